@@ -1,0 +1,105 @@
+// Makes a fresh clone ready, then runs one of our TypeScript programs under the right Node.
+// Plain JavaScript for any Node >= 18: it is what fetches the newer one.
+//   node scripts/bootstrap.mjs scripts/test.ts [arguments]
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, platform, arch } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NODE_VERSION = '24.21.0'; // libuv 1.52: older ones lose the tail of PTY output at exit.
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const say = (line) => process.stderr.write(`outlast: ${line}\n`);
+
+const node = findNode();
+const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
+installDependencies();
+installTmux();
+build();
+const [program, ...rest] = process.argv.slice(2);
+if (program !== undefined && program !== 'scripts/build.ts') {
+  const result = spawnSync(node, [join(root, program), ...rest], { stdio: 'inherit', env, cwd: root });
+  process.exit(result.status ?? 1);
+}
+
+function findNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [wantMajor, wantMinor] = NODE_VERSION.split('.').map(Number);
+  if (major > wantMajor || (major === wantMajor && minor >= wantMinor)) return process.execPath;
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'outlast', `node-${NODE_VERSION}`);
+  const name = `node-${platform()}-${arch()}`;
+  const binary = join(cache, 'node_modules', name, 'bin', 'node');
+  if (existsSync(binary)) return binary;
+  if (platform() !== 'linux') fail(`needs Node >= ${NODE_VERSION}, this is ${process.versions.node}: install it and run this again`);
+  say(`fetching Node ${NODE_VERSION} (this is ${process.versions.node})`);
+  // Into a folder of our own first: two set-ups at once, or one that is interrupted, leave no half Node behind.
+  const fresh = `${cache}.${process.pid}`;
+  mkdirSync(fresh, { recursive: true });
+  npm(['install', '--no-save', '--ignore-scripts', '--prefix', fresh, `${name}@${NODE_VERSION}`], process.execPath, process.env);
+  if (!existsSync(binary)) {
+    rmSync(cache, { recursive: true, force: true });
+    renameSync(fresh, cache);
+  } else rmSync(fresh, { recursive: true, force: true });
+  return binary;
+}
+
+function installDependencies() {
+  const mark = join(root, 'node_modules', '.outlast-lock');
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
+  say('installing dependencies');
+  npm(['ci', '--ignore-scripts'], node, env);
+  writeFileSync(mark, lock);
+}
+
+function installTmux() {
+  if (find('tmux')) return;
+  const hint = 'tmux is missing (sessions in tmux will not work): install it with your package manager';
+  if (process.getuid?.() !== 0 || !find('apt-get')) return say(hint);
+  say('installing tmux');
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
+  spawnSync('apt-get', ['update', '-qq'], quiet);
+  if (spawnSync('apt-get', ['install', '-y', '-qq', 'tmux'], quiet).status !== 0) say(hint);
+}
+
+function build() {
+  const mark = join(root, 'dist', '.built-from');
+  const hash = createHash('sha256');
+  for (const file of [...filesBelow(join(root, 'src')), join(root, 'scripts', 'build.ts'), join(root, 'package.json')]) {
+    hash.update(file.slice(root.length)).update(readFileSync(file));
+  }
+  const from = hash.digest('hex');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === from) return;
+  say('building');
+  const result = spawnSync(node, [join(root, 'scripts', 'build.ts')], { stdio: 'inherit', env, cwd: root });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+  writeFileSync(mark, from);
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder).sort().flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+function find(command) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)));
+}
+
+function npm(args, withNode, withEnv) {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const cli = process.env.npm_execpath;
+  try {
+    if (cli) execFileSync(withNode, [cli, ...args, ...quiet], { stdio: ['ignore', 2, 2], env: withEnv, cwd: root });
+    else execFileSync('npm', [...args, ...quiet], { stdio: ['ignore', 2, 2], env: withEnv, cwd: root });
+  } catch {
+    fail(`npm ${args[0]} failed (see above)`);
+  }
+}
+
+function fail(line) {
+  say(line);
+  process.exit(1);
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { OperationName } from './routes.ts';
+import { check, event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
+
+// What goes into each operation and what comes out. For a stream, `output` is one line of it.
+// Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.
+
+const which = z.object({ session: z.string().min(1).describe('Id or name.') });
+const count = z.coerce.number().int().min(0);
+const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
+const view = z.enum(['text', 'raw']).default('text');
+const waitMs = count.max(24 * 3_600_000);
+const one = z.object({ session });
+
+export const CONTRACT = {
+  'session.start': { input: startInput, output: one.extend({ warnings: z.array(z.string()), position: z.number() }) },
+  'session.list': {
+    input: z.object({
+      state: z.enum(['live', 'ended', 'all']).default('all'),
+      limit: count.max(10_000).default(50),
+      before: z.string().optional().describe('Only sessions older than this id.'),
+      tail: count.max(1000).default(0).describe('Last lines of output with each.'),
+    }),
+    output: z.object({ sessions: z.array(session.extend({ tail: z.array(z.string()).optional() })), more: z.boolean() }),
+  },
+  'session.show': {
+    input: which,
+    output: one.extend({
+      folder: z.string(),
+      columns: z.number(),
+      rows: z.number(),
+      timeoutMs: z.number().nullable(),
+      inputClosed: z.boolean(),
+      processes: z.array(z.object({ pid: z.number(), command: z.string() })),
+    }),
+  },
+  'session.wait': {
+    input: which.extend({
+      for: z.string().default('exit').describe('exit, ended, idle-output:2s or text:REGEX.'),
+      since: count.optional().describe('Only output after this offset counts. Default: from now on.'),
+      timeoutMs: waitMs.optional(),
+    }),
+    output: one.extend({
+      met: z.enum(['exit', 'idle-output', 'text', 'nothing']).describe('nothing: the time was up, or it ended before.'),
+      match: z.string().optional(),
+      cursor: z.number().describe('Offset to wait or read from next.'),
+    }),
+  },
+  'session.events': {
+    input: z.object({
+      after: count.default(0).describe('Position; 0 is the beginning.'),
+      session: z.string().optional(),
+      follow: yes.default(false),
+      limit: count.optional(),
+    }),
+    output: event,
+  },
+  'session.output': {
+    input: which.extend({
+      view,
+      stream: z.enum(['output', 'stderr']).default('output'),
+      from: count.optional().describe('Byte offset to read from.'),
+      bytes: count.max(1024 * 1024).optional(),
+      offset: count.optional().describe('Line to read from, counted from 0.'),
+      limit: count.optional().describe('Lines to read.'),
+      tail: count.optional().describe('Last lines only.'),
+    }),
+    output: outputPage,
+  },
+  'session.follow': {
+    input: which.extend({
+      view,
+      from: count.optional().describe('Default: from now on.'),
+      stream: z.enum(['output', 'stderr']).default('output'),
+      owner: yes.default(false).describe('The caller waits for the result; if it leaves, the session goes to the background.'),
+    }),
+    output: z.object({
+      text: z.string().optional(),
+      base64: z.string().optional(),
+      stream: z.enum(['output', 'stderr']).optional(),
+      next: z.number().optional(),
+      droppedBytes: z.number().optional(),
+      session: session.optional().describe('In the last line: how it ended.'),
+    }),
+  },
+  'session.poll': {
+    input: which.extend({ reader: z.string().max(63).default('poll'), timeoutMs: waitMs.default(0) }),
+    output: one.extend({
+      text: z.string(),
+      from: z.number(),
+      next: z.number(),
+      notices: z.array(z.string()).describe('What is missing from the text, to be shown before it.'),
+    }),
+  },
+  'session.ack': { input: which.extend({ reader: z.string().max(63).default('poll'), cursor: count }), output: z.object({}) },
+  'session.screen': { input: which, output: screen },
+  'session.write': {
+    input: which.extend({
+      base64: z.string().optional().describe('Raw bytes. Order: base64, hex, keys, paste, submit, eof.'),
+      hex: z.array(z.string()).optional(),
+      keys: z.array(z.string()).optional(),
+      paste: z.string().optional(),
+      submit: yes.default(false),
+      eof: yes.default(false),
+    }),
+    output: z.object({ bytes: z.number(), pendingBytes: z.number() }),
+  },
+  'session.resize': { input: which.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }), output: one },
+  'session.interrupt': { input: which, output: one },
+  'session.background': { input: which.extend({ by: z.string().max(63).default('caller') }), output: one },
+  'session.stop': {
+    input: which.extend({ by: z.string().max(63).default('caller'), graceMs: count.max(600_000).optional(), wait: yes.default(true) }),
+    output: one,
+  },
+  'session.remove': { input: which.extend({ stop: yes.default(false), force: yes.default(false) }), output: z.object({ id: z.string() }) },
+  'session.prune': {
+    input: z.object({ olderThanMs: count, force: yes.default(false) }),
+    output: z.object({ removed: z.array(z.string()), kept: z.array(z.object({ id: z.string(), why: z.string() })) }),
+  },
+  'session.attach': { input: which, output: z.object({ argv: z.array(z.string()), detach: z.string() }) },
+  'tmux.find': {
+    input: z.object({
+      sockets: z.array(z.string()).default([]).describe('Sockets to look at.'),
+      folders: z.array(z.string()).default([]).describe('Folders with sockets in them.'),
+      query: z.string().optional().describe('Part of a session name, in any case.'),
+    }),
+    output: z.object({ sessions: z.array(tmuxSession), dead: z.array(z.string()).describe('Sockets nobody answers on.') }),
+  },
+  'tmux.capture': { input: z.object({ ...tmuxTarget, lines: count.max(100_000).default(0) }), output: z.object({ text: z.string() }) },
+  'tmux.wait': {
+    input: z.object({ ...tmuxTarget, text: z.string().min(1), fixed: yes.default(false), timeoutMs: waitMs.default(15_000), lines: count.default(1000) }),
+    output: z.object({ met: z.boolean(), match: z.string().optional(), text: z.string() }),
+  },
+  'daemon.status': {
+    input: z.object({}),
+    output: z.object({
+      version: z.string(),
+      pid: z.number(),
+      state: z.string(),
+      startedAtMs: z.number(),
+      live: z.number(),
+      sessions: z.number(),
+      position: z.number(),
+      rssBytes: z.number(),
+      notices: z.array(z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() })),
+    }),
+  },
+  'daemon.stop': { input: z.object({}), output: z.object({ live: z.number() }) },
+  'daemon.doctor': { input: z.object({}), output: z.object({ checks: z.array(check) }) },
+} as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
+
+export type Contract = typeof CONTRACT;
+/** What a caller gives. */
+export type CallInput<N extends OperationName> = z.input<Contract[N]['input']>;
+/** What a handler gets: checked, with the defaults filled in. */
+export type HandlerInput<N extends OperationName> = z.output<Contract[N]['input']>;
+export type CallOutput<N extends OperationName> = z.output<Contract[N]['output']>;

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+// What crosses the socket. Times are wall-clock milliseconds; sizes are bytes.
+
+const exit = z.object({
+  status: z.number().int().describe('As a shell reports it, 0 to 255.'),
+  text: z.string().describe('For people: "exit 7", or "signal 9 (or exit 137)".'),
+});
+
+export const outcome = z.object({
+  kind: z.enum(['done', 'stopped', 'abandoned']),
+  by: z.string().optional().describe('Who stopped it: a caller, or "timeout".'),
+  why: z.string().optional().describe('Why it was given up.'),
+});
+
+export const session = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  agent: z.string(),
+  terminal: z.enum(['pipe', 'pty', 'tmux']),
+  phase: z.enum(['queued', 'opening', 'starting', 'idle', 'working', 'blocked', 'recovering', 'held', 'closing', 'ended']),
+  workspace: z.string(),
+  argv: z.array(z.string()),
+  createdAtMs: z.number(),
+  endedAtMs: z.number().nullable(),
+  run: z.number().int().describe('The number of its last run; 0 before the first.'),
+  pid: z.number().int().nullable(),
+  exit: exit.nullable(),
+  outcome: outcome.nullable(),
+  held: z.string().nullable().describe('Why a person is needed.'),
+  background: z.boolean(),
+  outputBytes: z.number().describe('Printed so far, also what was dropped.'),
+  droppedBytes: z.number().describe('Freed from the beginning of the output to keep within the cap.'),
+  incomplete: z.boolean().describe('Output may be missing.'),
+});
+
+export const startInput = z.object({
+  key: z.string().max(100).optional().describe('The same key twice starts one session.'),
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a name is a-z, 0-9 and -, at most 63 characters').optional(),
+  argv: z.array(z.string()).optional().describe('What to run, as it is. Either this or `shell`.'),
+  shell: z.string().optional().describe('What to run through the shell.'),
+  cwd: z.string(),
+  env: z.record(z.string(), z.string()).describe('The whole environment of the command.'),
+  set: z.record(z.string(), z.string()).default({}).describe('Set on top, after the check for forbidden names.'),
+  umask: z.number().int().min(0).max(0o777).default(0o022),
+  terminal: z.enum(['pipe', 'pty', 'tmux']).default('pipe'),
+  columns: z.number().int().min(10).max(1000).optional(),
+  rows: z.number().int().min(2).max(1000).optional(),
+  stdin: z.enum(['open', 'empty']).default('empty'),
+  split: z.boolean().default(false),
+  background: z.boolean().default(true),
+  notify: z.enum(['never', 'output', 'always']).default('output'),
+  timeoutMs: z.number().int().positive().optional(),
+  graceMs: z.number().int().min(0).max(600_000).optional(),
+  outputBytesMax: z.number().int().min(65_536).optional(),
+});
+
+export const outputPage = z.object({
+  text: z.string().optional().describe('With escapes stripped.'),
+  base64: z.string().optional().describe('The raw bytes.'),
+  from: z.number().describe('Offset of the first byte of this page.'),
+  next: z.number().describe('Give this as `from` to read on.'),
+  end: z.number().describe('Bytes there are now.'),
+  droppedBytes: z.number(),
+  incomplete: z.boolean(),
+  ended: z.boolean(),
+  lines: z.object({ offset: z.number(), total: z.number() }).optional(),
+});
+
+export const screen = z.object({
+  rows: z.array(z.string()),
+  columns: z.number(),
+  cursor: z.object({ row: z.number(), column: z.number() }),
+});
+
+export const event = z.object({
+  position: z.number(),
+  session: z.string(),
+  seq: z.number(),
+  ts: z.string().describe('When, as ISO 8601.'),
+  event: z.string().describe('Its type, e.g. `run.ended`.'),
+  body: z.record(z.string(), z.unknown()),
+});
+
+export const tmuxTarget = {
+  socket: z.string().optional().describe('Path of the socket (-S).'),
+  server: z.string().optional().describe('Name of the server (-L).'),
+  target: z.string().min(1).describe('Session, window or pane, as tmux writes it; matched exactly.'),
+};
+
+export const tmuxSession = z.object({
+  socket: z.string(),
+  name: z.string(),
+  attached: z.boolean(),
+  startedAtMs: z.number(),
+  ours: z.boolean(),
+});
+
+export const check = z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), hint: z.string().optional() });
+
+export type SessionView = z.infer<typeof session>;
+export type EventView = z.infer<typeof event>;
+export type OutputPage = z.infer<typeof outputPage>;
+export type ScreenView = z.infer<typeof screen>;

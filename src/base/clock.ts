@@ -1,0 +1,37 @@
+/** Time as the product sees it. The only Date.now and setTimeout in src/ are in this file. */
+export interface Clock {
+  /** The time of day. Only for people, and for things that happen at a time of day. */
+  wallMs(): number;
+  /** Milliseconds this machine has been awake, never going back, also not over a reboot. All ages are measured in it. */
+  steadyMs(): number;
+  /** Resolves after a while, or at once when the signal fires. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Longer timers overflow, and a machine that slept should look again soon anyway. */
+const TIMER_MS_MAX = 3_600_000;
+
+/** The real clock. `fromMs` is where steady time starts, so that it goes on after a reboot where it stopped. */
+export function realClock(fromMs = 0): Clock {
+  const originMs = fromMs === 0 ? 0 : fromMs - monotonicMs();
+  return {
+    wallMs: () => Date.now(),
+    steadyMs: () => Math.floor(monotonicMs() + originMs),
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const done = (): void => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', done);
+          resolve();
+        };
+        const timer = setTimeout(done, Math.min(Math.max(ms, 0), TIMER_MS_MAX));
+        signal?.addEventListener('abort', done, { once: true });
+      }),
+  };
+}
+
+/** The kernel's monotonic clock: stands still while the machine sleeps, starts anew at boot, the same for all processes. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}

@@ -1,0 +1,52 @@
+interface Row {
+  readonly http: number;
+  readonly exit: number;
+  readonly retryable: boolean;
+  readonly hint: string;
+}
+
+/** The one table of things that can go wrong. docs/errors.md has a heading for each. */
+export const CODES = {
+  session_not_found: { http: 404, exit: 3, retryable: false, hint: 'Run `outlast list` to see the names.' },
+  session_ended: { http: 409, exit: 4, retryable: false, hint: 'It is over. Read it with `outlast output`, or start a new one.' },
+  session_live: { http: 409, exit: 4, retryable: false, hint: 'Stop it first with `outlast stop`.' },
+  name_taken: { http: 409, exit: 4, retryable: false, hint: 'Choose another --name, or stop the session that has it.' },
+  workspace_missing: { http: 422, exit: 2, retryable: false, hint: 'Check --cwd: it must be a folder you may enter.' },
+  input_invalid: { http: 400, exit: 2, retryable: false, hint: 'The message says which value is wrong, and what is allowed.' },
+  input_closed: { http: 409, exit: 4, retryable: false, hint: 'Its standard input is closed. Start it with an open one, or use --pty.' },
+  input_full: { http: 409, exit: 4, retryable: true, hint: 'The command does not read its input. Wait, then write again.' },
+  not_supported: { http: 409, exit: 4, retryable: false, hint: 'The message says which terminal can do it.' },
+  limit_reached: { http: 429, exit: 4, retryable: true, hint: 'Wait for a session to end, or raise the limit in the config.' },
+  notice_pending: { http: 409, exit: 4, retryable: true, hint: 'Its notice is not delivered yet. Use --force to remove it all the same.' },
+  terminal_failed: { http: 502, exit: 1, retryable: true, hint: 'Run `outlast doctor`.' },
+  terminal_missing: { http: 422, exit: 2, retryable: false, hint: 'Install tmux, or use --pty.' },
+  journal_failed: { http: 503, exit: 1, retryable: true, hint: 'Is the disk full, or the state folder read-only? Run `outlast doctor`.' },
+  state_unusable: { http: 500, exit: 1, retryable: false, hint: 'Set OUTLAST_STATE to a folder of your own, on a local disk.' },
+  config_invalid: { http: 500, exit: 2, retryable: false, hint: 'See docs/config.md.' },
+  daemon_running: { http: 409, exit: 75, retryable: false, hint: 'One daemon per state folder. Use the one that runs.' },
+  daemon_unreachable: { http: 503, exit: 5, retryable: true, hint: 'Run `outlast doctor`.' },
+  timed_out: { http: 408, exit: 6, retryable: true, hint: 'It goes on. Wait again.' },
+  internal: { http: 500, exit: 70, retryable: false, hint: 'This is our bug. `outlast daemon logs` has the details.' },
+} as const satisfies Record<string, Row>;
+
+export type ErrorCode = keyof typeof CODES;
+
+/** The world let us down, or the call was wrong: a code for programs, a message for people. */
+export class OutlastError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'OutlastError';
+    this.code = code;
+  }
+
+  get hint(): string {
+    return CODES[this.code].hint;
+  }
+}
+
+/** The errno of a failed system call, or an empty word. */
+export function errnoOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

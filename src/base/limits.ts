@@ -1,0 +1,36 @@
+/** Every bound in the product, with its unit and its reason. */
+export const LIMITS = {
+  /** One request body: a prompt of 1 MB and an environment fit, a mistake does not. */
+  requestBytesMax: 8 * 1024 * 1024,
+  /** Environment of one session; Linux itself stops at about 2 MB for argv and environment together. */
+  environmentBytesMax: 1024 * 1024,
+  /** Waiting to be read by a command on a pipe; more means that it does not read. */
+  inputBytesMax: 1024 * 1024,
+  /** One answer with output in it. The rest is one call away. */
+  readBytesMax: 1024 * 1024,
+  /** Kept of one run's output by default. The oldest is freed beyond it. */
+  outputBytesMax: 256 * 1024 * 1024,
+  /** sockaddr_un holds 108 bytes; some systems 104. */
+  socketPathBytesMax: 100,
+  /** One tmux server that dies takes at most so many sessions with it. */
+  tmuxSessionsMax: 16,
+  /** Runs at once on this host, unless the config says otherwise. */
+  runsMax: 500,
+  /** Sessions looked at in parallel when the daemon starts. */
+  bootLooksMax: 32,
+  /** Events read from the journal at once by a reader. */
+  feedEventsMax: 500,
+  /** A look that nothing asked for: the safety net behind notifications. */
+  lookAgainMs: 10_000,
+  /** After the exit is written, how long the output may take to arrive. */
+  drainMsMax: 1_000,
+  /** From TERM to KILL when a session is stopped. */
+  graceMs: 3_000,
+  /** A process that survives SIGKILL so long is stuck in the kernel; it is reported and looked at again. */
+  killMsMax: 5_000,
+  /** tmux and other short commands of ours. */
+  commandMsMax: 10_000,
+  /** Columns and rows of a terminal when nobody says. */
+  columns: 120,
+  rows: 30,
+} as const;

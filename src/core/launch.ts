@@ -1,0 +1,13 @@
+/** A finished plan for one process. Plain data: it can be logged, compared and replayed. */
+export interface Launch {
+  readonly argv: readonly [string, ...string[]];
+  /** The whole environment, not a patch. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** File mode mask of the caller, so that the command makes files as it would have there. */
+  readonly umask: number;
+  /** 'open': writable while it runs. 'empty': end of file at once. A path: read from there. */
+  readonly stdin: 'open' | 'empty' | { readonly path: string };
+  /** Keep stderr apart from stdout. Only a pipe can. */
+  readonly split: boolean;
+}

@@ -1,0 +1,15 @@
+import type { Policy } from './session.ts';
+
+/** A plain command: it runs once, as long as it likes, and is never started again. */
+export const COMMAND: Policy = {
+  runMsMax: null,
+  graceMs: 3_000,
+  startMsMax: 60_000,
+  acceptMsMax: 10_000,
+  silenceMsMax: 600_000,
+  approvalMsMax: 30_000,
+  resumesMax: 0,
+  backoffMsMin: 1_000,
+  backoffMsMax: 300_000,
+  outputBytesMax: 256 * 1024 * 1024,
+};

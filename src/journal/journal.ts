@@ -1,0 +1,94 @@
+import type { Event, EventBody, InputId } from '../core/event.ts';
+import type { SessionId } from '../core/session.ts';
+
+/** Position in this host's journal. Only ever grows. A reader needs nothing else. */
+export type Position = number & { readonly brand: 'Position' };
+
+/** Where events live. One writer; any number of readers, each with a position of its own. */
+export interface Journal {
+  /**
+   * Durable when it returns. All events of one call are kept, or none.
+   * 'seen': this cause was taken before, nothing was written.
+   * 'stale': the session has moved past afterSeq; fold again and decide again.
+   * A cause is recorded also when it brings no events.
+   */
+  append(write: Write): Position | 'seen' | 'stale';
+
+  /** Events after a position, oldest first. Rows that cannot be read are left out. */
+  read(after: Position, eventsMax: number): readonly Entry[];
+
+  /** One session from its beginning, as far as it can be read. */
+  session(id: SessionId): History;
+
+  /** Which session an input belongs to, when it was taken before. */
+  taken(cause: InputId): SessionId | null;
+
+  /** Sessions that have not ended. */
+  live(): readonly SessionId[];
+
+  /** The newest position. */
+  head(): Position;
+
+  /** Sessions as `list` shows them: a projection, kept in the same transaction as the events. */
+  list(query: ListQuery): readonly Row[];
+
+  /** The session with this id, or the live one with this name, or the newest ended one. */
+  find(idOrName: string): Row | null;
+
+  count(): { readonly live: number; readonly all: number };
+
+  /** A reader's saved position, 0 at first. Readers are named by who they are: 'notice:desktop', 'poll:ID:NAME'. */
+  cursor(reader: string): number;
+  saveCursor(reader: string, position: number): void;
+
+  /** Deletes the events of removed sessions that ended before this time; their input ids stay taken. */
+  purge(beforeMs: number): number;
+
+  /** Calls back after each append, in this process. Only says "look": what there is to see is read with a position. */
+  onAppend(look: () => void): () => void;
+
+  /** A durable word about this host, such as its last boot. */
+  fact(key: string): string | null;
+  saveFact(key: string, value: string): void;
+
+  close(): void;
+}
+
+export interface Write {
+  readonly session: SessionId;
+  readonly afterSeq: number;
+  readonly events: readonly EventBody[];
+  readonly cause: InputId | null;
+  readonly atMs: number;
+  readonly steadyMs: number;
+}
+
+export interface Entry {
+  readonly position: Position;
+  readonly event: Event;
+}
+
+export interface History {
+  readonly events: readonly Event[];
+  /** The position of the first record that cannot be read. What follows it is not believed. */
+  readonly unreadableAt: Position | null;
+}
+
+export interface ListQuery {
+  readonly state: 'live' | 'ended' | 'all';
+  readonly limit: number;
+  /** Only sessions older than this id. */
+  readonly before?: string;
+}
+
+/** One line of the projection. */
+export interface Row {
+  readonly id: SessionId;
+  readonly name: string | null;
+  readonly live: boolean;
+  readonly createdAtMs: number;
+  readonly endedAtMs: number | null;
+  /** Position of its last event. */
+  readonly position: Position;
+  readonly unreadableAt: Position | null;
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { RunRef } from './terminal.ts';
+
+/** Where one run keeps its files. Launcher, terminal and hooks write them; they are the sources the daemon looks at. */
+export interface RunFolder {
+  readonly folder: string;
+  /** What to run: a 0600 sh file with environment, folder and arguments. */
+  readonly plan: string;
+  /** A folder that the launcher makes first. Whoever makes it runs the command; nobody else ever does. */
+  readonly claim: string;
+  /** "PID START BOOT\n" of the launcher. */
+  readonly launcher: string;
+  /** The same of the command. */
+  readonly command: string;
+  /** The same of the process that keeps standard input open. */
+  readonly keeper: string;
+  /** The same of the holder. */
+  readonly holder: string;
+  /** Why the launcher could not start the command, in a word. */
+  readonly failed: string;
+  /** "status=N\n", renamed into place last. */
+  readonly exit: string;
+  /** Raw bytes, in order; stderr too unless split. */
+  readonly output: string;
+  readonly stderr: string;
+  /** "N\n": how many bytes were freed from the beginning of the output. Written before they are. */
+  readonly dropped: string;
+  /** A FIFO. */
+  readonly stdin: string;
+  readonly socket: string;
+  /** "SERVER SESSION PANE\n" of the tmux pane. */
+  readonly tmux: string;
+  /** The last screen of an ended terminal, as JSON. */
+  readonly screen: string;
+}
+
+/** The session's folder; everything directly in it is made from the journal and never read back. */
+export function sessionFolder(state: string, session: string): string {
+  return join(state, 'sessions', session);
+}
+
+export function runFolder(state: string, ref: RunRef): RunFolder {
+  const folder = join(sessionFolder(state, ref.session), 'runs', String(ref.run));
+  const file = (name: string): string => join(folder, name);
+  return {
+    folder,
+    plan: file('plan'),
+    claim: file('claim'),
+    launcher: file('launcher'),
+    command: file('command'),
+    keeper: file('keeper'),
+    holder: file('holder'),
+    failed: file('failed'),
+    exit: file('exit'),
+    output: file('output'),
+    stderr: file('stderr'),
+    dropped: file('dropped'),
+    stdin: file('stdin'),
+    socket: file('sock'),
+    tmux: file('tmux'),
+    screen: file('screen'),
+  };
+}
+
+/** The folder that is watched for exits: each launcher links its exit here under the run's name. */
+export function exitsFolder(state: string): string {
+  return join(state, 'exits');
+}
+
+/** The run's name: the value of OUTLAST_RUN in its processes' environment, and its file name among the exits. */
+export function runName(ref: RunRef): string {
+  return `${ref.session}.${ref.run}`;
+}

@@ -1,0 +1,61 @@
+import type { TerminalSight } from '../core/event.ts';
+import type { Launch } from '../core/launch.ts';
+import type { SessionId, Size, TerminalKind } from '../core/session.ts';
+
+/** A place where one run's process lives. It outlives the daemon. */
+export interface Terminal {
+  readonly kind: TerminalKind;
+
+  /** Starts the launcher for this run. Opening a run that was opened before does nothing: the launcher's claim decides. */
+  open(ref: RunRef, launch: Launch, size: Size): Promise<void>;
+
+  /** What is there now. Gone is an answer, not an error. */
+  look(ref: RunRef): Promise<TerminalSight>;
+
+  /** What a person would see. Works on an ended run too. */
+  screen(ref: RunRef): Promise<Screen>;
+
+  /** Sends input to the process. Never repeated: a failure half way is reported, not retried. */
+  write(ref: RunRef, input: TerminalInput): Promise<Written>;
+
+  resize(ref: RunRef, size: Size): Promise<void>;
+
+  /** Brings a broken output sink back. What was printed meanwhile is lost, and the journal says so. */
+  mend(ref: RunRef): Promise<void>;
+
+  /** Frees what the terminal holds for a run whose processes are gone. Twice is harmless. */
+  release(ref: RunRef): Promise<void>;
+
+  /** The command a person runs to watch or take over, and the key that leaves it running. */
+  attach(ref: RunRef): Promise<Attach>;
+}
+
+/** Known before anything is opened, so that any later daemon can find it. */
+export interface RunRef {
+  readonly session: SessionId;
+  readonly run: number;
+}
+
+export interface Screen {
+  /** One entry per row, trailing blanks cut. */
+  readonly rows: readonly string[];
+  readonly columns: number;
+  readonly cursor: { readonly row: number; readonly column: number };
+}
+
+export type TerminalInput =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'keys'; readonly keys: readonly string[] }
+  | { readonly kind: 'paste'; readonly text: string }
+  | { readonly kind: 'eof' };
+
+export interface Written {
+  readonly bytes: number;
+  /** Accepted, but not yet taken by the command. */
+  readonly pendingBytes: number;
+}
+
+export interface Attach {
+  readonly argv: readonly [string, ...string[]];
+  readonly detach: string;
+}
