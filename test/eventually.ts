@@ -1,0 +1,23 @@
+import { realClock } from '../src/base/clock.ts';
+
+/** Waits until a check gives something true, looking again every few milliseconds; fails with the last sight at the deadline. */
+export async function eventually<T>(
+  check: () => T | Promise<T>,
+  options: { msMax?: number; what?: string } = {},
+): Promise<NonNullable<T>> {
+  const clock = realClock();
+  const { msMax = 10_000, what = 'what was expected' } = options;
+  const deadlineMs = clock.steadyMs() + msMax;
+  let last: unknown;
+  while (clock.steadyMs() < deadlineMs) {
+    try {
+      const seen = await check();
+      if (seen) return seen;
+      last = seen;
+    } catch (error) {
+      last = error;
+    }
+    await clock.sleep(10);
+  }
+  throw new Error(`${what} did not happen within ${msMax} ms; last seen: ${last instanceof Error ? last.stack : JSON.stringify(last)}`);
+}
