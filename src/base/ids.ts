@@ -7,7 +7,8 @@ const CHANCE_CHARS = 10;
 /** A new id: 20 lower-case characters, sortable by time, safe in a path, a tmux name and an environment. */
 export function newId(nowMs: number): string {
   let time = '';
-  for (let rest = nowMs, i = 0; i < TIME_CHARS; i += 1, rest = Math.floor(rest / 32)) time = `${ALPHABET[rest % 32]}${time}`;
+  for (let rest = nowMs, i = 0; i < TIME_CHARS; i += 1, rest = Math.floor(rest / 32))
+    time = `${ALPHABET[rest % 32]}${time}`;
   return time + [...randomBytes(CHANCE_CHARS)].map((byte) => ALPHABET[byte % 32]).join('');
 }
 

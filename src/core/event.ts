@@ -34,6 +34,7 @@ export type EventBody =
   | { readonly type: 'run.faulted'; readonly run: number; readonly fault: Fault; readonly retryAtMs: number }
   | { readonly type: 'prompt.queued'; readonly prompt: PromptId; readonly text: string }
   | { readonly type: 'prompt.sending'; readonly prompt: PromptId; readonly turn: number; readonly run: number }
+  | { readonly type: 'prompt.entering'; readonly prompt: PromptId }
   | { readonly type: 'prompt.accepted'; readonly prompt: PromptId }
   | { readonly type: 'prompt.unsure'; readonly prompt: PromptId; readonly waitedMs: number }
   | { readonly type: 'prompt.answered'; readonly prompt: PromptId; readonly reply: string }
@@ -59,9 +60,13 @@ export type Input =
 /** What the supervisor sees when it looks. Always about the session's current run. */
 export interface Sight {
   readonly terminal: TerminalSight;
-  readonly screen: 'ready' | 'busy' | 'unknown';
+  /** Processes of the run besides the launcher. Only counted when it matters: while closing or recovering. */
+  readonly left: number;
+  /** holding: the input box is seen to hold our text. */
+  readonly screen: 'ready' | 'busy' | 'holding' | 'unknown';
+  /** What the agent's own file says: the tokens of prompts it heard, and whether its last turn is over. */
   readonly transcript: { readonly heard: readonly string[]; readonly turn: 'open' | 'closed'; readonly reply: string };
-  /** Has the intent in the last event been tried? 'unknown' when an earlier supervisor wrote it. */
+  /** Has the intent that `intentOf` names been tried? 'unknown' when an earlier supervisor wrote it. */
   readonly tried: 'no' | 'yes' | 'unknown';
   /** The boot we are in. An intent of an earlier boot may have been carried out: its traces may be gone. */
   readonly boot: string;
@@ -79,15 +84,31 @@ export type TerminalSight =
       /** ok: bytes arrive in the output file. broken: its sink died and must be mended. cut: the terminal is gone, the process lives. */
       readonly sink: 'ok' | 'broken' | 'cut';
     }
-  | { readonly is: 'dead'; readonly exit: Exit; readonly outputBytes: number; readonly drained: boolean; readonly failed: string | null }
+  | {
+      readonly is: 'dead';
+      readonly exit: Exit;
+      readonly outputBytes: number;
+      /** All output is in the file. If it is not soon after the exit, some may be missing. */
+      readonly drained: boolean;
+      readonly exitAgeMs: number;
+      /** Why the launcher could not start the command. */
+      readonly failed: string | null;
+    }
   | { readonly is: 'lost'; readonly outputBytes: number }; // claimed, no process, no exit
 
 /** A change to the world. Doing one twice must be harmless, or it is done at most once per intent. */
 export type Effect =
-  | { readonly kind: 'open'; readonly run: number; readonly how: 'launch' | 'resume' }
-  | { readonly kind: 'type'; readonly run: number; readonly token: string; readonly text: string }
+  | { readonly kind: 'open'; readonly run: number; readonly how: 'launch' | 'resume'; readonly say: Say | null }
+  | { readonly kind: 'type'; readonly run: number; readonly say: Say }
+  | { readonly kind: 'enter'; readonly run: number }
   | { readonly kind: 'mend'; readonly run: number }
   | { readonly kind: 'close'; readonly run: number };
+
+/** A prompt on its way: the token tells this sending from every other. */
+export interface Say {
+  readonly token: string;
+  readonly text: string;
+}
 
 export type Step =
   | { readonly do: 'append'; readonly events: readonly EventBody[] }

@@ -96,6 +96,8 @@ export interface Prompt {
   readonly turn: number;
   /** The run it was last sent to; 0 before that. */
   readonly run: number;
+  /** Enter was sent once more, because the input box was seen to hold the text. */
+  readonly entered: boolean;
   readonly sinceMs: number;
 }
 
@@ -108,6 +110,8 @@ export interface Approval {
 /** The last run as far as the journal knows it. */
 export interface Run {
   readonly number: number;
+  /** The boot it was intended in. */
+  readonly boot: string;
   readonly pid: number | null;
   readonly openedAtMs: number | null;
   readonly exit: Exit | null;

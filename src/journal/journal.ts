@@ -1,5 +1,5 @@
 import type { Event, EventBody, InputId } from '../core/event.ts';
-import type { SessionId } from '../core/session.ts';
+import type { Session, SessionId } from '../core/session.ts';
 
 /** Position in this host's journal. Only ever grows. A reader needs nothing else. */
 export type Position = number & { readonly brand: 'Position' };
@@ -20,7 +20,7 @@ export interface Journal {
   /** One session from its beginning, as far as it can be read. */
   session(id: SessionId): History;
 
-  /** Which session an input belongs to, when it was taken before. */
+  /** Which session an input was taken for, if it was. */
   taken(cause: InputId): SessionId | null;
 
   /** Sessions that have not ended. */
@@ -81,12 +81,10 @@ export interface ListQuery {
   readonly before?: string;
 }
 
-/** One line of the projection. */
+/** One session as the projection has it. */
 export interface Row {
-  readonly id: SessionId;
-  readonly name: string | null;
+  readonly session: Session;
   readonly live: boolean;
-  readonly createdAtMs: number;
   readonly endedAtMs: number | null;
   /** Position of its last event. */
   readonly position: Position;

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { realClock } from './clock.ts';
+import { run } from './spawn.ts';
+
+const clock = realClock();
+const world = { clock, env: { PATH: '/usr/bin:/bin' } };
+
+test('a command gives its status and both outputs', async () => {
+  const ran = await run(['sh', '-c', 'echo out; echo err >&2; exit 7'], world);
+  expect(ran).toEqual({ end: 'exited', status: 7, stdout: Buffer.from('out\n'), stderr: 'err\n' });
+});
+
+test('a command ended by a signal has the status a shell reports', async () => {
+  expect(await run(['sh', '-c', 'kill -9 $$'], world)).toMatchObject({ end: 'exited', status: 137 });
+});
+
+test('input arrives byte by byte, also more than a pipe holds', async () => {
+  const input = Buffer.alloc(300_000, Uint8Array.of(0, 255, 10, 65));
+  expect(await run(['cat'], { ...world, input })).toMatchObject({ end: 'exited', status: 0, stdout: input });
+});
+
+test('a command that does not read its input is no error', async () => {
+  const ran = await run(['sh', '-c', 'exec <&-; echo done'], { ...world, input: Buffer.alloc(300_000) });
+  expect(ran).toMatchObject({ end: 'exited', status: 0, stdout: Buffer.from('done\n') });
+});
+
+test('a program that is not there is an answer', async () => {
+  expect(await run(['no-such-program-of-ours'], world)).toEqual({ end: 'unstarted', errno: 'ENOENT' });
+  expect(await run(['cat'], { ...world, cwd: '/no/such/folder' })).toEqual({ end: 'unstarted', errno: 'ENOENT' });
+});
+
+test('arguments too long for the system are an answer', async () => {
+  expect(await run(['echo', 'x'.repeat(8_000_000)], world)).toEqual({ end: 'unstarted', errno: 'E2BIG' });
+});
+
+test('a command is killed at its deadline', async () => {
+  const startMs = clock.steadyMs();
+  expect(await run(['sleep', '100'], { ...world, msMax: 50 })).toEqual({ end: 'late' });
+  expect(clock.steadyMs() - startMs).toBeLessThan(5_000);
+});
+
+test('a command that prints without end is killed at its byte cap', async () => {
+  expect(await run(['yes'], { ...world, bytesMax: 100_000 })).toEqual({ end: 'flooded' });
+});
+
+test('nothing of our own environment is inherited', async () => {
+  const ran = await run(['env'], { ...world, env: { PATH: '/usr/bin:/bin', ONLY: 'this' } });
+  expect(ran.end === 'exited' && ran.stdout.toString().split('\n').sort()).toEqual([
+    '',
+    'ONLY=this',
+    'PATH=/usr/bin:/bin',
+  ]);
+});

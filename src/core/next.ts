@@ -1,0 +1,119 @@
+import { unreachable } from '../base/assert.ts';
+import type { EventBody, Sight, Step } from './event.ts';
+import { isTurnOver, nextIdle, nextStarting, nextThinking, nextTurnOver } from './next-agent.ts';
+import type { Fault, Phase, Session } from './session.ts';
+import { act, append, draining, ended, faulted, gone, how, resending, say, starting, wait } from './steps.ts';
+
+// Invariants, checked by the simulator:
+// 1. An event is durable before anyone hears of it.       5. News about an older run changes nothing.
+// 2. An intent is durable before its effect; one intent,  6. Taking the same input twice changes nothing.
+//    one try.                                              7. Every wait has an end.
+// 3. At most one run of a session is alive.                8. One host owns a session; only the owner writes it.
+// 4. An ended session has no process left.
+
+/** How soon to look again while the last output is on its way. */
+const DRAIN_LOOK_MS = 20;
+
+/** What to do now, given what is. Pure. Called again after every step until it says wait. `nowMs` is steady time. */
+export function next(s: Session, sight: Sight, nowMs: number): Step {
+  const { phase } = s;
+  switch (phase.at) {
+    case 'queued':
+      return sight.slot ? append(starting(s, sight)) : wait(null);
+    case 'opening':
+      return nextOpening(s, phase, sight, nowMs);
+    case 'starting':
+      return gone(s, sight, nowMs) ?? nextStarting(s, phase, sight, nowMs);
+    case 'idle':
+      return nextIdle(s, phase, sight, nowMs);
+    case 'working':
+    case 'blocked':
+      return nextBusy(s, phase, sight, nowMs);
+    case 'recovering':
+      return nextRecovering(s, phase, sight, nowMs);
+    case 'closing':
+      return nextClosing(s, phase, sight, nowMs);
+    case 'ended':
+      return wait(null);
+    default:
+      return unreachable(phase);
+  }
+}
+
+function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, sight: Sight, nowMs: number): Step {
+  if (sight.terminal.is === 'absent') {
+    // The machine restarted since the intent. The run may have been opened, and its claim lost with the power:
+    // opening it now could run it twice.
+    if (sight.boot !== phase.boot) return faulted(s, { kind: 'lost' }, nowMs);
+    return act({ kind: 'open', run: phase.run, how: how(s), say: s.spec.drive === 'turns' ? say(s.prompts[0]) : null });
+  }
+  const pid = sight.terminal.is === 'alive' ? sight.terminal.pid : 0;
+  const opened: EventBody = { type: 'run.opened', run: phase.run, pid };
+  if (s.spec.drive !== 'command' || sight.terminal.is === 'alive') return append(opened);
+  // A short command is over before we first see it: one append instead of two.
+  const over = commandOver(s, sight, nowMs);
+  return over?.do === 'append' ? append(opened, ...over.events) : (over ?? append(opened));
+}
+
+function nextBusy(s: Session, phase: Extract<Phase, { at: 'working' | 'blocked' }>, sight: Sight, nowMs: number): Step {
+  const { policy, drive } = s.spec;
+  if (sight.terminal.is === 'alive' && sight.terminal.sink === 'broken') {
+    const { outputBytes } = sight.terminal;
+    if (s.run?.incomplete) return act({ kind: 'mend', run: phase.run });
+    return append({ type: 'run.gapped', run: phase.run, atBytes: outputBytes, why: 'the output sink died' });
+  }
+  const over = drive === 'command' ? commandOver(s, sight, nowMs) : null;
+  if (over) return over;
+  if (drive === 'turns' && sight.terminal.is !== 'alive') {
+    return draining(sight) ? wait(nowMs + DRAIN_LOOK_MS) : nextTurnOver(s, sight, nowMs);
+  }
+  const fault = drive === 'command' ? null : gone(s, sight, nowMs);
+  if (fault) return fault;
+  const dueMs = policy.runMsMax === null ? null : (s.run?.openedAtMs ?? phase.sinceMs) + policy.runMsMax;
+  if (dueMs !== null && nowMs >= dueMs) {
+    return append({ type: 'session.closing', outcome: { kind: 'stopped', by: 'timeout' } });
+  }
+  return drive === 'command' ? wait(dueMs) : nextThinking(s, sight, nowMs);
+}
+
+/** The end of a command is its result, whatever the status; only the lack of one is a fault. */
+function commandOver(s: Session, sight: Sight, nowMs: number): Step | null {
+  const { terminal } = sight;
+  if (terminal.is === 'alive') return null;
+  if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
+  if (terminal.is === 'dead' && terminal.failed === null) {
+    return append(ended(s, sight), { type: 'session.ended', outcome: { kind: 'done', exit: terminal.exit } });
+  }
+  const fault: Fault =
+    terminal.is === 'dead' && terminal.failed !== null ? { kind: 'unstarted', why: terminal.failed } : { kind: 'lost' };
+  // Closing first: what the lost command started may still be there.
+  return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
+}
+
+function nextRecovering(s: Session, phase: Extract<Phase, { at: 'recovering' }>, sight: Sight, nowMs: number): Step {
+  // The old tree is proven dead before anything new is started: two agents in one folder undo each other.
+  if (sight.terminal.is === 'alive' || sight.left > 0) return act({ kind: 'close', run: phase.run });
+  if (s.spec.drive === 'turns' && isTurnOver(s, sight)) return nextTurnOver(s, sight, nowMs);
+  if (s.faults > s.spec.policy.resumesMax) {
+    return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault: phase.fault } });
+  }
+  if (nowMs < phase.retryAtMs) return wait(phase.retryAtMs);
+  return sight.slot ? append(...resending(s, sight), starting(s, sight)) : wait(null);
+}
+
+function nextClosing(s: Session, phase: Extract<Phase, { at: 'closing' }>, sight: Sight, nowMs: number): Step {
+  const over: EventBody = { type: 'session.ended', outcome: phase.outcome };
+  if (s.run === null) return append(over);
+  // A launcher may be on its way that has not claimed its run yet. Closing claims it first, so that it never will.
+  const { is } = sight.terminal;
+  if (is === 'absent' ? sight.boot === bootOf(s, sight) : is === 'alive' || sight.left > 0) {
+    return act({ kind: 'close', run: phase.run });
+  }
+  if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
+  return s.run.outputBytes === null ? append(ended(s, sight), over) : append(over);
+}
+
+/** After a reboot nothing of an earlier boot is on its way any more. */
+function bootOf(s: Session, sight: Sight): string {
+  return s.run?.boot ?? sight.boot;
+}

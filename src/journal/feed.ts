@@ -1,0 +1,33 @@
+import type { Entry, Journal, Position } from './journal.ts';
+
+/** A cursor: what was, from a position on, and then what comes, until the signal fires. */
+export async function* feed(
+  journal: Journal,
+  after: Position,
+  signal: AbortSignal,
+  eventsMax = 500,
+): AsyncGenerator<Entry> {
+  let position = after;
+  let wake = (): void => {};
+  const leave = journal.onAppend(() => wake());
+  const abort = (): void => wake();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    while (!signal.aborted) {
+      const entries = journal.read(position, eventsMax);
+      for (const entry of entries) {
+        if (signal.aborted) return;
+        position = entry.position;
+        yield entry;
+      }
+      if (entries.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    leave();
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Event } from '../core/event.ts';
+import { apply } from '../core/fold.ts';
+import type { Position, Row, Write } from './journal.ts';
+
+/** The events of a write, numbered. */
+export function eventsOf(write: Write): Event[] {
+  const { session, afterSeq, atMs, steadyMs, cause } = write;
+  return write.events.map((body, i) => ({ session, seq: afterSeq + 1 + i, atMs, steadyMs, cause, body }));
+}
+
+/** The projection after one more event. */
+export function project(row: Row | null, event: Event, position: Position): Row {
+  const session = apply(row?.session ?? null, event);
+  return {
+    session,
+    live: session.phase.at !== 'ended',
+    endedAtMs: event.body.type === 'session.ended' ? event.atMs : (row?.endedAtMs ?? null),
+    position,
+    unreadableAt: row?.unreadableAt ?? null,
+  };
+}

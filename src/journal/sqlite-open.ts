@@ -1,0 +1,51 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { OutlastError } from '../base/errors.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { wordsOf } from './sqlite-rows.ts';
+
+/** WAL before this could be corrupted by a checkpoint at the wrong moment. */
+const SQLITE_MIN = [3, 51, 3] as const;
+
+/** Opens the database, brings it to the current shape, and makes its name durable. */
+export function openDatabase(path: string): DatabaseSync {
+  try {
+    const db = new DatabaseSync(path, { timeout: 5_000 });
+    checkVersion(db);
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    migrate(db, path);
+    // The file is only safe when its name is: the folders above it are synced once.
+    for (const folder of [dirname(path), dirname(dirname(path))]) syncFolder(folder);
+    return db;
+  } catch (cause) {
+    if (cause instanceof OutlastError) throw cause;
+    throw new OutlastError('journal_failed', `cannot open the journal ${path}: ${wordsOf(cause)}`, { cause });
+  }
+}
+
+function checkVersion(db: DatabaseSync): void {
+  const version = String(db.prepare('SELECT sqlite_version() AS v').get()?.v);
+  const parts = version.split('.').map(Number);
+  const newer = SQLITE_MIN.map((min, i) => (parts[i] ?? 0) - min).find((difference) => difference !== 0) ?? 0;
+  if (newer < 0) throw new OutlastError('state_unusable', `SQLite ${version} is too old, 3.51.3 is needed`);
+}
+
+function migrate(db: DatabaseSync, path: string): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+  if (version > MIGRATIONS.length) {
+    throw new OutlastError('state_unusable', `${path} was written by a newer outlast (schema ${version})`);
+  }
+  for (const [i, sql] of MIGRATIONS.entries()) {
+    if (i >= version) db.exec(`BEGIN; ${sql} PRAGMA user_version = ${i + 1}; COMMIT;`);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,46 @@
+import { crc32 } from 'node:zlib';
+import { OutlastError } from '../base/errors.ts';
+import type { Event, EventBody, InputId } from '../core/event.ts';
+import type { Session, SessionId } from '../core/session.ts';
+import type { Position, Row } from './journal.ts';
+
+/** A full disk passes; after any other failed write nobody knows what is on the disk, and the daemon must start anew. */
+export function journalError(cause: unknown): unknown {
+  const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : null;
+  if (code === null) return cause;
+  return new OutlastError('journal_failed', `the journal could not be written: ${wordsOf(cause)}`, { cause });
+}
+
+/** A line of the projection. */
+export function rowOf(row: Record<string, unknown>): Row {
+  return {
+    session: JSON.parse(String(row.state)) as Session,
+    live: row.live === 1,
+    endedAtMs: row.ended_at_ms as number | null,
+    position: row.position as Position,
+    unreadableAt: row.unreadable_at as Position | null,
+  };
+}
+
+/** The event of a row, or null when the row is not what was written. */
+export function eventOf(row: Record<string, unknown>): Event | null {
+  try {
+    const text = String(row.body);
+    if (crc32(text) !== row.crc) return null;
+    return {
+      session: row.session as SessionId,
+      seq: Number(row.seq),
+      atMs: Number(row.at_ms),
+      steadyMs: Number(row.steady_ms),
+      cause: row.cause as InputId | null,
+      body: JSON.parse(text) as EventBody,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** What an error says, for a message. */
+export function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

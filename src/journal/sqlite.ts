@@ -1,0 +1,202 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import type { Event, InputId } from '../core/event.ts';
+import type { SessionId } from '../core/session.ts';
+import type { Entry, History, Journal, ListQuery, Position, Row, Write } from './journal.ts';
+import { eventsOf, project } from './project.ts';
+import { openDatabase } from './sqlite-open.ts';
+import { eventOf, journalError, rowOf } from './sqlite-rows.ts';
+
+/** The journal in SQLite: write-ahead log, synced at every commit. */
+export function sqliteJournal(path: string): Journal {
+  return new SqliteJournal(openDatabase(path));
+}
+
+class SqliteJournal implements Journal {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #looks = new Set<() => void>();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  append(write: Write): Position | 'seen' | 'stale' {
+    const result = this.#transaction(() => this.#appendInside(write));
+    if (typeof result === 'number') for (const look of this.#looks) look();
+    return result;
+  }
+
+  #appendInside(write: Write): Position | 'seen' | 'stale' {
+    if (write.cause !== null && this.taken(write.cause) !== null) return 'seen';
+    let row = this.#row(write.session);
+    if ((row?.session.seq ?? 0) !== write.afterSeq) return 'stale';
+    if (write.cause !== null) {
+      this.#sql('INSERT INTO inputs (id, session) VALUES (?, ?)').run(write.cause, write.session);
+    }
+    let position = this.head();
+    for (const event of eventsOf(write)) {
+      position = this.#insert(event);
+      row = project(row, event, position);
+    }
+    if (row !== null && write.events.length > 0) this.#saveRow(row);
+    return position;
+  }
+
+  #insert(event: Event): Position {
+    const body = JSON.stringify(event.body);
+    const result = this.#sql(
+      'INSERT INTO events (session, seq, at_ms, steady_ms, cause, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ).run(event.session, event.seq, event.atMs, event.steadyMs, event.cause, body, crc32(body));
+    return Number(result.lastInsertRowid) as Position;
+  }
+
+  #saveRow(row: Row): void {
+    const { session } = row;
+    this.#sql(
+      `INSERT INTO sessions (id, name, live, removed, ended_at_ms, position, unreadable_at, state)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET live = excluded.live, removed = excluded.removed, state = excluded.state,
+         ended_at_ms = excluded.ended_at_ms, position = excluded.position, unreadable_at = excluded.unreadable_at`,
+    ).run(
+      session.id,
+      session.spec.name,
+      Number(row.live),
+      Number(session.removed),
+      row.endedAtMs,
+      row.position,
+      row.unreadableAt,
+      JSON.stringify(session),
+    );
+  }
+
+  read(after: Position, eventsMax: number): readonly Entry[] {
+    const rows = this.#sql('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?').all(after, eventsMax);
+    const entries = rows.flatMap((row) => {
+      const event = eventOf(row);
+      return event === null ? [] : [{ position: Number(row.position) as Position, event }];
+    });
+    const last = rows.at(-1);
+    return entries.length === 0 && last !== undefined
+      ? this.read(Number(last.position) as Position, eventsMax)
+      : entries;
+  }
+
+  session(id: SessionId): History {
+    const events: Event[] = [];
+    for (const row of this.#sql('SELECT * FROM events WHERE session = ? ORDER BY seq').all(id)) {
+      const event = eventOf(row);
+      if (event === null || event.seq !== events.length + 1) {
+        return { events, unreadableAt: this.#setAside(id, Number(row.position) as Position) };
+      }
+      events.push(event);
+    }
+    return { events, unreadableAt: null };
+  }
+
+  /** A record that cannot be read must not stop the daemon again and again: it is copied, and the session marked. */
+  #setAside(id: SessionId, position: Position): Position {
+    this.#transaction(() => {
+      this.#sql(
+        'INSERT OR IGNORE INTO quarantine SELECT position, session, CAST(body AS BLOB) FROM events WHERE position = ?',
+      ).run(position);
+      this.#sql('UPDATE sessions SET unreadable_at = ? WHERE id = ?').run(position, id);
+    });
+    return position;
+  }
+
+  taken(cause: InputId): SessionId | null {
+    return (this.#sql('SELECT session FROM inputs WHERE id = ?').get(cause)?.session ?? null) as SessionId | null;
+  }
+
+  live(): readonly SessionId[] {
+    const rows = this.#sql('SELECT id FROM sessions WHERE removed = 0 AND live = 1 ORDER BY id').all();
+    return rows.map((row) => row.id as SessionId);
+  }
+
+  head(): Position {
+    return Number(this.#sql('SELECT max(position) AS head FROM events').get()?.head ?? 0) as Position;
+  }
+
+  list({ state, limit, before }: ListQuery): readonly Row[] {
+    const live = state === 'all' ? 'live IN (0, 1)' : `live = ${Number(state === 'live')}`;
+    const sql = `SELECT * FROM sessions WHERE removed = 0 AND ${live} AND id < ? ORDER BY id DESC LIMIT ?`;
+    return this.#sql(sql)
+      .all(before ?? '~', limit)
+      .map(rowOf);
+  }
+
+  find(word: string): Row | null {
+    const byId = this.#row(word as SessionId);
+    if (byId !== null) return byId.session.removed ? null : byId;
+    const sql = 'SELECT * FROM sessions WHERE name = ? AND removed = 0 ORDER BY live DESC, id DESC LIMIT 1';
+    const row = this.#sql(sql).get(word);
+    return row === undefined ? null : rowOf(row);
+  }
+
+  count(): { live: number; all: number } {
+    const row = this.#sql('SELECT count(*) AS n, sum(live) AS live FROM sessions WHERE removed = 0').get();
+    return { live: Number(row?.live ?? 0), all: Number(row?.n ?? 0) };
+  }
+
+  cursor(reader: string): number {
+    return Number(this.#sql('SELECT position FROM cursors WHERE reader = ?').get(reader)?.position ?? 0);
+  }
+
+  saveCursor(reader: string, position: number): void {
+    const sql = 'INSERT INTO cursors VALUES (?, ?) ON CONFLICT DO UPDATE SET position = excluded.position';
+    this.#transaction(() => this.#sql(sql).run(reader, position));
+  }
+
+  purge(beforeMs: number): number {
+    const past = 'SELECT id FROM sessions WHERE removed = 1 AND ended_at_ms < ?';
+    return this.#transaction(() => {
+      const { changes } = this.#sql(`DELETE FROM events WHERE session IN (${past})`).run(beforeMs);
+      this.#sql('DELETE FROM sessions WHERE removed = 1 AND ended_at_ms < ?').run(beforeMs);
+      return Number(changes);
+    });
+  }
+
+  onAppend(look: () => void): () => void {
+    this.#looks.add(look);
+    return () => this.#looks.delete(look);
+  }
+
+  fact(key: string): string | null {
+    return (this.#sql('SELECT value FROM facts WHERE key = ?').get(key)?.value ?? null) as string | null;
+  }
+
+  saveFact(key: string, value: string): void {
+    const sql = 'INSERT INTO facts VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value';
+    this.#transaction(() => this.#sql(sql).run(key, value));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #row(id: SessionId): Row | null {
+    const row = this.#sql('SELECT * FROM sessions WHERE id = ?').get(id);
+    return row === undefined ? null : rowOf(row);
+  }
+
+  #sql(text: string): StatementSync {
+    const known = this.#statements.get(text);
+    if (known !== undefined) return known;
+    const statement = this.#db.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+
+  #transaction<T>(body: () => T): T {
+    try {
+      this.#db.exec('BEGIN IMMEDIATE');
+      const result = body();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (cause) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw journalError(cause);
+    }
+  }
+}

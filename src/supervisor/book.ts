@@ -1,0 +1,67 @@
+import { assert } from '../base/assert.ts';
+import type { Clock } from '../base/clock.ts';
+import { type Admission, admit } from '../core/admit.ts';
+import type { EventBody, Input, InputId } from '../core/event.ts';
+import { fold } from '../core/fold.ts';
+import type { Session, SessionId, Spec } from '../core/session.ts';
+import type { Journal } from '../journal/journal.ts';
+
+/** One session's place in the journal: its present state, and the only way to change it. */
+export class Book {
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  #session: Session;
+
+  private constructor(journal: Journal, clock: Clock, session: Session) {
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#session = session;
+  }
+
+  /** Opens the book of a session that is in the journal, or says where it cannot be read. */
+  static open(journal: Journal, clock: Clock, id: SessionId): Book | { unreadableAt: number } {
+    const { events, unreadableAt } = journal.session(id);
+    if (unreadableAt !== null) return { unreadableAt };
+    const session = fold(events);
+    assert(session !== null, `session ${id} is in the journal`);
+    return new Book(journal, clock, session);
+  }
+
+  /** Writes the first line. The same input again gives the session it made the first time. */
+  static create(journal: Journal, clock: Clock, first: { id: SessionId; spec: Spec; cause: InputId }): Book {
+    const events: EventBody[] = [{ type: 'session.created', spec: first.spec }];
+    const times = { atMs: clock.wallMs(), steadyMs: clock.steadyMs() };
+    journal.append({ session: first.id, afterSeq: 0, events, cause: first.cause, ...times });
+    const made = Book.open(journal, clock, journal.taken(first.cause) ?? first.id);
+    assert(made instanceof Book, 'a session that was just written can be read');
+    return made;
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  /** Takes an input: durable when it returns. An id that was taken before changes nothing. */
+  take(id: InputId, input: Input): Admission {
+    const admission = admit(this.#session, input);
+    if (admission.ok) this.append(admission.events, id);
+    return admission;
+  }
+
+  append(events: readonly EventBody[], cause: InputId | null): void {
+    const { id, seq } = this.#session;
+    const times = { atMs: this.#clock.wallMs(), steadyMs: this.#clock.steadyMs() };
+    const result = this.#journal.append({ session: id, afterSeq: seq, events, cause, ...times });
+    assert(result !== 'stale', `${id} is written by this daemon alone`);
+    if (result !== 'seen' && events.length > 0) {
+      const row = this.#journal.find(id) ?? null;
+      this.#session = row?.session ?? this.#refold();
+    }
+  }
+
+  #refold(): Session {
+    const session = fold(this.#journal.session(this.#session.id).events);
+    assert(session !== null, `session ${this.#session.id} is in the journal`);
+    return session;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
+import type { Effect, Sight } from '../core/event.ts';
+import { next } from '../core/next.ts';
+import type { Session } from '../core/session.ts';
+import { intentOf } from '../core/steps.ts';
+import type { Book } from './book.ts';
+
+/** The world as one session's loop meets it. */
+export interface World {
+  readonly clock: Clock;
+  look(session: Session): Promise<Omit<Sight, 'tried'>>;
+  act(session: Session, effect: Effect): Promise<void>;
+}
+
+export type Beat =
+  | { readonly is: 'again' }
+  | { readonly is: 'wait'; readonly untilMs: number | null }
+  | { readonly is: 'over' };
+
+const AGAIN: Beat = { is: 'again' };
+
+/** An effect that changed nothing yet is not done again sooner than this; meanwhile we look, ever more slowly. */
+const REPEAT_MS = 1_000;
+const LOOK_MS_MIN = 2;
+
+/** Look, next, append or act, again. It acts on what is, so a crash at any point costs nothing but time. */
+export class Loop {
+  readonly #book: Book;
+  readonly #world: World;
+  /** Intents this supervisor wrote, and whether it has tried them. An intent not in here is an earlier one's. */
+  readonly #intents = new Map<string, 'no' | 'yes'>();
+  #last: { effect: string; atMs: number; looks: number } | null = null;
+
+  constructor(book: Book, world: World) {
+    this.#book = book;
+    this.#world = world;
+  }
+
+  async beat(): Promise<Beat> {
+    const { session } = this.#book;
+    if (session.phase.at === 'ended') return { is: 'over' };
+    const seen = await this.#world.look(session);
+    // Something was written while we looked: what we saw may be about another run.
+    if (this.#book.session !== session) return AGAIN;
+    const intent = intentOf(session);
+    const tried = intent === null ? 'unknown' : (this.#intents.get(intent) ?? 'unknown');
+    const step = next(session, { ...seen, tried }, this.#world.clock.steadyMs());
+    switch (step.do) {
+      case 'append': {
+        this.#book.append(step.events, null);
+        const fresh = intentOf(this.#book.session);
+        if (fresh !== null && fresh !== intent) this.#intents.set(fresh, 'no');
+        return AGAIN;
+      }
+      case 'act':
+        return this.#act(session, step.effect, intent);
+      case 'wait':
+        return { is: 'wait', untilMs: step.untilMs };
+    }
+  }
+
+  async #act(session: Session, effect: Effect, intent: string | null): Promise<Beat> {
+    const pause = this.#pause(effect);
+    if (pause !== null) return { is: 'wait', untilMs: pause };
+    // Marked before it is done: an effect that fails half way may have happened.
+    if (intent !== null) this.#intents.set(intent, 'yes');
+    try {
+      await this.#world.act(session, effect);
+    } catch (error) {
+      if (!(error instanceof OutlastError)) throw error;
+      this.#failed(effect, error);
+    }
+    return AGAIN;
+  }
+
+  /** A run that cannot be opened is a fault with a reason. Other effects are looked for, and tried again in time. */
+  #failed(effect: Effect, error: OutlastError): void {
+    const { phase } = this.#book.session;
+    if (effect.kind !== 'open' || phase.at !== 'opening' || phase.run !== effect.run) return;
+    const fault = { kind: 'unstarted', why: error.message } as const;
+    const retryAtMs = this.#world.clock.steadyMs() + this.#book.session.spec.policy.backoffMsMin;
+    this.#book.append([{ type: 'run.faulted', run: effect.run, fault, retryAtMs }], null);
+  }
+
+  /** When to look again instead of doing the same once more, or null to do it. */
+  #pause(effect: Effect): number | null {
+    const nowMs = this.#world.clock.steadyMs();
+    const name = `${effect.kind} ${effect.run}`;
+    if (this.#last?.effect === name && nowMs < this.#last.atMs + REPEAT_MS) {
+      this.#last.looks += 1;
+      return Math.min(nowMs + LOOK_MS_MIN * 2 ** Math.min(this.#last.looks, 7), this.#last.atMs + REPEAT_MS);
+    }
+    this.#last = { effect: name, atMs: nowMs, looks: -1 };
+    return null;
+  }
+}
