@@ -1,0 +1,142 @@
+import { unreachable } from '../base/assert.ts';
+import { OutlastError } from '../base/errors.ts';
+import { KEYS, type Key } from './key-table.ts';
+
+/** What a program asked of its keyboard. Application cursor mode changes the arrows, Home and End, when unmodified. */
+export interface KeyModes {
+  readonly applicationCursor: boolean;
+}
+
+interface Modifiers {
+  readonly control: boolean;
+  readonly meta: boolean;
+  readonly shift: boolean;
+}
+
+/**
+ * Turns keys as a person writes them into the bytes an xterm sends: `Enter`, `C-c`, `^C`, `M-S-Up`, `x`, `0x1b`.
+ * A token that is none of these is refused, since sending a misspelt key name as text would be a surprise.
+ */
+export function encodeKeys(keys: readonly string[], modes: KeyModes): Uint8Array {
+  return Buffer.concat(keys.map((token) => encodeToken(token, modes)));
+}
+
+/** Turns words of hex digits into bytes: `1b`, `0x1b`, `a`, or many pairs in one word as in `1b5b41`. */
+export function decodeHex(words: readonly string[]): Uint8Array {
+  return Buffer.concat(words.map(decodeWord));
+}
+
+/** Every key name, for help and completion. */
+export function keyNames(): readonly string[] {
+  return Object.keys(KEYS);
+}
+
+const UNMODIFIED: Modifiers = { control: false, meta: false, shift: false };
+const KEY_OF = new Map(Object.entries(KEYS).map(([name, key]) => [name.toLowerCase(), key]));
+const BACK_TAB = '\x1b[Z';
+/** The longest joined emoji have about 30; text is not worth segmenting. */
+const CHARACTER_UNITS_MAX = 64;
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+function encodeToken(token: string, modes: KeyModes): Uint8Array {
+  if (token === '') return new Uint8Array();
+  if (/^0x[0-9a-f]{2}$/i.test(token)) return decodeWord(token);
+  const text = encodeBase(token, UNMODIFIED, modes) ?? encodeCaret(token) ?? encodeModified(token, modes);
+  if (text === undefined) throw unknown(token);
+  return Buffer.from(text);
+}
+
+function encodeBase(base: string, modifiers: Modifiers, modes: KeyModes): string | undefined {
+  const key = KEY_OF.get(base.toLowerCase());
+  if (base === ' ' || key === KEYS.Space) return encodeCharacter(' ', modifiers);
+  if (key === KEYS.Tab && modifiers.shift) return meta(BACK_TAB, modifiers);
+  if (key !== undefined) return encodeKey(key, modifiers, modes);
+  return isCharacter(base) ? encodeCharacter(base, modifiers) : undefined;
+}
+
+function encodeKey(key: Key, modifiers: Modifiers, modes: KeyModes): string {
+  const code = modifierCode(modifiers);
+  switch (key.form) {
+    case 'plain':
+      return meta(key.bytes, modifiers);
+    case 'cursor':
+      if (code > 1) return `\x1b[1;${code}${key.letter}`;
+      return modes.applicationCursor ? `\x1bO${key.letter}` : `\x1b[${key.letter}`;
+    case 'function':
+      return code > 1 ? `\x1b[1;${code}${key.letter}` : `\x1bO${key.letter}`;
+    case 'number':
+      return code > 1 ? `\x1b[${key.number};${code}~` : `\x1b[${key.number}~`;
+    default:
+      return unreachable(key);
+  }
+}
+
+/** xterm's sum: one, plus a bit for each modifier. */
+function modifierCode(modifiers: Modifiers): number {
+  return 1 + (modifiers.shift ? 1 : 0) + (modifiers.meta ? 2 : 0) + (modifiers.control ? 4 : 0);
+}
+
+function encodeCharacter(character: string, modifiers: Modifiers): string | undefined {
+  if (!modifiers.control) return meta(modifiers.shift ? upperCase(character) : character, modifiers);
+  const code = controlCode(character);
+  return code === undefined ? undefined : meta(code, modifiers);
+}
+
+function upperCase(character: string): string {
+  const upper = character.toUpperCase();
+  // One key press gives one character: an upper-case sharp s would be two.
+  return upper.length === character.length ? upper : character;
+}
+
+function meta(text: string, modifiers: Modifiers): string {
+  return modifiers.meta ? `\x1b${text}` : text;
+}
+
+/** The control codes have one character each: the upper-case one 64 above, DEL the one 64 below; Ctrl-Space is NUL. */
+function controlCode(character: string): string | undefined {
+  if (character === ' ') return '\0';
+  if (!/^[@a-z[\\\]^_?]$/i.test(character)) return undefined;
+  return String.fromCharCode(character.toUpperCase().charCodeAt(0) ^ 0x40);
+}
+
+function encodeCaret(token: string): string | undefined {
+  return token.length === 2 && token.startsWith('^') ? controlCode(token.slice(1)) : undefined;
+}
+
+function encodeModified(token: string, modes: KeyModes): string | undefined {
+  const found = /^((?:[cms]-)+)(.+)$/is.exec(token);
+  const [, prefix, base] = found ?? [];
+  if (prefix === undefined || base === undefined) return undefined;
+  const has = (letter: string): boolean => prefix.toLowerCase().includes(letter);
+  return encodeBase(base, { control: has('c'), meta: has('m'), shift: has('s') }, modes);
+}
+
+/** One character as a person counts them, accents and joiners included; half a surrogate pair is none. */
+function isCharacter(text: string): boolean {
+  if (text.length > CHARACTER_UNITS_MAX || !text.isWellFormed() || text === '\r\n') return false;
+  return [...GRAPHEMES.segment(text)].length === 1;
+}
+
+function unknown(token: string): OutlastError {
+  return new OutlastError(
+    'input_invalid',
+    `cannot send ${quoted(token)}: no such key. A key is a name (Enter, Up, F5), one character, ^X, 0xNN, or ` +
+      'C-, M-, S- before a name or before a character that has such a code; to send it as text use write',
+  );
+}
+
+function decodeWord(word: string): Uint8Array {
+  const digits = word.replace(/^0x/i, '');
+  const isHex = /^[0-9a-f]+$/i.test(digits);
+  if (!isHex || (digits.length > 2 && digits.length % 2 === 1)) {
+    throw new OutlastError(
+      'input_invalid',
+      `cannot read ${quoted(word)} as hex: one byte is 1 or 2 hex digits, several in one word are pairs`,
+    );
+  }
+  return Buffer.from(digits.length === 1 ? `0${digits}` : digits, 'hex');
+}
+
+function quoted(token: string): string {
+  return JSON.stringify(token.length > 60 ? `${token.slice(0, 60)}…` : token);
+}

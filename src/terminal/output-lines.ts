@@ -1,0 +1,121 @@
+import { LIMITS } from '../base/limits.ts';
+import { type OutputFiles, outputSize, readBytes, type Span } from './output.ts';
+import { TextFilter } from './text.ts';
+
+/** Lines of the text, and the bytes that were read for them. An unfinished last line counts. */
+export interface LinePage extends Span {
+  readonly lines: readonly string[];
+}
+
+/**
+ * Reads lines of the text, counted from 0 at the first that is retained. It goes through everything, to know the total;
+ * the answer is bounded, so there may be fewer lines than the limit. The rest is one call away.
+ */
+export async function readLines(
+  files: OutputFiles,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<LinePage & { readonly total: number }> {
+  const lines: string[] = [];
+  let total = 0;
+  let chars = 0;
+  const span = await eachLine(files, 0, (line) => {
+    total += 1;
+    if (total <= page.offset || lines.length >= page.limit || chars >= LIMITS.readBytesMax) return;
+    lines.push(line);
+    chars += line.length + 1;
+  });
+  return { ...span, lines, total };
+}
+
+/** Reads the last lines of the text, backwards in growing steps; what lies further back than 8 MB is not seen. */
+export async function tailLines(files: OutputFiles, limit: number): Promise<LinePage> {
+  const size = await outputSize(files);
+  for (let bytes = TAIL_BYTES_MIN; ; bytes = Math.min(bytes * TAIL_GROWTH, TAIL_BYTES_MAX)) {
+    const lines: string[] = [];
+    const span = await eachLine(files, Math.max(0, size - bytes), (line) => lines.push(line));
+    const isWhole = span.from <= span.droppedBytes;
+    // One more than asked for, because the first may be a part of a line.
+    if (!isWhole && lines.length <= limit && bytes < TAIL_BYTES_MAX) continue;
+    if (!isWhole) dropPart(lines);
+    return { ...span, lines: lastOf(lines, limit) };
+  }
+}
+
+const CHUNK_BYTES = 256 * 1024;
+const TAIL_BYTES_MIN = 64 * 1024;
+const TAIL_BYTES_MAX = 8 * 1024 * 1024;
+const TAIL_GROWTH = 8;
+/** A line that is longer is cut here, so that a file without a newline does not end up in memory. */
+const LINE_CHARS_MAX = 64 * 1024;
+const LINE_CUT = '…[line cut]';
+
+/** Goes through the text from an offset to what is the end now, in chunks, and gives every line without its newline. */
+async function eachLine(files: OutputFiles, offset: number, take: (line: string) => void): Promise<Span> {
+  const filter = new TextFilter();
+  const lines = new LineSplitter(take);
+  const first = await readBytes(files, offset, CHUNK_BYTES);
+  let page = first;
+  while (page.bytes.length > 0) {
+    lines.push(filter.push(page.bytes));
+    // What is printed while we read is for the next reader, or we might never end.
+    if (page.next >= first.end) break;
+    page = await readBytes(files, page.next, Math.min(CHUNK_BYTES, first.end - page.next));
+  }
+  lines.push(filter.end());
+  lines.end();
+  return { from: first.from, next: page.next, end: first.end, droppedBytes: first.droppedBytes };
+}
+
+/** Cuts text that comes in pieces into lines, holding at most one line of bounded length. */
+class LineSplitter {
+  readonly #take: (line: string) => void;
+  #line = '';
+
+  constructor(take: (line: string) => void) {
+    this.#take = take;
+  }
+
+  push(text: string): void {
+    let from = 0;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
+      this.#extend(text, from, at);
+      this.#give();
+      from = at + 1;
+    }
+    this.#extend(text, from, text.length);
+  }
+
+  /** Gives the last line if it has no newline. */
+  end(): void {
+    if (this.#line !== '') this.#give();
+  }
+
+  /** One character more than allowed is kept, as the sign that the line is too long. */
+  #extend(text: string, from: number, to: number): void {
+    const room = LINE_CHARS_MAX + 1 - this.#line.length;
+    if (room > 0) this.#line += text.slice(from, Math.min(to, from + room));
+  }
+
+  #give(): void {
+    const line = this.#line;
+    this.#line = '';
+    // A pair of surrogates that straddles the cut loses its first half too.
+    const isWhole = line.length <= LINE_CHARS_MAX;
+    this.#take(isWhole ? line : line.slice(0, LINE_CHARS_MAX).replace(/[\ud800-\udbff]$/, '') + LINE_CUT);
+  }
+}
+
+/** Having begun anywhere, the first line is a part of one: it goes, unless it is all there is. */
+function dropPart(lines: string[]): void {
+  const part = lines.shift();
+  if (part !== undefined && lines.length === 0) lines.push(LINE_CUT + part);
+}
+
+/** The last lines, as many as were asked for and fit into one answer. */
+function lastOf(lines: readonly string[], limit: number): string[] {
+  let first = lines.length;
+  for (let chars = 0; first > 0 && lines.length - first < limit && chars < LIMITS.readBytesMax; first -= 1) {
+    chars += (lines[first - 1]?.length ?? 0) + 1;
+  }
+  return lines.slice(first);
+}
