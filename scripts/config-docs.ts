@@ -1,0 +1,112 @@
+// Writes docs/config.md from the schema of the config, so that the two cannot differ.
+//   node scripts/bootstrap.mjs scripts/config-docs.ts
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { variableOf } from '../src/daemon/config.ts';
+import { configSchema } from '../src/daemon/config-schema.ts';
+
+interface Shape {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+}
+
+/** The page as it should be. */
+export function configDocs(): string {
+  const shape = z.toJSONSchema(configSchema, { io: 'input' }) as Shape;
+  return `${HEAD}${tableOf(shape)}${NOTICES}${tableOf(shape.properties?.notices?.items ?? {}, null)}${TAIL}`;
+}
+
+const HEAD = `# Config
+
+Written by \`scripts/config-docs.ts\` from \`src/daemon/config-schema.ts\`. Do not edit it here.
+
+The daemon reads its settings once, when it starts. Later ones win: the default, the file, the variable, the flag.
+The file is JSON: \`$OUTLAST_CONFIG\`, else \`$XDG_CONFIG_HOME/outlast/config.json\`, else
+\`~/.config/outlast/config.json\`.
+A key that is not known here, or a value that is not allowed, is refused with its name.
+Nothing in it changes a session that runs.
+Times are milliseconds, sizes are bytes.
+
+`;
+
+const NOTICES = `
+## A notice
+
+Each notice is one way to tell somebody. It has exactly one of \`command\`, \`webhook\`, \`desktop\` and \`ntfy\`.
+Its own position in the journal is saved: what happens while it is slow, or while the daemon is away, is told later.
+A new notice begins when it is first seen in the config.
+
+- \`ended\` is the end of a session in the background. It follows the session's own wish: \`never\`; \`output\`,
+  which leaves out a success that printed nothing; or \`always\`.
+- \`failed\` is the same, but only for an exit other than 0, a timeout, or a session that was given up.
+- The name of an event means each such event, of any session.
+
+What happens together is told together, at most 50 things at once, in order. A delivery that fails is tried again
+after 1 s, 2 s, 4 s and so on up to 5 min; after \`triesMax\` it is given up, counted and logged.
+Things are told at least once: after a crash perhaps twice.
+
+`;
+
+const TAIL = `
+The standard input of a \`command\` is text for people. It must end with status 0; if it is still there after
+\`timeoutMs\`, its whole process group is ended.
+
+A \`webhook\` gets a POST with \`{"notices": [...]}\`. Each has \`session\`, \`name\`, \`event\`, \`position\`, \`at\`,
+\`exit\`, \`outcome\`, \`failed\`, \`command\`, \`snippet\`, \`read\` and \`tookMs\`.
+The header \`x-outlast-delivery\` is the same each time a delivery is tried; \`x-outlast-signature\` is \`sha256=\` and
+the HMAC of the body in hex. An answer of 2xx is success. Redirects are not followed.
+
+Secrets are read from files each time they are needed, and are never in the config itself.
+
+\`\`\`json
+{
+  "retention": { "ageMsMax": 604800000 },
+  "notices": [
+    { "name": "desk", "desktop": true },
+    { "name": "log", "on": ["failed"], "command": ["tee", "-a", "/tmp/failed.txt"] },
+    { "name": "hook", "webhook": { "url": "https://example.org/outlast", "secretFile": "~/.config/outlast/secret" } },
+    { "name": "phone", "ntfy": { "url": "https://ntfy.sh", "topic": "my-sessions", "tokenFile": "~/.ntfy-token" } }
+  ]
+}
+\`\`\`
+`;
+
+function tableOf(shape: Shape, path: readonly string[] | null = []): string {
+  const variable = path === null ? '' : ' variable |';
+  const rule = path === null ? '' : ' --- |';
+  const head = `| key |${variable} default | allowed | meaning |\n| --- |${rule} --- | --- | --- |\n`;
+  return head + rowsOf(shape, [], path !== null).join('');
+}
+
+function rowsOf(shape: Shape, path: readonly string[], variables: boolean): string[] {
+  return Object.entries(shape.properties ?? {}).flatMap(([key, part]) => {
+    const here = [...path, key];
+    const settable = part.properties === undefined && part.type !== 'array';
+    const cells = [
+      `\`${here.join('.')}\``,
+      ...(variables ? [settable ? `\`${variableOf(here)}\`` : ''] : []),
+      part.default === undefined || part.properties ? '' : `\`${JSON.stringify(part.default)}\``,
+      allowed(part),
+      part.description ?? '',
+    ];
+    return [`| ${cells.join(' | ')} |\n`, ...rowsOf(part, here, variables)];
+  });
+}
+
+function allowed(part: Shape): string {
+  if (part.type === 'array') return 'a list';
+  if (part.type === 'object') return 'an object';
+  if (part.const !== undefined) return `\`${part.const}\``;
+  if (part.type !== 'integer') return 'a text';
+  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = part;
+  return maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`;
+}
+
+if (import.meta.main) writeFileSync(join(import.meta.dirname, '..', 'docs', 'config.md'), configDocs());

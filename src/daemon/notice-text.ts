@@ -1,0 +1,47 @@
+import { cut, type NoticeItem, oneLine } from './notice-item.ts';
+
+/** What happened, in one line: `npm test (fix-tests) ended: exit 1, 42 s`. */
+export function headline(item: NoticeItem): string {
+  const who = item.name === null ? item.command : `${item.command} (${item.name})`;
+  if (item.event !== 'session.ended') return oneLine(`${who}: ${item.event}`);
+  return oneLine(`${who} ended: ${howText(item)}, ${tookText(item.tookMs)}`);
+}
+
+/** A title for all that is told at once. */
+export function titleOf(items: readonly NoticeItem[]): string {
+  const [first] = items;
+  return first && items.length === 1 ? headline(first) : `${items.length} notices from Outlast`;
+}
+
+/** What goes under the title. */
+export function bodyOf(items: readonly NoticeItem[], charsMax: number): string {
+  const [first] = items;
+  const text =
+    first && items.length === 1
+      ? [first.snippet, first.read].filter(Boolean).join('\n')
+      : items.map(headline).join('\n');
+  return cut(text, charsMax);
+}
+
+/** Everything, for people: each line with the end of its output, and how to read the rest. */
+export function textOf(items: readonly NoticeItem[]): string {
+  return items.map((item) => `${[headline(item), item.snippet, item.read].filter(Boolean).join('\n')}\n`).join('\n');
+}
+
+function howText({ outcome, exit }: NoticeItem): string {
+  if (outcome?.kind === 'stopped') return outcome.by === 'timeout' ? 'timed out' : `stopped by ${outcome.by}`;
+  if (outcome?.kind === 'abandoned') return `given up, ${outcome.why}`;
+  return exit === null ? 'done' : exitText(exit);
+}
+
+function exitText(status: number): string {
+  // A shell reports both alike; what is left is to say so.
+  return status > 128 && status <= 192 ? `signal ${status - 128} (or exit ${status})` : `exit ${status}`;
+}
+
+function tookText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, realClock } from '../../src/base/clock.ts';
+import { newId } from '../../src/base/ids.ts';
+import { fold } from '../../src/core/fold.ts';
+import { COMMAND } from '../../src/core/policy.ts';
+import type { Outcome, SessionId, Spec } from '../../src/core/session.ts';
+import type { NoticeConfig, Route } from '../../src/daemon/config-schema.ts';
+import type { NoticeItem } from '../../src/daemon/notice-item.ts';
+import { type Notices, startNotices } from '../../src/daemon/notices.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { memoryJournal } from '../../src/journal/memory.ts';
+import { runFolder } from '../../src/terminal/run-folder.ts';
+
+/** A session that has ended, as a test wants it. */
+export interface Ended {
+  readonly spec?: Partial<Spec>;
+  readonly outcome?: Outcome;
+  readonly output?: string;
+  readonly atMs?: number;
+  readonly steadyMs?: number;
+}
+
+const SPEC: Spec = {
+  name: null,
+  agent: 'command',
+  drive: 'command',
+  terminal: 'pipe',
+  workspace: '/',
+  argv: ['npm', 'test'],
+  size: { columns: 80, rows: 24 },
+  stdin: 'empty',
+  split: false,
+  background: true,
+  notify: 'output',
+  keepOpen: false,
+  policy: COMMAND,
+};
+
+/** Puts a whole session into the journal, and its output into its run's folder. */
+export function putEnded(journal: Journal, state: string, ended: Ended = {}): SessionId {
+  const { outcome = { kind: 'done', exit: { status: 0 } }, output = 'hello\n', atMs = 42_000, steadyMs = atMs } = ended;
+  const session = newId(atMs) as SessionId;
+  const files = runFolder(state, { session, run: 1 });
+  mkdirSync(files.folder, { recursive: true });
+  writeFileSync(files.output, output);
+  const exit = outcome.kind === 'done' ? outcome.exit : { status: 143 };
+  const outputBytes = Buffer.byteLength(output);
+  const put = (afterSeq: number, events: Parameters<Journal['append']>[0]['events'], ms: number): unknown =>
+    journal.append({ session, afterSeq, events, cause: null, atMs: ms, steadyMs: ms });
+  put(0, [{ type: 'session.created', spec: { ...SPEC, ...ended.spec } }], atMs - 42_000);
+  journal.append({
+    session,
+    afterSeq: 1,
+    cause: null,
+    atMs,
+    steadyMs,
+    events: [
+      { type: 'run.starting', run: 1, how: 'launch', boot: 'b' },
+      { type: 'run.opened', run: 1, pid: 1 },
+      { type: 'run.ended', run: 1, exit, outputBytes, complete: true },
+      { type: 'session.ended', outcome },
+    ],
+  });
+  return session;
+}
+
+/** A journal, a folder and the notices on them; `start` again is a daemon that came back. */
+export function noticeWorld() {
+  const state = mkdtempSync(join(tmpdir(), 'outlast-notices-'));
+  const journal = memoryJournal();
+  const backoffs: number[] = [];
+  const waits: number[] = [];
+  const lines: string[] = [];
+  const running: Notices[] = [];
+  return {
+    state,
+    journal,
+    backoffs,
+    waits,
+    lines,
+    end: (ended?: Ended) => putEnded(journal, state, ended),
+    start(...notices: NoticeConfig[]): Notices {
+      const describe = (id: SessionId) => fold(journal.session(id).events);
+      const log = (line: string) => void lines.push(line);
+      const started = startNotices({
+        journal,
+        clock: hastyClock(backoffs, waits),
+        config: { notices, state },
+        log,
+        describe,
+      });
+      running.push(started);
+      return started;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(running.map((one) => one.stop()));
+      rmSync(state, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The real clock, but the waits between tries are noted and cut short. */
+function hastyClock(backoffs: number[], waits: number[]): Clock {
+  const real = realClock();
+  const isBackoff = (ms: number): boolean => ms === 300_000 || (ms >= 1_000 && Number.isInteger(Math.log2(ms / 1_000)));
+  return {
+    ...real,
+    sleep(ms, signal) {
+      (isBackoff(ms) ? backoffs : waits).push(ms);
+      return real.sleep(isBackoff(ms) ? 20 : ms, signal);
+    },
+  };
+}
+
+/** One notice as the config would give it. */
+export function notice(name: string, route: Route, rest: Partial<NoticeConfig> = {}): NoticeConfig {
+  return { name, on: ['ended'], triesMax: 8, timeoutMs: 9_999, route, ...rest };
+}
+
+/** One request as the server got it. */
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly notices: readonly NoticeItem[];
+}
+
+/** A small HTTP server that keeps what it is sent. `answer` gives the status, or null to never answer. */
+export async function listen(answer: (count: number) => number | null = () => 200, port = 0) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (piece) => {
+      body += piece;
+    });
+    request.on('end', () => {
+      const notices = request.headers['content-type'] === 'application/json' ? JSON.parse(body).notices : [];
+      received.push({ path: request.url ?? '', headers: request.headers, body, notices });
+      const status = answer(received.length);
+      if (status !== null) response.writeHead(status, { location: '/elsewhere' }).end('ok');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+  return {
+    received,
+    port: address.port,
+    url: `http://127.0.0.1:${address.port}`,
+    names: () => received.flatMap(({ notices }) => notices.map((item) => item.name)),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
