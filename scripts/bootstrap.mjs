@@ -3,8 +3,8 @@
 //   node scripts/bootstrap.mjs scripts/test.ts [arguments]
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir, platform, arch } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { arch, homedir, platform } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,12 +31,17 @@ function findNode() {
   const name = `node-${platform()}-${arch()}`;
   const binary = join(cache, 'node_modules', name, 'bin', 'node');
   if (existsSync(binary)) return binary;
-  if (platform() !== 'linux') fail(`needs Node >= ${NODE_VERSION}, this is ${process.versions.node}: install it and run this again`);
+  if (platform() !== 'linux')
+    fail(`needs Node >= ${NODE_VERSION}, this is ${process.versions.node}: install it and run this again`);
   say(`fetching Node ${NODE_VERSION} (this is ${process.versions.node})`);
   // Into a folder of our own first: two set-ups at once, or one that is interrupted, leave no half Node behind.
   const fresh = `${cache}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
-  npm(['install', '--no-save', '--ignore-scripts', '--prefix', fresh, `${name}@${NODE_VERSION}`], process.execPath, process.env);
+  npm(
+    ['install', '--no-save', '--ignore-scripts', '--prefix', fresh, `${name}@${NODE_VERSION}`],
+    process.execPath,
+    process.env,
+  );
   if (!existsSync(binary)) {
     rmSync(cache, { recursive: true, force: true });
     renameSync(fresh, cache);
@@ -46,7 +51,9 @@ function findNode() {
 
 function installDependencies() {
   const mark = join(root, 'node_modules', '.outlast-lock');
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
   say('installing dependencies');
   npm(['ci', '--ignore-scripts'], node, env);
@@ -66,7 +73,11 @@ function installTmux() {
 function build() {
   const mark = join(root, 'dist', '.built-from');
   const hash = createHash('sha256');
-  for (const file of [...filesBelow(join(root, 'src')), join(root, 'scripts', 'build.ts'), join(root, 'package.json')]) {
+  for (const file of [
+    ...filesBelow(join(root, 'src')),
+    join(root, 'scripts', 'build.ts'),
+    join(root, 'package.json'),
+  ]) {
     hash.update(file.slice(root.length)).update(readFileSync(file));
   }
   const from = hash.digest('hex');
@@ -78,10 +89,12 @@ function build() {
 }
 
 function filesBelow(folder) {
-  return readdirSync(folder).sort().flatMap((name) => {
-    const path = join(folder, name);
-    return statSync(path).isDirectory() ? filesBelow(path) : [path];
-  });
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      return statSync(path).isDirectory() ? filesBelow(path) : [path];
+    });
 }
 
 function find(command) {

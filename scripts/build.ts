@@ -2,13 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 
-const common = {
+const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
@@ -17,11 +17,25 @@ const common = {
   outdir: 'dist',
   external: ['@lydell/node-pty'],
   // xterm is CommonJS inside our ESM bundle.
-  banner: { js: "import { createRequire as outlastRequire } from 'node:module'; const require = outlastRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as outlastRequire } from 'node:module'; const require = outlastRequire(import.meta.url);",
+  },
   logLevel: 'warning',
-} as const;
+};
 
-await build({ ...common, banner: { js: '' }, splitting: true, entryPoints: { cli: 'src/cli/main.ts', client: 'src/client/index.ts' }, chunkNames: 'cli/[name]-[hash]' });
-await build({ ...common, entryPoints: { daemon: 'src/daemon/main.ts', holder: 'src/terminal/holder.ts' } });
+await build({
+  ...common,
+  banner: { js: '' },
+  splitting: true,
+  entryPoints: { cli: 'src/cli/main.ts', client: 'src/client/index.ts' },
+  chunkNames: 'cli/[name]-[hash]',
+});
+await build({
+  ...common,
+  entryPoints: { daemon: 'src/daemon/main.ts', holder: 'src/terminal/holder.ts', viewer: 'src/terminal/viewer.ts' },
+});
 for (const script of ['launcher.sh', 'tmux.conf']) cpSync(join(root, 'src/terminal', script), join(dist, script));
-execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' });
+execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.types.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});

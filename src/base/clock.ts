@@ -11,9 +11,8 @@ export interface Clock {
 /** Longer timers overflow, and a machine that slept should look again soon anyway. */
 const TIMER_MS_MAX = 3_600_000;
 
-/** The real clock. `fromMs` is where steady time starts, so that it goes on after a reboot where it stopped. */
-export function realClock(fromMs = 0): Clock {
-  const originMs = fromMs === 0 ? 0 : fromMs - monotonicMs();
+/** The real clock. `originMs` is what steady time adds to the kernel's, so that it goes on after a reboot where it stopped. */
+export function realClock(originMs = 0): Clock {
   return {
     wallMs: () => Date.now(),
     steadyMs: () => Math.floor(monotonicMs() + originMs),

@@ -19,6 +19,8 @@ export function admit(s: Session, input: Input): Admission {
   const { phase } = s;
   if (input.type === 'remove') return admitRemove(s, input.by);
   if (phase.at === 'ended' || phase.at === 'closing') {
+    // Whoever waited may leave while it closes; then its end must be announced after all.
+    if (input.type === 'background' && phase.at === 'closing') return admitWish(s, input);
     const late = input.type.startsWith('hook.') || input.type === 'stop' || input.type === 'background';
     return late ? nothing : refused('session_ended');
   }
@@ -46,7 +48,11 @@ function admitWish(s: Session, input: Input): Admission {
     case 'background':
       return s.background ? nothing : admitted({ type: 'session.backgrounded', by: input.by });
     case 'stop':
-      return admitted({ type: 'session.closing', outcome: { kind: 'stopped', by: input.by } });
+      return admitted({
+        type: 'session.closing',
+        outcome: { kind: 'stopped', by: input.by },
+        ...(input.graceMs === undefined ? {} : { graceMs: input.graceMs }),
+      });
     case 'decide':
       if (!s.approvals.some((a) => a.id === input.approval)) return refused('approval_unknown');
       return admitted({ type: 'approval.decided', approval: input.approval, allow: input.allow, by: input.by });

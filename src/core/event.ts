@@ -16,7 +16,7 @@ export interface Event {
 export type EventBody =
   | { readonly type: 'session.created'; readonly spec: Spec }
   | { readonly type: 'session.backgrounded'; readonly by: string }
-  | { readonly type: 'session.closing'; readonly outcome: Outcome }
+  | { readonly type: 'session.closing'; readonly outcome: Outcome; readonly graceMs?: number }
   | { readonly type: 'session.ended'; readonly outcome: Outcome }
   | { readonly type: 'session.removed'; readonly by: string }
   | { readonly type: 'run.starting'; readonly run: number; readonly how: 'launch' | 'resume'; readonly boot: string }
@@ -49,7 +49,7 @@ export type Input =
   | { readonly type: 'prompt'; readonly prompt: PromptId; readonly text: string }
   | { readonly type: 'write'; readonly what: Writing; readonly bytes: number }
   | { readonly type: 'background'; readonly by: string }
-  | { readonly type: 'stop'; readonly by: string }
+  | { readonly type: 'stop'; readonly by: string; readonly graceMs?: number }
   | { readonly type: 'remove'; readonly by: string }
   | { readonly type: 'decide'; readonly approval: ApprovalId; readonly allow: boolean; readonly by: string }
   | { readonly type: 'hook.ready'; readonly run: number; readonly conversation: ConversationId }

@@ -47,7 +47,7 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
     case 'session.backgrounded':
       return { ...s, background: true };
     case 'session.closing':
-      return { ...s, phase: { at: 'closing', run: runOf(s), outcome: body.outcome }, approvals: [] };
+      return { ...s, phase: closingPhase(s, body), approvals: [] };
     case 'session.ended':
       return { ...s, phase: { at: 'ended', outcome: body.outcome }, approvals: [] };
     case 'session.removed':
@@ -151,6 +151,11 @@ function openedPhase(s: Session, run: number, nowMs: number): Phase {
     default:
       return unreachable(s.spec.drive);
   }
+}
+
+function closingPhase(s: Session, body: Extract<EventBody, { type: 'session.closing' }>): Phase {
+  const graceMs = body.graceMs ?? s.spec.policy.graceMs;
+  return { at: 'closing', run: runOf(s), outcome: body.outcome, graceMs };
 }
 
 function freshRun(number: number, boot: string): Run {

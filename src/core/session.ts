@@ -84,7 +84,7 @@ export type Phase =
   | { readonly at: 'working'; readonly run: number; readonly sinceMs: number }
   | { readonly at: 'blocked'; readonly run: number; readonly sinceMs: number } // an approval is open
   | { readonly at: 'recovering'; readonly run: number; readonly fault: Fault; readonly retryAtMs: number }
-  | { readonly at: 'closing'; readonly run: number; readonly outcome: Outcome }
+  | { readonly at: 'closing'; readonly run: number; readonly outcome: Outcome; readonly graceMs: number }
   | { readonly at: 'ended'; readonly outcome: Outcome };
 
 export interface Prompt {

@@ -40,6 +40,7 @@ export function faulted(s: Session, fault: Fault, nowMs: number): Step {
   return append({ type: 'run.faulted', run: runOf(s), fault, retryAtMs });
 }
 
+/** The intent to open the next run. */
 export function starting(s: Session, sight: Sight): EventBody {
   return { type: 'run.starting', run: runOf(s) + 1, how: how(s), boot: sight.boot };
 }
@@ -52,6 +53,7 @@ export function resending(s: Session, sight: Sight): EventBody[] {
   return [{ type: 'prompt.sending', prompt: prompt.id, turn, run: runOf(s) + 1 }];
 }
 
+/** A conversation that is known is resumed; else a new one is launched. */
 export function how(s: Session): 'launch' | 'resume' {
   return s.conversation === null ? 'launch' : 'resume';
 }

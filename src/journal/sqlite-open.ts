@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OutlastError } from '../base/errors.ts';
+import { syncFolder } from '../base/files.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { wordsOf } from './sqlite-rows.ts';
 
@@ -38,14 +38,5 @@ function migrate(db: DatabaseSync, path: string): void {
   }
   for (const [i, sql] of MIGRATIONS.entries()) {
     if (i >= version) db.exec(`BEGIN; ${sql} PRAGMA user_version = ${i + 1}; COMMIT;`);
-  }
-}
-
-function syncFolder(folder: string): void {
-  const fd = openSync(folder, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }

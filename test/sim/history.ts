@@ -2,7 +2,7 @@
 // the journal and the world say at its end.
 import type { Clock } from '../../src/base/clock.ts';
 import type { Event, InputId } from '../../src/core/event.ts';
-import { apply } from '../../src/core/fold.ts';
+import { apply, runOf } from '../../src/core/fold.ts';
 import type { PromptId, Session, SessionId } from '../../src/core/session.ts';
 import type { Journal, Position } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
@@ -168,7 +168,12 @@ export function faultsOf(script: Script, history: History): string[] {
   expect(world.alive() <= left, 'a process is left of an ended session');
   faults.push(...promptFaults(script, history));
   let session: Session | null = null;
-  for (const event of events) session = apply(session, event);
+  for (const event of events) {
+    session = apply(session, event);
+    const { body } = event;
+    if (body.type.startsWith('run.') && 'run' in body)
+      expect(body.run === runOf(session), `old news believed: ${body.type}`);
+  }
   return faults;
 }
 

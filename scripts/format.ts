@@ -1,0 +1,10 @@
+// Formats and mends what can be mended.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const { status } = spawnSync(join(root, 'node_modules/.bin/biome'), ['check', '--write'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);

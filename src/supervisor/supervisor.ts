@@ -1,0 +1,149 @@
+import { assert } from '../base/assert.ts';
+import type { Clock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { Log } from '../base/log.ts';
+import type { Admission } from '../core/admit.ts';
+import type { Input, InputId } from '../core/event.ts';
+import type { Session, SessionId, Spec } from '../core/session.ts';
+import type { Journal } from '../journal/journal.ts';
+import { Book } from './book.ts';
+import { Loop, type World } from './loop.ts';
+
+export interface SupervisorParts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly world: World;
+  readonly log: Log;
+  /** Called when a session has ended: what its terminal held can be freed. */
+  readonly over: (session: Session) => void;
+}
+
+interface Runner {
+  readonly book: Book;
+  wake: () => void;
+  readonly done: Promise<void>;
+}
+
+/** A journal or a disk that fails is tried again after this; runs go on meanwhile. */
+const TROUBLE_MS = 1_000;
+
+/** Drives every live session, one loop each. The daemon may die: what lives is adopted by the next one. */
+export class Supervisor {
+  readonly #parts: SupervisorParts;
+  readonly #runners = new Map<SessionId, Runner>();
+  readonly #stopping = new AbortController();
+
+  constructor(parts: SupervisorParts) {
+    this.#parts = parts;
+  }
+
+  /** Boot: adopts what lives, recovers what died. A few at a time, while others are already served. */
+  async start(): Promise<void> {
+    const ids = [...this.#parts.journal.live()];
+    for (let batch = ids.splice(0, LIMITS.bootLooksMax); batch.length > 0; batch = ids.splice(0, LIMITS.bootLooksMax)) {
+      await Promise.all(batch.map((id) => this.#adopt(id)));
+    }
+  }
+
+  /** A new session: durable when it returns. The same cause again gives the session it made the first time. */
+  create(id: SessionId, spec: Spec, cause: InputId): Session {
+    const book = Book.create(this.#parts.journal, this.#parts.clock, { id, spec, cause });
+    const { id: made, phase } = book.session;
+    if (phase.at !== 'ended' && !this.#runners.has(made)) this.#run(book);
+    return book.session;
+  }
+
+  /** The only way in, for callers and for hooks. Durable when it returns. */
+  take(id: SessionId, cause: InputId, input: Input): Admission {
+    const runner = this.#runners.get(id);
+    const book = runner?.book ?? this.#open(id);
+    const admission = book.take(cause, input);
+    if (runner === undefined && book.session.phase.at !== 'ended') this.#run(book);
+    this.nudge(id);
+    return admission;
+  }
+
+  /** Look again now. Cheap, safe to call too often. */
+  nudge(id: SessionId): void {
+    this.#runners.get(id)?.wake();
+  }
+
+  nudgeAll(): void {
+    for (const runner of this.#runners.values()) runner.wake();
+  }
+
+  /** The sessions that are being driven. */
+  live(): Session[] {
+    return [...this.#runners.values()].map(({ book }) => book.session);
+  }
+
+  /** Runs that are open or being opened. */
+  running(): number {
+    return this.live().filter(({ phase, run }) => phase.at !== 'ended' && run !== null).length;
+  }
+
+  /** Stops supervising. Leaves every terminal running. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.nudgeAll();
+    await Promise.all([...this.#runners.values()].map((runner) => runner.done));
+  }
+
+  #open(id: SessionId): Book {
+    const book = Book.open(this.#parts.journal, this.#parts.clock, id);
+    if (book instanceof Book) return book;
+    throw new OutlastError('journal_failed', `${id} is held: the journal is unreadable at ${book.unreadableAt}`);
+  }
+
+  async #adopt(id: SessionId): Promise<void> {
+    if (this.#runners.has(id)) return;
+    const book = Book.open(this.#parts.journal, this.#parts.clock, id);
+    if (book instanceof Book) return this.#run(book).firstBeat;
+    this.#parts.log('a session is held: its journal cannot be read', { session: id, position: book.unreadableAt });
+  }
+
+  #run(book: Book): { firstBeat: Promise<void> } {
+    const { id } = book.session;
+    assert(!this.#runners.has(id), `${id} has one loop`);
+    const first = Promise.withResolvers<void>();
+    const runner: Runner = { book, wake: () => {}, done: Promise.resolve() };
+    const done = this.#drive(runner, first.resolve).finally(() => {
+      this.#runners.delete(id);
+      first.resolve();
+      // A place is free for a session that waits.
+      this.nudgeAll();
+    });
+    this.#runners.set(id, Object.assign(runner, { done }));
+    return { firstBeat: first.promise };
+  }
+
+  async #drive(runner: Runner, beaten: () => void): Promise<void> {
+    const { clock, world, over } = this.#parts;
+    const loop = new Loop(runner.book, world);
+    while (!this.#stopping.signal.aborted) {
+      // Armed before looking: a nudge that comes while we look must not be lost.
+      const woken = Promise.withResolvers<void>();
+      runner.wake = woken.resolve;
+      const beat = await this.#beat(loop, runner);
+      beaten();
+      if (beat.is === 'over') return over(runner.book.session);
+      if (beat.is === 'again') continue;
+      const forMs = beat.untilMs === null ? LIMITS.lookAgainMs : beat.untilMs - clock.steadyMs();
+      const rest = new AbortController();
+      await Promise.race([clock.sleep(Math.min(forMs, LIMITS.lookAgainMs), rest.signal), woken.promise]);
+      rest.abort();
+    }
+  }
+
+  /** What the world lets us down with passes, or is looked at again; a mistake of ours stops the daemon. */
+  async #beat(loop: Loop, runner: Runner): ReturnType<Loop['beat']> {
+    try {
+      return await loop.beat();
+    } catch (error) {
+      if (!(error instanceof OutlastError)) throw error;
+      this.#parts.log('a session cannot be driven for now', { session: runner.book.session.id, why: error.message });
+      return { is: 'wait', untilMs: this.#parts.clock.steadyMs() + TROUBLE_MS };
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { EventBody, InputId } from '../../src/core/event.ts';
+import { COMMAND } from '../../src/core/policy.ts';
+import type { SessionId, Spec } from '../../src/core/session.ts';
+import { feed } from '../../src/journal/feed.ts';
+import type { Journal, Position, Write } from '../../src/journal/journal.ts';
+import { memoryJournal } from '../../src/journal/memory.ts';
+import { sqliteJournal } from '../../src/journal/sqlite.ts';
+
+const spec: Spec = {
+  name: 'build',
+  agent: 'command',
+  drive: 'command',
+  terminal: 'pipe',
+  workspace: '/tmp',
+  argv: ['true'],
+  size: { columns: 80, rows: 24 },
+  stdin: 'empty',
+  split: false,
+  background: true,
+  notify: 'output',
+  keepOpen: false,
+  policy: COMMAND,
+};
+const created: EventBody = { type: 'session.created', spec };
+const ended: EventBody = { type: 'session.ended', outcome: { kind: 'done', exit: { status: 0 } } };
+
+function write(session: string, afterSeq: number, events: EventBody[], cause: string | null = null): Write {
+  return { session: session as SessionId, afterSeq, events, cause: cause as InputId | null, atMs: 1_000, steadyMs: 5 };
+}
+
+let folder = mkdtempSync(join(tmpdir(), 'outlast-journal-'));
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  folder = mkdtempSync(join(tmpdir(), 'outlast-journal-'));
+});
+
+const path = (): string => join(folder, 'outlast.db');
+const kinds: { name: string; make: () => Journal }[] = [
+  { name: 'memory', make: () => memoryJournal() },
+  { name: 'sqlite', make: () => sqliteJournal(path()) },
+];
+
+describe.each(kinds)('the $name journal', ({ make }) => {
+  test('gives positions that grow, and events in order', () => {
+    const journal = make();
+    const first = journal.append(write('a', 0, [created]));
+    const second = journal.append(write('b', 0, [created, ended]));
+    expect(second).toBeGreaterThan(Number(first));
+    expect(journal.read(0 as Position, 10).map(({ event }) => `${event.session}${event.seq}`)).toEqual([
+      'a1',
+      'b1',
+      'b2',
+    ]);
+    expect(journal.read(first as Position, 1).map(({ event }) => event.session)).toEqual(['b']);
+    expect(journal.head()).toBe(second);
+    journal.close();
+  });
+
+  test('takes each input once, also one that brings nothing', () => {
+    const journal = make();
+    journal.append(write('a', 0, [created], 'start'));
+    expect(journal.append(write('a', 0, [created], 'start'))).toBe('seen');
+    expect(journal.append(write('a', 1, [], 'late news'))).not.toBe('seen');
+    expect(journal.append(write('a', 1, [ended], 'late news'))).toBe('seen');
+    expect(journal.session('a' as SessionId).events.length).toBe(1);
+    expect(journal.taken('start' as InputId)).toBe('a');
+    expect(journal.taken('other' as InputId)).toBeNull();
+    journal.close();
+  });
+
+  test('refuses what was decided on an older state', () => {
+    const journal = make();
+    journal.append(write('a', 0, [created]));
+    expect(journal.append(write('a', 0, [ended]))).toBe('stale');
+    expect(journal.live()).toEqual(['a']);
+    journal.close();
+  });
+
+  test('lists newest first, by state, page by page', () => {
+    const journal = make();
+    for (const id of ['a', 'b', 'c']) journal.append(write(id, 0, [created]));
+    journal.append(write('b', 1, [ended]));
+    const ids = (query: Parameters<Journal['list']>[0]): string[] => journal.list(query).map((row) => row.session.id);
+    expect(ids({ state: 'all', limit: 10 })).toEqual(['c', 'b', 'a']);
+    expect(ids({ state: 'live', limit: 10 })).toEqual(['c', 'a']);
+    expect(ids({ state: 'ended', limit: 10 })).toEqual(['b']);
+    expect(ids({ state: 'all', limit: 1, before: 'c' })).toEqual(['b']);
+    expect(journal.count()).toEqual({ live: 2, all: 3 });
+    journal.close();
+  });
+
+  test('finds a name among the live first, then the newest that ended', () => {
+    const journal = make();
+    journal.append(write('a', 0, [created, ended]));
+    journal.append(write('b', 0, [created, ended]));
+    expect(journal.find('build')?.session.id).toBe('b');
+    journal.append(write('c', 0, [created]));
+    journal.append(write('d', 0, [created, ended]));
+    expect(journal.find('build')?.session.id).toBe('c');
+    expect(journal.find('a')?.session.id).toBe('a');
+    expect(journal.find('nobody')).toBeNull();
+    journal.close();
+  });
+
+  test('forgets a removed session when it is purged, but not its inputs', () => {
+    const journal = make();
+    journal.append(write('a', 0, [created, ended, { type: 'session.removed', by: 'ana' }], 'start'));
+    journal.append(write('b', 0, [created, ended]));
+    expect(journal.find('a')).toBeNull();
+    expect(journal.purge(500)).toBe(0);
+    expect(journal.purge(2_000)).toBe(3);
+    expect(journal.session('a' as SessionId).events).toEqual([]);
+    expect(journal.append(write('a', 0, [created], 'start'))).toBe('seen');
+    expect(journal.find('b')).not.toBeNull();
+    journal.close();
+  });
+
+  test('remembers cursors and facts', () => {
+    const journal = make();
+    expect(journal.cursor('mirror')).toBe(0);
+    journal.saveCursor('mirror', 7);
+    journal.saveCursor('mirror', 9);
+    expect(journal.cursor('mirror')).toBe(9);
+    journal.saveFact('boot', 'x');
+    expect(journal.fact('boot')).toBe('x');
+    expect(journal.fact('nothing')).toBeNull();
+    journal.close();
+  });
+
+  test('a feed gives what was, then what comes, and ends when told', async () => {
+    const journal = make();
+    journal.append(write('a', 0, [created]));
+    const leaving = new AbortController();
+    const seen: string[] = [];
+    for await (const { event } of feed(journal, 0 as Position, leaving.signal)) {
+      seen.push(event.body.type);
+      if (seen.length === 1) queueMicrotask(() => journal.append(write('a', 1, [ended])));
+      if (seen.length === 2) leaving.abort();
+    }
+    expect(seen).toEqual(['session.created', 'session.ended']);
+    journal.close();
+  });
+});
+
+describe('the sqlite journal on disk', () => {
+  test('has everything again after it was closed', () => {
+    const before = sqliteJournal(path());
+    before.append(write('a', 0, [created], 'start'));
+    before.saveCursor('mirror', 3);
+    before.close();
+    const after = sqliteJournal(path());
+    expect(after.find('a')?.session.spec).toEqual(spec);
+    expect(after.append(write('a', 0, [created], 'start'))).toBe('seen');
+    expect(after.cursor('mirror')).toBe(3);
+    after.close();
+  });
+
+  test('sets a record aside that cannot be read, and goes on with all others', () => {
+    const before = sqliteJournal(path());
+    before.append(write('a', 0, [created]));
+    before.append(write('a', 1, [{ type: 'session.backgrounded', by: 'x' }]));
+    before.append(write('b', 0, [created]));
+    before.close();
+    const raw = new DatabaseSync(path());
+    raw.exec("UPDATE events SET body = replace(body, 'backgrounded', 'backgroundeb') WHERE seq = 2");
+    raw.close();
+    const after = sqliteJournal(path());
+    expect(after.session('a' as SessionId)).toMatchObject({ unreadableAt: 2, events: [{ seq: 1 }] });
+    expect(after.find('a')?.unreadableAt).toBe(2);
+    expect(after.session('b' as SessionId)).toMatchObject({ unreadableAt: null, events: [{ seq: 1 }] });
+    expect(after.read(0 as Position, 10).map(({ event }) => event.session)).toEqual(['a', 'b']);
+    after.close();
+    const kept = new DatabaseSync(path());
+    expect(kept.prepare('SELECT count(*) AS n FROM quarantine').get()?.n).toBe(1);
+    kept.close();
+  });
+
+  test('refuses a database of a newer version, and leaves it as it is', () => {
+    const raw = new DatabaseSync(path());
+    raw.exec('PRAGMA user_version = 99');
+    raw.close();
+    expect(() => sqliteJournal(path())).toThrow(/newer outlast/);
+  });
+});

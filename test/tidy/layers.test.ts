@@ -1,0 +1,125 @@
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesBelow, sources } from './tree.ts';
+
+/** Who may import whom: the folder itself is always allowed. A name with a slash allows one file. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  core: ['base/assert', 'base/ids'],
+  journal: ['base', 'core'],
+  terminal: ['base', 'core'],
+  agent: ['base', 'core'],
+  supervisor: ['base', 'core', 'journal', 'terminal', 'agent'],
+  api: ['core', 'base/errors'],
+  client: ['base', 'api', 'core'],
+  cli: ['client', 'api', 'base/errors', 'base/clock'],
+  daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api'],
+  testing: ['base', 'core', 'journal', 'terminal', 'agent'],
+};
+
+/** Only these may use what touches the world. */
+const PURE = /^src\/(core|agent)\//;
+const BROWSER_SAFE = /^src\/api\//;
+
+interface Import {
+  readonly line: number;
+  readonly from: string;
+  readonly isType: boolean;
+}
+
+function importsOf(text: string): Import[] {
+  return text.split('\n').flatMap((line, i) => {
+    const match =
+      /^(?:import|export)\b.*\bfrom '([^']+)'|^import '([^']+)'|^} from '([^']+)'|\bimport\('([^']+)'\)/.exec(line);
+    const from = match?.slice(1).find(Boolean);
+    return from === undefined ? [] : [{ line: i + 1, from, isType: /^(?:import|export) type/.test(line) }];
+  });
+}
+
+function folderOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+test('imports go one way', () => {
+  const wrong = sources().flatMap(({ path, text }) =>
+    importsOf(text)
+      .filter(({ from }) => from.startsWith('.'))
+      .flatMap(({ from, line }) => {
+        const target = join(dirname(path), from).replace(/\.ts$/, '');
+        const [here, there] = [folderOf(path), folderOf(target)];
+        const allowed = MAY_IMPORT[here] ?? [];
+        const inside = target.replace(/^src\//, '');
+        const fine = here === there || allowed.includes(there) || allowed.includes(inside);
+        return fine ? [] : [`${here} may not import ${inside} (${path}:${line})`];
+      }),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every folder of src has its place in the picture', () => {
+  const folders = new Set(filesBelow('src', '.ts').map(({ path }) => folderOf(path)));
+  expect([...folders].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+});
+
+test('the middle is pure and the contract runs in a browser', () => {
+  const wrong = sources().flatMap(({ path, text }) =>
+    importsOf(text)
+      .filter(({ from, isType }) => !isType && from.startsWith('node:') && (PURE.test(path) || BROWSER_SAFE.test(path)))
+      .map(({ from, line }) => `${path}:${line} imports ${from}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the core reads no clock and rolls no dice', () => {
+  const wrong = sources().filter(
+    ({ path, text }) => /^src\/core\//.test(path) && /Date\.now|new Date|Math\.random|setTimeout/.test(text),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
+test('time is told in one file', () => {
+  const wrong = sources().filter(
+    ({ path, text }) =>
+      path !== 'src/base/clock.ts' && /Date\.now\(|\bsetTimeout\(|\bsetInterval\(|performance\.now/.test(text),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
+test('the environment is read in the config and at the command line only', () => {
+  const allowed = /^src\/(daemon\/config\.ts|cli\/|client\/(client|state|start-daemon)\.ts|testing\/)/;
+  const wrong = sources().filter(({ path, text }) => !allowed.test(path) && /process\.env\b/.test(text));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
+test('the command line and the SDK load no schemas', () => {
+  const wrong = sources().flatMap(({ path, text }) =>
+    /^src\/(cli|client)\//.test(path)
+      ? importsOf(text)
+          .filter(({ from, isType }) => !isType && /zod|api\/(contract|shapes)/.test(from))
+          .map(({ from, line }) => `${path}:${line} loads ${from}`)
+      : [],
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('a file does not need itself: no cycles', () => {
+  const graph = new Map(
+    sources().map(({ path, text }) => [
+      path,
+      importsOf(text)
+        .filter(({ from, isType }) => from.startsWith('.') && !isType)
+        .map(({ from }) => join(dirname(path), from)),
+    ]),
+  );
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) {
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' > '));
+      return;
+    }
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    graph.set(path, []);
+  };
+  for (const path of [...graph.keys()]) visit(path, []);
+  expect(cycles).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesBelow, ROOT, sources } from './tree.ts';
+
+/** Words that mean one of our things, badly. docs/glossary.md has the right ones. */
+const WRONG =
+  'task worker job attempt incarnation shim provider orchestrator controller brain observation consent'.split(' ');
+
+/** What other people named, and where the wrong words are listed or quoted. */
+const EXCUSED = [/AbortController/g, /maxWorkers|--max-workers/g, /no job control/g];
+const EXEMPT = /^(docs\/glossary\.md|test\/tidy\/words\.test\.ts|test\/sim\/mutations\.ts|src\/agent\/)/;
+
+function wrongWords(text: string): string[] {
+  const bare = EXCUSED.reduce((rest, excuse) => rest.replace(excuse, ''), text);
+  const words = bare
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .match(/[a-z]+/g);
+  return WRONG.filter((wrong) => words?.some((word) => word === wrong || word === `${wrong}s`));
+}
+
+test('one word for each thing', () => {
+  const all = [
+    ...filesBelow('src', '.ts', '.sh', '.conf'),
+    ...filesBelow('docs', '.md'),
+    ...filesBelow('scripts', '.ts', '.mjs'),
+  ];
+  const top = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), 'utf8'),
+  }));
+  const found = [...all, ...top]
+    .filter(({ path }) => !EXEMPT.test(path))
+    .flatMap(({ path, text }) => wrongWords(text).map((word) => `${path}: ${word}`));
+  expect(found).toEqual([]);
+});
+
+test('names say what a thing is, not that it is a thing', () => {
+  const empty = /\b(?:class|interface|function|type|const)\s+\w*(?:Manager|Helper|Util|Utils|Service|Impl)\b/;
+  const found = sources().filter(({ text }) => empty.test(text));
+  expect(found.map(({ path }) => path)).toEqual([]);
+});
+
+test('nothing lands half done', () => {
+  const found = [...filesBelow('src', '.ts', '.sh'), ...filesBelow('test', '.ts')].filter(
+    ({ path, text }) =>
+      !path.startsWith('test/tidy') && /FIXME|TODO(?! #\d)|XXX|test\.skip|test\.only|describe\.only/.test(text),
+  );
+  expect(found.map(({ path }) => path)).toEqual([]);
+});
+
+test('tests wait for what they expect; they never sleep', () => {
+  const found = [...filesBelow('test', '.ts'), ...filesBelow('src', '.test.ts')].flatMap(({ path, text }) =>
+    /^test\/(eventually|tidy)/.test(path) || !/\.test\.ts$/.test(path)
+      ? []
+      : /setTimeout\(|timers\/promises|await .*\bsleep\(/.test(text)
+        ? [path]
+        : [],
+  );
+  expect(found).toEqual([]);
+});
+
+test('no path of one machine, no registry host', () => {
+  const all = ['src', 'test', 'scripts', 'docs', 'bench'].flatMap((folder) =>
+    filesBelow(folder, '.ts', '.md', '.sh', '.mjs', '.json'),
+  );
+  const found = all.filter(
+    ({ path, text }) => path !== 'test/tidy/words.test.ts' && /(^|[^\w./-])\/(work|farm)\/|registry\.npmjs/.test(text),
+  );
+  expect(found.map(({ path }) => path)).toEqual([]);
+});
