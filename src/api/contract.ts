@@ -21,7 +21,10 @@ export const CONTRACT = {
       before: z.string().optional().describe('Only sessions older than this id.'),
       tail: count.max(1000).default(0).describe('Last lines of output with each.'),
     }),
-    output: z.object({ sessions: z.array(session.extend({ tail: z.array(z.string()).optional() })), more: z.boolean() }),
+    output: z.object({
+      sessions: z.array(session.extend({ tail: z.array(z.string()).optional() })),
+      more: z.boolean(),
+    }),
   },
   'session.show': {
     input: which,
@@ -72,7 +75,9 @@ export const CONTRACT = {
       view,
       from: count.optional().describe('Default: from now on.'),
       stream: z.enum(['output', 'stderr']).default('output'),
-      owner: yes.default(false).describe('The caller waits for the result; if it leaves, the session goes to the background.'),
+      owner: yes
+        .default(false)
+        .describe('The caller waits for the result; if it leaves, the session goes to the background.'),
     }),
     output: z.object({
       text: z.string().optional(),
@@ -92,7 +97,10 @@ export const CONTRACT = {
       notices: z.array(z.string()).describe('What is missing from the text, to be shown before it.'),
     }),
   },
-  'session.ack': { input: which.extend({ reader: z.string().max(63).default('poll'), cursor: count }), output: z.object({}) },
+  'session.ack': {
+    input: which.extend({ reader: z.string().max(63).default('poll'), cursor: count }),
+    output: z.object({}),
+  },
   'session.screen': { input: which, output: screen },
   'session.write': {
     input: which.extend({
@@ -105,14 +113,24 @@ export const CONTRACT = {
     }),
     output: z.object({ bytes: z.number(), pendingBytes: z.number() }),
   },
-  'session.resize': { input: which.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }), output: one },
+  'session.resize': {
+    input: which.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }),
+    output: one,
+  },
   'session.interrupt': { input: which, output: one },
   'session.background': { input: which.extend({ by: z.string().max(63).default('caller') }), output: one },
   'session.stop': {
-    input: which.extend({ by: z.string().max(63).default('caller'), graceMs: count.max(600_000).optional(), wait: yes.default(true) }),
+    input: which.extend({
+      by: z.string().max(63).default('caller'),
+      graceMs: count.max(600_000).optional(),
+      wait: yes.default(true),
+    }),
     output: one,
   },
-  'session.remove': { input: which.extend({ stop: yes.default(false), force: yes.default(false) }), output: z.object({ id: z.string() }) },
+  'session.remove': {
+    input: which.extend({ stop: yes.default(false), force: yes.default(false) }),
+    output: z.object({ id: z.string() }),
+  },
   'session.prune': {
     input: z.object({ olderThanMs: count, force: yes.default(false) }),
     output: z.object({ removed: z.array(z.string()), kept: z.array(z.object({ id: z.string(), why: z.string() })) }),
@@ -124,11 +142,23 @@ export const CONTRACT = {
       folders: z.array(z.string()).default([]).describe('Folders with sockets in them.'),
       query: z.string().optional().describe('Part of a session name, in any case.'),
     }),
-    output: z.object({ sessions: z.array(tmuxSession), dead: z.array(z.string()).describe('Sockets nobody answers on.') }),
+    output: z.object({
+      sessions: z.array(tmuxSession),
+      dead: z.array(z.string()).describe('Sockets nobody answers on.'),
+    }),
   },
-  'tmux.capture': { input: z.object({ ...tmuxTarget, lines: count.max(100_000).default(0) }), output: z.object({ text: z.string() }) },
+  'tmux.capture': {
+    input: z.object({ ...tmuxTarget, lines: count.max(100_000).default(0) }),
+    output: z.object({ text: z.string() }),
+  },
   'tmux.wait': {
-    input: z.object({ ...tmuxTarget, text: z.string().min(1), fixed: yes.default(false), timeoutMs: waitMs.default(15_000), lines: count.default(1000) }),
+    input: z.object({
+      ...tmuxTarget,
+      text: z.string().min(1),
+      fixed: yes.default(false),
+      timeoutMs: waitMs.default(15_000),
+      lines: count.default(1000),
+    }),
     output: z.object({ met: z.boolean(), match: z.string().optional(), text: z.string() }),
   },
   'daemon.status': {
@@ -142,7 +172,9 @@ export const CONTRACT = {
       sessions: z.number(),
       position: z.number(),
       rssBytes: z.number(),
-      notices: z.array(z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() })),
+      notices: z.array(
+        z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() }),
+      ),
     }),
   },
   'daemon.stop': { input: z.object({}), output: z.object({ live: z.number() }) },

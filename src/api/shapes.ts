@@ -18,7 +18,18 @@ export const session = z.object({
   name: z.string().nullable(),
   agent: z.string(),
   terminal: z.enum(['pipe', 'pty', 'tmux']),
-  phase: z.enum(['queued', 'opening', 'starting', 'idle', 'working', 'blocked', 'recovering', 'held', 'closing', 'ended']),
+  phase: z.enum([
+    'queued',
+    'opening',
+    'starting',
+    'idle',
+    'working',
+    'blocked',
+    'recovering',
+    'held',
+    'closing',
+    'ended',
+  ]),
   workspace: z.string(),
   argv: z.array(z.string()),
   createdAtMs: z.number(),
@@ -36,7 +47,10 @@ export const session = z.object({
 
 export const startInput = z.object({
   key: z.string().max(100).optional().describe('The same key twice starts one session.'),
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a name is a-z, 0-9 and -, at most 63 characters').optional(),
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a name is a-z, 0-9 and -, at most 63 characters')
+    .optional(),
   argv: z.array(z.string()).optional().describe('What to run, as it is. Either this or `shell`.'),
   shell: z.string().optional().describe('What to run through the shell.'),
   cwd: z.string(),

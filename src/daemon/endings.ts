@@ -1,0 +1,72 @@
+import type { CallOutput, HandlerInput } from '../api/contract.ts';
+import { OutlastError } from '../base/errors.ts';
+import type { Session } from '../core/session.ts';
+import { news } from './news.ts';
+import type { Parts } from './parts.ts';
+import { viewOf } from './view.ts';
+
+/** On top of the grace: the end by force, the proof that nothing is left, and a slow disk. */
+const END_MS_MAX = 15_000;
+/** How many ended sessions are looked at in one go when pruning. */
+const PRUNE_MAX = 10_000;
+
+/** Ends a session and everything it started. */
+export async function stop(
+  parts: Parts,
+  input: HandlerInput<'session.stop'>,
+  signal: AbortSignal,
+): Promise<CallOutput<'session.stop'>> {
+  const { sessions, config } = parts;
+  const { session } = sessions.find(input.session);
+  const { by, graceMs } = input;
+  sessions.take(session, { type: 'stop', by, ...(graceMs !== undefined && { graceMs }) });
+  if (input.wait) await untilEnded(parts, session, (graceMs ?? session.spec.policy.graceMs) + END_MS_MAX, signal);
+  return { session: viewOf(config.state, sessions.find(session.id)) };
+}
+
+/** Removes a session; a live one only when it may be stopped first. */
+export async function remove(
+  parts: Parts,
+  input: HandlerInput<'session.remove'>,
+  signal: AbortSignal,
+): Promise<CallOutput<'session.remove'>> {
+  const { sessions } = parts;
+  const { session, live } = sessions.find(input.session);
+  if (live && input.stop) await stop(parts, { session: session.id, by: 'remove', wait: true }, signal);
+  const force = input.force || (live && input.stop);
+  await sessions.remove(session.id, { by: 'caller', force }, (position) => !parts.notices.delivered(position));
+  return { id: session.id };
+}
+
+/** Removes ended sessions older than an age, and says which it kept and why. */
+export async function prune(parts: Parts, input: HandlerInput<'session.prune'>): Promise<CallOutput<'session.prune'>> {
+  const { journal, clock, sessions, notices } = parts;
+  const removed: string[] = [];
+  const kept: { id: string; why: string }[] = [];
+  for (const { session, endedAtMs } of journal.list({ state: 'ended', limit: PRUNE_MAX })) {
+    if (endedAtMs === null || clock.wallMs() - endedAtMs < input.olderThanMs) continue;
+    try {
+      await sessions.remove(
+        session.id,
+        { by: 'prune', force: input.force },
+        (position) => !notices.delivered(position),
+      );
+      removed.push(session.id);
+    } catch (error) {
+      if (!(error instanceof OutlastError)) throw error;
+      kept.push({ id: session.id, why: error.message });
+    }
+  }
+  return { removed, kept };
+}
+
+async function untilEnded(parts: Parts, { id }: Session, msMax: number, signal: AbortSignal): Promise<void> {
+  const { clock, sessions } = parts;
+  const deadlineMs = clock.steadyMs() + msMax;
+  const hasEnded = (): boolean => !sessions.find(id).live;
+  while (!hasEnded()) {
+    if (signal.aborted) return;
+    if (clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `${id} has not ended after ${msMax} ms`);
+    await news(parts, [], hasEnded, signal);
+  }
+}

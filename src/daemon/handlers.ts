@@ -1,0 +1,85 @@
+import { refOf } from '../supervisor/world.ts';
+import { leftOf } from '../terminal/end.ts';
+import { tailLines } from '../terminal/output-lines.ts';
+import { describe } from '../terminal/processes.ts';
+import { sessionFolder } from '../terminal/run-folder.ts';
+import { prune, remove, stop } from './endings.ts';
+import { events } from './events.ts';
+import * as foreign from './foreign.ts';
+import { doctor, status } from './host.ts';
+import type { Handlers } from './http.ts';
+import { interrupt, resize, write } from './inputs.ts';
+import { ack, filesOf, follow, output, poll } from './outputs.ts';
+import type { Parts } from './parts.ts';
+import { viewOf } from './view.ts';
+import { wait } from './waits.ts';
+
+/** One short function per operation of the contract. */
+export function handlers(parts: Parts): Handlers {
+  const { sessions, journal, config, terminals } = parts;
+  const { state } = config;
+  return {
+    'session.start': (input) => {
+      const { row, warnings } = sessions.start(input);
+      return { session: viewOf(state, row), warnings: [...warnings], position: row.position };
+    },
+    'session.list': async ({ limit, tail, ...query }) => {
+      const { before, state: wanted } = query;
+      const rows = journal.list({ state: wanted, limit: limit + 1, ...(before !== undefined && { before }) });
+      const shown = rows.slice(0, limit).map(async (row) => {
+        const view = viewOf(state, row);
+        return tail === 0 ? view : { ...view, tail: [...(await tailLines(filesOf(state, row.session), tail)).lines] };
+      });
+      return { sessions: await Promise.all(shown), more: rows.length > limit };
+    },
+    'session.show': (input) => {
+      const row = sessions.find(input.session);
+      const { spec, run } = row.session;
+      const left = run === null ? [] : leftOf(state, refOf(row.session));
+      return {
+        session: viewOf(state, row),
+        folder: sessionFolder(state, row.session.id),
+        ...spec.size,
+        timeoutMs: spec.policy.runMsMax,
+        inputClosed: spec.terminal === 'pipe' && (spec.stdin !== 'open' || (run?.inputClosed ?? false)),
+        processes: left.map(({ pid }) => ({ pid, command: describe(pid) })),
+      };
+    },
+    'session.wait': (input, signal) => wait(parts, input, signal),
+    'session.events': (input, signal) => events(parts, input, signal),
+    'session.output': (input) => output(parts, input),
+    'session.follow': (input, signal) => follow(parts, input, signal),
+    'session.poll': (input, signal) => poll(parts, input, signal),
+    'session.ack': (input) => ack(parts, input),
+    'session.screen': async (input) => {
+      const { session } = sessions.find(input.session);
+      const seen = await terminals[session.spec.terminal].screen(refOf(session));
+      return { ...seen, rows: [...seen.rows] };
+    },
+    'session.write': (input) => write(parts, input),
+    'session.resize': (input) => resize(parts, input),
+    'session.interrupt': (input) => interrupt(parts, input),
+    'session.background': (input) => {
+      const { session } = sessions.find(input.session);
+      sessions.take(session, { type: 'background', by: input.by });
+      return { session: viewOf(state, sessions.find(session.id)) };
+    },
+    'session.stop': (input, signal) => stop(parts, input, signal),
+    'session.remove': (input, signal) => remove(parts, input, signal),
+    'session.prune': (input) => prune(parts, input),
+    'session.attach': async (input) => {
+      const { session } = sessions.find(input.session);
+      const { argv, detach } = await terminals[session.spec.terminal].attach(refOf(session));
+      return { argv: [...argv], detach };
+    },
+    'tmux.find': (input) => foreign.find(parts, input),
+    'tmux.capture': (input) => foreign.capture(parts, input),
+    'tmux.wait': (input, signal) => foreign.wait(parts, input, signal),
+    'daemon.status': () => status(parts),
+    'daemon.stop': () => {
+      parts.stop('a caller');
+      return { live: journal.count().live };
+    },
+    'daemon.doctor': () => doctor(parts),
+  };
+}

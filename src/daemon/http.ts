@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type CallOutput, CONTRACT, type HandlerInput } from '../api/contract.ts';
+import { type OperationName, ROUTES } from '../api/routes.ts';
+import { CODES, OutlastError } from '../base/errors.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { Log } from '../base/log.ts';
+
+/** One short function per operation. A stream's gives its lines. */
+export type Handlers = {
+  readonly [N in OperationName]: (
+    input: HandlerInput<N>,
+    signal: AbortSignal,
+  ) => (typeof ROUTES)[N]['kind'] extends 'stream'
+    ? AsyncIterable<CallOutput<N>>
+    : Promise<CallOutput<N>> | CallOutput<N>;
+};
+
+interface Matched {
+  readonly name: OperationName;
+  readonly parameters: Record<string, string>;
+}
+
+/** Serves the contract over a Unix socket that only its owner can open. */
+export async function serve(path: string, handlers: Handlers, log: Log): Promise<{ close(): Promise<void> }> {
+  // We have the lock, so a socket that is there is a dead daemon's.
+  rmSync(path, { force: true });
+  const leaving = new AbortController();
+  const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
+    answer(handlers, request, response, leaving.signal).catch((error) => fail(response, error, log));
+  });
+  const umask = process.umask(0o177);
+  server.listen(path);
+  await once(server, 'listening');
+  process.umask(umask);
+  chmodSync(path, 0o600);
+  return { close: () => close(server, leaving) };
+}
+
+async function close(server: Server, leaving: AbortController): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  leaving.abort();
+  server.closeIdleConnections();
+  await Promise.race([closed, new Promise((resolve) => setImmediate(resolve))]);
+  server.closeAllConnections();
+}
+
+async function answer(
+  handlers: Handlers,
+  request: IncomingMessage,
+  response: ServerResponse,
+  leaving: AbortSignal,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://outlast');
+  const { name, parameters } = match(request.method ?? 'GET', url.pathname);
+  const given = request.method === 'POST' ? await readBody(request) : Object.fromEntries(url.searchParams);
+  const parsed = CONTRACT[name].input.safeParse({ ...given, ...parameters });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new OutlastError('input_invalid', `${issue?.path.join('.') || 'input'}: ${issue?.message}`);
+  }
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const handle = handlers[name] as (input: unknown, signal: AbortSignal) => unknown;
+  const result = handle(parsed.data, AbortSignal.any([gone.signal, leaving]));
+  response.setHeader('x-outlast-version', '1');
+  if (ROUTES[name].kind === 'stream') return stream(response, result as AsyncIterable<unknown>, gone.signal);
+  const body = JSON.stringify(await result);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+/** Lines at the pace of the reader: a slow one costs nobody else anything. */
+async function stream(response: ServerResponse, lines: AsyncIterable<unknown>, gone: AbortSignal): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  response.flushHeaders();
+  try {
+    for await (const line of lines) {
+      if (gone.aborted) return;
+      if (!response.write(`${JSON.stringify(line)}\n`))
+        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+  } catch (error) {
+    response.write(`${JSON.stringify(errorBody(error))}\n`);
+  }
+  response.end();
+}
+
+function match(method: string, pathname: string): Matched {
+  const parts = pathname.split('/');
+  for (const [name, route] of Object.entries(ROUTES)) {
+    const pattern = route.path.split('/');
+    if (route.method !== method || pattern.length !== parts.length) continue;
+    const parameters: Record<string, string> = {};
+    const fits = pattern.every((word, i) => {
+      const part = parts[i] ?? '';
+      if (!word.startsWith(':')) return word === part;
+      parameters[word.slice(1)] = decodeURIComponent(part);
+      return part !== '';
+    });
+    if (fits) return { name: name as OperationName, parameters };
+  }
+  throw new OutlastError('input_invalid', `there is no operation ${method} ${pathname}`);
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > LIMITS.requestBytesMax)
+      throw new OutlastError('input_invalid', `the request is larger than ${LIMITS.requestBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  try {
+    const body: unknown = bytes === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  } catch {
+    // Said below, for every body that is not an object.
+  }
+  throw new OutlastError('input_invalid', 'the body is not a JSON object');
+}
+
+function fail(response: ServerResponse, error: unknown, log: Log): void {
+  const { error: body } = errorBody(error);
+  if (body.code === 'internal')
+    log('an operation failed', { why: error instanceof Error ? error.stack : String(error) });
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(CODES[body.code].http, { 'content-type': 'application/json', connection: 'close' });
+  response.end(JSON.stringify({ error: body }));
+}
+
+function errorBody(error: unknown): { error: { code: keyof typeof CODES; message: string; hint: string } } {
+  const known =
+    error instanceof OutlastError
+      ? error
+      : new OutlastError('internal', error instanceof Error ? error.message : String(error));
+  return { error: { code: known.code, message: known.message, hint: known.hint } };
+}

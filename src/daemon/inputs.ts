@@ -1,0 +1,96 @@
+import type { CallOutput, HandlerInput } from '../api/contract.ts';
+import { OutlastError } from '../base/errors.ts';
+import type { Writing } from '../core/event.ts';
+import type { Session } from '../core/session.ts';
+import { refOf } from '../supervisor/world.ts';
+import { interruptRun } from '../terminal/end.ts';
+import { decodeHex, encodeKeys } from '../terminal/keys.ts';
+import type { TerminalInput } from '../terminal/terminal.ts';
+import type { Parts } from './parts.ts';
+import { viewOf } from './view.ts';
+
+/** Sends bytes, keys or a paste. Each is an intent in the journal first, and is never repeated. */
+export async function write(parts: Parts, input: HandlerInput<'session.write'>): Promise<CallOutput<'session.write'>> {
+  const { session } = parts.sessions.find(input.session);
+  const writings = writingsOf(session, input);
+  if (writings.length === 0) throw new OutlastError('input_invalid', 'there is nothing to send');
+  let bytes = 0;
+  let pendingBytes = 0;
+  for (const writing of writings) {
+    const written = await send(parts, session, writing);
+    bytes += written.bytes;
+    pendingBytes = written.pendingBytes;
+  }
+  return { bytes, pendingBytes };
+}
+
+/** Changes the size of the terminal. */
+export async function resize(
+  parts: Parts,
+  input: HandlerInput<'session.resize'>,
+): Promise<CallOutput<'session.resize'>> {
+  const { session } = parts.sessions.find(input.session);
+  if (session.spec.terminal === 'pipe')
+    throw new OutlastError('not_supported', 'a pipe has no size; use --pty or --tmux');
+  parts.sessions.take(session, { type: 'write', what: 'size', bytes: 0 });
+  await parts.terminals[session.spec.terminal].resize(refOf(session), { columns: input.columns, rows: input.rows });
+  return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
+}
+
+/** Ctrl-C: on a terminal the byte, on a pipe the signal it stands for. */
+export async function interrupt(
+  parts: Parts,
+  input: HandlerInput<'session.interrupt'>,
+): Promise<CallOutput<'session.interrupt'>> {
+  const { session } = parts.sessions.find(input.session);
+  parts.sessions.take(session, { type: 'write', what: 'interrupt', bytes: 0 });
+  if (session.spec.terminal === 'pipe') interruptRun(parts.config.state, refOf(session));
+  else await parts.terminals[session.spec.terminal].write(refOf(session), { kind: 'bytes', bytes: Uint8Array.of(3) });
+  return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
+}
+
+interface Outgoing {
+  readonly what: Writing;
+  readonly input: TerminalInput;
+  readonly bytes: number;
+}
+
+/** Everything is encoded before anything is sent: a bad key must not leave half a line typed. */
+function writingsOf(session: Session, input: HandlerInput<'session.write'>): Outgoing[] {
+  const outgoing: Outgoing[] = [];
+  const bytes = (what: Writing, data: Uint8Array): void => {
+    if (data.length > 0) outgoing.push({ what, input: { kind: 'bytes', bytes: data }, bytes: data.length });
+  };
+  if (input.base64 !== undefined) bytes('bytes', Buffer.from(input.base64, 'base64'));
+  if (input.hex !== undefined) bytes('bytes', decodeHex(input.hex));
+  if (input.keys !== undefined && input.keys.length > 0) {
+    const length = encodeKeys(input.keys, { applicationCursor: false }).length;
+    outgoing.push({ what: 'keys', input: { kind: 'keys', keys: input.keys }, bytes: length });
+  }
+  if (input.paste !== undefined && input.paste !== '') {
+    outgoing.push({
+      what: 'paste',
+      input: { kind: 'paste', text: input.paste },
+      bytes: Buffer.byteLength(input.paste),
+    });
+  }
+  // Enter is a carriage return on a terminal, and the end of a line on a pipe.
+  if (input.submit) bytes('keys', Buffer.from(session.spec.terminal === 'pipe' ? '\n' : '\r'));
+  if (input.eof) outgoing.push({ what: 'eof', input: { kind: 'eof' }, bytes: 0 });
+  return outgoing;
+}
+
+async function send(
+  parts: Parts,
+  session: Session,
+  { what, input, bytes }: Outgoing,
+): Promise<{ bytes: number; pendingBytes: number }> {
+  if (session.spec.terminal === 'pipe' && session.spec.stdin !== 'open') {
+    throw new OutlastError(
+      'input_closed',
+      `${session.spec.name ?? session.id} was started without an open standard input`,
+    );
+  }
+  parts.sessions.take(session, { type: 'write', what, bytes });
+  return parts.terminals[session.spec.terminal].write(refOf(session), input);
+}

@@ -1,0 +1,96 @@
+// The whole program: config, parts, serve, and stop in reverse order. Nothing else constructs anything.
+import { join } from 'node:path';
+import { AGENTS } from '../agent/all.ts';
+import { realClock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
+import { takeLock } from '../base/lock.ts';
+import { fileLog } from '../base/log.ts';
+import { sqliteJournal } from '../journal/sqlite.ts';
+import { watchExits } from '../supervisor/exits.ts';
+import { Supervisor } from '../supervisor/supervisor.ts';
+import { realWorld } from '../supervisor/world.ts';
+import { bootId } from '../terminal/processes.ts';
+import { startCaps } from './caps.ts';
+import { readConfig } from './config.ts';
+import { giveUp } from './give-up.ts';
+import { handlers } from './handlers.ts';
+import { serve } from './http.ts';
+import { startNotices } from './notices.ts';
+import { startRetention } from './retention.ts';
+import { Sessions } from './sessions.ts';
+import { prepareState } from './state.ts';
+import { steadyClock } from './steady.ts';
+import { allTerminals } from './terminals.ts';
+
+process.on('uncaughtException', giveUp);
+const config = readConfig();
+const { state } = config;
+prepareState(state);
+const lock = takeLock(join(state, 'lock.db'));
+if (lock === null) throw new OutlastError('daemon_running', `a daemon runs for ${state} already`);
+const log = fileLog(join(state, 'daemon.log'), realClock());
+
+const journal = sqliteJournal(join(state, 'outlast.db'));
+const clock = steadyClock(journal, bootId());
+const terminals = allTerminals({ state, clock });
+const world = realWorld({
+  state,
+  clock,
+  boot: bootId(),
+  terminals,
+  agents: AGENTS,
+  slot: () => supervisor.running() < config.runsMax,
+});
+const exits = watchExits(state, (session) => supervisor.nudge(session), log);
+const sessions = new Sessions({ state, config, journal, clock, terminals, exits, log, supervisor: () => supervisor });
+const supervisor: Supervisor = new Supervisor({
+  journal,
+  clock,
+  world,
+  log,
+  over: (session) => sessions.release(session),
+});
+const notices = startNotices({ journal, clock, config, log, describe: (id) => sessions.fold(id) });
+const remove = (id: string): Promise<void> => sessions.remove(id, { by: 'retention', force: false });
+const retention = startRetention({
+  journal,
+  clock,
+  config,
+  state,
+  remove,
+  pending: (at) => !notices.delivered(at),
+  log,
+});
+const caps = startCaps({ live: () => supervisor.live(), clock, state, log });
+const stopped = Promise.withResolvers<string>();
+const server = await serve(
+  join(state, 'daemon.sock'),
+  handlers({
+    config,
+    journal,
+    clock,
+    sessions,
+    notices,
+    terminals,
+    startedAtMs: clock.wallMs(),
+    stop: stopped.resolve,
+  }),
+  log,
+);
+
+log('started', { pid: process.pid, state });
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.resolve(signal));
+process.on('SIGHUP', () => {}); // The terminal it was started from may close.
+sessions.recover();
+const booted = supervisor.start();
+
+const why = await stopped.promise;
+log('stopping', { why });
+await server.close();
+await Promise.all([notices.stop(), retention.stop(), caps.stop()]);
+await booted;
+await supervisor.stop();
+exits.close();
+journal.close();
+lock.release();
+process.exit(0);

@@ -1,0 +1,20 @@
+import type { Clock } from '../base/clock.ts';
+import type { TerminalKind } from '../core/session.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Config } from './config-schema.ts';
+import type { Notices } from './notices.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What the handlers of all operations work with. */
+export interface Parts {
+  readonly config: Config;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly sessions: Sessions;
+  readonly notices: Notices;
+  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly startedAtMs: number;
+  /** Ends the daemon, and says who wanted it. */
+  readonly stop: (by: string) => void;
+}

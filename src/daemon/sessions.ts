@@ -1,0 +1,138 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HandlerInput } from '../api/contract.ts';
+import type { Clock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
+import { isId, newId } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import type { Refusal } from '../core/admit.ts';
+import type { Input, InputId } from '../core/event.ts';
+import { fold } from '../core/fold.ts';
+import type { Session, SessionId, TerminalKind } from '../core/session.ts';
+import type { Journal, Row } from '../journal/journal.ts';
+import type { Exits } from '../supervisor/exits.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
+import { keepSurroundings, refOf } from '../supervisor/world.ts';
+import { sessionFolder } from '../terminal/run-folder.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Config } from './config-schema.ts';
+import { readStart } from './start.ts';
+
+export interface SessionsParts {
+  readonly state: string;
+  readonly config: Config;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly exits: Exits;
+  readonly log: Log;
+  readonly supervisor: () => Supervisor;
+}
+
+/** Sessions as callers mean them: found by id or name, started, changed, ended and removed. */
+export class Sessions {
+  readonly #parts: SessionsParts;
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+  }
+
+  find(word: string): Row {
+    const row = this.#parts.journal.find(word);
+    if (row === null) throw new OutlastError('session_not_found', `there is no session "${word}"`);
+    return row;
+  }
+
+  /** The session as its events tell it, also when it was removed; null when they are gone. */
+  fold(id: SessionId): Session | null {
+    return fold(this.#parts.journal.session(id).events);
+  }
+
+  start(input: HandlerInput<'session.start'>): { row: Row; warnings: readonly string[] } {
+    const { journal, clock, state, config } = this.#parts;
+    const cause = `start:${input.key ?? newId(clock.wallMs())}` as InputId;
+    const before = journal.taken(cause);
+    if (before !== null) return { row: this.find(before), warnings: [] };
+    const { spec, env, warnings } = readStart(input, config);
+    if (spec.name !== null && journal.find(spec.name)?.live) {
+      throw new OutlastError('name_taken', `a session named "${spec.name}" is live`);
+    }
+    const id = newId(clock.wallMs()) as SessionId;
+    keepSurroundings(state, id, { env, umask: input.umask });
+    this.#parts.supervisor().create(id, spec, cause);
+    return { row: this.find(id), warnings };
+  }
+
+  /** Takes a wish of a caller, or says why it cannot be. */
+  take(session: Session, input: Input): void {
+    const cause = newId(this.#parts.clock.wallMs()) as InputId;
+    const admission = this.#parts.supervisor().take(session.id, cause, input);
+    if (!admission.ok) throw refusal(session, admission.code);
+  }
+
+  /** Removes an ended session and everything it printed. */
+  async remove(
+    word: string,
+    { by, force }: { by: string; force: boolean },
+    pending = (_: number): boolean => false,
+  ): Promise<void> {
+    const { session, live, position } = this.find(word);
+    if (live) throw refusal(session, 'session_live');
+    if (!force && pending(position)) {
+      throw new OutlastError('notice_pending', `the end of ${session.id} is not announced to everyone yet`);
+    }
+    this.take(session, { type: 'remove', by });
+    await this.#free(session);
+    rmSync(sessionFolder(this.#parts.state, session.id), { recursive: true, force: true });
+  }
+
+  /** Frees what the terminal of an ended session still holds. */
+  release(session: Session): void {
+    this.#free(session).catch((error) =>
+      this.#parts.log('a terminal cannot be released', { session: session.id, why: String(error) }),
+    );
+  }
+
+  /** First thing after a start: what the last daemon left undone. */
+  recover(): void {
+    const { journal, exits, state, log } = this.#parts;
+    for (const ref of exits.pending()) {
+      const row = journal.find(ref.session);
+      if (row === null) exits.clear(ref);
+      else if (!row.live) this.release(row.session);
+    }
+    for (const id of journal.live()) {
+      const session = journal.find(id)?.session;
+      // Whoever waited for it may be gone with the daemon. Being told once too often is better than never.
+      if (session && !session.background) this.take(session, { type: 'background', by: 'daemon restarted' });
+    }
+    for (const name of readdirSync(join(state, 'sessions'))) {
+      if (!isId(name) || journal.session(name as SessionId).events.length > 0) continue;
+      log('a folder without a session is removed: its start was never accepted', { session: name });
+      rmSync(sessionFolder(state, name), { recursive: true, force: true });
+    }
+  }
+
+  async #free(session: Session): Promise<void> {
+    const ref = refOf(session);
+    if (ref.run === 0) return;
+    await this.#parts.terminals[session.spec.terminal].release(ref);
+    this.#parts.exits.clear(ref);
+  }
+}
+
+function refusal(session: Session, code: Refusal): OutlastError {
+  const name = session.spec.name ?? session.id;
+  switch (code) {
+    case 'session_ended':
+      return new OutlastError(code, `${name} has ended`);
+    case 'session_live':
+      return new OutlastError(code, `${name} is still live`);
+    case 'input_closed':
+      return new OutlastError(code, `the standard input of ${name} is closed`);
+    case 'not_running':
+      return new OutlastError('input_closed', `${name} is not running yet (${session.phase.at})`);
+    case 'approval_unknown':
+      return new OutlastError('input_invalid', `${name} has no such question open`);
+  }
+}

@@ -1,0 +1,96 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type { HandlerInput } from '../api/contract.ts';
+import { errnoOf, OutlastError } from '../base/errors.ts';
+import { LIMITS } from '../base/limits.ts';
+import { COMMAND } from '../core/policy.ts';
+import type { Spec } from '../core/session.ts';
+import { unusableNames } from '../terminal/plan.ts';
+import { shellOf } from './config.ts';
+import type { Config } from './config-schema.ts';
+
+type StartInput = HandlerInput<'session.start'>;
+
+export interface Start {
+  readonly spec: Spec;
+  readonly env: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+/** Names that change which code runs, not what it does. A caller may have them; a request may not set them. */
+const FORBIDDEN = new Set(
+  'NODE_OPTIONS NODE_PATH PYTHONPATH PYTHONHOME RUBYLIB PERL5LIB BASH_ENV ENV GCONV_PATH IFS SSLKEYLOGFILE PATH'.split(
+    ' ',
+  ),
+);
+
+/** What a request to start says, checked and with everything filled in. */
+export function readStart(input: StartInput, config: Config): Start {
+  const argv = argvOf(input, config.shell ?? shellOf(input.env));
+  checkFolder(input.cwd);
+  const { env, warnings } = environmentOf(input);
+  if (input.split && input.terminal !== 'pipe') throw invalid('--split needs a pipe: a terminal has one stream');
+  const spec: Spec = {
+    name: input.name ?? null,
+    agent: 'command',
+    drive: 'command',
+    terminal: input.terminal,
+    workspace: input.cwd,
+    argv,
+    size: { columns: input.columns ?? LIMITS.columns, rows: input.rows ?? LIMITS.rows },
+    stdin: input.stdin,
+    split: input.split,
+    background: input.background,
+    notify: input.notify,
+    keepOpen: false,
+    policy: {
+      ...COMMAND,
+      runMsMax: input.timeoutMs ?? null,
+      graceMs: input.graceMs ?? config.graceMs,
+      outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,
+    },
+  };
+  return { spec, env, warnings };
+}
+
+function argvOf(input: StartInput, shell: string): string[] {
+  const argv = input.argv ?? (input.shell === undefined ? [] : [shell, '-c', input.shell]);
+  if (input.argv !== undefined && input.shell !== undefined) throw invalid('give argv or shell, not both');
+  if (argv.length === 0 || argv[0] === '' || input.shell?.trim() === '') throw invalid('there is no command to run');
+  if (argv.some((word) => word.includes('\0')))
+    throw invalid('an argument contains a NUL byte, which no command can get');
+  return argv;
+}
+
+function checkFolder(cwd: string): void {
+  if (!isAbsolute(cwd)) throw new OutlastError('workspace_missing', `the folder "${cwd}" is not an absolute path`);
+  try {
+    if (statSync(cwd).isDirectory()) return;
+  } catch (cause) {
+    throw new OutlastError('workspace_missing', `cannot enter ${cwd}: ${errnoOf(cause)}`, { cause });
+  }
+  throw new OutlastError('workspace_missing', `${cwd} is not a folder`);
+}
+
+function environmentOf(input: StartInput): { env: Record<string, string>; warnings: string[] } {
+  for (const name of Object.keys(input.set)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(`"${name}" is not a name for an environment variable`);
+    const upper = name.toUpperCase();
+    if (FORBIDDEN.has(upper) || /^(LD_|DYLD_|OUTLAST_)/.test(upper)) {
+      throw invalid(`the environment variable ${name} may not be set for a command: it changes which code runs`);
+    }
+  }
+  const own = Object.entries(input.env).filter(([name]) => !name.startsWith('OUTLAST_'));
+  const all = { ...Object.fromEntries(own), ...input.set };
+  if (Object.values(all).some((value) => value.includes('\0')))
+    throw invalid('an environment variable contains a NUL byte');
+  const bytes = Buffer.byteLength(JSON.stringify(all));
+  if (bytes > LIMITS.environmentBytesMax) throw invalid(`the environment is too large (${bytes} bytes)`);
+  const dropped = unusableNames(all);
+  const env = Object.fromEntries(Object.entries(all).filter(([name]) => !dropped.includes(name)));
+  return { env, warnings: dropped.length === 0 ? [] : [`not passed on, because no shell can: ${dropped.join(', ')}`] };
+}
+
+function invalid(message: string): OutlastError {
+  return new OutlastError('input_invalid', message);
+}

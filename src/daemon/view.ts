@@ -1,0 +1,104 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { EventView, SessionView } from '../api/shapes.ts';
+import { unreachable } from '../base/assert.ts';
+import { runOf } from '../core/fold.ts';
+import type { Exit, Fault, Outcome } from '../core/session.ts';
+import type { Entry, Row } from '../journal/journal.ts';
+import { runFolder } from '../terminal/run-folder.ts';
+
+/** A session as the outside may see it. */
+export function viewOf(state: string, row: Row): SessionView {
+  const { session } = row;
+  const files = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
+  const outcome = session.phase.at === 'ended' || session.phase.at === 'closing' ? session.phase.outcome : null;
+  return {
+    id: session.id,
+    name: session.spec.name,
+    agent: session.spec.agent,
+    terminal: session.spec.terminal,
+    phase: row.unreadableAt !== null && row.live ? 'held' : session.phase.at,
+    workspace: session.spec.workspace,
+    argv: [...session.spec.argv],
+    createdAtMs: session.createdAtMs,
+    endedAtMs: row.endedAtMs,
+    run: runOf(session),
+    pid: session.run?.pid ?? null,
+    exit: session.run?.exit ? { status: session.run.exit.status, text: exitText(session.run.exit) } : null,
+    outcome: session.phase.at === 'ended' && outcome ? outcomeView(outcome) : null,
+    held: row.unreadableAt === null ? null : `the journal is unreadable at ${row.unreadableAt}`,
+    background: session.background,
+    outputBytes: session.run?.outputBytes ?? statSync(files.output, { throwIfNoEntry: false })?.size ?? 0,
+    droppedBytes: droppedBytes(files.dropped),
+    incomplete: session.run?.incomplete ?? false,
+  };
+}
+
+/** An event as the outside may see it. */
+export function eventView({ position, event }: Entry): EventView {
+  const { type, ...body } = event.body;
+  return {
+    position,
+    session: event.session,
+    seq: event.seq,
+    ts: new Date(event.atMs).toISOString(),
+    event: type,
+    body,
+  };
+}
+
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: 'HUP',
+  2: 'INT',
+  3: 'QUIT',
+  6: 'ABRT',
+  9: 'KILL',
+  11: 'SEGV',
+  13: 'PIPE',
+  15: 'TERM',
+};
+
+/** A shell cannot tell a signal from a status above 128, so neither do we. */
+export function exitText({ status }: Exit): string {
+  const signal = status - 128;
+  if (signal < 1 || signal > 64) return `exit ${status}`;
+  const name = SIGNALS[signal];
+  return `signal ${signal}${name ? ` ${name}` : ''} (or exit ${status})`;
+}
+
+function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
+  switch (outcome.kind) {
+    case 'done':
+      return { kind: 'done' };
+    case 'stopped':
+      return { kind: 'stopped', by: outcome.by };
+    case 'abandoned':
+      return { kind: 'abandoned', why: faultText(outcome.fault) };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function faultText(fault: Fault): string {
+  switch (fault.kind) {
+    case 'exited':
+      return exitText(fault.exit);
+    case 'lost':
+      return 'lost: its process is gone and left no status; it may have done all, some or nothing of its work';
+    case 'unstarted':
+      return `could not be started: ${fault.why === 'cwd' ? 'its folder could not be entered' : fault.why}`;
+    case 'stalled':
+      return `silent for ${Math.round(fault.silentMs / 1000)} s`;
+    case 'unready':
+      return `not ready after ${Math.round(fault.waitedMs / 1000)} s`;
+    default:
+      return unreachable(fault);
+  }
+}
+
+function droppedBytes(path: string): number {
+  try {
+    return Number.parseInt(readFileSync(path, 'utf8'), 10) || 0;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,137 @@
+import type { CallOutput, HandlerInput } from '../api/contract.ts';
+import { OutlastError } from '../base/errors.ts';
+import { LIMITS } from '../base/limits.ts';
+import { type OutputFiles, outputSize, readText } from '../terminal/output.ts';
+import { news } from './news.ts';
+import { filesOf } from './outputs.ts';
+import type { Parts } from './parts.ts';
+import { viewOf } from './view.ts';
+
+type Wanted =
+  | { readonly kind: 'exit' }
+  | { readonly kind: 'idle-output'; readonly ms: number }
+  | { readonly kind: 'text'; readonly pattern: RegExp };
+
+type Met = { readonly met: CallOutput<'session.wait'>['met']; readonly match?: string; readonly cursor: number };
+
+/** A text that is split between two reads is found if it is no longer than this. */
+const OVERLAP_CHARS = 4_096;
+
+/** Waits for an exit, a silence or a text. The end of the session ends every wait. */
+export async function wait(
+  parts: Parts,
+  input: HandlerInput<'session.wait'>,
+  signal: AbortSignal,
+): Promise<CallOutput<'session.wait'>> {
+  const { sessions, config, clock } = parts;
+  const { session } = sessions.find(input.session);
+  const wanted = wantedOf(input.for);
+  const files = filesOf(config.state, session);
+  const since = input.since ?? (await outputSize(files));
+  const deadlineMs = input.timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock.steadyMs() + input.timeoutMs;
+  const look = lookFor(parts, wanted, files, since);
+  for (;;) {
+    // Before looking: what was printed before the end is looked at once more after it.
+    const { live } = sessions.find(session.id);
+    const { met, againMs, seenBytes } = await look(live);
+    const isOver = met === null && (!live || clock.steadyMs() >= deadlineMs || signal.aborted);
+    if (met !== null || isOver) {
+      const row = sessions.find(session.id);
+      return { session: viewOf(config.state, row), ...(met ?? { met: 'nothing', cursor: seenBytes }) };
+    }
+    const isNews = async (): Promise<boolean> =>
+      (await outputSize(files)) > seenBytes || !sessions.find(session.id).live;
+    const watched = wanted.kind === 'exit' ? [] : [files.output];
+    await news(
+      parts,
+      watched,
+      wanted.kind === 'exit' ? () => !sessions.find(session.id).live : isNews,
+      signal,
+      Math.min(againMs, deadlineMs - clock.steadyMs()),
+    );
+  }
+}
+
+interface Look {
+  readonly met: Met | null;
+  readonly againMs: number;
+  readonly seenBytes: number;
+}
+
+function lookFor(parts: Parts, wanted: Wanted, files: OutputFiles, since: number): (live: boolean) => Promise<Look> {
+  switch (wanted.kind) {
+    case 'exit':
+      return async (live) => {
+        const cursor = await outputSize(files);
+        return { met: live ? null : { met: 'exit', cursor }, againMs: Number.POSITIVE_INFINITY, seenBytes: cursor };
+      };
+    case 'idle-output':
+      return lookForSilence(parts, wanted.ms, files);
+    case 'text':
+      return lookForText(wanted.pattern, files, since);
+  }
+}
+
+function lookForSilence({ clock }: Parts, ms: number, files: OutputFiles): (live: boolean) => Promise<Look> {
+  let bytes = -1;
+  let sinceMs = clock.steadyMs();
+  return async (live) => {
+    const size = await outputSize(files);
+    if (size !== bytes) sinceMs = clock.steadyMs();
+    bytes = size;
+    const silentMs = clock.steadyMs() - sinceMs;
+    const met: Met | null = live && silentMs >= ms ? { met: 'idle-output', cursor: size } : null;
+    return { met, againMs: ms - silentMs, seenBytes: size };
+  };
+}
+
+function lookForText(pattern: RegExp, files: OutputFiles, since: number): (live: boolean) => Promise<Look> {
+  let from = since;
+  let before = '';
+  return async (live) => {
+    for (;;) {
+      const page = await readText(files, { offset: from, bytesMax: LIMITS.readBytesMax, ended: !live });
+      const text = before + page.text;
+      const match = pattern.exec(text);
+      const isEnd = page.next === from;
+      from = page.next;
+      if (match !== null)
+        return {
+          met: { met: 'text', match: match[0].slice(0, OVERLAP_CHARS), cursor: from },
+          againMs: 0,
+          seenBytes: from,
+        };
+      if (isEnd) return { met: null, againMs: Number.POSITIVE_INFINITY, seenBytes: page.end };
+      before = text.slice(-OVERLAP_CHARS);
+    }
+  };
+}
+
+function wantedOf(words: string): Wanted {
+  if (words === 'exit' || words === 'ended') return { kind: 'exit' };
+  const [kind, rest] = splitOnce(words);
+  if (kind === 'idle-output') return { kind, ms: durationMs(rest) };
+  if (kind === 'text' && rest !== '') return { kind, pattern: patternOf(rest) };
+  throw new OutlastError('input_invalid', `for: "${words}" is none of exit, ended, idle-output:2s, text:REGEX`);
+}
+
+function splitOnce(words: string): [string, string] {
+  const at = words.indexOf(':');
+  return at < 0 ? [words, ''] : [words.slice(0, at), words.slice(at + 1)];
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+function durationMs(words: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(words);
+  if (match === null) throw new OutlastError('input_invalid', `for: "${words}" is no duration; write 500ms, 2s or 1m`);
+  return Number(match[1]) * (UNIT_MS[match[2] ?? 's'] ?? 1_000);
+}
+
+function patternOf(source: string): RegExp {
+  try {
+    return new RegExp(source, 'm');
+  } catch (cause) {
+    throw new OutlastError('input_invalid', `for: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}

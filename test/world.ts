@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Outlast } from '../src/client/index.ts';
+import { eventually } from './eventually.ts';
+
+const DIST = join(import.meta.dirname, '../dist');
+const BIN = join(import.meta.dirname, '../bin/outlast.mjs');
+
+export interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface WorldOptions {
+  /** The state folder; else a fresh one. */
+  readonly state?: string;
+  readonly config?: object;
+  /** Put before the daemon's own argv, e.g. strace or prlimit. */
+  readonly wrap?: readonly string[];
+}
+
+/** One daemon with a state folder of its own, and everything that is needed to hurt it. */
+export class World implements AsyncDisposable {
+  readonly state: string;
+  readonly client: Outlast;
+  readonly env: NodeJS.ProcessEnv;
+  readonly #wrap: readonly string[];
+  #daemon: ChildProcess | null = null;
+
+  constructor(options: WorldOptions = {}) {
+    this.state = options.state ?? mkdtempSync(join(tmpdir(), 'outlast-'));
+    this.#wrap = options.wrap ?? [];
+    const config = join(this.state, 'config.json');
+    writeFileSync(config, JSON.stringify(options.config ?? {}));
+    this.env = { ...process.env, OUTLAST_STATE: this.state, OUTLAST_CONFIG: config, XDG_STATE_HOME: '/nonexistent' };
+    this.client = connect({ state: this.state, start: false, env: this.env });
+  }
+
+  /** Starts the daemon and waits until it answers. */
+  async start(): Promise<number> {
+    const argv = [...this.#wrap, process.execPath, join(DIST, 'daemon.js')];
+    this.#daemon = spawn(argv[0] ?? '', argv.slice(1), { env: this.env, stdio: 'ignore', detached: true });
+    return (await eventually(() => this.client.daemonStatus(), { what: 'a daemon that answers', msMax: 20_000 })).pid;
+  }
+
+  /** Kills the daemon as the kernel would, and waits until it is gone. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const daemon = this.#daemon;
+    if (daemon === null) return;
+    this.#daemon = null;
+    const gone = new Promise((resolve) => daemon.once('exit', resolve));
+    if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+    if (daemon.pid !== undefined) process.kill(this.#wrap.length > 0 ? -daemon.pid : daemon.pid, signal);
+    await gone;
+  }
+
+  async restart(): Promise<number> {
+    await this.kill();
+    return this.start();
+  }
+
+  /** Runs the command line to its end. */
+  cli(
+    args: readonly string[],
+    options: { input?: string | Buffer; env?: NodeJS.ProcessEnv; cwd?: string } = {},
+  ): Promise<Ran> {
+    return new Promise((resolve) => {
+      const env = { ...this.env, ...options.env };
+      const child = spawn(process.execPath, [BIN, ...args], {
+        env,
+        cwd: options.cwd ?? tmpdir(),
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      const parts: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
+      child.stdout.on('data', (chunk) => parts.stdout.push(chunk));
+      child.stderr.on('data', (chunk) => parts.stderr.push(chunk));
+      child.stdin.on('error', () => {});
+      child.stdin.end(options.input ?? '');
+      const text = (name: 'stdout' | 'stderr'): string => Buffer.concat(parts[name]).toString('utf8');
+      child.on('close', (status) => resolve({ status, stdout: text('stdout'), stderr: text('stderr') }));
+    });
+  }
+
+  /** The events of a session, by type. */
+  async events(session: string): Promise<string[]> {
+    const types: string[] = [];
+    for await (const event of this.client.events({ session })) types.push(event.event);
+    return types;
+  }
+
+  log(): string {
+    const path = join(this.state, 'daemon.log');
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
+  /** Ends everything that was started here, and fails if something of it cannot be ended. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.client.close();
+    await this.kill();
+    for (const pid of this.#processes()) quietly(() => process.kill(pid, 'SIGKILL'));
+    await eventually(() => this.#processes().length === 0, { what: 'the end of every process of this test' });
+    rmSync(this.state, { recursive: true, force: true });
+  }
+
+  /** Everything that lives from this state folder: runs by their mark, daemons, holders and tmux servers by their words. */
+  #processes(): number[] {
+    const ids = existsSync(join(this.state, 'sessions')) ? readdirSync(join(this.state, 'sessions')) : [];
+    return readdirSync('/proc').flatMap((name) => {
+      if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
+      const environ = read(`/proc/${name}/environ`);
+      const words = read(`/proc/${name}/cmdline`);
+      const isZombie = /\) Z /.test(read(`/proc/${name}/stat`));
+      const isOurs =
+        ids.some((id) => environ.includes(`OUTLAST_RUN=${id}.`)) ||
+        environ.includes(`OUTLAST_STATE=${this.state}\0`) ||
+        words.includes(`${this.state}/`);
+      return isOurs && !isZombie ? [Number(name)] : [];
+    });
+  }
+}
+
+/** A world with a daemon in it. */
+export async function makeWorld(options: WorldOptions = {}): Promise<World> {
+  const world = new World(options);
+  await world.start();
+  return world;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // It was faster.
+  }
+}
