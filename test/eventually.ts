@@ -4,7 +4,7 @@ import { realClock } from '../src/base/clock.ts';
 export async function eventually<T>(
   check: () => T | Promise<T>,
   options: { msMax?: number; what?: string } = {},
-): Promise<NonNullable<T>> {
+): Promise<Exclude<NonNullable<T>, false>> {
   const clock = realClock();
   const { msMax = 10_000, what = 'what was expected' } = options;
   const deadlineMs = clock.steadyMs() + msMax;
@@ -12,7 +12,7 @@ export async function eventually<T>(
   while (clock.steadyMs() < deadlineMs) {
     try {
       const seen = await check();
-      if (seen) return seen;
+      if (seen) return seen as Exclude<NonNullable<T>, false>;
       last = seen;
     } catch (error) {
       last = error;

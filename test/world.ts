@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Outlast } from '../src/client/index.ts';
@@ -32,6 +32,7 @@ export class World implements AsyncDisposable {
 
   constructor(options: WorldOptions = {}) {
     this.state = options.state ?? mkdtempSync(join(tmpdir(), 'outlast-'));
+    mkdirSync(this.state, { recursive: true });
     this.#wrap = options.wrap ?? [];
     const config = join(this.state, 'config.json');
     writeFileSync(config, JSON.stringify(options.config ?? {}));
@@ -40,10 +41,15 @@ export class World implements AsyncDisposable {
   }
 
   /** Starts the daemon and waits until it answers. */
-  async start(): Promise<number> {
+  async start(msMax = 20_000): Promise<number> {
     const argv = [...this.#wrap, process.execPath, join(DIST, 'daemon.js')];
-    this.#daemon = spawn(argv[0] ?? '', argv.slice(1), { env: this.env, stdio: 'ignore', detached: true });
-    return (await eventually(() => this.client.daemonStatus(), { what: 'a daemon that answers', msMax: 20_000 })).pid;
+    const daemon = spawn(argv[0] ?? '', argv.slice(1), { env: this.env, stdio: 'ignore', detached: true });
+    this.#daemon = daemon;
+    const died = new Promise<never>((_, reject) => daemon.once('exit', () => reject(new Error('the daemon died'))));
+    died.catch(() => {});
+    const answers = eventually(() => this.client.daemonStatus(), { what: 'a daemon that answers', msMax });
+    answers.catch(() => {});
+    return (await Promise.race([answers, died])).pid;
   }
 
   /** Kills the daemon as the kernel would, and waits until it is gone. */

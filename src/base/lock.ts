@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { OutlastError } from './errors.ts';
 
 /** Held while one daemon owns a state folder. The kernel lets go of it when the process dies, however it dies. */
 export interface Lock {
@@ -10,13 +11,16 @@ export interface Lock {
  * closing any descriptor of a file drops all locks that the process has on it.
  */
 export function takeLock(path: string): Lock | null {
-  const db = new DatabaseSync(path, { timeout: 0 });
+  let db: DatabaseSync | null = null;
   try {
-    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-  } catch (error) {
-    db.close();
-    if (error instanceof Error && /locked|busy/.test(error.message)) return null;
-    throw error;
+    db = new DatabaseSync(path, { timeout: 0 });
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1');
+  } catch (cause) {
+    db?.close();
+    const why = cause instanceof Error ? cause.message : String(cause);
+    if (/locked|busy/.test(why)) return null;
+    throw new OutlastError('state_unusable', `cannot lock ${path}: ${why}`, { cause });
   }
-  return { release: () => db.close() };
+  const held = db;
+  return { release: () => held.close() };
 }

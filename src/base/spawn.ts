@@ -25,7 +25,7 @@ export interface RunOptions {
 
 const BYTES_MAX = 16 * 1024 * 1024;
 
-/** Runs a short command without a shell and waits for its end, at most for a while. Failures are answers, not errors. */
+/** Runs a short command without a shell and waits for its end, but not for ever. Failures are answers, not errors. */
 export async function run(argv: readonly [string, ...string[]], options: RunOptions): Promise<Ran> {
   const child = start(argv, options);
   if (typeof child === 'string') return { end: 'unstarted', errno: child };

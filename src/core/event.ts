@@ -23,7 +23,7 @@ export type EventBody =
   | { readonly type: 'run.opened'; readonly run: number; readonly pid: number }
   | { readonly type: 'run.ready'; readonly run: number; readonly conversation: ConversationId | null }
   | { readonly type: 'run.written'; readonly run: number; readonly what: Writing; readonly bytes: number }
-  | { readonly type: 'run.gapped'; readonly run: number; readonly atBytes: number; readonly why: string }
+  | { readonly type: 'run.gapped'; readonly run: number; readonly atBytes: number; readonly why: Gap }
   | {
       readonly type: 'run.ended';
       readonly run: number;
@@ -40,6 +40,9 @@ export type EventBody =
   | { readonly type: 'prompt.answered'; readonly prompt: PromptId; readonly reply: string }
   | { readonly type: 'approval.asked'; readonly approval: ApprovalId; readonly tool: string }
   | { readonly type: 'approval.decided'; readonly approval: ApprovalId; readonly allow: boolean; readonly by: string };
+
+/** Why output is missing: its sink died and is mended, or the whole terminal is gone. */
+export type Gap = 'sink' | 'terminal';
 
 /** What was written to a run. Its content is nobody's business but the run's. */
 export type Writing = 'bytes' | 'keys' | 'paste' | 'eof' | 'size' | 'interrupt';
@@ -78,6 +81,7 @@ export type TerminalSight =
   | { readonly is: 'absent' } // never opened
   | {
       readonly is: 'alive';
+      /** The command's own; 0 while only its launcher is there. */
       readonly pid: number;
       readonly quietMs: number;
       readonly outputBytes: number;
@@ -102,6 +106,7 @@ export type Effect =
   | { readonly kind: 'type'; readonly run: number; readonly say: Say }
   | { readonly kind: 'enter'; readonly run: number }
   | { readonly kind: 'mend'; readonly run: number }
+  | { readonly kind: 'hangup'; readonly run: number }
   | { readonly kind: 'close'; readonly run: number };
 
 /** A prompt on its way: the token tells this sending from every other. */

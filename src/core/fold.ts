@@ -81,7 +81,7 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
     case 'run.written':
       return body.what === 'eof' && s.spec.terminal === 'pipe' ? change(s, { inputClosed: true }) : s;
     case 'run.gapped':
-      return change(s, { incomplete: true });
+      return change(s, { incomplete: true, cut: body.why === 'terminal' });
     case 'run.ended': {
       const ended = change(s, { exit: body.exit, outputBytes: body.outputBytes, incomplete: !body.complete });
       const idle = s.spec.drive === 'turns' && s.phase.at !== 'closing';
@@ -168,6 +168,7 @@ function freshRun(number: number, boot: string): Run {
     outputBytes: null,
     incomplete: false,
     inputClosed: false,
+    cut: false,
   };
 }
 

@@ -11,6 +11,8 @@ import { act, append, draining, ended, faulted, gone, how, resending, say, start
 // 3. At most one run of a session is alive.                8. One host owns a session; only the owner writes it.
 // 4. An ended session has no process left.
 
+/** How soon to look again for the command's own pid. */
+const SIGN_LOOK_MS = 5;
 /** How soon to look again while the last output is on its way. */
 const DRAIN_LOOK_MS = 20;
 
@@ -48,6 +50,8 @@ function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, sight
     return act({ kind: 'open', run: phase.run, how: how(s), say: s.spec.drive === 'turns' ? say(s.prompts[0]) : null });
   }
   const pid = sight.terminal.is === 'alive' ? sight.terminal.pid : 0;
+  // The launcher is there, the command has not signed yet: a moment later we know whom we watch.
+  if (sight.terminal.is === 'alive' && pid === 0) return wait(nowMs + SIGN_LOOK_MS);
   const opened: EventBody = { type: 'run.opened', run: phase.run, pid };
   if (s.spec.drive !== 'command' || sight.terminal.is === 'alive') return append(opened);
   // A short command is over before we first see it: one append instead of two.
@@ -57,11 +61,8 @@ function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, sight
 
 function nextBusy(s: Session, phase: Extract<Phase, { at: 'working' | 'blocked' }>, sight: Sight, nowMs: number): Step {
   const { policy, drive } = s.spec;
-  if (sight.terminal.is === 'alive' && sight.terminal.sink === 'broken') {
-    const { outputBytes } = sight.terminal;
-    if (s.run?.incomplete) return act({ kind: 'mend', run: phase.run });
-    return append({ type: 'run.gapped', run: phase.run, atBytes: outputBytes, why: 'the output sink died' });
-  }
+  const mending = nextGap(s, sight, nowMs);
+  if (mending) return mending;
   const over = drive === 'command' ? commandOver(s, sight, nowMs) : null;
   if (over) return over;
   if (drive === 'turns' && sight.terminal.is !== 'alive') {
@@ -74,6 +75,21 @@ function nextBusy(s: Session, phase: Extract<Phase, { at: 'working' | 'blocked' 
     return append({ type: 'session.closing', outcome: { kind: 'stopped', by: 'timeout' } });
   }
   return drive === 'command' ? wait(dueMs) : nextThinking(s, sight, nowMs);
+}
+
+/** Output that does not arrive any more: its sink is mended; a command without a terminal is told, an agent resumed. */
+function nextGap(s: Session, sight: Sight, nowMs: number): Step | null {
+  const { terminal } = sight;
+  if (terminal.is !== 'alive' || terminal.sink === 'ok' || s.run === null) return null;
+  const run = s.run.number;
+  if (terminal.sink === 'broken') {
+    if (s.run.incomplete) return act({ kind: 'mend', run });
+    return append({ type: 'run.gapped', run, atBytes: terminal.outputBytes, why: 'sink' });
+  }
+  if (s.spec.drive !== 'command') return faulted(s, { kind: 'lost' }, nowMs);
+  if (!s.run.cut) return append({ type: 'run.gapped', run, atBytes: terminal.outputBytes, why: 'terminal' });
+  // The kernel hangs up on the launcher alone, which must live. A command that ignores it goes on to its own end.
+  return sight.tried === 'no' ? act({ kind: 'hangup', run }) : null;
 }
 
 /** The end of a command is its result, whatever the status; only the lack of one is a fault. */

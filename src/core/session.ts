@@ -119,6 +119,8 @@ export interface Run {
   /** Output may be missing: its sink died, or it did not arrive in time. */
   readonly incomplete: boolean;
   readonly inputClosed: boolean;
+  /** Its terminal is gone; the command was told so, as a closing terminal tells it. */
+  readonly cut: boolean;
 }
 
 /** The fold of a session's events. Nothing here is stored twice. */

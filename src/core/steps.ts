@@ -74,6 +74,7 @@ export function tokenOf(prompt: Prompt): string {
 /** The intent whose effect must not be repeated, or null when the next effect may safely be. */
 export function intentOf(s: Session): string | null {
   const prompt = s.prompts[0];
+  if (prompt === undefined && s.run?.cut) return `hangup ${s.run.number}`;
   if (prompt === undefined || prompt.state !== 'sending') return null;
   return `${prompt.entered ? 'enter' : 'type'} ${tokenOf(prompt)} ${prompt.run}`;
 }

@@ -8,8 +8,11 @@ import { type Config, type ConfigInput, configSchema } from './config-schema.ts'
 /** Variables by name, as a process has them. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
+/** What the daemon was started with. Nobody else in it reads the environment. */
+export const ENVIRONMENT: Env = process.env;
+
 /** Reads the settings once: defaults, then the file, then OUTLAST_* variables, then flags. */
-export function readConfig(env: Env = process.env, flags: ConfigInput = {}): Config {
+export function readConfig(env: Env = ENVIRONMENT, flags: ConfigInput = {}): Config {
   const defaults = { state: stateFolder({ ...env, OUTLAST_STATE: undefined }) };
   let merged: Layer = defaults;
   for (const { source, values } of [

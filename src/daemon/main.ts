@@ -11,10 +11,11 @@ import { Supervisor } from '../supervisor/supervisor.ts';
 import { realWorld } from '../supervisor/world.ts';
 import { bootId } from '../terminal/processes.ts';
 import { startCaps } from './caps.ts';
-import { readConfig } from './config.ts';
+import { ENVIRONMENT, readConfig } from './config.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
 import { serve } from './http.ts';
+import { closeInherited } from './inherited.ts';
 import { startNotices } from './notices.ts';
 import { startRetention } from './retention.ts';
 import { Sessions } from './sessions.ts';
@@ -23,6 +24,7 @@ import { steadyClock } from './steady.ts';
 import { allTerminals } from './terminals.ts';
 
 process.on('uncaughtException', giveUp);
+closeInherited();
 const config = readConfig();
 const { state } = config;
 prepareState(state);
@@ -32,7 +34,7 @@ const log = fileLog(join(state, 'daemon.log'), realClock());
 
 const journal = sqliteJournal(join(state, 'outlast.db'));
 const clock = steadyClock(journal, bootId());
-const terminals = allTerminals({ state, clock });
+const terminals = allTerminals({ state, clock, env: ENVIRONMENT });
 const world = realWorld({
   state,
   clock,

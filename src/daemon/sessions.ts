@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HandlerInput } from '../api/contract.ts';
 import type { Clock } from '../base/clock.ts';
-import { OutlastError } from '../base/errors.ts';
+import { errnoOf, OutlastError } from '../base/errors.ts';
 import { isId, newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Refusal } from '../core/admit.ts';
@@ -58,8 +58,8 @@ export class Sessions {
       throw new OutlastError('name_taken', `a session named "${spec.name}" is live`);
     }
     const id = newId(clock.wallMs()) as SessionId;
-    keepSurroundings(state, id, { env, umask: input.umask });
-    this.#parts.supervisor().create(id, spec, cause);
+    this.#keep(id, () => keepSurroundings(state, id, { env, umask: input.umask }));
+    this.#keep(id, () => this.#parts.supervisor().create(id, spec, cause));
     return { row: this.find(id), warnings };
   }
 
@@ -110,6 +110,17 @@ export class Sessions {
       if (!isId(name) || journal.session(name as SessionId).events.length > 0) continue;
       log('a folder without a session is removed: its start was never accepted', { session: name });
       rmSync(sessionFolder(state, name), { recursive: true, force: true });
+    }
+  }
+
+  /** A start that fails half way was not accepted: nothing of it stays. */
+  #keep(id: SessionId, work: () => void): void {
+    try {
+      work();
+    } catch (cause) {
+      rmSync(sessionFolder(this.#parts.state, id), { recursive: true, force: true });
+      if (errnoOf(cause) === '' || cause instanceof OutlastError) throw cause;
+      throw new OutlastError('journal_failed', `cannot write to ${this.#parts.state}: ${errnoOf(cause)}`, { cause });
     }
   }
 

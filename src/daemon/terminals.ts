@@ -7,20 +7,22 @@ import { pipe } from '../terminal/pipe.ts';
 import { installPrograms } from '../terminal/programs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { tmux } from '../terminal/tmux.ts';
+import type { Env } from './config.ts';
+
+export interface TerminalParts {
+  readonly state: string;
+  readonly clock: Clock;
+  /** The daemon's own environment: tmux needs a little of it. */
+  readonly env: Env;
+}
 
 /** One terminal of each kind, on this state folder. */
-export function allTerminals({
-  state,
-  clock,
-}: {
-  state: string;
-  clock: Clock;
-}): Readonly<Record<TerminalKind, Terminal>> {
+export function allTerminals({ state, clock, env }: TerminalParts): Readonly<Record<TerminalKind, Terminal>> {
   const programs = installPrograms(state, ['tmux.conf']);
   return {
     pipe: pipe({ state, programs, clock }),
     pty: held({ state, programs, clock, holder: holderProgram(), node: process.execPath }),
-    tmux: tmux({ state, programs, clock }),
+    tmux: tmux({ state, programs, clock, env }),
   };
 }
 

@@ -7,8 +7,7 @@ import { makeFolder, writeDurably } from '../base/files.ts';
 import type { Effect, Sight } from '../core/event.ts';
 import { runOf } from '../core/fold.ts';
 import type { Session, SessionId, TerminalKind } from '../core/session.ts';
-import { claimForNobody } from '../terminal/claim.ts';
-import { endRun, leftOf } from '../terminal/end.ts';
+import { endRun, hangUp, leftOf } from '../terminal/end.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 import type { World } from './loop.ts';
@@ -68,8 +67,9 @@ async function act(parts: WorldParts, session: Session, effect: Effect): Promise
       return terminal.open(ref, launchOf(parts, session), session.spec.size);
     case 'mend':
       return terminal.mend(ref);
+    case 'hangup':
+      return hangUp(parts.state, ref);
     case 'close': {
-      claimForNobody(parts.state, ref);
       const graceMs = session.phase.at === 'closing' ? session.phase.graceMs : session.spec.policy.graceMs;
       await endRun(parts.state, ref, { graceMs, clock: parts.clock });
       return terminal.release(ref);

@@ -39,6 +39,7 @@ export function sessionFolder(state: string, session: string): string {
   return join(state, 'sessions', session);
 }
 
+/** The files of one run. */
 export function runFolder(state: string, ref: RunRef): RunFolder {
   const folder = join(sessionFolder(state, ref.session), 'runs', String(ref.run));
   const file = (name: string): string => join(folder, name);

@@ -7,7 +7,7 @@ import type { Outcome, Spec } from '../../src/core/session.ts';
 export interface Script {
   readonly name: string;
   readonly spec: Spec;
-  readonly trouble?: 'crash' | 'crashAfterReply' | 'hang' | 'swallowedEnter' | 'orphan';
+  readonly trouble?: 'crash' | 'crashAfterReply' | 'hang' | 'swallowedEnter' | 'orphan' | 'cut';
   /** Nobody decides the approval; it must time out, as a denial. */
   readonly nobodyAnswers?: boolean;
   /** When the agent takes what was typed; later than acceptMsMax in one story. */
@@ -58,6 +58,7 @@ export const SCRIPTS: readonly Script[] = [
   { name: 'exec', spec: command, ends: 'done' },
   { name: 'execLeaves', spec: command, leaves: true, ends: 'done' },
   { name: 'execLost', spec: command, trouble: 'crash', leaves: true, ends: 'abandoned' },
+  { name: 'execCut', spec: command, trouble: 'cut', ends: 'done' },
   { name: 'execStopAtOnce', spec: command, never: true, wishes: [{ atMs: 0, input: stop }], ends: 'stopped' },
   { name: 'execStop', spec: command, never: true, leaves: true, wishes: [{ atMs: 2, input: stop }], ends: 'stopped' },
   { name: 'execStopLater', spec: command, never: true, wishes: [{ atMs: 30, input: stop }], ends: 'stopped' },

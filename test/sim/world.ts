@@ -13,6 +13,7 @@ interface Process {
   status: number | null;
   lastOutputMs: number;
   children: number;
+  cut: boolean;
   box: string | null;
 }
 
@@ -51,7 +52,13 @@ export class World {
     const terminal: Sight['terminal'] = !p?.claimed
       ? { is: 'absent' }
       : p.alive
-        ? { is: 'alive', pid: 100 + run, quietMs: this.nowMs - p.lastOutputMs, outputBytes: 10, sink: 'ok' }
+        ? {
+            is: 'alive',
+            pid: 100 + run,
+            quietMs: this.nowMs - p.lastOutputMs,
+            outputBytes: 10,
+            sink: p.cut ? 'cut' : 'ok',
+          }
         : p.status !== null
           ? { is: 'dead', exit: { status: p.status }, outputBytes: 10, drained: true, exitAgeMs: 0, failed: null }
           : { is: 'lost', outputBytes: 10 };
@@ -76,6 +83,8 @@ export class World {
         return this.#enter(effect.run);
       case 'close':
         return this.#close(effect.run);
+      case 'hangup':
+        return this.#hangUp(effect.run);
       case 'mend':
         return;
     }
@@ -146,7 +155,15 @@ export class World {
     const before = this.#processes.get(run);
     if (before?.claimed) return;
     const slow = this.#script.slowStart ? 60 : 0;
-    const fresh = { claimed: true, claimedAtMs: this.nowMs, alive: true, status: null, children: 0, box: null };
+    const fresh = {
+      claimed: true,
+      claimedAtMs: this.nowMs,
+      alive: true,
+      status: null,
+      children: 0,
+      cut: false,
+      box: null,
+    };
     this.#processes.set(run, { ...fresh, lastOutputMs: this.nowMs });
     this.aliveMax = Math.max(this.aliveMax, this.alive());
     if (session.spec.drive === 'command') return this.#runCommand(run);
@@ -163,6 +180,7 @@ export class World {
       p.children = this.#script.leaves ? 1 : 0;
     });
     if (this.#script.never) return;
+    if (this.#script.trouble === 'cut') this.#later(15, run, (p) => Object.assign(p, { cut: true }));
     this.#later(40, run, (p) => {
       const lost = this.#trouble && this.#script.trouble === 'crash';
       Object.assign(p, { alive: false, status: lost ? null : 7 });
@@ -170,12 +188,18 @@ export class World {
     });
   }
 
+  #hangUp(run: number): void {
+    this.ledger.push('hang up');
+    this.#later(1, run, (p) => Object.assign(p, { alive: false, status: 7 }));
+    this.#point();
+  }
+
   #close(run: number): void {
     const p = this.#processes.get(run);
     // Claiming what nobody claimed keeps a launcher on its way from ever starting.
     if (!p?.claimed) {
       this.#point();
-      const none = { alive: false, status: null, lastOutputMs: 0, children: 0, box: null };
+      const none = { alive: false, status: null, lastOutputMs: 0, children: 0, cut: false, box: null };
       this.#processes.set(run, { claimed: true, claimedAtMs: -UNSYNCED_MS, ...none });
       return this.#point();
     }

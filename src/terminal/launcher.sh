@@ -1,0 +1,101 @@
+#!/bin/sh
+# Starts one command and outlives it: its identity is written first, its exit status last. Every terminal runs this.
+# Usage: sh launcher.sh pipe|tty RUN-FOLDER EXITS-FOLDER RUN-NAME [open]
+# The body is a function that is called on the last line: an upgrade under a running script is harmless.
+
+main() {
+  # A tmux server passes its own environment. Begin again with nothing but the mark by which we are found.
+  [ "${OUTLAST_RUN-}" = "$4" ] || exec env -i PATH="$PATH" OUTLAST_RUN="$4" sh "$0" "$@"
+  umask 077
+  # Not '', which the command would inherit.
+  trap : HUP INT TERM QUIT
+  kind=$1 run=$2 exits=$3 name=$4 stdin=${5-} status='' keeper=''
+  # Whoever makes this folder runs the command; nobody else ever does.
+  mkdir "$run/claim" 2>/dev/null || exit 0
+  trap last_words EXIT
+  # The shell would tell the terminal that the command was "Killed".
+  exec 9>&2 2>/dev/null
+
+  know_boot
+  identify self
+  if echo "$id" >"$run/launcher"; then run_command; else status=125; fi
+  end_keeper
+  write_exit
+  exit "$status"
+}
+
+run_command() {
+  if [ "$kind" = tty ]; then
+    (command_itself) 2>&9 9>&-
+  else
+    input=/dev/null errors=$run/output
+    [ -e "$run/stderr" ] && errors=$run/stderr
+    [ "$stdin" = open ] && keep_stdin && input=$run/stdin
+    (command_itself) <"$input" >>"$run/output" 2>>"$errors" 9>&-
+  fi
+  status=$?
+}
+
+# Runs in the process that becomes the command. The plan never returns.
+command_itself() {
+  identify self
+  echo "$id" >"$run/command" || exit 125
+  . "$run/plan"
+}
+
+# The keeper and the command open the two ends of the FIFO and wait for each other. Nobody else holds it, so the
+# keeper's end is the end of the input, and a command that closes its input is seen by whoever writes.
+keep_stdin() {
+  mkfifo "$run/stdin" || return
+  sleep 2147483647 </dev/null >"$run/stdin" 9>&- &
+  identify $!
+  keeper=$id
+  echo "$id" >"$run/keeper"
+}
+
+# The shell has reaped a keeper that ended before; its number may be a stranger's by now.
+end_keeper() {
+  [ -n "$keeper" ] || return
+  identify "${keeper%% *}"
+  [ "$id" = "$keeper" ] && kill -9 "${keeper%% *}" && wait "${keeper%% *}"
+}
+
+# On a full disk we wait: the exit must not be lost. The link is what wakes the daemon, so it comes after the rename.
+write_exit() {
+  new=$run/exit.tmp
+  until echo "status=$status" >"$new" && { sync "$new" || :; } && mv -f "$new" "$run/exit"; do
+    [ -d "$run" ] || exit "$status"
+    sleep 1
+  done
+  ln "$run/exit" "$exits/$name" || cp "$run/exit" "$exits/$name"
+  sync "$run" "$exits"
+}
+
+# A shell that cannot fork stops here. It can still write a file.
+last_words() {
+  [ -z "$status" ] || [ -e "$run/exit" ] || echo "status=$status" >"$run/exit"
+}
+
+know_boot() {
+  [ -r /proc/self/stat ] && proc=yes || proc=''
+  read -r boot </proc/sys/kernel/random/boot_id || boot=$(sysctl -n kern.bootsessionuuid) || boot=none
+}
+
+# Sets id to "PID START BOOT" of a process, or to nothing when it is gone. Without /proc, ps has to do.
+identify() {
+  id=''
+  if [ -n "$proc" ]; then
+    read -r line <"/proc/$1/stat" || return
+    pid=${line%% *}
+    # The name in parentheses may hold anything; what follows it may not. The start time is field 22.
+    set -- ${line##*) }
+    id="$pid ${20} $boot"
+  else
+    pid=$1
+    [ "$1" = self ] && pid=$(exec sh -c 'echo "$PPID"')
+    set -- $(LC_ALL=C ps -o lstart= -p "$pid")
+    [ -z "${5-}" ] || id="$pid $1_$2_$3_$4_$5 $boot"
+  fi
+} 2>/dev/null
+
+main "$@"

@@ -1,0 +1,102 @@
+import { type Stats, statSync } from 'node:fs';
+import type { Clock } from '../base/clock.ts';
+import type { TerminalSight } from '../core/event.ts';
+import { type Identity, isAlive, marked, parseIdentity } from './processes.ts';
+import { type RunFolder, runFolder, runName } from './run-folder.ts';
+import { readIfThere } from './small-file.ts';
+import type { RunRef } from './terminal.ts';
+
+type Alive = Extract<TerminalSight, { is: 'alive' }>;
+
+/** What the run folder cannot tell. */
+export interface LookExtras {
+  readonly clock: Clock;
+  /** For a run that is alive; ok unless the terminal knows better. */
+  readonly sink?: Alive['sink'];
+  /** For a run that is dead; true unless the terminal knows better. */
+  readonly drained?: boolean;
+}
+
+/** The processes of a run that its folder names. A missing or torn file is null. */
+export interface RunIdentities {
+  readonly launcher: Identity | null;
+  readonly command: Identity | null;
+  readonly keeper: Identity | null;
+  readonly holder: Identity | null;
+}
+
+/** How long a launcher may have claimed its run without having said who it is. */
+const CLAIM_MS_MAX = 2_000;
+
+/** What the run folder and the processes named in it say. The same for every terminal. */
+export function lookAtRun(state: string, ref: RunRef, extras: LookExtras): TerminalSight {
+  const files = runFolder(state, ref);
+  const before = lookForExit(files, extras);
+  if (before) return before;
+  const claim = stat(files.claim);
+  if (!claim) return { is: 'absent' };
+  const pid = livingPid(files, runName(ref), claim, extras.clock);
+  // It may have ended while we looked.
+  const after = lookForExit(files, extras);
+  if (after) return after;
+  const outputBytes = stat(files.output)?.size ?? 0;
+  if (pid === null) return { is: 'lost', outputBytes };
+  return { is: 'alive', pid, quietMs: quietMs(files, extras.clock), outputBytes, sink: extras.sink ?? 'ok' };
+}
+
+/** Reads who the launcher, the command and their company are. */
+export function runIdentities(state: string, ref: RunRef): RunIdentities {
+  return readIdentities(runFolder(state, ref));
+}
+
+/** The status in a run's exit file, or null while there is none. */
+export function exitStatus(files: RunFolder): number | null {
+  const match = /^status=(\d{1,3})\n$/.exec(read(files.exit) ?? '');
+  return match ? Number(match[1]) : null;
+}
+
+function lookForExit(files: RunFolder, extras: LookExtras): TerminalSight | null {
+  const status = exitStatus(files);
+  if (status === null) return null;
+  const failed = read(files.failed)?.trim() || null;
+  const outputBytes = stat(files.output)?.size ?? 0;
+  // The clock may have been set back since; then it is old enough.
+  const exitAgeMs = Math.floor(Math.abs(extras.clock.wallMs() - (stat(files.exit)?.mtimeMs ?? 0)));
+  return { is: 'dead', exit: { status }, outputBytes, drained: extras.drained ?? true, exitAgeMs, failed };
+}
+
+/** The command's pid. Null: nobody is there. 0: the command has not signed yet. */
+function livingPid(files: RunFolder, name: string, claim: Stats, clock: Clock): number | null {
+  const { launcher, command } = readIdentities(files);
+  if ((command && isAlive(command)) || (launcher && isAlive(launcher))) return command?.pid ?? 0;
+  if (command) return null;
+  // A process between its start and its signature is known by its mark alone.
+  if (marked(name).length > 0) return 0;
+  const now = readIdentities(files);
+  if (now.command || (now.launcher && !launcher)) return livingPid(files, name, claim, clock);
+  // A launcher that died before it signed is not waited for for ever.
+  return !launcher && Math.abs(clock.wallMs() - claim.mtimeMs) < CLAIM_MS_MAX ? 0 : null;
+}
+
+function quietMs(files: RunFolder, clock: Clock): number {
+  const printedAtMs = Math.max(stat(files.output)?.mtimeMs ?? 0, stat(files.stderr)?.mtimeMs ?? 0);
+  return printedAtMs === 0 ? 0 : Math.max(0, Math.floor(clock.wallMs() - printedAtMs));
+}
+
+function readIdentities(files: RunFolder): RunIdentities {
+  const identity = (path: string): Identity | null => parseIdentity(read(path) ?? '');
+  return {
+    launcher: identity(files.launcher),
+    command: identity(files.command),
+    keeper: identity(files.keeper),
+    holder: identity(files.holder),
+  };
+}
+
+function stat(path: string): Stats | null {
+  return statSync(path, { throwIfNoEntry: false }) ?? null;
+}
+
+function read(path: string): string | null {
+  return readIfThere(path)?.toString('utf8') ?? null;
+}

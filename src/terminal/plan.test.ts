@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import type { Launch } from '../core/launch.ts';
+import { planText, unusableNames } from './plan.ts';
+
+const launch: Launch = { argv: ['true'], env: {}, cwd: '/', umask: 0o22, stdin: 'empty', split: false };
+
+test('names that are no identifiers are told and left out', () => {
+  const env = { GOOD: '1', 'BASH_FUNC_x%%': '() { :; }', '1ST': 'x', 'a-b': 'x', '': 'x', _ok: '2' };
+  expect(unusableNames(env)).toEqual(['BASH_FUNC_x%%', '1ST', 'a-b', '']);
+  const text = planText({ ...launch, env }, { name: 's.1' });
+  expect(text).toContain("export GOOD='1'");
+  expect(text).not.toMatch(/BASH_FUNC|1ST|a-b/);
+});
+
+test('what the terminal adds wins over the launch, and the run keeps its own name', () => {
+  const env = { TERM: 'dumb', OUTLAST_RUN: 'of.9' };
+  const text = planText({ ...launch, env }, { name: 's.1', add: { TERM: 'xterm' } });
+  expect(text).toContain("export TERM='xterm'");
+  expect(text).toContain("export OUTLAST_RUN='s.1'");
+  expect(text).not.toMatch(/dumb|of\.9/);
+});
+
+test('a NUL is refused with the word that holds it', () => {
+  expect(() => planText({ ...launch, argv: ['a', 'b\0c'] }, { name: 's.1' })).toThrow(/"b\\u0000c".*NUL/);
+});

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { readIfAllowed, readIfThere } from './small-file.ts';
+
+/** A process that cannot be mistaken for another: a number alone is used again after a while. */
+export interface Identity {
+  readonly pid: number;
+  /** When it started, in the kernel's own words. */
+  readonly start: string;
+  /** The boot it runs in. */
+  readonly boot: string;
+}
+
+/** One process as the kernel lists it. */
+export interface ProcessRow extends Identity {
+  readonly parent: number;
+  readonly group: number;
+  /** 0 where the system does not tell. */
+  readonly session: number;
+  readonly zombie: boolean;
+}
+
+/** The processes of this machine. */
+export interface ProcessTable {
+  boot(): string;
+  row(pid: number): ProcessRow | null;
+  rows(): ProcessRow[];
+  /** OUTLAST_RUN of each process that has it and lets us see it. */
+  markers(pids: readonly number[]): ReadonlyMap<number, string>;
+  /** Its arguments, or its name in brackets. */
+  words(pid: number): string;
+}
+
+const MARK = 'OUTLAST_RUN=';
+
+/** The table of this machine: /proc where there is one, else ps. */
+export function systemTable(): ProcessTable {
+  table ??= existsSync('/proc/self/stat') ? procTable() : psTable();
+  return table;
+}
+
+let table: ProcessTable | null = null;
+
+/** The table as Linux shows it in files. */
+export function procTable(): ProcessTable {
+  const boot = readBoot();
+  const row = (pid: number): ProcessRow | null => {
+    const stat = readIfThere(`/proc/${pid}/stat`)?.toString('latin1');
+    return stat ? parseStat(pid, stat, boot) : null;
+  };
+  return {
+    boot: () => boot,
+    row,
+    rows: () =>
+      readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .flatMap((name) => row(Number(name)) ?? []),
+    markers: (pids) => new Map(pids.flatMap((pid) => markerIn(pid, readIfAllowed(`/proc/${pid}/environ`)))),
+    words: (pid) => {
+      const words = readIfAllowed(`/proc/${pid}/cmdline`)?.toString('utf8').replaceAll('\0', ' ').trim();
+      return words || `[${readIfAllowed(`/proc/${pid}/comm`)?.toString('utf8').trim() ?? 'gone'}]`;
+    },
+  };
+}
+
+/** The table as ps prints it, for systems without /proc. */
+export function psTable(): ProcessTable {
+  const boot = readBoot();
+  const rows = (...which: string[]): ProcessRow[] =>
+    ps(...which, '-o', 'pid=,ppid=,pgid=,sess=,stat=,lstart=').flatMap((line) => parsePs(line, boot));
+  return {
+    boot: () => boot,
+    row: (pid) => rows('-p', String(pid))[0] ?? null,
+    rows: () => rows('-A'),
+    markers: (pids) => {
+      const plain = new Map(ps('axww', '-o', 'pid=,command=').map(splitPid));
+      const wanted = new Set(pids);
+      return new Map(
+        ps('axeww', '-o', 'pid=,command=')
+          .map(splitPid)
+          .filter(([pid]) => wanted.has(pid))
+          // The environment follows the arguments, and an argument is no mark.
+          .flatMap(([pid, all]) =>
+            markerIn(pid, Buffer.from(afterArguments(all, plain.get(pid)).replaceAll(' ', '\0'))),
+          ),
+      );
+    },
+    words: (pid) => ps('-ww', '-p', String(pid), '-o', 'command=')[0]?.trim() || '[gone]',
+  };
+}
+
+function parseStat(pid: number, stat: string, boot: string): ProcessRow {
+  // The name in parentheses may hold anything, also parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const number = (index: number): number => Number(fields[index] ?? 0);
+  const zombie = fields[0] === 'Z' || fields[0] === 'X';
+  return { pid, start: fields[19] ?? '', boot, parent: number(1), group: number(2), session: number(3), zombie };
+}
+
+function parsePs(line: string, boot: string): ProcessRow[] {
+  const [pid, parent, group, session, state, ...start] = line.trim().split(/\s+/);
+  if (!state || start.length === 0) return [];
+  return [
+    {
+      pid: Number(pid),
+      start: start.join('_'),
+      boot,
+      parent: Number(parent),
+      group: Number(group),
+      // macOS prints an address here.
+      session: /^\d+$/.test(session ?? '') ? Number(session) : 0,
+      zombie: state.startsWith('Z'),
+    },
+  ];
+}
+
+function markerIn(pid: number, environment: Buffer | null): [number, string][] {
+  const text = `\0${environment?.toString('utf8') ?? ''}\0`;
+  const at = text.indexOf(`\0${MARK}`);
+  if (at < 0) return [];
+  const from = at + 1 + MARK.length;
+  return [[pid, text.slice(from, text.indexOf('\0', from))]];
+}
+
+function splitPid(line: string): [number, string] {
+  const match = /^\s*(\d+)\s(.*)$/.exec(line);
+  return [Number(match?.[1] ?? 0), match?.[2] ?? ''];
+}
+
+function afterArguments(all: string, plain: string | undefined): string {
+  return plain !== undefined && all.startsWith(plain) ? all.slice(plain.length) : '';
+}
+
+function readBoot(): string {
+  const boot = readIfAllowed('/proc/sys/kernel/random/boot_id')?.toString('utf8').trim();
+  return boot || run('sysctl', ['-n', 'kern.bootsessionuuid']).trim() || 'none';
+}
+
+function ps(...words: string[]): string[] {
+  return run('ps', words).split('\n').filter(Boolean);
+}
+
+/** Nothing, when it fails: ps says so when it has no such process. */
+function run(program: string, words: readonly string[]): string {
+  try {
+    const options = { encoding: 'utf8', env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' } } as const;
+    return execFileSync(program, words, {
+      ...options,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,124 @@
+import { errnoOf } from '../base/errors.ts';
+import { type Identity, type ProcessRow, type ProcessTable, systemTable } from './process-table.ts';
+
+export type { Identity } from './process-table.ts';
+
+/** A process that belongs to a run, and where it stands. */
+export interface Member extends Identity {
+  readonly parent: number;
+  readonly group: number;
+}
+
+/** The id of the boot we are in. */
+export function bootId(table: ProcessTable = systemTable()): string {
+  return table.boot();
+}
+
+/** Who has this number now. */
+export function identityOf(pid: number, table: ProcessTable = systemTable()): Identity | null {
+  const row = table.row(pid);
+  return row ? { pid: row.pid, start: row.start, boot: row.boot } : null;
+}
+
+/** Reads "PID START BOOT\n"; null for anything else, such as a line that is not finished. */
+export function parseIdentity(text: string): Identity | null {
+  const [, pid, start, boot] = /^([1-9]\d{0,9}) (\S+) (\S+)\n$/.exec(text) ?? [];
+  return pid && start && boot ? { pid: Number(pid), start, boot } : null;
+}
+
+/** Are these two the same process? Nobody is the same as nobody. */
+export function isSame(one: Identity | null, other: Identity | null): boolean {
+  return one !== null && one.pid === other?.pid && one.start === other.start && one.boot === other.boot;
+}
+
+/** Does this very process still run? A zombie does not. */
+export function isAlive(identity: Identity, table: ProcessTable = systemTable()): boolean {
+  if (identity.boot !== table.boot()) return false;
+  const row = table.row(identity.pid);
+  return row !== null && row.start === identity.start && !row.zombie;
+}
+
+/** The processes whose environment has exactly OUTLAST_RUN=name. */
+export function marked(name: string, table: ProcessTable = systemTable()): number[] {
+  const pids = table.rows().map((row) => row.pid);
+  const markers = table.markers(pids);
+  return pids.filter((pid) => markers.get(pid) === name);
+}
+
+/**
+ * All processes of a run: those with its mark and the given roots, then what descends from them or is in a process
+ * group or session that one of them leads. A process with the mark of another run is that run's, whoever its parent is.
+ * Never this process, its ancestors, or pid 1.
+ */
+export function members(name: string, roots: readonly Identity[], table: ProcessTable = systemTable()): Member[] {
+  const rows = new Map(table.rows().map((row) => [row.pid, row]));
+  const markers = table.markers([...rows.keys()]);
+  for (const pid of ancestry(process.pid, rows)) rows.delete(pid);
+  for (const [pid, marker] of markers) if (marker !== name) rows.delete(pid);
+  const isRoot = (row: ProcessRow): boolean => markers.get(row.pid) === name || roots.some((root) => isSame(root, row));
+  const seeds = [...rows.values()].filter(isRoot);
+  return verified(rows, seeds, table).map(({ pid, start, boot, parent, group }) => ({
+    pid,
+    start,
+    boot,
+    parent,
+    group,
+  }));
+}
+
+/** Sends a signal to this very process. False when it is gone, or is not ours to signal. */
+export function signal(identity: Identity, name: NodeJS.Signals, table: ProcessTable = systemTable()): boolean {
+  if (!isAlive(identity, table)) return false;
+  try {
+    return process.kill(identity.pid, name);
+  } catch (error) {
+    if (errnoOf(error) === 'ESRCH' || errnoOf(error) === 'EPERM') return false;
+    throw error;
+  }
+}
+
+const WORDS_MAX = 200;
+
+/** Its command line for people, in one printable line. */
+export function describe(pid: number, table: ProcessTable = systemTable()): string {
+  const words = table.words(pid).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX - 1)}…` : words;
+}
+
+/** The table is read row by row. A parent or leader that is the same before and after vouches for what points at it. */
+function verified(rows: Map<number, ProcessRow>, seeds: ProcessRow[], table: ProcessTable): ProcessRow[] {
+  const found = grow(rows, seeds);
+  const gone = found.filter((row) => {
+    const now = table.row(row.pid);
+    return now === null || !isSame(now, row);
+  });
+  if (gone.length === 0) return found.filter((row) => !row.zombie);
+  for (const row of gone) rows.delete(row.pid);
+  return verified(
+    rows,
+    seeds.filter((row) => rows.has(row.pid)),
+    table,
+  );
+}
+
+function grow(rows: ReadonlyMap<number, ProcessRow>, seeds: readonly ProcessRow[]): ProcessRow[] {
+  const found = new Set(seeds);
+  const has = (pid: number): boolean => {
+    const row = rows.get(pid);
+    return row !== undefined && found.has(row);
+  };
+  const leads = (pid: number, what: 'group' | 'session'): boolean => has(pid) && rows.get(pid)?.[what] === pid;
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const row of rows.values()) {
+      if (has(row.parent) || leads(row.group, 'group') || leads(row.session, 'session')) found.add(row);
+    }
+  }
+  return [...found];
+}
+
+function ancestry(pid: number, rows: ReadonlyMap<number, ProcessRow>): Set<number> {
+  const pids = new Set([1]);
+  for (let at = pid; at > 0 && !pids.has(at); at = rows.get(at)?.parent ?? 0) pids.add(at);
+  return pids;
+}

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { World } from '../world.ts';
+
+// T-CRASH-1: the daemon is killed by the kernel at the Nth write or sync of its journal, for every N.
+
+const points = process.env.OUTLAST_TEST_CAMPAIGN ? 60 : 14;
+const STEP = process.env.OUTLAST_TEST_CAMPAIGN ? 1 : 3;
+
+function strace(state: string, call: string, nth: number): string[] {
+  const filter = ['-P', join(state, 'outlast.db-wal'), '-P', join(state, 'outlast.db')];
+  return [
+    'strace',
+    '-f',
+    '-qq',
+    '-o',
+    '/dev/null',
+    ...filter,
+    '-e',
+    `trace=${call}`,
+    '-e',
+    `inject=${call}:signal=SIGKILL:when=${nth}`,
+  ];
+}
+
+for (const call of ['pwrite64', 'fdatasync,fsync']) {
+  for (let i = 0; i < points; i += 1) {
+    const nth = 1 + i * STEP;
+    test(`T-CRASH-1: killed at ${call} number ${nth}, what was accepted is there and has run once`, async () => {
+      await using calm = new World();
+      // The same folder with a daemon that dies at a chosen point.
+      const doomed = new World({ state: calm.state, wrap: strace(calm.state, call, nth) });
+      const ledger = join(calm.state, 'ledger');
+      const accepted: string[] = [];
+      try {
+        await doomed.start(3_000);
+        for (let n = 0; n < 6; n += 1) {
+          const line = `echo ${n} >> '${ledger}'; exit ${n}`;
+          const session = await doomed.client.start({ argv: ['sh', '-c', line], key: `k${n}` });
+          accepted.push(session.id);
+          await session.wait();
+        }
+      } catch {
+        // It died, as it should, somewhere in between.
+      }
+      doomed.client.close();
+      await doomed.kill();
+      await calm.start();
+      for (const [n, id] of accepted.entries()) {
+        const { session } = await calm.client.session(id).wait({ timeoutMs: 20_000 });
+        expect(session.exit?.status).toBe(n);
+      }
+      // Asking again with the same keys finds what was accepted, and starts what was not.
+      for (let n = 0; n < 6; n += 1) {
+        const line = `echo ${n} >> '${ledger}'; exit ${n}`;
+        const session = await calm.client.start({ argv: ['sh', '-c', line], key: `k${n}` });
+        expect((await session.wait({ timeoutMs: 20_000 })).session.exit?.status).toBe(n);
+      }
+      const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').trim().split('\n') : [];
+      expect(lines.sort()).toEqual(['0', '1', '2', '3', '4', '5']);
+    });
+  }
+}

@@ -1,0 +1,134 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { World } from '../world.ts';
+
+// T-ENOSPC-1: a state folder on a disk of its own, small enough to fill.
+
+const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
+
+interface Disk extends Disposable {
+  readonly path: string;
+  fill(): void;
+  free(): void;
+  remount(how: 'ro' | 'rw'): void;
+}
+
+function smallDisk(size: string): Disk {
+  const path = mkdtempSync(join(tmpdir(), 'outlast-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'outlast-test', path]);
+  const ballast = join(path, 'ballast');
+  return {
+    path,
+    fill: () => {
+      try {
+        execFileSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=4096'], { stdio: 'ignore' });
+      } catch {
+        // dd ends with an error when the disk is full: that is what it is for.
+      }
+    },
+    free: () => rmSync(ballast, { force: true }),
+    remount: (how) => execFileSync('mount', ['-o', `remount,${how}`, path]),
+    [Symbol.dispose]: () => {
+      execFileSync('umount', ['-l', path]);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+const sh = (line: string): { argv: string[] } => ({ argv: ['sh', '-c', line] });
+
+test('T-ENOSPC-1: a full disk refuses new work with a reason, hurts nothing that runs, and is forgotten when there is room', async () => {
+  using disk = smallDisk('8m');
+  await using world = new World({ state: join(disk.path, 'state') });
+  await world.start();
+  const session = await world.client.start({ ...sh('read x; echo "got $x"; exit 5'), stdin: 'open' });
+  const pid = await eventually(async () => (await session.show()).session.pid);
+  disk.fill();
+  const refused = await world.client.start(sh('true')).then(
+    () => null,
+    (error) => error,
+  );
+  expect(refused?.code).toMatch(/journal_failed|state_unusable|terminal_failed/);
+  expect(refused?.message).toMatch(/full|ENOSPC/);
+  expect((await world.client.daemonStatus()).live).toBe(1);
+  expect(existsSync(`/proc/${pid}`)).toBe(true);
+  disk.free();
+  await eventually(() => world.client.start(sh('true')), { msMax: 30_000, what: 'new work after there is room' });
+  await session.write({ base64: Buffer.from('later\n').toString('base64') });
+  expect((await session.wait()).session.exit?.status).toBe(5);
+  expect((await session.output()).text).toBe('got later\n');
+});
+
+test('T-ENOSPC-1: an exit that finds the disk full is kept until there is room for it', async () => {
+  using disk = smallDisk('8m');
+  await using world = new World({ state: join(disk.path, 'state') });
+  await world.start();
+  const session = await world.client.start({ ...sh('read x; exit 9'), stdin: 'open' });
+  const pid = await eventually(async () => (await session.show()).session.pid);
+  disk.fill();
+  process.kill(pid, 'SIGTERM');
+  await eventually(() => !existsSync(`/proc/${pid}`));
+  expect((await session.show()).session.phase).not.toBe('ended');
+  disk.free();
+  expect((await session.wait({ timeoutMs: 30_000 })).session.exit?.status).toBe(143);
+});
+
+test('a read-only state folder is said, and used again when it is not', async () => {
+  using disk = smallDisk('16m');
+  await using world = new World({ state: join(disk.path, 'state') });
+  await world.start();
+  const kept = await world.client.start(sh('echo fine'));
+  await kept.wait();
+  await world.kill();
+  disk.remount('ro');
+  const run = spawnSync(process.execPath, [DAEMON], { env: world.env, encoding: 'utf8', timeout: 10_000 });
+  expect(run.status).toBe(1);
+  expect(run.stderr).toMatch(/EROFS|read-?only/i);
+  expect(run.stderr).toMatch(/OUTLAST_STATE|doctor/);
+  disk.remount('rw');
+  await world.start();
+  expect((await kept.output()).text).toBe('fine\n');
+});
+
+test('T-FLOOD-1: output beyond its cap frees the oldest, counted and shown, while others are served', async () => {
+  await using world = new World();
+  await world.start();
+  const flood = await world.client.start({
+    ...sh('seq 1 4000000; echo the end; read x'),
+    stdin: 'open',
+    outputBytesMax: 4 * 1024 * 1024,
+  });
+  await flood.wait({ for: 'text:the end', since: 0, timeoutMs: 60_000 });
+  const seen = await eventually(async () => {
+    const { session } = await flood.show();
+    return session.droppedBytes > 0 && session.outputBytes - session.droppedBytes <= 4 * 1024 * 1024 && session;
+  });
+  expect(seen.outputBytes).toBeGreaterThan(25 * 1024 * 1024);
+  const file = join(world.state, 'sessions', flood.id, 'runs/1/output');
+  await eventually(() => statSync(file).blocks * 512 <= 5 * 1024 * 1024, { what: 'blocks given back to the disk' });
+  const page = await flood.output({ from: 0, bytes: 100 });
+  expect(page.from).toBe(seen.droppedBytes);
+  expect((await world.client.exec(sh('echo quick'))).output).toBe('quick\n');
+  const polled = await flood.poll();
+  expect(polled.notices[0]).toMatch(/discarded at the retention cap/);
+  await flood.stop();
+});
+
+test('T-FLOOD-1: a line of 100 MB, NULs and broken UTF-8 pass through without hurting the daemon', async () => {
+  await using world = new World();
+  await world.start();
+  const line = await world.client.start(sh("head -c 100000000 /dev/zero | tr '\\0' x; printf 'a\\0b\\377c\\n'"));
+  const { session } = await line.wait({ timeoutMs: 60_000 });
+  expect(session.outputBytes).toBe(100_000_006);
+  const tail = await line.output({ from: session.outputBytes - 6 });
+  expect(tail.text).toBe('ab\uFFFDc\n');
+  const raw = await line.output({ view: 'raw', from: session.outputBytes - 6 });
+  expect([...Buffer.from(raw.base64 ?? '', 'base64')]).toEqual([97, 0, 98, 255, 99, 10]);
+  expect((await line.output({ tail: 1 })).text?.length).toBeLessThan(200_000);
+  expect((await world.client.daemonStatus()).rssBytes).toBeLessThan(400_000_000);
+  writeFileSync(join(world.state, 'checked'), '');
+});

@@ -1,0 +1,59 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { realClock } from '../../src/base/clock.ts';
+import { lookAtRun } from '../../src/terminal/look.ts';
+import { pipe } from '../../src/terminal/pipe.ts';
+import { identityOf } from '../../src/terminal/processes.ts';
+import { installPrograms } from '../../src/terminal/programs.ts';
+import { runFolder } from '../../src/terminal/run-folder.ts';
+import { makeTrial, type Trial } from '../../src/testing/terminal-suite.ts';
+
+const trial = (): Promise<Trial> =>
+  makeTrial((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
+
+test('a look never calls a run lost while its launcher may be starting, nor alive for ever', async () => {
+  await using world = await trial();
+  const ref = world.ref();
+  mkdirSync(runFolder(world.state, ref).claim, { recursive: true });
+  const at = (ageMs: number): string => {
+    const clock = { ...world.clock, wallMs: () => world.clock.wallMs() + ageMs };
+    return lookAtRun(world.state, ref, { clock }).is;
+  };
+  expect([at(0), at(3_000), at(-3_600_000)]).toEqual(['alive', 'lost', 'lost']);
+});
+
+test('a look does not take a torn or empty exit for an exit', async () => {
+  await using world = await trial();
+  const ref = world.ref();
+  const files = runFolder(world.state, ref);
+  mkdirSync(files.claim, { recursive: true });
+  for (const torn of ['', 'status=', 'status=1', '\0\0\0\0\0\0\0\0\0']) {
+    writeFileSync(files.exit, torn);
+    expect(lookAtRun(world.state, ref, { clock: world.clock }).is).not.toBe('dead');
+  }
+});
+
+test('a run of an earlier boot is lost, whoever has its numbers now', async () => {
+  await using world = await trial();
+  const ref = world.ref();
+  const files = runFolder(world.state, ref);
+  mkdirSync(files.claim, { recursive: true });
+  const start = identityOf(process.pid)?.start;
+  for (const file of [files.launcher, files.command]) writeFileSync(file, `${process.pid} ${start} an-earlier-boot\n`);
+  expect(lookAtRun(world.state, ref, { clock: world.clock })).toEqual({ is: 'lost', outputBytes: 0 });
+});
+
+test('quiet is counted from the last byte, and never less than nothing', async () => {
+  await using world = await trial();
+  const ref = world.ref();
+  const files = runFolder(world.state, ref);
+  mkdirSync(files.claim, { recursive: true });
+  const me = identityOf(process.pid);
+  writeFileSync(files.command, `${me?.pid} ${me?.start} ${me?.boot}\n`);
+  writeFileSync(files.output, 'abc');
+  const at = (aheadMs: number) =>
+    lookAtRun(world.state, ref, { clock: { ...world.clock, wallMs: () => world.clock.wallMs() + aheadMs } });
+  expect(at(-60_000)).toMatchObject({ is: 'alive', pid: process.pid, quietMs: 0, outputBytes: 3, sink: 'ok' });
+  const later = at(60_000);
+  expect(later.is === 'alive' && later.quietMs).toBeGreaterThanOrEqual(60_000);
+});
