@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { assert } from '../base/assert.ts';
+import type { Clock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { TerminalSight } from '../core/event.ts';
+import type { Launch } from '../core/launch.ts';
+import type { Size } from '../core/session.ts';
+import { lookAtRun } from './look.ts';
+import { outputSize, readBytes } from './output.ts';
+import type { Programs } from './programs.ts';
+import { type RunFolder, runFolder } from './run-folder.ts';
+import { renderScreen } from './screen.ts';
+import type { Attach, RunRef, Screen, Terminal } from './terminal.ts';
+import { tmuxEnvironment } from './tmux-ask.ts';
+import { prepareRun, readRecord, sizeFile, tmuxName, writeRecord, writeWhole } from './tmux-open.ts';
+import { type Pane, TmuxServers } from './tmux-server.ts';
+import { drainedFile, forgetSink, isDrained, lookAtSink, sinkLine } from './tmux-sink.ts';
+import { inputClosed, writeToPane } from './tmux-write.ts';
+
+/** What the `tmux` terminal needs of the world. `programs` must have been installed with tmux.conf. */
+export interface TmuxWorld {
+  readonly state: string;
+  readonly programs: Programs;
+  readonly clock: Clock;
+  /** Where PATH, HOME and the locale of our servers come from. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly sessionsMax?: number;
+}
+
+interface Inside extends TmuxWorld {
+  readonly servers: TmuxServers;
+}
+
+const DETACH = 'Ctrl-b d';
+/** What is drawn when the pane is gone and has left no screen. */
+const TAIL_BYTES = 1024 * 1024;
+const CLAIM_MS_MAX = 10_000;
+const AGAIN_MS = 5;
+
+/** A terminal in tmux: on servers of our own, which need no daemon to go on and where a person can attach. */
+export function tmux(world: TmuxWorld): Terminal {
+  const { state, clock } = world;
+  const conf = world.programs.path('tmux.conf');
+  assert(existsSync(conf), 'tmux.conf is installed');
+  const env = tmuxEnvironment(world.env ?? {});
+  const sessionsMax = world.sessionsMax ?? LIMITS.tmuxSessionsMax;
+  const inside: Inside = { ...world, servers: new TmuxServers({ state, conf, clock, env, sessionsMax }) };
+  return {
+    kind: 'tmux',
+    open: (ref, launch, size) => open(inside, ref, launch, size),
+    look: (ref) => look(inside, ref),
+    screen: (ref) => screen(inside, ref),
+    write: async (ref, input) => writeToPane(inside.servers, await livePane(inside, ref), input),
+    resize: (ref, size) => resize(inside, ref, size),
+    mend: (ref) => mend(inside, ref),
+    release: (ref) => release(inside, ref),
+    attach: (ref) => attach(inside, ref),
+  };
+}
+
+function find(inside: Inside, ref: RunRef, age: 'shared' | 'fresh'): Promise<Pane | null | 'unknown'> {
+  return inside.servers.pane(tmuxName(ref), { ...readRecord(runFolder(inside.state, ref)), age });
+}
+
+async function open(inside: Inside, ref: RunRef, launch: Launch, size: Size): Promise<void> {
+  const files = runFolder(inside.state, ref);
+  if (existsSync(files.claim)) return;
+  const before = await find(inside, ref, 'shared');
+  // Dead without a claim: its launcher never began.
+  if (before !== null && before !== 'unknown' && before.dead) await kill(inside, ref, before);
+  const session = prepareRun(inside, ref, launch, size);
+  writeRecord(files, session.name, await inside.servers.open(session));
+  const deadlineMs = inside.clock.steadyMs() + CLAIM_MS_MAX;
+  while (!existsSync(files.claim) && inside.clock.steadyMs() < deadlineMs) await inside.clock.sleep(AGAIN_MS);
+}
+
+async function look(inside: Inside, ref: RunRef): Promise<TerminalSight> {
+  const { state, clock } = inside;
+  const sight = lookAtRun(state, ref, { clock, drained: existsSync(drainedFile(runFolder(state, ref))) });
+  if (sight.is === 'alive') {
+    const sink = await sinkOf(inside, ref);
+    // Trouble may only mean that the run ended meanwhile.
+    return sink === 'ok' ? sight : lookAtRun(state, ref, { clock, sink, drained: false });
+  }
+  if (sight.is !== 'dead' || sight.drained) return sight;
+  return lookAtRun(state, ref, { clock, drained: await drain(inside, ref) });
+}
+
+/** Trouble is only believed when it is seen fresh: the pane may be newer than what the looks share. */
+async function sinkOf(inside: Inside, ref: RunRef): Promise<'ok' | 'broken' | 'cut'> {
+  const files = runFolder(inside.state, ref);
+  const seen = sinkOfPane(await find(inside, ref, 'shared'), files);
+  return seen === 'ok' ? seen : sinkOfPane(await find(inside, ref, 'fresh'), files);
+}
+
+function sinkOfPane(pane: Pane | null | 'unknown', files: RunFolder): 'ok' | 'broken' | 'cut' {
+  if (pane === 'unknown') return 'ok'; // A server that does not answer may be busy. Nothing is known to be wrong.
+  if (pane === null || pane.dead) return 'cut';
+  return pane.piped && lookAtSink(files) !== 'gone' ? 'ok' : 'broken';
+}
+
+async function drain(inside: Inside, ref: RunRef): Promise<boolean> {
+  const pane = await find(inside, ref, 'fresh');
+  if (pane === null || pane === 'unknown' || !pane.dead) return false;
+  return isDrained(runFolder(inside.state, ref), inside.clock);
+}
+
+async function livePane(inside: Inside, ref: RunRef): Promise<Pane> {
+  const pane = await find(inside, ref, 'fresh');
+  const name = tmuxName(ref);
+  if (pane === 'unknown') throw new OutlastError('terminal_failed', `the tmux server of ${name} does not answer`);
+  if (pane === null) throw inputClosed(name, 'its tmux server or session is gone');
+  if (pane.dead) throw inputClosed(name, 'its process has ended');
+  return pane;
+}
+
+async function resize(inside: Inside, ref: RunRef, size: Size): Promise<void> {
+  const pane = await livePane(inside, ref);
+  const args = ['resize-window', '-t', pane.id, '-x', String(size.columns), '-y', String(size.rows)];
+  const answer = await inside.servers.ask(pane.server, args);
+  const words = `${size.columns}x${size.rows}`;
+  if (answer.is !== 'done')
+    throw new OutlastError('terminal_failed', `${pane.session} is not ${words} now: ${answer.why}`);
+  writeWhole(sizeFile(runFolder(inside.state, ref)), JSON.stringify(size));
+}
+
+async function mend(inside: Inside, ref: RunRef): Promise<void> {
+  const files = runFolder(inside.state, ref);
+  const pane = await find(inside, ref, 'fresh');
+  if (pane === null || pane === 'unknown' || sinkOfPane(pane, files) !== 'broken') return;
+  forgetSink(files);
+  const line = sinkLine(relative(inside.state, files.folder));
+  const answer = await inside.servers.ask(pane.server, ['pipe-pane', '-O', '-t', pane.id, line]);
+  // Whether it is repaired is for the next look to tell; a pane that died meanwhile needs no repair.
+  if (answer.is === 'stuck') throw new OutlastError('terminal_failed', answer.why);
+}
+
+async function screen(inside: Inside, ref: RunRef): Promise<Screen> {
+  const pane = await find(inside, ref, 'shared');
+  const shown = pane !== null && pane !== 'unknown' ? await capture(inside, pane) : null;
+  return shown ?? lastScreen(inside.state, ref);
+}
+
+async function capture({ servers }: Inside, pane: Pane): Promise<Screen | null> {
+  const format = '#{cursor_y} #{cursor_x} #{pane_width}';
+  const args = ['display-message', '-p', '-t', pane.id, format, ';', 'capture-pane', '-p', '-t', pane.id];
+  const answer = await servers.ask(pane.server, args);
+  if (answer.is !== 'done') return null;
+  const [head = '', ...rows] = answer.text.replace(/\n$/, '').split('\n');
+  const [row = 0, column = 0, columns = 0] = head.split(' ').map(Number);
+  return { rows: rows.map((text) => text.trimEnd()), columns, cursor: { row, column } };
+}
+
+async function lastScreen(state: string, ref: RunRef): Promise<Screen> {
+  const files = runFolder(state, ref);
+  const saved = await readJson<Screen>(files.screen);
+  if (saved !== null) return saved;
+  const size = (await readJson<Size>(sizeFile(files))) ?? { columns: LIMITS.columns, rows: LIMITS.rows };
+  const { bytes } = await readBytes(files, Math.max(0, (await outputSize(files)) - TAIL_BYTES), TAIL_BYTES);
+  return renderScreen(bytes, size, { convertEol: false });
+}
+
+async function readJson<T>(path: string): Promise<T | null> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as T;
+  } catch {
+    return null;
+  }
+}
+
+async function release(inside: Inside, ref: RunRef): Promise<void> {
+  const files = runFolder(inside.state, ref);
+  const pane = await find(inside, ref, 'fresh');
+  if (pane === 'unknown')
+    throw new OutlastError('terminal_failed', `the tmux server of ${tmuxName(ref)} does not answer`);
+  if (pane === null) return;
+  await look(inside, ref); // The last chance to prove that the output is complete.
+  const last = await capture(inside, pane);
+  if (last !== null) writeWhole(files.screen, JSON.stringify(last));
+  await kill(inside, ref, pane);
+}
+
+async function kill({ servers }: Inside, ref: RunRef, pane: Pane): Promise<void> {
+  // A server without sessions ends by itself.
+  const answer = await servers.ask(pane.server, ['kill-session', '-t', `=${tmuxName(ref)}`]);
+  if (answer.is === 'stuck') throw new OutlastError('terminal_failed', answer.why);
+}
+
+async function attach(inside: Inside, ref: RunRef): Promise<Attach> {
+  const pane = await find(inside, ref, 'fresh');
+  if (pane === null || pane === 'unknown') {
+    const why = pane === null ? 'it is gone, only its output is left' : 'its server does not answer';
+    throw new OutlastError('not_supported', `cannot attach to the tmux session ${tmuxName(ref)}: ${why}`);
+  }
+  // Without TMUX, a person inside another tmux can attach too.
+  const door = ['tmux', '-S', inside.servers.socket(pane.server)];
+  return { argv: ['env', '-u', 'TMUX', ...door, 'attach-session', '-t', `=${tmuxName(ref)}`], detach: DETACH };
+}

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { realClock } from '../../src/base/clock.ts';
+import type { TerminalSight } from '../../src/core/event.ts';
+import { endRun } from '../../src/terminal/end.ts';
+import { runIdentities } from '../../src/terminal/look.ts';
+import type { RunRef } from '../../src/terminal/terminal.ts';
+import { eventually } from '../eventually.ts';
+import { launchOf, SIZE, type TmuxTestWorld, tmuxWorld } from '../tmux-world.ts';
+
+const sinkPid = (world: TmuxTestWorld, ref: RunRef) =>
+  eventually(() => Number(readFileSync(join(world.files(ref).folder, 'sink'), 'utf8')));
+
+const sinkIs = (world: TmuxTestWorld, ref: RunRef, sink: string) =>
+  eventually(async () => {
+    const sight = await world.terminal.look(ref);
+    return sight.is === 'alive' && sight.sink === sink;
+  });
+
+const isGone = (pid: number): boolean =>
+  !existsSync(`/proc/${pid}`) || /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+
+async function killServer(world: TmuxTestWorld, ref: RunRef): Promise<void> {
+  const { pid } = world.serverOf(ref);
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => isGone(pid));
+}
+
+const sights = (world: TmuxTestWorld, refs: readonly RunRef[]): Promise<TerminalSight[]> =>
+  Promise.all(refs.map((ref) => world.again().look(ref)));
+
+test('a killed tmux server takes its few sessions with it, and no others', { timeout: 30_000 }, async () => {
+  await using world = tmuxWorld({ sessionsMax: 3 });
+  const refs = await Promise.all(Array.from({ length: 7 }, () => world.start('cat; exit 9')));
+  const victim = refs[0] as RunRef;
+  const number = world.serverOf(victim).number;
+  const lost = refs.filter((ref) => world.serverOf(ref).number === number);
+  const kept = refs.filter((ref) => !lost.includes(ref));
+  expect([lost.length, kept.length, new Set(refs.map((ref) => world.serverOf(ref).number)).size]).toEqual([3, 4, 3]);
+  await killServer(world, victim);
+  await eventually(async () => (await sights(world, lost)).every((sight) => sight.is === 'dead'));
+  for (const sight of await sights(world, lost)) expect(sight).toMatchObject({ exit: { status: 9 }, drained: false });
+  for (const sight of await sights(world, kept)) expect(sight).toMatchObject({ is: 'alive', sink: 'ok' });
+  const next = await world.start('cat');
+  expect(world.serverOf(next).number).not.toBe(number);
+  for (const ref of lost) await world.terminal.release(ref);
+});
+
+test('a command that does not notice the loss of its terminal is alive and cut off, and can be ended', async () => {
+  await using world = tmuxWorld();
+  const ref = await world.start(`trap '' HUP; while :; do sleep 0.05; done`);
+  expect(await world.terminal.look(ref)).toMatchObject({ is: 'alive', sink: 'ok' });
+  await killServer(world, ref);
+  await sinkIs(world, ref, 'cut');
+  await expect(world.terminal.write(ref, { kind: 'eof' })).rejects.toMatchObject({ code: 'input_closed' });
+  await expect(world.terminal.attach(ref)).rejects.toMatchObject({ code: 'not_supported' });
+  await world.terminal.mend(ref);
+  expect(await endRun(world.state, ref, { graceMs: 0, clock: realClock() })).toEqual({ left: [] });
+  expect(await world.terminal.look(ref)).toMatchObject({ is: 'dead', exit: { status: 137 }, drained: false });
+  await world.terminal.release(ref);
+});
+
+test('a new server never gets the number of one that died, so an old pane id names no stranger', async () => {
+  await using world = tmuxWorld();
+  const old = await world.start(`trap '' HUP; while :; do sleep 0.05; done`);
+  const { number } = world.serverOf(old);
+  await killServer(world, old);
+  const stranger = await world.start('cat');
+  expect(world.serverOf(stranger).number).toBe(number + 1);
+  const idOf = (ref: RunRef) => readFileSync(world.files(ref).tmux, 'utf8').split(' ')[2];
+  expect(idOf(stranger)).toBe(idOf(old));
+  await expect(world.terminal.write(old, { kind: 'bytes', bytes: Buffer.from('x') })).rejects.toMatchObject({
+    code: 'input_closed',
+  });
+  await world.terminal.release(old);
+  expect(await world.terminal.look(stranger)).toMatchObject({ is: 'alive', sink: 'ok' });
+});
+
+test('a sink that dies is seen, and mended; what comes later arrives', async () => {
+  await using world = tmuxWorld();
+  const ref = await world.start('stty -echo; while read -r line; do echo "<$line>"; done');
+  const say = async (line: string): Promise<void> => {
+    await world.terminal.write(ref, { kind: 'bytes', bytes: Buffer.from(`${line}\r`) });
+    await eventually(async () => (await world.terminal.screen(ref)).rows.some((row) => row.includes(`<${line}>`)));
+  };
+  await say('before');
+  const first = await sinkPid(world, ref);
+  process.kill(first, 'SIGKILL');
+  await sinkIs(world, ref, 'broken');
+  await say('unheard');
+  await sinkIs(world, ref, 'broken');
+  await world.terminal.mend(ref);
+  expect(await world.terminal.look(ref)).toMatchObject({ is: 'alive', sink: 'ok' });
+  await world.terminal.mend(ref);
+  await say('after');
+  await eventually(() => world.output(ref).includes('<after>'));
+  expect(world.output(ref)).toContain('<before>');
+  expect(world.output(ref)).not.toContain('unheard');
+  expect(await sinkPid(world, ref)).not.toBe(first);
+});
+
+test('a run whose sink died before its end is not called complete', async () => {
+  await using world = tmuxWorld();
+  const ref = await world.start('read -r go; echo last words');
+  process.kill(await sinkPid(world, ref), 'SIGKILL');
+  await sinkIs(world, ref, 'broken');
+  await world.terminal.write(ref, { kind: 'keys', keys: ['Enter'] });
+  await eventually(async () => (await world.terminal.look(ref)).is === 'dead');
+  await eventually(() => world.tmux(ref, 'list-panes', '-a', '-F', '#{pane_dead}') === '1\n');
+  expect(await world.terminal.look(ref)).toMatchObject({ is: 'dead', exit: { status: 0 }, drained: false });
+});
+
+test('a server that hangs is no reason to call its runs lost or cut, and new runs go elsewhere', {
+  timeout: 30_000,
+}, async () => {
+  await using world = tmuxWorld();
+  const ref = await world.start('exec cat');
+  const { pid, number } = world.serverOf(ref);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    expect(await world.again().look(ref)).toMatchObject({ is: 'alive', sink: 'ok' });
+    const other = await world.start('echo fine');
+    expect(readFileSync(world.files(other).tmux, 'utf8')).not.toMatch(new RegExp(`^${number} `));
+    await expect(world.terminal.write(ref, { kind: 'eof' })).rejects.toMatchObject({ code: 'terminal_failed' });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await eventually(async () => {
+    await world.terminal.write(ref, { kind: 'eof' });
+    return true;
+  });
+  await eventually(async () => (await world.terminal.look(ref)).is === 'dead');
+});
+
+test('the launcher, not tmux, decides: a second open on another server runs nothing', async () => {
+  await using world = tmuxWorld();
+  const ref = await world.start(`trap '' HUP; echo once; while :; do sleep 0.05; done`);
+  await eventually(() => world.output(ref).includes('once'));
+  await killServer(world, ref);
+  await world.again().open(ref, launchOf('echo twice'), SIZE);
+  const { command } = runIdentities(world.state, ref);
+  expect(await world.terminal.look(ref)).toMatchObject({ is: 'alive', pid: command?.pid, sink: 'cut' });
+  expect(world.output(ref)).not.toContain('twice');
+});
+
+test('two hundred looks within a moment ask each server once', { timeout: 60_000 }, async () => {
+  await using world = tmuxWorld({ sessionsMax: 8 });
+  const refs = await Promise.all(Array.from({ length: 24 }, () => world.start('exec cat')));
+  const bin = join(world.state, 'bin');
+  const log = join(world.state, 'asked');
+  const real = execFileSync('sh', ['-c', 'command -v tmux'], { encoding: 'utf8' }).trim();
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'tmux'), `#!/bin/sh\necho asked >>'${log}'\nexec '${real}' "$@"\n`, { mode: 0o755 });
+  const clock = { ...realClock(), steadyMs: () => 5_000 };
+  const later = world.again({ PATH: `${bin}:${process.env.PATH}` }, clock);
+  const look = async (at: number) => later.look(refs[at % 24] as RunRef);
+  const seen = await Promise.all(Array.from({ length: 100 }, (_, at) => look(at)));
+  for (let at = 0; at < 100; at += 1) seen.push(await look(at));
+  expect(seen.every((sight) => sight.is === 'alive' && sight.sink === 'ok')).toBe(true);
+  expect(readFileSync(log, 'utf8')).toBe('asked\n'.repeat(3));
+});
