@@ -13,7 +13,8 @@ import type { Journal, Row } from '../journal/journal.ts';
 import type { Exits } from '../supervisor/exits.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { keepSurroundings, refOf } from '../supervisor/world.ts';
-import { sessionFolder } from '../terminal/run-folder.ts';
+import { keepWithin } from '../terminal/output-cap.ts';
+import { runFolder, sessionFolder } from '../terminal/run-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Config } from './config-schema.ts';
 import { readStart } from './start.ts';
@@ -128,6 +129,8 @@ export class Sessions {
     const ref = refOf(session);
     if (ref.run === 0) return;
     await this.#parts.terminals[session.spec.terminal].release(ref);
+    // What it printed in its last moment may be over the cap, and nobody looks at it any more.
+    await keepWithin(runFolder(this.#parts.state, ref), session.spec.policy.outputBytesMax);
     this.#parts.exits.clear(ref);
   }
 }

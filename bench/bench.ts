@@ -1,0 +1,229 @@
+// The numbers we promise, measured side by side in one run. Nothing is asserted: a busy machine is not a bug.
+//   npm run bench [-- latency cli output scale flood]
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '../src/base/ids.ts';
+import type { InputId } from '../src/core/event.ts';
+import { COMMAND } from '../src/core/policy.ts';
+import type { SessionId, Spec } from '../src/core/session.ts';
+import { sqliteJournal } from '../src/journal/sqlite.ts';
+import { eventually } from '../test/eventually.ts';
+import { makeWorld, World } from '../test/world.ts';
+import { cpuMs, mb, missed, ms, percentile, report, timeMs, times } from './measure.ts';
+
+const BIN = join(import.meta.dirname, '../bin/outlast.mjs');
+const parts = { latency, cli, output, scale, flood };
+const wanted = process.argv.slice(2);
+for (const [name, part] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) await part();
+}
+process.stdout.write(`\n${missed() === 0 ? 'every target met' : `${missed()} targets missed on this machine`}\n`);
+
+async function latency(): Promise<void> {
+  await using world = await makeWorld();
+  const told: number[] = [];
+  for (let i = 0; i < 100; i += 1) {
+    const session = await world.client.start({ argv: ['sleep', '1000'] });
+    const pid = await eventually(async () => (await session.show()).session.pid);
+    const waiting = session.wait();
+    told.push(
+      await timeMs(() => {
+        process.kill(pid, 'SIGKILL');
+        return waiting;
+      }),
+    );
+  }
+  const [p50, p99] = [percentile(told, 50), percentile(told, 99)];
+  report('exit -> waiter told', `p50 ${ms(p50)}, p99 ${ms(p99)}`, 'p50 <= 10 ms, p99 <= 50 ms', p50 <= 10 && p99 <= 50);
+  const execs: number[] = [];
+  for (let i = 0; i < 100; i += 1) execs.push(await timeMs(() => world.client.exec({ argv: ['true'] })));
+  report(
+    'exec of true over an open connection',
+    `p50 ${ms(percentile(execs, 50))}`,
+    'p50 <= 15 ms',
+    percentile(execs, 50) <= 15,
+  );
+}
+
+async function cli(): Promise<void> {
+  await using world = await makeWorld();
+  const run = (argv: string[]): Promise<number> =>
+    timeMs(() => spawnSync(process.execPath, argv, { env: world.env, stdio: 'ignore' }));
+  const bare: number[] = [];
+  const exec: number[] = [];
+  for (let i = 0; i < 30; i += 1) {
+    bare.push(await run(['-e', '0']));
+    exec.push(await run([BIN, 'exec', '--', 'true']));
+  }
+  const ratio = percentile(exec, 50) / percentile(bare, 50);
+  report(
+    'outlast exec -- true / node -e 0',
+    `${times(ratio)} (${ms(percentile(exec, 50))} / ${ms(percentile(bare, 50))})`,
+    '<= 2.0x',
+    ratio <= 2,
+  );
+  const [few, many] = [await listMs(10), await listMs(10_000)];
+  report(
+    'outlast list, 10,000 ended / 10 ended',
+    `${times(many / few)} (${ms(many)} / ${ms(few)})`,
+    'about 1x',
+    many / few <= 1.2,
+  );
+}
+
+async function listMs(count: number): Promise<number> {
+  await using world = new World();
+  const journal = sqliteJournal(join(world.state, 'outlast.db'));
+  for (let i = 0; i < count; i += 1) writeEnded(journal, i);
+  journal.close();
+  await world.start();
+  const taken: number[] = [];
+  for (let i = 0; i < 20; i += 1) {
+    taken.push(
+      await timeMs(() =>
+        spawnSync(process.execPath, [BIN, 'list', '--limit', '10'], { env: world.env, stdio: 'ignore' }),
+      ),
+    );
+  }
+  return percentile(taken, 50);
+}
+
+function writeEnded(journal: ReturnType<typeof sqliteJournal>, i: number): void {
+  const spec: Spec = {
+    name: null,
+    agent: 'command',
+    drive: 'command',
+    terminal: 'pipe',
+    workspace: '/',
+    argv: ['true'],
+    size: { columns: 80, rows: 24 },
+    stdin: 'empty',
+    split: false,
+    background: true,
+    notify: 'never',
+    keepOpen: false,
+    policy: COMMAND,
+  };
+  const outcome = { kind: 'done', exit: { status: 0 } } as const;
+  journal.append({
+    session: newId(1_700_000_000_000 + i) as SessionId,
+    afterSeq: 0,
+    events: [
+      { type: 'session.created', spec },
+      { type: 'run.starting', run: 1, how: 'launch', boot: 'bench' },
+      { type: 'run.opened', run: 1, pid: 0 },
+      { type: 'run.ended', run: 1, exit: { status: 0 }, outputBytes: 0, complete: true },
+      { type: 'session.ended', outcome },
+    ],
+    cause: `bench-${i}` as InputId,
+    atMs: Date.now(),
+    steadyMs: i,
+  });
+}
+
+async function output(): Promise<void> {
+  await using world = await makeWorld();
+  const folder = mkdtempSync(join(tmpdir(), 'outlast-bench-'));
+  try {
+    const big = join(folder, 'big');
+    execFileSync('sh', ['-c', `seq 1 4000000 > '${big}'`]);
+    const direct = await bestOf(3, () =>
+      spawnSync('sh', ['-c', `cat '${big}' '${big}' '${big}' '${big}' '${big}' '${big}' > '${folder}/copy'`]),
+    );
+    const argv = ['cat', big, big, big, big, big, big];
+    const pipe = await bestOf(3, async () => (await world.client.start({ argv, outputBytesMax: 2 ** 33 })).wait());
+    // The start of a run is a few milliseconds whatever it prints; it is measured by itself above.
+    const start = await bestOf(5, async () => (await world.client.start({ argv: ['true'] })).wait());
+    report(
+      'pipe output / the same redirected to a file',
+      times(direct / (pipe - start)),
+      '>= 0.9x',
+      direct / (pipe - start) >= 0.9,
+    );
+    const typescript = openSync(join(folder, 'typescript'), 'w');
+    const script = await bestOf(2, () =>
+      spawnSync('script', ['-q', '-c', `cat '${big}'`, '/dev/null'], { stdio: ['ignore', typescript, 'ignore'] }),
+    );
+    closeSync(typescript);
+    for (const terminal of ['pty', 'tmux'] as const) {
+      const taken = await bestOf(2, async () => (await world.client.start({ argv: ['cat', big], terminal })).wait());
+      const isPty = terminal === 'pty';
+      report(
+        `${terminal} output / script -q -c`,
+        times(script / taken),
+        isPty ? '>= 0.5x' : 'what tmux gives',
+        isPty ? script / taken >= 0.5 : null,
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function bestOf(count: number, work: () => unknown): Promise<number> {
+  const taken: number[] = [];
+  for (let i = 0; i < count; i += 1) taken.push(await timeMs(work));
+  return Math.min(...taken);
+}
+
+async function scale(): Promise<void> {
+  await using world = new World();
+  mkdirSync(world.state, { recursive: true });
+  const daemon = await world.start();
+  const sessions = [];
+  for (let i = 0; i < 200; i += 1) sessions.push(await world.client.start({ argv: ['sleep', '100000'] }));
+  const pidsOf = async (): Promise<string> => {
+    const list = await world.client.list({ state: 'live', limit: 1000 });
+    const pids = list.sessions.map((session) => `${session.id}:${session.pid}`);
+    return pids.length === 200 && list.sessions.every(({ pid }) => pid !== null) ? pids.join() : '';
+  };
+  const before = await eventually(pidsOf, { msMax: 60_000 });
+  const status = await world.client.daemonStatus();
+  report('daemon with 200 live sessions', mb(status.rssBytes), '<= 150 MB', status.rssBytes <= 150 * 1024 ** 2);
+  const idleMs = 10_000;
+  const used = cpuMs(daemon);
+  await new Promise((resolve) => setTimeout(resolve, idleMs));
+  const cpu = ((cpuMs(daemon) - used) / idleMs) * 100;
+  report('its CPU when idle', `${cpu.toFixed(1)} %`, '<= 2 %', cpu <= 2);
+  await world.kill();
+  const adopted = await timeMs(async () => {
+    await world.start();
+    await eventually(async () => (await pidsOf()) === before);
+  });
+  report('kill -9, started again, all 200 adopted with the same pids', ms(adopted), '<= 2000 ms', adopted <= 2_000);
+  await Promise.all(sessions.map((session) => session.stop({ graceMs: 0 })));
+}
+
+async function flood(): Promise<void> {
+  await using world = await makeWorld();
+  const exec = async (): Promise<number> => {
+    const taken: number[] = [];
+    for (let i = 0; i < 20; i += 1) taken.push(await timeMs(() => world.client.exec({ argv: ['true'] })));
+    return percentile(taken, 50);
+  };
+  const idle = await exec();
+  const data = join(world.state, 'gigabyte');
+  writeFileSync(data, Buffer.alloc(64 * 1024 ** 2, 'The quick brown fox jumps over the lazy dog.\n'));
+  // At the pace of a fast build, not of a memory copy, so that there is a while to measure in.
+  const line = `for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do cat '${data}'; sleep 0.1; done`;
+  const flooding = await world.client.start({ argv: ['sh', '-c', line] });
+  const busy = await exec();
+  let rss = 0;
+  const { session } = await flooding.wait();
+  rss = Math.max(rss, (await world.client.daemonStatus()).rssBytes);
+  report('daemon after 1 GB of output from one session', mb(rss), '<= 150 MB', rss <= 150 * 1024 ** 2);
+  report(
+    'latency of others meanwhile / idle',
+    `${times(busy / idle)} (${ms(busy)} / ${ms(idle)})`,
+    '<= 2x',
+    busy / idle <= 2,
+  );
+  report(
+    'kept of it',
+    mb(session.outputBytes - session.droppedBytes),
+    'its cap, 256 MB',
+    session.outputBytes - session.droppedBytes <= 257 * 1024 ** 2,
+  );
+}
