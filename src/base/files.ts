@@ -1,9 +1,15 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Makes a folder, and those above it, for us alone. */
 export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/** Writes a file so that whoever reads it sees it whole or not at all. It may be gone after a power cut. */
+export function writeWhole(path: string, text: string): void {
+  writeFileSync(`${path}.tmp`, text, { mode: 0o600 });
+  renameSync(`${path}.tmp`, path);
 }
 
 /** Writes a file so that it is there whole or not at all, also after a power cut: temp file, sync, rename, sync. */

@@ -84,9 +84,13 @@ class Company {
     const roots = [launcher, command, keeper, ...this.#seen].filter((identity) => identity !== null);
     const found = members(runName(this.#ref), roots);
     const starter = found.find((member) => isSame(member, launcher));
-    // A child of the launcher that is not the command is mv, sync or the like: the exit depends on it.
+    // A child of the launcher that is not the command is mv, sync or the like: the exit depends on it. So does the
+    // leader of a pty's session, which started the launcher: its end would hang up on them.
     const isOurs = (member: Member): boolean =>
-      member === starter || isSame(member, keeper) || (member.parent === starter?.pid && !isSame(member, command));
+      member === starter ||
+      member.pid === starter?.parent ||
+      isSame(member, keeper) ||
+      (member.parent === starter?.pid && !isSame(member, command));
     const company = found.filter((member) => !isOurs(member));
     this.#seen = company;
     return company;

@@ -36,7 +36,6 @@ const KEY_OF = new Map(Object.entries(KEYS).map(([name, key]) => [name.toLowerCa
 const BACK_TAB = '\x1b[Z';
 /** The longest joined emoji have about 30; text is not worth segmenting. */
 const CHARACTER_UNITS_MAX = 64;
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 function encodeToken(token: string, modes: KeyModes): Uint8Array {
   if (token === '') return new Uint8Array();
@@ -114,7 +113,8 @@ function encodeModified(token: string, modes: KeyModes): string | undefined {
 /** One character as a person counts them, accents and joiners included; half a surrogate pair is none. */
 function isCharacter(text: string): boolean {
   if (text.length > CHARACTER_UNITS_MAX || !text.isWellFormed() || text === '\r\n') return false;
-  return [...GRAPHEMES.segment(text)].length === 1;
+  // Made on use: it costs a megabyte, and every holder carries this file.
+  return [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length === 1;
 }
 
 function unknown(token: string): OutlastError {

@@ -30,6 +30,14 @@ export interface RunFolder {
   readonly socket: string;
   /** "SERVER SESSION PANE\n" of the tmux pane. */
   readonly tmux: string;
+  /** There when all output of an ended terminal is in the file. */
+  readonly drained: string;
+  /** The last size that was asked for, as JSON. */
+  readonly size: string;
+  /** "PID\n" of the process that writes a tmux pane's output. */
+  readonly sink: string;
+  /** What a holder that failed had to say. */
+  readonly holderLog: string;
   /** The last screen of an ended terminal, as JSON. */
   readonly screen: string;
 }
@@ -59,6 +67,10 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
     stdin: file('stdin'),
     socket: file('sock'),
     tmux: file('tmux'),
+    drained: file('drained'),
+    size: file('size'),
+    sink: file('sink'),
+    holderLog: file('holder.log'),
     screen: file('screen'),
   };
 }

@@ -1,15 +1,16 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { assert } from '../base/assert.ts';
 import type { Clock } from '../base/clock.ts';
+import { writeWhole } from '../base/files.ts';
 import type { Launch } from '../core/launch.ts';
 import type { Size } from '../core/session.ts';
-import { planText } from './plan.ts';
 import type { Programs } from './programs.ts';
-import { exitsFolder, type RunFolder, runFolder, runName } from './run-folder.ts';
+import { exitsFolder, type RunFolder, runName } from './run-folder.ts';
 import type { RunRef } from './terminal.ts';
 import type { NewSession, Opened } from './tmux-server.ts';
 import { sinkLine } from './tmux-sink.ts';
+import { prepareTty } from './tty.ts';
 
 /** What a run in tmux is started from. */
 export interface OpenWorld {
@@ -27,12 +28,7 @@ export function tmuxName(ref: RunRef): string {
 
 /** Writes the run's files and says what its session shall run: paths relative to the state folder, and no secrets. */
 export function prepareRun(world: OpenWorld, ref: RunRef, launch: Launch, size: Size): NewSession {
-  const files = runFolder(world.state, ref);
-  mkdirSync(files.folder, { recursive: true, mode: 0o700 });
-  mkdirSync(exitsFolder(world.state), { recursive: true, mode: 0o700 });
-  const env = ownTerminal(launch.env);
-  writeWhole(files.plan, planText({ ...launch, env }, { name: runName(ref), add: { TERM: terminalName(env) } }));
-  writeWhole(sizeFile(files), JSON.stringify(size));
+  const files = prepareTty(world.state, ref, launch, { size, term: terminalName(launch.env) });
   closeSync(openSync(files.output, 'a', 0o600));
   const path = (absolute: string): string => relative(world.state, absolute);
   const argv = [
@@ -56,26 +52,6 @@ export function readRecord(files: RunFolder): { server?: number; id?: string } {
   if (!existsSync(files.tmux)) return {};
   const [, server, id] = /^(\d+) \S+ (%\d+)\n$/.exec(readFileSync(files.tmux, 'utf8')) ?? [];
   return server !== undefined && id !== undefined ? { server: Number(server), id } : {};
-}
-
-/** The last size that was asked for, for a pane that cannot be asked any more. */
-export function sizeFile(files: RunFolder): string {
-  return join(files.folder, 'size');
-}
-
-/** Whole or not at all: a launcher that was started before may be reading it. */
-export function writeWhole(path: string, text: string): void {
-  writeFileSync(`${path}.tmp`, text, { mode: 0o600 });
-  renameSync(`${path}.tmp`, path);
-}
-
-/** They speak of the caller's terminal, not of the new one; TMUX would even lead into the caller's own tmux. */
-const NOT_OURS = new Set(
-  'TMUX TMUX_PANE TERM_PROGRAM TERM_PROGRAM_VERSION STY WINDOW WINDOWID TERMCAP COLUMNS LINES'.split(' '),
-);
-
-function ownTerminal(env: Launch['env']): Launch['env'] {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_OURS.has(name)));
 }
 
 const TERMINFO = ['/etc/terminfo', '/lib/terminfo', '/usr/share/terminfo', '/usr/local/share/terminfo'];

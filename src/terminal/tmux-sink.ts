@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf } from '../base/errors.ts';
 import type { RunFolder } from './run-folder.ts';
@@ -26,7 +25,7 @@ export function sinkLine(folder: string): string {
 
 /** tmux itself notices that a sink died only when it next has something to write, and then that is lost. */
 export function lookAtSink(files: RunFolder): SinkState {
-  const pid = /^\d+(?=\n$)/.exec(readIfThere(sinkFile(files))?.toString() ?? '')?.[0];
+  const pid = /^\d+(?=\n$)/.exec(readIfThere(files.sink)?.toString() ?? '')?.[0];
   if (pid === undefined || !existsSync('/proc/self/stat')) return 'unknown';
   try {
     if (!isSameFile(`/proc/${pid}/fd/1`, files.output)) return 'gone';
@@ -39,7 +38,7 @@ export function lookAtSink(files: RunFolder): SinkState {
 
 /** A new sink is about to take the place of this one. */
 export function forgetSink(files: RunFolder): void {
-  rmSync(sinkFile(files), { force: true });
+  rmSync(files.sink, { force: true });
 }
 
 /**
@@ -49,17 +48,8 @@ export function forgetSink(files: RunFolder): void {
 export async function isDrained(files: RunFolder, clock: Clock): Promise<boolean> {
   const sink = lookAtSink(files);
   const waits = sink === 'reading' || (sink === 'unknown' && (await sizeRests(files, clock)));
-  if (waits) writeFileSync(drainedFile(files), '', { mode: 0o600 });
-  return waits || existsSync(drainedFile(files));
-}
-
-/** A mark that the output is complete. */
-export function drainedFile(files: RunFolder): string {
-  return join(files.folder, 'drained');
-}
-
-function sinkFile(files: RunFolder): string {
-  return join(files.folder, 'sink');
+  if (waits) writeFileSync(files.drained, '', { mode: 0o600 });
+  return waits || existsSync(files.drained);
 }
 
 /** The number may be a stranger's by now; the file it writes to is not. */

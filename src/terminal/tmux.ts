@@ -1,24 +1,23 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { assert } from '../base/assert.ts';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
+import { writeWhole } from '../base/files.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { TerminalSight } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { Size } from '../core/session.ts';
 import { lookAtRun } from './look.ts';
-import { outputSize, readBytes } from './output.ts';
 import type { Programs } from './programs.ts';
 import { type RunFolder, runFolder } from './run-folder.ts';
-import { renderScreen } from './screen.ts';
 import type { Attach, RunRef, Screen, Terminal } from './terminal.ts';
 import { tmuxEnvironment } from './tmux-ask.ts';
-import { prepareRun, readRecord, sizeFile, tmuxName, writeRecord, writeWhole } from './tmux-open.ts';
+import { prepareRun, readRecord, tmuxName, writeRecord } from './tmux-open.ts';
 import { type Pane, TmuxServers } from './tmux-server.ts';
-import { drainedFile, forgetSink, isDrained, lookAtSink, sinkLine } from './tmux-sink.ts';
+import { forgetSink, isDrained, lookAtSink, sinkLine } from './tmux-sink.ts';
 import { inputClosed, writeToPane } from './tmux-write.ts';
+import { keepSize, lastScreen } from './tty.ts';
 
 /** What the `tmux` terminal needs of the world. `programs` must have been installed with tmux.conf. */
 export interface TmuxWorld {
@@ -35,8 +34,6 @@ interface Inside extends TmuxWorld {
 }
 
 const DETACH = 'Ctrl-b d';
-/** What is drawn when the pane is gone and has left no screen. */
-const TAIL_BYTES = 1024 * 1024;
 const CLAIM_MS_MAX = 10_000;
 const AGAIN_MS = 5;
 
@@ -79,7 +76,7 @@ async function open(inside: Inside, ref: RunRef, launch: Launch, size: Size): Pr
 
 async function look(inside: Inside, ref: RunRef): Promise<TerminalSight> {
   const { state, clock } = inside;
-  const sight = lookAtRun(state, ref, { clock, drained: existsSync(drainedFile(runFolder(state, ref))) });
+  const sight = lookAtRun(state, ref, { clock, drained: existsSync(runFolder(state, ref).drained) });
   if (sight.is === 'alive') {
     const sink = await sinkOf(inside, ref);
     // Trouble may only mean that the run ended meanwhile.
@@ -124,7 +121,7 @@ async function resize(inside: Inside, ref: RunRef, size: Size): Promise<void> {
   const words = `${size.columns}x${size.rows}`;
   if (answer.is !== 'done')
     throw new OutlastError('terminal_failed', `${pane.session} is not ${words} now: ${answer.why}`);
-  writeWhole(sizeFile(runFolder(inside.state, ref)), JSON.stringify(size));
+  keepSize(runFolder(inside.state, ref), size);
 }
 
 async function mend(inside: Inside, ref: RunRef): Promise<void> {
@@ -152,23 +149,6 @@ async function capture({ servers }: Inside, pane: Pane): Promise<Screen | null> 
   const [head = '', ...rows] = answer.text.replace(/\n$/, '').split('\n');
   const [row = 0, column = 0, columns = 0] = head.split(' ').map(Number);
   return { rows: rows.map((text) => text.trimEnd()), columns, cursor: { row, column } };
-}
-
-async function lastScreen(state: string, ref: RunRef): Promise<Screen> {
-  const files = runFolder(state, ref);
-  const saved = await readJson<Screen>(files.screen);
-  if (saved !== null) return saved;
-  const size = (await readJson<Size>(sizeFile(files))) ?? { columns: LIMITS.columns, rows: LIMITS.rows };
-  const { bytes } = await readBytes(files, Math.max(0, (await outputSize(files)) - TAIL_BYTES), TAIL_BYTES);
-  return renderScreen(bytes, size, { convertEol: false });
-}
-
-async function readJson<T>(path: string): Promise<T | null> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as T;
-  } catch {
-    return null;
-  }
 }
 
 async function release(inside: Inside, ref: RunRef): Promise<void> {

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { OutlastError } from '../base/errors.ts';
+import type { TerminalSight } from '../core/event.ts';
+import { FRAME } from './frames.ts';
+import { callHolder, type HolderAnswer } from './holder-call.ts';
+import { type HolderWorld, startHolder } from './holder-start.ts';
+import { lookAtRun, runIdentities } from './look.ts';
+import { isAlive, signal } from './processes.ts';
+import { runFolder, runName } from './run-folder.ts';
+import type { Attach, RunRef, Screen, Terminal, TerminalInput, Written } from './terminal.ts';
+import { keepSize, lastScreen } from './tty.ts';
+
+/** Leaves a viewer. A key that programs hardly use: by itself it would quit them. */
+const DETACH = 'Ctrl-\\';
+/** A holder ends by itself this long after its run, viewers or not. */
+const END_MS_MAX = 6_000;
+const AGAIN_MS = 20;
+/** End of input, as typed on a terminal. */
+const CONTROL_D = 4;
+
+/** A terminal on a native pseudoterminal. Each run has a holder process of its own, which needs no daemon to go on. */
+export function held(world: HolderWorld): Terminal {
+  const { state, clock } = world;
+  const socketOf = (ref: RunRef): string => runFolder(state, ref).socket;
+  const call = (ref: RunRef, type: number, body?: Uint8Array): Promise<HolderAnswer> =>
+    callHolder({ socket: socketOf(ref), type, ...(body && { body }) }, clock);
+
+  return {
+    kind: 'pty',
+    open: (ref, launch, size) => startHolder(world, ref, launch, size),
+    look: async (ref) => look(world, ref),
+    screen: async (ref) => {
+      const answer = await call(ref, FRAME.screen);
+      return answer.is === 'answer' ? (answer.value as Screen) : lastScreen(state, ref);
+    },
+    write: async (ref, input) => expectWritten(ref, await call(ref, ...frameOf(input))),
+    resize: async (ref, size) => {
+      const answer = await call(ref, FRAME.resize, json(size));
+      if (answer.is === 'gone') throw closed(ref, 'resize');
+      keepSize(runFolder(state, ref), size);
+    },
+    // A holder and its output file live and die together: there is nothing to bring back.
+    mend: async () => {},
+    release: (ref) => release(world, ref),
+    attach: async (ref) => attach(world, ref),
+  };
+}
+
+function look(world: HolderWorld, ref: RunRef): TerminalSight {
+  const { state, clock } = world;
+  const { holder } = runIdentities(state, ref);
+  const sink = holder !== null && isAlive(holder) ? 'ok' : 'cut';
+  // Only the holder can know that all was read. One that was killed has taken the answer with it.
+  const drained = existsSync(runFolder(state, ref).drained);
+  return lookAtRun(state, ref, { clock, sink, drained });
+}
+
+function frameOf(input: TerminalInput): [type: number, body: Uint8Array] {
+  switch (input.kind) {
+    case 'bytes':
+      return [FRAME.write, input.bytes];
+    case 'keys':
+      return [FRAME.keys, json(input.keys)];
+    case 'paste':
+      return [FRAME.paste, Buffer.from(input.text)];
+    case 'eof':
+      return [FRAME.write, Uint8Array.of(CONTROL_D)];
+  }
+}
+
+function expectWritten(ref: RunRef, answer: HolderAnswer): Written {
+  if (answer.is === 'gone') throw closed(ref, 'write to');
+  return answer.value as Written;
+}
+
+function json(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value));
+}
+
+function closed(ref: RunRef, verb: string): OutlastError {
+  return new OutlastError(
+    'input_closed',
+    `cannot ${verb} run ${runName(ref)}: the process that held its terminal is gone`,
+  );
+}
+
+async function release(world: HolderWorld, ref: RunRef): Promise<void> {
+  const { holder } = runIdentities(world.state, ref);
+  const deadlineMs = world.clock.steadyMs() + END_MS_MAX;
+  // It may still be saving the last screen.
+  while (holder !== null && isAlive(holder) && world.clock.steadyMs() < deadlineMs) await world.clock.sleep(AGAIN_MS);
+  if (holder !== null) signal(holder, 'SIGKILL');
+  await rm(runFolder(world.state, ref).socket, { force: true });
+}
+
+function attach(world: HolderWorld, ref: RunRef): Attach {
+  const { socket } = runFolder(world.state, ref);
+  if (!existsSync(socket)) {
+    throw new OutlastError(
+      'not_supported',
+      `cannot attach to run ${runName(ref)}: its terminal is gone, only its output is left`,
+    );
+  }
+  const viewer = join(dirname(world.holder), `viewer${extname(world.holder)}`);
+  return { argv: [world.node, viewer, socket], detach: DETACH };
+}

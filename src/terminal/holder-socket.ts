@@ -1,0 +1,229 @@
+import { chmodSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Clock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { Size } from '../core/session.ts';
+import {
+  decodeJson,
+  encodeFrame,
+  encodeJson,
+  FRAME,
+  FRAME_BODY_BYTES_MAX,
+  type Frame,
+  FrameReader,
+  PROTOCOL,
+} from './frames.ts';
+import { encodeKeys } from './keys.ts';
+import { pasteBytes } from './paste.ts';
+import type { Pty } from './pty.ts';
+import { QueryFilter } from './queries.ts';
+import type { Emulator } from './screen.ts';
+import type { Written } from './terminal.ts';
+
+/** What a holder holds. */
+export interface Holding {
+  readonly name: string;
+  /** The socket is there before the program. */
+  readonly pty: () => Pty;
+  readonly emulator: Emulator;
+  readonly clock: Clock;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  /** Not null from the moment it watches. */
+  view: { readonly readOnly: boolean; readonly filter: QueryFilter } | null;
+}
+
+/** A viewer that does not take what it is sent is let go; it can come back and see the screen as it is then. */
+const VIEWER_BYTES_MAX = 4 * 1024 * 1024;
+/** How long a write waits for the program before it says how much is still pending. */
+const WRITE_MS_MAX = 2_000;
+const WRITE_AGAIN_MS = 5;
+/** What a resize may ask for. Beyond it the emulator's memory is the limit. */
+const SIDE_MAX = 1_000;
+
+/** The socket of one holder: answers the daemon, feeds viewers. Whoever opens it owns the session: mode 0600. */
+export class HolderSocket {
+  readonly #holding: Holding;
+  readonly #server: Server;
+  readonly #connections = new Set<Connection>();
+  /** Input goes to the program in the order it came, also when some of it has to wait for a mode to be known. */
+  #lastInput: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, holding: Holding) {
+    this.#holding = holding;
+    holding.emulator.onShown = (piece) => this.#show(piece);
+    this.#server = createServer((socket) => this.#welcome(socket));
+    this.#server.listen(path, () => chmodSync(path, 0o600));
+  }
+
+  /** Tells viewers that it is over and lets them read the rest. */
+  async end(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const { socket, view } of this.#connections) socket.end(view === null ? '' : encodeFrame(FRAME.end, 0));
+    await closed;
+  }
+
+  #welcome(socket: Socket): void {
+    const connection: Connection = { socket, view: null };
+    const reader = new FrameReader();
+    this.#connections.add(connection);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#connections.delete(connection));
+    socket.on('data', (bytes) => {
+      const frames = readFrames(reader, bytes);
+      if (frames === null) socket.destroy();
+      for (const frame of frames ?? []) void this.#answer(connection, frame);
+    });
+    socket.write(encodeJson(FRAME.hello, 0, { protocol: PROTOCOL, name: this.#holding.name, pid: process.pid }));
+  }
+
+  async #answer(connection: Connection, frame: Frame): Promise<void> {
+    try {
+      const value = await this.#handle(connection, frame);
+      // A view has answered by itself, in step with what it shows.
+      if (value !== 'answered') connection.socket.write(encodeJson(FRAME.done, frame.id, value));
+    } catch (error) {
+      const code =
+        error instanceof OutlastError ? error.code : error instanceof SyntaxError ? 'input_invalid' : 'internal';
+      const message = error instanceof Error ? error.message : String(error);
+      connection.socket.write(encodeJson(FRAME.failed, frame.id, { code, message }));
+    }
+  }
+
+  async #handle(connection: Connection, frame: Frame): Promise<unknown> {
+    const { emulator } = this.#holding;
+    switch (frame.type) {
+      case FRAME.write:
+        return this.#write(connection, async () => frame.body);
+      case FRAME.keys:
+        return this.#write(connection, () => this.#encodeKeys(decodeJson(frame) as readonly string[]));
+      case FRAME.paste:
+        return this.#write(connection, () => this.#encodePaste(Buffer.from(frame.body).toString()));
+      case FRAME.resize:
+        return this.#resize(connection, decodeJson(frame) as Size);
+      case FRAME.screen:
+        await emulator.settled();
+        return emulator.screen();
+      case FRAME.modes:
+        await emulator.settled();
+        return emulator.modes();
+      case FRAME.view:
+        return this.#view(connection, frame);
+      default:
+        throw new OutlastError(
+          'not_supported',
+          `holder of ${this.#holding.name} speaks protocol ${PROTOCOL}: no request ${frame.type}`,
+        );
+    }
+  }
+
+  async #write(connection: Connection, encode: () => Promise<Uint8Array>): Promise<Written> {
+    refuseReadOnly(connection);
+    const accepted = this.#lastInput.then(async () => {
+      const bytes = await encode();
+      this.#refuseFull(bytes.length);
+      this.#holding.pty().write(bytes);
+      return bytes.length;
+    });
+    this.#lastInput = accepted.catch(() => {});
+    return this.#taken(await accepted);
+  }
+
+  #refuseFull(bytes: number): void {
+    const { name } = this.#holding;
+    const pty = this.#holding.pty();
+    // One write alone is always accepted; its frame bounds it.
+    if (pty.pendingBytes === 0 || pty.pendingBytes + bytes <= LIMITS.inputBytesMax) return;
+    throw new OutlastError(
+      'input_full',
+      `cannot write ${bytes} bytes to run ${name}: ${pty.pendingBytes} wait to be read`,
+    );
+  }
+
+  async #taken(bytes: number): Promise<Written> {
+    const { clock } = this.#holding;
+    const pty = this.#holding.pty();
+    const deadlineMs = clock.steadyMs() + WRITE_MS_MAX;
+    while (pty.pendingBytes > 0 && clock.steadyMs() < deadlineMs) await clock.sleep(WRITE_AGAIN_MS);
+    return { bytes, pendingBytes: Math.min(bytes, pty.pendingBytes) };
+  }
+
+  /** Waits for the emulator only when it matters: Ctrl-C gets through however far behind the screen is. */
+  async #encodeKeys(keys: readonly string[]): Promise<Uint8Array> {
+    const normal = encodeKeys(keys, { applicationCursor: false });
+    const application = encodeKeys(keys, { applicationCursor: true });
+    if (Buffer.compare(normal, application) === 0) return normal;
+    await this.#holding.emulator.settled();
+    return this.#holding.emulator.modes().applicationCursor ? application : normal;
+  }
+
+  async #encodePaste(text: string): Promise<Uint8Array> {
+    await this.#holding.emulator.settled();
+    return pasteBytes(text, this.#holding.emulator.modes().bracketedPaste);
+  }
+
+  #resize(connection: Connection, size: Size): Promise<Size> {
+    refuseReadOnly(connection);
+    if (!isSide(size.columns) || !isSide(size.rows)) {
+      throw new OutlastError(
+        'input_invalid',
+        `cannot resize to ${size.columns}x${size.rows}: each from 1 to ${SIDE_MAX}`,
+      );
+    }
+    const { emulator } = this.#holding;
+    return new Promise((resolve) =>
+      // What was printed for the old size is shown in the old size.
+      emulator.after(() => {
+        emulator.resize(size);
+        this.#holding.pty().resize(size);
+        resolve({ columns: size.columns, rows: size.rows });
+      }),
+    );
+  }
+
+  #view(connection: Connection, frame: Frame): 'answered' {
+    const { readOnly } = decodeJson(frame) as { readonly readOnly: boolean };
+    const { emulator } = this.#holding;
+    // The screen and the live output must meet without a gap, so both start at the same byte.
+    emulator.after(() => {
+      connection.socket.write(encodeJson(FRAME.done, frame.id, { readOnly }));
+      sendOutput(connection.socket, emulator.serialize());
+      connection.view = { readOnly, filter: new QueryFilter() };
+    });
+    return 'answered';
+  }
+
+  #show(piece: Uint8Array): void {
+    for (const { socket, view } of this.#connections) {
+      if (view === null) continue;
+      sendOutput(socket, view.filter.push(piece));
+      if (socket.writableLength > VIEWER_BYTES_MAX) socket.destroy();
+    }
+  }
+}
+
+function readFrames(reader: FrameReader, bytes: Uint8Array): Frame[] | null {
+  try {
+    return reader.push(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function refuseReadOnly(connection: Connection): void {
+  if (connection.view?.readOnly)
+    throw new OutlastError('not_supported', 'cannot write or resize: this viewer is read-only');
+}
+
+function isSide(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= SIDE_MAX;
+}
+
+function sendOutput(socket: Socket, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length; from += FRAME_BODY_BYTES_MAX) {
+    socket.write(encodeFrame(FRAME.output, 0, bytes.subarray(from, from + FRAME_BODY_BYTES_MAX)));
+  }
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import type { Clock } from '../base/clock.ts';
+import { errnoOf, OutlastError } from '../base/errors.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { Launch } from '../core/launch.ts';
+import type { Size } from '../core/session.ts';
+import { PROGRAM_PATH, type Programs } from './programs.ts';
+import { exitsFolder, type RunFolder, runFolder, runName } from './run-folder.ts';
+import type { RunRef } from './terminal.ts';
+import { prepareTty } from './tty.ts';
+
+/** What the `pty` terminal needs of the world. */
+export interface HolderWorld {
+  readonly state: string;
+  readonly programs: Programs;
+  readonly clock: Clock;
+  /** The holder program; the viewer is beside it. */
+  readonly holder: string;
+  readonly node: string;
+}
+
+/** A small young space grows less after much output. No pool: fewer threads; it saved no memory in bench/holder.ts. */
+export const HOLDER_FLAGS: readonly string[] = ['--max-semi-space-size=1', '--v8-pool-size=0'];
+
+/** How long a holder may take to get its launcher going, on a machine that is busy with other things. */
+const START_MS_MAX = 10_000;
+const AGAIN_MS = 5;
+const LOG_CHARS_MAX = 2_000;
+
+/** Writes the plan and starts the holder. Returns when the run is claimed, by this holder or by one before. */
+export async function startHolder(world: HolderWorld, ref: RunRef, launch: Launch, size: Size): Promise<void> {
+  const files = runFolder(world.state, ref);
+  refuseLongPath(files.socket);
+  if (existsSync(files.claim)) return;
+  prepareTty(world.state, ref, launch, { size, term: termOf(launch) });
+  const order = [
+    files.folder,
+    world.programs.launcher,
+    exitsFolder(world.state),
+    runName(ref),
+    `${size.columns}`,
+    `${size.rows}`,
+  ];
+  await claimed(spawnHolder(world, files, order), files, world.clock);
+}
+
+function refuseLongPath(socket: string): void {
+  const bytes = Buffer.byteLength(socket);
+  if (bytes <= LIMITS.socketPathBytesMax) return;
+  throw new OutlastError(
+    'state_unusable',
+    `cannot make the socket ${socket}: its path has ${bytes} bytes, at most ${LIMITS.socketPathBytesMax} work. ` +
+      'Set OUTLAST_STATE to a shorter folder',
+  );
+}
+
+function termOf(launch: Launch): string {
+  const term = launch.env.TERM ?? '';
+  return term === '' || term === 'dumb' ? 'xterm-256color' : term;
+}
+
+function spawnHolder(world: HolderWorld, files: RunFolder, order: readonly string[]): ChildProcess {
+  const log = openSync(files.holderLog, 'a', 0o600);
+  try {
+    const child = spawn(world.node, [...HOLDER_FLAGS, world.holder, ...order], {
+      detached: true,
+      cwd: '/',
+      env: { PATH: PROGRAM_PATH },
+      stdio: ['ignore', 'ignore', log],
+    });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function claimed(child: ChildProcess, files: RunFolder, clock: Clock): Promise<void> {
+  let failed: string | null = null;
+  child.on('error', (error) => {
+    failed = errnoOf(error) || error.message;
+  });
+  child.on('exit', (status, signal) => {
+    // A status of 0 leaves the run to another holder, which may still be on its way.
+    if (status !== 0) failed = `it ended with ${signal ?? status}`;
+  });
+  const deadlineMs = clock.steadyMs() + START_MS_MAX;
+  while (!existsSync(files.claim) && clock.steadyMs() < deadlineMs) {
+    if (failed !== null) throw unstarted(files, failed);
+    await clock.sleep(AGAIN_MS);
+  }
+}
+
+function unstarted(files: RunFolder, why: string): OutlastError {
+  const log = existsSync(files.holderLog) ? readFileSync(files.holderLog, 'utf8').slice(-LOG_CHARS_MAX).trim() : '';
+  return new OutlastError('terminal_failed', `cannot start the holder in ${files.folder}: ${why}${log && `\n${log}`}`);
+}

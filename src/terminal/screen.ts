@@ -1,0 +1,167 @@
+import serializing from '@xterm/addon-serialize';
+import headless from '@xterm/headless';
+import type { Size } from '../core/session.ts';
+import type { Screen } from './terminal.ts';
+
+/** What the program asked its terminal for. Keys and pastes are sent in these ways. */
+export interface Modes {
+  readonly applicationCursor: boolean;
+  readonly bracketedPaste: boolean;
+  readonly alternateScreen: boolean;
+}
+
+/** Lines above the screen that a viewer can scroll back to. The output file has the rest. */
+const SCROLLBACK_LINES = 1_000;
+
+/** Small enough that reading the program's output goes on in between, large enough to be worth a call. */
+const SLICE_BYTES = 64 * 1024;
+
+/** What a person would see after these bytes, on a screen of this size. */
+export async function renderScreen(
+  tail: Uint8Array,
+  size: Size,
+  options: { readonly convertEol: boolean },
+): Promise<Screen> {
+  const emulator = new Emulator(size, options);
+  emulator.feed(tail);
+  await emulator.settled();
+  const screen = emulator.screen();
+  emulator.dispose();
+  return screen;
+}
+
+/** A terminal without a window: it follows all output in order, and answers what programs ask of a terminal. */
+export class Emulator {
+  /** Called with each piece as it reaches the screen: a viewer added in between sees no byte twice and misses none. */
+  onShown: (piece: Uint8Array) => void = () => {};
+  /** Called with what the terminal answers to a query. */
+  onReply: (bytes: Uint8Array) => void = () => {};
+  /** Called after each piece is shown. */
+  onCaughtUp: () => void = () => {};
+  readonly #terminal: InstanceType<typeof headless.Terminal>;
+  readonly #serialize = new serializing.SerializeAddon();
+  readonly #unserialized = new Map<number, boolean>();
+  /** Pieces not yet shown; a function is somebody who waits for all before it. */
+  #queue: (Uint8Array | (() => void))[] = [];
+  #lagBytes = 0;
+  #busy = false;
+
+  constructor(size: Size, options: { readonly convertEol: boolean } = { convertEol: false }) {
+    this.#terminal = new headless.Terminal({
+      cols: size.columns,
+      rows: size.rows,
+      scrollback: SCROLLBACK_LINES,
+      convertEol: options.convertEol,
+      allowProposedApi: true,
+    });
+    this.#terminal.loadAddon(this.#serialize);
+    this.#terminal.onData((text) => this.onReply(Buffer.from(text)));
+    this.#terminal.onBinary((text) => this.onReply(Buffer.from(text, 'latin1')));
+    this.#followUnserialized();
+  }
+
+  /** How many bytes were fed but not yet shown. */
+  get lagBytes(): number {
+    return this.#lagBytes;
+  }
+
+  feed(bytes: Uint8Array): void {
+    this.#lagBytes += bytes.length;
+    this.#queue.push(bytes);
+    this.#work();
+  }
+
+  /** Calls back when all that was fed so far is shown, and before anything that comes after it is. */
+  after(callback: () => void): void {
+    this.#queue.push(callback);
+    this.#work();
+  }
+
+  /** Resolves when all that was fed so far is shown. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => this.after(resolve));
+  }
+
+  resize(size: Size): void {
+    this.#terminal.resize(size.columns, size.rows);
+  }
+
+  screen(): Screen {
+    const buffer = this.#terminal.buffer.active;
+    const rows: string[] = [];
+    for (let row = 0; row < this.#terminal.rows; row += 1) {
+      rows.push(buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? '');
+    }
+    return { rows, columns: this.#terminal.cols, cursor: { row: buffer.cursorY, column: buffer.cursorX } };
+  }
+
+  modes(): Modes {
+    return {
+      applicationCursor: this.#terminal.modes.applicationCursorKeysMode,
+      bracketedPaste: this.#terminal.modes.bracketedPasteMode,
+      alternateScreen: this.#terminal.buffer.active.type === 'alternate',
+    };
+  }
+
+  /** Bytes that bring another terminal into the same state. */
+  serialize(): Uint8Array {
+    const modes = [...this.#unserialized].map(([mode, on]) => `\x1b[?${mode}${on ? 'h' : 'l'}`);
+    return Buffer.from(this.#serialize.serialize() + modes.join(''));
+  }
+
+  dispose(): void {
+    this.#terminal.dispose();
+  }
+
+  #work(): void {
+    if (this.#busy) return;
+    this.#releaseWaiters();
+    const slice = this.#takeSlice();
+    if (slice === null) return;
+    this.#busy = true;
+    this.onShown(slice);
+    this.#terminal.write(slice, () => {
+      this.#lagBytes -= slice.length;
+      this.#busy = false;
+      this.onCaughtUp();
+      this.#work();
+    });
+  }
+
+  #releaseWaiters(): void {
+    for (let first = this.#queue[0]; typeof first === 'function'; first = this.#queue[0]) {
+      this.#queue.shift();
+      first();
+    }
+  }
+
+  #takeSlice(): Uint8Array | null {
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    for (const piece of this.#queue) {
+      if (typeof piece === 'function' || bytes >= SLICE_BYTES) break;
+      pieces.push(piece);
+      bytes += piece.length;
+    }
+    this.#queue.splice(0, pieces.length);
+    return pieces.length === 0 ? null : Buffer.concat(pieces, bytes);
+  }
+
+  /** The addon leaves out a hidden cursor and the mouse encodings; a viewer needs both to be right. */
+  #followUnserialized(): void {
+    const follow = (on: boolean) => (params: (number | number[])[]) => {
+      for (const mode of params) {
+        if (typeof mode === 'number' && UNSERIALIZED.has(mode)) this.#unserialized.set(mode, on);
+      }
+      return false; // The terminal does its own work too.
+    };
+    this.#terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, follow(true));
+    this.#terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, follow(false));
+    this.#terminal.parser.registerEscHandler({ final: 'c' }, () => {
+      this.#unserialized.clear();
+      return false;
+    });
+  }
+}
+
+const UNSERIALIZED = new Set([25, 1005, 1006, 1015, 1016]);

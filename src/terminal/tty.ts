@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { writeWhole } from '../base/files.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { Launch } from '../core/launch.ts';
+import type { Size } from '../core/session.ts';
+import { outputSize, readBytes } from './output.ts';
+import { planText } from './plan.ts';
+import { exitsFolder, type RunFolder, runFolder, runName } from './run-folder.ts';
+import { renderScreen } from './screen.ts';
+import type { RunRef, Screen } from './terminal.ts';
+
+// What a pty and a tmux pane have in common: a size, a screen, and an environment that speaks of them.
+
+/** They speak of the caller's terminal, not of the new one; TMUX would even lead into the caller's own tmux. */
+const NOT_OURS = new Set(
+  'TMUX TMUX_PANE TERM_PROGRAM TERM_PROGRAM_VERSION STY WINDOW WINDOWID TERMCAP COLUMNS LINES'.split(' '),
+);
+
+/** What is drawn when nobody can be asked any more and no screen was left. */
+const TAIL_BYTES = 1024 * 1024;
+
+/** Writes the files that a run on a terminal starts from. `term` names the kind of terminal to the command. */
+export function prepareTty(
+  state: string,
+  ref: RunRef,
+  launch: Launch,
+  { size, term }: { size: Size; term: string },
+): RunFolder {
+  const files = runFolder(state, ref);
+  mkdirSync(files.folder, { recursive: true, mode: 0o700 });
+  mkdirSync(exitsFolder(state), { recursive: true, mode: 0o700 });
+  const env = Object.fromEntries(Object.entries(launch.env).filter(([name]) => !NOT_OURS.has(name)));
+  writeWhole(files.plan, planText({ ...launch, env }, { name: runName(ref), add: { TERM: term } }));
+  keepSize(files, size);
+  return files;
+}
+
+/** Remembers the size that was asked for, for when the terminal cannot be asked any more. */
+export function keepSize(files: RunFolder, size: Size): void {
+  writeWhole(files.size, JSON.stringify(size));
+}
+
+/** The screen of a terminal that is gone: the one it left, or one drawn from the end of its output. */
+export async function lastScreen(state: string, ref: RunRef): Promise<Screen> {
+  const files = runFolder(state, ref);
+  const saved = await readJson<Screen>(files.screen);
+  if (saved !== null) return saved;
+  const size = (await readJson<Size>(files.size)) ?? { columns: LIMITS.columns, rows: LIMITS.rows };
+  const { bytes } = await readBytes(files, Math.max(0, (await outputSize(files)) - TAIL_BYTES), TAIL_BYTES);
+  return renderScreen(bytes, size, { convertEol: false });
+}
+
+async function readJson<T>(path: string): Promise<T | null> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as T;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { describe, test } from 'vitest';
+import { realClock } from '../../src/base/clock.ts';
+import { held } from '../../src/terminal/held.ts';
+import { installPrograms } from '../../src/terminal/programs.ts';
+import type { Terminal } from '../../src/terminal/terminal.ts';
+import { makeTrial, terminalCases } from '../../src/testing/terminal-suite.ts';
+
+const make = (state: string): Terminal =>
+  held({
+    state,
+    programs: installPrograms(state),
+    clock: realClock(),
+    holder: join(import.meta.dirname, '../../src/terminal/holder.ts'),
+    node: process.execPath,
+  });
+
+describe('pty', () => {
+  for (const { name, run } of terminalCases()) {
+    test(name, { timeout: 30_000 }, async () => {
+      await using trial = await makeTrial(make);
+      await run(trial);
+    });
+  }
+});
