@@ -1,6 +1,9 @@
 import { realClock } from '../src/base/clock.ts';
 
-/** Waits until a check gives something true, looking again every few milliseconds; fails with the last sight at the deadline. */
+/**
+ * Waits until a check gives something true, looking again every few milliseconds; fails with the last sight at the
+ * deadline.
+ */
 export async function eventually<T>(
   check: () => T | Promise<T>,
   options: { msMax?: number; what?: string } = {},
@@ -19,5 +22,6 @@ export async function eventually<T>(
     }
     await clock.sleep(10);
   }
-  throw new Error(`${what} did not happen within ${msMax} ms; last seen: ${last instanceof Error ? last.stack : JSON.stringify(last)}`);
+  const seen = last instanceof Error ? last.stack : JSON.stringify(last);
+  throw new Error(`${what} did not happen within ${msMax} ms; last seen: ${seen}`);
 }

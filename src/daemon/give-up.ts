@@ -1,6 +1,9 @@
 import { CODES, OutlastError } from '../base/errors.ts';
 
-/** The end of a daemon that cannot go on: the reason in words, and a status that says whose fault it is. It never limps on. */
+/**
+ * The end of a daemon that cannot go on: the reason in words, and a status that says whose fault it is. It never limps
+ * on.
+ */
 export function giveUp(error: unknown): never {
   if (error instanceof OutlastError) {
     process.stderr.write(`outlast: ${error.message}\n  ${error.hint}\n`);

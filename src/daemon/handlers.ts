@@ -16,7 +16,36 @@ import { wait } from './waits.ts';
 
 /** One short function per operation of the contract. */
 export function handlers(parts: Parts): Handlers {
-  const { sessions, journal, config, terminals } = parts;
+  return {
+    ...sessionHandlers(parts),
+    ...terminalHandlers(parts),
+    'session.wait': (input, signal) => wait(parts, input, signal),
+    'session.events': (input, signal) => events(parts, input, signal),
+    'session.output': (input) => output(parts, input),
+    'session.follow': (input, signal) => follow(parts, input, signal),
+    'session.poll': (input, signal) => poll(parts, input, signal),
+    'session.ack': (input) => ack(parts, input),
+    'session.write': (input) => write(parts, input),
+    'session.resize': (input) => resize(parts, input),
+    'session.interrupt': (input) => interrupt(parts, input),
+    'session.stop': (input, signal) => stop(parts, input, signal),
+    'session.remove': (input, signal) => remove(parts, input, signal),
+    'session.prune': (input) => prune(parts, input),
+    'tmux.find': (input) => foreign.find(parts, input),
+    'tmux.capture': (input) => foreign.capture(parts, input),
+    'tmux.wait': (input, signal) => foreign.wait(parts, input, signal),
+    'daemon.status': () => status(parts),
+    'daemon.stop': () => {
+      parts.stop('a caller');
+      return { live: parts.journal.count().live };
+    },
+    'daemon.doctor': () => doctor(parts),
+  };
+}
+
+type Session = 'session.start' | 'session.list' | 'session.show' | 'session.background';
+
+function sessionHandlers({ sessions, journal, config }: Parts): Pick<Handlers, Session> {
   const { state } = config;
   return {
     'session.start': (input) => {
@@ -45,41 +74,25 @@ export function handlers(parts: Parts): Handlers {
         processes: left.map(({ pid }) => ({ pid, command: describe(pid) })),
       };
     },
-    'session.wait': (input, signal) => wait(parts, input, signal),
-    'session.events': (input, signal) => events(parts, input, signal),
-    'session.output': (input) => output(parts, input),
-    'session.follow': (input, signal) => follow(parts, input, signal),
-    'session.poll': (input, signal) => poll(parts, input, signal),
-    'session.ack': (input) => ack(parts, input),
-    'session.screen': async (input) => {
-      const { session } = sessions.find(input.session);
-      const seen = await terminals[session.spec.terminal].screen(refOf(session));
-      return { ...seen, rows: [...seen.rows] };
-    },
-    'session.write': (input) => write(parts, input),
-    'session.resize': (input) => resize(parts, input),
-    'session.interrupt': (input) => interrupt(parts, input),
     'session.background': (input) => {
       const { session } = sessions.find(input.session);
       sessions.take(session, { type: 'background', by: input.by });
       return { session: viewOf(state, sessions.find(session.id)) };
     },
-    'session.stop': (input, signal) => stop(parts, input, signal),
-    'session.remove': (input, signal) => remove(parts, input, signal),
-    'session.prune': (input) => prune(parts, input),
+  };
+}
+
+function terminalHandlers({ sessions, terminals }: Parts): Pick<Handlers, 'session.screen' | 'session.attach'> {
+  return {
+    'session.screen': async (input) => {
+      const { session } = sessions.find(input.session);
+      const seen = await terminals[session.spec.terminal].screen(refOf(session));
+      return { ...seen, rows: [...seen.rows] };
+    },
     'session.attach': async (input) => {
       const { session } = sessions.find(input.session);
       const { argv, detach } = await terminals[session.spec.terminal].attach(refOf(session));
       return { argv: [...argv], detach };
     },
-    'tmux.find': (input) => foreign.find(parts, input),
-    'tmux.capture': (input) => foreign.capture(parts, input),
-    'tmux.wait': (input, signal) => foreign.wait(parts, input, signal),
-    'daemon.status': () => status(parts),
-    'daemon.stop': () => {
-      parts.stop('a caller');
-      return { live: journal.count().live };
-    },
-    'daemon.doctor': () => doctor(parts),
   };
 }

@@ -83,7 +83,10 @@ export async function* follow(
   }
 }
 
-/** What a named reader has not read yet. It moves on only when it says so, so that an answer that got lost is given again. */
+/**
+ * What a named reader has not read yet. It moves on only when it says so, so that an answer that got lost is given
+ * again.
+ */
 export async function poll(
   parts: Parts,
   input: HandlerInput<'session.poll'>,

@@ -4,7 +4,9 @@ import type { Event, EventBody, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Position, Row } from './journal.ts';
 
-/** A full disk passes; after any other failed write nobody knows what is on the disk, and the daemon must start anew. */
+/**
+ * A full disk passes; after any other failed write nobody knows what is on the disk, and the daemon must start anew.
+ */
 export function journalError(cause: unknown): unknown {
   const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : null;
   if (code === null) return cause;

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import type { Event, InputId } from '../../src/core/event.ts';
 import { apply, runOf } from '../../src/core/fold.ts';
 import type { PromptId, Session, SessionId } from '../../src/core/session.ts';
-import type { Journal, Position } from '../../src/journal/journal.ts';
+import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { Book } from '../../src/supervisor/book.ts';
 import { Loop } from '../../src/supervisor/loop.ts';
@@ -72,15 +72,14 @@ export async function tell(script: Script, fate: Fate): Promise<History> {
 
 /** Every append can be struck before and after it is durable. */
 function crashing(journal: Journal, point: () => void): Journal {
-  return {
-    ...journal,
-    append: (write) => {
-      point();
-      const result = journal.append(write);
-      point();
-      return result;
-    },
+  const append = journal.append.bind(journal);
+  journal.append = (write) => {
+    point();
+    const result = append(write);
+    point();
+    return result;
   };
+  return journal;
 }
 
 function clockOf(world: World): Clock {
@@ -124,7 +123,9 @@ function giveUp(book: Book): void {
   book.take('give-up' as InputId, { type: 'stop', by: 'a person' });
 }
 
-/** Hooks from the spool, decisions of a person, wishes of a caller: delivered again and again until they are durable. */
+/**
+ * Hooks from the spool, decisions of a person, wishes of a caller: delivered again and again until they are durable.
+ */
 function takeInputs(script: Script, book: Book, world: World): void {
   for (let delivery = world.spool[0]; delivery !== undefined; delivery = world.spool[0]) {
     book.take(delivery.id, delivery.input);
@@ -202,11 +203,9 @@ function promptFaults(script: Script, history: History): string[] {
 /** The journal of a history, for people. */
 export function show(events: readonly Event[]): string {
   return events
-    .map(
-      (e) =>
-        `${String(e.seq).padStart(3)} ${String(e.steadyMs).padStart(6)}  ${e.body.type === 'session.created' ? e.body.type : JSON.stringify(e.body)}`,
-    )
+    .map(({ seq, steadyMs, body }) => {
+      const what = body.type === 'session.created' ? body.type : JSON.stringify(body);
+      return `${String(seq).padStart(3)} ${String(steadyMs).padStart(6)}  ${what}`;
+    })
     .join('\n');
 }
-
-export type { Position };

@@ -17,7 +17,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'the journal takes an input twice',
     file: 'src/journal/memory.ts',
-    from: "if (write.cause !== null && inputs.has(write.cause)) return 'seen';",
+    from: "if (write.cause !== null && this.#inputs.has(write.cause)) return 'seen';",
     to: '',
   },
   {
@@ -84,7 +84,7 @@ export const MUTATIONS: readonly Mutation[] = [
     mistake: 'any event makes an intent look untried',
     file: 'src/supervisor/loop.ts',
     from: 'const tried = intent === null ?',
-    to: "if (intent !== null && this.#intents.has(intent)) this.#intents.set(intent, 'no');\n    const tried = intent === null ?",
+    to: "this.#intents.set(intent ?? '', 'no');\n    const tried = intent === null ?",
   },
   {
     mistake: 'a prompt that is late to be accepted is typed again',
