@@ -111,7 +111,10 @@ export class World implements AsyncDisposable {
     rmSync(this.state, { recursive: true, force: true });
   }
 
-  /** Everything that lives from this state folder: runs by their mark, daemons, holders and tmux servers by their words. */
+  /**
+   * Everything that lives from this state folder: runs by their mark, daemons, holders and tmux servers by their
+   * words.
+   */
   #processes(): number[] {
     const ids = existsSync(join(this.state, 'sessions')) ? readdirSync(join(this.state, 'sessions')) : [];
     return readdirSync('/proc').flatMap((name) => {

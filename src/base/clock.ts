@@ -2,7 +2,9 @@
 export interface Clock {
   /** The time of day. Only for people, and for things that happen at a time of day. */
   wallMs(): number;
-  /** Milliseconds this machine has been awake, never going back, also not over a reboot. All ages are measured in it. */
+  /**
+   * Milliseconds this machine has been awake, never going back, also not over a reboot. All ages are measured in it.
+   */
   steadyMs(): number;
   /** Resolves after a while, or at once when the signal fires. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -11,7 +13,10 @@ export interface Clock {
 /** Longer timers overflow, and a machine that slept should look again soon anyway. */
 const TIMER_MS_MAX = 3_600_000;
 
-/** The real clock. `originMs` is what steady time adds to the kernel's, so that it goes on after a reboot where it stopped. */
+/**
+ * The real clock. `originMs` is what steady time adds to the kernel's, so that it goes on after a reboot where it
+ * stopped.
+ */
 export function realClock(originMs = 0): Clock {
   return {
     wallMs: () => Date.now(),
@@ -30,7 +35,10 @@ export function realClock(originMs = 0): Clock {
   };
 }
 
-/** The kernel's monotonic clock: stands still while the machine sleeps, starts anew at boot, the same for all processes. */
+/**
+ * The kernel's monotonic clock: stands still while the machine sleeps, starts anew at boot, the same for all
+ * processes.
+ */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }

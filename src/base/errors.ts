@@ -91,7 +91,8 @@ export class OutlastError extends Error {
   }
 }
 
-/** The errno of a failed system call, or an empty word. */
+/** The errno of a failed system call (ENOENT, not ERR_SOMETHING of Node's own), or an empty word. */
 export function errnoOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^E[A-Z0-9]+$/.test(code) ? code : '';
 }

@@ -12,7 +12,9 @@ export interface Event {
   readonly body: EventBody;
 }
 
-/** Everything that can happen to a session. A reader learns the product from this list; docs/events.md explains each. */
+/**
+ * Everything that can happen to a session. A reader learns the product from this list; docs/events.md explains each.
+ */
 export type EventBody =
   | { readonly type: 'session.created'; readonly spec: Spec }
   | { readonly type: 'session.backgrounded'; readonly by: string }
@@ -85,7 +87,10 @@ export type TerminalSight =
       readonly pid: number;
       readonly quietMs: number;
       readonly outputBytes: number;
-      /** ok: bytes arrive in the output file. broken: its sink died and must be mended. cut: the terminal is gone, the process lives. */
+      /**
+       * ok: bytes arrive in the output file. broken: its sink died and must be mended. cut: the terminal is gone, the
+       * process lives.
+       */
       readonly sink: 'ok' | 'broken' | 'cut';
     }
   | {

@@ -14,7 +14,9 @@ export type TerminalKind = 'pipe' | 'pty' | 'tmux';
 export interface Spec {
   readonly name: string | null;
   readonly agent: string;
-  /** command: one run, its exit is the result. turns: a run per prompt. live: one long run that prompts are typed into. */
+  /**
+   * command: one run, its exit is the result. turns: a run per prompt. live: one long run that prompts are typed into.
+   */
   readonly drive: 'command' | 'turns' | 'live';
   readonly terminal: TerminalKind;
   readonly workspace: string;

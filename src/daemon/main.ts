@@ -32,7 +32,7 @@ const lock = takeLock(join(state, 'lock.db'));
 if (lock === null) throw new OutlastError('daemon_running', `a daemon runs for ${state} already`);
 const log = fileLog(join(state, 'daemon.log'), realClock());
 
-const journal = sqliteJournal(join(state, 'outlast.db'));
+const journal = sqliteJournal(join(state, 'outlast.db'), giveUp);
 const clock = steadyClock(journal, bootId());
 const terminals = allTerminals({ state, clock, env: ENVIRONMENT });
 const world = realWorld({

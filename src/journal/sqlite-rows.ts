@@ -4,12 +4,14 @@ import type { Event, EventBody, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Position, Row } from './journal.ts';
 
-/**
- * A full disk passes; after any other failed write nobody knows what is on the disk, and the daemon must start anew.
- */
+/** Busy, read-only, full, cannot open: the transaction was undone, and the disk is as it was. */
+const PASSING = new Set([5, 8, 13, 14]);
+
+/** The error of an undone transaction; null when nobody knows what is on the disk now. */
 export function journalError(cause: unknown): unknown {
-  const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) : null;
+  const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : null;
   if (code === null) return cause;
+  if (!PASSING.has(code)) return null;
   return new OutlastError('journal_failed', `the journal could not be written: ${wordsOf(cause)}`, { cause });
 }
 

@@ -7,9 +7,16 @@ import { eventsOf, project } from './project.ts';
 import { openDatabase } from './sqlite-open.ts';
 import { eventOf, journalError, rowOf } from './sqlite-rows.ts';
 
+/** Ends the program. After a sync that failed, what was written may be there or not, and the next sync would lie. */
+export type Fatal = (cause: unknown) => never;
+
+const raise: Fatal = (cause) => {
+  throw cause;
+};
+
 /** The journal in SQLite: write-ahead log, synced at every commit. */
-export function sqliteJournal(path: string): Journal {
-  return new SqliteJournal(openDatabase(path));
+export function sqliteJournal(path: string, fatal: Fatal = raise): Journal {
+  return new SqliteJournal(openDatabase(path), fatal);
 }
 
 class SqliteJournal implements Journal {
@@ -17,8 +24,11 @@ class SqliteJournal implements Journal {
   readonly #statements = new Map<string, StatementSync>();
   readonly #looks = new Set<() => void>();
 
-  constructor(db: DatabaseSync) {
+  readonly #fatal: Fatal;
+
+  constructor(db: DatabaseSync, fatal: Fatal) {
     this.#db = db;
+    this.#fatal = fatal;
   }
 
   append(write: Write): Position | 'seen' | 'stale' {
@@ -195,8 +205,10 @@ class SqliteJournal implements Journal {
       this.#db.exec('COMMIT');
       return result;
     } catch (cause) {
+      const error = journalError(cause);
+      if (error === null) return this.#fatal(cause);
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw journalError(cause);
+      throw error;
     }
   }
 }

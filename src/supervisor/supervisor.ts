@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts';
 import type { Clock } from '../base/clock.ts';
-import { OutlastError } from '../base/errors.ts';
+import { errnoOf, OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Admission } from '../core/admit.ts';
@@ -141,8 +141,8 @@ export class Supervisor {
     try {
       return await loop.beat();
     } catch (error) {
-      if (!(error instanceof OutlastError)) throw error;
-      this.#parts.log('a session cannot be driven for now', { session: runner.book.session.id, why: error.message });
+      if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
+      this.#parts.log('a session cannot be driven for now', { session: runner.book.session.id, why: String(error) });
       return { is: 'wait', untilMs: this.#parts.clock.steadyMs() + TROUBLE_MS };
     }
   }

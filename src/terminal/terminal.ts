@@ -6,7 +6,9 @@ import type { SessionId, Size, TerminalKind } from '../core/session.ts';
 export interface Terminal {
   readonly kind: TerminalKind;
 
-  /** Starts the launcher for this run. Opening a run that was opened before does nothing: the launcher's claim decides. */
+  /**
+   * Starts the launcher for this run. Opening a run that was opened before does nothing: the launcher's claim decides.
+   */
   open(ref: RunRef, launch: Launch, size: Size): Promise<void>;
 
   /** What is there now. Gone is an answer, not an error. */
