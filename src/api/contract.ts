@@ -5,7 +5,7 @@ import { check, event, outputPage, screen, session, startInput, tmuxSession, tmu
 // What goes into each operation and what comes out. For a stream, `output` is one line of it.
 // Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.
 
-const which = z.object({ session: z.string().min(1).describe('Id or name.') });
+const which = z.object({ session: z.string().min(1, 'give the id or the name of a session').describe('Id or name.') });
 const count = z.coerce.number().int().min(0);
 const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
 const view = z.enum(['text', 'raw']).default('text');

@@ -36,12 +36,6 @@ export const CODES = {
     hint: 'The command does not read its input. Wait, then write again.',
   },
   not_supported: { http: 409, exit: 4, retryable: false, hint: 'The message says which terminal can do it.' },
-  limit_reached: {
-    http: 429,
-    exit: 4,
-    retryable: true,
-    hint: 'Wait for a session to end, or raise the limit in the config.',
-  },
   notice_pending: {
     http: 409,
     exit: 4,

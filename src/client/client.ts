@@ -108,7 +108,7 @@ export class Outlast {
     return this.call('session.show', { session }, signal);
   }
 
-  /** Waits for an exit, a silence or a text. For a text, "from now on" means from this call, also when the daemon is lost meanwhile. */
+  /** Waits for an exit, a silence or a text. A text counts from this call on, even if the daemon is lost meanwhile. */
   async wait(input: Given<'session.wait'>, signal?: AbortSignal): Promise<CallOutput<'session.wait'>> {
     const anchored = input.since !== undefined || !input.for?.startsWith('text:');
     const since = anchored ? input.since : (await this.output({ session: input.session, tail: 0 }, signal)).end;
@@ -225,7 +225,8 @@ export function callerEnvironment(env: Readonly<Record<string, string | undefine
   return kept;
 }
 
-// With a key, asking again after a broken connection starts nothing twice. It need not be secret, and crypto costs 6 ms.
+// With a key, asking again after a broken connection starts nothing twice. It is no secret, and crypto costs 6 ms.
 function newKey(clock: Clock): string {
-  return `${clock.wallMs().toString(36)}-${process.pid}-${process.hrtime.bigint().toString(36)}-${Math.random().toString(36).slice(2)}`;
+  const parts = [clock.wallMs(), process.pid, process.hrtime.bigint(), Math.floor(Math.random() * 2 ** 52)];
+  return parts.map((part) => part.toString(36)).join('-');
 }

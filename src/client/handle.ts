@@ -6,7 +6,7 @@ import type { Given } from './given.ts';
 
 type Rest<N extends OperationName> = Omit<Given<N>, 'session'>;
 
-/** One session, held by its id. `const s = await outlast.start({ argv: ['make'] }); for await (const e of s.events()) …` */
+/** One session, held by its id: `const s = await outlast.start({ argv }); for await (const e of s.events()) …` */
 export class Session {
   readonly id: string;
   /** How it was when it was started; null for a handle that was made from a name. */

@@ -24,7 +24,7 @@ const REPEATABLE: ReadonlySet<OperationName> = new Set([
   'tmux.find', 'tmux.capture', 'tmux.wait',
 ]); // biome-ignore format: one glance is better than eight lines
 
-/** Talks to the daemon over its Unix socket. Connections are kept for the next call; an idle one keeps no program alive. */
+/** Talks to the daemon over its Unix socket. Connections are kept for the next call; they keep no program alive. */
 export class SocketTransport implements Transport {
   readonly #options: SocketOptions;
   readonly #idle = new Set<Wire>();

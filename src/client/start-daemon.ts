@@ -19,15 +19,18 @@ const LOG_BYTES = 16 * 1024;
 
 // The daemon serves many callers: it takes from the first one only what every one of them would give it.
 const KEPT_NAMES = new Set([
-  'HOME', 'PATH', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR', 'OUTLAST_CONFIG',
+  'HOME', 'PATH', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR',
   'DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS',
 ]); // biome-ignore format: one glance is better than a dozen lines
+
+// Ours, but of this one caller: the run it is in, and which program it was told to start.
+const NOT_KEPT = new Set(['OUTLAST_RUN', 'OUTLAST_DAEMON']);
 
 // sh leaves as soon as the daemon is on its way, so that the daemon is nobody's descendant: a daemon started from
 // inside a run must survive the stop of that run. Every word comes as an argument; nothing is parsed.
 const SCRIPT = 'umask 077; log=$1; shift; "$@" >>"$log" 2>&1 </dev/null & echo $!';
 
-/** Starts a daemon in the background and waits until one answers; when several callers do so at once, one daemon wins. */
+/** Starts a daemon in the background and waits until one answers; of several started at once, one wins. */
 export async function startDaemon(start: DaemonStart): Promise<void> {
   const { state, clock } = start;
   prepareStateFolder(state);
@@ -61,7 +64,8 @@ export function daemonProgram(env: DaemonStart['env']): string {
 export function daemonEnvironment(env: DaemonStart['env'], state: string): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && (KEPT_NAMES.has(name) || /^(LC|XDG)_/.test(name))) kept[name] = value;
+    const isOurs = name.startsWith('OUTLAST_') && !NOT_KEPT.has(name);
+    if (value !== undefined && (isOurs || KEPT_NAMES.has(name) || /^(LC|XDG)_/.test(name))) kept[name] = value;
   }
   return { ...kept, OUTLAST_STATE: state };
 }

@@ -16,7 +16,8 @@ export function stateFolder(env: Environment): string {
 export function socketPath(state: string): string {
   const socket = path.join(state, 'daemon.sock');
   if (Buffer.byteLength(socket) <= LIMITS.socketPathBytesMax) return socket;
-  const message = `the socket path ${socket} is longer than ${LIMITS.socketPathBytesMax} bytes: use a shorter state folder`;
+  const bytesMax = LIMITS.socketPathBytesMax;
+  const message = `the socket path ${socket} is longer than ${bytesMax} bytes: use a shorter state folder`;
   throw new OutlastError('state_unusable', message);
 }
 

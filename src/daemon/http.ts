@@ -53,9 +53,10 @@ async function answer(
   response: ServerResponse,
   leaving: AbortSignal,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://outlast');
-  const { name, parameters } = match(request.method ?? 'GET', url.pathname);
-  const given = request.method === 'POST' ? await readBody(request) : Object.fromEntries(url.searchParams);
+  // Not a URL: that would take a session named .. for a step up.
+  const [path = '/', query = ''] = (request.url ?? '/').split('?');
+  const { name, parameters } = match(request.method ?? 'GET', path);
+  const given = request.method === 'POST' ? await readBody(request) : Object.fromEntries(new URLSearchParams(query));
   const parsed = CONTRACT[name].input.safeParse({ ...given, ...parameters });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -96,12 +97,20 @@ function match(method: string, pathname: string): Matched {
     const fits = pattern.every((word, i) => {
       const part = parts[i] ?? '';
       if (!word.startsWith(':')) return word === part;
-      parameters[word.slice(1)] = decodeURIComponent(part);
-      return part !== '';
+      parameters[word.slice(1)] = decoded(part);
+      return true;
     });
     if (fits) return { name: name as OperationName, parameters };
   }
   throw new OutlastError('input_invalid', `there is no operation ${method} ${pathname}`);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new OutlastError('input_invalid', `the path has a % in it that is no code: ${part}`);
+  }
 }
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {

@@ -6,12 +6,17 @@ import { refOf } from '../supervisor/world.ts';
 import { interruptRun } from '../terminal/end.ts';
 import { decodeHex, encodeKeys } from '../terminal/keys.ts';
 import type { TerminalInput } from '../terminal/terminal.ts';
+import { news } from './news.ts';
 import type { Parts } from './parts.ts';
 import { viewOf } from './view.ts';
 
 /** Sends bytes, keys or a paste. Each is an intent in the journal first, and is never repeated. */
-export async function write(parts: Parts, input: HandlerInput<'session.write'>): Promise<CallOutput<'session.write'>> {
-  const { session } = parts.sessions.find(input.session);
+export async function write(
+  parts: Parts,
+  input: HandlerInput<'session.write'>,
+  signal: AbortSignal,
+): Promise<CallOutput<'session.write'>> {
+  const session = await running(parts, input.session, signal);
   const writings = writingsOf(session, input);
   if (writings.length === 0) throw new OutlastError('input_invalid', 'there is nothing to send');
   let bytes = 0;
@@ -28,8 +33,9 @@ export async function write(parts: Parts, input: HandlerInput<'session.write'>):
 export async function resize(
   parts: Parts,
   input: HandlerInput<'session.resize'>,
+  signal: AbortSignal,
 ): Promise<CallOutput<'session.resize'>> {
-  const { session } = parts.sessions.find(input.session);
+  const session = await running(parts, input.session, signal);
   if (session.spec.terminal === 'pipe')
     throw new OutlastError('not_supported', 'a pipe has no size; use --pty or --tmux');
   parts.sessions.take(session, { type: 'write', what: 'size', bytes: 0 });
@@ -41,12 +47,29 @@ export async function resize(
 export async function interrupt(
   parts: Parts,
   input: HandlerInput<'session.interrupt'>,
+  signal: AbortSignal,
 ): Promise<CallOutput<'session.interrupt'>> {
-  const { session } = parts.sessions.find(input.session);
+  const session = await running(parts, input.session, signal);
   parts.sessions.take(session, { type: 'write', what: 'interrupt', bytes: 0 });
   if (session.spec.terminal === 'pipe') interruptRun(parts.config.state, refOf(session));
   else await parts.terminals[session.spec.terminal].write(refOf(session), { kind: 'bytes', bytes: Uint8Array.of(3) });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
+}
+
+/** How long a write waits for a session that is being started. */
+const START_MS_MAX = 10_000;
+
+/** The session, when there is a process to write to. What is written right after the start must not be lost. */
+async function running(parts: Parts, word: string, signal: AbortSignal): Promise<Session> {
+  const { clock, sessions } = parts;
+  const { id } = sessions.find(word).session;
+  const deadlineMs = clock.steadyMs() + START_MS_MAX;
+  const isUp = (): boolean => !['queued', 'opening'].includes(sessions.find(id).session.phase.at);
+  while (!isUp() && !signal.aborted) {
+    if (clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `${word} is not running yet`);
+    await news(parts, [], isUp, signal);
+  }
+  return sessions.find(id).session;
 }
 
 interface Outgoing {
