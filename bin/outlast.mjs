@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // The command line. Says which Node it needs before anything newer is parsed.
+import module from 'node:module';
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 21)) {
-  process.stderr.write(`outlast needs Node >= 24.21, this is ${process.versions.node}. Get it with: npm install -g node@24\n`);
+  const get = 'npm install -g node@24';
+  process.stderr.write(`outlast needs Node >= 24.21, this is ${process.versions.node}. Get it with: ${get}\n`);
   process.exit(1);
 }
-const { enableCompileCache } = await import('node:module');
-enableCompileCache();
+module.enableCompileCache();
 await import('../dist/cli.js');

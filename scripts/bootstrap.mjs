@@ -12,10 +12,11 @@ const NODE_VERSION = '24.21.0'; // libuv 1.52: older ones lose the tail of PTY o
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const say = (line) => process.stderr.write(`outlast: ${line}\n`);
 
+const isTest = process.argv[2] === 'scripts/test.ts';
 const node = findNode();
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
 installDependencies();
-installTmux();
+installPackages();
 build();
 const [program, ...rest] = process.argv.slice(2);
 if (program !== undefined && program !== 'scripts/build.ts') {
@@ -60,14 +61,21 @@ function installDependencies() {
   writeFileSync(mark, lock);
 }
 
-function installTmux() {
-  if (find('tmux')) return;
-  const hint = 'tmux is missing (sessions in tmux will not work): install it with your package manager';
-  if (process.getuid?.() !== 0 || !find('apt-get')) return say(hint);
-  say('installing tmux');
-  const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
-  spawnSync('apt-get', ['update', '-qq'], quiet);
-  if (spawnSync('apt-get', ['install', '-y', '-qq', 'tmux'], quiet).status !== 0) say(hint);
+/** System packages: tmux for sessions in it, strace for the tests that fail a system call on purpose. */
+function installPackages() {
+  const wanted = { tmux: 'sessions in tmux will not work', ...(isTest && { strace: 'some fault tests cannot run' }) };
+  const missing = Object.keys(wanted).filter((name) => !find(name));
+  if (missing.length === 0) return;
+  const canInstall = process.getuid?.() === 0 && find('apt-get');
+  if (canInstall) {
+    say(`installing ${missing.join(' and ')}`);
+    const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
+    spawnSync('apt-get', ['update', '-qq'], quiet);
+    spawnSync('apt-get', ['install', '-y', '-qq', ...missing], quiet);
+  }
+  for (const name of missing.filter((each) => !find(each))) {
+    say(`${name} is missing (${wanted[name]}): install it with your package manager`);
+  }
 }
 
 function build() {
