@@ -22,7 +22,7 @@ const common: BuildOptions = {
 };
 
 // One file: each further file costs the command line a millisecond at every start. Commands still load on use.
-await build({ ...common, entryPoints: { cli: 'src/cli/main.ts' } });
+await build({ ...common, minify: true, entryPoints: { cli: 'src/cli/main.ts' } });
 await build({ ...common, entryPoints: { client: 'src/client/index.ts' } });
 await build({
   ...common,

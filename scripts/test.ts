@@ -41,7 +41,7 @@ function command(name: string, program: string, args: string[]): Count {
 
 /** What the tests need and this machine lacks. In CI that is a failure, never a silent skip. */
 function missing(): Count {
-  const needed = ['tmux', 'strace', 'fallocate', 'script'].filter((name) => !has(name));
+  const needed = ['tmux', 'strace', 'fallocate', 'script', 'mount', 'zsh', 'fish'].filter((name) => !has(name));
   if (needed.length === 0) return { passed: 1, failed: 0, skipped: 0 };
   process.stdout.write(`\nmissing on this machine: ${needed.join(', ')}\n`);
   return process.env.CI === 'true'

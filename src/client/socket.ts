@@ -155,7 +155,7 @@ function isRepeatable(name: OperationName, input: object): boolean {
 }
 
 function isNobodyThere(error: unknown): boolean {
-  return ['ENOENT', 'ECONNREFUSED'].includes(errnoOf(error));
+  return ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(errnoOf(error));
 }
 
 function unreachable(path: string, cause: unknown): OutlastError {

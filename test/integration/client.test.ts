@@ -77,10 +77,10 @@ test('without a daemon, and without leave to start one, it says so', async () =>
 
 test('a stale socket is the same as none', async () => {
   writeFileSync(
-    join(state, 'make-stale.mjs'),
-    `import net from 'node:net'; net.createServer().listen(process.argv[2], () => process.kill(process.pid, 'SIGKILL'));`,
+    join(state, 'make-stale.cjs'),
+    `require('net').createServer().listen(process.argv[2], () => process.kill(process.pid, 'SIGKILL'));`,
   );
-  spawnSync(process.execPath, [join(state, 'make-stale.mjs'), join(state, 'daemon.sock')]);
+  spawnSync(process.execPath, [join(state, 'make-stale.cjs'), join(state, 'daemon.sock')]);
   expect(existsSync(join(state, 'daemon.sock'))).toBe(true);
   using client = connect({ state, start: false });
   await expect(client.list()).rejects.toThrow('no daemon listens there');
@@ -212,8 +212,10 @@ const TINY_DAEMON = `
 import http from 'node:http'; import fs from 'node:fs';
 const state = process.env.OUTLAST_STATE;
 const stat = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
-const about = { env: process.env, cwd: process.cwd(), ppid: process.ppid, pid: process.pid, session: stat[3], stdin: fs.readlinkSync('/proc/self/fd/0') };
-http.createServer((q, r) => r.end(JSON.stringify(about))).listen(state + '/daemon.sock').on('error', () => process.exit(75));
+const { env, pid, ppid } = process;
+const about = { env, pid, ppid, cwd: process.cwd(), session: stat[3], stdin: fs.readlinkSync('/proc/self/fd/0') };
+const server = http.createServer((q, r) => r.end(JSON.stringify(about)));
+server.listen(state + '/daemon.sock').on('error', () => process.exit(75));
 `;
 
 test('a missing daemon is started apart from its caller, with a clean environment, once for many callers', async () => {
@@ -267,7 +269,7 @@ test('a state folder that is a file is refused', async () => {
   const file = join(state, 'file');
   writeFileSync(file, '');
   using client = connect({ state: file, env: { PATH: process.env.PATH, OUTLAST_DAEMON: '/nonexistent' } });
-  await expect(client.list()).rejects.toMatchObject({ code: 'daemon_unreachable' });
+  await expect(client.list()).rejects.toMatchObject({ code: 'state_unusable' });
 });
 
 test('a connection is kept for the next call', async () => {

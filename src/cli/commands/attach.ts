@@ -1,0 +1,37 @@
+import { OutlastError } from '../../client/index.ts';
+import { command, ONE_SESSION } from '../command.ts';
+import { EXIT } from '../exit.ts';
+
+/** `outlast attach` */
+export const attach = command({
+  name: 'attach',
+  summary: 'Take over the terminal of a session.',
+  usage: 'attach S [OPTIONS]',
+  words: ONE_SESSION,
+  completes: 'session',
+  options: { print: { type: 'boolean', sentence: 'Only print the command that would be run.' } },
+  examples: [
+    ['outlast attach repl', 'Watch and type; detaching leaves it running.'],
+    ['outlast attach repl --json', 'What to run, for a program.'],
+  ],
+  async run({ words: [word = ''], values, json, print, connect }) {
+    const { argv, detach } = await connect().attach(word);
+    if (json) return print.json({ argv, detach }).then(() => EXIT.fine);
+    if (values.print) return print.line(argv.join(' ')).then(() => EXIT.fine);
+    await print.note(`Detach with ${detach}.`);
+    return runHere(argv);
+  },
+});
+
+function runHere([program = '', ...words]: readonly string[]): Promise<number> {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  // Ctrl-C belongs to whoever has the terminal now.
+  process.on('SIGINT', () => {});
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, { stdio: 'inherit' });
+    child.on('error', (cause) =>
+      reject(new OutlastError('terminal_failed', `cannot run ${program}: ${cause.message}`, { cause })),
+    );
+    child.on('exit', (status) => resolve(status ?? EXIT.failed));
+  });
+}

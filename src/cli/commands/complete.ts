@@ -1,0 +1,83 @@
+import { COMMON, type Command, type Context, command, type Options } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { commandsOf, findCommand, TABLE } from '../table.ts';
+import { commandOf, stateOf } from '../view.ts';
+
+interface Candidate {
+  readonly word: string;
+  readonly says: string;
+}
+
+const SESSIONS_MAX = 200;
+const PATIENCE_MS = 1_000;
+
+/** `outlast __complete`, which the completion scripts call with the words up to the cursor, the last one unfinished. */
+export const complete = command({
+  name: '__complete',
+  summary: 'Complete a command line.',
+  usage: '__complete -- [WORD…]',
+  words: { min: 0, max: Number.POSITIVE_INFINITY, are: '' },
+  rest: true,
+  options: {},
+  examples: [['outlast __complete -- ex', 'Prints exec.']],
+  async run(context) {
+    const unfinished = context.words.at(-1) ?? '';
+    const found = await candidates(context.words.slice(0, -1), unfinished, context);
+    const fitting = found.filter(({ word }) => word.startsWith(unfinished));
+    for (const { word, says } of fitting) await context.print.line(`${word}\t${says}`);
+    return EXIT.fine;
+  },
+});
+
+async function candidates(before: readonly string[], unfinished: string, context: Context): Promise<Candidate[]> {
+  const [first] = before;
+  if (first === undefined) return commandNames();
+  const found = findCommand(before);
+  if (found === null)
+    return commandsOf(first).map((name) => ({ word: name.split(' ')[1] ?? name, says: TABLE[name]?.summary ?? '' }));
+  const its = await found.row.load();
+  if (unfinished.startsWith('-') && !(its.rest && hasWord(its, found.rest)))
+    return optionNames({ ...its.options, ...COMMON });
+  if (its.completes === 'session') return sessionNames(context);
+  if (its.completes === 'command') return commandNames();
+  return (its.completes ?? []).map((word) => ({ word, says: '' }));
+}
+
+function commandNames(): Candidate[] {
+  const first = new Map<string, string>();
+  for (const [name, { summary }] of Object.entries(TABLE)) {
+    const [word = name, verb] = name.split(' ');
+    if (!first.has(word)) first.set(word, verb === undefined ? summary : `${commandsOf(word).length} commands`);
+  }
+  return [...first].map(([word, says]) => ({ word, says }));
+}
+
+function optionNames(options: Options): Candidate[] {
+  return Object.entries(options).map(([name, { sentence }]) => ({ word: `--${name}`, says: sentence }));
+}
+
+// After the program, words are the program's own.
+function hasWord(its: Command, words: readonly string[]): boolean {
+  return words.some((word, index) => !word.startsWith('-') && !takesValue(its.options, words[index - 1] ?? ''));
+}
+
+function takesValue(options: Options, word: string): boolean {
+  return Object.entries(options).some(
+    ([name, { type, short }]) => type === 'string' && (word === `--${name}` || word === `-${short}`),
+  );
+}
+
+async function sessionNames({ connect, clock }: Context): Promise<Candidate[]> {
+  const patience = new AbortController();
+  void clock.sleep(PATIENCE_MS).then(() => patience.abort());
+  try {
+    const { sessions } = await connect({ start: false }).list({ limit: SESSIONS_MAX }, patience.signal);
+    return sessions.flatMap((each) => {
+      const says = `${stateOf(each)}, ${commandOf(each).slice(0, 60)}`;
+      return [each.name, each.id].filter((word) => word !== null).map((word) => ({ word, says }));
+    });
+  } catch {
+    // Nobody wants an error message in the middle of typing.
+    return [];
+  }
+}

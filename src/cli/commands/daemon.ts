@@ -1,0 +1,133 @@
+import { type Outlast, OutlastError, stateFolder } from '../../client/index.ts';
+import { fs, path } from '../../client/node.ts';
+import { type Context, command, NO_WORDS } from '../command.ts';
+import { countOf, showDuration } from '../duration.ts';
+import { EXIT } from '../exit.ts';
+import { spin } from '../spinner.ts';
+
+const STOP_MS_MAX = 10_000;
+const LOOK_MS = 20;
+const LOG_LOOK_MS = 200;
+const LOG_LINES = 200;
+
+/** `outlast daemon start` */
+export const start = command({
+  name: 'daemon start',
+  summary: 'Start the daemon.',
+  usage: 'daemon start',
+  words: { ...NO_WORDS, are: 'Every command starts it when it is needed; nobody has to.' },
+  options: {},
+  examples: [['outlast daemon start', 'Harmless when it runs.']],
+  async run(context) {
+    const status = await spin(context, 'starting the daemon', context.connect().daemonStatus());
+    if (context.json) await context.print.json(status);
+    else await context.print.line(`The daemon runs with pid ${status.pid}.`);
+    return EXIT.fine;
+  },
+});
+
+/** `outlast daemon stop` */
+export const stop = command({
+  name: 'daemon stop',
+  summary: 'Stop the daemon; sessions go on.',
+  usage: 'daemon stop',
+  words: NO_WORDS,
+  options: {},
+  examples: [['outlast daemon stop', 'Sessions go on; the next daemon finds them.']],
+  async run(context) {
+    const { json, print } = context;
+    const outlast = context.connect({ start: false });
+    const stopped = await unlessAway(outlast.stopDaemon());
+    if (stopped !== null) await spin(context, 'stopping the daemon', untilAway(context, outlast));
+    const going = stopped === null || stopped.live === 0 ? '' : ` ${stopped.live} sessions go on.`;
+    if (json) await print.json({ stopped: stopped !== null, live: stopped?.live ?? null });
+    else await print.line(stopped === null ? 'The daemon is not running.' : `The daemon is stopped.${going}`);
+    return EXIT.fine;
+  },
+});
+
+/** `outlast daemon status` */
+export const status = command({
+  name: 'daemon status',
+  summary: 'Tell how the daemon is.',
+  usage: 'daemon status',
+  words: { ...NO_WORDS, are: 'Exit status: 0 it runs, 5 it does not.' },
+  options: {},
+  examples: [['outlast daemon status', 'Starts none.']],
+  async run({ json, print, clock, connect }) {
+    const seen = await unlessAway(connect({ start: false }).daemonStatus());
+    if (json) await print.json(seen === null ? { running: false } : { running: true, ...seen });
+    else if (seen === null)
+      await print.line('The daemon is not running. It starts with the first command that needs it.');
+    else {
+      const since = showDuration(clock.wallMs() - seen.startedAtMs);
+      const megabytes = Math.round(seen.rssBytes / 2 ** 20);
+      await print.line(`The daemon ${seen.version} runs with pid ${seen.pid} since ${since}.`);
+      await print.line(
+        `${seen.live} of ${seen.sessions} are live, ${megabytes} MB, journal at ${seen.position} in ${seen.state}.`,
+      );
+      for (const notice of seen.notices) {
+        const failed = notice.failed > 0 ? `, ${notice.failed} failed (${notice.lastError ?? 'unknown'})` : '';
+        await print.line(`Notice ${notice.name}: ${notice.behind} events behind${failed}.`);
+      }
+    }
+    return seen === null ? EXIT.nobody : EXIT.fine;
+  },
+});
+
+/** `outlast daemon logs` */
+export const logs = command({
+  name: 'daemon logs',
+  summary: 'Print the log of the daemon.',
+  usage: 'daemon logs [OPTIONS]',
+  words: NO_WORDS,
+  options: {
+    follow: { type: 'boolean', short: 'f', sentence: 'Go on with what is to come.' },
+    tail: { type: 'string', value: 'N', sentence: 'Only the last N lines.', otherwise: String(LOG_LINES) },
+  },
+  examples: [['outlast daemon logs --follow', 'Works with the daemon dead, too.']],
+  async run({ values, json, print, env, clock }) {
+    const file = path.join(stateFolder(env), 'daemon.log');
+    const text = readFrom(file, 0);
+    const lines = text
+      .toString('utf8')
+      .split('\n')
+      .slice(-1 - (countOf('--tail', values.tail) ?? LOG_LINES));
+    if (json) await print.json({ file, lines: lines.filter((line) => line !== '') });
+    else await print.text(lines.join('\n'));
+    for (let from = text.length; values.follow; ) {
+      await clock.sleep(LOG_LOOK_MS);
+      const more = readFrom(file, from);
+      from += more.length;
+      if (more.length > 0) await print.text(more.toString('utf8'));
+    }
+    return EXIT.fine;
+  },
+});
+
+async function unlessAway<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof OutlastError && error.code === 'daemon_unreachable') return null;
+    throw error;
+  }
+}
+
+async function untilAway({ clock }: Pick<Context, 'clock'>, outlast: Outlast): Promise<void> {
+  const deadlineMs = clock.steadyMs() + STOP_MS_MAX;
+  // A kept connection may be answered to its end by a daemon that takes no new ones: ask anew each time.
+  for (outlast.close(); (await unlessAway(outlast.daemonStatus())) !== null; outlast.close()) {
+    if (clock.steadyMs() > deadlineMs)
+      throw new OutlastError('timed_out', `stopping the daemon: it still answers after ${STOP_MS_MAX / 1000} s`);
+    await clock.sleep(LOOK_MS);
+  }
+}
+
+function readFrom(file: string, from: number): Buffer {
+  try {
+    return fs.readFileSync(file).subarray(from);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}

@@ -1,0 +1,146 @@
+import { OutlastError, stateFolder } from '../../client/index.ts';
+import { fs, path } from '../../client/node.ts';
+import { socketPath } from '../../client/state.ts';
+import { type Context, command, NO_WORDS } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { oneLine } from '../print.ts';
+import { version } from '../version.ts';
+
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly hint?: string | undefined;
+}
+
+/** `outlast doctor` */
+export const doctor = command({
+  name: 'doctor',
+  summary: 'Check everything that is needed.',
+  usage: 'doctor',
+  words: { ...NO_WORDS, are: 'Exit status: 0 all is well, 1 something is not. Starts no daemon.' },
+  options: {},
+  examples: [['outlast doctor', 'Which programs are used, and whether they work.']],
+  async run(context) {
+    const { json, print } = context;
+    const checks = [...ownChecks(context), ...(await daemonChecks(context))];
+    const ok = checks.every((check) => check.ok);
+    if (json) await print.json({ ok, checks });
+    for (const { name, ok, detail, hint } of json ? [] : checks) {
+      await print.line(`${ok ? print.style('green', 'ok  ') : print.style('red', 'FAIL')} ${name}: ${oneLine(detail)}`);
+      if (!ok && hint !== undefined) await print.line(`     ${oneLine(hint)}`);
+    }
+    return ok ? EXIT.fine : EXIT.failed;
+  },
+});
+
+function ownChecks({ env }: Context): Check[] {
+  const program = (name: string, hint: string): Check => {
+    const found = findProgram(name, env);
+    return { name, ok: found !== null, detail: found ?? 'not on PATH', hint };
+  };
+  return [
+    { name: 'outlast', ok: true, detail: `${version()} in ${import.meta.dirname}` },
+    { name: 'node', ok: true, detail: `${process.versions.node} at ${process.execPath}` },
+    program('sh', 'A POSIX shell is needed.'),
+    {
+      ...program('tmux', ''),
+      ok: true,
+      detail: findProgram('tmux', env) ?? 'not on PATH; --tmux will not work, everything else does',
+    },
+    stateCheck(stateFolder(env)),
+    socketCheck(stateFolder(env)),
+    configCheck(env),
+  ];
+}
+
+async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
+  try {
+    const outlast = connect({ start: false });
+    const { pid, version: its } = await outlast.daemonStatus();
+    const same = its === version();
+    const running = {
+      name: 'daemon',
+      ok: same,
+      detail: `runs with pid ${pid}, version ${its}`,
+      hint: 'Another version: `outlast daemon stop`; the next one is yours.',
+    };
+    return [running, ...(await outlast.doctor()).checks];
+  } catch (error) {
+    if (!(error instanceof OutlastError)) throw error;
+    const away =
+      !fs.existsSync(path.join(stateFolder(env), 'daemon.sock')) || error.message.includes('no daemon listens');
+    if (away)
+      return [{ name: 'daemon', ok: true, detail: 'not running; it starts with the first command that needs it' }];
+    return [{ name: 'daemon', ok: false, detail: error.message, hint: error.hint }];
+  }
+}
+
+function stateCheck(state: string): Check {
+  const found = fs.statSync(state, { throwIfNoEntry: false });
+  const hint = 'Set OUTLAST_STATE to a folder of your own, on a local disk.';
+  const check = (ok: boolean, detail: string): Check => ({
+    name: 'state folder',
+    ok,
+    detail: `${state} ${detail}`,
+    hint,
+  });
+  if (found === undefined) return check(true, '(not there yet; it is made when it is needed)');
+  if (!found.isDirectory()) return check(false, 'is not a folder');
+  if (found.uid !== process.getuid?.()) return check(false, `belongs to user ${found.uid}`);
+  try {
+    fs.accessSync(state, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+  } catch {
+    return check(false, 'cannot be written');
+  }
+  return check(true, (found.mode & 0o077) === 0 ? '' : '(open to others; it is closed at the next start)');
+}
+
+function socketCheck(state: string): Check {
+  try {
+    return { name: 'socket', ok: true, detail: socketPath(state) };
+  } catch (error) {
+    return {
+      name: 'socket',
+      ok: false,
+      detail: String(error),
+      hint: error instanceof OutlastError ? error.hint : undefined,
+    };
+  }
+}
+
+function configCheck(env: Context['env']): Check {
+  const folder = env.XDG_CONFIG_HOME || path.join(env.HOME || '/', '.config');
+  const file = env.OUTLAST_CONFIG || path.join(folder, 'outlast', 'config.json');
+  if (!fs.existsSync(file))
+    return {
+      name: 'config',
+      ok: env.OUTLAST_CONFIG === undefined,
+      detail: `${file} (not there; defaults hold)`,
+      hint: 'OUTLAST_CONFIG names a file that is not there.',
+    };
+  try {
+    JSON.parse(fs.readFileSync(file, 'utf8'));
+    return { name: 'config', ok: true, detail: file };
+  } catch (error) {
+    return {
+      name: 'config',
+      ok: false,
+      detail: `${file}: ${error instanceof Error ? error.message : error}`,
+      hint: 'It must be JSON.',
+    };
+  }
+}
+
+function findProgram(name: string, env: Context['env']): string | null {
+  for (const folder of (env.PATH ?? '').split(':')) {
+    try {
+      const file = path.join(folder || '.', name);
+      fs.accessSync(file, fs.constants.X_OK);
+      return file;
+    } catch {
+      // Not in this one.
+    }
+  }
+  return null;
+}

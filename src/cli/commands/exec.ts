@@ -1,0 +1,137 @@
+import type { StartInput } from '../../client/index.ts';
+import { path } from '../../client/node.ts';
+import { type Context, command, type Values } from '../command.ts';
+import { durationOf } from '../duration.ts';
+import { EXIT } from '../exit.ts';
+import { runInForeground } from '../foreground.ts';
+import { wrongCall } from '../parse.ts';
+import { type StdinKind, sizeOfTerminal, stdinKind } from '../stdin.ts';
+
+const OPTIONS = {
+  background: { type: 'boolean', short: 'b', sentence: 'Do not wait: print the id and leave.' },
+  yield: {
+    type: 'string',
+    value: 'D',
+    sentence: 'Wait so long, then leave it in the background.',
+    otherwise: 'wait to the end',
+  },
+  timeout: { type: 'string', value: 'D', sentence: 'Stop it after so long, with status 124.', otherwise: 'none' },
+  grace: { type: 'string', value: 'D', sentence: 'From being asked to end to being killed.', otherwise: '3s' },
+  pty: { type: 'boolean', sentence: 'Give it a terminal of its own.' },
+  tmux: { type: 'boolean', sentence: 'Give it a tmux session of its own, to be attached to.' },
+  size: { type: 'string', value: 'COLSxROWS', sentence: 'Size of that terminal.', otherwise: 'yours, else 120x30' },
+  cwd: { type: 'string', value: 'DIR', sentence: 'Folder it runs in.', otherwise: 'this one' },
+  env: { type: 'string', value: 'K=V', multiple: true, sentence: 'Set a variable on top of your environment.' },
+  name: { type: 'string', value: 'NAME', sentence: 'A name for it: a-z, 0-9 and -.', otherwise: 'none, only an id' },
+  split: { type: 'boolean', sentence: 'Keep stderr apart from stdout.' },
+  stdin: {
+    type: 'string',
+    value: 'open|empty',
+    sentence: 'Its input: open for writing, or at its end.',
+    otherwise: 'yours; open in the background',
+  },
+  'no-notify': { type: 'boolean', sentence: 'Do not announce its end.' },
+  'notify-empty': { type: 'boolean', sentence: 'Announce its end also when it succeeded without output.' },
+  shell: { type: 'string', short: 'c', value: 'STRING', sentence: 'Run this through your shell, instead of words.' },
+} as const;
+
+/** `outlast exec` */
+export const exec = command({
+  name: 'exec',
+  summary: 'Run a command so that it outlasts its caller.',
+  usage: 'exec [OPTIONS] [--] COMMAND [ARGUMENTS…]   or   exec [OPTIONS] -c STRING',
+  words: {
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+    are: [
+      'COMMAND runs as it is, without a shell. Durations D are like 250ms, 10s, 5m, 1h30m or 7d.',
+      'Ctrl-C goes to the command. If you leave, it goes on.',
+      'Exit status: its own; 124 timed out, 125 outlast failed, 126 not executable, 127 not found;',
+      '0 when it is left in the background.',
+    ].join('\n'),
+  },
+  rest: true,
+  failure: EXIT.ours,
+  options: OPTIONS,
+  examples: [
+    ['outlast exec -- npm test', 'Run here, with its status.'],
+    ['id=$(outlast exec -b -- npm run build)', 'Run in the background.'],
+    ['outlast exec --yield 10s --timeout 30m -- make', 'Wait ten seconds, then let it go on by itself.'],
+    ['outlast exec --pty --name repl -b -- python3', 'A program that wants a terminal.'],
+    ["outlast exec -c 'grep -c error *.log | sort'", 'Through the shell.'],
+  ],
+  async run(context) {
+    const outlast = context.connect();
+    const yieldMs = durationOf('--yield', context.values.yield);
+    const input = startInput(context, stdinKind());
+    const session = await outlast.start(input);
+    for (const warning of session.warnings) await context.print.note(`outlast: warning: ${warning}`);
+    if (!context.values.background) {
+      const forward = input.stdin === 'open' && context.values.stdin === undefined;
+      return runInForeground({ context, session, forward, yieldMs, split: context.values.split });
+    }
+    if (context.json)
+      await context.print.json({ session: session.started, background: true, warnings: session.warnings });
+    else await context.print.line(session.id);
+    return EXIT.fine;
+  },
+});
+
+/** What the command line asks to be started. */
+export function startInput(context: Context<typeof OPTIONS>, stdin: StdinKind): StartInput {
+  const { values } = context;
+  if (values.pty && values.tmux) throw wrongCall('exec: choose one of --pty and --tmux');
+  if (values['no-notify'] && values['notify-empty'])
+    throw wrongCall('exec: choose one of --no-notify and --notify-empty');
+  const terminal = values.pty ? 'pty' : values.tmux ? 'tmux' : 'pipe';
+  if (values.split && terminal !== 'pipe')
+    throw wrongCall(`exec: --split needs a pipe; a ${terminal} has only one stream`);
+  if (values.size !== undefined && terminal === 'pipe')
+    throw wrongCall('exec: --size needs --pty or --tmux; a pipe has no size');
+  const timeoutMs = durationOf('--timeout', values.timeout);
+  return {
+    ...whatToRun(values, context.words),
+    ...(terminal === 'pipe' ? {} : sizeOf(values.size)),
+    ...(values.name === undefined ? {} : { name: values.name }),
+    ...(timeoutMs ? { timeoutMs } : {}),
+    ...(values.grace === undefined ? {} : { graceMs: durationOf('--grace', values.grace) }),
+    cwd: path.resolve(values.cwd ?? '.'),
+    set: variables(values.env),
+    terminal,
+    stdin: stdinOf(values, terminal, stdin),
+    split: values.split,
+    background: values.background,
+    notify: values['no-notify'] ? 'never' : values['notify-empty'] ? 'always' : 'output',
+  };
+}
+
+function whatToRun(values: Values<typeof OPTIONS>, words: readonly string[]): { argv: string[] } | { shell: string } {
+  if (values.shell !== undefined && words.length > 0)
+    throw wrongCall('exec: give either -c STRING or a command, not both');
+  if (values.shell !== undefined) return { shell: values.shell };
+  if (words[0] === undefined || words[0] === '')
+    throw wrongCall('exec: say what to run, e.g. `outlast exec -- npm test`');
+  return { argv: [...words] };
+}
+
+function sizeOf(word: string | undefined): { columns?: number; rows?: number } {
+  if (word === undefined) return sizeOfTerminal() ?? {};
+  const match = /^(\d{1,4})x(\d{1,4})$/.exec(word);
+  if (match === null) throw wrongCall(`--size: "${word}" is no size; write it like 120x30`);
+  return { columns: Number(match[1]), rows: Number(match[2]) };
+}
+
+function variables(words: readonly string[]): Record<string, string> {
+  const pairs = words.map((word): [string, string] => {
+    const equals = word.indexOf('=');
+    if (equals < 1) throw wrongCall(`--env: "${word}" is no variable; write it like NAME=value`);
+    return [word.slice(0, equals), word.slice(equals + 1)];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function stdinOf(values: Values<typeof OPTIONS>, terminal: string, kind: StdinKind): 'open' | 'empty' {
+  if (values.stdin === 'open' || values.stdin === 'empty') return values.stdin;
+  if (values.stdin !== undefined) throw wrongCall(`--stdin: "${values.stdin}" is neither open nor empty`);
+  return values.background || terminal !== 'pipe' || kind !== 'none' ? 'open' : 'empty';
+}

@@ -1,0 +1,49 @@
+import { command } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { readArgument, writeInPieces } from '../write.ts';
+
+const ARE = 'S is the id or the name of a session.';
+
+/** `outlast keys` */
+export const keys = command({
+  name: 'keys',
+  summary: 'Press keys in a session.',
+  usage: 'keys S KEY… [OPTIONS]',
+  words: {
+    min: 2,
+    max: Number.POSITIVE_INFINITY,
+    are: `${ARE} Keys: a character, or Enter, Tab, Escape, Up, F5, C-c, M-x, S-Tab, 0x1b …`,
+  },
+  completes: 'session',
+  options: {},
+  examples: [
+    ['outlast keys repl C-c', 'Interrupt.'],
+    ['outlast keys editor Escape : w q Enter', 'Several, in order. For text there is `outlast paste`.'],
+  ],
+  async run({ words: [session = '', ...rest], json, print, connect }) {
+    const sent = await connect().keys(session, rest);
+    if (json) await print.json(sent);
+    else await print.line(`Sent ${sent.bytes} bytes to session ${session}.`);
+    return EXIT.fine;
+  },
+});
+
+/** `outlast paste` */
+export const paste = command({
+  name: 'paste',
+  summary: 'Paste text into a session.',
+  usage: 'paste S TEXT|- [OPTIONS]',
+  words: { min: 2, max: 2, are: `${ARE} TEXT - is standard input.` },
+  completes: 'session',
+  options: { submit: { type: 'boolean', sentence: 'Press Enter after it.' } },
+  examples: [
+    ['outlast paste repl "print(1)" --submit', 'One line and Enter.'],
+    ['outlast paste editor - < notes.txt', 'A file.'],
+  ],
+  async run({ words: [session = '', text = ''], values, json, print, connect }) {
+    const sent = await writeInPieces(connect(), { session, paste: await readArgument(text), submit: values.submit });
+    if (json) await print.json(sent);
+    else await print.line(`Pasted ${sent.bytes} bytes to session ${session}.`);
+    return EXIT.fine;
+  },
+});

@@ -1,0 +1,137 @@
+import type { CallOutput } from '../../api/contract.ts';
+import type { SessionView } from '../../api/shapes.ts';
+import { command, ONE_SESSION, type Values } from '../command.ts';
+import { countOf, durationOf } from '../duration.ts';
+import { EXIT } from '../exit.ts';
+import { wrongCall } from '../parse.ts';
+import { spin } from '../spinner.ts';
+
+const LINES = 200;
+
+const AFTER_TIMEOUT =
+  'The command was terminated, but external side effects may already have completed. ' +
+  'Verify the resulting state before retrying. Do not automatically rerun non-idempotent commands. ' +
+  'Use a higher timeout only when the command is known to be safe to retry.';
+
+/** `outlast process poll` */
+export const poll = command({
+  name: 'process poll',
+  summary: 'Print what was not polled yet.',
+  usage: 'process poll S [OPTIONS]',
+  words: {
+    ...ONE_SESSION,
+    are: `${ONE_SESSION.are}\nOutput counts as read once it is printed: a poll that breaks loses nothing.`,
+  },
+  completes: 'session',
+  options: {
+    timeout: { type: 'string', value: 'D', sentence: 'Wait so long for output or the end.', otherwise: '0' },
+    reader: {
+      type: 'string',
+      value: 'NAME',
+      sentence: 'Who reads: each name has a place of its own.',
+      otherwise: 'poll',
+    },
+  },
+  examples: [
+    ['outlast process poll fix-tests', 'What is new.'],
+    ['outlast process poll fix-tests --timeout 30s', 'Wait for something new.'],
+  ],
+  async run(context) {
+    const [session = ''] = context.words;
+    const reader = context.values.reader === undefined ? {} : { reader: context.values.reader };
+    const outlast = context.connect();
+    const timeoutMs = durationOf('--timeout', context.values.timeout);
+    const polled = await spin(context, `waiting for ${session}`, outlast.poll({ session, timeoutMs, ...reader }));
+    if (context.json) await context.print.json(polled);
+    else await context.print.text(`${pollText(polled)}\n`);
+    await outlast.ack({ session: polled.session.id, cursor: polled.next, ...reader });
+    return EXIT.fine;
+  },
+});
+
+/** `outlast process log` */
+export const log = command({
+  name: 'process log',
+  summary: 'Page through output by line or by byte.',
+  usage: 'process log S [--offset N] [--limit N]   or   process log S --from BYTE [--bytes N]',
+  words: ONE_SESSION,
+  completes: 'session',
+  options: {
+    offset: { type: 'string', value: 'N', sentence: 'First line, counted from 0.', otherwise: 'the last lines' },
+    limit: { type: 'string', value: 'N', sentence: 'Lines to show.', otherwise: `${LINES}, or all from --offset on` },
+    from: { type: 'string', value: 'BYTE', sentence: 'First byte.' },
+    bytes: { type: 'string', value: 'N', sentence: 'Bytes to show.' },
+  },
+  examples: [
+    ['outlast process log fix-tests', `The last ${LINES} lines.`],
+    ['outlast process log fix-tests --offset 0 --limit 50', 'The first lines.'],
+    ['outlast process log fix-tests --from 4096 --bytes 1024', 'Some bytes.'],
+  ],
+  async run(context) {
+    const [session = ''] = context.words;
+    const { json, print } = context;
+    const outlast = context.connect();
+    const range = logRange(context.values);
+    const page = await outlast.output({ session, ...range });
+    if (json) return print.json(page).then(() => EXIT.fine);
+    for (const line of gaps(page)) await print.line(line);
+    await print.text(logText(page));
+    const isOpenEnded = range.offset !== undefined && range.limit === undefined;
+    for (let last = page; isOpenEnded && last.next < last.end; ) {
+      last = await outlast.output({ session, from: last.next });
+      await print.text(last.text ?? '');
+    }
+    const total = page.lines?.total ?? 0;
+    const isDefault = range.tail !== undefined && context.values.limit === undefined;
+    if (isDefault && total > LINES)
+      await print.line(`\n[showing last ${LINES} of ${total} lines; pass --offset/--limit to page]`);
+    return EXIT.fine;
+  },
+});
+
+/** What a poll says: what is missing first, then the text, then how things stand. */
+export function pollText({
+  notices,
+  text,
+  session,
+}: Pick<CallOutput<'session.poll'>, 'notices' | 'text' | 'session'>): string {
+  const body = text.trimEnd() === '' ? '(no new output)' : text.trimEnd();
+  return [...notices, body, '', ...standing(session)].join('\n');
+}
+
+function standing(session: SessionView): string[] {
+  if (session.outcome === null) return ['Process still running.'];
+  if (session.outcome.kind === 'stopped' && session.outcome.by === 'timeout')
+    return ['Process timed out.', AFTER_TIMEOUT];
+  const { exit } = session;
+  if (exit === null) return ['Process exited with unknown exit code.'];
+  return [`Process exited with ${exit.text.startsWith('signal') ? exit.text : `code ${exit.status}`}.`];
+}
+
+interface Range {
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly tail?: number | undefined;
+  readonly from?: number | undefined;
+  readonly bytes?: number | undefined;
+}
+
+function logRange(values: Values<typeof log.options>): Range {
+  const count = (name: string): number | undefined => countOf(`--${name}`, values[name] as string | undefined);
+  const [offset, limit, from, bytes] = [count('offset'), count('limit'), count('from'), count('bytes')];
+  const isByByte = from !== undefined || bytes !== undefined;
+  if (isByByte && (offset !== undefined || limit !== undefined))
+    throw wrongCall('process log: page by line or by byte, not both');
+  if (isByByte) return { from: from ?? 0, bytes };
+  return offset === undefined ? { tail: limit ?? LINES } : { offset, limit };
+}
+
+function gaps({ droppedBytes, incomplete }: CallOutput<'session.output'>): string[] {
+  const dropped = `[the first ${droppedBytes} bytes were discarded at the retention cap and cannot be recovered]`;
+  return [...(droppedBytes > 0 ? [dropped] : []), ...(incomplete ? ['[output may be incomplete]'] : [])];
+}
+
+function logText({ text = '', ended, next, end }: CallOutput<'session.output'>): string {
+  if (text === '') return ended ? '(no output recorded)\n' : '(no output yet)\n';
+  return text.endsWith('\n') || next < end ? text : `${text}\n`;
+}

@@ -1,0 +1,53 @@
+import { type Context, command } from '../command.ts';
+import { parseDuration } from '../duration.ts';
+import { each } from '../each.ts';
+import { EXIT } from '../exit.ts';
+import { wrongCall } from '../parse.ts';
+
+const OPTIONS = {
+  ended: { type: 'boolean', sentence: 'All that have ended, instead of naming them.' },
+  'older-than': {
+    type: 'string',
+    value: 'D',
+    sentence: 'With --ended: only those that ended longer ago.',
+    otherwise: '0',
+  },
+  force: { type: 'boolean', sentence: 'Also if their end is not announced yet.' },
+} as const;
+
+/** `outlast remove` */
+export const remove = command({
+  name: 'remove',
+  summary: 'Remove ended sessions and their output.',
+  usage: 'remove S… [OPTIONS]   or   remove --ended [--older-than D]',
+  words: { min: 0, max: Number.POSITIVE_INFINITY, are: 'S is the id or the name of a session.' },
+  completes: 'session',
+  options: OPTIONS,
+  examples: [
+    ['outlast remove fix-tests', 'One that has ended.'],
+    ['outlast remove --ended --older-than 7d', 'All that ended more than a week ago.'],
+  ],
+  async run(context) {
+    const { values, words } = context;
+    if (values.ended && words.length > 0) throw wrongCall('remove: name sessions or give --ended, not both');
+    if (values.ended) return prune(context);
+    if (values['older-than'] !== undefined) throw wrongCall('remove: --older-than needs --ended');
+    if (words.length === 0) throw wrongCall('remove: name a session, or give --ended');
+    const outlast = context.connect();
+    return each(context, words, async (session) => {
+      const removed = await outlast.remove({ session, force: values.force });
+      return { value: removed, line: `Removed session ${removed.id}.` };
+    });
+  },
+});
+
+async function prune({ values, json, print, connect }: Context<typeof OPTIONS>): Promise<number> {
+  const olderThanMs = parseDuration('--older-than', values['older-than'] ?? '0');
+  const pruned = await connect().prune({ olderThanMs, force: values.force });
+  if (json) await print.json(pruned);
+  else {
+    await print.line(`Removed ${pruned.removed.length} sessions.`);
+    for (const { id, why } of pruned.kept) await print.line(`Kept ${id}: ${why}`);
+  }
+  return EXIT.fine;
+}

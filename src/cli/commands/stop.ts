@@ -1,0 +1,38 @@
+import { command } from '../command.ts';
+import { durationOf } from '../duration.ts';
+import { each } from '../each.ts';
+import { wrongCall } from '../parse.ts';
+import { spin } from '../spinner.ts';
+import { stateOf } from '../view.ts';
+
+/** `outlast stop` */
+export const stop = command({
+  name: 'stop',
+  summary: 'End sessions and everything they started.',
+  usage: 'stop S… [OPTIONS]',
+  words: { min: 1, max: Number.POSITIVE_INFINITY, are: 'S is the id or the name of a session.' },
+  completes: 'session',
+  options: {
+    grace: {
+      type: 'string',
+      value: 'D',
+      sentence: 'From being asked to end to being killed.',
+      otherwise: 'as it was started with',
+    },
+    now: { type: 'boolean', sentence: 'Kill at once.' },
+  },
+  examples: [
+    ['outlast stop server', 'Asked first, killed if need be; returns when nothing is left.'],
+    ['outlast stop a b --grace 30s', 'With more patience.'],
+  ],
+  async run(context) {
+    const { values } = context;
+    if (values.now && values.grace !== undefined) throw wrongCall('stop: choose one of --now and --grace');
+    const graceMs = values.now ? 0 : durationOf('--grace', values.grace);
+    const outlast = context.connect();
+    return each(context, context.words, async (session) => {
+      const stopped = await spin(context, `stopping ${session}`, outlast.stop({ session, graceMs }));
+      return { value: stopped, line: `${session}: ${stateOf(stopped.session)}` };
+    });
+  },
+});

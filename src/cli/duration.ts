@@ -1,0 +1,46 @@
+import { wrongCall } from './parse.ts';
+
+const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
+const PART = /(\d+(?:\.\d+)?)(ms|d|h|m|s)/g;
+
+/** Milliseconds of a duration such as `10s`, `1h30m`, `250ms` or `7d`. Only 0 may come without a unit. */
+export function parseDuration(option: string, word: string): number {
+  if (word === '0') return 0;
+  const parts = [...word.matchAll(PART)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== word) {
+    throw wrongCall(`${option}: "${word}" is no duration; write it like 250ms, 10s, 5m, 1h30m or 7d`);
+  }
+  return Math.round(
+    parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS], 0),
+  );
+}
+
+/** The same, when the option was given at all. */
+export function durationOf(option: string, word: string | undefined): number | undefined {
+  return word === undefined ? undefined : parseDuration(option, word);
+}
+
+/** A duration for people, in at most two units: `1h 30m`, `42s`, `0.3s`. */
+export function showDuration(ms: number): string {
+  if (ms < 9_950) return `${(Math.max(ms, 0) / 1000).toFixed(1)}s`;
+  let rest = Math.round(ms / 1000);
+  const parts: string[] = [];
+  for (const [unit, seconds] of [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['m', 60],
+    ['s', 1],
+  ] as const) {
+    const count = Math.floor(rest / seconds);
+    rest -= count * seconds;
+    if (count > 0 && parts.length < 2) parts.push(`${count}${unit}`);
+  }
+  return parts.join(' ');
+}
+
+/** A whole number from 0 on. */
+export function countOf(option: string, word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(word)) throw wrongCall(`${option}: "${word}" is no number from 0 on`);
+  return Number(word);
+}

@@ -1,0 +1,73 @@
+import { COMMON, type Command, type Option } from './command.ts';
+import type { Print } from './print.ts';
+import { commandsOf, TABLE } from './table.ts';
+import { tableOf } from './view.ts';
+
+/** The first page: every command with a sentence. */
+export function overview(print: Print): string {
+  return [
+    'Commands that outlast crashes, restarts and reboots.',
+    '',
+    `${print.style('bold', 'Usage:')} outlast COMMAND [OPTIONS]`,
+    '',
+    ...summaries(Object.keys(TABLE)),
+    '',
+    `${print.style('bold', 'Examples:')}`,
+    '  outlast exec -- npm test                 run it here; it goes on if you leave',
+    '  id=$(outlast exec -b -- npm test)        run it in the background',
+    '  outlast output "$id" --follow            see what it prints',
+    '  outlast wait "$id"                       wait for its end',
+    '',
+    'outlast COMMAND --help says more. outlast --version tells the version.',
+  ].join('\n');
+}
+
+/** The page of a group of commands, such as `process`. */
+export function groupHelp(group: string, print: Print): string {
+  const more = `outlast ${group} COMMAND --help says more.`;
+  return [
+    `${print.style('bold', 'Usage:')} outlast ${group} COMMAND [OPTIONS]`,
+    '',
+    ...summaries(commandsOf(group)),
+    '',
+    more,
+  ].join('\n');
+}
+
+/** The page of one command. */
+export function commandHelp(command: Command, print: Print): string {
+  const options = Object.entries({ ...command.options, ...COMMON }).map(([name, option]) => [
+    `  ${flags(name, option)}`,
+    sentence(option),
+  ]);
+  const width = Math.max(...command.examples.map(([line]) => line.length)) + 2;
+  return [
+    command.summary,
+    '',
+    `${print.style('bold', 'Usage:')} outlast ${command.usage}`,
+    ...(command.words.are === '' ? [] : ['', command.words.are]),
+    '',
+    print.style('bold', 'Options:'),
+    ...tableOf(options, Number.POSITIVE_INFINITY),
+    '',
+    print.style('bold', 'Examples:'),
+    ...command.examples.map(([line, what]) => `  ${line.padEnd(width)}${what}`),
+  ].join('\n');
+}
+
+function summaries(names: readonly string[]): string[] {
+  return tableOf(
+    names.map((name) => [`  ${name}`, TABLE[name]?.summary ?? '']),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+function flags(name: string, option: Option): string {
+  const short = option.short === undefined ? '    ' : `-${option.short}, `;
+  return `${short}--${name}${option.type === 'string' ? ` ${option.value ?? 'VALUE'}` : ''}`;
+}
+
+function sentence(option: Option): string {
+  const many = option.multiple ? ' May be given more than once.' : '';
+  return `${option.sentence}${many}${option.otherwise === undefined ? '' : ` Default: ${option.otherwise}.`}`;
+}

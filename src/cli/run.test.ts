@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { realClock } from '../client/clock.ts';
+import { COMMON } from './command.ts';
+import { Print, type Sink } from './print.ts';
+import { run } from './run.ts';
+import { HIDDEN, TABLE } from './table.ts';
+
+function world(env: Record<string, string> = {}, isTty = false) {
+  const said = { out: '', err: '' };
+  const sink = (name: 'out' | 'err'): Sink => ({
+    isTty,
+    columns: 80,
+    write: async (bytes) => {
+      said[name] += typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
+    },
+  });
+  return { said, env, clock: realClock(), print: new Print(sink('out'), sink('err'), env) };
+}
+
+test('the first page names every command', async () => {
+  const here = world();
+  expect(await run([], here)).toBe(0);
+  for (const [name, { summary }] of Object.entries(TABLE))
+    expect(here.said.out).toMatch(new RegExp(`  ${name} +${summary}`));
+  expect(here.said.out).not.toContain('__complete');
+});
+
+test.each(Object.keys({ ...TABLE, ...HIDDEN }))(
+  'the help of "%s" has its summary, every option with a sentence, and an example',
+  async (name) => {
+    const here = world();
+    expect(await run([...name.split(' '), '--help'], here)).toBe(0);
+    const command = await (TABLE[name] ?? HIDDEN[name])?.load();
+    expect(command?.name).toBe(name);
+    expect(command?.summary).toBe((TABLE[name] ?? HIDDEN[name])?.summary);
+    expect(here.said.out).toContain(command?.summary);
+    for (const [option, { sentence }] of Object.entries({ ...command?.options, ...COMMON })) {
+      expect(here.said.out).toContain(`--${option}`);
+      expect(here.said.out).toContain(sentence);
+      expect(sentence).toMatch(/^[A-Z-].*\.$|^exit .*\.$/);
+    }
+    expect(command?.examples.length).toBeGreaterThan(0);
+    for (const [line] of command?.examples ?? []) expect(here.said.out).toContain(line);
+    expect(command?.examples.every(([line]) => line.includes(`outlast ${name}`))).toBe(true);
+  },
+);
+
+test('help shows the same as --help, for commands and groups', async () => {
+  for (const words of [['exec'], ['process', 'poll'], ['process']]) {
+    const [one, other] = [world(), world()];
+    expect(await run(['help', ...words], one)).toBe(0);
+    expect(await run([...words, '--help'], other)).toBe(0);
+    expect(one.said.out).toBe(other.said.out);
+  }
+});
+
+test.each([
+  [['exce'], 2, 'outlast: unknown command "exce"; did you mean "exec"?\n'],
+  [['frobnicate'], 2, 'outlast: unknown command "frobnicate"; see `outlast help`\n'],
+  [['--verison'], 2, 'outlast: unknown option "--verison"; see `outlast help`\n'],
+  [['process', 'pol'], 2, 'outlast: process: unknown command "pol"; did you mean "poll"?\n'],
+  [['daemon'], 2, 'outlast: daemon: say what to do: start, stop, status, logs\n'],
+  [['toString'], 2, 'outlast: unknown command "toString"; see `outlast help`\n'],
+  [['wait'], 2, 'outlast: wait: something is missing. Usage: outlast wait S'],
+  [['list', '--live', '--ended'], 2, 'outlast: list: choose one of --live and --ended\n'],
+  [['wait', 's', '--timeout', '5'], 2, 'outlast: --timeout: "5" is no duration'],
+  [['remove'], 2, 'outlast: remove: name a session, or give --ended\n'],
+  [['tmux', 'find', '-A', '-L', 'x'], 2, 'outlast: tmux find: Cannot combine --all with -L or -S\n'],
+  [['completion', 'tcsh'], 2, 'outlast: completion: "tcsh" is none of bash, zsh, fish\n'],
+  [['exec'], 125, 'outlast: exec: say what to run'],
+  [['exec', '--size', '80', '--pty', 'x'], 125, 'outlast: --size: "80" is no size; write it like 120x30\n'],
+  [['exec', '--env', 'x', 'y'], 125, 'outlast: --env: "x" is no variable; write it like NAME=value\n'],
+  [['exec', '-c', 'x', 'y'], 125, 'outlast: exec: give either -c STRING or a command, not both\n'],
+  [['exec', '--pty', '--split', 'y'], 125, 'outlast: exec: --split needs a pipe; a pty has only one stream\n'],
+])('%j ends with %i and says what is wrong', async (words, status, message) => {
+  const here = world({ OUTLAST_STATE: '/nonexistent/state' });
+  expect(await run(words, here)).toBe(status);
+  expect(here.said.err.startsWith(message), here.said.err).toBe(true);
+  expect(here.said.out).toBe('');
+});
+
+test('with --json an error is one JSON object on stdout', async () => {
+  const here = world();
+  expect(await run(['wait', 's', '--timeout', '5', '--json'], here)).toBe(2);
+  expect(JSON.parse(here.said.out).error).toMatchObject({ code: 'input_invalid', hint: expect.any(String) });
+  expect(here.said.err).toBe('');
+});
+
+test('the --json of the command that exec runs is not ours', async () => {
+  const here = world();
+  expect(await run(['exec', '--size', 'x', '--pty', '--', 'ls', '--json'], here)).toBe(125);
+  expect(here.said.out).toBe('');
+});
+
+test('there are colours on a terminal only, and not with NO_COLOR', async () => {
+  const looks = [
+    world({ TERM: 'xterm' }, true),
+    world({ TERM: 'xterm', NO_COLOR: '1' }, true),
+    world({ TERM: 'xterm' }),
+  ];
+  for (const here of looks) await run(['help', 'exec'], here);
+  expect(looks.map((here) => here.said.out.includes('\x1b['))).toEqual([true, false, false]);
+});
+
+test('--version prints the version of the package', async () => {
+  const here = world();
+  expect(await run(['--version'], here)).toBe(0);
+  expect(here.said.out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

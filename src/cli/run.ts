@@ -1,0 +1,99 @@
+import { type Clock, realClock } from '../client/clock.ts';
+import { connect, OutlastError } from '../client/index.ts';
+import { closest } from './closest.ts';
+import type { Command, Context } from './command.ts';
+import { EXIT, errorStatus } from './exit.ts';
+import { type Parsed, parseWords, wrongCall } from './parse.ts';
+import { descriptorSink, Print } from './print.ts';
+import { commandsOf, findCommand, TABLE } from './table.ts';
+
+/** What the command line stands in; a test brings its own. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly print: Print;
+}
+
+/** The real world: this process. */
+export function realWorld(): World {
+  const clock = realClock();
+  return { env: process.env, clock, print: new Print(descriptorSink(1, clock), descriptorSink(2, clock), process.env) };
+}
+
+/** Runs a command line and gives its exit status. */
+export async function run(argv: readonly string[], world: World): Promise<number> {
+  let failure: number | undefined;
+  let json = argv.slice(0, [...argv, '--'].indexOf('--')).includes('--json');
+  try {
+    const [first = '--help', second] = argv;
+    if (first === '--version') return await say(world, (await import('./version.ts')).version());
+    if (first === '--help' || first === '-h')
+      return await say(world, (await import('./help.ts')).overview(world.print));
+    const found = findCommand(argv);
+    if (found === null) return await withoutCommand(first, second, world);
+    const command = await found.row.load();
+    failure = command.failure;
+    const parsed = parseWords(command, found.rest);
+    json = parsed.values.json === true;
+    return await runCommand(command, parsed, world);
+  } catch (error) {
+    if (isClosedPipe(error)) return EXIT_PIPE;
+    await report(error, json, world.print);
+    return error instanceof OutlastError ? (failure ?? errorStatus(error)) : errorStatus(error);
+  }
+}
+
+// As a shell counts it: 128 and SIGPIPE.
+const EXIT_PIPE = 141;
+
+async function runCommand(command: Command, parsed: Parsed, world: World): Promise<number> {
+  if (parsed.values.help) return say(world, (await import('./help.ts')).commandHelp(command, world.print));
+  const context: Context = {
+    ...world,
+    values: parsed.values as Context['values'],
+    words: parsed.words,
+    json: parsed.values.json === true,
+    connect: (options) => connect({ env: world.env, ...options }),
+  };
+  return command.run(context);
+}
+
+async function withoutCommand(first: string, second: string | undefined, world: World): Promise<number> {
+  const group = commandsOf(first);
+  const names = [...new Set(Object.keys(TABLE).map((name) => name.split(' ')[0] ?? name))];
+  if (group.length > 0) {
+    const { groupHelp } = await import('./help.ts');
+    if (second === '--help' || second === '-h') return say(world, groupHelp(first, world.print));
+    const verbs = group.map((name) => name.split(' ')[1] ?? name);
+    if (second === undefined) throw wrongCall(`${first}: say what to do: ${verbs.join(', ')}`);
+    throw wrongCall(
+      `${first}: unknown command "${second}"; ${suggestion(closest(second, verbs), `it has ${verbs.join(', ')}`)}`,
+    );
+  }
+  const what = first.startsWith('-') ? 'option' : 'command';
+  throw wrongCall(`unknown ${what} "${first}"; ${suggestion(closest(first, names), 'see `outlast help`')}`);
+}
+
+function suggestion(near: string | null, otherwise: string): string {
+  return near === null ? otherwise : `did you mean "${near}"?`;
+}
+
+async function say(world: World, text: string): Promise<number> {
+  await world.print.line(text);
+  return EXIT.fine;
+}
+
+async function report(error: unknown, json: boolean, print: Print): Promise<void> {
+  const code = error instanceof OutlastError ? error.code : 'internal';
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof OutlastError ? error.hint : 'This is our bug. Please report it with the line above.';
+  if (json) return print.json({ error: { code, message, hint } });
+  // A wrong call is explained by its message; the general hint would only repeat it.
+  await print.note(code === 'input_invalid' ? `outlast: ${message}` : `outlast: ${message}\n  ${hint}`);
+}
+
+// EPIPE from a pipe, ECONNRESET from a socket, EIO from a terminal that hung up.
+function isClosedPipe(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return false;
+  return error.syscall === 'write' && ['EPIPE', 'ECONNRESET', 'EIO'].includes(String(error.code));
+}

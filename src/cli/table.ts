@@ -1,0 +1,135 @@
+import type { Command } from './command.ts';
+
+interface Row {
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** Every command, in the order of the help. Each file is loaded only when its command is used. */
+export const TABLE: Readonly<Record<string, Row>> = {
+  exec: {
+    summary: 'Run a command so that it outlasts its caller.',
+    load: async () => (await import('./commands/exec.ts')).exec,
+  },
+  list: { summary: 'List sessions, newest first.', load: async () => (await import('./commands/list.ts')).list },
+  show: {
+    summary: 'Show all that is known of a session.',
+    load: async () => (await import('./commands/show.ts')).show,
+  },
+  wait: {
+    summary: 'Wait for an exit, a silence or a text.',
+    load: async () => (await import('./commands/wait.ts')).wait,
+  },
+  output: {
+    summary: 'Print what a session has printed.',
+    load: async () => (await import('./commands/output.ts')).output,
+  },
+  screen: { summary: 'Show the screen of a session.', load: async () => (await import('./commands/screen.ts')).screen },
+  keys: { summary: 'Press keys in a session.', load: async () => (await import('./commands/keys.ts')).keys },
+  paste: { summary: 'Paste text into a session.', load: async () => (await import('./commands/keys.ts')).paste },
+  attach: {
+    summary: 'Take over the terminal of a session.',
+    load: async () => (await import('./commands/attach.ts')).attach,
+  },
+  events: { summary: 'Read the journal.', load: async () => (await import('./commands/events.ts')).events },
+  stop: {
+    summary: 'End sessions and everything they started.',
+    load: async () => (await import('./commands/stop.ts')).stop,
+  },
+  remove: {
+    summary: 'Remove ended sessions and their output.',
+    load: async () => (await import('./commands/remove.ts')).remove,
+  },
+  'process list': {
+    summary: 'List sessions, one line each.',
+    load: async () => (await import('./commands/list.ts')).processList,
+  },
+  'process poll': {
+    summary: 'Print what was not polled yet.',
+    load: async () => (await import('./commands/process-read.ts')).poll,
+  },
+  'process log': {
+    summary: 'Page through output by line or by byte.',
+    load: async () => (await import('./commands/process-read.ts')).log,
+  },
+  'process write': {
+    summary: 'Write to the input of a session.',
+    load: async () => (await import('./commands/process-input.ts')).write,
+  },
+  'process send-keys': {
+    summary: 'Send text, bytes and keys.',
+    load: async () => (await import('./commands/process-input.ts')).sendKeys,
+  },
+  'process submit': { summary: 'Press Enter.', load: async () => (await import('./commands/process-input.ts')).submit },
+  'process paste': {
+    summary: 'Paste text.',
+    load: async () => (await import('./commands/process-input.ts')).processPaste,
+  },
+  'process kill': { summary: 'End a session.', load: async () => (await import('./commands/process-end.ts')).kill },
+  'process clear': {
+    summary: 'Forget an ended session.',
+    load: async () => (await import('./commands/process-end.ts')).clear,
+  },
+  'process remove': {
+    summary: 'End and forget a session.',
+    load: async () => (await import('./commands/process-end.ts')).processRemove,
+  },
+  'tmux find': {
+    summary: 'List tmux sessions on all sockets.',
+    load: async () => (await import('./commands/tmux.ts')).find,
+  },
+  'tmux capture': { summary: 'Read a tmux pane.', load: async () => (await import('./commands/tmux.ts')).capture },
+  'tmux wait': {
+    summary: 'Wait for a text in a tmux pane.',
+    load: async () => (await import('./commands/tmux.ts')).tmuxWait,
+  },
+  'daemon start': { summary: 'Start the daemon.', load: async () => (await import('./commands/daemon.ts')).start },
+  'daemon stop': {
+    summary: 'Stop the daemon; sessions go on.',
+    load: async () => (await import('./commands/daemon.ts')).stop,
+  },
+  'daemon status': {
+    summary: 'Tell how the daemon is.',
+    load: async () => (await import('./commands/daemon.ts')).status,
+  },
+  'daemon logs': {
+    summary: 'Print the log of the daemon.',
+    load: async () => (await import('./commands/daemon.ts')).logs,
+  },
+  doctor: {
+    summary: 'Check everything that is needed.',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  completion: {
+    summary: 'Print a completion script for your shell.',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+  help: { summary: 'Show help for a command.', load: async () => (await import('./commands/help.ts')).help },
+};
+
+/** Not shown: what the completion scripts call. */
+export const HIDDEN: Readonly<Record<string, Row>> = {
+  __complete: {
+    summary: 'Complete a command line.',
+    load: async () => (await import('./commands/complete.ts')).complete,
+  },
+};
+
+/** The command a command line begins with; null when there is none of that name. */
+export function findCommand(words: readonly string[]): { name: string; row: Row; rest: readonly string[] } | null {
+  for (const count of [2, 1]) {
+    const name = words.slice(0, count).join(' ');
+    const row = words.length >= count ? (own(TABLE, name) ?? own(HIDDEN, name)) : undefined;
+    if (row !== undefined) return { name, row, rest: words.slice(count) };
+  }
+  return null;
+}
+
+/** The commands of a group, e.g. of `process`; empty when it is no group. */
+export function commandsOf(group: string): string[] {
+  return Object.keys(TABLE).filter((name) => name.startsWith(`${group} `));
+}
+
+function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

@@ -1,0 +1,63 @@
+import type { SessionView } from '../api/shapes.ts';
+import { showDuration } from './duration.ts';
+import { oneLine } from './print.ts';
+
+/** The name people gave it, else its id. */
+export function nameOf(session: SessionView): string {
+  return session.name ?? session.id;
+}
+
+/** Where a session is, or how it ended, in a few words. */
+export function stateOf(session: SessionView): string {
+  const { outcome, exit } = session;
+  if (session.held !== null) return `held: ${oneLine(session.held)}`;
+  if (outcome === null) return session.phase;
+  if (outcome.kind === 'done') return exit?.text ?? 'exit unknown';
+  if (outcome.kind === 'stopped')
+    return outcome.by === 'timeout' ? 'timed out' : `stopped by ${oneLine(outcome.by ?? 'somebody')}`;
+  return `abandoned: ${oneLine(outcome.why ?? 'unknown')}`;
+}
+
+/** Did it end, and not well: another exit than 0, stopped, or given up? */
+export function endedBadly(session: SessionView): boolean {
+  return session.outcome !== null && !(session.outcome.kind === 'done' && session.exit?.status === 0);
+}
+
+/** What it runs, as one line. */
+export function commandOf(session: SessionView): string {
+  return oneLine(
+    session.argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' '),
+  );
+}
+
+/** How long it has run, or ran. */
+export function runTimeOf(session: SessionView, nowMs: number): string {
+  return showDuration((session.endedAtMs ?? nowMs) - session.createdAtMs);
+}
+
+/** How long ago it was started. */
+export function ageOf(session: SessionView, nowMs: number): string {
+  return `${showDuration(nowMs - session.createdAtMs)} ago`;
+}
+
+/** Lines of a table with aligned columns; the last column is cut to fit. */
+export function tableOf(rows: readonly (readonly string[])[], columnsMax: number): string[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  const pad = (cell: string, index: number, row: readonly string[]) =>
+    index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0);
+  return rows.map((row) =>
+    cut(
+      row
+        .map((cell, index) => pad(cell, index, row))
+        .join('  ')
+        .trimEnd(),
+      columnsMax,
+    ),
+  );
+}
+
+function cut(line: string, columnsMax: number): string {
+  return line.length <= columnsMax ? line : `${line.slice(0, Math.max(columnsMax - 1, 0))}…`;
+}

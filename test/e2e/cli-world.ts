@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Answers, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
+
+export interface Ran {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly said: { out: string; err: string };
+  readonly ended: Promise<Ran>;
+}
+
+export interface CliWorld extends AsyncDisposable {
+  readonly state: string;
+  readonly daemon: FakeDaemon;
+  /** Starts the command line; its input is /dev/null unless `input` says otherwise. */
+  start(words: readonly string[], input?: string | 'pipe'): Running;
+  run(words: readonly string[], input?: string): Promise<Ran>;
+  replaceDaemon(answers: Answers): Promise<void>;
+}
+
+const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+
+/** The real command line against a daemon that answers what the test says. */
+export async function cliWorld(answers: Answers, env: Record<string, string> = {}): Promise<CliWorld> {
+  const state = mkdtempSync(join(tmpdir(), 'outlast-cli-'));
+  const children = new Set<ChildProcess>();
+  let daemon = await fakeDaemon(state, answers);
+  const start = (words: readonly string[], input?: string): Running => {
+    const stdin = input === undefined ? 'ignore' : 'pipe';
+    const child = spawn(process.execPath, [MAIN, ...words], {
+      stdio: [stdin, 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, HOME: state, ...env, OUTLAST_STATE: state },
+    });
+    children.add(child);
+    const said = { out: '', err: '' };
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said.out += chunk.toString('latin1');
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said.err += chunk.toString();
+    });
+    if (input !== undefined && input !== 'pipe') child.stdin?.end(input);
+    const ended = new Promise<Ran>((resolve) => child.on('close', (status) => resolve({ status, ...said })));
+    return { child, said, ended };
+  };
+  return {
+    state,
+    get daemon() {
+      return daemon;
+    },
+    start,
+    run: (words, input) => start(words, input).ended,
+    replaceDaemon: async (next) => {
+      await daemon.close();
+      daemon = await fakeDaemon(state, next);
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await daemon.close();
+      rmSync(state, { recursive: true, force: true });
+    },
+  };
+}
