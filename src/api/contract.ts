@@ -9,7 +9,7 @@ const which = z.object({ session: z.string().min(1, 'give the id or the name of 
 const count = z.coerce.number().int().min(0);
 const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
 const view = z.enum(['text', 'raw']).default('text');
-const waitMs = count.max(24 * 3_600_000);
+const waitMs = count.max(10 * 365 * 24 * 3_600_000);
 const one = z.object({ session });
 
 export const CONTRACT = {

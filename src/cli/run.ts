@@ -1,3 +1,4 @@
+import { errnoOf } from '../base/errors.ts';
 import { type Clock, realClock } from '../client/clock.ts';
 import { connect, OutlastError } from '../client/index.ts';
 import { closest } from './closest.ts';
@@ -39,6 +40,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
   } catch (error) {
     if (isClosedPipe(error)) return EXIT_PIPE;
     await report(error, json, world.print);
+    if (isFailedWrite(error)) return failure ?? EXIT.failed;
     return error instanceof OutlastError ? (failure ?? errorStatus(error)) : errorStatus(error);
   }
 }
@@ -86,10 +88,21 @@ async function say(world: World, text: string): Promise<number> {
 async function report(error: unknown, json: boolean, print: Print): Promise<void> {
   const code = error instanceof OutlastError ? error.code : 'internal';
   const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof OutlastError ? error.hint : 'This is our bug. Please report it with the line above.';
+  const hint = hintOf(error);
   if (json) return print.json({ error: { code, message, hint } });
   // A wrong call is explained by its message; the general hint would only repeat it.
   await print.note(code === 'input_invalid' ? `outlast: ${message}` : `outlast: ${message}\n  ${hint}`);
+}
+
+function hintOf(error: unknown): string {
+  if (error instanceof OutlastError) return error.hint;
+  if (isFailedWrite(error)) return 'What could not be written is not lost: it can be read again.';
+  return 'This is our bug. Please report it with the line above.';
+}
+
+/** Our reader is there, but what we say cannot be kept: a full disk. */
+function isFailedWrite(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'write' && errnoOf(error) !== '';
 }
 
 // EPIPE from a pipe, ECONNRESET from a socket, EIO from a terminal that hung up.

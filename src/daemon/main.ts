@@ -10,13 +10,13 @@ import { watchExits } from '../supervisor/exits.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 import { realWorld } from '../supervisor/world.ts';
 import { bootId } from '../terminal/processes.ts';
-import { startCaps } from './caps.ts';
 import { ENVIRONMENT, readConfig } from './config.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
 import { serve } from './http.ts';
 import { closeInherited } from './inherited.ts';
 import { startNotices } from './notices.ts';
+import { startPulse } from './pulse.ts';
 import { startRetention } from './retention.ts';
 import { Sessions } from './sessions.ts';
 import { prepareState } from './state.ts';
@@ -63,7 +63,13 @@ const retention = startRetention({
   pending: (at) => !notices.delivered(at),
   log,
 });
-const caps = startCaps({ live: () => supervisor.live(), clock, state, log });
+const pulse = startPulse({
+  live: () => supervisor.live(),
+  nudge: (session) => supervisor.nudge(session),
+  clock,
+  state,
+  log,
+});
 const stopped = Promise.withResolvers<string>();
 const server = await serve(
   join(state, 'daemon.sock'),
@@ -89,7 +95,7 @@ const booted = supervisor.start();
 const why = await stopped.promise;
 log('stopping', { why });
 await server.close();
-await Promise.all([notices.stop(), retention.stop(), caps.stop()]);
+await Promise.all([notices.stop(), retention.stop(), pulse.stop()]);
 await booted;
 await supervisor.stop();
 exits.close();

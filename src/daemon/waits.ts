@@ -1,21 +1,18 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
-import { LIMITS } from '../base/limits.ts';
-import { type OutputFiles, outputSize, readText } from '../terminal/output.ts';
+import { type OutputFiles, outputSize } from '../terminal/output.ts';
 import { news } from './news.ts';
 import { filesOf } from './outputs.ts';
 import type { Parts } from './parts.ts';
+import { textSearch } from './text-search.ts';
 import { viewOf } from './view.ts';
 
 type Wanted =
   | { readonly kind: 'exit' }
   | { readonly kind: 'idle-output'; readonly ms: number }
-  | { readonly kind: 'text'; readonly pattern: RegExp };
+  | { readonly kind: 'text'; readonly source: string };
 
 type Met = { readonly met: CallOutput<'session.wait'>['met']; readonly match?: string; readonly cursor: number };
-
-/** A text that is split between two reads is found if it is no longer than this. */
-const OVERLAP_CHARS = 4_096;
 
 /** Waits for an exit, a silence or a text. The end of the session ends every wait. */
 export async function wait(
@@ -29,7 +26,8 @@ export async function wait(
   const files = filesOf(config.state, session);
   const since = input.since ?? (await outputSize(files));
   const deadlineMs = input.timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock.steadyMs() + input.timeoutMs;
-  const look = lookFor(parts, wanted, files, since);
+  const isUp = (): boolean => !['queued', 'opening'].includes(sessions.find(session.id).session.phase.at);
+  const look = lookFor(parts, wanted, { files, since, isUp });
   for (;;) {
     // Before looking: what was printed before the end is looked at once more after it.
     const { live } = sessions.find(session.id);
@@ -58,7 +56,15 @@ interface Look {
   readonly seenBytes: number;
 }
 
-function lookFor(parts: Parts, wanted: Wanted, files: OutputFiles, since: number): (live: boolean) => Promise<Look> {
+type Looking = (live: boolean) => Promise<Look>;
+
+interface Place {
+  readonly files: OutputFiles;
+  readonly since: number;
+  readonly isUp: () => boolean;
+}
+
+function lookFor(parts: Parts, wanted: Wanted, { files, since, isUp }: Place): Looking {
   switch (wanted.kind) {
     case 'exit':
       return async (live) => {
@@ -66,18 +72,19 @@ function lookFor(parts: Parts, wanted: Wanted, files: OutputFiles, since: number
         return { met: live ? null : { met: 'exit', cursor }, againMs: Number.POSITIVE_INFINITY, seenBytes: cursor };
       };
     case 'idle-output':
-      return lookForSilence(parts, wanted.ms, files);
+      return lookForSilence(parts, wanted.ms, files, isUp);
     case 'text':
-      return lookForText(wanted.pattern, files, since);
+      return lookForText(wanted.source, { files, since, isUp });
   }
 }
 
-function lookForSilence({ clock }: Parts, ms: number, files: OutputFiles): (live: boolean) => Promise<Look> {
+function lookForSilence({ clock }: Parts, ms: number, files: OutputFiles, isUp: () => boolean): Looking {
   let bytes = -1;
   let sinceMs = clock.steadyMs();
   return async (live) => {
     const size = await outputSize(files);
-    if (size !== bytes) sinceMs = clock.steadyMs();
+    // What has not started is not silent yet.
+    if (size !== bytes || !isUp()) sinceMs = clock.steadyMs();
     bytes = size;
     const silentMs = clock.steadyMs() - sinceMs;
     const met: Met | null = live && silentMs >= ms ? { met: 'idle-output', cursor: size } : null;
@@ -85,25 +92,11 @@ function lookForSilence({ clock }: Parts, ms: number, files: OutputFiles): (live
   };
 }
 
-function lookForText(pattern: RegExp, files: OutputFiles, since: number): (live: boolean) => Promise<Look> {
-  let from = since;
-  let before = '';
+function lookForText(source: string, { files, since }: Place): Looking {
+  const search = textSearch(source, files, since);
   return async (live) => {
-    for (;;) {
-      const page = await readText(files, { offset: from, bytesMax: LIMITS.readBytesMax, ended: !live });
-      const text = before + page.text;
-      const match = pattern.exec(text);
-      const isEnd = page.next === from;
-      from = page.next;
-      if (match !== null)
-        return {
-          met: { met: 'text', match: match[0].slice(0, OVERLAP_CHARS), cursor: from },
-          againMs: 0,
-          seenBytes: from,
-        };
-      if (isEnd) return { met: null, againMs: Number.POSITIVE_INFINITY, seenBytes: page.end };
-      before = text.slice(-OVERLAP_CHARS);
-    }
+    const { found, seenBytes } = await search(!live);
+    return { met: found && { met: 'text', ...found }, againMs: Number.POSITIVE_INFINITY, seenBytes };
   };
 }
 
@@ -111,7 +104,7 @@ function wantedOf(words: string): Wanted {
   if (words === 'exit' || words === 'ended') return { kind: 'exit' };
   const [kind, rest] = splitOnce(words);
   if (kind === 'idle-output') return { kind, ms: durationMs(rest) };
-  if (kind === 'text' && rest !== '') return { kind, pattern: patternOf(rest) };
+  if (kind === 'text' && rest !== '') return { kind, source: rest };
   throw new OutlastError('input_invalid', `for: "${words}" is none of exit, ended, idle-output:2s, text:REGEX`);
 }
 
@@ -126,12 +119,4 @@ function durationMs(words: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(words);
   if (match === null) throw new OutlastError('input_invalid', `for: "${words}" is no duration; write 500ms, 2s or 1m`);
   return Number(match[1]) * (UNIT_MS[match[2] ?? 's'] ?? 1_000);
-}
-
-function patternOf(source: string): RegExp {
-  try {
-    return new RegExp(source, 'm');
-  } catch (cause) {
-    throw new OutlastError('input_invalid', `for: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
 }

@@ -97,7 +97,8 @@ async function release(world: HolderWorld, ref: RunRef): Promise<void> {
 
 function attach(world: HolderWorld, ref: RunRef): Attach {
   const { socket } = runFolder(world.state, ref);
-  if (!existsSync(socket)) {
+  const { holder } = runIdentities(world.state, ref);
+  if (!existsSync(socket) || holder === null || !isAlive(holder)) {
     throw new OutlastError(
       'not_supported',
       `cannot attach to run ${runName(ref)}: its terminal is gone, only its output is left`,

@@ -96,7 +96,7 @@ function bytesOf(input: TerminalInput): Uint8Array | 'eof' {
     case 'bytes':
       return input.bytes;
     case 'keys':
-      return encodeKeys(input.keys, { applicationCursor: false });
+      return Buffer.concat(input.keys.map(keyBytes));
     case 'paste':
       return Buffer.from(input.text);
     case 'eof':
@@ -147,4 +147,9 @@ function refuse(what: string): never {
     'not_supported',
     `cannot ${what} a pipe: it has no terminal. A session started with --pty has one.`,
   );
+}
+
+/** Without a terminal nobody turns the carriage return of Enter into the end of a line. */
+function keyBytes(key: string): Uint8Array {
+  return /^(enter|return|kpenter)$/i.test(key) ? Buffer.from('\n') : encodeKeys([key], { applicationCursor: false });
 }

@@ -36,6 +36,8 @@ export interface RunFolder {
   readonly size: string;
   /** "PID\n" of the process that writes a tmux pane's output. */
   readonly sink: string;
+  /** There when that process was killed and another took its place: what it had read is lost. */
+  readonly torn: string;
   /** What a holder that failed had to say. */
   readonly holderLog: string;
   /** The last screen of an ended terminal, as JSON. */
@@ -70,6 +72,7 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
     drained: file('drained'),
     size: file('size'),
     sink: file('sink'),
+    torn: file('torn'),
     holderLog: file('holder.log'),
     screen: file('screen'),
   };

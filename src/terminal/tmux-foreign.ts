@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
+import { matcher } from '../base/pattern.ts';
 import { askTmux, type TmuxAnswer, type TmuxServer, tmuxEnvironment, whereOf } from './tmux-ask.ts';
 
 // tmux panes that are not ours: they are listed and read, never typed into, resized or ended.
@@ -118,12 +119,7 @@ export async function waitForTmuxText(wait: TmuxWait, world: ForeignWorld): Prom
 function finder(text: string, fixed: boolean): (shown: string) => string | null {
   if (text === '') throw new OutlastError('input_invalid', 'the text to wait for is empty');
   if (fixed) return (shown) => (shown.includes(text) ? text : null);
-  try {
-    const pattern = new RegExp(text, 'm');
-    return (shown) => pattern.exec(shown)?.[0] ?? null;
-  } catch (cause) {
-    throw new OutlastError('input_invalid', `"${text}" is no regular expression: ${String(cause)}`, { cause });
-  }
+  return matcher(text);
 }
 
 /** tmux takes the beginning of a name for the name, unless it is told not to. */

@@ -54,6 +54,8 @@ export interface Opened {
 /** Many looks share one question. */
 const SHARED_MS = 200;
 const LOOK_MS_MAX = 2_000;
+const LIST_TRIES_MAX = 4;
+const LIST_PAUSE_MS = 30;
 /** A server that does not answer gets no new session for a while, so that opening does not wait for it each time. */
 const AVOID_MS = 10_000;
 const FORMAT = '#{session_name} #{pane_id} #{pane_dead} #{pane_pipe} #{keypad_cursor_flag}';
@@ -200,7 +202,13 @@ export class TmuxServers {
   }
 
   async #list(server: number): Promise<Panes> {
-    const answer = await this.ask(server, ['list-panes', '-a', '-F', FORMAT], { msMax: LOOK_MS_MAX });
+    const question = ['list-panes', '-a', '-F', FORMAT];
+    let answer = await this.ask(server, question, { msMax: LOOK_MS_MAX });
+    for (let tries = 1; answer.is === 'refused' && tries < LIST_TRIES_MAX; tries += 1) {
+      // A server that is just leaving refuses anything; a moment later it is gone.
+      await this.#world.clock.sleep(LIST_PAUSE_MS);
+      answer = await this.ask(server, question, { msMax: LOOK_MS_MAX });
+    }
     if (answer.is === 'absent') return [];
     if (answer.is !== 'done') {
       this.#avoidUntilMs.set(server, this.#world.clock.steadyMs() + AVOID_MS);

@@ -11,13 +11,16 @@ export type SinkState = 'reading' | 'writing' | 'gone' | 'unknown';
  * The sink of a pane: the process that tmux gives the output to, and that appends it to the run's file.
  * It is `cat`, since tmux buffers without bound for a reader that thinks. tmux runs the line in a shell and expands
  * formats in it, so it may hold nothing but the safe characters of a path relative to the state folder.
- * When its input ends after the run did, and not because tmux, its parent, was killed, all output is there.
+ * A killed `cat` is replaced at once, and leaves a mark, since what it had read is lost; one that fails is not: the
+ * disk may be full, and each would lose more. When the input ends after the run did, and not because tmux, its parent,
+ * was killed, all output is there.
  */
 export function sinkLine(folder: string): string {
   return [
     'umask 077',
     `exec >>${folder}/output`,
-    `sh -c 'echo $$ >${folder}/sink; exec cat' || exit`,
+    `while sh -c 'echo $$ >${folder}/sink; exec cat'; status=$?; [ $status -gt 128 ]; do : >${folder}/torn; done`,
+    '[ $status = 0 ] || exit',
     'read -r pid name state parent rest </proc/$$/stat',
     `[ -e ${folder}/exit ] && [ "$parent" = $PPID ] && : >${folder}/drained`,
   ].join('; ');
@@ -46,6 +49,7 @@ export function forgetSink(files: RunFolder): void {
  * Newer ones then end the sink, which says so itself; with older ones it waits for more: that is the proof, and kept.
  */
 export async function isDrained(files: RunFolder, clock: Clock): Promise<boolean> {
+  if (existsSync(files.torn)) return false;
   const sink = lookAtSink(files);
   const waits = sink === 'reading' || (sink === 'unknown' && (await sizeRests(files, clock)));
   if (waits) writeFileSync(files.drained, '', { mode: 0o600 });

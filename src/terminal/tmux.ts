@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { assert } from '../base/assert.ts';
 import type { Clock } from '../base/clock.ts';
@@ -96,7 +96,7 @@ async function sinkOf(inside: Inside, ref: RunRef): Promise<'ok' | 'broken' | 'c
 function sinkOfPane(pane: Pane | null | 'unknown', files: RunFolder): 'ok' | 'broken' | 'cut' {
   if (pane === 'unknown') return 'ok'; // A server that does not answer may be busy. Nothing is known to be wrong.
   if (pane === null || pane.dead) return 'cut';
-  return pane.piped && lookAtSink(files) !== 'gone' ? 'ok' : 'broken';
+  return pane.piped && lookAtSink(files) !== 'gone' && !existsSync(files.torn) ? 'ok' : 'broken';
 }
 
 async function drain(inside: Inside, ref: RunRef): Promise<boolean> {
@@ -127,6 +127,7 @@ async function resize(inside: Inside, ref: RunRef, size: Size): Promise<void> {
 async function mend(inside: Inside, ref: RunRef): Promise<void> {
   const files = runFolder(inside.state, ref);
   const pane = await find(inside, ref, 'fresh');
+  rmSync(files.torn, { force: true });
   if (pane === null || pane === 'unknown' || sinkOfPane(pane, files) !== 'broken') return;
   forgetSink(files);
   const line = sinkLine(relative(inside.state, files.folder));

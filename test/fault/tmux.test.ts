@@ -78,15 +78,38 @@ test('a new server never gets the number of one that died, so an old pane id nam
   expect(await world.terminal.look(stranger)).toMatchObject({ is: 'alive', sink: 'ok' });
 });
 
-test('a sink that dies is seen, and mended; what comes later arrives', async () => {
-  await using world = tmuxWorld();
+const talker = async (world: TmuxTestWorld): Promise<{ ref: RunRef; say(line: string): Promise<void> }> => {
   const ref = await world.start('stty -echo; while read -r line; do echo "<$line>"; done');
   const say = async (line: string): Promise<void> => {
     await world.terminal.write(ref, { kind: 'bytes', bytes: Buffer.from(`${line}\r`) });
     await eventually(async () => (await world.terminal.screen(ref)).rows.some((row) => row.includes(`<${line}>`)));
   };
+  return { ref, say };
+};
+
+test('a sink that is killed is replaced at once, and what it had read is said to be lost', async () => {
+  await using world = tmuxWorld();
+  const { ref, say } = await talker(world);
   await say('before');
   const first = await sinkPid(world, ref);
+  process.kill(first, 'SIGKILL');
+  await sinkIs(world, ref, 'broken');
+  await say('between');
+  await eventually(() => world.output(ref).includes('<between>'));
+  expect(await sinkPid(world, ref)).not.toBe(first);
+  await world.terminal.mend(ref);
+  expect(await world.terminal.look(ref)).toMatchObject({ is: 'alive', sink: 'ok' });
+  await say('after');
+  await eventually(() => world.output(ref).includes('<after>'));
+});
+
+test('a sink that dies with all its kin is seen, and mended; what comes later arrives', async () => {
+  await using world = tmuxWorld();
+  const { ref, say } = await talker(world);
+  await say('before');
+  const first = await sinkPid(world, ref);
+  const parent = Number(readFileSync(`/proc/${first}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+  process.kill(parent, 'SIGKILL');
   process.kill(first, 'SIGKILL');
   await sinkIs(world, ref, 'broken');
   await say('unheard');

@@ -1,5 +1,6 @@
 import type { CallOutput } from '../../api/contract.ts';
 import type { SessionView } from '../../api/shapes.ts';
+import type { Outlast } from '../../client/index.ts';
 import { command, ONE_SESSION, type Values } from '../command.ts';
 import { countOf, durationOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
@@ -81,8 +82,10 @@ export const log = command({
       last = await outlast.output({ session, from: last.next });
       await print.text(last.text ?? '');
     }
-    const total = page.lines?.total ?? 0;
     const isDefault = range.tail !== undefined && context.values.limit === undefined;
+    // Counting reads everything, so it is done only when something may have been left out.
+    const isFull = isDefault && (page.text ?? '').split('\n').length > LINES;
+    const total = isFull ? await countLines(outlast, session) : 0;
     if (isDefault && total > LINES)
       await print.line(`\n[showing last ${LINES} of ${total} lines; pass --offset/--limit to page]`);
     return EXIT.fine;
@@ -114,6 +117,11 @@ interface Range {
   readonly tail?: number | undefined;
   readonly from?: number | undefined;
   readonly bytes?: number | undefined;
+}
+
+/** Lines there are, without reading one. */
+async function countLines(outlast: Outlast, session: string): Promise<number> {
+  return (await outlast.output({ session, offset: 0, limit: 0 })).lines?.total ?? 0;
 }
 
 function logRange(values: Values<typeof log.options>): Range {

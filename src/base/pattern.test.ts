@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { matcher } from './pattern.ts';
+
+test('an expression finds its first match, line by line', () => {
+  expect(matcher('^b+')('a\nbbc')).toBe('bb');
+  expect(matcher('x')('a')).toBeNull();
+});
+
+test('an expression that is none is refused', () => {
+  expect(() => matcher('(')).toThrow(/is no regular expression/);
+});
+
+test('an expression that would take for ever is interrupted', () => {
+  expect(() => matcher('(a+)+$')(`${'a'.repeat(40)}b`)).toThrow(/takes too long/);
+});
