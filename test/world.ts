@@ -1,5 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Outlast } from '../src/client/index.ts';
@@ -43,9 +53,14 @@ export class World implements AsyncDisposable {
   /** Starts the daemon and waits until it answers. */
   async start(msMax = 20_000): Promise<number> {
     const argv = [...this.#wrap, process.execPath, join(DIST, 'daemon.js')];
-    const daemon = spawn(argv[0] ?? '', argv.slice(1), { env: this.env, stdio: 'ignore', detached: true });
+    const said = openSync(join(this.state, 'said'), 'w');
+    const stdio: StdioOptions = ['ignore', said, said];
+    const daemon = spawn(argv[0] ?? '', argv.slice(1), { env: this.env, stdio, detached: true });
+    closeSync(said);
     this.#daemon = daemon;
-    const died = new Promise<never>((_, reject) => daemon.once('exit', () => reject(new Error('the daemon died'))));
+    const died = new Promise<never>((_, reject) =>
+      daemon.once('exit', (...how) => reject(new Error(`the daemon died: ${how} ${read(join(this.state, 'said'))}`))),
+    );
     died.catch(() => {});
     const answers = eventually(() => this.client.daemonStatus(), { what: 'a daemon that answers', msMax });
     answers.catch(() => {});
@@ -134,8 +149,13 @@ export class World implements AsyncDisposable {
 /** A world with a daemon in it. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const world = new World(options);
-  await world.start();
-  return world;
+  try {
+    await world.start();
+    return world;
+  } catch (error) {
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 function read(path: string): string {

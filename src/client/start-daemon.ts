@@ -28,7 +28,9 @@ const NOT_KEPT = new Set(['OUTLAST_RUN', 'OUTLAST_DAEMON']);
 
 // sh leaves as soon as the daemon is on its way, so that the daemon is nobody's descendant: a daemon started from
 // inside a run must survive the stop of that run. Every word comes as an argument; nothing is parsed.
-const SCRIPT = 'umask 077; log=$1; shift; "$@" >>"$log" 2>&1 </dev/null & echo $!';
+// What a script holds open besides its stdio, a lock perhaps, is not for a daemon to hold on to.
+const CLOSE = [3, 4, 5, 6, 7, 8, 9].map((fd) => `${fd}>&-`).join(' ');
+const SCRIPT = `umask 077; log=$1; shift; "$@" >>"$log" 2>&1 </dev/null ${CLOSE} & echo $!`;
 
 /** Starts a daemon in the background and waits until one answers; of several started at once, one wins. */
 export async function startDaemon(start: DaemonStart): Promise<void> {

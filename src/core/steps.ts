@@ -20,7 +20,7 @@ export function draining(sight: Sight): boolean {
 /** The end of the current run as a fact. */
 export function ended(s: Session, sight: Sight): EventBody {
   const { terminal } = sight;
-  const exit = terminal.is === 'dead' && terminal.failed === null ? terminal.exit : null;
+  const exit = terminal.is === 'dead' ? terminal.exit : null;
   const outputBytes = terminal.is === 'absent' ? 0 : terminal.outputBytes;
   const complete = terminal.is === 'dead' && terminal.drained && s.run?.incomplete === false;
   return { type: 'run.ended', run: runOf(s), exit, outputBytes, complete };

@@ -1,10 +1,11 @@
-import { closeSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, readdirSync, readFileSync } from 'node:fs';
 
 const O_CLOEXEC = 0o2000000;
 
 /**
- * Closes what our starter had open and did not mean for us. Held open here and in every run, a pipe of the caller's
- * would never end: `$(outlast exec --background …)` must return. What Node itself opened is marked close-on-exec.
+ * Closes the pipes and sockets that our starter had open and did not mean for us. Held open here and in every run, a pipe
+ * of the caller's would never end: `$(outlast exec --background …)` must return. What Node itself opens is marked
+ * close-on-exec, but for files that it reads at its start, in a thread of its own: files are left alone.
  */
 export function closeInherited(): void {
   for (const name of foldersOf('/proc/self/fd')) {
@@ -16,7 +17,7 @@ export function closeInherited(): void {
 function isInherited(fd: number): boolean {
   try {
     const flags = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
-    return flags !== undefined && (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
+    return flags !== undefined && (Number.parseInt(flags, 8) & O_CLOEXEC) === 0 && !fstatSync(fd).isFile();
   } catch {
     return false;
   }

@@ -78,6 +78,14 @@ function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
   }
 }
 
+/** The words of the launcher, for people. */
+const UNSTARTED: Readonly<Record<string, string>> = {
+  cwd: 'its folder could not be entered',
+  stdin: 'its input could not be read',
+  missing: 'there is no such command',
+  unexecutable: 'the command cannot be executed',
+};
+
 function faultText(fault: Fault): string {
   switch (fault.kind) {
     case 'exited':
@@ -85,7 +93,7 @@ function faultText(fault: Fault): string {
     case 'lost':
       return 'lost: its process is gone and left no status; it may have done all, some or nothing of its work';
     case 'unstarted':
-      return `could not be started: ${fault.why === 'cwd' ? 'its folder could not be entered' : fault.why}`;
+      return `could not be started: ${UNSTARTED[fault.why] ?? fault.why}`;
     case 'stalled':
       return `silent for ${Math.round(fault.silentMs / 1000)} s`;
     case 'unready':

@@ -10,6 +10,8 @@ main() {
   # Not '', which the command would inherit.
   trap : HUP INT TERM QUIT
   kind=$1 run=$2 exits=$3 name=$4 stdin=${5-} status='' keeper=''
+  # tmux passes paths below the folder it was started in; the command will be somewhere else.
+  case $run in /*) ;; *) run=$PWD/$run exits=$PWD/$exits ;; esac
   # Whoever makes this folder runs the command; nobody else ever does.
   mkdir "$run/claim" 2>/dev/null || exit 0
   trap last_words EXIT

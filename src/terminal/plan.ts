@@ -96,7 +96,8 @@ function findWithoutPath(name: string): string[] {
 }
 
 function refuse(name: string, why: string, status: number): string {
-  return `{ printf '%s\\n' ${quote(`outlast: ${name}: ${why}`)} >&2; exit ${status}; }`;
+  const word = status === 127 ? 'missing' : 'unexecutable';
+  return `{ printf '%s\\n' ${quote(`outlast: ${name}: ${why}`)} >&2; echo ${word} >"$run/failed"; exit ${status}; }`;
 }
 
 /** env(1) can set what the shell cannot. Only then: its arguments can be seen by everybody for a moment. */

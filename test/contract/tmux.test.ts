@@ -46,12 +46,15 @@ test('the output is not called complete while its sink has not written it', asyn
   const ref = await world.start('read go; head -c 5000 /dev/zero | tr "\\0" x');
   const sink = await eventually(() => Number(readFileSync(join(world.files(ref).folder, 'sink'), 'utf8')));
   process.kill(sink, 'SIGSTOP');
-  await world.terminal.write(ref, { kind: 'keys', keys: ['Enter'] });
-  await eventually(() =>
-    world.tmux(ref, 'list-panes', '-a', '-F', '#{session_name} #{pane_dead}').includes(`o-${ref.session}-1 1`),
-  );
-  expect(await world.terminal.look(ref)).toMatchObject({ is: 'dead', drained: false });
-  process.kill(sink, 'SIGCONT');
+  try {
+    await world.terminal.write(ref, { kind: 'keys', keys: ['Enter'] });
+    await eventually(() =>
+      world.tmux(ref, 'list-panes', '-a', '-F', '#{session_name} #{pane_dead}').includes(`o-${ref.session}-1 1`),
+    );
+    expect(await world.terminal.look(ref)).toMatchObject({ is: 'dead', drained: false });
+  } finally {
+    process.kill(sink, 'SIGCONT');
+  }
   expect((await ended(ref)).outputBytes).toBeGreaterThanOrEqual(5_000);
   await world.terminal.release(ref);
   expect(await world.again().look(ref)).toMatchObject({ is: 'dead', drained: true });

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../eventually.ts';
+import type { World } from '../world.ts';
+
+const BIN = join(import.meta.dirname, '../../bin/outlast.mjs');
+
+export interface LiveOptions {
+  /** In a session and process group of its own, as after a login. */
+  readonly detached?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Left open otherwise. */
+  readonly input?: string | Buffer;
+}
+
+/** A program that a test watches, types into and hurts while it runs. */
+export class Live implements AsyncDisposable {
+  stdout = '';
+  stderr = '';
+  readonly child: ChildProcess;
+  readonly #ended: Promise<number | string>;
+
+  constructor(argv: readonly string[], env: NodeJS.ProcessEnv, options: LiveOptions = {}) {
+    const [program = '', ...words] = argv;
+    const child = spawn(program, words, { env: { ...env, ...options.env }, cwd: tmpdir(), detached: options.detached });
+    this.child = child;
+    child.stdout.on('data', (chunk) => {
+      this.stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      this.stderr += chunk;
+    });
+    child.stdin.on('error', () => {});
+    if (options.input !== undefined) child.stdin.end(options.input);
+    this.#ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal ?? '')));
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  async shows(text: string, msMax = 10_000): Promise<void> {
+    await eventually(() => this.stdout.includes(text), { what: `${JSON.stringify(text)} from the program`, msMax });
+  }
+
+  /** The exit status, or the name of the signal. */
+  async status(msMax = 15_000): Promise<number | string> {
+    let status: number | string | undefined;
+    void this.#ended.then((ended) => {
+      status = ended;
+    });
+    const what = `the end of the program, which said ${JSON.stringify([this.stdout, this.stderr])}`;
+    await eventually(() => status !== undefined, { what, msMax });
+    return status ?? '';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
+    await this.status();
+  }
+}
+
+/** The command line, while it runs. */
+export function liveCli(world: World, args: readonly string[], options: LiveOptions = {}): Live {
+  return new Live([process.execPath, BIN, ...args], world.env, options);
+}
+
+/** A script of a person, with `outlast` on the PATH. */
+export function liveScript(world: World, script: string, options: LiveOptions = {}): Live {
+  return new Live(['sh', '-c', script], { ...world.env, PATH: pathWithOutlast(world) }, options);
+}
+
+/** A PATH on which `outlast` is the built program. */
+export function pathWithOutlast(world: World): string {
+  const bin = join(world.state, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const path = join(bin, 'outlast');
+  if (!existsSync(path)) writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`, { mode: 0o755 });
+  return `${bin}:${process.env.PATH}`;
+}
+
+/** Kills the daemon, whoever started it; the next one is started by whoever needs it first, as in life. */
+export async function crash(world: World, meanwhile = (): void => {}): Promise<void> {
+  const { pid } = await world.client.daemonStatus();
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => !isRunning(pid), { what: 'the end of the daemon' });
+  meanwhile();
+  const started = await world.cli(['daemon', 'start']);
+  if (started.status !== 0) throw new Error(`no daemon after a crash: ${started.stderr}`);
+}
+
+/** Is a process there, and not just waiting to be buried? */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The pid of a part of a run: launcher, command, keeper, holder or sink. */
+export function partOf(world: World, id: string, part: string): Promise<number> {
+  const path = join(world.state, 'sessions', id, 'runs/1', part);
+  return eventually(() => Number.parseInt(readFileSync(path, 'utf8'), 10), { what: `the ${part} of ${id}` });
+}
