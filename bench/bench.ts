@@ -183,6 +183,8 @@ async function scale(): Promise<void> {
   const status = await world.client.daemonStatus();
   report('daemon with 200 live sessions', mb(status.rssBytes), '<= 150 MB', status.rssBytes <= 150 * 1024 ** 2);
   const idleMs = 10_000;
+  // Compiling and collecting after two hundred starts is not idling.
+  await new Promise((resolve) => setTimeout(resolve, idleMs));
   const used = cpuMs(daemon);
   await new Promise((resolve) => setTimeout(resolve, idleMs));
   const cpu = ((cpuMs(daemon) - used) / idleMs) * 100;
@@ -211,7 +213,11 @@ async function flood(): Promise<void> {
   const flooding = await world.client.start({ argv: ['sh', '-c', line] });
   const busy = await exec();
   let rss = 0;
-  const { session } = await flooding.wait();
+  await flooding.wait();
+  const session = await eventually(async () => {
+    const { session: seen } = await flooding.show();
+    return seen.droppedBytes > 0 && seen.outputBytes - seen.droppedBytes <= 256 * 1024 ** 2 && seen;
+  }).catch(async () => (await flooding.show()).session);
   rss = Math.max(rss, (await world.client.daemonStatus()).rssBytes);
   report('daemon after 1 GB of output from one session', mb(rss), '<= 150 MB', rss <= 150 * 1024 ** 2);
   report(

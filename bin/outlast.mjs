@@ -8,5 +8,7 @@ if (major < 24 || (major === 24 && minor < 21)) {
   process.stderr.write(`outlast needs Node >= 24.21, this is ${process.versions.node}. Get it with: ${get}\n`);
   process.exit(1);
 }
-module.enableCompileCache();
+const { XDG_CACHE_HOME, HOME } = process.env;
+// Compiled code is kept with our own things: the default is a folder in /tmp.
+if (XDG_CACHE_HOME || HOME) module.enableCompileCache(`${XDG_CACHE_HOME || `${HOME}/.cache`}/outlast/compiled`);
 await import('../dist/cli.js');

@@ -3,8 +3,8 @@ import { closeSync, fstatSync, readdirSync, readFileSync } from 'node:fs';
 const O_CLOEXEC = 0o2000000;
 
 /**
- * Closes the pipes and sockets that our starter had open and did not mean for us. Held open here and in every run, a pipe
- * of the caller's would never end: `$(outlast exec --background …)` must return. What Node itself opens is marked
+ * Closes the pipes and sockets that our starter had open and did not mean for us. Held open here and in every run, a
+ * pipe of the caller's would never end: `$(outlast exec --background …)` must return. What Node itself opens is marked
  * close-on-exec, but for files that it reads at its start, in a thread of its own: files are left alone.
  */
 export function closeInherited(): void {

@@ -5,9 +5,8 @@ import { runOf } from '../core/fold.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import { runIdentities } from '../terminal/look.ts';
 import { keepWithin } from '../terminal/output-cap.ts';
-import { type Identity, isAlive } from '../terminal/processes.ts';
-import { runFolder } from '../terminal/run-folder.ts';
-import type { RunRef } from '../terminal/terminal.ts';
+import { type Identity, seemsAlive } from '../terminal/processes.ts';
+import { type RunFolder, runFolder, runName } from '../terminal/run-folder.ts';
 
 export interface PulseParts {
   readonly live: () => readonly Session[];
@@ -18,10 +17,16 @@ export interface PulseParts {
 }
 
 interface World extends PulseParts {
-  /** Who keeps each run going. Read once: reading four files for each run each second would be most of our work. */
-  readonly known: Map<string, readonly Identity[]>;
+  /** What is known of each run. Read once: reading four files for each each second would be most of our work. */
+  readonly known: Map<string, Known>;
   /** What was said already. */
   readonly told: Set<string>;
+}
+
+interface Known {
+  readonly files: RunFolder;
+  /** Who keeps it going. */
+  readonly keepers: readonly Identity[];
 }
 
 const BEAT_MS = 1_000;
@@ -43,31 +48,30 @@ export function startPulse(parts: PulseParts): { stop(): Promise<void> } {
 
 async function beat(world: World, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    const live = world.live();
+    const live = world.live().filter((session) => session.run?.pid);
     for (const session of live) {
-      const ref = { session: session.id, run: runOf(session) };
-      if (session.run?.pid && needsLook(world, ref)) world.nudge(session.id);
-      await keepCap(world, session, ref);
+      const known = knownOf(world, session);
+      const isWell = known.keepers.every(seemsAlive) && !isThere(known.files.torn);
+      if (!isWell) world.nudge(session.id);
+      await keepCap(world, session, known.files);
     }
     forget(world, live);
     await world.clock.sleep(BEAT_MS, stopping);
   }
 }
 
-function needsLook({ state, known }: World, ref: RunRef): boolean {
-  const key = `${ref.session}.${ref.run}`;
-  const keepers = known.get(key) ?? identities(state, ref);
-  known.set(key, keepers);
-  return !keepers.every((identity) => isAlive(identity)) || isThere(runFolder(state, ref).torn);
-}
-
-function identities(state: string, ref: RunRef): Identity[] {
+function knownOf({ state, known }: World, session: Session): Known {
+  const ref = { session: session.id, run: runOf(session) };
+  const before = known.get(runName(ref));
+  if (before !== undefined) return before;
   const { launcher, holder } = runIdentities(state, ref);
-  return [launcher, holder].filter((identity) => identity !== null);
+  const keepers = [launcher, holder].filter((identity) => identity !== null);
+  const fresh = { files: runFolder(state, ref), keepers };
+  known.set(runName(ref), fresh);
+  return fresh;
 }
 
-async function keepCap(world: World, session: Session, ref: RunRef): Promise<void> {
-  const files = runFolder(world.state, ref);
+async function keepCap(world: World, session: Session, files: RunFolder): Promise<void> {
   const { outputBytesMax } = session.spec.policy;
   // The size alone says in microseconds that there is nothing to do.
   if ((statSync(files.output, { throwIfNoEntry: false })?.size ?? 0) <= outputBytesMax) return;
@@ -78,7 +82,7 @@ async function keepCap(world: World, session: Session, ref: RunRef): Promise<voi
 }
 
 function forget({ known }: World, live: readonly Session[]): void {
-  const runs = new Set(live.map((session) => `${session.id}.${runOf(session)}`));
+  const runs = new Set(live.map((session) => runName({ session: session.id, run: runOf(session) })));
   for (const key of known.keys()) if (!runs.has(key)) known.delete(key);
 }
 

@@ -6,7 +6,7 @@ import type { SessionId } from '../core/session.ts';
 import { exitsFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 
-/** The one folder where every launcher links its exit. Watching it tells of an end within milliseconds. */
+/** The one folder where every launcher notes its exit. Watching it tells of an end within milliseconds. */
 export interface Exits {
   /** Runs whose end was not dealt with when the last daemon ended. */
   pending(): RunRef[];

@@ -62,14 +62,15 @@ end_keeper() {
   [ "$id" = "$keeper" ] && kill -9 "${keeper%% *}" && wait "${keeper%% *}"
 }
 
-# On a full disk we wait: the exit must not be lost. The link is what wakes the daemon, so it comes after the rename.
+# On a full disk we wait: the exit must not be lost. The note among the exits is what wakes the daemon, so it comes
+# after the rename. Where there is no room for it, the daemon finds the exit a little later by itself.
 write_exit() {
   new=$run/exit.tmp
   until echo "status=$status" >"$new" && { sync "$new" || :; } && mv -f "$new" "$run/exit"; do
     [ -d "$run" ] || exit "$status"
     sleep 1
   done
-  ln "$run/exit" "$exits/$name" || cp "$run/exit" "$exits/$name"
+  echo "$status" >"$exits/$name"
   sync "$run" "$exits"
 }
 

@@ -70,12 +70,12 @@ function livingPid(files: RunFolder, name: string, claim: Stats, clock: Clock): 
   const { launcher, command } = readIdentities(files);
   if ((command && isAlive(command)) || (launcher && isAlive(launcher))) return command?.pid ?? 0;
   if (command) return null;
-  // A process between its start and its signature is known by its mark alone.
+  // A launcher signs within moments; one that died before that is not waited for for ever.
+  if (!launcher && Math.abs(clock.wallMs() - claim.mtimeMs) < CLAIM_MS_MAX) return 0;
+  // A process between its start and its signature is known by its mark alone. Looking for it reads every process.
   if (marked(name).length > 0) return 0;
   const now = readIdentities(files);
-  if (now.command || (now.launcher && !launcher)) return livingPid(files, name, claim, clock);
-  // A launcher that died before it signed is not waited for for ever.
-  return !launcher && Math.abs(clock.wallMs() - claim.mtimeMs) < CLAIM_MS_MAX ? 0 : null;
+  return now.command || (now.launcher && !launcher) ? livingPid(files, name, claim, clock) : null;
 }
 
 function quietMs(files: RunFolder, clock: Clock): number {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { errnoOf } from '../base/errors.ts';
 import { type Identity, type ProcessRow, type ProcessTable, systemTable } from './process-table.ts';
 
@@ -30,6 +31,14 @@ export function parseIdentity(text: string): Identity | null {
 export function isSame(one: Identity | null, other: Identity | null): boolean {
   return one !== null && one.pid === other?.pid && one.start === other.start && one.boot === other.boot;
 }
+
+/** Is somebody there under its number? Much cheaper than `isAlive`, and a reason to look, never to signal. */
+export function seemsAlive({ pid }: Identity): boolean {
+  if (hasProc) return existsSync(`/proc/${pid}`);
+  return identityOf(pid) !== null;
+}
+
+const hasProc = existsSync('/proc/self/stat');
 
 /** Does this very process still run? A zombie does not. */
 export function isAlive(identity: Identity, table: ProcessTable = systemTable()): boolean {

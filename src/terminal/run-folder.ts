@@ -52,7 +52,8 @@ export function sessionFolder(state: string, session: string): string {
 /** The files of one run. */
 export function runFolder(state: string, ref: RunRef): RunFolder {
   const folder = join(sessionFolder(state, ref.session), 'runs', String(ref.run));
-  const file = (name: string): string => join(folder, name);
+  // Not `join`: this is called for every look at every run.
+  const file = (name: string): string => `${folder}/${name}`;
   return {
     folder,
     plan: file('plan'),
@@ -78,7 +79,7 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
   };
 }
 
-/** The folder that is watched for exits: each launcher links its exit here under the run's name. */
+/** The folder that is watched for exits: each launcher leaves a note here under the run's name. */
 export function exitsFolder(state: string): string {
   return join(state, 'exits');
 }
