@@ -30,10 +30,9 @@ export async function serve(path: string, handlers: Handlers, log: Log): Promise
   const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
     answer(handlers, request, response, leaving.signal).catch((error) => fail(response, error, log));
   });
-  const umask = process.umask(0o177);
   server.listen(path);
   await once(server, 'listening');
-  process.umask(umask);
+  // Until here the folder, which is ours alone, has kept others out.
   chmodSync(path, 0o600);
   return { close: () => close(server, leaving) };
 }

@@ -37,11 +37,11 @@ export interface Journal {
 
   count(): { readonly live: number; readonly all: number };
 
-  /** A reader's saved position, 0 at first. Readers are named by who they are: 'notice:desktop', 'poll:ID:NAME'. */
+  /** A reader's saved position, 0 at first. Readers are named by who they are: 'notice:desktop', 'reader:ID:poll'. */
   cursor(reader: string): number;
   saveCursor(reader: string, position: number): void;
 
-  /** Deletes the events of removed sessions that ended before this time; their input ids stay taken. */
+  /** Deletes the events and readers of removed sessions that ended before this time; their input ids stay taken. */
   purge(beforeMs: number): number;
 
   /** Calls back after each append, in this process. Only says "look": what there is to see is read with a position. */

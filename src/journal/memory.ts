@@ -85,7 +85,10 @@ class MemoryJournal implements Journal {
     const kept = this.#entries.filter((entry) => !past.includes(entry.event.session));
     const purged = this.#entries.length - kept.length;
     this.#entries = kept;
-    for (const id of past) this.#rows.delete(id);
+    for (const id of past) {
+      this.#rows.delete(id);
+      for (const reader of this.#cursors.keys()) if (reader.startsWith(`reader:${id}:`)) this.#cursors.delete(reader);
+    }
     return purged;
   }
 

@@ -162,6 +162,8 @@ class SqliteJournal implements Journal {
     const past = 'SELECT id FROM sessions WHERE removed = 1 AND ended_at_ms < ?';
     return this.#transaction(() => {
       const { changes } = this.#sql(`DELETE FROM events WHERE session IN (${past})`).run(beforeMs);
+      const readers = `SELECT reader FROM cursors JOIN (${past}) ON reader LIKE 'reader:' || id || ':%'`;
+      this.#sql(`DELETE FROM cursors WHERE reader IN (${readers})`).run(beforeMs);
       this.#sql('DELETE FROM sessions WHERE removed = 1 AND ended_at_ms < ?').run(beforeMs);
       return Number(changes);
     });

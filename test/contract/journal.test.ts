@@ -112,9 +112,13 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.append(write('a', 0, [created, ended, { type: 'session.removed', by: 'ana' }], 'start'));
     journal.append(write('b', 0, [created, ended]));
     expect(journal.find('a')).toBeNull();
+    journal.saveCursor('reader:a:poll', 5);
+    journal.saveCursor('reader:b:poll', 6);
     expect(journal.purge(500)).toBe(0);
+    expect(journal.cursor('reader:a:poll')).toBe(5);
     expect(journal.purge(2_000)).toBe(3);
     expect(journal.session('a' as SessionId).events).toEqual([]);
+    expect([journal.cursor('reader:a:poll'), journal.cursor('reader:b:poll')]).toEqual([0, 6]);
     expect(journal.append(write('a', 0, [created], 'start'))).toBe('seen');
     expect(journal.find('b')).not.toBeNull();
     journal.close();
