@@ -8,16 +8,16 @@ const exit = z.object({
 });
 
 export const outcome = z.object({
-  kind: z.enum(['done', 'stopped', 'abandoned']),
+  kind: z.enum(['done', 'stopped', 'abandoned']).describe('Ended by itself, was stopped, or could not go on.'),
   by: z.string().optional().describe('Who stopped it: a caller, or "timeout".'),
   why: z.string().optional().describe('Why it was given up.'),
 });
 
 export const session = z.object({
-  id: z.string(),
-  name: z.string().nullable(),
-  agent: z.string(),
-  terminal: z.enum(['pipe', 'pty', 'tmux']),
+  id: z.string().describe('Its full id.'),
+  name: z.string().nullable().describe('The name its caller gave it.'),
+  agent: z.string().describe('What kind of thing runs in it; `command` for a plain command.'),
+  terminal: z.enum(['pipe', 'pty', 'tmux']).describe('Where its runs live.'),
   phase: z.enum([
     'queued',
     'opening',
@@ -30,16 +30,16 @@ export const session = z.object({
     'closing',
     'ended',
   ]),
-  workspace: z.string(),
-  argv: z.array(z.string()),
-  createdAtMs: z.number(),
-  endedAtMs: z.number().nullable(),
+  workspace: z.string().describe('The folder it runs in.'),
+  argv: z.array(z.string()).describe('What it runs.'),
+  createdAtMs: z.number().describe('When it was accepted.'),
+  endedAtMs: z.number().nullable().describe('When it ended.'),
   run: z.number().int().describe('The number of its last run; 0 before the first.'),
-  pid: z.number().int().nullable(),
-  exit: exit.nullable(),
-  outcome: outcome.nullable(),
+  pid: z.number().int().nullable().describe('Of its command.'),
+  exit: exit.nullable().describe('How its last run ended.'),
+  outcome: outcome.nullable().describe('Why it is over.'),
   held: z.string().nullable().describe('Why a person is needed.'),
-  background: z.boolean(),
+  background: z.boolean().describe('Nobody waits for it: its end is announced.'),
   outputBytes: z.number().describe('Printed so far, also what was dropped.'),
   droppedBytes: z.number().describe('Freed from the beginning of the output to keep within the cap.'),
   incomplete: z.boolean().describe('Output may be missing.'),
@@ -53,20 +53,23 @@ export const startInput = z.object({
     .optional(),
   argv: z.array(z.string()).optional().describe('What to run, as it is. Either this or `shell`.'),
   shell: z.string().optional().describe('What to run through the shell.'),
-  cwd: z.string(),
+  cwd: z.string().describe('The folder to run in, absolute.'),
   env: z.record(z.string(), z.string()).describe('The whole environment of the command.'),
   set: z.record(z.string(), z.string()).default({}).describe('Set on top, after the check for forbidden names.'),
-  umask: z.number().int().min(0).max(0o777).default(0o022),
-  terminal: z.enum(['pipe', 'pty', 'tmux']).default('pipe'),
-  columns: z.number().int().min(10).max(1000).optional(),
-  rows: z.number().int().min(2).max(1000).optional(),
-  stdin: z.enum(['open', 'empty']).default('empty'),
-  split: z.boolean().default(false),
-  background: z.boolean().default(true),
-  notify: z.enum(['never', 'output', 'always']).default('output'),
-  timeoutMs: z.number().int().positive().optional(),
-  graceMs: z.number().int().min(0).max(600_000).optional(),
-  outputBytesMax: z.number().int().min(65_536).optional(),
+  umask: z.number().int().min(0).max(0o777).default(0o022).describe('File mode mask.'),
+  terminal: z.enum(['pipe', 'pty', 'tmux']).default('pipe').describe('Where it runs.'),
+  columns: z.number().int().min(10).max(1000).optional().describe('Of its terminal; 120.'),
+  rows: z.number().int().min(2).max(1000).optional().describe('Of its terminal; 30.'),
+  stdin: z.enum(['open', 'empty']).default('empty').describe('open: it can be written to.'),
+  split: z.boolean().default(false).describe('Keep stderr apart.'),
+  background: z.boolean().default(true).describe('Nobody waits for it.'),
+  notify: z
+    .enum(['never', 'output', 'always'])
+    .default('output')
+    .describe('Announce its end: output: unless it succeeded silently.'),
+  timeoutMs: z.number().int().positive().optional().describe('Stop it after this long.'),
+  graceMs: z.number().int().min(0).max(600_000).optional().describe('From TERM to KILL.'),
+  outputBytesMax: z.number().int().min(65_536).optional().describe('Kept of its output.'),
 });
 
 export const outputPage = z.object({
