@@ -90,7 +90,7 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
     case 'run.faulted':
       return {
         ...s,
-        faults: s.faults + 1,
+        faults: s.faults + (body.fault.kind === 'lost' && body.fault.reboot ? 0 : 1),
         approvals: [],
         phase: { at: 'recovering', run: body.run, fault: body.fault, retryAtMs: body.retryAtMs },
       };

@@ -1,7 +1,7 @@
 import type { Sight, Step } from './event.ts';
 import { runOf } from './fold.ts';
 import type { Phase, Prompt, Session } from './session.ts';
-import { act, append, ended, faulted, gone, say, starting, tokenOf, wait } from './steps.ts';
+import { act, append, ended, faulted, gone, lost, say, starting, tokenOf, wait } from './steps.ts';
 
 /** A live agent that has not said yet that it is ready. */
 export function nextStarting(s: Session, phase: Extract<Phase, { at: 'starting' }>, sight: Sight, nowMs: number): Step {
@@ -63,7 +63,7 @@ function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: number): S
 export function nextTurnOver(s: Session, sight: Sight, nowMs: number): Step {
   if (!isTurnOver(s, sight)) {
     const { terminal } = sight;
-    return faulted(s, terminal.is === 'dead' ? { kind: 'exited', exit: terminal.exit } : { kind: 'lost' }, nowMs);
+    return faulted(s, terminal.is === 'dead' ? { kind: 'exited', exit: terminal.exit } : lost(s, sight), nowMs);
   }
   const prompt = s.prompts.find((p) => p.run === runOf(s));
   const { reply } = sight.transcript;

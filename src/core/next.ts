@@ -2,7 +2,7 @@ import { unreachable } from '../base/assert.ts';
 import type { EventBody, Sight, Step } from './event.ts';
 import { isTurnOver, nextIdle, nextStarting, nextThinking, nextTurnOver } from './next-agent.ts';
 import type { Fault, Phase, Session } from './session.ts';
-import { act, append, draining, ended, faulted, gone, how, resending, say, starting, wait } from './steps.ts';
+import { act, append, draining, ended, faulted, gone, how, lost, resending, say, starting, wait } from './steps.ts';
 
 // Invariants, checked by the simulator:
 // 1. An event is durable before anyone hears of it.       5. News about an older run changes nothing.
@@ -46,7 +46,7 @@ function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, sight
   if (sight.terminal.is === 'absent') {
     // The machine restarted since the intent. The run may have been opened, and its claim lost with the power:
     // opening it now could run it twice.
-    if (sight.boot !== phase.boot) return faulted(s, { kind: 'lost' }, nowMs);
+    if (sight.boot !== phase.boot) return faulted(s, lost(s, sight), nowMs);
     return act({ kind: 'open', run: phase.run, how: how(s), say: s.spec.drive === 'turns' ? say(s.prompts[0]) : null });
   }
   const pid = sight.terminal.is === 'alive' ? sight.terminal.pid : 0;
@@ -86,7 +86,7 @@ function nextGap(s: Session, sight: Sight, nowMs: number): Step | null {
     if (s.run.incomplete) return act({ kind: 'mend', run });
     return append({ type: 'run.gapped', run, atBytes: terminal.outputBytes, why: 'sink' });
   }
-  if (s.spec.drive !== 'command') return faulted(s, { kind: 'lost' }, nowMs);
+  if (s.spec.drive !== 'command') return faulted(s, lost(s, sight), nowMs);
   if (!s.run.cut) return append({ type: 'run.gapped', run, atBytes: terminal.outputBytes, why: 'terminal' });
   // The kernel hangs up on the launcher alone, which must live. A command that ignores it goes on to its own end.
   return sight.tried === 'no' ? act({ kind: 'hangup', run }) : null;
@@ -101,7 +101,7 @@ function commandOver(s: Session, sight: Sight, nowMs: number): Step | null {
     return append(ended(s, sight), { type: 'session.ended', outcome: { kind: 'done', exit: terminal.exit } });
   }
   const fault: Fault =
-    terminal.is === 'dead' && terminal.failed !== null ? { kind: 'unstarted', why: terminal.failed } : { kind: 'lost' };
+    terminal.is === 'dead' && terminal.failed !== null ? { kind: 'unstarted', why: terminal.failed } : lost(s, sight);
   // Closing first: what the lost command started may still be there.
   return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
 }
@@ -110,7 +110,8 @@ function nextRecovering(s: Session, phase: Extract<Phase, { at: 'recovering' }>,
   // The old tree is proven dead before anything new is started: two agents in one folder undo each other.
   if (sight.terminal.is === 'alive' || sight.left > 0) return act({ kind: 'close', run: phase.run });
   if (s.spec.drive === 'turns' && isTurnOver(s, sight)) return nextTurnOver(s, sight, nowMs);
-  if (s.faults > s.spec.policy.resumesMax) {
+  // A command may have done its work: it is never started again, whatever became of it.
+  if (s.spec.drive === 'command' || s.faults > s.spec.policy.resumesMax) {
     return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault: phase.fault } });
   }
   if (nowMs < phase.retryAtMs) return wait(phase.retryAtMs);

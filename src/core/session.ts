@@ -66,7 +66,8 @@ export interface Exit {
 /** Why a run ended when nobody asked it to. */
 export type Fault =
   | { readonly kind: 'exited'; readonly exit: Exit }
-  | { readonly kind: 'lost' } // no process, no status: a reboot, a killed launcher
+  /** No process and no status. A reboot is the host's doing, and counts against nobody's cap. */
+  | { readonly kind: 'lost'; readonly reboot: boolean }
   | { readonly kind: 'unstarted'; readonly why: string } // the launcher could not start the command
   | { readonly kind: 'stalled'; readonly silentMs: number }
   | { readonly kind: 'unready'; readonly waitedMs: number };

@@ -29,8 +29,13 @@ export function ended(s: Session, sight: Sight): EventBody {
 /** For agents: a run that is gone is a fault. For a live run: null. */
 export function gone(s: Session, sight: Sight, nowMs: number): Step | null {
   if (sight.terminal.is === 'dead') return faulted(s, { kind: 'exited', exit: sight.terminal.exit }, nowMs);
-  if (sight.terminal.is !== 'alive') return faulted(s, { kind: 'lost' }, nowMs);
+  if (sight.terminal.is !== 'alive') return faulted(s, lost(s, sight), nowMs);
   return null;
+}
+
+/** Gone without a word: with the machine, or by itself. */
+export function lost(s: Session, sight: Sight): Fault {
+  return { kind: 'lost', reboot: s.run !== null && s.run.boot !== sight.boot };
 }
 
 /** Records a fault; a command is then closed, an agent resumed after a pause. */

@@ -78,6 +78,8 @@ function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
   }
 }
 
+const UNKNOWN = 'it may have done all, some or nothing of its work';
+
 /** The words of the launcher, for people. */
 const UNSTARTED: Readonly<Record<string, string>> = {
   cwd: 'its folder could not be entered',
@@ -91,7 +93,7 @@ function faultText(fault: Fault): string {
     case 'exited':
       return exitText(fault.exit);
     case 'lost':
-      return 'lost: its process is gone and left no status; it may have done all, some or nothing of its work';
+      return `lost${fault.reboot ? ' in a restart of the machine' : ''}: its process is gone and left no status; ${UNKNOWN}`;
     case 'unstarted':
       return `could not be started: ${UNSTARTED[fault.why] ?? fault.why}`;
     case 'stalled':

@@ -214,7 +214,10 @@ test('failed means failures; the name of an event means that event of any sessio
   world.end({ spec: { name: 'bad' }, outcome: failed });
   world.end({ spec: { name: 'stopped' }, outcome: { kind: 'stopped', by: 'caller' } });
   world.end({ spec: { name: 'late' }, outcome: { kind: 'stopped', by: 'timeout' } });
-  world.end({ spec: { name: 'lost', background: false }, outcome: { kind: 'abandoned', fault: { kind: 'lost' } } });
+  world.end({
+    spec: { name: 'lost', background: false },
+    outcome: { kind: 'abandoned', fault: { kind: 'lost', reboot: false } },
+  });
   await eventually(() => notices.delivered(world.journal.head()));
   expect(failures.names()).toEqual(['bad', 'late']);
   expect(opened.names()).toEqual(['good', 'bad', 'stopped', 'late', 'lost']);

@@ -65,7 +65,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'a run is opened again after a reboot',
     file: 'src/core/next.ts',
-    from: "if (sight.boot !== phase.boot) return faulted(s, { kind: 'lost' }, nowMs);",
+    from: 'if (sight.boot !== phase.boot) return faulted(s, lost(s, sight), nowMs);',
     to: '',
   },
   {
@@ -119,8 +119,14 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'an agent that crashed is never resumed',
     file: 'src/core/next.ts',
-    from: 'if (s.faults > s.spec.policy.resumesMax)',
+    from: "if (s.spec.drive === 'command' || s.faults > s.spec.policy.resumesMax)",
     to: 'if (s.faults > 0)',
+  },
+  {
+    mistake: 'a command is started again after a reboot',
+    file: 'src/core/next.ts',
+    from: "if (s.spec.drive === 'command' || s.faults > s.spec.policy.resumesMax)",
+    to: 'if (s.faults > s.spec.policy.resumesMax)',
   },
   {
     mistake: 'a timeout is never noticed',
