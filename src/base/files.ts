@@ -1,9 +1,18 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errnoOf } from './errors.ts';
 
 /** Makes a folder, and those above it, for us alone. */
 export function makeFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const above = dirname(path);
+  // Step by step: in a folder that takes none, such as /proc, Node's own way goes round for ever.
+  if (above !== path) makeFolder(above);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+  }
 }
 
 /** Writes a file so that whoever reads it sees it whole or not at all. It may be gone after a power cut. */

@@ -1,4 +1,5 @@
 import { errnoOf, OutlastError } from '../base/errors.ts';
+import { makeFolder } from '../base/files.ts';
 import { LIMITS } from '../base/limits.ts';
 import { fs, path } from './node.ts';
 
@@ -24,7 +25,7 @@ export function socketPath(state: string): string {
 /** Makes sure that the state folder exists, is ours and is closed to others. */
 export function prepareStateFolder(state: string): void {
   try {
-    fs.mkdirSync(state, { recursive: true, mode: 0o700 });
+    makeFolder(state);
     const found = fs.statSync(state);
     if (!found.isDirectory()) throw new OutlastError('state_unusable', `the state folder ${state} is not a folder`);
     if (found.uid !== process.getuid?.()) {

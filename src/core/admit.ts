@@ -21,6 +21,10 @@ export function admit(s: Session, input: Input): Admission {
   if (phase.at === 'ended' || phase.at === 'closing') {
     // Whoever waited may leave while it closes; then its end must be announced after all.
     if (input.type === 'background' && phase.at === 'closing') return admitWish(s, input);
+    // A stop that is to be faster than the one before it.
+    const isHarder =
+      input.type === 'stop' && phase.at === 'closing' && (input.graceMs ?? phase.graceMs) < phase.graceMs;
+    if (isHarder) return admitted({ type: 'session.closing', outcome: phase.outcome, graceMs: input.graceMs ?? 0 });
     const late = input.type.startsWith('hook.') || input.type === 'stop' || input.type === 'background';
     return late ? nothing : refused('session_ended');
   }

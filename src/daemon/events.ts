@@ -1,6 +1,8 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { SessionId } from '../core/session.ts';
 import { feed } from '../journal/feed.ts';
-import type { Entry, Position } from '../journal/journal.ts';
+import type { Entry, Journal, Position } from '../journal/journal.ts';
 import type { Parts } from './parts.ts';
 import { eventView } from './view.ts';
 
@@ -10,19 +12,27 @@ export async function* events(
   input: HandlerInput<'session.events'>,
   signal: AbortSignal,
 ): AsyncGenerator<CallOutput<'session.events'>> {
-  const wanted = input.session === undefined ? null : sessions.find(input.session).session.id;
-  const head = journal.head();
+  const session = input.session === undefined ? null : sessions.find(input.session).session.id;
+  const after = input.after as Position;
+  const entries = input.follow ? feed(journal, after, signal, session) : past(journal, after, session);
   let left = input.limit ?? Number.POSITIVE_INFINITY;
-  if (left === 0 || (!input.follow && head <= input.after)) return;
-  for await (const entry of feed(journal, input.after as Position, signal)) {
-    if (wanted === null || entry.event.session === wanted) {
-      yield eventView(entry);
-      left -= 1;
-    }
-    if (left <= 0 || isLast(entry, head, input.follow)) return;
+  if (left <= 0) return;
+  for await (const entry of entries) {
+    if (signal.aborted) return;
+    yield eventView(entry);
+    left -= 1;
+    if (left <= 0) return;
   }
 }
 
-function isLast(entry: Entry, head: Position, follow: boolean): boolean {
-  return !follow && entry.position >= head;
+/** What there is now. It gives way between pages: a long journal must not keep others waiting. */
+async function* past(journal: Journal, after: Position, session: SessionId | null): AsyncGenerator<Entry> {
+  for (let position = after; ; ) {
+    const entries = journal.read(position, LIMITS.feedEventsMax, session);
+    const last = entries.at(-1);
+    if (last === undefined) return;
+    yield* entries;
+    position = last.position;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

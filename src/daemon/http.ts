@@ -78,13 +78,17 @@ async function stream(response: ServerResponse, lines: AsyncIterable<unknown>, g
   try {
     for await (const line of lines) {
       if (gone.aborted) return;
-      if (!response.write(`${JSON.stringify(line)}\n`))
-        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (!response.write(`${JSON.stringify(line)}\n`)) await drained(response, gone);
     }
   } catch (error) {
     response.write(`${JSON.stringify(errorBody(error))}\n`);
   }
   response.end();
+}
+
+/** Until the reader has taken what was written, or is gone. */
+async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  await once(response, 'drain', { signal: gone }).catch(() => {});
 }
 
 function match(method: string, pathname: string): Matched {

@@ -3,7 +3,7 @@ import { LIMITS } from '../base/limits.ts';
 import { runOf } from '../core/fold.ts';
 import type { Session } from '../core/session.ts';
 import type { Row } from '../journal/journal.ts';
-import { type OutputFiles, outputSize, readBytes, readText, type Span } from '../terminal/output.ts';
+import { type OutputFiles, outputSize, readBytes, readText, type Span, type TextPage } from '../terminal/output.ts';
 import { readLines, tailLines } from '../terminal/output-lines.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { news } from './news.ts';
@@ -28,15 +28,16 @@ export async function output(
   const facts = { incomplete: row.session.run?.incomplete ?? false, ended: !row.live };
   if (input.tail !== undefined) {
     const page = await tailLines(files, input.tail);
-    return { ...spanOf(page), ...facts, text: linesText(page.lines) };
+    return { ...spanOf(page), ...facts, more: page.more, text: linesText(page.lines) };
   }
   if (input.offset !== undefined || input.limit !== undefined) {
     const page = await readLines(files, { offset: input.offset ?? 0, limit: input.limit ?? Number.MAX_SAFE_INTEGER });
     const lines = { offset: input.offset ?? 0, total: page.total };
-    return { ...spanOf(page), ...facts, lines, text: linesText(page.lines) };
+    return { ...spanOf(page), ...facts, more: page.more, lines, text: linesText(page.lines) + page.begun };
   }
   const bytesMax = input.bytes ?? LIMITS.readBytesMax;
-  return { ...(await pageOf(files, input, { offset: input.from ?? 0, bytesMax, ended: !row.live })), ...facts };
+  const page = await pageOf(files, input, { offset: input.from ?? 0, bytesMax, ended: !row.live });
+  return { ...page, ...facts, more: isFull(page, bytesMax) };
 }
 
 /** Output as it comes, until the session has ended and all of it was given. */
@@ -97,12 +98,18 @@ export async function poll(
   const files = filesOf(config.state, session);
   const from = journal.cursor(readerOf(session, input.reader));
   const deadlineMs = clock.steadyMs() + input.timeoutMs;
-  const hasNews = async (): Promise<boolean> => (await outputSize(files)) > from || !sessions.find(session.id).live;
-  while (!(await hasNews()) && clock.steadyMs() < deadlineMs && !signal.aborted) {
-    await news(parts, [files.output], hasNews, signal, deadlineMs - clock.steadyMs());
+  const look = async (): Promise<{ row: Row; page: TextPage }> => {
+    const row = sessions.find(session.id);
+    return { row, page: await readText(files, { offset: from, bytesMax: LIMITS.readBytesMax, ended: !row.live }) };
+  };
+  // Bytes that are no text yet, like the beginning of an escape sequence, are no news.
+  const isNews = ({ row, page }: Awaited<ReturnType<typeof look>>): boolean => page.next > from || !row.live;
+  let seen = await look();
+  while (!isNews(seen) && clock.steadyMs() < deadlineMs && !signal.aborted) {
+    await news(parts, [files.output], async () => isNews(await look()), signal, deadlineMs - clock.steadyMs());
+    seen = await look();
   }
-  const row = sessions.find(session.id);
-  const page = await readText(files, { offset: from, bytesMax: LIMITS.readBytesMax, ended: !row.live });
+  const { row, page } = seen;
   return {
     session: viewOf(config.state, row),
     text: page.text,
@@ -129,9 +136,14 @@ function readerOf(session: Session, reader: string): string {
 function missing(row: Row, from: number, page: Span): string[] {
   const notices: string[] = [];
   if (page.from > from) notices.push('[earlier output was discarded at the retention cap and cannot be recovered]');
-  if (page.next < page.end) notices.push('[there is more output than fits here; poll again for the rest]');
+  if (isFull(page, LIMITS.readBytesMax)) notices.push('[there is more output than fits here; poll again for the rest]');
   if (row.session.run?.incomplete) notices.push('[some output may be missing]');
   return notices;
+}
+
+/** Tells a page that has no room for more from one that ends before a sequence that is not complete. */
+function isFull({ from, end }: Span, bytesMax: number): boolean {
+  return end - from > bytesMax;
 }
 
 /** Whoever waited for the result has left: now it must be announced. */

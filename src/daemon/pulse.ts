@@ -4,9 +4,11 @@ import type { Log } from '../base/log.ts';
 import { runOf } from '../core/fold.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import { runIdentities } from '../terminal/look.ts';
+import type { OutputFiles } from '../terminal/output.ts';
 import { keepWithin } from '../terminal/output-cap.ts';
 import { type Identity, seemsAlive } from '../terminal/processes.ts';
 import { type RunFolder, runFolder, runName } from '../terminal/run-folder.ts';
+import { cappedFiles } from './capped.ts';
 
 export interface PulseParts {
   readonly live: () => readonly Session[];
@@ -25,6 +27,7 @@ interface World extends PulseParts {
 
 interface Known {
   readonly files: RunFolder;
+  readonly outputs: readonly OutputFiles[];
   /** Who keeps it going. */
   readonly keepers: readonly Identity[];
 }
@@ -53,7 +56,7 @@ async function beat(world: World, stopping: AbortSignal): Promise<void> {
       const known = knownOf(world, session);
       const isWell = known.keepers.every(seemsAlive) && !isThere(known.files.torn);
       if (!isWell) world.nudge(session.id);
-      await keepCap(world, session, known.files);
+      await keepCap(world, session, known.outputs);
     }
     forget(world, live);
     await world.clock.sleep(BEAT_MS, stopping);
@@ -66,19 +69,21 @@ function knownOf({ state, known }: World, session: Session): Known {
   if (before !== undefined) return before;
   const { launcher, holder } = runIdentities(state, ref);
   const keepers = [launcher, holder].filter((identity) => identity !== null);
-  const fresh = { files: runFolder(state, ref), keepers };
+  const fresh = { files: runFolder(state, ref), outputs: cappedFiles(state, session), keepers };
   known.set(runName(ref), fresh);
   return fresh;
 }
 
-async function keepCap(world: World, session: Session, files: RunFolder): Promise<void> {
+async function keepCap(world: World, session: Session, outputs: readonly OutputFiles[]): Promise<void> {
   const { outputBytesMax } = session.spec.policy;
-  // The size alone says in microseconds that there is nothing to do.
-  if ((statSync(files.output, { throwIfNoEntry: false })?.size ?? 0) <= outputBytesMax) return;
-  const { problem } = await keepWithin(files, outputBytesMax);
-  if (problem === null || world.told.has(problem)) return;
-  world.told.add(problem);
-  world.log('output cannot be freed', { session: session.id, why: problem });
+  for (const files of outputs) {
+    // The size alone says in microseconds that there is nothing to do.
+    if ((statSync(files.output, { throwIfNoEntry: false })?.size ?? 0) <= outputBytesMax) continue;
+    const { problem } = await keepWithin(files, outputBytesMax);
+    if (problem === null || world.told.has(problem)) continue;
+    world.told.add(problem);
+    world.log('output cannot be freed', { session: session.id, why: problem });
+  }
 }
 
 function forget({ known }: World, live: readonly Session[]): void {

@@ -14,8 +14,9 @@ import type { Exits } from '../supervisor/exits.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { keepSurroundings, refOf } from '../supervisor/world.ts';
 import { keepWithin } from '../terminal/output-cap.ts';
-import { runFolder, sessionFolder } from '../terminal/run-folder.ts';
+import { sessionFolder } from '../terminal/run-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { cappedFiles } from './capped.ts';
 import type { Config } from './config-schema.ts';
 import { readStart } from './start.ts';
 
@@ -102,16 +103,30 @@ export class Sessions {
       if (row === null) exits.clear(ref);
       else if (!row.live) this.release(row.session);
     }
-    for (const id of journal.live()) {
-      const session = journal.find(id)?.session;
-      // Whoever waited for it may be gone with the daemon. Being told once too often is better than never.
-      if (session && !session.background) this.take(session, { type: 'background', by: 'daemon restarted' });
-    }
+    for (const id of journal.live()) this.#tend(id);
     for (const name of readdirSync(join(state, 'sessions'))) {
-      if (!isId(name) || journal.session(name as SessionId).events.length > 0) continue;
-      log('a folder without a session is removed: its start was never accepted', { session: name });
+      if (!isId(name) || !this.#isForgotten(name as SessionId)) continue;
+      log('a folder without a session is removed', { session: name });
       rmSync(sessionFolder(state, name), { recursive: true, force: true });
     }
+  }
+
+  /** Whoever waited for it may be gone with the daemon. Being told once too often is better than never. */
+  #tend(id: SessionId): void {
+    const row = this.#parts.journal.find(id);
+    if (row === null || row.session.background) return;
+    try {
+      this.take(row.session, { type: 'background', by: 'daemon restarted' });
+    } catch (error) {
+      // One session that cannot be read must not keep the daemon from all others.
+      this.#parts.log('a session cannot be tended', { session: id, why: String(error) });
+    }
+  }
+
+  /** Never accepted, or removed by a daemon that died before its folder was gone. */
+  #isForgotten(id: SessionId): boolean {
+    const { events, unreadableAt } = this.#parts.journal.session(id);
+    return unreadableAt === null && (fold(events)?.removed ?? true);
   }
 
   /** A start that fails half way was not accepted: nothing of it stays. */
@@ -130,7 +145,9 @@ export class Sessions {
     if (ref.run === 0) return;
     await this.#parts.terminals[session.spec.terminal].release(ref);
     // What it printed in its last moment may be over the cap, and nobody looks at it any more.
-    await keepWithin(runFolder(this.#parts.state, ref), session.spec.policy.outputBytesMax);
+    for (const files of cappedFiles(this.#parts.state, session)) {
+      await keepWithin(files, session.spec.policy.outputBytesMax);
+    }
     this.#parts.exits.clear(ref);
   }
 }

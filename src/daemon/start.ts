@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { HandlerInput } from '../api/contract.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
+import { isId } from '../base/ids.ts';
 import { LIMITS } from '../base/limits.ts';
 import { COMMAND } from '../core/policy.ts';
 import type { Spec } from '../core/session.ts';
@@ -26,6 +27,7 @@ const FORBIDDEN = new Set(
 
 /** What a request to start says, checked and with everything filled in. */
 export function readStart(input: StartInput, config: Config): Start {
+  if (input.name !== undefined && isId(input.name)) throw invalid(`the name ${input.name} has the form of an id`);
   const argv = argvOf(input, config.shell ?? shellOf(input.env));
   checkFolder(input.cwd);
   const { env, warnings } = environmentOf(input);

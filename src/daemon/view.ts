@@ -78,7 +78,7 @@ function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
   }
 }
 
-const UNKNOWN = 'it may have done all, some or nothing of its work';
+const UNKNOWN = 'its process left no status; it may have done all, some or nothing of its work';
 
 /** The words of the launcher, for people. */
 const UNSTARTED: Readonly<Record<string, string>> = {
@@ -93,7 +93,7 @@ function faultText(fault: Fault): string {
     case 'exited':
       return exitText(fault.exit);
     case 'lost':
-      return `lost${fault.reboot ? ' in a restart of the machine' : ''}: its process is gone and left no status; ${UNKNOWN}`;
+      return `lost${fault.reboot ? ' in a restart of the machine' : ''}: ${UNKNOWN}`;
     case 'unstarted':
       return `could not be started: ${UNSTARTED[fault.why] ?? fault.why}`;
     case 'stalled':

@@ -1,3 +1,5 @@
+import { LIMITS } from '../base/limits.ts';
+import type { SessionId } from '../core/session.ts';
 import type { Entry, Journal, Position } from './journal.ts';
 
 /** A cursor: what was, from a position on, and then what comes, until the signal fires. */
@@ -5,7 +7,7 @@ export async function* feed(
   journal: Journal,
   after: Position,
   signal: AbortSignal,
-  eventsMax = 500,
+  session: SessionId | null = null,
 ): AsyncGenerator<Entry> {
   let position = after;
   let wake = (): void => {};
@@ -14,7 +16,7 @@ export async function* feed(
   signal.addEventListener('abort', abort, { once: true });
   try {
     while (!signal.aborted) {
-      const entries = journal.read(position, eventsMax);
+      const entries = journal.read(position, LIMITS.feedEventsMax, session);
       for (const entry of entries) {
         if (signal.aborted) return;
         position = entry.position;

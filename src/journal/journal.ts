@@ -14,8 +14,8 @@ export interface Journal {
    */
   append(write: Write): Position | 'seen' | 'stale';
 
-  /** Events after a position, oldest first. Rows that cannot be read are left out. */
-  read(after: Position, eventsMax: number): readonly Entry[];
+  /** Events after a position, of all sessions or of one, oldest first. Rows that cannot be read are left out. */
+  read(after: Position, eventsMax: number, session?: SessionId | null): readonly Entry[];
 
   /** One session from its beginning, as far as it can be read. */
   session(id: SessionId): History;

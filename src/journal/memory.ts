@@ -32,9 +32,9 @@ class MemoryJournal implements Journal {
     return this.#head;
   }
 
-  read(after: Position, eventsMax: number): readonly Entry[] {
-    const from = this.#entries.findIndex((entry) => entry.position > after);
-    return from < 0 ? [] : this.#entries.slice(from, from + eventsMax);
+  read(after: Position, eventsMax: number, session: SessionId | null = null): readonly Entry[] {
+    const isWanted = (entry: Entry): boolean => session === null || entry.event.session === session;
+    return this.#entries.filter((entry) => entry.position > after && isWanted(entry)).slice(0, eventsMax);
   }
 
   session(id: SessionId): History {

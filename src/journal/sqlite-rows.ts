@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { OutlastError } from '../base/errors.ts';
 import type { Event, EventBody, InputId } from '../core/event.ts';
+import { apply } from '../core/fold.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Position, Row } from './journal.ts';
 
@@ -15,15 +16,28 @@ export function journalError(cause: unknown): unknown {
   return new OutlastError('journal_failed', `the journal could not be written: ${wordsOf(cause)}`, { cause });
 }
 
-/** A line of the projection. */
-export function rowOf(row: Record<string, unknown>): Row {
-  return {
-    session: JSON.parse(String(row.state)) as Session,
-    live: row.live === 1,
-    endedAtMs: row.ended_at_ms as number | null,
-    position: row.position as Position,
-    unreadableAt: row.unreadable_at as Position | null,
-  };
+/** A line of the projection, or null when it is not what was written. */
+export function rowOf(row: Record<string, unknown>): Row | null {
+  try {
+    return {
+      session: JSON.parse(String(row.state)) as Session,
+      live: row.live === 1,
+      endedAtMs: row.ended_at_ms as number | null,
+      position: row.position as Position,
+      unreadableAt: row.unreadable_at as Position | null,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** The session after one more event, or null when it cannot follow: a gap, or a kind that a newer version wrote. */
+export function applied(session: Session | null, event: Event): Session | null {
+  try {
+    return apply(session, event);
+  } catch {
+    return null;
+  }
 }
 
 /** The event of a row, or null when the row is not what was written. */

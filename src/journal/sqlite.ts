@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { Event, InputId } from '../core/event.ts';
-import type { SessionId } from '../core/session.ts';
+import type { Session, SessionId } from '../core/session.ts';
 import type { Entry, History, Journal, ListQuery, Position, Row, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
 import { openDatabase } from './sqlite-open.ts';
-import { eventOf, journalError, rowOf } from './sqlite-rows.ts';
+import { applied, eventOf, journalError, rowOf } from './sqlite-rows.ts';
 
 /** Ends the program. After a sync that failed, what was written may be there or not, and the next sync would lie. */
 export type Fatal = (cause: unknown) => never;
@@ -80,23 +80,27 @@ class SqliteJournal implements Journal {
     );
   }
 
-  read(after: Position, eventsMax: number): readonly Entry[] {
-    const rows = this.#sql('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?').all(after, eventsMax);
+  read(after: Position, eventsMax: number, session: SessionId | null = null): readonly Entry[] {
+    const whose = session === null ? '' : 'AND session = ?';
+    const sql = `SELECT * FROM events WHERE position > ? ${whose} ORDER BY position LIMIT ?`;
+    const rows = this.#sql(sql).all(after, ...(session === null ? [] : [session]), eventsMax);
     const entries = rows.flatMap((row) => {
       const event = eventOf(row);
       return event === null ? [] : [{ position: Number(row.position) as Position, event }];
     });
     const last = rows.at(-1);
     return entries.length === 0 && last !== undefined
-      ? this.read(Number(last.position) as Position, eventsMax)
+      ? this.read(Number(last.position) as Position, eventsMax, session)
       : entries;
   }
 
   session(id: SessionId): History {
     const events: Event[] = [];
+    let state: Session | null = null;
     for (const row of this.#sql('SELECT * FROM events WHERE session = ? ORDER BY seq').all(id)) {
       const event = eventOf(row);
-      if (event === null || event.seq !== events.length + 1) {
+      state = event && applied(state, event);
+      if (event === null || state === null) {
         return { events, unreadableAt: this.#setAside(id, Number(row.position) as Position) };
       }
       events.push(event);
@@ -129,11 +133,11 @@ class SqliteJournal implements Journal {
   }
 
   list({ state, limit, before }: ListQuery): readonly Row[] {
-    const live = state === 'all' ? 'live IN (0, 1)' : `live = ${Number(state === 'live')}`;
-    const sql = `SELECT * FROM sessions WHERE removed = 0 AND ${live} AND id < ? ORDER BY id DESC LIMIT ?`;
+    const live = state === 'all' ? '' : `AND live = ${Number(state === 'live')}`;
+    const sql = `SELECT * FROM sessions WHERE removed = 0 ${live} AND id < ? ORDER BY id DESC LIMIT ?`;
     return this.#sql(sql)
       .all(before ?? '~', limit)
-      .map(rowOf);
+      .flatMap((row) => this.#rowOf(row) ?? []);
   }
 
   find(word: string): Row | null {
@@ -141,7 +145,7 @@ class SqliteJournal implements Journal {
     if (byId !== null) return byId.session.removed ? null : byId;
     const sql = 'SELECT * FROM sessions WHERE name = ? AND removed = 0 ORDER BY live DESC, id DESC LIMIT 1';
     const row = this.#sql(sql).get(word);
-    return row === undefined ? null : rowOf(row);
+    return row === undefined ? null : this.#rowOf(row);
   }
 
   count(): { live: number; all: number } {
@@ -189,7 +193,17 @@ class SqliteJournal implements Journal {
 
   #row(id: SessionId): Row | null {
     const row = this.#sql('SELECT * FROM sessions WHERE id = ?').get(id);
-    return row === undefined ? null : rowOf(row);
+    return row === undefined ? null : this.#rowOf(row);
+  }
+
+  /** A line of the projection that cannot be read is made again from the events; null when they cannot be either. */
+  #rowOf(line: Record<string, unknown>): Row | null {
+    const row = rowOf(line);
+    if (row !== null) return row;
+    const { events, unreadableAt } = this.session(line.id as SessionId);
+    const position = Number(line.position) as Position;
+    const made = events.reduce<Row | null>((before, event) => project(before, event, position), null);
+    return made && { ...made, unreadableAt };
   }
 
   #sql(text: string): StatementSync {

@@ -10,7 +10,10 @@ import type { Book } from './book.ts';
 export interface World {
   readonly clock: Clock;
   look(session: Session): Promise<Omit<Sight, 'tried'>>;
-  act(session: Session, effect: Effect): Promise<void>;
+  /** May one more run be opened on this host, right now? */
+  slot(): boolean;
+  /** Does one effect. The signal cuts a long one short; what is then is seen by the next look. */
+  act(session: Session, effect: Effect, signal: AbortSignal): Promise<void>;
 }
 
 export type Beat =
@@ -31,16 +34,28 @@ export class Loop {
   /** Intents this supervisor wrote, and whether it has tried them. An intent not in here is an earlier one's. */
   readonly #intents = new Map<string, 'no' | 'yes'>();
   #last: { effect: string; atMs: number; looks: number } | null = null;
+  #closing: AbortController | null = null;
+  readonly #looked: () => void;
 
-  constructor(book: Book, world: World) {
+  /** `looked` is called when the world was seen: what comes after it may take long. */
+  constructor(book: Book, world: World, looked: () => void = () => {}) {
     this.#book = book;
     this.#world = world;
+    this.#looked = looked;
+  }
+
+  /** Ending a run can take as long as its grace. Whoever wants it otherwise, or to leave, need not wait for that. */
+  interrupt(): void {
+    if (this.#closing === null) return;
+    this.#closing.abort();
+    this.#last = null;
   }
 
   async beat(): Promise<Beat> {
     const { session } = this.#book;
     if (session.phase.at === 'ended') return { is: 'over' };
     const seen = await this.#world.look(session);
+    this.#looked();
     // Something was written while we looked: what we saw may be about another run.
     if (this.#book.session !== session) return AGAIN;
     const intent = intentOf(session);
@@ -48,6 +63,9 @@ export class Loop {
     const step = next(session, { ...seen, tried }, this.#world.clock.steadyMs());
     switch (step.do) {
       case 'append': {
+        // The slot that was seen may have been taken meanwhile, by one of many that were woken for it.
+        const isStart = step.events.some(({ type }) => type === 'run.starting');
+        if (isStart && !this.#world.slot()) return { is: 'wait', untilMs: null };
         this.#book.append(step.events, null);
         const fresh = intentOf(this.#book.session);
         if (fresh !== null && fresh !== intent) this.#intents.set(fresh, 'no');
@@ -65,11 +83,15 @@ export class Loop {
     if (pause !== null) return { is: 'wait', untilMs: pause };
     // Marked before it is done: an effect that fails half way may have happened.
     if (intent !== null) this.#intents.set(intent, 'yes');
+    const cut = new AbortController();
+    this.#closing = effect.kind === 'close' ? cut : null;
     try {
-      await this.#world.act(session, effect);
+      await this.#world.act(session, effect, cut.signal);
     } catch (error) {
       if (!(error instanceof OutlastError)) throw error;
       this.#failed(effect, error);
+    } finally {
+      this.#closing = null;
     }
     return AGAIN;
   }

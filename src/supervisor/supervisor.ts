@@ -21,6 +21,7 @@ export interface SupervisorParts {
 
 interface Runner {
   readonly book: Book;
+  readonly loop: Loop;
   wake: () => void;
   readonly done: Promise<void>;
 }
@@ -59,6 +60,8 @@ export class Supervisor {
     const runner = this.#runners.get(id);
     const book = runner?.book ?? this.#open(id);
     const admission = book.take(cause, input);
+    // Being ended may take a while. Whoever wants it faster now is not kept waiting.
+    if (input.type === 'stop') runner?.loop.interrupt();
     if (runner === undefined && book.session.phase.at !== 'ended') this.#run(book);
     this.nudge(id);
     return admission;
@@ -67,10 +70,6 @@ export class Supervisor {
   /** Look again now. Cheap, safe to call too often. */
   nudge(id: SessionId): void {
     this.#runners.get(id)?.wake();
-  }
-
-  nudgeAll(): void {
-    for (const runner of this.#runners.values()) runner.wake();
   }
 
   /** The sessions that are being driven. */
@@ -86,7 +85,10 @@ export class Supervisor {
   /** Stops supervising. Leaves every terminal running. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.nudgeAll();
+    for (const runner of this.#runners.values()) {
+      runner.loop.interrupt();
+      runner.wake();
+    }
     await Promise.all([...this.#runners.values()].map((runner) => runner.done));
   }
 
@@ -99,34 +101,40 @@ export class Supervisor {
   async #adopt(id: SessionId): Promise<void> {
     if (this.#runners.has(id)) return;
     const book = Book.open(this.#parts.journal, this.#parts.clock, id);
-    if (book instanceof Book) return this.#run(book).firstBeat;
+    if (book instanceof Book) return this.#run(book).firstLook;
     this.#parts.log('a session is held: its journal cannot be read', { session: id, position: book.unreadableAt });
   }
 
-  #run(book: Book): { firstBeat: Promise<void> } {
+  #run(book: Book): { firstLook: Promise<void> } {
     const { id } = book.session;
     assert(!this.#runners.has(id), `${id} has one loop`);
     const first = Promise.withResolvers<void>();
-    const runner: Runner = { book, wake: () => {}, done: Promise.resolve() };
-    const done = this.#drive(runner, first.resolve).finally(() => {
+    const loop = new Loop(book, this.#parts.world, first.resolve);
+    const runner: Runner = { book, loop, wake: () => {}, done: Promise.resolve() };
+    const done = this.#drive(runner).finally(() => {
       this.#runners.delete(id);
       first.resolve();
-      // A place is free for a session that waits.
-      this.nudgeAll();
+      this.#offerSlot();
     });
     this.#runners.set(id, Object.assign(runner, { done }));
-    return { firstBeat: first.promise };
+    return { firstLook: first.promise };
   }
 
-  async #drive(runner: Runner, beaten: () => void): Promise<void> {
-    const { clock, world, over } = this.#parts;
-    const loop = new Loop(runner.book, world);
+  /** A place is free for those who may wait for one. Everybody else has nothing to look at. */
+  #offerSlot(): void {
+    for (const { book, wake } of this.#runners.values()) {
+      if (['queued', 'recovering', 'idle'].includes(book.session.phase.at)) wake();
+    }
+  }
+
+  async #drive(runner: Runner): Promise<void> {
+    const { clock, over } = this.#parts;
+    const { loop } = runner;
     while (!this.#stopping.signal.aborted) {
       // Armed before looking: a nudge that comes while we look must not be lost.
       const woken = Promise.withResolvers<void>();
       runner.wake = woken.resolve;
       const beat = await this.#beat(loop, runner);
-      beaten();
       if (beat.is === 'over') return over(runner.book.session);
       if (beat.is === 'again') continue;
       const forMs = beat.untilMs === null ? LIMITS.lookAgainMs : beat.untilMs - clock.steadyMs();

@@ -27,7 +27,8 @@ export function realWorld(parts: WorldParts): World {
   return {
     clock: parts.clock,
     look: (session) => look(parts, session),
-    act: (session, effect) => act(parts, session, effect),
+    slot: parts.slot,
+    act: (session, effect, signal) => act(parts, session, effect, signal),
   };
 }
 
@@ -59,7 +60,7 @@ async function look(parts: WorldParts, session: Session): Promise<Omit<Sight, 't
   };
 }
 
-async function act(parts: WorldParts, session: Session, effect: Effect): Promise<void> {
+async function act(parts: WorldParts, session: Session, effect: Effect, signal: AbortSignal): Promise<void> {
   const terminal = parts.terminals[session.spec.terminal];
   const ref: RunRef = { session: session.id, run: effect.run };
   switch (effect.kind) {
@@ -71,7 +72,8 @@ async function act(parts: WorldParts, session: Session, effect: Effect): Promise
       return hangUp(parts.state, ref);
     case 'close': {
       const graceMs = session.phase.at === 'closing' ? session.phase.graceMs : session.spec.policy.graceMs;
-      await endRun(parts.state, ref, { graceMs, clock: parts.clock });
+      await endRun(parts.state, ref, { graceMs, clock: parts.clock, signal });
+      if (signal.aborted) return;
       return terminal.release(ref);
     }
     case 'type':

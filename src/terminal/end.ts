@@ -11,6 +11,8 @@ export interface EndOptions {
   /** From the request to the end by force. 0: by force at once. */
   readonly graceMs: number;
   readonly clock: Clock;
+  /** Cuts it short: nothing more is signalled. */
+  readonly signal?: AbortSignal;
   /** What asks the command to end. */
   readonly first?: NodeJS.Signals;
 }
@@ -32,21 +34,27 @@ const EXIT_MS_MAX = 2_000;
  * not signalled as long as it may still write the exit. Nothing counts as gone before two scans in a row found nothing.
  */
 export async function endRun(state: string, ref: RunRef, options: EndOptions): Promise<Ended> {
-  const { clock, graceMs, first = 'SIGTERM' } = options;
+  const { clock, graceMs, first = 'SIGTERM', signal: cut } = options;
   // A launcher that has not started yet must not start later.
   claimForNobody(state, ref);
   const company = new Company(state, ref);
   // Whoever has neither our mark nor our session can be found only while its parent lives.
   company.scan();
+  const time: Time = { clock, isCut: () => cut?.aborted ?? false };
   const startMs = clock.steadyMs();
   if (graceMs > 0) {
     const { command } = runIdentities(state, ref);
-    if (command && ask(command, first)) await gone([command], clock, startMs + graceMs / 3);
-    await askAll(company, clock, startMs + graceMs);
+    if (command && ask(command, first)) await gone([command], time, startMs + graceMs / 3);
+    await askAll(company, time, startMs + graceMs);
   }
-  await killAll(company, clock, clock.steadyMs() + LIMITS.killMsMax);
-  if (await endLauncher(state, ref, clock)) await killAll(company, clock, clock.steadyMs() + LIMITS.killMsMax);
+  await killAll(company, time, clock.steadyMs() + LIMITS.killMsMax);
+  if (await endLauncher(state, ref, time)) await killAll(company, time, clock.steadyMs() + LIMITS.killMsMax);
   return { left: company.scan() };
+}
+
+interface Time {
+  readonly clock: Clock;
+  readonly isCut: () => boolean;
 }
 
 /** Interrupts the command as Ctrl-C would: the command and what is in its process group. */
@@ -98,23 +106,23 @@ class Company {
 }
 
 /** Asks each process once, also those that appear meanwhile, until none is left or the time is over. */
-async function askAll(company: Company, clock: Clock, deadlineMs: number): Promise<void> {
+async function askAll(company: Company, time: Time, deadlineMs: number): Promise<void> {
   const asked = new Set<string>();
   for (;;) {
     const present = company.scan();
-    if (present.length === 0 || clock.steadyMs() >= deadlineMs) return;
+    if (present.length === 0 || time.isCut() || time.clock.steadyMs() >= deadlineMs) return;
     for (const member of present) {
       const key = `${member.pid} ${member.start}`;
       if (!asked.has(key)) ask(member, 'SIGTERM');
       asked.add(key);
     }
     // A scan reads the whole process table; whether these are gone is much cheaper to see.
-    await gone(present, clock, Math.min(deadlineMs, clock.steadyMs() + SCAN_MS));
+    await gone(present, time, Math.min(deadlineMs, time.clock.steadyMs() + SCAN_MS));
   }
 }
 
-async function killAll(company: Company, clock: Clock, deadlineMs: number): Promise<void> {
-  for (let empty = 0; ; ) {
+async function killAll(company: Company, { clock, isCut }: Time, deadlineMs: number): Promise<void> {
+  for (let empty = 0; !isCut(); ) {
     const present = company.scan();
     for (const member of present) signal(member, 'SIGKILL');
     empty = present.length === 0 ? empty + 1 : 0;
@@ -125,18 +133,20 @@ async function killAll(company: Company, clock: Clock, deadlineMs: number): Prom
 }
 
 /** Waits until the launcher has written the exit and is gone; true if it had to be killed. Ends the keeper first. */
-async function endLauncher(state: string, ref: RunRef, clock: Clock): Promise<boolean> {
+async function endLauncher(state: string, ref: RunRef, time: Time): Promise<boolean> {
+  if (time.isCut()) return false;
   const { launcher, keeper } = runIdentities(state, ref);
   if (keeper) signal(keeper, 'SIGKILL');
   const both = [launcher, keeper].filter((identity) => identity !== null);
-  await gone(both, clock, clock.steadyMs() + EXIT_MS_MAX);
+  await gone(both, time, time.clock.steadyMs() + EXIT_MS_MAX);
   // With the exit written it is only syncing a folder, which a slow disk may make long.
-  if (!launcher || exitStatus(runFolder(state, ref)) !== null) return false;
+  if (!launcher || time.isCut() || exitStatus(runFolder(state, ref)) !== null) return false;
   return signal(launcher, 'SIGKILL');
 }
 
-async function gone(identities: readonly Identity[], clock: Clock, deadlineMs: number): Promise<void> {
-  while (identities.some((identity) => isAlive(identity)) && clock.steadyMs() < deadlineMs) await clock.sleep(POLL_MS);
+async function gone(identities: readonly Identity[], { clock, isCut }: Time, deadlineMs: number): Promise<void> {
+  const isDue = (): boolean => isCut() || clock.steadyMs() >= deadlineMs;
+  while (identities.some((identity) => isAlive(identity)) && !isDue()) await clock.sleep(POLL_MS);
 }
 
 /** A stopped process cannot answer; CONT wakes it. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EventBody, InputId } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
 import type { SessionId, Spec } from '../../src/core/session.ts';
@@ -33,11 +33,11 @@ function write(session: string, afterSeq: number, events: EventBody[], cause: st
   return { session: session as SessionId, afterSeq, events, cause: cause as InputId | null, atMs: 1_000, steadyMs: 5 };
 }
 
-let folder = mkdtempSync(join(tmpdir(), 'outlast-journal-'));
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
+let folder = '';
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'outlast-journal-'));
 });
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const path = (): string => join(folder, 'outlast.db');
 const kinds: { name: string; make: () => Journal }[] = [

@@ -265,6 +265,11 @@ test('a daemon that cannot start is reported with what it said', async () => {
   expect(String(failure)).not.toContain('an old complaint');
 });
 
+test('a state folder where none can be made is refused at once', async () => {
+  using client = connect({ state: '/proc/nowhere', env: { PATH: process.env.PATH } });
+  await expect(client.list()).rejects.toMatchObject({ code: 'state_unusable' });
+});
+
 test('a state folder that is a file is refused', async () => {
   const file = join(state, 'file');
   writeFileSync(file, '');

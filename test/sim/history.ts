@@ -98,6 +98,7 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
   const loop = new Loop(book, {
     clock,
     look: async (session) => world.look(session),
+    slot: () => true,
     act: async (session, effect) => world.act(session, effect),
   });
   if (script.spec.drive !== 'command') {
