@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { hookSettings, OBSERVED_HOOKS } from './hook-settings.ts';
+import { readHook } from './hooks.ts';
+import { type ClaudePlan, claudeLaunch } from './launch.ts';
+import { MODELS, modelOf } from './models.ts';
+
+const ID = '11111111-2222-4333-8444-555555555555';
+const OTHER = '99999999-2222-4333-8444-555555555555';
+
+const plan: ClaudePlan = {
+  program: 'claude',
+  drive: 'turns',
+  conversation: { is: 'new', id: ID },
+  mode: 'acceptEdits',
+  manualWord: 'manual',
+  settings: '{"hooks":{}}',
+  model: null,
+  extra: [],
+  env: {},
+  envNames: [],
+};
+
+function argvOf(change: Partial<ClaudePlan>): readonly string[] {
+  const launch = claudeLaunch({ ...plan, ...change });
+  if (!launch.ok) throw new Error(JSON.stringify(launch.refused));
+  return launch.argv;
+}
+
+function envOf(env: Record<string, string>, envNames: readonly string[] = []): string[] {
+  const launch = claudeLaunch({ ...plan, env, envNames });
+  return launch.ok ? Object.keys(launch.env).sort() : [];
+}
+
+function refusedOf(...extra: string[]): string[] {
+  const launch = claudeLaunch({ ...plan, extra });
+  return launch.ok ? [] : launch.refused.map(({ arg }) => arg);
+}
+
+const turnsFlags = ['claude', '--print', '--output-format', 'stream-json', '--verbose'];
+const rest = ['--permission-mode', 'acceptEdits', '--settings', '{"hooks":{}}'];
+
+test('a new conversation gets our id, a known one is resumed by its id alone', () => {
+  expect(argvOf({})).toEqual([...turnsFlags, '--session-id', ID, ...rest]);
+  expect(argvOf({ conversation: { is: 'resume', id: ID } })).toEqual([...turnsFlags, '--resume', ID, ...rest]);
+});
+
+test('a fork names both ids and says that it is one', () => {
+  const argv = argvOf({ drive: 'live', conversation: { is: 'fork', from: ID, id: OTHER } });
+  expect(argv).toEqual(['claude', '--resume', ID, '--fork-session', '--session-id', OTHER, ...rest]);
+});
+
+test('a live run has no headless flags, and extra arguments come last', () => {
+  const argv = argvOf({ drive: 'live', model: 'claude-opus-4-6', extra: ['--add-dir', '/a', '/b'] });
+  const tail = ['--model', 'claude-opus-4-6', '--add-dir', '/a', '/b'];
+  expect(argv).toEqual(['claude', '--session-id', ID, ...rest, ...tail]);
+});
+
+test('the mode that asks is called by the name that the version knows', () => {
+  expect(argvOf({ mode: 'manual' })).toContain('manual');
+  expect(argvOf({ mode: 'manual', manualWord: 'default' })).toContain('default');
+});
+
+test('an id that is not a UUID never reaches the command line', () => {
+  expect(() => argvOf({ conversation: { is: 'resume', id: '--continue' } })).toThrow(/UUID/);
+});
+
+test('arguments that would break the id, the hooks or the gate are refused with the reason', () => {
+  const bad = ['--session-id=x', '--resume', '--continue', '--fork-session', '--settings={}', '--bare', '--safe-mode'];
+  const worse = ['--dangerously-skip-permissions', '--permission-mode=auto', '--print', '--bg', '--model=x', '--'];
+  expect(refusedOf(...bad, ...worse)).toEqual([...bad, ...worse]);
+  const launch = claudeLaunch({ ...plan, extra: ['--bare'] });
+  expect(launch).toMatchObject({ ok: false, refused: [{ arg: '--bare', why: expect.stringContaining('hooks') }] });
+});
+
+test('short flags hide nothing', () => {
+  expect(refusedOf('-c', '-r', '-pc', '-rabc', '-w', '-')).toEqual(['-c', '-r', '-pc', '-rabc', '-w', '-']);
+  expect(refusedOf('-n', 'name', '-d')).toEqual([]);
+});
+
+test('a word that would be read as a prompt is refused, a value is not', () => {
+  expect(refusedOf('do this')).toEqual(['do this']);
+  expect(refusedOf('--effort', 'high', 'do this')).toEqual(['do this']);
+  expect(refusedOf('--verbose', 'do this')).toEqual(['do this']);
+  expect(refusedOf('--mcp-config', 'a.json', 'b.json', '--not-yet-invented=1')).toEqual([]);
+});
+
+test('the marks of an enclosing agent never pass, not even by name', () => {
+  const marks = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'x', CLAUDE_CODE_ENTRYPOINT: 'cli', CLAUDE_PID: '1' };
+  const gates = { CLAUDE_CODE_SIMPLE: '1', CLAUDE_CODE_SAFE_MODE: '1', CLAUDE_CODE_SANDBOXED: '1' };
+  const all = { ...marks, ...gates };
+  expect(envOf({ ...all, PATH: '/bin', TMUX: 'x' }, Object.keys(all))).toEqual(['PATH']);
+});
+
+test('what configures the account and the endpoint passes, and what the caller names', () => {
+  const env = { ANTHROPIC_API_KEY: 'k', CLAUDE_CONFIG_DIR: '/c', CLAUDE_CODE_OAUTH_TOKEN: 't', LC_ALL: 'C', DB: 'd' };
+  expect(envOf(env)).toEqual(['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', 'LC_ALL']);
+  expect(envOf(env, ['DB', 'MISSING'])).toContain('DB');
+});
+
+test('a short name means one model, a full id itself, and an unknown name is refused with the list', () => {
+  expect(modelOf('opus')).toEqual({ ok: true, id: 'claude-opus-4-6' });
+  expect(modelOf('sonnet')).toEqual({ ok: true, id: 'claude-sonnet-4-6' });
+  expect(modelOf('claude-opus-4-6[1m]')).toEqual({ ok: true, id: 'claude-opus-4-6[1m]' });
+  expect(modelOf('gpt')).toEqual({ ok: false, known: MODELS.map(({ name }) => name) });
+  expect(modelOf('--resume').ok).toBe(false);
+  expect(modelOf('opus', [{ name: 'opus', id: 'claude-opus-5-5', about: '' }])).toEqual({
+    ok: true,
+    id: 'claude-opus-5-5',
+  });
+});
+
+test('every observing hook runs our command, with a time limit, and we can read what it will say', () => {
+  const { hooks } = JSON.parse(hookSettings("/opt/it's here/hook"));
+  expect(Object.keys(hooks)).toEqual([...OBSERVED_HOOKS]);
+  for (const event of OBSERVED_HOOKS) {
+    expect(hooks[event]).toEqual([{ hooks: [{ type: 'command', command: "'/opt/it'\\''s here/hook'", timeout: 5 }] }]);
+    expect(readHook({ hook_event_name: event })).not.toBeNull();
+  }
+});
+
+test('a payload of no known event is no news, and nothing makes the reader throw', () => {
+  for (const raw of [null, 1, 'x', [], {}, { hook_event_name: 'NotYet' }, { hook_event_name: 'toString' }])
+    expect(readHook(raw)).toBeNull();
+});

@@ -1,0 +1,77 @@
+import { assert } from '../../base/assert.ts';
+import { type Refusal, refusals } from './launch-args.ts';
+import { claudeEnv } from './launch-env.ts';
+
+/** What a run of Claude Code shall be. */
+export interface ClaudePlan {
+  /** The program: a path or a name. */
+  readonly program: string;
+  /** `turns`: one prompt on stdin, one stream of JSON out. `live`: the full screen, for people and pastes. */
+  readonly drive: 'turns' | 'live';
+  readonly conversation: ConversationPlan;
+  readonly mode: PermissionMode;
+  /** The word of the version at hand for asking about each tool: `default` up to 2.1.197, `manual` in 2.1.325. */
+  readonly manualWord: 'manual' | 'default';
+  /** The JSON text that holds our hooks. */
+  readonly settings: string;
+  /** A full model id, or null for Claude Code's own choice. */
+  readonly model: string | null;
+  /** The caller's own arguments for Claude Code. */
+  readonly extra: readonly string[];
+  /** The caller's whole environment, and the names in it that shall pass besides the usual ones. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly envNames: readonly string[];
+}
+
+/** Which conversation the run is about: a new one under our id, a known one, or a copy of a known one under our id. */
+export type ConversationPlan =
+  | { readonly is: 'new'; readonly id: string }
+  | { readonly is: 'resume'; readonly id: string }
+  | { readonly is: 'fork'; readonly from: string; readonly id: string };
+
+/** Who decides whether a tool may run. */
+export type PermissionMode = 'manual' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
+
+/** The command line and environment of a run, or the arguments that stand against it. */
+export type ClaudeLaunch =
+  | {
+      readonly ok: true;
+      readonly argv: readonly [string, ...string[]];
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | { readonly ok: false; readonly refused: readonly [Refusal, ...Refusal[]] };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Makes the command line. A prompt is never part of it: in `turns` it comes on stdin, in `live` by paste. */
+export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
+  const [first, ...others] = refusals(plan.extra);
+  if (first !== undefined) return { ok: false, refused: [first, ...others] };
+  const argv: readonly [string, ...string[]] = [
+    plan.program,
+    // Claude Code refuses stream-json without --verbose.
+    ...(plan.drive === 'turns' ? ['--print', '--output-format', 'stream-json', '--verbose'] : []),
+    ...conversationArgs(plan.conversation),
+    '--permission-mode',
+    plan.mode === 'manual' ? plan.manualWord : plan.mode,
+    '--settings',
+    plan.settings,
+    ...(plan.model === null ? [] : ['--model', plan.model]),
+    ...plan.extra,
+  ];
+  return { ok: true, argv, env: claudeEnv(plan.env, plan.envNames) };
+}
+
+function conversationArgs(conversation: ConversationPlan): string[] {
+  assert(UUID.test(conversation.id), `a conversation id is a UUID: ${conversation.id}`);
+  switch (conversation.is) {
+    case 'new':
+      return ['--session-id', conversation.id];
+    case 'resume':
+      return ['--resume', conversation.id];
+    case 'fork':
+      assert(UUID.test(conversation.from), `a conversation id is a UUID: ${conversation.from}`);
+      // The only case in which Claude Code takes both ids: without --fork-session it exits at once.
+      return ['--resume', conversation.from, '--fork-session', '--session-id', conversation.id];
+  }
+}

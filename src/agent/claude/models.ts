@@ -1,0 +1,33 @@
+/** One row of the routing table: a short name that people use, the model it means, and a word about it. */
+export interface ModelRow {
+  readonly name: string;
+  readonly id: string;
+  readonly about: string;
+}
+
+/** The id that a name stands for, or the names that are known. */
+export type ModelChoice =
+  | { readonly ok: true; readonly id: string }
+  | { readonly ok: false; readonly known: readonly string[] };
+
+/** The routing table we ship. A name means the same model until somebody edits it. */
+export const MODELS: readonly ModelRow[] = [
+  { name: 'opus', id: 'claude-opus-4-6', about: 'The settled strong model: Opus 4.6. Not the current one.' },
+  { name: 'sonnet', id: 'claude-sonnet-4-6', about: 'The settled everyday model: Sonnet 4.6. Not the current one.' },
+  { name: 'haiku', id: 'claude-haiku-4-5', about: 'The settled fast model: Haiku 4.5. Not the current one.' },
+  { name: 'opus-latest', id: 'claude-opus-5-5', about: 'The current Opus as of Claude Code 2.1.325, its default.' },
+  { name: 'sonnet-latest', id: 'claude-sonnet-5-5', about: 'The current Sonnet as of Claude Code 2.1.325.' },
+  { name: 'haiku-latest', id: 'claude-haiku-5-5', about: 'The current Haiku as of Claude Code 2.1.325.' },
+  { name: 'fable', id: 'claude-fable-5-2', about: 'The current Fable as of Claude Code 2.1.325, its most capable.' },
+];
+
+/** A full id, perhaps with the mark of a long context: `claude-opus-4-6[1m]`. */
+const FULL_ID = /^claude-[a-z0-9][a-z0-9.@-]*(\[[a-z0-9]+\])?$/;
+
+/** The model that a name means. Full ids pass; a name nobody knows is never guessed. */
+export function modelOf(name: string, table: readonly ModelRow[] = MODELS): ModelChoice {
+  const row = table.find((other) => other.name === name);
+  if (row !== undefined) return { ok: true, id: row.id };
+  if (FULL_ID.test(name)) return { ok: true, id: name };
+  return { ok: false, known: table.map((other) => other.name) };
+}

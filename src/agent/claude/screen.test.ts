@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readScreen } from './screen.ts';
+
+const RULE = '─'.repeat(80);
+const FOOTER = '  ⏵⏵ bypass permissions on (shift+tab to cycle)';
+const box = (...lines: string[]): string[] => [RULE, ...lines, RULE, FOOTER];
+
+const CASES = join(import.meta.dirname, 'cases', 'screen');
+const dialogs = readdirSync(CASES).filter((name) => {
+  const expected: { is: string } = JSON.parse(readFileSync(join(CASES, name, 'expected.json'), 'utf8'));
+  return expected.is === 'dialog';
+});
+
+test('an empty box with a known footer is ready', () => {
+  expect(readScreen(box('❯\u00a0'))).toEqual({ is: 'ready' });
+  expect(readScreen([...box('❯'), '', ''])).toEqual({ is: 'ready' });
+});
+
+test('what stands in the box is a draft, over several lines too', () => {
+  expect(readScreen(box('❯\u00a0race test 0', '  second line'))).toEqual({
+    is: 'ready',
+    draft: 'race test 0\nsecond line',
+  });
+});
+
+test('what Claude Code writes into an empty box is no draft', () => {
+  expect(readScreen(box('❯ Try "fix the tests"'))).toEqual({ is: 'ready' });
+});
+
+test('a spinner means busy, even where the footer is too narrow to say so', () => {
+  expect(readScreen(['✶ Wrangling… (1s · ↓ 11 tokens)', '', ...box('❯ ')]).is).toBe('busy');
+  expect(readScreen(['✻ Worked for 4s · done 7:15 AM', '', ...box('❯ ')]).is).toBe('ready');
+});
+
+test('a footer that is cut off is not trusted', () => {
+  expect(readScreen([RULE, '❯ ', RULE, '  ⏵⏵ bypass permissions on (shift+tab to cycle) · es…'])).toEqual({
+    is: 'unknown',
+  });
+});
+
+test('a status line of the person above the footer does no harm', () => {
+  expect(readScreen([RULE, '❯ ', RULE, '  main · 12% context', FOOTER]).is).toBe('ready');
+  expect(readScreen([RULE, '❯ ', RULE, '  main · 12% context', `${FOOTER} · esc to interrupt`]).is).toBe('busy');
+  expect(readScreen([RULE, '❯ ', RULE, FOOTER, 'Pane is dead (signal 9)']).is).toBe('unknown');
+});
+
+test('a box without a footer, or with a strange one, is not ready', () => {
+  expect(readScreen([RULE, '❯ ', RULE]).is).toBe('unknown');
+  expect(readScreen([RULE, '❯ ', RULE, 'bash-5.2$ ']).is).toBe('unknown');
+  expect(readScreen([RULE, '! ', RULE, FOOTER]).is).toBe('unknown');
+});
+
+test('a shell prompt that looks like the box is not ready', () => {
+  expect(readScreen(['❯ ']).is).toBe('unknown');
+  expect(readScreen(['~/w ❯ ls', 'a b', '❯']).is).toBe('unknown');
+});
+
+describe('a conversation that paints a box above an open dialog fools nobody', () => {
+  for (const name of dialogs) {
+    test(name, () => {
+      const rows = readFileSync(join(CASES, name, 'screen.txt'), 'utf8').split('\n');
+      expect(readScreen([...box('❯ '), ...rows])).toEqual(readScreen(rows));
+    });
+  }
+});
+
+test('the first screens of all are dialogs, though a sample stands below their answers', () => {
+  const theme = [
+    'Choose the text style that looks best',
+    ' ❯ 1. Dark mode',
+    '   2. Light mode',
+    '',
+    ' + sample',
+    ' Theme: x',
+  ];
+  expect(readScreen(theme)).toEqual({ is: 'dialog', dialog: 'theme' });
+  expect(readScreen(['Select login method:', ' ❯ 1. Claude account', '   2. Console', '', ' more'])).toEqual({
+    is: 'dialog',
+    dialog: 'login',
+  });
+});
+
+test('what the conversation says about dialogs does not rename the one that is open', () => {
+  const talk = ['● Exit plan mode? Then: Yes, I trust this folder', ''];
+  const dialog = [
+    RULE,
+    ' Bash command',
+    ' Do you want to proceed?',
+    ' ❯ 1. Yes',
+    '   2. No',
+    ' Esc to cancel · Tab to amend',
+  ];
+  expect(readScreen([...talk, ...dialog])).toEqual({ is: 'dialog', dialog: 'permission' });
+});
+
+test('a screen that is cut at its bottom is ready only when it was', () => {
+  for (const name of dialogs) {
+    const rows = readFileSync(join(CASES, name, 'screen.txt'), 'utf8').split('\n');
+    for (let end = 0; end <= rows.length; end++) expect(readScreen(rows.slice(0, end)).is).not.toBe('ready');
+  }
+});
+
+test('no text makes the reader throw, and no text without a box is ready', () => {
+  const row = fc.oneof(fc.string(), fc.constantFrom(RULE, '❯ 1. Yes', 'Esc to cancel', '▔'.repeat(40), ''));
+  fc.assert(fc.property(fc.array(row), (rows) => readScreen(rows).is !== 'ready'));
+});

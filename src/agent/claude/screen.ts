@@ -1,0 +1,114 @@
+/** What the screen of Claude Code shows. Only `ready` allows a key to be pressed. */
+export interface Screen {
+  readonly is: 'ready' | 'busy' | 'dialog' | 'unknown';
+  /** Which dialog is open. */
+  readonly dialog?: Dialog;
+  /** What stands in the input box. Somebody typed it; it is not ours to change. */
+  readonly draft?: string;
+}
+
+/** The dialogs we can name; `other` is a dialog all the same. */
+export type Dialog =
+  | 'theme'
+  | 'trust'
+  | 'api-key'
+  | 'bypass'
+  | 'login'
+  | 'permission'
+  | 'question'
+  | 'plan'
+  | 'model'
+  | 'resume'
+  | 'other';
+
+interface Box {
+  readonly top: number;
+  readonly text: string;
+  readonly footer: readonly string[];
+}
+
+const RULE = /^─{20,}$/;
+const OVERLAY_RULE = /^▔{20,}$/;
+const BOX_LINES_MAX = 60;
+const FOOTER_LINES_MAX = 3;
+
+/** A footer we know. A screen with another one is a screen we do not know. */
+const FOOTER = /(mode on\b|permissions on\b|edits on\b|don't ask on\b|\? for shortcuts)/;
+const BUSY_FOOTER = /\besc to interrupt\b/;
+
+/** `✶ Wrangling… (1s`: in a narrow terminal the footer is cut and this is all that tells. */
+const SPINNER = /^[·✢✳✶✻✽*] (\S+… ?(\(|$)|.*\bRetrying in \d)/;
+const SPINNER_ROWS_MAX = 8;
+
+/** What Claude Code itself writes into an empty box. Without colours nothing else tells it from a draft. */
+const PLACEHOLDER = /^(Press up to edit queued messages|Try ".*")$/;
+
+/** The first match names the dialog. A mark alone is not enough: the foot must be that of a dialog. */
+const DIALOGS: readonly (readonly [Dialog, RegExp])[] = [
+  ['trust', /I trust this folder|Do you trust the files in this folder/],
+  ['api-key', /Detected a custom API key/],
+  ['bypass', /running in Bypass Permissions mode/],
+  ['login', /Select login method|Paste code here if prompted/],
+  ['theme', /Choose the text style|text style that looks best/],
+  ['plan', /Exit plan mode\?|Would you like to proceed\?/],
+  ['model', /Switch model\?|Select model/],
+  ['resume', /^\s*Resume session\s*$/m],
+  ['question', /Enter to select · ↑\/↓ to navigate/],
+  ['permission', /Esc to cancel · Tab to amend|Do you want to (proceed|create|make this edit|allow)/],
+];
+
+/** The foot of a dialog: how to leave it, or the last of its numbered answers. */
+const DIALOG_FOOT = /\b(Esc to (cancel|exit|go back)|Enter to (confirm|select|continue))\b/;
+const ANSWER = /^\s*❯? ?\d+\. \S/;
+const CHOSEN = /^\s*❯ (\d+\. \S|Yes|No)/;
+const DIALOG_LINES_MAX = 40;
+
+/** The first screens of all show a sample below their answers. */
+const UNFOOTED: readonly Dialog[] = ['theme', 'login'];
+
+/** Reads the rows of a screen. What we do not recognise is `unknown`, never `ready`. */
+export function readScreen(rows: readonly string[]): Screen {
+  const shown = rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd());
+  while (shown.at(-1) === '') shown.pop();
+  const box = boxAt(shown);
+  if (box !== null) return boxScreen(box, shown);
+  const dialog = dialogOf(shown);
+  return dialog === null ? { is: 'unknown' } : { is: 'dialog', dialog };
+}
+
+/** The input box, when it is the last thing on the screen: two rules, a prompt between, a short footer below. */
+function boxAt(rows: readonly string[]): Box | null {
+  const bottom = rows.findLastIndex((row) => RULE.test(row));
+  const top = rows.findLastIndex((row, i) => i < bottom && RULE.test(row));
+  if (top < 0 || bottom - top > BOX_LINES_MAX) return null;
+  const [first = '', ...rest] = rows.slice(top + 1, bottom);
+  const footer = rows.slice(bottom + 1).filter((row) => row !== '');
+  if (!/^❯( |$)/.test(first) || footer.length > FOOTER_LINES_MAX) return null;
+  const text = [first.slice(2), ...rest.map((row) => row.replace(/^ {2}/, ''))].join('\n').trimEnd();
+  return { top, text, footer };
+}
+
+function boxScreen({ top, text, footer }: Box, rows: readonly string[]): Screen {
+  const draft = text === '' || PLACEHOLDER.test(text) ? {} : { draft: text };
+  // Last, because a person's own status line may stand above it.
+  const last = footer.at(-1) ?? '';
+  if (/^Pane is dead/.test(last)) return { is: 'unknown' };
+  const written = rows.slice(0, top).filter((row) => row !== '');
+  const isSpinning = written.slice(-SPINNER_ROWS_MAX).some((row) => SPINNER.test(row));
+  if (isSpinning || footer.some((row) => BUSY_FOOTER.test(row))) return { is: 'busy', ...draft };
+  // A footer that is cut may have said "esc to interrupt" where we cannot see it.
+  if (!FOOTER.test(last) || last.endsWith('…')) return { is: 'unknown' };
+  return { is: 'ready', ...draft };
+}
+
+function dialogOf(rows: readonly string[]): Dialog | null {
+  // Above the last rule is the conversation, and a conversation can say anything.
+  const rule = rows.findLastIndex((row) => RULE.test(row) || OVERLAY_RULE.test(row));
+  const region = rows.slice(Math.max(rule + 1, rows.length - DIALOG_LINES_MAX));
+  const text = region.join('\n');
+  const dialog = DIALOGS.find(([, mark]) => mark.test(text))?.[0] ?? 'other';
+  if (DIALOG_FOOT.test(region.slice(-2).join('\n'))) return dialog;
+  const isChoosing = region.some((row) => CHOSEN.test(row));
+  if (isChoosing && (ANSWER.test(region.at(-1) ?? '') || UNFOOTED.includes(dialog))) return dialog;
+  return null;
+}

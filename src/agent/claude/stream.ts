@@ -1,0 +1,124 @@
+import { asFields, asNumber, asText, type Fields, readJsonLines } from './json.ts';
+
+/** What the output of a headless run says. The end of the run is the end of the process, not a line in here. */
+export interface StreamRead {
+  readonly outcome: 'complete' | 'failed' | 'limited' | 'interrupted' | 'deferred' | 'unfinished';
+  /** A sentence for people. */
+  readonly why: string;
+  /** The text of the last result: the reply, or the words of the error. */
+  readonly reply: string | null;
+  readonly conversation: string | null;
+  readonly model: string | null;
+  readonly version: string | null;
+  /** Several are normal: what ended in the background starts another turn. */
+  readonly results: readonly StreamResult[];
+  /** The last retry, when nothing came after it: the run waits for the API. */
+  readonly retrying: Retry | null;
+  readonly limit: Limit | null;
+  /** The class of the last API error, such as rate_limit or authentication_failed. */
+  readonly error: string | null;
+  readonly skipped: number;
+}
+
+/** One `result` line. Its subtype says success even when the API failed. */
+export interface StreamResult {
+  readonly isError: boolean;
+  readonly subtype: string | null;
+  /** Why the turn was over: completed, api_error, prompt_too_long, tool_deferred, aborted_streaming and others. */
+  readonly reason: string | null;
+  readonly httpStatus: number | null;
+  readonly text: string | null;
+}
+
+/** A retry that Claude Code announced. */
+export interface Retry {
+  readonly number: number | null;
+  readonly numberMax: number | null;
+  readonly delayMs: number | null;
+  readonly error: string;
+}
+
+/** What Claude Code said about a usage limit. */
+export interface Limit {
+  readonly status: string;
+  readonly type: string | null;
+  readonly resetsAtMs: number | null;
+}
+
+type Judged = Pick<StreamRead, 'outcome' | 'why'>;
+
+/** Reads the stream-json output of a headless run, whole or cut off. */
+export function readStream(text: string): StreamRead {
+  const { lines, skipped } = readJsonLines(text);
+  const all = lines.flatMap((line) => (line.is === 'object' ? [line.fields] : []));
+  // Sub-agents may speak in the stream as well.
+  const main = all.filter((line) => typeof line.parent_tool_use_id !== 'string');
+  const init = main.findLast((line) => isSystem(line, 'init'));
+  const results = main.filter((line) => line.type === 'result').map(resultOf);
+  const error = asText(main.findLast((line) => line.type === 'assistant')?.error);
+  const limit = limitOf(main.findLast((line) => line.type === 'rate_limit_event'));
+  return {
+    ...judge(main, results.at(-1), error),
+    reply: results.at(-1)?.text ?? null,
+    conversation: asText(main.findLast((line) => asText(line.session_id) !== null)?.session_id),
+    model: asText(init?.model),
+    version: asText(init?.claude_code_version),
+    results,
+    retrying: retryOf(main.findLast((line) => line.type !== 'rate_limit_event')),
+    limit,
+    error,
+    skipped,
+  };
+}
+
+function judge(main: readonly Fields[], last: StreamResult | undefined, error: string | null): Judged {
+  const lastResult = main.findLastIndex((line) => line.type === 'result');
+  if (last === undefined) return { outcome: 'unfinished', why: 'the output holds no result' };
+  if (main.some((line, i) => i > lastResult && (isSystem(line, 'init') || line.type === 'assistant')))
+    return { outcome: 'unfinished', why: 'another turn began after the last result' };
+  const why = last.text ?? last.reason ?? last.subtype ?? 'no reason given';
+  if (last.reason?.startsWith('aborted') === true) return { outcome: 'interrupted', why };
+  if (last.reason === 'tool_deferred') return { outcome: 'deferred', why: 'a tool call waits for a decision' };
+  if (last.isError) return { outcome: error === 'rate_limit' ? 'limited' : 'failed', why };
+  // Older versions name no reason; there the subtype is all there is.
+  const isOver = last.reason === 'completed' || (last.reason === null && last.subtype === 'success');
+  return isOver
+    ? { outcome: 'complete', why: 'the turn completed' }
+    : { outcome: 'failed', why: `the turn ended with ${last.reason ?? last.subtype ?? 'no reason'}` };
+}
+
+function resultOf(line: Fields): StreamResult {
+  return {
+    // A result that does not say that all is well is not well.
+    isError: line.is_error !== false,
+    subtype: asText(line.subtype),
+    reason: asText(line.terminal_reason),
+    httpStatus: asNumber(line.api_error_status),
+    text: asText(line.result),
+  };
+}
+
+function retryOf(line: Fields | undefined): Retry | null {
+  if (line === undefined || !isSystem(line, 'api_retry')) return null;
+  return {
+    number: asNumber(line.attempt),
+    numberMax: asNumber(line.max_retries),
+    delayMs: asNumber(line.retry_delay_ms),
+    error: asText(line.error) ?? 'unknown',
+  };
+}
+
+function limitOf(line: Fields | undefined): Limit | null {
+  const info = asFields(line?.rate_limit_info);
+  if (info === null) return null;
+  const resetsAt = asNumber(info.resetsAt);
+  return {
+    status: asText(info.status) ?? 'unknown',
+    type: asText(info.rateLimitType),
+    resetsAtMs: resetsAt === null ? null : resetsAt * 1000,
+  };
+}
+
+function isSystem(line: Fields, subtype: string): boolean {
+  return line.type === 'system' && line.subtype === subtype;
+}

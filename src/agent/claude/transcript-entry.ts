@@ -1,0 +1,171 @@
+import { asFields, asList, asNumber, asText, type Fields } from './json.ts';
+
+/** What one record of a transcript means. Everything that is no part of the conversation is `noise`. */
+export type Entry = Meaning & {
+  /** The id of the sub-agent that this record belongs to; null in the conversation itself. */
+  readonly sidechain: string | null;
+};
+
+/** The meanings a record can have. */
+export type Meaning =
+  | { readonly is: 'prompt'; readonly text: string; readonly images: number; readonly how: PromptKind }
+  | Reply
+  | { readonly is: 'results'; readonly results: readonly ToolResult[] }
+  | { readonly is: 'interrupted'; readonly text: string }
+  | { readonly is: 'retrying'; readonly text: string }
+  | { readonly is: 'deferred'; readonly call: string }
+  | { readonly is: 'compacted' }
+  | { readonly is: 'noise'; readonly type: string }
+  | { readonly is: 'unreadable' };
+
+/**
+ * `typed` begins a turn, `steering` joins a running one, `nudge` is Claude Code talking to the model by itself,
+ * `command` is for Claude Code alone, `shell` is a command that a person ran with `!`.
+ */
+export type PromptKind = 'typed' | 'steering' | 'nudge' | 'command' | 'shell';
+
+/** One record of the model's answer. A message is spread over several records with the same id. */
+export interface Reply {
+  readonly is: 'reply';
+  readonly message: string | null;
+  readonly model: string | null;
+  readonly stopReason: string | null;
+  readonly blocks: readonly Block[];
+  /** Set when this is no answer but a report that the API failed: its class, such as rate_limit. */
+  readonly error: string | null;
+}
+
+/** A piece of an answer. */
+export type Block =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'thinking'; readonly text: string }
+  | { readonly is: 'call'; readonly id: string; readonly name: string; readonly input: unknown };
+
+/** What a tool gave back. */
+export interface ToolResult {
+  readonly id: string;
+  readonly text: string;
+  readonly images: number;
+  readonly isError: boolean;
+}
+
+/** The model name under which Claude Code writes what no model said. */
+export const SYNTHETIC = '<synthetic>';
+
+/** What Claude Code writes in the place of a prompt when a person or a signal stopped the turn. */
+const INTERRUPTED = '[Request interrupted by user';
+
+/** Records that Claude Code makes for its own commands; the model is not asked. */
+const COMMAND = /^\s*<(local-command-|command-name>|command-message>)/;
+const SHELL = /^\s*<bash-(input|stdout|stderr)>/;
+
+/** Reads one record. One line can hold two things: results of tools and the mark of an interruption. */
+export function readEntry(record: Fields): Entry[] {
+  const sidechain = record.isSidechain === true ? (asText(record.agentId) ?? 'unknown') : null;
+  return meaningsOf(record).map((meaning) => ({ ...meaning, sidechain }));
+}
+
+function meaningsOf(record: Fields): Meaning[] {
+  switch (record.type) {
+    case 'user':
+      return userMeanings(record);
+    case 'assistant':
+      return [replyOf(record)];
+    case 'system':
+      return [systemMeaning(record)];
+    case 'attachment':
+      return [attachmentMeaning(asFields(record.attachment) ?? {})];
+    default:
+      return [{ is: 'noise', type: asText(record.type) ?? 'unknown' }];
+  }
+}
+
+function userMeanings(record: Fields): Meaning[] {
+  if (record.isCompactSummary === true) return [{ is: 'noise', type: 'user:compact-summary' }];
+  const content = asFields(record.message)?.content;
+  const blocks = asList(content).map((block) => asFields(block) ?? {});
+  const results = blocks.filter((block) => block.type === 'tool_result').map(resultOf);
+  const text = asText(content) ?? textOf(blocks);
+  const images = imagesIn(blocks);
+  const found: Meaning[] = results.length > 0 ? [{ is: 'results', results }] : [];
+  if (text.startsWith(INTERRUPTED)) return [...found, { is: 'interrupted', text }];
+  // Text beside results is a reminder for the model, not a prompt of somebody.
+  if (results.length > 0) return found;
+  if (text === '' && images === 0) return [{ is: 'noise', type: 'user' }];
+  return [{ is: 'prompt', text, images, how: kindOf(record, text) }];
+}
+
+function kindOf(record: Fields, text: string): PromptKind {
+  if (COMMAND.test(text)) return 'command';
+  if (SHELL.test(text)) return 'shell';
+  return record.isMeta === true || text.startsWith('<task-notification>') ? 'nudge' : 'typed';
+}
+
+function resultOf(block: Fields): ToolResult {
+  const parts = asList(block.content).map((part) => asFields(part) ?? {});
+  return {
+    id: asText(block.tool_use_id) ?? '',
+    text: asText(block.content) ?? textOf(parts),
+    images: imagesIn(parts),
+    isError: block.is_error === true,
+  };
+}
+
+function replyOf(record: Fields): Reply {
+  const message = asFields(record.message) ?? {};
+  const failed = record.isApiErrorMessage === true || record.is_api_error_message === true;
+  const text = asText(message.content);
+  return {
+    is: 'reply',
+    message: asText(message.id),
+    model: asText(message.model),
+    stopReason: record.isAbortedMidStream === true ? null : asText(message.stop_reason),
+    blocks: text === null ? asList(message.content).flatMap(blockOf) : [{ is: 'text', text }],
+    error: failed ? (asText(record.error) ?? 'unknown') : null,
+  };
+}
+
+function blockOf(value: unknown): Block[] {
+  const block = asFields(value) ?? {};
+  switch (block.type) {
+    case 'text':
+      return [{ is: 'text', text: asText(block.text) ?? '' }];
+    case 'thinking':
+      return [{ is: 'thinking', text: asText(block.thinking) ?? '' }];
+    case 'redacted_thinking':
+      return [{ is: 'thinking', text: '' }];
+    case 'tool_use':
+      return [{ is: 'call', id: asText(block.id) ?? '', name: asText(block.name) ?? 'unknown', input: block.input }];
+    default:
+      return [];
+  }
+}
+
+function systemMeaning(record: Fields): Meaning {
+  if (record.subtype === 'compact_boundary') return { is: 'compacted' };
+  if (record.subtype !== 'api_error') return { is: 'noise', type: `system:${asText(record.subtype) ?? 'unknown'}` };
+  const text = asText(asFields(record.error)?.formatted) ?? 'the API failed';
+  const tries = `${asNumber(record.retryAttempt) ?? '?'} of ${asNumber(record.maxRetries) ?? '?'}`;
+  return { is: 'retrying', text: `${text}, retry ${tries}` };
+}
+
+function attachmentMeaning(attachment: Fields): Meaning {
+  const prompt = asText(attachment.prompt);
+  if (attachment.type === 'queued_command' && prompt !== null) {
+    const how = attachment.commandMode === 'prompt' || attachment.commandMode === undefined ? 'steering' : 'nudge';
+    return { is: 'prompt', text: prompt, images: 0, how };
+  }
+  if (attachment.type === 'hook_deferred_tool') return { is: 'deferred', call: asText(attachment.toolUseID) ?? '' };
+  return { is: 'noise', type: `attachment:${asText(attachment.type) ?? 'unknown'}` };
+}
+
+function textOf(blocks: readonly Fields[]): string {
+  return blocks
+    .filter((block) => block.type === 'text')
+    .map((block) => asText(block.text) ?? '')
+    .join('\n');
+}
+
+function imagesIn(blocks: readonly Fields[]): number {
+  return blocks.filter((block) => block.type === 'image').length;
+}

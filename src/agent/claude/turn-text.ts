@@ -1,0 +1,74 @@
+import { asFields, asText } from './json.ts';
+import type { ToolResult } from './transcript-entry.ts';
+import type { Call, Step, Turn } from './turns.ts';
+
+/** How much of a tool's result is shown unless everything is wanted. */
+const RESULT_LINES_MAX = 5;
+
+/** A turn as Markdown: thinking quoted, calls as code, results fenced and cut to five lines unless `full`. */
+export function turnText(turn: Turn, full = false): string {
+  const prompt = [`**Prompt**${imagesText(turn.images)}`, turn.prompt].filter((part) => part !== '');
+  return `${[...prompt, ...turn.steps.map((step) => stepText(step, full))].join('\n\n')}\n`;
+}
+
+function stepText(step: Step, full: boolean): string {
+  switch (step.is) {
+    case 'thinking':
+      return quoted(step.text);
+    case 'text':
+      return step.text.trim();
+    case 'steering':
+      return `**Prompt, while working**\n\n${step.text}`;
+    case 'note':
+      return `*${step.text}*`;
+    case 'call':
+      return [callText(step), resultText(step.result, full)].join('\n\n');
+  }
+}
+
+function quoted(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}
+
+function callText({ name, input }: Call): string {
+  const fields = asFields(input) ?? {};
+  const command = asText(fields.command);
+  const about = asText(fields.description);
+  const title = about === null ? `**${name}**` : `**${name}**: ${about}`;
+  const code = command === null ? fenced(JSON.stringify(input ?? {}, null, 2), 'json') : fenced(command, 'sh');
+  return `${title}\n\n${code}`;
+}
+
+function resultText(result: ToolResult | null, full: boolean): string {
+  if (result === null) return '*no result recorded*';
+  const lines = result.text.replace(/\n+$/, '').split('\n');
+  const shown = full ? lines : lines.slice(0, RESULT_LINES_MAX);
+  const more = lines.length - shown.length;
+  const body = result.text === '' ? [] : [fenced(shown.join('\n'), '')];
+  const notes = [
+    ...(result.isError ? ['*the tool failed*'] : []),
+    ...body,
+    ...(more > 0 ? [`*${more} more ${more === 1 ? 'line' : 'lines'}*`] : []),
+    ...(result.images > 0 ? [`*${imageCount(result.images)}*`] : []),
+  ];
+  return notes.length === 0 ? '*no output*' : notes.join('\n\n');
+}
+
+/** A fence that is longer than any inside of it, so that a result cannot break out of its block. */
+function fenced(text: string, language: string): string {
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function imagesText(images: number): string {
+  return images === 0 ? '' : ` (${imageCount(images)})`;
+}
+
+function imageCount(images: number): string {
+  return images === 1 ? 'one image' : `${images} images`;
+}

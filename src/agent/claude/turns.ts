@@ -1,0 +1,74 @@
+import { type Entry, type PromptKind, SYNTHETIC, type ToolResult } from './transcript-entry.ts';
+
+/** From one prompt to its answer, in the order in which it happened. */
+export interface Turn {
+  readonly prompt: string;
+  readonly images: number;
+  readonly steps: readonly Step[];
+}
+
+/** One thing that happened in a turn. */
+export type Step =
+  | { readonly is: 'thinking'; readonly text: string }
+  | { readonly is: 'text'; readonly text: string }
+  | Call
+  | { readonly is: 'steering'; readonly text: string }
+  | { readonly is: 'note'; readonly text: string };
+
+/** A tool call and what came back; null while nothing did. A sub-agent is a call of the tool that starts it. */
+export interface Call {
+  readonly is: 'call';
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly result: ToolResult | null;
+}
+
+/** Cuts a transcript into turns. What sub-agents did inside stays in their own transcripts. */
+export function turns(entries: readonly Entry[]): Turn[] {
+  const main = entries.filter((entry) => entry.sidechain === null);
+  const results = new Map(main.flatMap((entry) => (entry.is === 'results' ? entry.results : [])).map((r) => [r.id, r]));
+  const found: { prompt: string; images: number; steps: Step[] }[] = [];
+  for (const entry of main) {
+    if (entry.is === 'prompt' && begins(entry.how, entry.text)) {
+      found.push({ prompt: entry.text, images: entry.images, steps: [] });
+      continue;
+    }
+    const steps = stepsOf(entry, results);
+    if (steps.length === 0) continue;
+    // The end of a long transcript begins in the middle of a turn: its prompt is not known.
+    if (found.length === 0) found.push({ prompt: '', images: 0, steps: [] });
+    found.at(-1)?.steps.push(...steps);
+  }
+  return found;
+}
+
+function begins(how: PromptKind, text: string): boolean {
+  return how === 'typed' || (how === 'shell' && text.includes('<bash-input>'));
+}
+
+function stepsOf(entry: Entry, results: ReadonlyMap<string, ToolResult>): Step[] {
+  switch (entry.is) {
+    case 'reply':
+      if (entry.error !== null) return [{ is: 'note', text: `${entry.error}: ${textOf(entry.blocks)}` }];
+      if (entry.model === SYNTHETIC) return [{ is: 'note', text: 'ended without a reply' }];
+      return entry.blocks.flatMap((block): Step[] => {
+        if (block.is === 'call') return [{ ...block, result: results.get(block.id) ?? null }];
+        return block.text === '' ? [] : [block];
+      });
+    case 'prompt':
+      return entry.how === 'steering' ? [{ is: 'steering', text: entry.text }] : [];
+    case 'interrupted':
+      return [{ is: 'note', text: 'interrupted' }];
+    case 'compacted':
+      return [{ is: 'note', text: 'the conversation was compacted' }];
+    case 'unreadable':
+      return [{ is: 'note', text: 'a line of the transcript cannot be read' }];
+    default:
+      return [];
+  }
+}
+
+function textOf(blocks: readonly { readonly is: string; readonly text?: string }[]): string {
+  return blocks.flatMap(({ is, text }) => (is === 'text' && text !== undefined ? [text] : [])).join('\n');
+}
