@@ -27,7 +27,8 @@ const HEAD = `# Config
 
 Written by \`scripts/config-docs.ts\` from \`src/daemon/config-schema.ts\`. Do not edit it here.
 
-The daemon reads its settings once, when it starts. Later ones win: the default, the file, the variable, the flag.
+The daemon reads its settings once, when it starts. After a change, \`outlast daemon stop\`: sessions go on, and the next
+command starts it with the new ones. Later ones win: the default, the file, the variable, the flag.
 The file is JSON: \`$OUTLAST_CONFIG\`, else \`$XDG_CONFIG_HOME/outlast/config.json\`, else
 \`~/.config/outlast/config.json\`.
 A key that is not known here, or a value that is not allowed, is refused with its name.

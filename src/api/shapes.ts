@@ -78,6 +78,9 @@ export const outputPage = z.object({
   from: z.number().describe('Offset of the first byte of this page.'),
   next: z.number().describe('Give this as `from` to read on.'),
   end: z.number().describe('Bytes there are now.'),
+  more: z
+    .boolean()
+    .describe('The page is full: read on at `next`. Of a `tail`, the first lines are missing: read them by `offset`.'),
   droppedBytes: z.number(),
   incomplete: z.boolean(),
   ended: z.boolean(),

@@ -135,7 +135,9 @@ async function tell(end: End, foreground: Foreground, captured: Capture[] | null
 
 async function tellUnusual(session: SessionView, { print }: Context): Promise<void> {
   if (session.incomplete) await print.note('outlast: the output may be incomplete');
-  if (session.outcome?.kind !== 'done') await print.note(`outlast: ${stateOf(session)}`);
+  // What could not be found or executed has said so itself, where its output would have been.
+  const isSaid = session.outcome?.kind === 'abandoned' && [126, 127].includes(session.exit?.status ?? 0);
+  if (session.outcome?.kind !== 'done' && !isSaid) await print.note(`outlast: ${stateOf(session)}`);
 }
 
 function stillRunning(id: string, pid: number | null): string {

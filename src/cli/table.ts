@@ -32,6 +32,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/attach.ts')).attach,
   },
   events: { summary: 'Read the journal.', load: async () => (await import('./commands/events.ts')).events },
+  interrupt: {
+    summary: 'Interrupt a command, as Ctrl-C does.',
+    load: async () => (await import('./commands/interrupt.ts')).interrupt,
+  },
   stop: {
     summary: 'End sessions and everything they started.',
     load: async () => (await import('./commands/stop.ts')).stop,

@@ -1,5 +1,5 @@
 import type { CallOutput } from '../api/contract.ts';
-import type { Given, Outlast } from '../client/index.ts';
+import { type Given, type Outlast, OutlastError } from '../client/index.ts';
 
 const PIECE_BYTES = 512 * 1024;
 
@@ -24,10 +24,22 @@ export async function writeInPieces(
   let bytes = 0;
   for (let from = 0; from + PIECE_BYTES < raw.length; from += PIECE_BYTES) {
     const base64 = raw.subarray(from, from + PIECE_BYTES).toString('base64');
-    bytes += (await outlast.write({ session: input.session, base64 })).bytes;
+    bytes += (await telling(bytes, raw.length, outlast.write({ session: input.session, base64 }))).bytes;
   }
   const last = raw.subarray(Math.floor(Math.max(raw.length - 1, 0) / PIECE_BYTES) * PIECE_BYTES);
   const rest = last.length > 0 ? { ...input, base64: last.toString('base64') } : input;
-  const sent = await outlast.write(rest);
+  const sent = await telling(bytes, raw.length, outlast.write(rest));
   return { ...sent, bytes: bytes + sent.bytes };
+}
+
+/** A write that was refused half way says how far it came: doing it again would write that part twice. */
+async function telling<T>(bytes: number, total: number, write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (bytes === 0 || !(error instanceof OutlastError)) throw error;
+    throw new OutlastError(error.code, `${bytes} of ${total} bytes were written, then: ${error.message}`, {
+      cause: error,
+    });
+  }
 }

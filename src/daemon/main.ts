@@ -26,6 +26,7 @@ import { allTerminals } from './terminals.ts';
 process.on('uncaughtException', giveUp);
 closeInherited();
 const config = readConfig();
+if (process.argv.includes('--check')) process.exit(0); // Only whether the config can be used.
 const { state } = config;
 prepareState(state);
 const lock = takeLock(join(state, 'lock.db'));

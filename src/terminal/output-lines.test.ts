@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OutputFiles } from './output.ts';
+import { type OutputFiles, readText } from './output.ts';
 import { readLines, tailLines } from './output-lines.ts';
 
 const MB = 1024 * 1024;
@@ -88,12 +88,45 @@ test('a cut does not leave half a character', async () => {
   expect(line?.endsWith(`🙂${CUT}`)).toBe(true);
 });
 
-test('an answer is bounded however many lines are asked for, and the next call goes on', async () => {
+test('an answer is bounded however many lines are asked for, says so, and the text goes on at its end', async () => {
   await writeFile(files.output, `${'y'.repeat(60_000)}\n`.repeat(40));
   const page = await readLines(files, { offset: 0, limit: 1000 });
-  expect(page.total).toBe(40);
-  expect(page.lines.length).toBe(18);
-  expect((await tailLines(files, 1000)).lines.length).toBe(18);
+  expect(page).toMatchObject({ more: true, total: 40 });
+  expect(page.lines.join('').length).toBeLessThan(1.1 * MB);
+  const rest = await readText(files, { offset: page.next, bytesMax: 10 * MB, ended: true });
+  expect(page.lines.map((line) => `${line}\n`).join('') + page.begun + rest.text).toBe(
+    `${'y'.repeat(60_000)}\n`.repeat(40),
+  );
+  expect(await readLines(files, { offset: 0, limit: 12 })).toMatchObject({ more: false, begun: '' });
+  const tail = await tailLines(files, 1000);
+  expect([tail.lines.length, tail.more]).toEqual([18, true]);
+  expect((await tailLines(files, 10)).more).toBe(false);
+  await writeFile(files.output, 'a\nb\n');
+  expect((await tailLines(files, 1000)).more).toBe(false);
+});
+
+test('where an answer is cut, no character, sequence or carriage return is lost or doubled', async () => {
+  for (const [unit, text] of [
+    ['é–🙂\r\n', 'é–🙂\n'],
+    ['\x1b[1;31mred\x1b[0m\n', 'red\n'],
+    ['10%\r', '10%\n'],
+  ] as const) {
+    for (const shift of ['', 'x', 'xx', 'xxx']) {
+      await writeFile(files.output, `${shift}${unit.repeat(300_000)}end`);
+      const page = await readLines(files, { offset: 0, limit: 1e9 });
+      expect(page.more).toBe(true);
+      const rest = await readText(files, { offset: page.next, bytesMax: 100 * MB, ended: true });
+      const all = page.lines.map((line) => `${line}\n`).join('') + page.begun + rest.text;
+      expect(all === `${shift}${text.repeat(300_000)}end`).toBe(true);
+    }
+  }
+});
+
+test('lines of any length are bounded, and where one is cut is marked', async () => {
+  await writeFile(files.output, `${'w'.repeat(256 * 1024 - 1)}\n`.repeat(64) + 'w'.repeat(200_000));
+  const page = await readLines(files, { offset: 0, limit: 1000 });
+  expect(page.lines.join('').length).toBeLessThan(1.1 * MB);
+  expect(page.lines.every((line) => line.endsWith(CUT))).toBe(true);
 });
 
 test('the tail of a large output does not read all of it', async () => {

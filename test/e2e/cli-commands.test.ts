@@ -17,6 +17,7 @@ function page(text: string, parts: object = {}) {
     from: 0,
     next: text.length,
     end: text.length,
+    more: false,
     droppedBytes: 0,
     incomplete: false,
     ended: true,
@@ -63,13 +64,48 @@ test('a log shows the last lines and says how many there are', async () => {
   ]);
 });
 
-test('a log from a line on goes to the end over all pages; an empty one says so', async () => {
+test('a log goes over as many pages as it takes, and says so where bytes were dropped meanwhile', async () => {
   await using world = await cliWorld({
     'session.output': (input) =>
-      input.offset === undefined ? page('b\n', { from: 2, next: 4, end: 4 }) : page('a\n', { next: 2, end: 4 }),
+      input.from === '4'
+        ? page('b\nc\nd', { from: 4, next: 9, end: 9 })
+        : page('a1\na2', { next: 4, end: 9, more: true }),
   });
-  expect((await world.run(['process', 'log', 's', '--offset', '0'])).out).toBe('a\nb\n');
-  await world.replaceDaemon({ 'session.output': () => page('', { ended: false, droppedBytes: 5, incomplete: true }) });
+  expect((await world.run(['process', 'log', 's', '--offset', '0'])).out).toBe('a1\na2b\nc\nd\n');
+  expect((await world.run(['process', 'log', 's', '--offset', '0', '--limit', '3'])).out).toBe('a1\na2b\nc\n');
+  expect((await world.run(['process', 'log', 's', '--from', '0'])).out).toBe('a1\na2b\nc\nd\n');
+  expect((await world.run(['process', 'log', 's', '--from', '0', '--bytes', '4'])).out).toBe('a1\na2');
+  await world.replaceDaemon({
+    'session.output': (input) =>
+      input.from === '2' ? page('c\n', { from: 9, next: 11, end: 11 }) : page('a\n', { end: 11, more: true }),
+  });
+  const lost = '[7 bytes were discarded at the retention cap and cannot be recovered]\n';
+  expect((await world.run(['process', 'log', 's', '--offset', '0'])).out).toBe(`a\n${lost}c\n`);
+});
+
+test('the last lines that do not fit into one answer are read by their number', async () => {
+  await using world = await cliWorld({
+    'session.output': (input) => {
+      if (input.limit === '0') return page('', { lines: { offset: 0, total: 7 } });
+      if (input.tail !== undefined) return page('z\n', { more: true });
+      return input.offset === '4'
+        ? page('x\n', { next: 20, end: 24, more: true })
+        : page('y\nz\n', { from: 20, next: 24, end: 24 });
+    },
+  });
+  for (const words of [
+    ['output', 's', '--tail', '3', '--raw'],
+    ['process', 'log', 's', '--limit', '3'],
+  ]) {
+    expect((await world.run(words)).out).toBe('x\ny\nz\n');
+    expect(world.daemon.inputsOf('session.output').at(-1)).toMatchObject({ from: '20', view: 'text' });
+  }
+});
+
+test('an empty log says so, and what is missing from it', async () => {
+  await using world = await cliWorld({
+    'session.output': () => page('', { ended: false, droppedBytes: 5, incomplete: true }),
+  });
   const lines =
     '[the first 5 bytes were discarded at the retention cap and cannot be recovered]\n' +
     '[output may be incomplete]\n(no output yet)\n';
@@ -179,7 +215,7 @@ test('output prints all pages, then follows to the end', async () => {
   await using world = await cliWorld({
     'session.output': (input) =>
       input.from === '0'
-        ? page('one\n', { next: 4, end: 8, ended: false })
+        ? page('one\n', { next: 4, end: 8, more: true, ended: false })
         : page('two\n', { from: 4, next: 8, end: 8, ended: false }),
     'session.follow': async function* () {
       yield { text: 'three\n', next: 14 };

@@ -14,11 +14,18 @@ export const attach = command({
     ['outlast attach repl', 'Watch and type; detaching leaves it running.'],
     ['outlast attach repl --json', 'What to run, for a program.'],
   ],
-  async run({ words: [word = ''], values, json, print, connect }) {
+  async run({ words: [word = ''], values, json, print, connect, env }) {
     const { argv, detach } = await connect().attach(word);
     if (json) return print.json({ argv, detach }).then(() => EXIT.fine);
     if (values.print) return print.line(argv.join(' ')).then(() => EXIT.fine);
-    await print.note(`Detach with ${detach}.`);
+    if (!process.getBuiltinModule('node:tty').isatty(0))
+      throw new OutlastError(
+        'not_supported',
+        'attach needs a terminal of your own; to read only, use `outlast screen`',
+      );
+    // Inside a tmux of the person's own, the first Ctrl-b is taken by that one.
+    const isNested = env.TMUX !== undefined && detach.startsWith('Ctrl-b');
+    await print.note(`Detach with ${isNested ? `Ctrl-b ${detach}` : detach}.`);
     return runHere(argv);
   },
 });

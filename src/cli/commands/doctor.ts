@@ -1,5 +1,6 @@
 import { OutlastError, stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
+import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
 import { socketPath } from '../../client/state.ts';
 import { type Context, command, NO_WORDS } from '../command.ts';
 import { EXIT } from '../exit.ts';
@@ -112,24 +113,13 @@ function socketCheck(state: string): Check {
 function configCheck(env: Context['env']): Check {
   const folder = env.XDG_CONFIG_HOME || path.join(env.HOME || '/', '.config');
   const file = env.OUTLAST_CONFIG || path.join(folder, 'outlast', 'config.json');
-  if (!fs.existsSync(file))
-    return {
-      name: 'config',
-      ok: env.OUTLAST_CONFIG === undefined,
-      detail: `${file} (not there; defaults hold)`,
-      hint: 'OUTLAST_CONFIG names a file that is not there.',
-    };
-  try {
-    JSON.parse(fs.readFileSync(file, 'utf8'));
-    return { name: 'config', ok: true, detail: file };
-  } catch (error) {
-    return {
-      name: 'config',
-      ok: false,
-      detail: `${file}: ${error instanceof Error ? error.message : error}`,
-      hint: 'It must be JSON.',
-    };
-  }
+  // The daemon itself is asked: it knows every key, and would not start with one that is wrong.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const options = { env: daemonEnvironment(env, stateFolder(env)), encoding: 'utf8' } as const;
+  const asked = spawnSync(process.execPath, [daemonProgram(env), '--check'], options);
+  const [why = '', hint = ''] = asked.stderr.replace(/^outlast: /, '').split('\n');
+  if (asked.status !== 0) return { name: 'config', ok: false, detail: why, hint: hint.trim() };
+  return { name: 'config', ok: true, detail: fs.existsSync(file) ? file : `${file} (not there; defaults hold)` };
 }
 
 function findProgram(name: string, env: Context['env']): string | null {

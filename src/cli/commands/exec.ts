@@ -80,6 +80,7 @@ export const exec = command({
 /** What the command line asks to be started. */
 export function startInput(context: Context<typeof OPTIONS>, stdin: StdinKind): StartInput {
   const { values } = context;
+  if (values.background && values.yield !== undefined) throw wrongCall('exec: choose one of --background and --yield');
   if (values.pty && values.tmux) throw wrongCall('exec: choose one of --pty and --tmux');
   if (values['no-notify'] && values['notify-empty'])
     throw wrongCall('exec: choose one of --no-notify and --notify-empty');

@@ -7,6 +7,21 @@ import { wrongCall } from '../parse.ts';
 
 type Page = CallOutput<'session.output'>;
 
+interface Reading {
+  readonly session: string;
+  readonly view?: 'raw' | 'text';
+  readonly stream?: 'stderr' | 'output';
+}
+
+/** What to read: lines from one on, the last lines, or bytes. */
+export interface Range {
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly tail?: number | undefined;
+  readonly from?: number | undefined;
+  readonly bytes?: number | undefined;
+}
+
 const OPTIONS = {
   tail: { type: 'string', value: 'N', sentence: 'Only the last N lines.', otherwise: 'all there is' },
   follow: { type: 'boolean', short: 'f', sentence: 'Go on until it ends.' },
@@ -14,12 +29,6 @@ const OPTIONS = {
   raw: { type: 'boolean', sentence: 'The bytes as they are, escapes and all.' },
   stderr: { type: 'boolean', sentence: 'The stderr of a session started with --split.' },
 } as const;
-
-interface Reading {
-  readonly session: string;
-  readonly view: 'raw' | 'text';
-  readonly stream: 'stderr' | 'output';
-}
 
 /** `outlast output` */
 export const output = command({
@@ -38,28 +47,74 @@ export const output = command({
     const { values, json } = context;
     if (values.tail !== undefined && values.from !== undefined)
       throw wrongCall('output: choose one of --tail and --from');
-    const reading: Reading = {
+    const reading = {
       session: context.words[0] ?? '',
       view: values.raw ? 'raw' : 'text',
       stream: values.stderr ? 'stderr' : 'output',
-    };
+    } as const;
     const outlast = context.connect();
     const tail = countOf('--tail', values.tail);
     const start = tail === undefined ? { from: countOf('--from', values.from) ?? 0 } : { tail };
-    let page = await outlast.output({ ...reading, ...start });
-    await tellGaps(page, tail !== undefined, context);
-    for (;;) {
+    let last: Page | undefined;
+    for await (const page of pagesOf(outlast, reading, start)) {
+      if (!json) await tellGaps(page, last, tail !== undefined, context);
       await printPage(page, context);
-      if (page.next >= page.end) break;
-      page = await outlast.output({ ...reading, from: page.next });
+      last = page;
     }
-    if (values.follow && !(json && page.ended)) await followFrom(outlast, reading, page.next, context);
+    if (values.follow && !(json && last?.ended)) await followFrom(outlast, reading, last?.next ?? 0, context);
     return EXIT.fine;
   },
 });
 
-async function tellGaps(page: Page, isTail: boolean, { json, print }: Context<typeof OPTIONS>): Promise<void> {
-  if (json) return;
+/** Everything that was asked for, in as many pages as it takes: one answer of the daemon has a limit. */
+export async function* pagesOf(outlast: Outlast, reading: Reading, range: Range): AsyncGenerator<Page, void, void> {
+  let page = await outlast.output({ ...reading, ...range });
+  if (range.tail !== undefined && page.more) {
+    const total = await countLines(outlast, reading);
+    return yield* pagesOf(outlast, reading, { offset: Math.max(0, total - range.tail) });
+  }
+  yield page;
+  let linesLeft = (range.limit ?? Number.POSITIVE_INFINITY) - linesIn(page);
+  while (page.more && linesLeft > 0 && range.bytes === undefined) {
+    // Lines are text, whatever the view.
+    const view = page.text === undefined ? {} : { view: 'text' as const };
+    page = await outlast.output({ ...reading, ...view, from: page.next });
+    yield page.text === undefined ? page : { ...page, text: firstLines(page.text, linesLeft) };
+    linesLeft -= linesIn(page);
+  }
+}
+
+/** Lines there are, without reading one. */
+export async function countLines(outlast: Outlast, reading: Reading): Promise<number> {
+  return (await outlast.output({ ...reading, offset: 0, limit: 0 })).lines?.total ?? 0;
+}
+
+/** Lines that end in a page. */
+export function linesIn({ text = '' }: Pick<Page, 'text'>): number {
+  return text.split('\n').length - 1;
+}
+
+/** Bytes that were dropped between a page and the one before, while they were read. */
+export function lostBetween(before: Pick<Page, 'next'> | undefined, page: Pick<Page, 'from'>): number {
+  return before === undefined ? 0 : Math.max(0, page.from - before.next);
+}
+
+function firstLines(text: string, count: number): string {
+  if (linesIn({ text }) <= count) return text;
+  let end = 0;
+  for (let line = 0; line < count; line += 1) end = text.indexOf('\n', end) + 1;
+  return text.slice(0, end);
+}
+
+async function tellGaps(
+  page: Page,
+  before: Page | undefined,
+  isTail: boolean,
+  { print }: Context<typeof OPTIONS>,
+): Promise<void> {
+  const lost = lostBetween(before, page);
+  if (lost > 0) await print.note(`outlast: ${lost} bytes were dropped at the cap while they were read`);
+  if (before !== undefined) return;
   if (page.droppedBytes > 0 && !isTail)
     await print.note(`outlast: the first ${page.droppedBytes} bytes were dropped at the cap`);
   if (page.incomplete) await print.note('outlast: the output may be incomplete');

@@ -1,11 +1,13 @@
 import type { CallOutput } from '../../api/contract.ts';
 import type { SessionView } from '../../api/shapes.ts';
-import type { Outlast } from '../../client/index.ts';
 import { command, ONE_SESSION, type Values } from '../command.ts';
 import { countOf, durationOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
 import { spin } from '../spinner.ts';
+import { countLines, linesIn, lostBetween, pagesOf, type Range } from './output.ts';
+
+type Page = CallOutput<'session.output'>;
 
 const LINES = 200;
 
@@ -61,7 +63,7 @@ export const log = command({
     offset: { type: 'string', value: 'N', sentence: 'First line, counted from 0.', otherwise: 'the last lines' },
     limit: { type: 'string', value: 'N', sentence: 'Lines to show.', otherwise: `${LINES}, or all from --offset on` },
     from: { type: 'string', value: 'BYTE', sentence: 'First byte.' },
-    bytes: { type: 'string', value: 'N', sentence: 'Bytes to show.' },
+    bytes: { type: 'string', value: 'N', sentence: 'Bytes to show.', otherwise: 'all from --from on' },
   },
   examples: [
     ['outlast process log fix-tests', `The last ${LINES} lines.`],
@@ -73,21 +75,21 @@ export const log = command({
     const { json, print } = context;
     const outlast = context.connect();
     const range = logRange(context.values);
-    const page = await outlast.output({ session, ...range });
-    if (json) return print.json(page).then(() => EXIT.fine);
-    for (const line of gaps(page)) await print.line(line);
-    await print.text(logText(page));
-    const isOpenEnded = range.offset !== undefined && range.limit === undefined;
-    for (let last = page; isOpenEnded && last.next < last.end; ) {
-      last = await outlast.output({ session, from: last.next });
-      await print.text(last.text ?? '');
+    if (json) return print.json(await outlast.output({ session, ...range })).then(() => EXIT.fine);
+    let last: Page | undefined;
+    let [lines, isMidLine] = [0, false];
+    for await (const page of pagesOf(outlast, { session }, range)) {
+      for (const line of gaps(page, last)) await print.line(line);
+      await print.text(last === undefined ? logText(page) : (page.text ?? ''));
+      lines += linesIn(page);
+      if (page.text) isMidLine = !page.text.endsWith('\n');
+      last = page;
     }
+    if (isMidLine && !last?.more) await print.text('\n');
     const isDefault = range.tail !== undefined && context.values.limit === undefined;
     // Counting reads everything, so it is done only when something may have been left out.
-    const isFull = isDefault && (page.text ?? '').split('\n').length > LINES;
-    const total = isFull ? await countLines(outlast, session) : 0;
-    if (isDefault && total > LINES)
-      await print.line(`\n[showing last ${LINES} of ${total} lines; pass --offset/--limit to page]`);
+    const total = isDefault && lines >= LINES ? await countLines(outlast, { session }) : 0;
+    if (total > LINES) await print.line(`\n[showing last ${LINES} of ${total} lines; pass --offset/--limit to page]`);
     return EXIT.fine;
   },
 });
@@ -111,19 +113,6 @@ function standing(session: SessionView): string[] {
   return [`Process exited with ${exit.text.startsWith('signal') ? exit.text : `code ${exit.status}`}.`];
 }
 
-interface Range {
-  readonly offset?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly tail?: number | undefined;
-  readonly from?: number | undefined;
-  readonly bytes?: number | undefined;
-}
-
-/** Lines there are, without reading one. */
-async function countLines(outlast: Outlast, session: string): Promise<number> {
-  return (await outlast.output({ session, offset: 0, limit: 0 })).lines?.total ?? 0;
-}
-
 function logRange(values: Values<typeof log.options>): Range {
   const count = (name: string): number | undefined => countOf(`--${name}`, values[name] as string | undefined);
   const [offset, limit, from, bytes] = [count('offset'), count('limit'), count('from'), count('bytes')];
@@ -134,12 +123,14 @@ function logRange(values: Values<typeof log.options>): Range {
   return offset === undefined ? { tail: limit ?? LINES } : { offset, limit };
 }
 
-function gaps({ droppedBytes, incomplete }: CallOutput<'session.output'>): string[] {
-  const dropped = `[the first ${droppedBytes} bytes were discarded at the retention cap and cannot be recovered]`;
-  return [...(droppedBytes > 0 ? [dropped] : []), ...(incomplete ? ['[output may be incomplete]'] : [])];
+function gaps(page: Page, before: Page | undefined): string[] {
+  const dropped = before === undefined ? page.droppedBytes : lostBetween(before, page);
+  const first = before === undefined ? 'the first ' : '';
+  const discarded = `[${first}${dropped} bytes were discarded at the retention cap and cannot be recovered]`;
+  const isIncomplete = before === undefined && page.incomplete;
+  return [...(dropped > 0 ? [discarded] : []), ...(isIncomplete ? ['[output may be incomplete]'] : [])];
 }
 
-function logText({ text = '', ended, next, end }: CallOutput<'session.output'>): string {
-  if (text === '') return ended ? '(no output recorded)\n' : '(no output yet)\n';
-  return text.endsWith('\n') || next < end ? text : `${text}\n`;
+function logText({ text = '', ended }: Page): string {
+  return text !== '' ? text : ended ? '(no output recorded)\n' : '(no output yet)\n';
 }
