@@ -9,11 +9,15 @@ export function claimForNobody(state: string, ref: RunRef): void {
   try {
     mkdirSync(files.folder, { recursive: true, mode: 0o700 });
     mkdirSync(files.claim, { mode: 0o700 });
-    // Long ago, so that nobody waits for a launcher to sign it.
-    utimesSync(files.claim, 0, 0);
+    ageClaim(state, ref);
   } catch (cause) {
     // The launcher was faster: then there is a process to end.
     if (errnoOf(cause) === 'EEXIST') return;
     throw new OutlastError('terminal_failed', `cannot claim ${files.folder}: ${errnoOf(cause)}`, { cause });
   }
+}
+
+/** Makes a claim old, so that nobody waits for its launcher to sign any more. */
+export function ageClaim(state: string, ref: RunRef): void {
+  utimesSync(runFolder(state, ref).claim, 0, 0);
 }

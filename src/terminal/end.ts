@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
-import { claimForNobody } from './claim.ts';
+import { ageClaim, claimForNobody } from './claim.ts';
 import { exitStatus, runIdentities } from './look.ts';
 import { type Identity, isAlive, isSame, type Member, members, signal } from './processes.ts';
 import { runFolder, runName } from './run-folder.ts';
@@ -49,7 +49,10 @@ export async function endRun(state: string, ref: RunRef, options: EndOptions): P
   }
   await killAll(company, time, clock.steadyMs() + LIMITS.killMsMax);
   if (await endLauncher(state, ref, time)) await killAll(company, time, clock.steadyMs() + LIMITS.killMsMax);
-  return { left: company.scan() };
+  const left = company.scan();
+  // A launcher may have been killed between its claim and its signature.
+  if (left.length === 0 && !time.isCut()) ageClaim(state, ref);
+  return { left };
 }
 
 interface Time {

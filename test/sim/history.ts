@@ -168,6 +168,8 @@ export function faultsOf(script: Script, history: History): string[] {
   expect(answer < 0 || answer === world.ledger.length - 1, `went on after the answer: ${world.ledger.join(', ')}`);
   const left = script.leaves && outcome?.kind === 'done' ? 1 : 0;
   expect(world.alive() <= left, 'a process is left of an ended session');
+  const unready = events.some((e) => e.body.type === 'run.faulted' && e.body.fault.kind === 'unready');
+  expect(!unready, 'the agent was ready, and nobody heard');
   faults.push(...promptFaults(script, history));
   let session: Session | null = null;
   for (const event of events) {

@@ -18,11 +18,6 @@ export const attach = command({
     const { argv, detach } = await connect().attach(word);
     if (json) return print.json({ argv, detach }).then(() => EXIT.fine);
     if (values.print) return print.line(argv.join(' ')).then(() => EXIT.fine);
-    if (!process.getBuiltinModule('node:tty').isatty(0))
-      throw new OutlastError(
-        'not_supported',
-        'attach needs a terminal of your own; to read only, use `outlast screen`',
-      );
     // Inside a tmux of the person's own, the first Ctrl-b is taken by that one.
     const isNested = env.TMUX !== undefined && detach.startsWith('Ctrl-b');
     await print.note(`Detach with ${isNested ? `Ctrl-b ${detach}` : detach}.`);

@@ -100,7 +100,7 @@ export function lostBetween(before: Pick<Page, 'next'> | undefined, page: Pick<P
 }
 
 function firstLines(text: string, count: number): string {
-  if (linesIn({ text }) <= count) return text;
+  if (linesIn({ text }) < count) return text;
   let end = 0;
   for (let line = 0; line < count; line += 1) end = text.indexOf('\n', end) + 1;
   return text.slice(0, end);
