@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
 import { ageClaim, claimForNobody } from './claim.ts';
 import { exitStatus, runIdentities } from './look.ts';
+import { SHARED_MS, sharedTable } from './process-table.ts';
 import { type Identity, isAlive, isSame, type Member, members, signal } from './processes.ts';
 import { runFolder, runName } from './run-folder.ts';
 import type { RunRef } from './terminal.ts';
@@ -93,7 +94,7 @@ class Company {
   scan(): Member[] {
     const { launcher, command, keeper } = runIdentities(this.#state, this.#ref);
     const roots = [launcher, command, keeper, ...this.#seen].filter((identity) => identity !== null);
-    const found = members(runName(this.#ref), roots);
+    const found = members(runName(this.#ref), roots, sharedTable());
     const starter = found.find((member) => isSame(member, launcher));
     // A child of the launcher that is not the command is mv, sync or the like: the exit depends on it. So does the
     // leader of a pty's session, which started the launcher: its end would hang up on them.
@@ -131,7 +132,7 @@ async function killAll(company: Company, { clock, isCut }: Time, deadlineMs: num
     empty = present.length === 0 ? empty + 1 : 0;
     if (empty === 2 || clock.steadyMs() >= deadlineMs) return;
     // What was forked while we read the table is older than a scan that starts after this.
-    await clock.sleep(empty === 1 ? 1 : POLL_MS);
+    await clock.sleep(empty === 1 ? SHARED_MS + 2 : POLL_MS);
   }
 }
 

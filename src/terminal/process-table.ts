@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { monotonicMs } from '../base/clock.ts';
 import { readIfAllowed, readIfThere } from './small-file.ts';
 
 /** A process that cannot be mistaken for another: a number alone is used again after a while. */
@@ -40,6 +41,27 @@ export function systemTable(): ProcessTable {
 }
 
 let table: ProcessTable | null = null;
+
+/** Reading the table is most of the work of ending a run. Many that end at once read it together. */
+export const SHARED_MS = 20;
+
+let shot: { readonly atMs: number; readonly rows: ProcessRow[]; readonly markers: ReadonlyMap<number, string> } | null =
+  null;
+
+/** The table, at most a few milliseconds old. A single process is always looked at anew, and so before every signal. */
+export function sharedTable(): ProcessTable {
+  const system = systemTable();
+  const recent = (): NonNullable<typeof shot> => {
+    if (shot === null || monotonicMs() - shot.atMs > SHARED_MS) {
+      const rows = system.rows();
+      const markers = system.markers(rows.map(({ pid }) => pid));
+      // Counted from the end of reading: on a machine with many processes that alone takes longer.
+      shot = { atMs: monotonicMs(), rows, markers };
+    }
+    return shot;
+  };
+  return { ...system, rows: () => recent().rows, markers: () => recent().markers };
+}
 
 /** The table as Linux shows it in files. */
 export function procTable(): ProcessTable {
