@@ -7,7 +7,7 @@ import { type BuildOptions, build } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 // Made beside and swapped in whole: what runs from dist meanwhile never sees half a build.
-const fresh = join(root, 'dist.new');
+const fresh = join(root, `dist.new.${process.pid}`);
 rmSync(fresh, { recursive: true, force: true });
 
 const common: BuildOptions = {

@@ -8,6 +8,7 @@ import type { Effect, Sight } from '../core/event.ts';
 import { runOf } from '../core/fold.ts';
 import type { Session, SessionId, TerminalKind } from '../core/session.ts';
 import { endRun, hangUp, leftOf } from '../terminal/end.ts';
+import { sharedTable } from '../terminal/process-table.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 import type { World } from './loop.ts';
@@ -52,7 +53,7 @@ async function look(parts: WorldParts, session: Session): Promise<Omit<Sight, 't
   const counts = (at === 'closing' || at === 'recovering') && ref.run > 0 && terminal.is !== 'alive';
   return {
     terminal,
-    left: counts ? leftOf(parts.state, ref).length : 0,
+    left: counts ? leftOf(parts.state, ref, sharedTable()).length : 0,
     screen: 'unknown',
     transcript: { heard: [], turn: 'closed', reply: '' },
     boot: parts.boot,

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
 import { ageClaim, claimForNobody } from './claim.ts';
 import { exitStatus, runIdentities } from './look.ts';
-import { SHARED_MS, sharedTable } from './process-table.ts';
+import { type ProcessTable, SHARED_MS, sharedTable, systemTable } from './process-table.ts';
 import { type Identity, isAlive, isSame, type Member, members, signal } from './processes.ts';
 import { runFolder, runName } from './run-folder.ts';
 import type { RunRef } from './terminal.ts';
@@ -38,7 +38,7 @@ export async function endRun(state: string, ref: RunRef, options: EndOptions): P
   const { clock, graceMs, first = 'SIGTERM', signal: cut } = options;
   // A launcher that has not started yet must not start later.
   claimForNobody(state, ref);
-  const company = new Company(state, ref);
+  const company = new Company(state, ref, sharedTable());
   // Whoever has neither our mark nor our session can be found only while its parent lives.
   company.scan();
   const time: Time = { clock, isCut: () => cut?.aborted ?? false };
@@ -76,25 +76,27 @@ export function hangUp(state: string, ref: RunRef): void {
 }
 
 /** The processes of a run, besides the launcher and what works for it. */
-export function leftOf(state: string, ref: RunRef): Member[] {
-  return new Company(state, ref).scan();
+export function leftOf(state: string, ref: RunRef, table: ProcessTable = systemTable()): Member[] {
+  return new Company(state, ref, table).scan();
 }
 
 /** The processes of one run. It remembers whom it has seen, because an orphan cannot be found by its parent. */
 class Company {
   readonly #state: string;
   readonly #ref: RunRef;
+  readonly #table: ProcessTable;
   #seen: readonly Identity[] = [];
 
-  constructor(state: string, ref: RunRef) {
+  constructor(state: string, ref: RunRef, table: ProcessTable) {
     this.#state = state;
     this.#ref = ref;
+    this.#table = table;
   }
 
   scan(): Member[] {
     const { launcher, command, keeper } = runIdentities(this.#state, this.#ref);
     const roots = [launcher, command, keeper, ...this.#seen].filter((identity) => identity !== null);
-    const found = members(runName(this.#ref), roots, sharedTable());
+    const found = members(runName(this.#ref), roots, this.#table);
     const starter = found.find((member) => isSame(member, launcher));
     // A child of the launcher that is not the command is mv, sync or the like: the exit depends on it. So does the
     // leader of a pty's session, which started the launcher: its end would hang up on them.
