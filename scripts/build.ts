@@ -22,7 +22,15 @@ const common: BuildOptions = {
 };
 
 // One file: each further file costs the command line a millisecond at every start. Commands still load on use.
-await build({ ...common, minify: true, entryPoints: { cli: 'src/cli/main.ts' } });
+// CommonJS loads a little faster still.
+await build({
+  ...common,
+  format: 'cjs',
+  minify: true,
+  entryPoints: { cli: 'src/cli/main.ts' },
+  outExtension: { '.js': '.cjs' },
+  define: { 'import.meta.dirname': '__dirname' },
+});
 await build({ ...common, entryPoints: { client: 'src/client/index.ts' } });
 await build({
   ...common,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { styleText } from 'node:util';
 
-const BIN = join(import.meta.dirname, '../bin/outlast.mjs');
+const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
 const state = mkdtempSync(join(tmpdir(), 'outlast-demo-'));
 const told = join(state, 'told');
 const config = join(state, 'config.json');

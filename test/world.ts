@@ -16,7 +16,7 @@ import { connect, type Outlast } from '../src/client/index.ts';
 import { eventually } from './eventually.ts';
 
 const DIST = join(import.meta.dirname, '../dist');
-const BIN = join(import.meta.dirname, '../bin/outlast.mjs');
+const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
 
 export interface Ran {
   readonly status: number | null;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import type { World } from '../world.ts';
 
-const BIN = join(import.meta.dirname, '../../bin/outlast.mjs');
+const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 
 export interface LiveOptions {
   /** In a session and process group of its own, as after a login. */

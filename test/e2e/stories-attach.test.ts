@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
 
-const BIN = join(import.meta.dirname, '../../bin/outlast.mjs');
+const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 const world = await makeWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
