@@ -135,7 +135,10 @@ export const CONTRACT = {
     input: z.object({ olderThanMs: count, force: yes.default(false) }),
     output: z.object({ removed: z.array(z.string()), kept: z.array(z.object({ id: z.string(), why: z.string() })) }),
   },
-  'session.attach': { input: which, output: z.object({ argv: z.array(z.string()), detach: z.string() }) },
+  'session.attach': {
+    input: which.extend({ readOnly: yes.default(false).describe('To watch only: nothing typed arrives.') }),
+    output: z.object({ argv: z.array(z.string()), detach: z.string() }),
+  },
   'tmux.find': {
     input: z.object({
       sockets: z.array(z.string()).default([]).describe('Sockets to look at.'),

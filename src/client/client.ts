@@ -178,8 +178,8 @@ export class Outlast {
     return this.call('session.prune', input, signal);
   }
 
-  attach(session: string, signal?: AbortSignal) {
-    return this.call('session.attach', { session }, signal);
+  attach(session: string, readOnly = false, signal?: AbortSignal) {
+    return this.call('session.attach', { session, readOnly }, signal);
   }
 
   daemonStatus(signal?: AbortSignal) {

@@ -90,7 +90,7 @@ export class Session {
     return this.#outlast.remove({ ...input, session: this.id }, signal);
   }
 
-  attach(signal?: AbortSignal) {
-    return this.#outlast.attach(this.id, signal);
+  attach(readOnly = false, signal?: AbortSignal) {
+    return this.#outlast.attach(this.id, readOnly, signal);
   }
 }

@@ -91,7 +91,7 @@ function terminalHandlers({ sessions, terminals }: Parts): Pick<Handlers, 'sessi
     },
     'session.attach': async (input) => {
       const { session } = sessions.find(input.session);
-      const { argv, detach } = await terminals[session.spec.terminal].attach(refOf(session));
+      const { argv, detach } = await terminals[session.spec.terminal].attach(refOf(session), input.readOnly);
       return { argv: [...argv], detach };
     },
   };

@@ -44,7 +44,7 @@ export function held(world: HolderWorld): Terminal {
     // A holder and its output file live and die together: there is nothing to bring back.
     mend: async () => {},
     release: (ref) => release(world, ref),
-    attach: async (ref) => attach(world, ref),
+    attach: async (ref, readOnly = false) => attach(world, ref, readOnly),
   };
 }
 
@@ -95,7 +95,7 @@ async function release(world: HolderWorld, ref: RunRef): Promise<void> {
   await rm(runFolder(world.state, ref).socket, { force: true });
 }
 
-function attach(world: HolderWorld, ref: RunRef): Attach {
+function attach(world: HolderWorld, ref: RunRef, readOnly: boolean): Attach {
   const { socket } = runFolder(world.state, ref);
   const { holder } = runIdentities(world.state, ref);
   if (!existsSync(socket) || holder === null || !isAlive(holder)) {
@@ -105,5 +105,5 @@ function attach(world: HolderWorld, ref: RunRef): Attach {
     );
   }
   const viewer = join(dirname(world.holder), `viewer${extname(world.holder)}`);
-  return { argv: [world.node, viewer, socket], detach: DETACH };
+  return { argv: [world.node, viewer, socket, ...(readOnly ? ['--read-only'] : [])], detach: DETACH };
 }

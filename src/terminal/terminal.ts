@@ -29,7 +29,7 @@ export interface Terminal {
   release(ref: RunRef): Promise<void>;
 
   /** The command a person runs to watch or take over, and the key that leaves it running. */
-  attach(ref: RunRef): Promise<Attach>;
+  attach(ref: RunRef, readOnly?: boolean): Promise<Attach>;
 }
 
 /** Known before anything is opened, so that any later daemon can find it. */

@@ -54,7 +54,7 @@ export function tmux(world: TmuxWorld): Terminal {
     resize: (ref, size) => resize(inside, ref, size),
     mend: (ref) => mend(inside, ref),
     release: (ref) => release(inside, ref),
-    attach: (ref) => attach(inside, ref),
+    attach: (ref, readOnly = false) => attach(inside, ref, readOnly),
   };
 }
 
@@ -170,7 +170,7 @@ async function kill({ servers }: Inside, ref: RunRef, pane: Pane): Promise<void>
   if (answer.is === 'stuck') throw new OutlastError('terminal_failed', answer.why);
 }
 
-async function attach(inside: Inside, ref: RunRef): Promise<Attach> {
+async function attach(inside: Inside, ref: RunRef, readOnly: boolean): Promise<Attach> {
   const pane = await find(inside, ref, 'fresh');
   if (pane === null || pane === 'unknown') {
     const why = pane === null ? 'it is gone, only its output is left' : 'its server does not answer';
@@ -178,5 +178,6 @@ async function attach(inside: Inside, ref: RunRef): Promise<Attach> {
   }
   // Without TMUX, a person inside another tmux can attach too.
   const door = ['tmux', '-S', inside.servers.socket(pane.server)];
-  return { argv: ['env', '-u', 'TMUX', ...door, 'attach-session', '-t', `=${tmuxName(ref)}`], detach: DETACH };
+  const how = ['attach-session', ...(readOnly ? ['-r'] : []), '-t', `=${tmuxName(ref)}`];
+  return { argv: ['env', '-u', 'TMUX', ...door, ...how], detach: DETACH };
 }

@@ -44,7 +44,7 @@ function serverOf(world: World, id: string): number {
 
 const ended = async (world: World, id: string) => (await world.client.session(id).wait({ timeoutMs: 25_000 })).session;
 
-test.each(KINDS)('a killed command on a %s ends with 137; nobody else is touched', async (kind) => {
+test.each(KINDS)('T-CRASH-3: a killed command on a %s ends with 137; nobody else is touched', async (kind) => {
   await using world = await makeWorld();
   const others = await bystanders(world);
   const id = await begin(world, kind, 'exec sleep 1000');
@@ -86,7 +86,7 @@ test.concurrent('a foreground exec whose run is lost ends with 125 and says why'
   expect(live.stderr).toMatch(/lost|given up|abandoned/);
 });
 
-test('a killed keeper is the end of the input, and no more', async () => {
+test('T-CRASH-3: a killed keeper is the end of the input, and no more', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world);
   const id = await begin(world, 'pipe', 'cat; echo "after the end"; exit 6');
@@ -96,7 +96,7 @@ test('a killed keeper is the end of the input, and no more', async () => {
   await others();
 });
 
-test('a killed holder hangs up on its command; the exit is known and the output called incomplete', async () => {
+test('T-CRASH-3: a killed holder hangs up; the exit is known, the output called incomplete', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world);
   const id = await begin(world, 'pty', 'exec sleep 1000');
@@ -122,7 +122,7 @@ test.concurrent('a command that ignores the loss of its holder goes on, and can 
   expect(isRunning(command)).toBe(false);
 });
 
-test('a killed tmux server: its command goes on or ends in the open, and other terminals do not notice', async () => {
+test('T-CRASH-3: a killed tmux server: its command goes on or ends in the open, others do not notice', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world, 'tmux');
   const stays = await begin(world, 'tmux', 'while :; do sleep 0.05; done', 'trap "" HUP');
@@ -141,7 +141,7 @@ test('a killed tmux server: its command goes on or ends in the open, and other t
   await others();
 });
 
-test.concurrent('a killed output sink of tmux: what is printed later arrives, and the gap is told', async () => {
+test.concurrent('T-CRASH-3: a killed sink of tmux: what is printed later arrives, the gap is told', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world);
   const id = await begin(world, 'tmux', 'while read -r x; do echo "<$x>"; done; exit 2', 'stty -echo');

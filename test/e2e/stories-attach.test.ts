@@ -70,6 +70,21 @@ describe.each([
     expect((await world.client.session(id).wait({ timeoutMs: 10_000 })).session.exit?.status).toBe(3);
   });
 
+  test('may watch only: what is typed goes nowhere', async () => {
+    const line = 'echo first words; while read -r x; do echo "heard $x"; done';
+    const id = (await world.cli(['exec', '-b', terminal, '-c', line])).stdout.trim();
+    await world.client.session(id).wait({ for: 'text:first words', since: 0 });
+    await using person = new Person('attach', id, '--read-only');
+    await person.sees('first words');
+    person.type('unwanted\r');
+    await world.cli(['keys', id, 'o', 'k', 'Enter']);
+    await person.sees('heard ok');
+    expect((await world.client.output({ session: id })).text).not.toContain('unwanted');
+    person.type(detach);
+    expect(await person.leaves()).toBe(0);
+    await world.client.stop({ session: id, graceMs: 0 });
+  });
+
   test('runs a program in the foreground as if it were here: keys, Ctrl-C, size and status', async () => {
     const line =
       'trap "echo caught" INT; stty size; read -r x; echo "heard $x"; echo ready; sleep 1000; echo woken; exit 5';

@@ -9,13 +9,17 @@ export const attach = command({
   usage: 'attach S [OPTIONS]',
   words: ONE_SESSION,
   completes: 'session',
-  options: { print: { type: 'boolean', sentence: 'Only print the command that would be run.' } },
+  options: {
+    'read-only': { type: 'boolean', sentence: 'Watch; what you type goes nowhere.' },
+    print: { type: 'boolean', sentence: 'Only print the command that would be run.' },
+  },
   examples: [
     ['outlast attach repl', 'Watch and type; detaching leaves it running.'],
+    ['outlast attach repl --read-only', 'Watch only.'],
     ['outlast attach repl --json', 'What to run, for a program.'],
   ],
   async run({ words: [word = ''], values, json, print, connect, env }) {
-    const { argv, detach } = await connect().attach(word);
+    const { argv, detach } = await connect().attach(word, values['read-only']);
     if (json) return print.json({ argv, detach }).then(() => EXIT.fine);
     if (values.print) return print.line(argv.join(' ')).then(() => EXIT.fine);
     // Inside a tmux of the person's own, the first Ctrl-b is taken by that one.
