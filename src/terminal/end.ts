@@ -39,8 +39,8 @@ export async function endRun(state: string, ref: RunRef, options: EndOptions): P
   // A launcher that has not started yet must not start later.
   claimForNobody(state, ref);
   const company = new Company(state, ref, sharedTable());
-  // Whoever has neither our mark nor our session can be found only while its parent lives.
-  company.scan();
+  // Whoever has neither our mark nor our session can be found only while its parent lives: this look must be fresh.
+  company.scan(systemTable());
   const time: Time = { clock, isCut: () => cut?.aborted ?? false };
   const startMs = clock.steadyMs();
   if (graceMs > 0) {
@@ -93,10 +93,10 @@ class Company {
     this.#table = table;
   }
 
-  scan(): Member[] {
+  scan(table: ProcessTable = this.#table): Member[] {
     const { launcher, command, keeper } = runIdentities(this.#state, this.#ref);
     const roots = [launcher, command, keeper, ...this.#seen].filter((identity) => identity !== null);
-    const found = members(runName(this.#ref), roots, this.#table);
+    const found = members(runName(this.#ref), roots, table);
     const starter = found.find((member) => isSame(member, launcher));
     // A child of the launcher that is not the command is mv, sync or the like: the exit depends on it. So does the
     // leader of a pty's session, which started the launcher: its end would hang up on them.
