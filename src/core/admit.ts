@@ -1,14 +1,27 @@
 import { unreachable } from '../base/assert.ts';
-import type { EventBody, Input } from './event.ts';
+import { admitHook } from './admit-hook.ts';
+import type { EventBody, HookInput, Input } from './event.ts';
 import { runOf } from './fold.ts';
 import type { Session } from './session.ts';
-import { tokenOf } from './steps.ts';
 
-export type Refusal = 'session_ended' | 'session_live' | 'approval_unknown' | 'input_closed' | 'not_running';
+export type Refusal =
+  | 'session_ended'
+  | 'session_live'
+  | 'approval_unknown'
+  | 'prompt_unknown'
+  | 'input_closed'
+  | 'not_running'
+  | 'not_working'
+  | 'no_prompts'
+  | 'no_steering'
+  | 'busy'
+  | 'handed_off';
 
 export type Admission =
   | { readonly ok: true; readonly events: readonly EventBody[] }
   | { readonly ok: false; readonly code: Refusal };
+
+type Wish = Exclude<Input, HookInput>;
 
 const nothing: Admission = { ok: true, events: [] };
 const admitted = (...events: EventBody[]): Admission => ({ ok: true, events });
@@ -18,6 +31,7 @@ const refused = (code: Refusal): Admission => ({ ok: false, code });
 export function admit(s: Session, input: Input): Admission {
   const { phase } = s;
   if (input.type === 'remove') return admitRemove(s, input.by);
+  if (input.type === 'resume') return admitResume(s, input.by);
   if (phase.at === 'ended' || phase.at === 'closing') {
     // Whoever waited may leave while it closes; then its end must be announced after all.
     if (input.type === 'background' && phase.at === 'closing') return admitWish(s, input);
@@ -25,12 +39,17 @@ export function admit(s: Session, input: Input): Admission {
     const isHarder =
       input.type === 'stop' && phase.at === 'closing' && (input.graceMs ?? phase.graceMs) < phase.graceMs;
     if (isHarder) return admitted({ type: 'session.closing', outcome: phase.outcome, graceMs: input.graceMs ?? 0 });
-    const late = input.type.startsWith('hook.') || input.type === 'stop' || input.type === 'background';
+    const late = isHook(input) || input.type === 'stop' || input.type === 'background';
     return late ? nothing : refused('session_ended');
   }
+  if (!isHook(input)) return admitWish(s, input);
   // A hook from an older run is late news. It may not change the present.
-  if ('run' in input && input.run !== runOf(s)) return nothing;
-  return input.type.startsWith('hook.') ? admitHook(s, input) : admitWish(s, input);
+  if (input.run !== runOf(s)) return nothing;
+  return admitted(...admitHook(s, input));
+}
+
+function isHook(input: Input): input is HookInput {
+  return input.type.startsWith('hook.');
 }
 
 function admitRemove(s: Session, by: string): Admission {
@@ -38,11 +57,21 @@ function admitRemove(s: Session, by: string): Admission {
   return s.removed ? nothing : admitted({ type: 'session.removed', by });
 }
 
-function admitWish(s: Session, input: Input): Admission {
+function admitResume(s: Session, by: string): Admission {
+  if (s.phase.at !== 'ended' || s.removed) return refused('session_live');
+  return s.spec.drive === 'command' ? refused('no_prompts') : admitted({ type: 'session.resumed', by });
+}
+
+function admitWish(s: Session, input: Wish): Admission {
   switch (input.type) {
     case 'prompt':
-      if (s.prompts.some((p) => p.id === input.prompt)) return nothing;
-      return admitted({ type: 'prompt.queued', prompt: input.prompt, text: input.text });
+      return admitPrompt(s, input);
+    case 'drop': {
+      const prompt = s.prompts.find((p) => p.id === input.prompt);
+      if (prompt === undefined) return refused('prompt_unknown');
+      if (prompt.state !== 'queued' && prompt.state !== 'unsure') return refused('busy');
+      return admitted({ type: 'prompt.dropped', prompt: input.prompt, by: input.by });
+    }
     case 'write':
       if (s.run === null || s.phase.at === 'queued' || s.phase.at === 'opening' || s.phase.at === 'recovering') {
         return refused('not_running');
@@ -52,51 +81,54 @@ function admitWish(s: Session, input: Input): Admission {
     case 'background':
       return s.background ? nothing : admitted({ type: 'session.backgrounded', by: input.by });
     case 'stop':
-      return admitted({
-        type: 'session.closing',
-        outcome: { kind: 'stopped', by: input.by },
-        ...(input.graceMs === undefined ? {} : { graceMs: input.graceMs }),
-      });
+      return admitStop(s, input);
     case 'decide':
       if (!s.approvals.some((a) => a.id === input.approval)) return refused('approval_unknown');
       return admitted({ type: 'approval.decided', approval: input.approval, allow: input.allow, by: input.by });
+    case 'interrupt': {
+      const isWorking = s.phase.at === 'working' || s.phase.at === 'blocked' || s.otherTurn !== null;
+      return isWorking ? admitted({ type: 'turn.interrupting', run: runOf(s), by: input.by }) : refused('not_working');
+    }
+    case 'visit':
+    case 'hand-off':
+    case 'hand-back':
+      return admitControl(s, input);
+    case 'remove':
+    case 'resume':
+      return nothing;
     default:
-      throw new Error(`admit: no such wish: ${input.type}`);
+      return unreachable(input);
   }
 }
 
-function admitHook(s: Session, input: Input): Admission {
-  const { phase } = s;
-  const first = s.prompts[0];
-  const sent = first !== undefined && first.run === runOf(s);
+function admitPrompt(s: Session, input: Extract<Wish, { type: 'prompt' }>): Admission {
+  if (s.spec.drive === 'command') return refused('no_prompts');
+  if (input.now === true && s.spec.drive === 'turns') return refused('no_steering');
+  if (s.prompts.some((p) => p.id === input.prompt)) return nothing;
+  const now = input.now === true ? { now: true } : {};
+  return admitted({ type: 'prompt.queued', prompt: input.prompt, text: input.text, ...now });
+}
+
+function admitStop(s: Session, input: Extract<Wish, { type: 'stop' }>): Admission {
+  // A person has it in hand: what they do there is not ours to end.
+  if (s.control?.how === 'handoff' && input.force !== true) return refused('handed_off');
+  return admitted({
+    type: 'session.closing',
+    outcome: { kind: 'stopped', by: input.by },
+    ...(input.graceMs === undefined ? {} : { graceMs: input.graceMs }),
+  });
+}
+
+function admitControl(s: Session, input: Extract<Wish, { type: 'visit' | 'hand-off' | 'hand-back' }>): Admission {
+  if (s.spec.drive === 'command') return refused('no_prompts');
   switch (input.type) {
-    // News can overtake us: an agent may be ready before we have seen its terminal.
-    case 'hook.ready':
-      return phase.at === 'opening' || phase.at === 'starting'
-        ? admitted({ type: 'run.ready', run: input.run, conversation: input.conversation })
-        : nothing;
-    // A person may type too: only the prompt with our token is ours.
-    case 'hook.accepted':
-      return sent && input.token === tokenOf(first) && (first.state === 'sending' || first.state === 'unsure')
-        ? admitted({ type: 'prompt.accepted', prompt: first.id })
-        : nothing;
-    case 'hook.asked':
-      if (s.approvals.some((a) => a.id === input.approval)) return nothing;
-      return phase.at === 'working' || phase.at === 'blocked'
-        ? admitted({ type: 'approval.asked', approval: input.approval, tool: input.tool })
-        : nothing;
-    // The answer proves that the prompt was heard, even when the news of that was lost.
-    case 'hook.stopped':
-      return sent && input.token === tokenOf(first) && phase.at !== 'recovering'
-        ? admitted({ type: 'prompt.answered', prompt: first.id, reply: input.reply })
-        : nothing;
-    case 'prompt':
-    case 'write':
-    case 'background':
-    case 'stop':
-    case 'remove':
-    case 'decide':
-      return nothing;
+    case 'visit':
+      if (s.visit) return nothing;
+      return s.phase.at === 'idle' ? admitted({ type: 'visit.wanted', by: input.by }) : refused('busy');
+    case 'hand-off':
+      return s.control?.how === 'handoff' ? nothing : admitted({ type: 'control.taken', by: input.by, how: 'handoff' });
+    case 'hand-back':
+      return s.control?.how === 'handoff' ? admitted({ type: 'control.returned', by: input.by }) : nothing;
     default:
       return unreachable(input);
   }

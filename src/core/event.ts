@@ -1,4 +1,17 @@
-import type { ApprovalId, ConversationId, Exit, Fault, Outcome, PromptId, SessionId, Spec } from './session.ts';
+import type { Fact } from './fact.ts';
+import type {
+  ApprovalId,
+  Control,
+  ConversationId,
+  Exit,
+  Fault,
+  Hold,
+  How,
+  Outcome,
+  PromptId,
+  SessionId,
+  Spec,
+} from './session.ts';
 
 export type InputId = string & { readonly brand: 'InputId' };
 
@@ -21,9 +34,27 @@ export type EventBody =
   | { readonly type: 'session.closing'; readonly outcome: Outcome; readonly graceMs?: number }
   | { readonly type: 'session.ended'; readonly outcome: Outcome }
   | { readonly type: 'session.removed'; readonly by: string }
-  | { readonly type: 'run.starting'; readonly run: number; readonly how: 'launch' | 'resume'; readonly boot: string }
+  | { readonly type: 'session.resumed'; readonly by: string }
+  | {
+      readonly type: 'session.followed';
+      readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[];
+    }
+  | { readonly type: 'session.held'; readonly run: number; readonly why: Hold }
+  | { readonly type: 'session.released'; readonly run: number }
+  | ({ readonly type: 'control.taken' } & Control)
+  | { readonly type: 'control.returned'; readonly by: string }
+  | { readonly type: 'visit.wanted'; readonly by: string }
+  | { readonly type: 'run.starting'; readonly run: number; readonly how: How; readonly boot: string }
   | { readonly type: 'run.opened'; readonly run: number; readonly pid: number }
-  | { readonly type: 'run.ready'; readonly run: number; readonly conversation: ConversationId | null }
+  | { readonly type: 'run.ready'; readonly run: number }
+  | {
+      readonly type: 'conversation.opened';
+      readonly run: number;
+      readonly conversation: ConversationId;
+      readonly transcript: string | null;
+      /** Why: startup, resume, clear, compact, fork, moved. */
+      readonly source: string;
+    }
   | { readonly type: 'run.written'; readonly run: number; readonly what: Writing; readonly bytes: number }
   | { readonly type: 'run.gapped'; readonly run: number; readonly atBytes: number; readonly why: Gap }
   | {
@@ -34,12 +65,21 @@ export type EventBody =
       readonly complete: boolean;
     }
   | { readonly type: 'run.faulted'; readonly run: number; readonly fault: Fault; readonly retryAtMs: number }
-  | { readonly type: 'prompt.queued'; readonly prompt: PromptId; readonly text: string }
+  | { readonly type: 'prompt.queued'; readonly prompt: PromptId; readonly text: string; readonly now?: boolean }
   | { readonly type: 'prompt.sending'; readonly prompt: PromptId; readonly turn: number; readonly run: number }
+  /** It cannot be sent now, and why. */
+  | { readonly type: 'prompt.waiting'; readonly prompt: PromptId; readonly why: string }
   | { readonly type: 'prompt.entering'; readonly prompt: PromptId }
-  | { readonly type: 'prompt.accepted'; readonly prompt: PromptId }
+  | { readonly type: 'prompt.accepted'; readonly prompt: PromptId; readonly mark: string | null }
   | { readonly type: 'prompt.unsure'; readonly prompt: PromptId; readonly waitedMs: number }
   | { readonly type: 'prompt.answered'; readonly prompt: PromptId; readonly reply: string }
+  | { readonly type: 'prompt.failed'; readonly prompt: PromptId; readonly error: string }
+  | { readonly type: 'prompt.interrupted'; readonly prompt: PromptId; readonly by: string }
+  | { readonly type: 'prompt.dropped'; readonly prompt: PromptId; readonly by: string }
+  | { readonly type: 'turn.started'; readonly run: number; readonly text: string; readonly mark: string | null }
+  | { readonly type: 'turn.ended'; readonly run: number; readonly reply: string }
+  | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: string }
+  | Fact
   | { readonly type: 'approval.asked'; readonly approval: ApprovalId; readonly tool: string }
   | { readonly type: 'approval.decided'; readonly approval: ApprovalId; readonly allow: boolean; readonly by: string };
 
@@ -51,65 +91,57 @@ export type Writing = 'bytes' | 'keys' | 'paste' | 'eof' | 'size' | 'interrupt';
 
 /** What somebody wants, or what an agent's hook reports. Not yet a fact. */
 export type Input =
-  | { readonly type: 'prompt'; readonly prompt: PromptId; readonly text: string }
+  | { readonly type: 'prompt'; readonly prompt: PromptId; readonly text: string; readonly now?: boolean }
+  | { readonly type: 'drop'; readonly prompt: PromptId; readonly by: string }
+  | { readonly type: 'interrupt'; readonly by: string }
+  | { readonly type: 'resume'; readonly by: string }
+  | { readonly type: 'visit'; readonly by: string }
+  | { readonly type: 'hand-off'; readonly by: string }
+  | { readonly type: 'hand-back'; readonly by: string }
   | { readonly type: 'write'; readonly what: Writing; readonly bytes: number }
   | { readonly type: 'background'; readonly by: string }
-  | { readonly type: 'stop'; readonly by: string; readonly graceMs?: number }
+  | { readonly type: 'stop'; readonly by: string; readonly graceMs?: number; readonly force?: boolean }
   | { readonly type: 'remove'; readonly by: string }
   | { readonly type: 'decide'; readonly approval: ApprovalId; readonly allow: boolean; readonly by: string }
-  | { readonly type: 'hook.ready'; readonly run: number; readonly conversation: ConversationId }
-  | { readonly type: 'hook.accepted'; readonly run: number; readonly token: string }
+  | HookInput;
+
+/** What a hook of the agent reports of its run. */
+export type HookInput =
+  | {
+      readonly type: 'hook.opened';
+      readonly run: number;
+      readonly conversation: ConversationId;
+      readonly transcript: string | null;
+      readonly source: string;
+    }
+  /** The agent took a prompt. Its token tells that it is one of ours; null: it is somebody else's. */
+  | {
+      readonly type: 'hook.prompted';
+      readonly run: number;
+      readonly token: string | null;
+      readonly mark: string | null;
+      readonly text: string;
+    }
   | { readonly type: 'hook.asked'; readonly run: number; readonly approval: ApprovalId; readonly tool: string }
-  | { readonly type: 'hook.stopped'; readonly run: number; readonly token: string; readonly reply: string };
-
-/** What the supervisor sees when it looks. Always about the session's current run. */
-export interface Sight {
-  readonly terminal: TerminalSight;
-  /** Processes of the run besides the launcher. Only counted when it matters: while closing or recovering. */
-  readonly left: number;
-  /** holding: the input box is seen to hold our text. */
-  readonly screen: 'ready' | 'busy' | 'holding' | 'unknown';
-  /** What the agent's own file says: the tokens of prompts it heard, and whether its last turn is over. */
-  readonly transcript: { readonly heard: readonly string[]; readonly turn: 'open' | 'closed'; readonly reply: string };
-  /** Has the intent that `intentOf` names been tried? 'unknown' when an earlier supervisor wrote it. */
-  readonly tried: 'no' | 'yes' | 'unknown';
-  /** The boot we are in. An intent of an earlier boot may have been carried out: its traces may be gone. */
-  readonly boot: string;
-  /** May one more run be opened on this host? */
-  readonly slot: boolean;
-}
-
-export type TerminalSight =
-  | { readonly is: 'absent' } // never opened
   | {
-      readonly is: 'alive';
-      /** The command's own; 0 while only its launcher is there. */
-      readonly pid: number;
-      readonly quietMs: number;
-      readonly outputBytes: number;
-      /**
-       * ok: bytes arrive in the output file. broken: its sink died and must be mended. cut: the terminal is gone, the
-       * process lives.
-       */
-      readonly sink: 'ok' | 'broken' | 'cut';
+      readonly type: 'hook.stopped';
+      readonly run: number;
+      readonly mark: string | null;
+      readonly reply: string;
+      readonly failed: boolean;
+      /** Something of the turn goes on in the background, and will begin another turn. */
+      readonly more: boolean;
     }
-  | {
-      readonly is: 'dead';
-      readonly exit: Exit;
-      readonly outputBytes: number;
-      /** All output is in the file. If it is not soon after the exit, some may be missing. */
-      readonly drained: boolean;
-      readonly exitAgeMs: number;
-      /** Why the launcher could not start the command. */
-      readonly failed: string | null;
-    }
-  | { readonly is: 'lost'; readonly outputBytes: number }; // claimed, no process, no exit
+  | { readonly type: 'hook.noted'; readonly run: number; readonly fact: Fact };
 
 /** A change to the world. Doing one twice must be harmless, or it is done at most once per intent. */
 export type Effect =
-  | { readonly kind: 'open'; readonly run: number; readonly how: 'launch' | 'resume'; readonly say: Say | null }
+  | { readonly kind: 'open'; readonly run: number; readonly how: How; readonly say: Say | null }
   | { readonly kind: 'type'; readonly run: number; readonly say: Say }
   | { readonly kind: 'enter'; readonly run: number }
+  /** Empties an input box that holds a text of ours. */
+  | { readonly kind: 'clear'; readonly run: number }
+  | { readonly kind: 'interrupt'; readonly run: number }
   | { readonly kind: 'mend'; readonly run: number }
   | { readonly kind: 'hangup'; readonly run: number }
   | { readonly kind: 'close'; readonly run: number };

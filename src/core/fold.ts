@@ -1,6 +1,8 @@
 import { assert, unreachable } from '../base/assert.ts';
 import type { Event, EventBody } from './event.ts';
-import type { Phase, Prompt, PromptId, Run, Session } from './session.ts';
+import { applyAgent } from './fold-agent.ts';
+import { applyPrompt } from './fold-prompt.ts';
+import type { How, Phase, Run, Session, TerminalKind } from './session.ts';
 
 /** Events in, session out. Total: any prefix of a journal folds. Reads no clock. */
 export function fold(events: readonly Event[]): Session | null {
@@ -14,9 +16,18 @@ export function apply(session: Session | null, event: Event): Session {
   assert(event.seq === session.seq + 1, `event ${event.seq} of ${event.session} does not follow ${session.seq}`);
   const s: Session = { ...session, seq: event.seq };
   const { body } = event;
-  if (body.type.startsWith('prompt.')) return applyPrompt(s, body, event.steadyMs);
-  if (body.type.startsWith('run.')) return applyRun(s, body, event.steadyMs);
-  return applySession(s, body, event.steadyMs);
+  switch (body.type.slice(0, body.type.indexOf('.'))) {
+    case 'prompt':
+      return applyPrompt(s, body, event);
+    case 'run':
+      return applyRun(s, body, event.steadyMs);
+    case 'session':
+      return applySession(s, body, event.steadyMs);
+    case 'approval':
+      return applyApproval(s, body, event.steadyMs);
+    default:
+      return applyAgent(s, body, event.steadyMs);
+  }
 }
 
 /** The number of the session's last run: the fence against late news. */
@@ -35,7 +46,17 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     run: null,
     background: spec.background,
     removed: false,
+    keepOpen: spec.keepOpen,
     conversation: null,
+    transcript: null,
+    control: null,
+    otherTurn: null,
+    interrupting: null,
+    marks: [],
+    calls: [],
+    last: null,
+    followed: (spec.conversation?.after ?? []).length === 0,
+    visit: false,
     faults: 0,
     prompts: [],
     approvals: [],
@@ -49,9 +70,30 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
     case 'session.closing':
       return { ...s, phase: closingPhase(s, body), approvals: [] };
     case 'session.ended':
-      return { ...s, phase: { at: 'ended', outcome: body.outcome }, approvals: [] };
+      return { ...s, phase: { at: 'ended', outcome: body.outcome }, approvals: [], control: null, visit: false };
     case 'session.removed':
       return { ...s, removed: true };
+    case 'session.resumed': {
+      const phase: Phase = s.spec.drive === 'turns' ? { at: 'idle', run: 0, sinceMs: nowMs } : { at: 'queued' };
+      return { ...s, phase, keepOpen: true, background: true, faults: 0, followed: true };
+    }
+    case 'session.followed': {
+      const textOf = new Map(body.texts.map(({ prompt, text }) => [prompt, text]));
+      return { ...s, followed: true, prompts: s.prompts.map((p) => ({ ...p, text: textOf.get(p.id) ?? p.text })) };
+    }
+    case 'session.held':
+      return { ...s, phase: { at: 'held', run: body.run, why: body.why, sinceMs: nowMs } };
+    case 'session.released': {
+      const isWorking = s.prompts.some((p) => p.state === 'accepted' && p.run === body.run);
+      return { ...s, phase: { at: isWorking ? 'working' : 'starting', run: body.run, sinceMs: nowMs } };
+    }
+    default:
+      throw new Error(`apply: no such event: ${body.type}`);
+  }
+}
+
+function applyApproval(s: Session, body: EventBody, nowMs: number): Session {
+  switch (body.type) {
     case 'approval.asked': {
       const approvals = [...s.approvals, { id: body.approval, tool: body.tool, askedAtMs: nowMs }];
       return { ...s, approvals, phase: { at: 'blocked', run: runOf(s), sinceMs: nowMs } };
@@ -69,29 +111,24 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
 function applyRun(s: Session, body: EventBody, nowMs: number): Session {
   switch (body.type) {
     case 'run.starting':
-      return { ...s, run: freshRun(body.run, body.boot), phase: { at: 'opening', run: body.run, boot: body.boot } };
+      return { ...s, run: freshRun(s, body), phase: { at: 'opening', run: body.run, boot: body.boot } };
     case 'run.opened':
       return { ...change(s, { pid: body.pid || null, openedAtMs: nowMs }), phase: openedPhase(s, body.run, nowMs) };
     case 'run.ready':
-      return {
-        ...s,
-        conversation: body.conversation ?? s.conversation,
-        phase: { at: 'idle', run: body.run, sinceMs: nowMs },
-      };
+      return { ...s, phase: { at: 'idle', run: body.run, sinceMs: nowMs } };
     case 'run.written':
       return body.what === 'eof' && s.spec.terminal === 'pipe' ? change(s, { inputClosed: true }) : s;
     case 'run.gapped':
       return change(s, { incomplete: true, cut: body.why === 'terminal' });
     case 'run.ended': {
-      const ended = change(s, { exit: body.exit, outputBytes: body.outputBytes, incomplete: !body.complete });
+      const over = quiet(change(s, { exit: body.exit, outputBytes: body.outputBytes, incomplete: !body.complete }));
       const idle = s.spec.drive === 'turns' && s.phase.at !== 'closing';
-      return idle ? { ...ended, phase: { at: 'idle', run: body.run, sinceMs: nowMs }, approvals: [] } : ended;
+      return idle ? { ...over, phase: { at: 'idle', run: body.run, sinceMs: nowMs }, visit: false } : over;
     }
     case 'run.faulted':
       return {
-        ...s,
+        ...quiet(s),
         faults: s.faults + (body.fault.kind === 'lost' && body.fault.reboot ? 0 : 1),
-        approvals: [],
         phase: { at: 'recovering', run: body.run, fault: body.fault, retryAtMs: body.retryAtMs },
       };
     default:
@@ -99,49 +136,13 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
   }
 }
 
-function applyPrompt(s: Session, body: EventBody, nowMs: number): Session {
-  switch (body.type) {
-    case 'prompt.queued': {
-      const prompt: Prompt = {
-        id: body.prompt,
-        text: body.text,
-        state: 'queued',
-        turn: 0,
-        run: 0,
-        entered: false,
-        sinceMs: nowMs,
-      };
-      return { ...s, prompts: [...s.prompts, prompt] };
-    }
-    case 'prompt.sending':
-      return patch(s, body.prompt, {
-        state: 'sending',
-        turn: body.turn,
-        run: body.run,
-        entered: false,
-        sinceMs: nowMs,
-      });
-    case 'prompt.entering':
-      return patch(s, body.prompt, { entered: true, sinceMs: nowMs });
-    case 'prompt.unsure':
-      return patch(s, body.prompt, { state: 'unsure' });
-    case 'prompt.accepted':
-      return {
-        ...patch(s, body.prompt, { state: 'accepted' }),
-        phase: { at: 'working', run: runOf(s), sinceMs: nowMs },
-      };
-    case 'prompt.answered': {
-      const prompts = s.prompts.filter((p) => p.id !== body.prompt);
-      // In turns the process is still there for a moment; its end makes the session idle.
-      const phase: Phase = s.spec.drive === 'turns' ? s.phase : { at: 'idle', run: runOf(s), sinceMs: nowMs };
-      return { ...s, faults: 0, approvals: [], prompts, phase };
-    }
-    default:
-      throw new Error(`apply: no such event: ${body.type}`);
-  }
+/** What was going on in a run ends with it. */
+function quiet(s: Session): Session {
+  return { ...s, approvals: [], otherTurn: null, interrupting: null, calls: [] };
 }
 
 function openedPhase(s: Session, run: number, nowMs: number): Phase {
+  if (s.run?.how === 'visit') return { at: 'visited', run, sinceMs: nowMs };
   switch (s.spec.drive) {
     case 'command':
     case 'turns':
@@ -158,10 +159,13 @@ function closingPhase(s: Session, body: Extract<EventBody, { type: 'session.clos
   return { at: 'closing', run: runOf(s), outcome: body.outcome, graceMs };
 }
 
-function freshRun(number: number, boot: string): Run {
+function freshRun(s: Session, body: Extract<EventBody, { type: 'run.starting' }>): Run {
   return {
-    number,
-    boot,
+    number: body.run,
+    boot: body.boot,
+    how: body.how,
+    terminal: terminalFor(s, body.how),
+    spoke: false,
     pid: null,
     openedAtMs: null,
     exit: null,
@@ -172,10 +176,10 @@ function freshRun(number: number, boot: string): Run {
   };
 }
 
-function change(s: Session, run: Partial<Run>): Session {
-  return s.run === null ? s : { ...s, run: { ...s.run, ...run } };
+function terminalFor(s: Session, how: How): TerminalKind {
+  return how === 'visit' ? (s.spec.conversation?.screen ?? 'pty') : s.spec.terminal;
 }
 
-function patch(s: Session, id: PromptId, prompt: Partial<Prompt>): Session {
-  return { ...s, prompts: s.prompts.map((p) => (p.id === id ? { ...p, ...prompt } : p)) };
+function change(s: Session, run: Partial<Run>): Session {
+  return s.run === null ? s : { ...s, run: { ...s.run, ...run } };
 }

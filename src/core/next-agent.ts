@@ -1,99 +1,114 @@
-import type { Sight, Step } from './event.ts';
+import type { Step } from './event.ts';
 import { runOf } from './fold.ts';
-import type { Phase, Prompt, Session } from './session.ts';
-import { act, append, ended, faulted, gone, lost, say, starting, tokenOf, wait } from './steps.ts';
+import { nextControl } from './next-control.ts';
+import { nextQueued, nextSending } from './next-prompt.ts';
+import { nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
+import type { Phase, Session } from './session.ts';
+import type { Sight } from './sight.ts';
+import { act, append, faulted, gone, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
+
+/** How soon to look again at a screen that is about to change. */
+const READY_LOOK_MS = 50;
+/** While it works the hooks tell us; a hook that was lost is made up for by a look. */
+const WORK_LOOK_MS = 2_000;
+/** A turn that rests for so long without an answer is over. */
+const LEFT_MS = 5_000;
+/** After a key the screen shows for a moment what was before. */
+const SETTLE_MS = 300;
 
 /** A live agent that has not said yet that it is ready. */
 export function nextStarting(s: Session, phase: Extract<Phase, { at: 'starting' }>, sight: Sight, nowMs: number): Step {
-  if (sight.screen === 'ready') return append({ type: 'run.ready', run: phase.run, conversation: null });
+  if (sight.screen.is === 'dialog') return append({ type: 'session.held', run: phase.run, why: sight.screen.why });
+  if (isAtRest(sight) || sight.screen.is === 'busy') return append({ type: 'run.ready', run: phase.run });
   const dueMs = phase.sinceMs + s.spec.policy.startMsMax;
-  if (nowMs < dueMs) return wait(dueMs);
+  if (nowMs < dueMs) return wait(Math.min(dueMs, nowMs + READY_LOOK_MS));
   return faulted(s, { kind: 'unready', waitedMs: nowMs - phase.sinceMs }, nowMs);
 }
 
-/** Nothing is being worked on: end, send the next prompt, or find out what became of one that was sent. */
+/** A person is needed. No key of ours ever goes into a dialog: we look until it is gone. */
+export function nextHeld(phase: Extract<Phase, { at: 'held' }>, sight: Sight, nowMs: number): Step {
+  const { screen } = sight;
+  if (screen.is === 'dialog' && screen.why.kind !== phase.why.kind) {
+    return append({ type: 'session.held', run: phase.run, why: screen.why });
+  }
+  if (screen.is === 'dialog' || screen.is === 'unknown') return wait(nowMs + PERSON_LOOK_MS);
+  return append({ type: 'session.released', run: phase.run });
+}
+
+/** Nothing of ours is being worked on: end, send the next prompt, or find out what became of one that was sent. */
 export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sight: Sight, nowMs: number): Step {
   const prompt = s.prompts[0];
-  if (s.spec.drive === 'turns') return nextBetweenTurns(s, prompt, sight);
-  if (prompt === undefined && !s.spec.keepOpen) {
-    return append({ type: 'session.closing', outcome: { kind: 'done', exit: null } });
+  if (s.spec.drive === 'turns') return nextBetweenTurns(s, prompt, sight, nowMs);
+  if (prompt === undefined && !s.keepOpen && s.control === null) {
+    return append({ type: 'session.closing', outcome: outcomeOf(s) });
   }
-  const fault = gone(s, sight, nowMs);
-  if (fault) return fault;
-  if (prompt === undefined) return wait(null);
-  if (prompt.state === 'queued') return sending(prompt, 1, phase.run);
-  return prompt.run === phase.run ? nextSending(s, prompt, sight, nowMs) : nextLeftOver(prompt, phase.run, sight);
+  const first = gone(s, sight, nowMs) ?? nextControl(s, sight) ?? nextOther(s, phase, sight, nowMs);
+  if (first) return first;
+  if (sight.screen.is === 'dialog') return append({ type: 'session.held', run: phase.run, why: sight.screen.why });
+  if (prompt === undefined) return wait(s.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
+  if (prompt.state === 'queued') return nextQueued(s, prompt, sight, nowMs);
+  return prompt.run === phase.run ? nextSending(s, prompt, sight, nowMs) : nextLeftOver(s, prompt, sight);
 }
 
-function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: Sight): Step {
-  if (prompt === undefined) {
-    return s.spec.keepOpen ? wait(null) : append({ type: 'session.ended', outcome: { kind: 'done', exit: null } });
-  }
-  if (!sight.slot) return wait(null);
-  const turn = Math.max(prompt.turn, 1);
-  return append({ type: 'prompt.sending', prompt: prompt.id, turn, run: runOf(s) + 1 }, starting(s, sight));
+/** A turn that no prompt of ours began. Its end may have been no news to anybody: then the screen tells. */
+function nextOther(s: Session, phase: { sinceMs: number; run: number }, sight: Sight, nowMs: number): Step | null {
+  if (s.otherTurn === null) return null;
+  if (s.interrupting !== null && sight.tried === 'no') return act({ kind: 'interrupt', run: phase.run });
+  const sinceMs = s.interrupting?.sinceMs ?? phase.sinceMs;
+  const settleMs = s.interrupting === null ? WORK_LOOK_MS : SETTLE_MS;
+  if (isAtRest(sight) && nowMs - sinceMs > settleMs) return append({ type: 'turn.ended', run: phase.run, reply: '' });
+  return s.interrupting === null ? null : wait(nowMs + READY_LOOK_MS);
 }
 
-/** Sent to a run that is gone. The agent's own transcript is the witness. */
-function nextLeftOver(prompt: Prompt, run: number, sight: Sight): Step {
-  if (!sight.transcript.heard.includes(tokenOf(prompt))) return sending(prompt, prompt.turn, run);
-  if (sight.transcript.turn === 'open') return sending(prompt, prompt.turn + 1, run);
-  return append({ type: 'prompt.answered', prompt: prompt.id, reply: sight.transcript.reply });
-}
-
-/** Sent to this run. One intent, one try: what may have been typed is never typed again. */
-function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step {
-  const { acceptMsMax } = s.spec.policy;
-  if (sight.transcript.heard.includes(tokenOf(prompt))) return append({ type: 'prompt.accepted', prompt: prompt.id });
-  if (prompt.state === 'unsure') return wait(null);
-  const spoken = say(prompt);
-  if (sight.tried === 'no' && spoken !== null) {
-    return act(prompt.entered ? { kind: 'enter', run: prompt.run } : { kind: 'type', run: prompt.run, say: spoken });
-  }
-  const dueMs = prompt.sinceMs + acceptMsMax;
-  // Enter can be lost while the agent digests a large paste. It is repeated once, and only into our own text.
-  const enterMs = prompt.sinceMs + acceptMsMax / 2;
-  const holding = sight.screen === 'holding' && !prompt.entered;
-  if (holding && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
-  if (nowMs < dueMs) return wait(holding || nowMs < enterMs ? enterMs : dueMs);
-  return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
-}
-
-/** A run of one turn has ended: with the answer, or without. */
-export function nextTurnOver(s: Session, sight: Sight, nowMs: number): Step {
-  if (!isTurnOver(s, sight)) {
-    const { terminal } = sight;
-    return faulted(s, terminal.is === 'dead' ? { kind: 'exited', exit: terminal.exit } : lost(s, sight), nowMs);
-  }
-  const prompt = s.prompts.find((p) => p.run === runOf(s));
-  const { reply } = sight.transcript;
-  return prompt === undefined
-    ? append(ended(s, sight))
-    : append({ type: 'prompt.answered', prompt: prompt.id, reply }, ended(s, sight));
-}
-
-/** Nothing is open: the answer was heard of, or the transcript has it. */
-export function isTurnOver(s: Session, sight: Sight): boolean {
-  const prompt = s.prompts.find((p) => p.run === runOf(s));
-  if (prompt === undefined) return true;
-  return sight.transcript.turn === 'closed' && sight.transcript.heard.includes(tokenOf(prompt));
-}
-
-function sending(prompt: Prompt, turn: number, run: number): Step {
-  return append({ type: 'prompt.sending', prompt: prompt.id, turn, run });
-}
-
-/** An agent in the middle of a turn: an approval may be due, or it may have gone silent. */
+/** An agent in the middle of a turn: it may be over, an approval may be due, or it may have gone silent. */
 export function nextThinking(s: Session, sight: Sight, nowMs: number): Step {
-  const { policy } = s.spec;
+  const run = runOf(s);
+  if (s.interrupting !== null && sight.tried === 'no') return act({ kind: 'interrupt', run });
+  if (s.spec.drive === 'live') {
+    if (sight.screen.is === 'dialog') return append({ type: 'session.held', run, why: sight.screen.why });
+    const step = nextTurnSeen(s, sight, nowMs) ?? nextSteering(s, sight, nowMs);
+    if (step) return step;
+  }
   const oldest = s.approvals[0];
   if (oldest !== undefined) {
-    const dueMs = oldest.askedAtMs + policy.approvalMsMax;
+    const dueMs = oldest.askedAtMs + s.spec.policy.approvalMsMax;
     if (nowMs < dueMs) return wait(dueMs);
     return append({ type: 'approval.decided', approval: oldest.id, allow: false, by: 'timeout' });
   }
+  return nextSilence(s, sight, nowMs);
+}
+
+/** The turn is over and nobody told us: Escape fires no hook, and a hook can be lost. */
+function nextTurnSeen(s: Session, sight: Sight, nowMs: number): Step | null {
+  if (!isAtRest(sight)) return null;
+  const over = turnOver(s, sight);
+  if (over !== null) return append(...over);
+  // An agent at work moves something on its screen. One that rests and has not answered was stopped by a person.
+  const isLeft = sight.terminal.is === 'alive' && sight.terminal.quietMs > LEFT_MS;
+  const isSettled = s.interrupting !== null && nowMs - s.interrupting.sinceMs > SETTLE_MS;
+  if (!isSettled && !isLeft) return null;
+  const by = s.interrupting?.by ?? 'a person';
+  const ours = s.prompts.filter((p) => p.state === 'accepted' && p.run === runOf(s));
+  return ours.length === 0
+    ? null
+    : append(...ours.map((p) => ({ type: 'prompt.interrupted', prompt: p.id, by }) as const));
+}
+
+/** A prompt that shall go into the running turn. */
+function nextSteering(s: Session, sight: Sight, nowMs: number): Step | null {
+  const sending = sendingOf(s);
+  if (sending !== undefined) return nextSending(s, sending, sight, nowMs);
+  const prompt = s.prompts.find((p) => p.now && p.state === 'queued');
+  return prompt === undefined ? null : nextQueued(s, prompt, sight, nowMs);
+}
+
+function nextSilence(s: Session, sight: Sight, nowMs: number): Step {
+  const { silenceMsMax } = s.spec.policy;
+  const isPersonal = s.control !== null;
   const silentMs = sight.terminal.is === 'alive' ? sight.terminal.quietMs : 0;
-  if (silentMs < policy.silenceMsMax) return wait(nowMs + policy.silenceMsMax - silentMs);
-  if (sight.screen === 'busy') return wait(nowMs + policy.silenceMsMax);
+  const lookMs = s.interrupting === null ? WORK_LOOK_MS : READY_LOOK_MS;
+  const againMs = s.spec.drive === 'live' ? nowMs + lookMs : Number.POSITIVE_INFINITY;
+  if (silentMs < silenceMsMax) return wait(Math.min(againMs, nowMs + silenceMsMax - silentMs));
+  if (sight.screen.is === 'busy' || isPersonal) return wait(Math.min(againMs, nowMs + silenceMsMax));
   return faulted(s, { kind: 'stalled', silentMs }, nowMs);
 }

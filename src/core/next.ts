@@ -1,8 +1,24 @@
 import { unreachable } from '../base/assert.ts';
-import type { EventBody, Sight, Step } from './event.ts';
-import { isTurnOver, nextIdle, nextStarting, nextThinking, nextTurnOver } from './next-agent.ts';
+import type { EventBody, Step } from './event.ts';
+import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
+import { nextControl, nextVisited } from './next-control.ts';
+import { isTurnOver, nextTurnOver } from './next-turn.ts';
 import type { Fault, Phase, Session } from './session.ts';
-import { act, append, draining, ended, faulted, gone, how, lost, resending, say, starting, wait } from './steps.ts';
+import type { Sight } from './sight.ts';
+import {
+  act,
+  append,
+  DRAIN_LOOK_MS,
+  draining,
+  ended,
+  faulted,
+  gone,
+  lost,
+  resending,
+  say,
+  starting,
+  wait,
+} from './steps.ts';
 
 // Invariants, checked by the simulator:
 // 1. An event is durable before anyone hears of it.       5. News about an older run changes nothing.
@@ -13,8 +29,6 @@ import { act, append, draining, ended, faulted, gone, how, lost, resending, say,
 
 /** How soon to look again for the command's own pid. */
 const SIGN_LOOK_MS = 5;
-/** How soon to look again while the last output is on its way. */
-const DRAIN_LOOK_MS = 20;
 
 /** What to do now, given what is. Pure. Called again after every step until it says wait. `nowMs` is steady time. */
 export function next(s: Session, sight: Sight, nowMs: number): Step {
@@ -25,9 +39,13 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
     case 'opening':
       return nextOpening(s, phase, sight, nowMs);
     case 'starting':
-      return gone(s, sight, nowMs) ?? nextStarting(s, phase, sight, nowMs);
+      return gone(s, sight, nowMs) ?? nextControl(s, sight) ?? nextStarting(s, phase, sight, nowMs);
     case 'idle':
       return nextIdle(s, phase, sight, nowMs);
+    case 'held':
+      return gone(s, sight, nowMs) ?? nextControl(s, sight) ?? nextHeld(phase, sight, nowMs);
+    case 'visited':
+      return nextVisited(s, phase, sight, nowMs);
     case 'working':
     case 'blocked':
       return nextBusy(s, phase, sight, nowMs);
@@ -47,7 +65,9 @@ function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, sight
     // The machine restarted since the intent. The run may have been opened, and its claim lost with the power:
     // opening it now could run it twice.
     if (sight.boot !== phase.boot) return faulted(s, lost(s, sight), nowMs);
-    return act({ kind: 'open', run: phase.run, how: how(s), say: s.spec.drive === 'turns' ? say(s.prompts[0]) : null });
+    const how = s.run?.how ?? 'launch';
+    const spoken = s.spec.drive === 'turns' && how !== 'visit' ? say(s.prompts[0]) : null;
+    return act({ kind: 'open', run: phase.run, how, say: spoken });
   }
   const pid = sight.terminal.is === 'alive' ? sight.terminal.pid : 0;
   // The launcher is there, the command has not signed yet: a moment later we know whom we watch.
@@ -68,10 +88,11 @@ function nextBusy(s: Session, phase: Extract<Phase, { at: 'working' | 'blocked' 
   if (drive === 'turns' && sight.terminal.is !== 'alive') {
     return draining(sight) ? wait(nowMs + DRAIN_LOOK_MS) : nextTurnOver(s, sight, nowMs);
   }
-  const fault = drive === 'command' ? null : gone(s, sight, nowMs);
+  const fault = drive === 'command' ? null : (gone(s, sight, nowMs) ?? nextControl(s, sight));
   if (fault) return fault;
   const dueMs = policy.runMsMax === null ? null : (s.run?.openedAtMs ?? phase.sinceMs) + policy.runMsMax;
-  if (dueMs !== null && nowMs >= dueMs) {
+  // What a person was given is theirs until they give it back.
+  if (dueMs !== null && nowMs >= dueMs && s.control?.how !== 'handoff') {
     return append({ type: 'session.closing', outcome: { kind: 'stopped', by: 'timeout' } });
   }
   return drive === 'command' ? wait(dueMs) : nextThinking(s, sight, nowMs);

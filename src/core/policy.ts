@@ -13,3 +13,6 @@ export const COMMAND: Policy = {
   backoffMsMax: 300_000,
   outputBytesMax: 256 * 1024 * 1024,
 };
+
+/** A coding agent: what breaks is taken up again, a few times and ever more slowly. */
+export const AGENT: Policy = { ...COMMAND, resumesMax: 10, approvalMsMax: 300_000, silenceMsMax: 3_600_000 };

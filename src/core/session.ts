@@ -30,7 +30,28 @@ export interface Spec {
   readonly notify: Notify;
   /** Stays idle when no prompt is left, instead of ending. */
   readonly keepOpen: boolean;
+  /** What a coding agent needs besides; a command has none. */
+  readonly conversation?: ConversationSpec;
   readonly policy: Policy;
+}
+
+/** What kind of conversation an agent shall have. */
+export interface ConversationSpec {
+  /** Chosen by us before anything is started, so that it can be found whatever happens. */
+  readonly id: ConversationId;
+  readonly forkOf: ConversationId | null;
+  /** A full id, or null for the agent's own choice. */
+  readonly model: string | null;
+  /** The caller's own arguments for the agent, kept on every run. */
+  readonly args: readonly string[];
+  /** Names of the caller's variables that pass besides the usual ones. */
+  readonly envNames: readonly string[];
+  /** The caller's word that the agent may do there what the folder's own settings say. */
+  readonly trusted: boolean;
+  /** Nothing is sent before these sessions have answered. */
+  readonly after: readonly SessionId[];
+  /** Where a person sees it when its own runs have no screen. */
+  readonly screen: Exclude<TerminalKind, 'pipe'>;
 }
 
 export interface Size {
@@ -76,7 +97,27 @@ export type Fault =
 export type Outcome =
   | { readonly kind: 'done'; readonly exit: Exit | null }
   | { readonly kind: 'stopped'; readonly by: string }
+  /** The agent's last turn ended with an error of its own, and nothing was left to do. */
+  | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'abandoned'; readonly fault: Fault };
+
+/** How a run begins: a new conversation, a known one, a copy of one, or one that is shown to a person. */
+export type How = 'launch' | 'resume' | 'fork' | 'visit';
+
+/** What a person is needed for. */
+export interface Hold {
+  /** The dialog that is open, in a word: trust, login, … */
+  readonly kind: string;
+  /** What to do about it. */
+  readonly text: string;
+}
+
+/** Who types. While it is a person, prompts wait. */
+export interface Control {
+  readonly by: string;
+  /** attach: until they leave. handoff: until it is given back in so many words. */
+  readonly how: 'attach' | 'handoff';
+}
 
 /** Where a session is. One union: a session cannot be working and recovering at once. Times are steady. */
 export type Phase =
@@ -86,6 +127,8 @@ export type Phase =
   | { readonly at: 'idle'; readonly run: number; readonly sinceMs: number } // waiting for a prompt
   | { readonly at: 'working'; readonly run: number; readonly sinceMs: number }
   | { readonly at: 'blocked'; readonly run: number; readonly sinceMs: number } // an approval is open
+  | { readonly at: 'held'; readonly run: number; readonly why: Hold; readonly sinceMs: number } // a person is needed
+  | { readonly at: 'visited'; readonly run: number; readonly sinceMs: number } // a person is in the agent's own screen
   | { readonly at: 'recovering'; readonly run: number; readonly fault: Fault; readonly retryAtMs: number }
   | { readonly at: 'closing'; readonly run: number; readonly outcome: Outcome; readonly graceMs: number }
   | { readonly at: 'ended'; readonly outcome: Outcome };
@@ -101,7 +144,30 @@ export interface Prompt {
   readonly run: number;
   /** Enter was sent once more, because the input box was seen to hold the text. */
   readonly entered: boolean;
+  /** It shall go into the turn that is running. */
+  readonly now: boolean;
+  /** Why it is not sent yet. */
+  readonly waiting: string | null;
+  /** The agent's own id of the turn, once it said so. */
+  readonly mark: string | null;
+  /** Wall time of the last sending: what the agent wrote down earlier is not about it. */
+  readonly sentAtMs: number;
   readonly sinceMs: number;
+}
+
+/** How the last turn of ours ended. */
+export interface LastTurn {
+  readonly prompt: PromptId;
+  readonly text: string;
+  readonly how: 'answered' | 'failed' | 'interrupted';
+  /** The reply, or the words of the error. */
+  readonly reply: string;
+}
+
+/** A tool call whose end we have not heard of. */
+export interface OpenCall {
+  readonly id: string;
+  readonly tool: string;
 }
 
 export interface Approval {
@@ -115,6 +181,10 @@ export interface Run {
   readonly number: number;
   /** The boot it was intended in. */
   readonly boot: string;
+  readonly how: How;
+  readonly terminal: TerminalKind;
+  /** The agent was heard of. */
+  readonly spoke: boolean;
   readonly pid: number | null;
   readonly openedAtMs: number | null;
   readonly exit: Exit | null;
@@ -136,7 +206,24 @@ export interface Session {
   readonly run: Run | null;
   readonly background: boolean;
   readonly removed: boolean;
+  readonly keepOpen: boolean;
+  /** The agent's thread as the agent last named it; null before it said so. */
   readonly conversation: ConversationId | null;
+  /** Where the agent writes it down, as the agent last said. */
+  readonly transcript: string | null;
+  readonly control: Control | null;
+  /** A turn that no prompt of ours began: a person's, or one the agent began by itself. */
+  readonly otherTurn: { readonly mark: string | null } | null;
+  /** Somebody wants the running turn to end. */
+  readonly interrupting: { readonly by: string; readonly sinceMs: number } | null;
+  /** The agent's own ids of turns we know of, newest last: news about them is not new. */
+  readonly marks: readonly string[];
+  readonly calls: readonly OpenCall[];
+  readonly last: LastTurn | null;
+  /** The sessions it waited for have answered. */
+  readonly followed: boolean;
+  /** A person wants into the agent's own screen. */
+  readonly visit: boolean;
   readonly faults: number; // in a row; a finished turn sets it back to 0
   readonly prompts: readonly Prompt[]; // not yet answered, oldest first
   readonly approvals: readonly Approval[]; // not yet decided

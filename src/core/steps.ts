@@ -1,11 +1,16 @@
-import type { Effect, EventBody, Sight, Step } from './event.ts';
+import type { Effect, EventBody, Step } from './event.ts';
 import { runOf } from './fold.ts';
-import type { Fault, Prompt, Session } from './session.ts';
+import type { Fault, How, Prompt, Session } from './session.ts';
+import type { Sight } from './sight.ts';
 
 // The pieces that steps are made of.
 
 /** Output may arrive this long after the exit; then the run is over all the same, and said to be incomplete. */
 const DRAIN_MS_MAX = 1_000;
+/** How soon to look again while the last output is on its way. */
+export const DRAIN_LOOK_MS = 20;
+/** How soon to look again at something that a person does. */
+export const PERSON_LOOK_MS = 300;
 
 export const append = (...events: EventBody[]): Step => ({ do: 'append', events });
 export const act = (effect: Effect): Step => ({ do: 'act', effect });
@@ -17,6 +22,11 @@ export function draining(sight: Sight): boolean {
   return terminal.is === 'dead' && !terminal.drained && terminal.exitAgeMs < DRAIN_MS_MAX;
 }
 
+/** The agent shows its input box and does nothing. */
+export function isAtRest({ screen }: Sight): boolean {
+  return ['ready', 'draft', 'stale', 'holding'].includes(screen.is);
+}
+
 /** The end of the current run as a fact. */
 export function ended(s: Session, sight: Sight): EventBody {
   const { terminal } = sight;
@@ -26,11 +36,25 @@ export function ended(s: Session, sight: Sight): EventBody {
   return { type: 'run.ended', run: runOf(s), exit, outputBytes, complete };
 }
 
-/** For agents: a run that is gone is a fault. For a live run: null. */
+/** For agents: a run that is gone is a fault, unless a person left it. For a live run: null. */
 export function gone(s: Session, sight: Sight, nowMs: number): Step | null {
+  const never = unstarted(s, sight);
+  if (never) return never;
+  const isLeft = sight.terminal.is === 'dead' && sight.terminal.exit.status === 0 && s.spec.drive === 'live';
+  if (isLeft) {
+    if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
+    return append({ type: 'session.closing', outcome: { kind: 'stopped', by: 'a person at its terminal' } });
+  }
   if (sight.terminal.is === 'dead') return faulted(s, { kind: 'exited', exit: sight.terminal.exit }, nowMs);
   if (sight.terminal.is !== 'alive') return faulted(s, lost(s, sight), nowMs);
   return null;
+}
+
+/** The agent cannot be started at all, and will not be the next time either. */
+export function unstarted(s: Session, { terminal }: Sight): Step | null {
+  if (s.spec.drive === 'command' || terminal.is !== 'dead' || terminal.failed === null) return null;
+  const fault: Fault = { kind: 'unstarted', why: terminal.failed };
+  return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
 }
 
 /** Gone without a word: with the machine, or by itself. */
@@ -46,8 +70,8 @@ export function faulted(s: Session, fault: Fault, nowMs: number): Step {
 }
 
 /** The intent to open the next run. */
-export function starting(s: Session, sight: Sight): EventBody {
-  return { type: 'run.starting', run: runOf(s) + 1, how: how(s), boot: sight.boot };
+export function starting(s: Session, sight: Sight): Extract<EventBody, { type: 'run.starting' }> {
+  return { type: 'run.starting', run: runOf(s) + 1, how: how(s, sight), boot: sight.boot };
 }
 
 /** In turns the prompt travels with the launch, so it is sent anew when a run is started anew. */
@@ -58,9 +82,10 @@ export function resending(s: Session, sight: Sight): EventBody[] {
   return [{ type: 'prompt.sending', prompt: prompt.id, turn, run: runOf(s) + 1 }];
 }
 
-/** A conversation that is known is resumed; else a new one is launched. */
-export function how(s: Session): 'launch' | 'resume' {
-  return s.conversation === null ? 'launch' : 'resume';
+/** A conversation that the agent has written down is resumed; else a new one is launched, or another is copied. */
+function how(s: Session, sight: Sight): How {
+  if (sight.transcript.exists) return 'resume';
+  return (s.spec.conversation?.forkOf ?? null) === null ? 'launch' : 'fork';
 }
 
 /** What is said to the agent: the prompt, or after an interruption that it should go on. */
@@ -76,10 +101,15 @@ export function tokenOf(prompt: Prompt): string {
   return `${prompt.id}#${prompt.turn}`;
 }
 
+/** The prompt that is on its way to the current run. */
+export function sendingOf(s: Session): Prompt | undefined {
+  return s.prompts.find((p) => p.state === 'sending');
+}
+
 /** The intent whose effect must not be repeated, or null when the next effect may safely be. */
 export function intentOf(s: Session): string | null {
-  const prompt = s.prompts[0];
-  if (prompt === undefined && s.run?.cut) return `hangup ${s.run.number}`;
-  if (prompt === undefined || prompt.state !== 'sending') return null;
+  if (s.interrupting !== null) return `interrupt ${runOf(s)} ${s.interrupting.sinceMs}`;
+  const prompt = sendingOf(s);
+  if (prompt === undefined) return s.run?.cut ? `hangup ${s.run.number}` : null;
   return `${prompt.entered ? 'enter' : 'type'} ${tokenOf(prompt)} ${prompt.run}`;
 }

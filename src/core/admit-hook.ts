@@ -1,0 +1,76 @@
+import { unreachable } from '../base/assert.ts';
+import type { EventBody, HookInput } from './event.ts';
+import { runOf } from './fold.ts';
+import type { Prompt, Session } from './session.ts';
+import { tokenOf } from './steps.ts';
+
+/** What a hook of the current run makes a fact. The same news twice makes nothing the second time. */
+export function admitHook(s: Session, input: HookInput): EventBody[] {
+  switch (input.type) {
+    // News can overtake us: an agent may speak before we have seen its terminal.
+    case 'hook.opened': {
+      const { conversation, transcript, source, run } = input;
+      const isKnown = s.conversation === conversation && s.transcript === transcript && s.run?.spoke === true;
+      return isKnown ? [] : [{ type: 'conversation.opened', run, conversation, transcript, source }];
+    }
+    case 'hook.prompted':
+      return admitPrompted(s, input);
+    case 'hook.asked':
+      if (s.approvals.some((a) => a.id === input.approval)) return [];
+      return s.phase.at === 'working' || s.phase.at === 'blocked'
+        ? [{ type: 'approval.asked', approval: input.approval, tool: input.tool }]
+        : [];
+    case 'hook.stopped':
+      return s.phase.at === 'recovering' ? [] : admitStopped(s, input);
+    case 'hook.noted':
+      return isNews(s, input) ? [input.fact] : [];
+    default:
+      return unreachable(input);
+  }
+}
+
+/** A person may type too: only the prompt with our token is ours. */
+function admitPrompted(s: Session, input: Extract<HookInput, { type: 'hook.prompted' }>): EventBody[] {
+  const { mark, run } = input;
+  const ours = s.prompts.find((p) => p.run === run && tokenOf(p) === input.token);
+  if (ours !== undefined) {
+    const isOpen = ours.state === 'sending' || ours.state === 'unsure';
+    return isOpen ? [{ type: 'prompt.accepted', prompt: ours.id, mark }] : [];
+  }
+  // After ours: what is steered into a turn comes under the id of that turn.
+  if (mark !== null && s.marks.includes(mark)) return [];
+  return s.otherTurn === null ? [{ type: 'turn.started', run, text: input.text, mark }] : [];
+}
+
+function admitStopped(s: Session, input: Extract<HookInput, { type: 'hook.stopped' }>): EventBody[] {
+  const { mark, reply } = input;
+  const other = s.otherTurn;
+  const isNamed = other !== null && mark !== null && other.mark === mark;
+  const ours = isNamed ? [] : s.prompts.filter((p) => isOfTurn(s, p, mark));
+  if (ours.length === 0) {
+    const isOther = isNamed || (other !== null && (mark === null || other.mark === null));
+    return isOther ? [{ type: 'turn.ended', run: input.run, reply }] : [];
+  }
+  // A process that lives for one turn says its last word when it ends.
+  if (input.more && s.spec.drive === 'turns') return [];
+  return ours.map(({ id }) =>
+    input.failed ? { type: 'prompt.failed', prompt: id, error: reply } : { type: 'prompt.answered', prompt: id, reply },
+  );
+}
+
+/** Does the end of this turn answer the prompt? What was steered into a turn ends with it. */
+function isOfTurn(s: Session, prompt: Prompt, mark: string | null): boolean {
+  if (prompt.run !== runOf(s)) return false;
+  // A run of one turn has one prompt: its end proves that it was heard, even when the news of that was lost.
+  if (s.spec.drive === 'turns') return prompt.state !== 'queued';
+  if (prompt.state !== 'accepted') return false;
+  const marks = s.prompts.filter((p) => p.run === prompt.run && p.state === 'accepted').map((p) => p.mark);
+  return mark === null || marks.includes(null) || marks.includes(mark);
+}
+
+function isNews(s: Session, { fact }: Extract<HookInput, { type: 'hook.noted' }>): boolean {
+  const isOpen = (call: string | null): boolean => s.calls.some(({ id }) => id === call);
+  if (fact.type === 'tool.called') return fact.call === null || !isOpen(fact.call);
+  if (fact.type === 'tool.ended') return fact.call === null || isOpen(fact.call);
+  return true;
+}

@@ -1,0 +1,32 @@
+import type { EventBody, Step } from './event.ts';
+import type { Phase, Session } from './session.ts';
+import type { Sight } from './sight.ts';
+import { act, append, DRAIN_LOOK_MS, draining, ended, PERSON_LOOK_MS, wait } from './steps.ts';
+
+/** A person who was shown the agent's screen and never came, or came and left, is not waited for any longer. */
+const VISIT_MS_MAX = 30_000;
+
+/** Who can type is who is there: a person who attached has control until they leave. */
+export function nextControl(s: Session, sight: Sight): Step | null {
+  if (s.spec.drive === 'command' || sight.terminal.is !== 'alive') return null;
+  if (sight.viewers > 0 && s.control === null) {
+    return append({ type: 'control.taken', by: 'a person', how: 'attach' });
+  }
+  return sight.viewers === 0 && s.control?.how === 'attach' ? append(returned) : null;
+}
+
+const returned: EventBody = { type: 'control.returned', by: 'a person' };
+
+/** A conversation of turns that is shown to a person on the agent's own screen; when they leave, it is closed. */
+export function nextVisited(s: Session, phase: Extract<Phase, { at: 'visited' }>, sight: Sight, nowMs: number): Step {
+  const { terminal } = sight;
+  if (terminal.is !== 'alive') {
+    if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
+    return append(...(s.control?.how === 'attach' ? [returned] : []), ended(s, sight));
+  }
+  const control = nextControl(s, sight);
+  if (control) return control;
+  if (s.control !== null) return wait(nowMs + PERSON_LOOK_MS);
+  if (s.visit && nowMs < phase.sinceMs + VISIT_MS_MAX) return wait(nowMs + PERSON_LOOK_MS);
+  return act({ kind: 'close', run: phase.run });
+}

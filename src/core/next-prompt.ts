@@ -1,0 +1,93 @@
+import type { EventBody, Step } from './event.ts';
+import { runOf } from './fold.ts';
+import type { Prompt, Session } from './session.ts';
+import type { Sight } from './sight.ts';
+import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
+
+/** A screen is in between for so long without being worth mentioning; it is looked at again so soon. */
+const PASSING_MS = 1_000;
+const PASSING_LOOK_MS = 50;
+
+/** A prompt goes into an empty box of an agent that takes one, and nowhere else. Until then it waits and says why. */
+export function nextQueued(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step {
+  const followed = nextFollowed(s, sight, nowMs);
+  if (followed) return followed;
+  const why = whyNot(s, prompt, sight);
+  if (why === null) return append(sending(prompt, Math.max(prompt.turn, 1), runOf(s)));
+  // A text of ours that was taken back: nobody else's, so we may.
+  if (why === STALE && sight.screen.is === 'stale') return act({ kind: 'clear', run: runOf(s) });
+  // What passes in a moment is not worth a line in the journal.
+  const isPassing = sight.screen.is === 'busy' || sight.screen.is === 'unknown';
+  if (isPassing && s.control === null && nowMs < sinceMs(s, prompt) + PASSING_MS) return wait(nowMs + PASSING_LOOK_MS);
+  if (prompt.waiting !== why) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
+  return wait(nowMs + (isPassing ? PASSING_LOOK_MS : PERSON_LOOK_MS));
+}
+
+function sinceMs({ phase }: Session, prompt: Prompt): number {
+  return Math.max(prompt.sinceMs, 'sinceMs' in phase ? phase.sinceMs : 0);
+}
+
+/** Sent to this run. One intent, one try: what may have been typed is never typed again. */
+export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step {
+  const { acceptMsMax } = s.spec.policy;
+  const isHeard = sight.transcript.heard.includes(tokenOf(prompt));
+  if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, mark: null });
+  if (prompt.state === 'unsure') return wait(null);
+  const spoken = say(prompt);
+  if (sight.tried === 'no' && spoken !== null) {
+    if (prompt.entered) return act({ kind: 'enter', run: prompt.run });
+    // Somebody may have begun to type since the intent. Nothing was typed by us yet, so it can wait.
+    const why = whyNot(s, prompt, sight);
+    if (why !== null) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
+    return act({ kind: 'type', run: prompt.run, say: spoken });
+  }
+  const dueMs = prompt.sinceMs + acceptMsMax;
+  // Enter can be lost while the agent digests a large paste. It is repeated once, and only into our own text.
+  const enterMs = prompt.sinceMs + acceptMsMax / 4;
+  const holding = sight.screen.is === 'holding' && !prompt.entered && s.control === null;
+  if (holding && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
+  if (nowMs < dueMs) return wait(Math.min(dueMs, nowMs < enterMs ? enterMs : nowMs + PERSON_LOOK_MS));
+  return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
+}
+
+/** The sessions it comes after: nothing is sent before they have answered. */
+export function nextFollowed(s: Session, { after }: Sight, nowMs: number): Step | null {
+  if (s.followed) return null;
+  switch (after.is) {
+    case 'waiting':
+      return wait(nowMs + PERSON_LOOK_MS);
+    case 'met':
+      return append({ type: 'session.followed', texts: after.texts });
+    case 'failed':
+      return append({
+        type: 'session.closing',
+        outcome: { kind: 'abandoned', fault: { kind: 'unstarted', why: after.why } },
+      });
+  }
+}
+
+/** The intent to send. */
+export function sending(prompt: Prompt, turn: number, run: number): EventBody {
+  return { type: 'prompt.sending', prompt: prompt.id, turn, run };
+}
+
+const STALE = 'the input box holds an earlier prompt of ours';
+
+function whyNot(s: Session, prompt: Prompt, { screen }: Sight): string | null {
+  if (s.control !== null) return `${s.control.by} has control`;
+  switch (screen.is) {
+    case 'ready':
+      return null;
+    case 'busy':
+      return prompt.now ? null : 'the agent is busy';
+    case 'draft':
+      return 'somebody has begun to type in the input box';
+    case 'stale':
+    case 'holding':
+      return STALE;
+    case 'dialog':
+      return `a dialog is open: ${screen.why.kind}`;
+    case 'unknown':
+      return 'the screen shows no input box';
+  }
+}

@@ -1,0 +1,91 @@
+import type { EventBody, Step } from './event.ts';
+import { runOf } from './fold.ts';
+import { nextFollowed, sending } from './next-prompt.ts';
+import type { Outcome, Prompt, Session } from './session.ts';
+import type { Sight } from './sight.ts';
+import { append, ended, faulted, lost, starting, tokenOf, unstarted, wait } from './steps.ts';
+
+/** A session of turns without a process: end, show it to a person, or begin the next turn. */
+export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: Sight, nowMs: number): Step {
+  if (s.visit) {
+    return sight.slot ? append({ ...starting(s, sight), how: 'visit' }) : wait(null);
+  }
+  if (prompt === undefined) {
+    const isOver = !s.keepOpen && s.control === null;
+    return isOver ? append({ type: 'session.ended', outcome: outcomeOf(s) }) : wait(null);
+  }
+  const followed = nextFollowed(s, sight, nowMs);
+  if (followed) return followed;
+  if (s.control !== null) {
+    const why = `${s.control.by} has control`;
+    return prompt.waiting === why ? wait(null) : append({ type: 'prompt.waiting', prompt: prompt.id, why });
+  }
+  if (!sight.slot) return wait(null);
+  return append(sending(prompt, Math.max(prompt.turn, 1), runOf(s) + 1), starting(s, sight));
+}
+
+/** Sent to a run that is gone. The agent's own transcript is the witness. */
+export function nextLeftOver(s: Session, prompt: Prompt, sight: Sight): Step {
+  const run = runOf(s);
+  if (!sight.transcript.heard.includes(tokenOf(prompt))) {
+    // Nothing is typed over what a person has begun; the prompt is queued like any other.
+    return append({ type: 'prompt.waiting', prompt: prompt.id, why: 'it was not heard before' });
+  }
+  if (sight.transcript.turn === 'open') return append(sending(prompt, prompt.turn + 1, run));
+  return append(overBody(prompt, sight, s.interrupting?.by));
+}
+
+/** A run of one turn has ended: with the answer, or without. */
+export function nextTurnOver(s: Session, sight: Sight, nowMs: number): Step {
+  const never = unstarted(s, sight);
+  if (never) return never;
+  const prompt = promptOf(s);
+  if (prompt === undefined) return append(ended(s, sight));
+  const over = turnOver(s, sight);
+  if (over !== null) return append(...over, ended(s, sight));
+  if (s.interrupting !== null) {
+    return append({ type: 'prompt.interrupted', prompt: prompt.id, by: s.interrupting.by }, ended(s, sight));
+  }
+  const { terminal } = sight;
+  return faulted(s, terminal.is === 'dead' ? { kind: 'exited', exit: terminal.exit } : lost(s, sight), nowMs);
+}
+
+/** Nothing is open: the answer was heard of, or the transcript has it. */
+export function isTurnOver(s: Session, sight: Sight): boolean {
+  return promptOf(s) === undefined || turnOver(s, sight) !== null;
+}
+
+/** The end of our turn as the transcript has it; null while it is open, or not the transcript's to tell. */
+export function turnOver(s: Session, sight: Sight): EventBody[] | null {
+  const ours = s.prompts.filter((p) => p.run === runOf(s) && p.state !== 'queued');
+  const isHeard = ours.some((p) => sight.transcript.heard.includes(tokenOf(p)));
+  if (!isHeard || sight.transcript.turn === 'open') return null;
+  return ours.map((prompt) => overBody(prompt, sight, s.interrupting?.by));
+}
+
+/** How a session without anything left to do ends: as its last turn did. */
+export function outcomeOf({ last }: Session): Outcome {
+  switch (last?.how) {
+    case 'failed':
+      return { kind: 'failed', error: last.reply };
+    case 'interrupted':
+      return { kind: 'stopped', by: last.reply };
+    default:
+      return { kind: 'done', exit: null };
+  }
+}
+
+function promptOf(s: Session): Prompt | undefined {
+  return s.prompts.find((p) => p.run === runOf(s));
+}
+
+function overBody(prompt: Prompt, { transcript }: Sight, by = 'a person'): EventBody {
+  switch (transcript.turn) {
+    case 'failed':
+      return { type: 'prompt.failed', prompt: prompt.id, error: transcript.reply };
+    case 'interrupted':
+      return { type: 'prompt.interrupted', prompt: prompt.id, by };
+    default:
+      return { type: 'prompt.answered', prompt: prompt.id, reply: transcript.reply };
+  }
+}

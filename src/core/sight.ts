@@ -1,0 +1,72 @@
+import type { Exit, Hold, PromptId } from './session.ts';
+
+/** What the supervisor sees when it looks. Always about the session's current run. */
+export interface Sight {
+  readonly terminal: TerminalSight;
+  /** Processes of the run besides the launcher. Only counted when it matters: while closing or recovering. */
+  readonly left: number;
+  readonly screen: ScreenSight;
+  /** People who could type into the terminal right now. */
+  readonly viewers: number;
+  readonly transcript: TranscriptSight;
+  /** The sessions it waits for: still busy, all answered (with what), or one of them never will. */
+  readonly after: AfterSight;
+  /** Has the intent that `intentOf` names been tried? 'unknown' when an earlier supervisor wrote it. */
+  readonly tried: 'no' | 'yes' | 'unknown';
+  /** The boot we are in. An intent of an earlier boot may have been carried out: its traces may be gone. */
+  readonly boot: string;
+  /** May one more run be opened on this host? */
+  readonly slot: boolean;
+}
+
+/**
+ * What the agent shows. ready: it takes a prompt, the box is empty. holding: the box holds our text. stale: it holds a
+ * text of ours that was taken back. draft: it holds somebody else's. dialog: it asks a person.
+ */
+export type ScreenSight =
+  | { readonly is: 'ready' | 'holding' | 'stale' | 'draft' | 'unknown' }
+  /** draft: its box holds something all the same. */
+  | { readonly is: 'busy'; readonly draft?: boolean }
+  | { readonly is: 'dialog'; readonly why: Hold };
+
+/** What the agent's own file says of the turn that our last sending began. */
+export interface TranscriptSight {
+  /** There is a conversation to resume. */
+  readonly exists: boolean;
+  /** The tokens of the sendings it heard. */
+  readonly heard: readonly string[];
+  readonly turn: 'open' | 'closed' | 'failed' | 'interrupted';
+  /** The reply, or the words of the error. */
+  readonly reply: string;
+}
+
+export type AfterSight =
+  | { readonly is: 'waiting' }
+  | { readonly is: 'met'; readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[] }
+  | { readonly is: 'failed'; readonly why: string };
+
+export type TerminalSight =
+  | { readonly is: 'absent' } // never opened
+  | {
+      readonly is: 'alive';
+      /** The command's own; 0 while only its launcher is there. */
+      readonly pid: number;
+      readonly quietMs: number;
+      readonly outputBytes: number;
+      /**
+       * ok: bytes arrive in the output file. broken: its sink died and must be mended. cut: the terminal is gone, the
+       * process lives.
+       */
+      readonly sink: 'ok' | 'broken' | 'cut';
+    }
+  | {
+      readonly is: 'dead';
+      readonly exit: Exit;
+      readonly outputBytes: number;
+      /** All output is in the file. If it is not soon after the exit, some may be missing. */
+      readonly drained: boolean;
+      readonly exitAgeMs: number;
+      /** Why the launcher could not start the command. */
+      readonly failed: string | null;
+    }
+  | { readonly is: 'lost'; readonly outputBytes: number }; // claimed, no process, no exit
