@@ -1,15 +1,112 @@
+import type { HookInput } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
-import type { Spec } from '../core/session.ts';
+import type { ConversationId, Hold, How, Spec } from '../core/session.ts';
 
 /** What we know about one kind of agent. Pure: no file, no clock, no process is touched here. */
 export interface Agent {
   readonly name: string;
   /** The plan for a run of this session. */
-  launch(spec: Spec, surroundings: Surroundings): Launch;
+  launch(spec: Spec, surroundings: Surroundings, plan: RunPlan): Launch;
+  /** How to talk with it; null for a plain command. */
+  readonly talk: Talk | null;
 }
 
 /** What the caller's process had around it when it asked. Kept in the run's folder, never in the journal. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   readonly umask: number;
+}
+
+/** What is decided for one run besides what the session wants. */
+export interface RunPlan {
+  readonly how: How;
+  /** The conversation as it is called now. */
+  readonly conversation: ConversationId | null;
+  /** A file with the prompt, for a run of one turn. */
+  readonly promptPath: string | null;
+  /** The shell command that takes what the agent reports on its standard input. */
+  readonly hook: string;
+}
+
+/** How an agent is understood: what it reports, shows and writes down, and what it is told with. */
+export interface Talk {
+  /** Short names of models and what they mean. */
+  readonly models: readonly ModelRow[];
+  /** Does this look like the full id of a model? */
+  isModelId(name: string): boolean;
+  /** What stands against these arguments, in a sentence each. */
+  refusals(args: readonly string[]): readonly string[];
+  /** A text that the agent would take for a command of its own. */
+  isCommand(text: string): boolean;
+  /** A text as the agent will report that it heard it. */
+  asHeard(text: string): string;
+  /** What a hook's payload says; empty when it is of no interest. */
+  hook(payload: unknown, run: number): readonly HookNews[];
+  screen(rows: readonly string[]): ScreenRead;
+  /** The file in which the agent says how it is, and what it says there. */
+  stateFile(env: Env, pid: number): string | null;
+  state(text: string): StateRead | null;
+  /** The folder below which, one level deep, transcripts lie under their conversation's id. */
+  transcripts(env: Env): string | null;
+  /** Every prompt in a transcript and what became of it, oldest first. */
+  transcript(text: string): readonly HeardPrompt[];
+  /** What the output of a run of one turn says; null while it says nothing final. */
+  stream(text: string): TurnEnd | null;
+  /** The conversation, for people. */
+  turns(transcript: string): readonly TurnRead[];
+  readonly keys: { readonly interrupt: readonly string[]; readonly clear: (text: string) => readonly string[] };
+  /** What is typed to make it leave. */
+  readonly quit: string;
+  /** What a folder may hold that the agent would act on: files and folders, relative. */
+  readonly ownFiles: readonly string[];
+  /** The program, and the question for its version. */
+  readonly program: { readonly name: string; readonly versionArgs: readonly string[]; readonly oldest: string };
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** One row of the routing table: a short name that people use, the model it means, and a word about it. */
+export interface ModelRow {
+  readonly name: string;
+  readonly id: string;
+  readonly about: string;
+}
+
+/** What a hook reports. Whose prompt it is about is found out by whoever knows what was sent. */
+export type HookNews = HookInput;
+
+/** What a screen shows. */
+export type ScreenRead =
+  | { readonly is: 'ready' | 'busy'; readonly draft: string | null }
+  | { readonly is: 'dialog'; readonly why: Hold }
+  | { readonly is: 'unknown' };
+
+/** What the agent says of itself. */
+export interface StateRead {
+  readonly pid: number;
+  readonly is: 'idle' | 'busy' | 'waiting' | 'unknown';
+  readonly conversation: string | null;
+}
+
+/** How a turn ended, or that it did not. */
+export interface TurnEnd {
+  readonly turn: 'open' | 'closed' | 'failed' | 'interrupted';
+  /** The reply, or the words of the error. */
+  readonly reply: string;
+}
+
+/** A prompt in a transcript. */
+export interface HeardPrompt extends TurnEnd {
+  readonly text: string;
+  /** The agent's own id of the turn. */
+  readonly mark: string | null;
+  /** Wall time. */
+  readonly atMs: number | null;
+}
+
+/** A turn for people and programs. */
+export interface TurnRead {
+  readonly markdown: string;
+  readonly full: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import type { OperationName } from './routes.ts';
-import { check, event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
+import {
+  check,
+  event,
+  outputPage,
+  promptText,
+  screen,
+  session,
+  startInput,
+  tmuxSession,
+  tmuxTarget,
+} from './shapes.ts';
 
 // What goes into each operation and what comes out. For a stream, `output` is one line of it.
 // Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.
@@ -13,7 +23,14 @@ const waitMs = count.max(10 * 365 * 24 * 3_600_000);
 const one = z.object({ session });
 
 export const CONTRACT = {
-  'session.start': { input: startInput, output: one.extend({ warnings: z.array(z.string()), position: z.number() }) },
+  'session.start': {
+    input: startInput,
+    output: one.extend({
+      warnings: z.array(z.string()),
+      position: z.number(),
+      prompt: z.string().nullable().describe('The id of the first prompt.'),
+    }),
+  },
   'session.list': {
     input: z.object({
       state: z.enum(['live', 'ended', 'all']).default('all'),
@@ -35,18 +52,29 @@ export const CONTRACT = {
       timeoutMs: z.number().nullable(),
       inputClosed: z.boolean(),
       processes: z.array(z.object({ pid: z.number(), command: z.string() })),
+      eventsFile: z.string().describe('Its events as JSON lines, kept current.'),
+      attach: z.string().describe('The command that puts a person into it.'),
+      reply: z.string().nullable().describe('The last reply, or the words of the last error.'),
     }),
   },
   'session.wait': {
     input: which.extend({
-      for: z.string().default('exit').describe('exit, ended, idle-output:2s or text:REGEX.'),
+      for: z
+        .string()
+        .default('exit')
+        .describe('exit, ended, idle, held, approval, event:TYPE, idle-output:2s or text:REGEX; several with commas.'),
       since: count.optional().describe('Only output after this offset counts. Default: from now on.'),
+      after: count.optional().describe('Only events after this position count for event:TYPE. Default: from now on.'),
       timeoutMs: waitMs.optional(),
     }),
     output: one.extend({
-      met: z.enum(['exit', 'idle-output', 'text', 'nothing']).describe('nothing: the time was up, or it ended before.'),
+      met: z
+        .enum(['exit', 'idle', 'held', 'unsure', 'approval', 'event', 'idle-output', 'text', 'nothing'])
+        .describe('nothing: the time was up. exit, held and unsure end a wait for anything else too.'),
       match: z.string().optional(),
+      event: event.optional(),
       cursor: z.number().describe('Offset to wait or read from next.'),
+      position: z.number().describe('Position to wait for events from next.'),
     }),
   },
   'session.events': {
@@ -55,6 +83,11 @@ export const CONTRACT = {
       session: z.string().optional(),
       follow: yes.default(false),
       limit: count.optional(),
+      last: count.max(100_000).optional().describe('Only the last so many of those there are.'),
+      types: z
+        .union([z.array(z.string()), z.string().transform((word) => [word])])
+        .optional()
+        .describe('Only these types; `tool.` stands for all that begin so.'),
     }),
     output: event,
   },
@@ -118,12 +151,63 @@ export const CONTRACT = {
     output: one,
   },
   'session.interrupt': { input: which, output: one },
+  'session.prompt': {
+    input: which.extend({
+      key: z.string().max(100).optional().describe('The same key twice is one prompt.'),
+      text: promptText,
+      now: yes.default(false).describe('Into the turn that is running, instead of after it.'),
+      asCommand: yes.default(false).describe('It may begin with / or !, and is then a command of the agent.'),
+    }),
+    output: one.extend({
+      prompt: z.string().describe('Its id.'),
+      position: z.number().describe('A cursor for waiting.'),
+    }),
+  },
+  'session.reply': {
+    input: which.extend({
+      prompt: z.string().optional().describe('Default: the last one given.'),
+      timeoutMs: waitMs.optional(),
+    }),
+    output: one.extend({
+      prompt: z.string().nullable(),
+      met: z
+        .enum(['answered', 'failed', 'interrupted', 'dropped', 'unsure', 'held', 'ended', 'nothing'])
+        .describe('nothing: the time was up, and it goes on.'),
+      reply: z.string().nullable().describe('The reply, or the words of the error.'),
+      position: z.number(),
+    }),
+  },
+  'session.drop': {
+    input: which.extend({ prompt: z.string(), by: z.string().max(63).default('caller') }),
+    output: one,
+  },
+  'session.turn': {
+    input: which.extend({
+      number: z.coerce.number().int().default(-1).describe('1 is the first; -1 the last, -2 the one before.'),
+      full: yes.default(false).describe('Whole results of tools.'),
+    }),
+    output: z.object({
+      number: z.number(),
+      count: z.number(),
+      markdown: z.string(),
+      turn: z.record(z.string(), z.unknown()),
+    }),
+  },
+  'session.resume': {
+    input: which.extend({ by: z.string().max(63).default('caller') }),
+    output: one.extend({ position: z.number() }),
+  },
+  'session.handoff': {
+    input: which.extend({ back: yes.default(false), by: z.string().max(63).default('a person') }),
+    output: one,
+  },
   'session.background': { input: which.extend({ by: z.string().max(63).default('caller') }), output: one },
   'session.stop': {
     input: which.extend({
       by: z.string().max(63).default('caller'),
       graceMs: count.max(600_000).optional(),
       wait: yes.default(true),
+      force: yes.default(false).describe('Also when a person was given control.'),
     }),
     output: one,
   },
@@ -136,7 +220,10 @@ export const CONTRACT = {
     output: z.object({ removed: z.array(z.string()), kept: z.array(z.object({ id: z.string(), why: z.string() })) }),
   },
   'session.attach': {
-    input: which.extend({ readOnly: yes.default(false).describe('To watch only: nothing typed arrives.') }),
+    input: which.extend({
+      readOnly: yes.default(false).describe('To watch only: nothing typed arrives.'),
+      interrupt: yes.default(false).describe('End the turn that is running first.'),
+    }),
     output: z.object({ argv: z.array(z.string()), detach: z.string() }),
   },
   'tmux.find': {

@@ -10,7 +10,7 @@ export interface Route {
 }
 
 export const ROUTES = {
-  'session.start': { method: 'POST', path: '/sessions', kind: 'call', sentence: 'Starts a command as a session.' },
+  'session.start': { method: 'POST', path: '/sessions', kind: 'call', sentence: 'Starts a command or an agent.' },
   'session.list': { method: 'GET', path: '/sessions', kind: 'call', sentence: 'Lists sessions, newest first.' },
   'session.show': {
     method: 'GET',
@@ -22,7 +22,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/sessions/:session/wait',
     kind: 'call',
-    sentence: 'Waits for an exit, a silence or a text.',
+    sentence: 'Waits for an end, an idle agent, an event, a silence or a text.',
   },
   'session.events': {
     method: 'GET',
@@ -71,7 +71,43 @@ export const ROUTES = {
     method: 'POST',
     path: '/sessions/:session/interrupt',
     kind: 'call',
-    sentence: 'Interrupts the command, as Ctrl-C does.',
+    sentence: 'Interrupts the command, as Ctrl-C does, or ends the turn of an agent.',
+  },
+  'session.prompt': {
+    method: 'POST',
+    path: '/sessions/:session/prompts',
+    kind: 'call',
+    sentence: 'Gives an agent a prompt; it is queued durably and sent when the agent is free.',
+  },
+  'session.reply': {
+    method: 'GET',
+    path: '/sessions/:session/reply',
+    kind: 'call',
+    sentence: 'Waits for the reply to a prompt.',
+  },
+  'session.drop': {
+    method: 'POST',
+    path: '/sessions/:session/drop',
+    kind: 'call',
+    sentence: 'Takes back a prompt that is queued or unsure.',
+  },
+  'session.turn': {
+    method: 'GET',
+    path: '/sessions/:session/turn',
+    kind: 'call',
+    sentence: 'Reads a turn of the conversation.',
+  },
+  'session.resume': {
+    method: 'POST',
+    path: '/sessions/:session/resume',
+    kind: 'call',
+    sentence: 'Brings an ended session of an agent back, on the same conversation.',
+  },
+  'session.handoff': {
+    method: 'POST',
+    path: '/sessions/:session/handoff',
+    kind: 'call',
+    sentence: 'Gives control to a person, or takes it back.',
   },
   'session.background': {
     method: 'POST',

@@ -8,9 +8,20 @@ const exit = z.object({
 });
 
 export const outcome = z.object({
-  kind: z.enum(['done', 'stopped', 'abandoned']).describe('Ended by itself, was stopped, or could not go on.'),
+  kind: z
+    .enum(['done', 'stopped', 'failed', 'abandoned'])
+    .describe('Ended by itself, was stopped, its last turn failed, or it could not go on.'),
   by: z.string().optional().describe('Who stopped it: a caller, or "timeout".'),
-  why: z.string().optional().describe('Why it was given up.'),
+  why: z.string().optional().describe('Why it failed or was given up.'),
+});
+
+export const prompt = z.object({
+  id: z.string(),
+  state: z
+    .enum(['queued', 'sending', 'accepted', 'unsure'])
+    .describe('unsure: it may have been heard and may not; it is never sent again by itself.'),
+  waiting: z.string().nullable().describe('Why it is not sent yet.'),
+  text: z.string().describe('Its beginning.'),
 });
 
 export const session = z.object({
@@ -27,6 +38,7 @@ export const session = z.object({
     'blocked',
     'recovering',
     'held',
+    'visited',
     'closing',
     'ended',
   ]),
@@ -43,7 +55,32 @@ export const session = z.object({
   outputBytes: z.number().describe('Printed so far, also what was dropped.'),
   droppedBytes: z.number().describe('Freed from the beginning of the output to keep within the cap.'),
   incomplete: z.boolean().describe('Output may be missing.'),
+  drive: z
+    .enum(['command', 'turns', 'live'])
+    .describe('How an agent is driven: a process per turn, or one that lives.'),
+  model: z.string().nullable().describe('The full id of its model; null: the choice of the agent.'),
+  conversation: z.string().nullable().describe("The agent's own id of the conversation."),
+  transcript: z.string().nullable().describe('Where the agent writes the conversation down.'),
+  control: z
+    .object({ by: z.string(), how: z.enum(['attach', 'handoff']) })
+    .nullable()
+    .describe('Who types, when it is a person: prompts wait meanwhile.'),
+  prompts: z.array(prompt).describe('Not answered yet, oldest first.'),
+  lastTurn: z
+    .object({ how: z.enum(['answered', 'failed', 'interrupted']), prompt: z.string() })
+    .nullable()
+    .describe('How its last turn ended.'),
 });
+
+/** A prompt: what is larger is a file that the agent can read. */
+export const promptText = z
+  .string()
+  .min(1, 'a prompt cannot be empty')
+  .refine((text) => text.trim() !== '', 'a prompt cannot be blank')
+  .refine(
+    (text) => text.length <= 1024 * 1024,
+    'a prompt may have at most 1 MiB; put the rest into a file and name it',
+  );
 
 export const startInput = z.object({
   key: z.string().max(100).optional().describe('The same key twice starts one session.'),
@@ -57,7 +94,10 @@ export const startInput = z.object({
   env: z.record(z.string(), z.string()).describe('The whole environment of the command.'),
   set: z.record(z.string(), z.string()).default({}).describe('Set on top, after the check for forbidden names.'),
   umask: z.number().int().min(0).max(0o777).default(0o022).describe('File mode mask.'),
-  terminal: z.enum(['pipe', 'pty', 'tmux']).default('pipe').describe('Where it runs.'),
+  terminal: z
+    .enum(['pipe', 'pty', 'tmux'])
+    .optional()
+    .describe('Where it runs. A command: pipe. A live agent: tmux where it is installed, else pty.'),
   columns: z.number().int().min(10).max(1000).optional().describe('Of its terminal; 120.'),
   rows: z.number().int().min(2).max(1000).optional().describe('Of its terminal; 30.'),
   stdin: z.enum(['open', 'empty']).default('empty').describe('open: it can be written to.'),
@@ -70,6 +110,24 @@ export const startInput = z.object({
   timeoutMs: z.number().int().positive().optional().describe('Stop it after this long.'),
   graceMs: z.number().int().min(0).max(600_000).optional().describe('From TERM to KILL.'),
   outputBytesMax: z.number().int().min(65_536).optional().describe('Kept of its output.'),
+  agent: z.string().max(63).optional().describe('The agent to start instead of a command, e.g. `claude`.'),
+  drive: z.enum(['turns', 'live']).default('turns').describe('turns: a process per turn. live: one with a screen.'),
+  prompt: promptText.optional().describe('The first prompt.'),
+  asCommand: z
+    .boolean()
+    .default(false)
+    .describe('The prompt may begin with / or !, and is then a command of the agent.'),
+  model: z.string().max(200).optional().describe('A short name from the routing table, or a full id.'),
+  agentArgs: z.array(z.string()).max(100).default([]).describe('Arguments for the agent, kept on every run.'),
+  envNames: z
+    .array(z.string())
+    .max(100)
+    .default([])
+    .describe('Names of variables that pass to the agent besides the usual ones.'),
+  trust: z.boolean().default(false).describe("The caller's word that the workspace's own settings may run."),
+  fork: z.string().optional().describe('A session whose conversation is copied.'),
+  after: z.array(z.string()).max(100).default([]).describe('Sessions that must answer before the prompt is sent.'),
+  keepOpen: z.boolean().default(true).describe('Stay idle when every prompt is answered, instead of ending.'),
 });
 
 export const outputPage = z.object({
@@ -122,3 +180,4 @@ export type SessionView = z.infer<typeof session>;
 export type EventView = z.infer<typeof event>;
 export type OutputPage = z.infer<typeof outputPage>;
 export type ScreenView = z.infer<typeof screen>;
+export type PromptView = z.infer<typeof prompt>;

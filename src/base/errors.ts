@@ -8,6 +8,12 @@ interface Row {
 /** The one table of things that can go wrong. docs/errors.md has a heading for each. */
 export const CODES = {
   session_not_found: { http: 404, exit: 3, retryable: false, hint: 'Run `outlast list` to see the names.' },
+  prompt_unknown: {
+    http: 404,
+    exit: 3,
+    retryable: false,
+    hint: 'Run `outlast events --type prompt.queued` to see the ids of its prompts.',
+  },
   session_ended: {
     http: 409,
     exit: 4,
@@ -17,6 +23,21 @@ export const CODES = {
   session_live: { http: 409, exit: 4, retryable: false, hint: 'Stop it first with `outlast stop`.' },
   name_taken: { http: 409, exit: 4, retryable: false, hint: 'Choose another --name, or stop the session that has it.' },
   workspace_missing: { http: 422, exit: 2, retryable: false, hint: 'Check --cwd: it must be a folder you may enter.' },
+  workspace_untrusted: {
+    http: 409,
+    exit: 4,
+    retryable: false,
+    hint: 'Look at what the agent would run there, then say --trust.',
+  },
+  session_busy: { http: 409, exit: 4, retryable: true, hint: 'Wait with `outlast wait`, or use `outlast interrupt`.' },
+  not_working: { http: 409, exit: 4, retryable: false, hint: 'There is no turn to interrupt.' },
+  handed_off: {
+    http: 409,
+    exit: 4,
+    retryable: false,
+    hint: 'Take it back with `outlast handoff --back`, or use --force.',
+  },
+  turn_unknown: { http: 404, exit: 3, retryable: false, hint: 'Turns are counted from 1; -1 is the last.' },
   input_invalid: {
     http: 400,
     exit: 2,

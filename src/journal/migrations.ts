@@ -32,4 +32,6 @@ export const MIGRATIONS: readonly string[] = [
   -- Records that could not be read, kept aside for a person.
   CREATE TABLE quarantine (position INTEGER PRIMARY KEY, session TEXT NOT NULL, body BLOB NOT NULL);
   `,
+  // A session holds more than it did: its line is made again from its events when it is next read.
+  `UPDATE sessions SET state = '';`,
 ];

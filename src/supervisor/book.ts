@@ -3,8 +3,16 @@ import type { Clock } from '../base/clock.ts';
 import { type Admission, admit } from '../core/admit.ts';
 import type { EventBody, Input, InputId } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
-import type { Session, SessionId, Spec } from '../core/session.ts';
+import type { PromptId, Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
+
+/** How a session begins. */
+export interface First {
+  readonly id: SessionId;
+  readonly spec: Spec;
+  readonly prompt?: { readonly id: PromptId; readonly text: string } | null;
+  readonly cause: InputId;
+}
 
 /** One session's place in the journal: its present state, and the only way to change it. */
 export class Book {
@@ -28,8 +36,13 @@ export class Book {
   }
 
   /** Writes the first line. The same input again gives the session it made the first time. */
-  static create(journal: Journal, clock: Clock, first: { id: SessionId; spec: Spec; cause: InputId }): Book {
-    const events: EventBody[] = [{ type: 'session.created', spec: first.spec }];
+  static create(journal: Journal, clock: Clock, first: First): Book {
+    const { prompt } = first;
+    // One write: a session without its first prompt would be done before it began.
+    const events: EventBody[] = [
+      { type: 'session.created', spec: first.spec },
+      ...(prompt ? [{ type: 'prompt.queued', prompt: prompt.id, text: prompt.text } as const] : []),
+    ];
     const times = { atMs: clock.wallMs(), steadyMs: clock.steadyMs() };
     journal.append({ session: first.id, afterSeq: 0, events, cause: first.cause, ...times });
     const made = Book.open(journal, clock, journal.taken(first.cause) ?? first.id);

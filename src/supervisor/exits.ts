@@ -1,10 +1,10 @@
-import { type FSWatcher, readdirSync, rmSync, watch } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../base/files.ts';
 import type { Log } from '../base/log.ts';
 import type { SessionId } from '../core/session.ts';
 import { exitsFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
+import { refOfName, watchNotes } from './watch.ts';
 
 /** The one folder where every launcher notes its exit. Watching it tells of an end within milliseconds. */
 export interface Exits {
@@ -15,28 +15,13 @@ export interface Exits {
   close(): void;
 }
 
-/** Watches the folder. Should the watch fail, the slow look of every loop finds the exits all the same. */
+/** Watches the folder of exits. */
 export function watchExits(state: string, ended: (session: SessionId) => void, log: Log): Exits {
   const folder = exitsFolder(state);
-  makeFolder(folder);
-  let watcher: FSWatcher | null = null;
-  try {
-    watcher = watch(folder, (_, name) => {
-      const ref = name === null ? null : refOf(name);
-      if (ref !== null) ended(ref.session);
-    });
-    watcher.on('error', (error) => log('the exits are not watched any more', { why: error.message }));
-  } catch (error) {
-    log('the exits cannot be watched', { why: String(error) });
-  }
+  const { close } = watchNotes(folder, ended, log);
   return {
-    pending: () => readdirSync(folder).flatMap((name) => refOf(name) ?? []),
+    pending: () => readdirSync(folder).flatMap((name) => refOfName(name) ?? []),
     clear: (ref) => rmSync(join(folder, runName(ref)), { force: true }),
-    close: () => watcher?.close(),
+    close,
   };
-}
-
-function refOf(name: string): RunRef | null {
-  const [session, run] = name.split('.');
-  return session && run && /^\d+$/.test(run) ? { session: session as SessionId, run: Number(run) } : null;
 }

@@ -1,8 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
-import type { Effect, Sight } from '../core/event.ts';
+import type { Effect } from '../core/event.ts';
 import { next } from '../core/next.ts';
 import type { Session } from '../core/session.ts';
+import type { Sight } from '../core/sight.ts';
 import { intentOf } from '../core/steps.ts';
 import type { Book } from './book.ts';
 

@@ -5,9 +5,9 @@ import { LIMITS } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Admission } from '../core/admit.ts';
 import type { Input, InputId } from '../core/event.ts';
-import type { Session, SessionId, Spec } from '../core/session.ts';
+import type { Session, SessionId } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
-import { Book } from './book.ts';
+import { Book, type First } from './book.ts';
 import { Loop, type World } from './loop.ts';
 
 export interface SupervisorParts {
@@ -48,8 +48,8 @@ export class Supervisor {
   }
 
   /** A new session: durable when it returns. The same cause again gives the session it made the first time. */
-  create(id: SessionId, spec: Spec, cause: InputId): Session {
-    const book = Book.create(this.#parts.journal, this.#parts.clock, { id, spec, cause });
+  create(id: SessionId, { spec, prompt = null }: Pick<First, 'spec' | 'prompt'>, cause: InputId): Session {
+    const book = Book.create(this.#parts.journal, this.#parts.clock, { id, spec, prompt, cause });
     const { id: made, phase } = book.session;
     if (phase.at !== 'ended' && !this.#runners.has(made)) this.#run(book);
     return book.session;
@@ -72,14 +72,26 @@ export class Supervisor {
     this.#runners.get(id)?.wake();
   }
 
+  /** Something was written: those who wait for another session look again. */
+  wakeFollowers(): void {
+    for (const { book, wake } of this.#runners.values()) if (!book.session.followed) wake();
+  }
+
+  /** The session as it is by now. */
+  now(session: Session): Session {
+    return this.#runners.get(session.id)?.book.session ?? session;
+  }
+
   /** The sessions that are being driven. */
   live(): Session[] {
     return [...this.#runners.values()].map(({ book }) => book.session);
   }
 
-  /** Runs that are open or being opened. */
+  /** Runs that are open or being opened. Between turns there is none. */
   running(): number {
-    return this.live().filter(({ phase, run }) => phase.at !== 'ended' && run !== null).length;
+    const isRunning = ({ phase, run, spec }: Session): boolean =>
+      phase.at !== 'ended' && run !== null && !(spec.drive === 'turns' && phase.at === 'idle');
+    return this.live().filter(isRunning).length;
   }
 
   /** Stops supervising. Leaves every terminal running. */

@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Agent, Surroundings } from '../agent/agent.ts';
+import type { Agent } from '../agent/agent.ts';
 import type { Clock } from '../base/clock.ts';
-import { errnoOf, OutlastError } from '../base/errors.ts';
-import { makeFolder, writeDurably } from '../base/files.ts';
-import type { Effect, Sight } from '../core/event.ts';
+import { OutlastError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Input, InputId } from '../core/event.ts';
 import { runOf } from '../core/fold.ts';
-import type { Session, SessionId, TerminalKind } from '../core/session.ts';
-import { endRun, hangUp, leftOf } from '../terminal/end.ts';
-import { sharedTable } from '../terminal/process-table.ts';
-import { runFolder } from '../terminal/run-folder.ts';
+import type { Session, TerminalKind } from '../core/session.ts';
+import type { AfterSight } from '../core/sight.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
+import { act } from './act.ts';
+import { Eyes } from './eyes.ts';
+import { look } from './look.ts';
 import type { World } from './loop.ts';
 
 export interface WorldParts {
@@ -21,23 +20,32 @@ export interface WorldParts {
   readonly agents: Readonly<Record<string, Agent>>;
   /** May one more run be opened? */
   readonly slot: () => boolean;
+  /** The program that takes what hooks report. */
+  readonly hookProgram: string;
+  /** Takes what a hook reports; durable when it returns. */
+  readonly take: (session: Session, id: InputId, input: Input) => void;
+  /** The session as it is by now. */
+  readonly now: (session: Session) => Session;
+  /** How the sessions are that this one comes after. */
+  readonly after: (session: Session) => AfterSight;
+  readonly log: Log;
+}
+
+/** The parts, and what was read so far. */
+export interface Inside extends WorldParts {
+  readonly eyes: Eyes;
 }
 
 /** The real world: terminals, processes and files, as a session's loop sees and changes them. */
-export function realWorld(parts: WorldParts): World {
+export function realWorld(parts: WorldParts): World & { forget(session: Session): void } {
+  const inside: Inside = { ...parts, eyes: new Eyes(parts.state) };
   return {
     clock: parts.clock,
-    look: (session) => look(parts, session),
+    look: (session) => look(inside, session),
     slot: parts.slot,
-    act: (session, effect, signal) => act(parts, session, effect, signal),
+    act: (session, effect, signal) => act(inside, session, effect, signal),
+    forget: (session) => inside.eyes.forget(session.id),
   };
-}
-
-/** Keeps what the caller's process had around it, before the session is accepted. */
-export function keepSurroundings(state: string, session: SessionId, surroundings: Surroundings): void {
-  const { folder } = runFolder(state, { session, run: 1 });
-  makeFolder(folder);
-  writeDurably(surroundingsFile(state, session), JSON.stringify(surroundings));
 }
 
 /** The run a session is at. */
@@ -45,55 +53,14 @@ export function refOf(session: Session): RunRef {
   return { session: session.id, run: runOf(session) };
 }
 
-async function look(parts: WorldParts, session: Session): Promise<Omit<Sight, 'tried'>> {
-  const ref = refOf(session);
-  const { at } = session.phase;
-  const terminal = ref.run === 0 ? ({ is: 'absent' } as const) : await parts.terminals[session.spec.terminal].look(ref);
-  // Counting reads the whole process table, so it is done only when the answer decides something.
-  const counts = (at === 'closing' || at === 'recovering') && ref.run > 0 && terminal.is !== 'alive';
-  return {
-    terminal,
-    left: counts ? leftOf(parts.state, ref, sharedTable()).length : 0,
-    screen: 'unknown',
-    transcript: { heard: [], turn: 'closed', reply: '' },
-    boot: parts.boot,
-    slot: parts.slot(),
-  };
+/** Where the session's run lives. */
+export function terminalOf(session: Session): TerminalKind {
+  return session.run?.terminal ?? session.spec.terminal;
 }
 
-async function act(parts: WorldParts, session: Session, effect: Effect, signal: AbortSignal): Promise<void> {
-  const terminal = parts.terminals[session.spec.terminal];
-  const ref: RunRef = { session: session.id, run: effect.run };
-  switch (effect.kind) {
-    case 'open':
-      return terminal.open(ref, launchOf(parts, session), session.spec.size);
-    case 'mend':
-      return terminal.mend(ref);
-    case 'hangup':
-      return hangUp(parts.state, ref);
-    case 'close': {
-      const graceMs = session.phase.at === 'closing' ? session.phase.graceMs : session.spec.policy.graceMs;
-      await endRun(parts.state, ref, { graceMs, clock: parts.clock, signal });
-      if (signal.aborted) return;
-      return terminal.release(ref);
-    }
-    case 'type':
-    case 'enter':
-      throw new OutlastError('not_supported', `${session.spec.agent} takes no prompts`);
-  }
-}
-
-function launchOf(parts: WorldParts, session: Session): ReturnType<Agent['launch']> {
-  const agent = parts.agents[session.spec.agent];
+/** What we know about the session's kind of agent. */
+export function agentOf({ agents }: Pick<WorldParts, 'agents'>, session: Session): Agent {
+  const agent = Object.hasOwn(agents, session.spec.agent) ? agents[session.spec.agent] : undefined;
   if (agent === undefined) throw new OutlastError('not_supported', `there is no agent "${session.spec.agent}"`);
-  const path = surroundingsFile(parts.state, session.id);
-  try {
-    return agent.launch(session.spec, JSON.parse(readFileSync(path, 'utf8')) as Surroundings);
-  } catch (cause) {
-    throw new OutlastError('terminal_failed', `cannot read ${path}: ${errnoOf(cause) || cause}`, { cause });
-  }
-}
-
-function surroundingsFile(state: string, session: SessionId): string {
-  return join(runFolder(state, { session, run: 1 }).folder, 'surroundings');
+  return agent;
 }

@@ -42,6 +42,10 @@ export interface RunFolder {
   readonly holderLog: string;
   /** The last screen of an ended terminal, as JSON. */
   readonly screen: string;
+  /** What the agent's hooks dropped, one file each. */
+  readonly spool: string;
+  /** What is said to an agent in a run of one turn. */
+  readonly prompt: string;
 }
 
 /** The session's folder; everything directly in it is made from the journal and never read back. */
@@ -76,12 +80,19 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
     torn: file('torn'),
     holderLog: file('holder.log'),
     screen: file('screen'),
+    spool: file('spool'),
+    prompt: file('prompt'),
   };
 }
 
 /** The folder that is watched for exits: each launcher leaves a note here under the run's name. */
 export function exitsFolder(state: string): string {
   return join(state, 'exits');
+}
+
+/** The folder that is watched for news: each hook leaves a note here under the run's name. */
+export function newsFolder(state: string): string {
+  return join(state, 'news');
 }
 
 /** The run's name: the value of OUTLAST_RUN in its processes' environment, and its file name among the exits. */

@@ -21,13 +21,10 @@ export const OBSERVED_HOOKS = [
 /** Without a limit of ours a hook that hangs freezes the agent for ten minutes. */
 const HOOK_SECONDS_MAX = 5;
 
-/** The text for `--settings` that makes Claude Code run one command, by its path, for each event we observe. */
-export function hookSettings(commandPath: string): string {
-  const hook = { type: 'command', command: quoted(commandPath), timeout: HOOK_SECONDS_MAX };
-  return JSON.stringify({ hooks: Object.fromEntries(OBSERVED_HOOKS.map((event) => [event, [{ hooks: [hook] }]])) });
-}
-
-/** Claude Code gives the command to a shell. */
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", "'\\''")}'`;
+/** The text for `--settings` that makes Claude Code run one shell command for each event we observe. */
+export function hookSettings(command: string): string {
+  const hook = { type: 'command', command, timeout: HOOK_SECONDS_MAX };
+  const hooks = Object.fromEntries(OBSERVED_HOOKS.map((event) => [event, [{ hooks: [hook] }]]));
+  // The caller chose the mode that asks nobody; a dialog about it would wait for a person who is not there.
+  return JSON.stringify({ skipDangerousModePermissionPrompt: true, hooks });
 }

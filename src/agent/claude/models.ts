@@ -1,9 +1,4 @@
-/** One row of the routing table: a short name that people use, the model it means, and a word about it. */
-export interface ModelRow {
-  readonly name: string;
-  readonly id: string;
-  readonly about: string;
-}
+import type { ModelRow } from '../agent.ts';
 
 /** The id that a name stands for, or the names that are known. */
 export type ModelChoice =
@@ -24,10 +19,15 @@ export const MODELS: readonly ModelRow[] = [
 /** A full id, perhaps with the mark of a long context: `claude-opus-4-6[1m]`. */
 const FULL_ID = /^claude-[a-z0-9][a-z0-9.@-]*(\[[a-z0-9]+\])?$/;
 
+/** Does it have the form of a full id? */
+export function isFullId(name: string): boolean {
+  return FULL_ID.test(name);
+}
+
 /** The model that a name means. Full ids pass; a name nobody knows is never guessed. */
 export function modelOf(name: string, table: readonly ModelRow[] = MODELS): ModelChoice {
   const row = table.find((other) => other.name === name);
   if (row !== undefined) return { ok: true, id: row.id };
-  if (FULL_ID.test(name)) return { ok: true, id: name };
+  if (isFullId(name)) return { ok: true, id: name };
   return { ok: false, known: table.map((other) => other.name) };
 }

@@ -28,12 +28,15 @@ interface Box {
 }
 
 const RULE = /^─{20,}$/;
-const OVERLAY_RULE = /^▔{20,}$/;
+/** It may carry a note at its right end. */
+const OVERLAY_RULE = /^▔{20,}( .* ▔+)?$/;
 const BOX_LINES_MAX = 60;
 const FOOTER_LINES_MAX = 3;
 
-/** A footer we know. A screen with another one is a screen we do not know. */
-const FOOTER = /(mode on\b|permissions on\b|edits on\b|don't ask on\b|\? for shortcuts)/;
+/** A footer we know. A screen with another one is a screen we do not know. After a large paste a hint takes its place. */
+const FOOTER = /(mode on\b|permissions on\b|edits on\b|don't ask on\b|\? for shortcuts|^\s*paste again to expand\b)/;
+/** `● high · /effort` in a row of its own, below the footer. */
+const NOTE_AT_THE_RIGHT = /^ {40,}\S/;
 const BUSY_FOOTER = /\besc to interrupt\b/;
 
 /** `✶ Wrangling… (1s`: in a narrow terminal the footer is cut and this is all that tells. */
@@ -42,6 +45,8 @@ const SPINNER_ROWS_MAX = 8;
 
 /** What Claude Code itself writes into an empty box. Without colours nothing else tells it from a draft. */
 const PLACEHOLDER = /^(Press up to edit queued messages|Try ".*")$/;
+/** There is a queue only while it works, and a long one pushes the spinner far up. */
+const QUEUED = /^Press up to edit queued messages$/;
 
 /** The first match names the dialog. A mark alone is not enough: the foot must be that of a dialog. */
 const DIALOGS: readonly (readonly [Dialog, RegExp])[] = [
@@ -58,9 +63,9 @@ const DIALOGS: readonly (readonly [Dialog, RegExp])[] = [
 ];
 
 /** The foot of a dialog: how to leave it, or the last of its numbered answers. */
-const DIALOG_FOOT = /\b(Esc to (cancel|exit|go back)|Enter to (confirm|select|continue))\b/;
+const DIALOG_FOOT = /\b(Esc to (cancel|exit|go back|clear|close)|Enter to (confirm|select|continue))\b/;
 const ANSWER = /^\s*❯? ?\d+\. \S/;
-const CHOSEN = /^\s*❯ (\d+\. \S|Yes|No)/;
+const CHOSEN = /^\s*❯ (\d+\. \S|✔ \S|Yes|No)/;
 const DIALOG_LINES_MAX = 40;
 
 /** The first screens of all show a sample below their answers. */
@@ -91,11 +96,11 @@ function boxAt(rows: readonly string[]): Box | null {
 function boxScreen({ top, text, footer }: Box, rows: readonly string[]): Screen {
   const draft = text === '' || PLACEHOLDER.test(text) ? {} : { draft: text };
   // Last, because a person's own status line may stand above it.
-  const last = footer.at(-1) ?? '';
+  const last = footer.findLast((row) => !NOTE_AT_THE_RIGHT.test(row)) ?? '';
   if (/^Pane is dead/.test(last)) return { is: 'unknown' };
   const written = rows.slice(0, top).filter((row) => row !== '');
   const isSpinning = written.slice(-SPINNER_ROWS_MAX).some((row) => SPINNER.test(row));
-  if (isSpinning || footer.some((row) => BUSY_FOOTER.test(row))) return { is: 'busy', ...draft };
+  if (isSpinning || QUEUED.test(text) || footer.some((row) => BUSY_FOOTER.test(row))) return { is: 'busy', ...draft };
   // A footer that is cut may have said "esc to interrupt" where we cannot see it.
   if (!FOOTER.test(last) || last.endsWith('…')) return { is: 'unknown' };
   return { is: 'ready', ...draft };

@@ -8,7 +8,7 @@ export type Entry = Meaning & {
 
 /** The meanings a record can have. */
 export type Meaning =
-  | { readonly is: 'prompt'; readonly text: string; readonly images: number; readonly how: PromptKind }
+  | Given
   | Reply
   | { readonly is: 'results'; readonly results: readonly ToolResult[] }
   | { readonly is: 'interrupted'; readonly text: string }
@@ -23,6 +23,17 @@ export type Meaning =
  * `command` is for Claude Code alone, `shell` is a command that a person ran with `!`.
  */
 export type PromptKind = 'typed' | 'steering' | 'nudge' | 'command' | 'shell';
+
+/** A text that was given to the agent. */
+export interface Given {
+  readonly is: 'prompt';
+  readonly text: string;
+  readonly images: number;
+  readonly how: PromptKind;
+  /** Claude Code's own id of the turn; the hooks name it too. */
+  readonly mark: string | null;
+  readonly atMs: number | null;
+}
 
 /** One record of the model's answer. A message is spread over several records with the same id. */
 export interface Reply {
@@ -74,7 +85,7 @@ function meaningsOf(record: Fields): Meaning[] {
     case 'system':
       return [systemMeaning(record)];
     case 'attachment':
-      return [attachmentMeaning(asFields(record.attachment) ?? {})];
+      return [attachmentMeaning(asFields(record.attachment) ?? {}, record)];
     default:
       return [{ is: 'noise', type: asText(record.type) ?? 'unknown' }];
   }
@@ -92,7 +103,12 @@ function userMeanings(record: Fields): Meaning[] {
   // Text beside results is a reminder for the model, not a prompt of somebody.
   if (results.length > 0) return found;
   if (text === '' && images === 0) return [{ is: 'noise', type: 'user' }];
-  return [{ is: 'prompt', text, images, how: kindOf(record, text) }];
+  return [{ is: 'prompt', text, images, how: kindOf(record, text), ...markOf(record) }];
+}
+
+function markOf(record: Fields): Pick<Given, 'mark' | 'atMs'> {
+  const atMs = Date.parse(asText(record.timestamp) ?? '');
+  return { mark: asText(record.promptId), atMs: Number.isNaN(atMs) ? null : atMs };
 }
 
 function kindOf(record: Fields, text: string): PromptKind {
@@ -149,11 +165,11 @@ function systemMeaning(record: Fields): Meaning {
   return { is: 'retrying', text: `${text}, retry ${tries}` };
 }
 
-function attachmentMeaning(attachment: Fields): Meaning {
+function attachmentMeaning(attachment: Fields, record: Fields): Meaning {
   const prompt = asText(attachment.prompt);
   if (attachment.type === 'queued_command' && prompt !== null) {
     const how = attachment.commandMode === 'prompt' || attachment.commandMode === undefined ? 'steering' : 'nudge';
-    return { is: 'prompt', text: prompt, images: 0, how };
+    return { is: 'prompt', text: prompt, images: 0, how, ...markOf(record) };
   }
   if (attachment.type === 'hook_deferred_tool') return { is: 'deferred', call: asText(attachment.toolUseID) ?? '' };
   return { is: 'noise', type: `attachment:${asText(attachment.type) ?? 'unknown'}` };

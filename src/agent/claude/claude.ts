@@ -1,0 +1,160 @@
+import { assert } from '../../base/assert.ts';
+import type { Spec } from '../../core/session.ts';
+import type { Agent, RunPlan, ScreenRead, StateRead, Surroundings, Talk, TurnEnd, TurnRead } from '../agent.ts';
+import { asHeard, heardPrompts } from './heard.ts';
+import { holdOf } from './holds.ts';
+import { hookSettings } from './hook-settings.ts';
+import { type ConversationPlan, claudeLaunch } from './launch.ts';
+import { refusals } from './launch-args.ts';
+import { isFullId, MODELS } from './models.ts';
+import { reportsOf } from './reports.ts';
+import { readScreen } from './screen.ts';
+import { readStateFile } from './state-file.ts';
+import { readStream } from './stream.ts';
+import { readLines } from './transcript.ts';
+import { turnText } from './turn-text.ts';
+import { turns } from './turns.ts';
+
+/** What differs between Claude Code and what speaks like it. */
+export interface Dialect {
+  readonly name: string;
+  /** The words that start it. */
+  readonly program: readonly [string, ...string[]];
+  /** Variables that it needs on top. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where it keeps its files when the caller does not say. */
+  readonly home: (env: Readonly<Record<string, string>>) => string;
+}
+
+/** Claude Code. */
+export const claude: Agent = claudeLike({
+  name: 'claude',
+  program: ['claude'],
+  env: {},
+  home: (env) => `${env.HOME ?? ''}/.claude`,
+});
+
+/** An agent that has the command line, hooks, files and screen of Claude Code. */
+export function claudeLike(dialect: Dialect): Agent {
+  return { name: dialect.name, launch: (...given) => launch(dialect, ...given), talk: talkOf(dialect) };
+}
+
+function launch(
+  dialect: Dialect,
+  spec: Spec,
+  { env, umask }: Surroundings,
+  plan: RunPlan,
+): ReturnType<Agent['launch']> {
+  const wanted = spec.conversation;
+  assert(wanted !== undefined, `a session of ${dialect.name} has a conversation`);
+  const isLive = spec.drive === 'live' || plan.how === 'visit';
+  const [program, ...words] = dialect.program;
+  const made = claudeLaunch({
+    program,
+    drive: isLive ? 'live' : 'turns',
+    conversation: conversationPlan(spec, plan),
+    mode: 'bypassPermissions',
+    manualWord: 'manual',
+    settings: hookSettings(plan.hook),
+    model: wanted.model,
+    extra: wanted.args,
+    env,
+    envNames: wanted.envNames,
+  });
+  assert(made.ok, 'arguments are checked when a session is started');
+  const [first, ...rest] = made.argv;
+  return {
+    argv: [first, ...words, ...rest],
+    // The one way to trust a folder that leaves no trace in the settings of the person.
+    env: { ...made.env, ...dialect.env, ...(wanted.trusted ? { CLAUDE_CODE_SANDBOXED: '1' } : {}) },
+    cwd: spec.workspace,
+    umask,
+    stdin: isLive ? 'open' : plan.promptPath === null ? 'empty' : { path: plan.promptPath },
+    split: !isLive,
+  };
+}
+
+function conversationPlan(spec: Spec, plan: RunPlan): ConversationPlan {
+  const own = spec.conversation?.id ?? '';
+  const known = plan.conversation ?? own;
+  if (plan.how === 'resume' || (plan.how === 'visit' && plan.conversation !== null)) return { is: 'resume', id: known };
+  const from = spec.conversation?.forkOf ?? null;
+  return from === null ? { is: 'new', id: own } : { is: 'fork', from, id: own };
+}
+
+function talkOf(dialect: Dialect): Talk {
+  const folder = (env: Readonly<Record<string, string>>): string => env.CLAUDE_CONFIG_DIR || dialect.home(env);
+  return {
+    models: MODELS,
+    isModelId: isFullId,
+    refusals: (args) => refusals(args).map(({ arg, why }) => `${arg}: ${why}`),
+    isCommand: (text) => /^\s*[/!#]/.test(text),
+    asHeard,
+    hook: reportsOf,
+    screen: screenOf,
+    stateFile: (env, pid) => `${folder(env)}/sessions/${pid}.json`,
+    state: stateOf,
+    transcripts: (env) => `${folder(env)}/projects`,
+    transcript: heardPrompts,
+    stream: streamEnd,
+    turns: turnsOf,
+    keys: { interrupt: ['Escape'], clear: clearKeys },
+    quit: '/exit',
+    ownFiles: ['.claude', '.mcp.json', 'CLAUDE.md'],
+    program: { name: dialect.program[0], versionArgs: ['--version'], oldest: '2.1.197' },
+  };
+}
+
+/** Each deletes one row of the box. Ctrl-C would be quicker, but the second one within a second is the end of it. */
+function clearKeys(text: string): string[] {
+  return Array<string>(Math.min(Math.ceil(text.length / ROW_CHARS_MIN) + text.split('\n').length + 1, 5_000)).fill(
+    'C-u',
+  );
+}
+
+const ROW_CHARS_MIN = 40;
+
+function screenOf(rows: readonly string[]): ScreenRead {
+  const screen = readScreen(rows);
+  switch (screen.is) {
+    case 'ready':
+    case 'busy':
+      return { is: screen.is, draft: screen.draft ?? null };
+    case 'dialog':
+      return { is: 'dialog', why: holdOf(screen.dialog ?? 'other') };
+    case 'unknown':
+      return { is: 'unknown' };
+  }
+}
+
+function stateOf(text: string): StateRead | null {
+  const file = readStateFile(text);
+  if (file === null) return null;
+  // A shell that goes on in the background keeps nobody from the next prompt.
+  const is = file.status === 'shell' ? 'idle' : file.status;
+  return { pid: file.pid, is, conversation: file.conversation };
+}
+
+function streamEnd(text: string): TurnEnd | null {
+  const { outcome, reply, why } = readStream(text);
+  switch (outcome) {
+    case 'complete':
+      return { turn: 'closed', reply: reply ?? '' };
+    case 'failed':
+    case 'limited':
+      return { turn: 'failed', reply: why };
+    case 'interrupted':
+      return { turn: 'interrupted', reply: reply ?? '' };
+    case 'deferred':
+    case 'unfinished':
+      return null;
+  }
+}
+
+function turnsOf(transcript: string): TurnRead[] {
+  return turns(readLines(transcript).entries).map((turn) => ({
+    markdown: turnText(turn),
+    full: turnText(turn, true),
+    data: { ...turn },
+  }));
+}

@@ -1,0 +1,76 @@
+import type { Fact } from '../../core/fact.ts';
+import type { ConversationId } from '../../core/session.ts';
+import type { HookNews as Report } from '../agent.ts';
+import { type HookNews, readHook } from './hooks.ts';
+
+/** Of a tool's input, so much goes into the journal. */
+const INPUT_CHARS_MAX = 8_192;
+const TEXT_CHARS_MAX = 2_048;
+
+/** What a payload of a hook says to a session. The conversation is named in each, and followed wherever it goes. */
+export function reportsOf(payload: unknown, run: number): Report[] {
+  const news = readHook(payload);
+  if (news === null) return [];
+  return [...openedOf(news, run), ...reportOf(news, run)];
+}
+
+function openedOf(news: HookNews, run: number): Report[] {
+  const { conversation, transcript } = news;
+  // The last word of a conversation that was left is about the past; a sub-agent's is not about ours.
+  if (conversation === null || news.subAgent !== null || news.is === 'ended') return [];
+  const source = news.is === 'started' ? news.source : 'moved';
+  return [{ type: 'hook.opened', run, conversation: conversation as ConversationId, transcript, source }];
+}
+
+function reportOf(news: HookNews, run: number): Report[] {
+  const mark = news.promptId;
+  switch (news.is) {
+    case 'prompted':
+      return [{ type: 'hook.prompted', run, token: null, mark, text: cut(news.text, INPUT_CHARS_MAX * 256) }];
+    case 'stopped':
+      return [{ type: 'hook.stopped', run, mark, reply: news.reply, failed: false, more: news.background > 0 }];
+    case 'stop.failed': {
+      const reply = [news.error, news.text].filter(Boolean).join(': ');
+      return [{ type: 'hook.stopped', run, mark, reply, failed: true, more: false }];
+    }
+    default: {
+      const fact = factOf(news, run);
+      return fact === null ? [] : [{ type: 'hook.noted', run, fact }];
+    }
+  }
+}
+
+function factOf(news: HookNews, run: number): Fact | null {
+  const subagent = news.subAgent?.id ?? null;
+  switch (news.is) {
+    case 'tool.asked': {
+      const input = cut(JSON.stringify(news.input) ?? '', INPUT_CHARS_MAX);
+      return { type: 'tool.called', run, call: news.id, tool: news.name, input, subagent };
+    }
+    case 'tool.ended':
+      return { type: 'tool.ended', run, call: news.id, tool: news.name, error: null, tookMs: news.tookMs };
+    case 'tool.failed': {
+      const error = cut(news.error, TEXT_CHARS_MAX);
+      return { type: 'tool.ended', run, call: news.id, tool: news.name, error, tookMs: news.tookMs };
+    }
+    case 'approval.denied':
+      return { type: 'tool.denied', run, tool: news.name, why: cut(news.reason, TEXT_CHARS_MAX) };
+    case 'subagent.started':
+      return { type: 'subagent.started', run, subagent: subagent ?? 'unknown', kind: news.subAgent?.type ?? 'unknown' };
+    case 'subagent.stopped':
+      // A compaction reports the end of sub-agents that never began.
+      return subagent === null ? null : { type: 'subagent.ended', run, subagent };
+    case 'compacted':
+      return { type: 'conversation.compacted', run, trigger: news.trigger };
+    case 'notified':
+      return { type: 'agent.noticed', run, kind: news.kind, text: cut(news.text, TEXT_CHARS_MAX) };
+    case 'ended':
+      return { type: 'agent.left', run, reason: news.reason };
+    default:
+      return null;
+  }
+}
+
+function cut(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : `${text.slice(0, charsMax)}…`;
+}

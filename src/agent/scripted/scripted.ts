@@ -1,0 +1,8 @@
+import type { Agent } from '../agent.ts';
+import { claudeLike } from '../claude/claude.ts';
+
+/** Our own stand-in for an agent: it plays the story that its prompt tells, without any account or network. */
+export function scripted(node: string, program: string): Agent {
+  const home = (env: Readonly<Record<string, string>>): string => `${env.HOME ?? ''}/.outlast-scripted`;
+  return claudeLike({ name: 'scripted', program: [node, program], env: {}, home });
+}

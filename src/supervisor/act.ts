@@ -1,0 +1,119 @@
+import type { Talk } from '../agent/agent.ts';
+import { OutlastError } from '../base/errors.ts';
+import { makeFolder, writeWhole } from '../base/files.ts';
+import type { Effect, Say } from '../core/event.ts';
+import type { Launch } from '../core/launch.ts';
+import type { How, Session } from '../core/session.ts';
+import { endRun, hangUp, interruptRun } from '../terminal/end.ts';
+import { newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
+import type { RunRef, Terminal } from '../terminal/terminal.ts';
+import { readSurroundings } from './surroundings.ts';
+import { agentOf, type Inside, terminalOf } from './world.ts';
+
+/** An agent that was asked to leave has this long before it is ended. */
+const QUIT_MS_MAX = 3_000;
+const QUIT_LOOK_MS = 20;
+/** A turn that just ended leaves the screen busy for a moment. */
+const FREE_MS_MAX = 300;
+
+/** Performs one effect. */
+export async function act(inside: Inside, session: Session, effect: Effect, signal: AbortSignal): Promise<void> {
+  const terminal = inside.terminals[terminalOf(session)];
+  const ref: RunRef = { session: session.id, run: effect.run };
+  switch (effect.kind) {
+    case 'open':
+      return terminal.open(ref, launchOf(inside, session, effect), session.spec.size);
+    case 'mend':
+      return terminal.mend(ref);
+    case 'hangup':
+      return hangUp(inside.state, ref);
+    case 'close':
+      return close(inside, session, ref, signal);
+    case 'type':
+      await terminal.write(ref, { kind: 'paste', text: effect.say.text });
+      await terminal.write(ref, ENTER);
+      return;
+    case 'enter':
+      await terminal.write(ref, ENTER);
+      return;
+    case 'clear':
+      await terminal.write(ref, { kind: 'keys', keys: talkOf(inside, session).keys.clear(session.last?.text ?? '') });
+      return;
+    case 'interrupt':
+      return interrupt(inside, session, ref, terminal);
+  }
+}
+
+const ENTER = { kind: 'keys', keys: ['Enter'] } as const;
+
+async function interrupt(inside: Inside, session: Session, ref: RunRef, terminal: Terminal): Promise<void> {
+  if (terminalOf(session) === 'pipe') interruptRun(inside.state, ref);
+  else await terminal.write(ref, { kind: 'keys', keys: talkOf(inside, session).keys.interrupt });
+}
+
+async function close(inside: Inside, session: Session, ref: RunRef, signal: AbortSignal): Promise<void> {
+  const { state, clock } = inside;
+  const terminal = inside.terminals[terminalOf(session)];
+  const graceMs = session.phase.at === 'closing' ? session.phase.graceMs : session.spec.policy.graceMs;
+  if (graceMs > 0 && session.phase.at === 'closing') await askToLeave(inside, session, ref, signal);
+  await endRun(state, ref, { graceMs, clock, signal });
+  if (signal.aborted) return;
+  return terminal.release(ref);
+}
+
+/** An agent that waits for a prompt can be asked to leave in its own words. Nothing is typed into anything else. */
+async function askToLeave(inside: Inside, session: Session, ref: RunRef, signal: AbortSignal): Promise<void> {
+  const { talk } = agentOf(inside, session);
+  const terminal = inside.terminals[terminalOf(session)];
+  if (talk === null || terminal.kind === 'pipe') return;
+  const isAlive = async (): Promise<boolean> => !signal.aborted && (await terminal.look(ref)).is === 'alive';
+  const isFree = async (): Promise<boolean> => {
+    const shown = talk.screen((await terminal.screen(ref)).rows);
+    return shown.is === 'ready' && shown.draft === null && (await terminal.viewers(ref)) === 0;
+  };
+  const freeMs = inside.clock.steadyMs() + FREE_MS_MAX;
+  while ((await isAlive()) && !(await isFree())) {
+    if (inside.clock.steadyMs() > freeMs) return;
+    await inside.clock.sleep(QUIT_LOOK_MS);
+  }
+  if (!(await isAlive())) return;
+  await terminal.write(ref, { kind: 'paste', text: talk.quit });
+  await terminal.write(ref, ENTER);
+  const deadlineMs = inside.clock.steadyMs() + QUIT_MS_MAX;
+  while ((await isAlive()) && inside.clock.steadyMs() < deadlineMs) {
+    await inside.clock.sleep(QUIT_LOOK_MS);
+  }
+}
+
+function talkOf(inside: Inside, session: Session): Talk {
+  const { talk, name } = agentOf(inside, session);
+  if (talk === null) throw new OutlastError('not_supported', `${name} takes no prompts`);
+  return talk;
+}
+
+interface Opening {
+  readonly run: number;
+  readonly how: How;
+  readonly say: Say | null;
+}
+
+function launchOf(inside: Inside, session: Session, { run, how, say }: Opening): Launch {
+  const { state } = inside;
+  const ref = { session: session.id, run };
+  const files = runFolder(state, ref);
+  makeFolder(files.folder);
+  makeFolder(files.spool);
+  // Never in the arguments of any process: everybody on the machine can read those.
+  if (say !== null) writeWhole(files.prompt, say.text);
+  return agentOf(inside, session).launch(session.spec, readSurroundings(state, session.id), {
+    how,
+    conversation: session.conversation,
+    promptPath: say === null ? null : files.prompt,
+    hook: ['sh', inside.hookProgram, files.spool, newsFolder(state), runName(ref)].map(quote).join(' '),
+  });
+}
+
+/** Agents give the command of a hook to a shell. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

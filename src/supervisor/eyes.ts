@@ -1,0 +1,136 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HeardPrompt, Talk, TurnEnd } from '../agent/agent.ts';
+import { errnoOf } from '../base/errors.ts';
+import type { Session, SessionId } from '../core/session.ts';
+import type { TranscriptSight } from '../core/sight.ts';
+import { say, tokenOf } from '../core/steps.ts';
+import { runFolder } from '../terminal/run-folder.ts';
+import { readIfThere } from '../terminal/small-file.ts';
+import { readSurroundings } from './surroundings.ts';
+
+/** Of a transcript, so much of the end is read: more than one turn ever wrote. */
+const TAIL_BYTES_MAX = 8 * 1024 * 1024;
+const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
+/** The agent's clock is ours, but a step of the clock must not make us deaf. */
+const CLOCK_SLACK_MS = 2_000;
+
+interface Read {
+  readonly key: string;
+  readonly prompts: readonly HeardPrompt[];
+}
+
+/** Reads what agents write down about their conversations. What has not changed is not read again. */
+export class Eyes {
+  readonly #state: string;
+  readonly #read = new Map<SessionId, Read>();
+  readonly #env = new Map<SessionId, Readonly<Record<string, string>>>();
+
+  constructor(state: string) {
+    this.#state = state;
+  }
+
+  /** The environment that the caller of this session had. */
+  env(session: Session): Readonly<Record<string, string>> {
+    const known = this.#env.get(session.id);
+    if (known !== undefined) return known;
+    const { env } = readSurroundings(this.#state, session.id);
+    this.#env.set(session.id, env);
+    return env;
+  }
+
+  /** What the transcript, and the output of a run of one turn that has ended, say of our last sending. */
+  transcript(session: Session, talk: Talk, isOver: boolean): TranscriptSight {
+    const path = this.path(session, talk);
+    const prompts = path === null ? [] : this.#prompts(session, path, talk);
+    // A file without a prompt in it is no conversation to the agent, unless the end is all that we read.
+    const exists = path !== null && (prompts.length > 0 || session.last !== null);
+    const said = isOver && session.spec.drive === 'turns' ? this.#said(session, talk) : null;
+    const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
+    const own = sent.flatMap((p) => {
+      const heard = prompts.findLast(
+        (h) =>
+          talk.asHeard(h.text) === talk.asHeard(say(p)?.text ?? '') &&
+          (h.mark === null || h.mark === p.mark || !session.marks.includes(h.mark)) &&
+          (h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
+      );
+      return heard === undefined ? [] : [{ token: tokenOf(p), heard }];
+    });
+    if (said !== null) return { exists, heard: sent.map(tokenOf), ...said };
+    const last: TurnEnd = own.at(-1)?.heard ?? { turn: 'open', reply: '' };
+    return { exists, heard: own.map(({ token }) => token), turn: last.turn, reply: last.reply };
+  }
+
+  /** Where the conversation is written down. As the agent said; else wherever its id is found. */
+  path(session: Session, talk: Talk): string | null {
+    if (session.transcript !== null && isThere(session.transcript)) return session.transcript;
+    const id = session.conversation ?? session.spec.conversation?.id ?? null;
+    const folder = talk.transcripts(this.env(session));
+    if (id === null || folder === null) return null;
+    const found = foldersIn(folder).map((name) => join(folder, name, `${id}.jsonl`));
+    return found.find(isThere) ?? null;
+  }
+
+  /** A session that is over is not looked at again. */
+  forget(session: SessionId): void {
+    this.#read.delete(session);
+    this.#env.delete(session);
+  }
+
+  #prompts(session: Session, path: string, talk: Talk): readonly HeardPrompt[] {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    const key = `${path} ${stat?.size} ${stat?.mtimeMs} ${stat?.ino}`;
+    const before = this.#read.get(session.id);
+    if (before?.key === key) return before.prompts;
+    const prompts = talk.transcript(tailOf(path, TAIL_BYTES_MAX));
+    this.#read.set(session.id, { key, prompts });
+    return prompts;
+  }
+
+  #said(session: Session, talk: Talk): TurnEnd | null {
+    const run = session.run?.number ?? 0;
+    if (run === 0 || session.run?.how === 'visit') return null;
+    return talk.stream(tailOf(runFolder(this.#state, { session: session.id, run }).output, OUTPUT_BYTES_MAX));
+  }
+}
+
+/** The end of a file from the beginning of a line; empty when there is none. */
+export function tailOf(path: string, bytesMax: number): string {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return '';
+    throw error;
+  }
+  try {
+    const { size } = fstatSync(file);
+    const from = Math.max(0, size - bytesMax);
+    const bytes = Buffer.alloc(size - from);
+    const read = readSync(file, bytes, 0, bytes.length, from);
+    const text = bytes.toString('utf8', 0, read);
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isThere(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+function foldersIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+/** What the agent says of itself in its state file, when that is about the process we watch. */
+export function stateOf(talk: Talk, env: Readonly<Record<string, string>>, pid: number): ReturnType<Talk['state']> {
+  const path = talk.stateFile(env, pid);
+  const text = path === null ? null : readIfThere(path);
+  const state = text === null ? null : talk.state(text.toString('utf8'));
+  return state?.pid === pid ? state : null;
+}

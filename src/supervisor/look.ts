@@ -1,0 +1,107 @@
+import type { Talk } from '../agent/agent.ts';
+import type { Session } from '../core/session.ts';
+import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core/sight.ts';
+import { say } from '../core/steps.ts';
+import { leftOf } from '../terminal/end.ts';
+import { sharedTable } from '../terminal/process-table.ts';
+import { stateOf } from './eyes.ts';
+import { drainSpool } from './spool.ts';
+import { agentOf, type Inside, refOf, terminalOf } from './world.ts';
+
+type Seen = Omit<Sight, 'tried'>;
+
+const NOTHING: Pick<Seen, 'screen' | 'viewers' | 'transcript' | 'after'> = {
+  screen: { is: 'unknown' },
+  viewers: 0,
+  transcript: { exists: false, heard: [], turn: 'closed', reply: '' },
+  after: { is: 'met', texts: [] },
+};
+
+/** What is there now. What the hooks of the run dropped is taken first: the session may have changed by then. */
+export async function look(inside: Inside, session: Session): Promise<Seen> {
+  const ref = refOf(session);
+  const { talk } = agentOf(inside, session);
+  const terminals = inside.terminals[terminalOf(session)];
+  const terminal = ref.run === 0 ? ({ is: 'absent' } as const) : await terminals.look(ref);
+  // After the terminal: whoever ended has said everything before.
+  if (talk !== null && ref.run > 0) drainSpool(inside, session, ref, talk);
+  const { at } = session.phase;
+  // Counting reads the whole process table, so it is done only when the answer decides something.
+  const counts = (at === 'closing' || at === 'recovering') && ref.run > 0 && terminal.is !== 'alive';
+  const common = {
+    terminal,
+    left: counts ? leftOf(inside.state, ref, sharedTable()).length : 0,
+    boot: inside.boot,
+    slot: inside.slot(),
+  };
+  if (talk === null || inside.now(session) !== session) return { ...NOTHING, ...common };
+  return { ...NOTHING, ...common, ...(await agentSight(inside, session, talk, terminal)) };
+}
+
+async function agentSight(
+  inside: Inside,
+  session: Session,
+  talk: Talk,
+  terminal: TerminalSight,
+): Promise<Pick<Seen, 'screen' | 'viewers' | 'transcript' | 'after'>> {
+  const isScreen = terminalOf(session) !== 'pipe' && terminal.is === 'alive';
+  const ref = refOf(session);
+  return {
+    screen: isScreen && isWatched(session) ? await screenSight(inside, session, talk, terminal) : { is: 'unknown' },
+    viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
+    transcript: transcriptSight(inside, session, talk, terminal),
+    after: session.followed ? NOTHING.after : inside.after(session),
+  };
+}
+
+/** Does what the screen shows decide anything? An idle session that nobody wants anything of is left in peace. */
+function isWatched({ phase, prompts, otherTurn }: Session): boolean {
+  return phase.at === 'idle' ? prompts.length > 0 || otherTurn !== null : phase.at !== 'visited';
+}
+
+function transcriptSight(inside: Inside, session: Session, talk: Talk, terminal: TerminalSight): TranscriptSight {
+  const isStarting = session.phase.at === 'queued' || session.phase.at === 'recovering' || session.visit;
+  if (session.prompts.length === 0 && !isStarting) return NOTHING.transcript;
+  return inside.eyes.transcript(session, talk, terminal.is === 'dead');
+}
+
+/** The screen, and what the agent says of itself. Only where both agree that it waits is a key pressed. */
+async function screenSight(
+  inside: Inside,
+  session: Session,
+  talk: Talk,
+  { pid, quietMs }: Alive,
+): Promise<ScreenSight> {
+  const { rows } = await inside.terminals[terminalOf(session)].screen(refOf(session));
+  const shown = talk.screen(rows);
+  if (shown.is === 'dialog' || shown.is === 'unknown') return shown;
+  const state = pid > 0 ? stateOf(talk, inside.eyes.env(session), pid) : null;
+  if (shown.is === 'busy' || state?.is === 'busy') return { is: 'busy' };
+  if (state?.is === 'waiting') return { is: 'unknown' };
+  // An input box is drawn before it takes anything. Only an agent that keeps no such file is believed by its screen.
+  if (session.phase.at === 'starting' && state?.is !== 'idle' && quietMs < STATELESS_MS) return { is: 'unknown' };
+  return { is: shown.draft === null ? 'ready' : boxOf(session, talk, shown.draft) };
+}
+
+type Alive = Extract<TerminalSight, { is: 'alive' }>;
+
+/** A screen that has not changed for so long is what it seems to be. */
+const STATELESS_MS = 3_000;
+
+/** So much of a text is not typed twice by chance. */
+const PART_CHARS_MIN = 40;
+/** A large paste is shown as a word in place of it. */
+const PASTED = /^\[Pasted text #\d+[^\]]*\]$/;
+
+/** Whose text is in the box? Lines are wrapped there, so blanks tell nothing. */
+function boxOf(session: Session, talk: Talk, draft: string): 'holding' | 'stale' | 'draft' {
+  const bare = (text: string): string => talk.asHeard(text).replaceAll(/\s+/g, '');
+  const box = bare(draft);
+  const isPasted = PASTED.test(draft.trim());
+  const sent = session.prompts.find((p) => p.state === 'sending' || p.state === 'unsure');
+  if (sent !== undefined && (isPasted || bare(say(sent)?.text ?? '') === box)) return 'holding';
+  const { last } = session;
+  // Of a long text the box shows a part.
+  const isPart = last !== null && box.length > PART_CHARS_MIN && bare(last.text).includes(box);
+  return last?.how === 'interrupted' && (isPart || bare(last.text) === box) ? 'stale' : 'draft';
+}

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HookNews, Talk } from '../agent/agent.ts';
+import { errnoOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Input, InputId } from '../core/event.ts';
+import type { Session } from '../core/session.ts';
+import { say, tokenOf } from '../core/steps.ts';
+import { runFolder, runName } from '../terminal/run-folder.ts';
+import type { RunRef } from '../terminal/terminal.ts';
+
+export interface SpoolParts {
+  readonly state: string;
+  /** Durable when it returns. An id that was taken before changes nothing. */
+  readonly take: (session: Session, id: InputId, input: Input) => void;
+  /** The session as it is by now. */
+  readonly now: (session: Session) => Session;
+  readonly log: Log;
+}
+
+interface Dropped {
+  readonly path: string;
+  /** Tells this payload from every other, also from a later one under the same name. */
+  readonly id: string;
+  readonly order: bigint;
+}
+
+/** A payload of this size is no hook's. */
+const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Takes what the hooks of a run dropped, oldest first. A payload is removed only when what it says is durable. */
+export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, talk: Talk): void {
+  for (const dropped of droppedIn(runFolder(parts.state, ref).spool)) {
+    const payload = readPayload(dropped.path);
+    if (payload === null) {
+      parts.log('a hook said something that cannot be read', { session: session.id, file: dropped.path });
+      renameSync(dropped.path, `${dropped.path}.tmp`);
+      continue;
+    }
+    for (const [i, news] of talk.hook(payload.value, ref.run).entries()) {
+      const current = parts.now(session);
+      if (isOfOrigin(current, news)) continue;
+      const id = `hook:${runName(ref)}:${dropped.id}:${i}` as InputId;
+      parts.take(current, id, named(current, news, talk));
+    }
+    rmSync(dropped.path, { force: true });
+  }
+}
+
+/** Whose prompt it is can be told by its text alone: the agent knows no id of ours. */
+function named(session: Session, news: HookNews, talk: Talk): Input {
+  if (news.type !== 'hook.prompted') return news;
+  const heard = talk.asHeard(news.text);
+  const ours = session.prompts.find(
+    (p) => p.run === news.run && p.state !== 'queued' && talk.asHeard(say(p)?.text ?? '') === heard,
+  );
+  return { ...news, token: ours === undefined ? null : tokenOf(ours), text: news.text.slice(0, 8_192) };
+}
+
+/** A copy of a conversation may introduce itself as the one it was copied from, until its first prompt. */
+function isOfOrigin(session: Session, news: HookNews): boolean {
+  const origin = session.spec.conversation?.forkOf ?? null;
+  return news.type === 'hook.opened' && origin !== null && news.conversation === origin;
+}
+
+function droppedIn(folder: string): Dropped[] {
+  return namesIn(folder)
+    .filter((name) => !name.endsWith('.tmp'))
+    .flatMap((name): Dropped[] => {
+      const path = join(folder, name);
+      const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+      return stat === undefined ? [] : [{ path, id: `${name}@${stat.mtimeNs}`, order: stat.mtimeNs }];
+    })
+    .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function readPayload(path: string): { readonly value: unknown } | null {
+  if (statSync(path).size > PAYLOAD_BYTES_MAX) return null;
+  try {
+    return { value: JSON.parse(readFileSync(path, 'utf8')) };
+  } catch (error) {
+    if (errnoOf(error) !== '') throw error;
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Surroundings } from '../agent/agent.ts';
+import { errnoOf, OutlastError } from '../base/errors.ts';
+import { makeFolder, writeDurably } from '../base/files.ts';
+import type { SessionId } from '../core/session.ts';
+import { runFolder } from '../terminal/run-folder.ts';
+
+/** Keeps what the caller's process had around it, before the session is accepted. */
+export function keepSurroundings(state: string, session: SessionId, surroundings: Surroundings): void {
+  makeFolder(runFolder(state, { session, run: 1 }).folder);
+  writeDurably(fileOf(state, session), JSON.stringify(surroundings));
+}
+
+/** What the caller's process had around it. */
+export function readSurroundings(state: string, session: SessionId): Surroundings {
+  const path = fileOf(state, session);
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Surroundings;
+  } catch (cause) {
+    throw new OutlastError('terminal_failed', `cannot read ${path}: ${errnoOf(cause) || cause}`, { cause });
+  }
+}
+
+function fileOf(state: string, session: SessionId): string {
+  return join(runFolder(state, { session, run: 1 }).folder, 'surroundings');
+}
