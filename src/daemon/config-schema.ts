@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_AGENT } from '../agent/all.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { EventBody } from '../core/event.ts';
 
@@ -11,22 +12,48 @@ const EVENTS: Record<EventBody['type'], true> = {
   'session.closing': true,
   'session.ended': true,
   'session.removed': true,
+  'session.resumed': true,
+  'session.followed': true,
+  'session.held': true,
+  'session.released': true,
+  'control.taken': true,
+  'control.returned': true,
+  'visit.wanted': true,
   'run.starting': true,
   'run.opened': true,
   'run.ready': true,
+  'conversation.opened': true,
   'run.written': true,
   'run.gapped': true,
   'run.ended': true,
   'run.faulted': true,
   'prompt.queued': true,
   'prompt.sending': true,
+  'prompt.waiting': true,
   'prompt.entering': true,
   'prompt.accepted': true,
   'prompt.unsure': true,
   'prompt.answered': true,
+  'prompt.failed': true,
+  'prompt.interrupted': true,
+  'prompt.dropped': true,
+  'turn.started': true,
+  'turn.ended': true,
+  'turn.interrupting': true,
+  'tool.called': true,
+  'tool.ended': true,
+  'tool.denied': true,
+  'subagent.started': true,
+  'subagent.ended': true,
+  'conversation.compacted': true,
+  'agent.noticed': true,
+  'agent.left': true,
   'approval.asked': true,
   'approval.decided': true,
 };
+
+/** The name of every event. */
+export const EVENT_TYPES: readonly string[] = Object.keys(EVENTS);
 
 const DAY_MS = 24 * 3_600_000;
 const count = z.number().int();
@@ -35,6 +62,8 @@ const url = z.string().refine(isPlainUrl, 'must be an http:// or https:// addres
 const topic = z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ and -, at most 64');
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
 const headerValue = z.string().regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII on one line');
+
+const modelName = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/, 'must be a-z, 0-9, . and -, at most 63 characters');
 
 const webhook = z.strictObject({
   url: url.describe('Where the notices are posted as JSON.'),
@@ -110,6 +139,15 @@ export const configSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('What runs a command line: `SHELL -c LINE`. Default: the `$SHELL` of the caller; for fish, bash or sh.'),
+  agent: z
+    .string()
+    .max(63)
+    .default(DEFAULT_AGENT)
+    .describe('The agent that is meant when a caller does not say which.'),
+  models: z
+    .record(modelName, z.string().min(1).max(200))
+    .default({})
+    .describe('Short names of models and the full ids they mean, on top of those we ship.'),
   retention: retention.prefault({}).describe('When ended sessions are removed.'),
   notices: z
     .array(notice)

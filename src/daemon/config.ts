@@ -47,6 +47,11 @@ export function shellOf(env: Env): string {
   return name === 'fish' ? (onPath('bash', env) ?? onPath('sh', env) ?? own) : own;
 }
 
+/** Can this program be found, in the caller's folders or in the usual ones? */
+export function isInstalled(name: string, path = ''): boolean {
+  return onPath(name, { PATH: [path, ENVIRONMENT.PATH ?? ''].filter(Boolean).join(':') }) !== null;
+}
+
 /** The name of the variable that sets a key: `retention.everyMs` is OUTLAST_RETENTION_EVERY_MS. */
 export function variableOf(path: readonly string[]): string {
   const words = path.map((key) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase());

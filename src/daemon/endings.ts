@@ -18,8 +18,8 @@ export async function stop(
 ): Promise<CallOutput<'session.stop'>> {
   const { sessions, config } = parts;
   const { session } = sessions.find(input.session);
-  const { by, graceMs } = input;
-  sessions.take(session, { type: 'stop', by, ...(graceMs !== undefined && { graceMs }) });
+  const { by, graceMs, force } = input;
+  sessions.take(session, { type: 'stop', by, force, ...(graceMs !== undefined && { graceMs }) });
   if (input.wait) await untilEnded(parts, session, (graceMs ?? session.spec.policy.graceMs) + END_MS_MAX, signal);
   return { session: viewOf(config.state, sessions.find(session.id)) };
 }
@@ -32,7 +32,8 @@ export async function remove(
 ): Promise<CallOutput<'session.remove'>> {
   const { sessions } = parts;
   const { session, live } = sessions.find(input.session);
-  if (live && input.stop) await stop(parts, { session: session.id, by: 'remove', wait: true }, signal);
+  if (live && input.stop)
+    await stop(parts, { session: session.id, by: 'remove', wait: true, force: input.force }, signal);
   const force = input.force || (live && input.stop);
   await sessions.remove(session.id, { by: 'caller', force }, (position) => !parts.notices.delivered(position));
   return { id: session.id };

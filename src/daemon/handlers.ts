@@ -1,8 +1,10 @@
-import { refOf } from '../supervisor/world.ts';
+import { join } from 'node:path';
+import { refOf, terminalOf } from '../supervisor/world.ts';
 import { leftOf } from '../terminal/end.ts';
 import { tailLines } from '../terminal/output-lines.ts';
 import { describe } from '../terminal/processes.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
+import { attach } from './attaches.ts';
 import { prune, remove, stop } from './endings.ts';
 import { events } from './events.ts';
 import * as foreign from './foreign.ts';
@@ -11,6 +13,8 @@ import type { Handlers } from './http.ts';
 import { interrupt, resize, write } from './inputs.ts';
 import { ack, filesOf, follow, output, poll } from './outputs.ts';
 import type { Parts } from './parts.ts';
+import { reply } from './replies.ts';
+import * as talks from './talks.ts';
 import { viewOf } from './view.ts';
 import { wait } from './waits.ts';
 
@@ -28,6 +32,13 @@ export function handlers(parts: Parts): Handlers {
     'session.write': (input, signal) => write(parts, input, signal),
     'session.resize': (input, signal) => resize(parts, input, signal),
     'session.interrupt': (input, signal) => interrupt(parts, input, signal),
+    'session.prompt': (input) => talks.prompt(parts, input),
+    'session.reply': (input, signal) => reply(parts, input, signal),
+    'session.drop': (input) => talks.drop(parts, input),
+    'session.turn': (input) => talks.turn(parts, input),
+    'session.resume': (input) => talks.resume(parts, input),
+    'session.handoff': (input) => talks.handoff(parts, input),
+    'session.attach': (input, signal) => attach(parts, input, signal),
     'session.stop': (input, signal) => stop(parts, input, signal),
     'session.remove': (input, signal) => remove(parts, input, signal),
     'session.prune': (input) => prune(parts, input),
@@ -49,8 +60,8 @@ function sessionHandlers({ sessions, journal, config }: Parts): Pick<Handlers, S
   const { state } = config;
   return {
     'session.start': (input) => {
-      const { row, warnings } = sessions.start(input);
-      return { session: viewOf(state, row), warnings: [...warnings], position: row.position };
+      const { row, warnings, prompt } = sessions.start(input);
+      return { session: viewOf(state, row), warnings: [...warnings], position: row.position, prompt };
     },
     'session.list': async ({ limit, tail, ...query }) => {
       const { before, state: wanted } = query;
@@ -70,8 +81,11 @@ function sessionHandlers({ sessions, journal, config }: Parts): Pick<Handlers, S
         folder: sessionFolder(state, row.session.id),
         ...spec.size,
         timeoutMs: spec.policy.runMsMax,
-        inputClosed: spec.terminal === 'pipe' && (spec.stdin !== 'open' || (run?.inputClosed ?? false)),
+        inputClosed: terminalOf(row.session) === 'pipe' && (spec.stdin !== 'open' || (run?.inputClosed ?? false)),
         processes: left.map(({ pid }) => ({ pid, command: describe(pid) })),
+        eventsFile: join(sessionFolder(state, row.session.id), 'events.jsonl'),
+        attach: `outlast attach ${spec.name ?? row.session.id}`,
+        reply: row.session.last?.reply ?? null,
       };
     },
     'session.background': (input) => {
@@ -82,17 +96,12 @@ function sessionHandlers({ sessions, journal, config }: Parts): Pick<Handlers, S
   };
 }
 
-function terminalHandlers({ sessions, terminals }: Parts): Pick<Handlers, 'session.screen' | 'session.attach'> {
+function terminalHandlers({ sessions, terminals }: Parts): Pick<Handlers, 'session.screen'> {
   return {
     'session.screen': async (input) => {
       const { session } = sessions.find(input.session);
-      const seen = await terminals[session.spec.terminal].screen(refOf(session));
+      const seen = await terminals[terminalOf(session)].screen(refOf(session));
       return { ...seen, rows: [...seen.rows] };
-    },
-    'session.attach': async (input) => {
-      const { session } = sessions.find(input.session);
-      const { argv, detach } = await terminals[session.spec.terminal].attach(refOf(session), input.readOnly);
-      return { argv: [...argv], detach };
     },
   };
 }

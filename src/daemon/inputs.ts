@@ -2,12 +2,13 @@ import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Writing } from '../core/event.ts';
 import type { Session } from '../core/session.ts';
-import { refOf } from '../supervisor/world.ts';
+import { refOf, terminalOf } from '../supervisor/world.ts';
 import { interruptRun } from '../terminal/end.ts';
 import { decodeHex, encodeKeys } from '../terminal/keys.ts';
 import type { TerminalInput } from '../terminal/terminal.ts';
 import { news } from './news.ts';
 import type { Parts } from './parts.ts';
+import { interruptTurn } from './talks.ts';
 import { viewOf } from './view.ts';
 
 /** Sends bytes, keys or a paste. Each is an intent in the journal first, and is never repeated. */
@@ -36,23 +37,27 @@ export async function resize(
   signal: AbortSignal,
 ): Promise<CallOutput<'session.resize'>> {
   const session = await running(parts, input.session, signal);
-  if (session.spec.terminal === 'pipe')
+  if (terminalOf(session) === 'pipe')
     throw new OutlastError('not_supported', 'a pipe has no size; use --pty or --tmux');
   parts.sessions.take(session, { type: 'write', what: 'size', bytes: 0 });
-  await parts.terminals[session.spec.terminal].resize(refOf(session), { columns: input.columns, rows: input.rows });
+  await parts.terminals[terminalOf(session)].resize(refOf(session), { columns: input.columns, rows: input.rows });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
 }
 
-/** Ctrl-C: on a terminal the byte, on a pipe the signal it stands for. */
+/** Ctrl-C: on a terminal the byte, on a pipe the signal it stands for. An agent ends its turn in its own way. */
 export async function interrupt(
   parts: Parts,
   input: HandlerInput<'session.interrupt'>,
   signal: AbortSignal,
 ): Promise<CallOutput<'session.interrupt'>> {
   const session = await running(parts, input.session, signal);
+  if (session.spec.drive !== 'command') {
+    await interruptTurn(parts, session, signal);
+    return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
+  }
   parts.sessions.take(session, { type: 'write', what: 'interrupt', bytes: 0 });
-  if (session.spec.terminal === 'pipe') interruptRun(parts.config.state, refOf(session));
-  else await parts.terminals[session.spec.terminal].write(refOf(session), { kind: 'bytes', bytes: Uint8Array.of(3) });
+  if (terminalOf(session) === 'pipe') interruptRun(parts.config.state, refOf(session));
+  else await parts.terminals[terminalOf(session)].write(refOf(session), { kind: 'bytes', bytes: Uint8Array.of(3) });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
 }
 
@@ -98,7 +103,7 @@ function writingsOf(session: Session, input: HandlerInput<'session.write'>): Out
     });
   }
   // Enter is a carriage return on a terminal, and the end of a line on a pipe.
-  if (input.submit) bytes('keys', Buffer.from(session.spec.terminal === 'pipe' ? '\n' : '\r'));
+  if (input.submit) bytes('keys', Buffer.from(terminalOf(session) === 'pipe' ? '\n' : '\r'));
   if (input.eof) outgoing.push({ what: 'eof', input: { kind: 'eof' }, bytes: 0 });
   return outgoing;
 }
@@ -108,12 +113,12 @@ async function send(
   session: Session,
   { what, input, bytes }: Outgoing,
 ): Promise<{ bytes: number; pendingBytes: number }> {
-  if (session.spec.terminal === 'pipe' && session.spec.stdin !== 'open') {
+  if (terminalOf(session) === 'pipe' && session.spec.stdin !== 'open') {
     throw new OutlastError(
       'input_closed',
       `${session.spec.name ?? session.id} was started without an open standard input`,
     );
   }
   parts.sessions.take(session, { type: 'write', what, bytes });
-  return parts.terminals[session.spec.terminal].write(refOf(session), input);
+  return parts.terminals[terminalOf(session)].write(refOf(session), input);
 }

@@ -1,6 +1,6 @@
 // The whole program: config, parts, serve, and stop in reverse order. Nothing else constructs anything.
 import { join } from 'node:path';
-import { AGENTS } from '../agent/all.ts';
+import { allAgents } from '../agent/all.ts';
 import { realClock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { takeLock } from '../base/lock.ts';
@@ -8,8 +8,11 @@ import { fileLog } from '../base/log.ts';
 import { sqliteJournal } from '../journal/sqlite.ts';
 import { watchExits } from '../supervisor/exits.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
+import { watchNotes } from '../supervisor/watch.ts';
 import { realWorld } from '../supervisor/world.ts';
 import { bootId } from '../terminal/processes.ts';
+import { newsFolder } from '../terminal/run-folder.ts';
+import { afterSight } from './after.ts';
 import { ENVIRONMENT, readConfig } from './config.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
@@ -21,7 +24,7 @@ import { startRetention } from './retention.ts';
 import { Sessions } from './sessions.ts';
 import { prepareState } from './state.ts';
 import { steadyClock } from './steady.ts';
-import { allTerminals } from './terminals.ts';
+import { allTerminals, ownProgram } from './terminals.ts';
 
 process.on('uncaughtException', giveUp);
 closeInherited();
@@ -35,24 +38,45 @@ const log = fileLog(join(state, 'daemon.log'), realClock());
 
 const journal = sqliteJournal(join(state, 'outlast.db'), giveUp);
 const clock = steadyClock(journal, bootId());
-const terminals = allTerminals({ state, clock, env: ENVIRONMENT });
+const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
+const agents = allAgents(process.execPath, ownProgram('scripted'));
 const world = realWorld({
   state,
   clock,
   boot: bootId(),
   terminals,
-  agents: AGENTS,
+  agents,
   slot: () => supervisor.running() < config.runsMax,
+  hookProgram: programs.path('hook.sh'),
+  take: (session, id, input) => supervisor.take(session.id, id, input),
+  now: (session) => supervisor.now(session),
+  after: (session) => afterSight(journal, session),
+  log,
 });
+const hooks = watchNotes(newsFolder(state), (session) => supervisor.nudge(session), log);
 const exits = watchExits(state, (session) => supervisor.nudge(session), log);
-const sessions = new Sessions({ state, config, journal, clock, terminals, exits, log, supervisor: () => supervisor });
+const sessions = new Sessions({
+  state,
+  config,
+  journal,
+  clock,
+  terminals,
+  agents,
+  exits,
+  log,
+  supervisor: () => supervisor,
+});
 const supervisor: Supervisor = new Supervisor({
   journal,
   clock,
   world,
   log,
-  over: (session) => sessions.release(session),
+  over: (session) => {
+    world.forget(session);
+    sessions.release(session);
+  },
 });
+journal.onAppend(() => supervisor.wakeFollowers());
 const notices = startNotices({ journal, clock, config, log, describe: (id) => sessions.fold(id) });
 const remove = (id: string): Promise<void> => sessions.remove(id, { by: 'retention', force: false });
 const retention = startRetention({
@@ -81,6 +105,8 @@ const server = await serve(
     sessions,
     notices,
     terminals,
+    agents,
+    nudge: (session) => supervisor.nudge(session),
     startedAtMs: clock.wallMs(),
     stop: stopped.resolve,
   }),
@@ -100,6 +126,7 @@ await Promise.all([notices.stop(), retention.stop(), pulse.stop()]);
 await booted;
 await supervisor.stop();
 exits.close();
+hooks.close();
 journal.close();
 lock.release();
 process.exit(0);

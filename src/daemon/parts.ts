@@ -1,5 +1,6 @@
+import type { Agent } from '../agent/agent.ts';
 import type { Clock } from '../base/clock.ts';
-import type { TerminalKind } from '../core/session.ts';
+import type { SessionId, TerminalKind } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Config } from './config-schema.ts';
@@ -14,6 +15,9 @@ export interface Parts {
   readonly sessions: Sessions;
   readonly notices: Notices;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly agents: Readonly<Record<string, Agent>>;
+  /** Look at this session again now. */
+  readonly nudge: (session: SessionId) => void;
   readonly startedAtMs: number;
   /** Ends the daemon, and says who wanted it. */
   readonly stop: (by: string) => void;

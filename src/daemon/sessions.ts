@@ -1,23 +1,25 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Agent } from '../agent/agent.ts';
 import type { HandlerInput } from '../api/contract.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { isId, newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
-import type { Refusal } from '../core/admit.ts';
 import type { Input, InputId } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
-import type { Session, SessionId, TerminalKind } from '../core/session.ts';
+import type { PromptId, Session, SessionId, TerminalKind } from '../core/session.ts';
 import type { Journal, Row } from '../journal/journal.ts';
 import type { Exits } from '../supervisor/exits.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
-import { keepSurroundings, refOf } from '../supervisor/world.ts';
+import { keepSurroundings } from '../supervisor/surroundings.ts';
+import { refOf, terminalOf } from '../supervisor/world.ts';
 import { keepWithin } from '../terminal/output-cap.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { cappedFiles } from './capped.ts';
 import type { Config } from './config-schema.ts';
+import { refusal } from './refusals.ts';
 import { readStart } from './start.ts';
 
 export interface SessionsParts {
@@ -26,10 +28,21 @@ export interface SessionsParts {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly agents: Readonly<Record<string, Agent>>;
   readonly exits: Exits;
   readonly log: Log;
   readonly supervisor: () => Supervisor;
 }
+
+/** What a start gave. */
+export interface Started {
+  readonly row: Row;
+  readonly warnings: readonly string[];
+  readonly prompt: PromptId | null;
+}
+
+/** The first prompt of a session is given with its start. */
+const FIRST = 'first' as PromptId;
 
 /** Sessions as callers mean them: found by id or name, started, changed, ended and removed. */
 export class Sessions {
@@ -50,24 +63,30 @@ export class Sessions {
     return fold(this.#parts.journal.session(id).events);
   }
 
-  start(input: HandlerInput<'session.start'>): { row: Row; warnings: readonly string[] } {
+  start(input: HandlerInput<'session.start'>): Started {
     const { journal, clock, state, config } = this.#parts;
     const cause = `start:${input.key ?? newId(clock.wallMs())}` as InputId;
     const before = journal.taken(cause);
-    if (before !== null) return { row: this.find(before), warnings: [] };
-    const { spec, env, warnings } = readStart(input, config);
+    if (before !== null) return { row: this.find(before), warnings: [], prompt: FIRST };
+    const { spec, env, warnings, prompt } = readStart(input, {
+      config,
+      agents: this.#parts.agents,
+      find: (word) => this.find(word),
+      nowMs: clock.wallMs(),
+      uid: process.getuid?.() ?? 0,
+    });
     if (spec.name !== null && journal.find(spec.name)?.live) {
       throw new OutlastError('name_taken', `a session named "${spec.name}" is live`);
     }
     const id = newId(clock.wallMs()) as SessionId;
     this.#keep(id, () => keepSurroundings(state, id, { env, umask: input.umask }));
-    this.#keep(id, () => this.#parts.supervisor().create(id, spec, cause));
-    return { row: this.find(id), warnings };
+    const first = prompt === null ? null : { id: FIRST, text: prompt };
+    this.#keep(id, () => this.#parts.supervisor().create(id, { spec, prompt: first }, cause));
+    return { row: this.find(id), warnings, prompt: first === null ? null : FIRST };
   }
 
   /** Takes a wish of a caller, or says why it cannot be. */
-  take(session: Session, input: Input): void {
-    const cause = newId(this.#parts.clock.wallMs()) as InputId;
+  take(session: Session, input: Input, cause = newId(this.#parts.clock.wallMs()) as InputId): void {
     const admission = this.#parts.supervisor().take(session.id, cause, input);
     if (!admission.ok) throw refusal(session, admission.code);
   }
@@ -143,27 +162,11 @@ export class Sessions {
   async #free(session: Session): Promise<void> {
     const ref = refOf(session);
     if (ref.run === 0) return;
-    await this.#parts.terminals[session.spec.terminal].release(ref);
+    await this.#parts.terminals[terminalOf(session)].release(ref);
     // What it printed in its last moment may be over the cap, and nobody looks at it any more.
     for (const files of cappedFiles(this.#parts.state, session)) {
       await keepWithin(files, session.spec.policy.outputBytesMax);
     }
     this.#parts.exits.clear(ref);
-  }
-}
-
-function refusal(session: Session, code: Refusal): OutlastError {
-  const name = session.spec.name ?? session.id;
-  switch (code) {
-    case 'session_ended':
-      return new OutlastError(code, `${name} has ended`);
-    case 'session_live':
-      return new OutlastError(code, `${name} is still live`);
-    case 'input_closed':
-      return new OutlastError(code, `the standard input of ${name} is closed`);
-    case 'not_running':
-      return new OutlastError('input_closed', `${name} is not running yet (${session.phase.at})`);
-    case 'approval_unknown':
-      return new OutlastError('input_invalid', `${name} has no such question open`);
   }
 }

@@ -7,6 +7,7 @@ import { LIMITS } from '../base/limits.ts';
 import { COMMAND } from '../core/policy.ts';
 import type { Spec } from '../core/session.ts';
 import { unusableNames } from '../terminal/plan.ts';
+import { type AgentStartParts, readAgentStart } from './agent-start.ts';
 import { shellOf } from './config.ts';
 import type { Config } from './config-schema.ts';
 
@@ -14,6 +15,7 @@ type StartInput = HandlerInput<'session.start'>;
 
 export interface Start {
   readonly spec: Spec;
+  readonly prompt: string | null;
   readonly env: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
@@ -26,17 +28,27 @@ const FORBIDDEN = new Set(
 );
 
 /** What a request to start says, checked and with everything filled in. */
-export function readStart(input: StartInput, config: Config): Start {
+export function readStart(input: StartInput, parts: AgentStartParts): Start {
+  const { config } = parts;
   if (input.name !== undefined && isId(input.name)) throw invalid(`the name ${input.name} has the form of an id`);
-  const argv = argvOf(input, config.shell ?? shellOf(input.env));
   checkFolder(input.cwd);
   const { env, warnings } = environmentOf(input);
-  if (input.split && input.terminal !== 'pipe') throw invalid('--split needs a pipe: a terminal has one stream');
-  const spec: Spec = {
+  if (input.agent !== undefined) {
+    const made = readAgentStart(input, env, parts);
+    return { spec: made.spec, prompt: made.prompt, env, warnings: [...warnings, ...made.warnings] };
+  }
+  return { spec: commandSpec(input, config), prompt: null, env, warnings };
+}
+
+function commandSpec(input: StartInput, config: Config): Spec {
+  const argv = argvOf(input, config.shell ?? shellOf(input.env));
+  const terminal = input.terminal ?? 'pipe';
+  if (input.split && terminal !== 'pipe') throw invalid('--split needs a pipe: a terminal has one stream');
+  return {
     name: input.name ?? null,
     agent: 'command',
     drive: 'command',
-    terminal: input.terminal,
+    terminal,
     workspace: input.cwd,
     argv,
     size: { columns: input.columns ?? LIMITS.columns, rows: input.rows ?? LIMITS.rows },
@@ -52,7 +64,6 @@ export function readStart(input: StartInput, config: Config): Start {
       outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,
     },
   };
-  return { spec, env, warnings };
 }
 
 function argvOf(input: StartInput, shell: string): string[] {

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { TerminalKind } from '../core/session.ts';
 import { held } from '../terminal/held.ts';
 import { pipe } from '../terminal/pipe.ts';
-import { installPrograms } from '../terminal/programs.ts';
+import { installPrograms, type Programs } from '../terminal/programs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { tmux } from '../terminal/tmux.ts';
 import type { Env } from './config.ts';
@@ -16,18 +16,24 @@ export interface TerminalParts {
   readonly env: Env;
 }
 
-/** One terminal of each kind, on this state folder. */
-export function allTerminals({ state, clock, env }: TerminalParts): Readonly<Record<TerminalKind, Terminal>> {
-  const programs = installPrograms(state, ['tmux.conf']);
-  return {
+/** One terminal of each kind, on this state folder, and the small programs that were installed there. */
+export function allTerminals({ state, clock, env }: TerminalParts): {
+  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly programs: Programs;
+} {
+  const programs = installPrograms(state, ['tmux.conf', 'hook.sh']);
+  const terminals = {
     pipe: pipe({ state, programs, clock }),
-    pty: held({ state, programs, clock, holder: holderProgram(), node: process.execPath }),
+    pty: held({ state, programs, clock, holder: ownProgram('holder'), node: process.execPath }),
     tmux: tmux({ state, programs, clock, env }),
   };
+  return { terminals, programs };
 }
 
-/** Beside the daemon when built, in src/terminal when run from source. */
-function holderProgram(): string {
-  const built = fileURLToPath(new URL('./holder.js', import.meta.url));
-  return existsSync(built) ? built : fileURLToPath(new URL('../terminal/holder.ts', import.meta.url));
+const SOURCES = { holder: '../terminal/holder.ts', scripted: '../scripted/main.ts' };
+
+/** A program of ours: beside the daemon when built, in its folder when run from source. */
+export function ownProgram(name: keyof typeof SOURCES): string {
+  const built = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  return existsSync(built) ? built : fileURLToPath(new URL(SOURCES[name], import.meta.url));
 }

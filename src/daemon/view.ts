@@ -2,8 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import type { EventView, SessionView } from '../api/shapes.ts';
 import { unreachable } from '../base/assert.ts';
 import { runOf } from '../core/fold.ts';
-import type { Exit, Fault, Outcome } from '../core/session.ts';
+import type { Exit, Fault, Outcome, Session } from '../core/session.ts';
 import type { Entry, Row } from '../journal/journal.ts';
+import { terminalOf } from '../supervisor/world.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 
 /** A session as the outside may see it. */
@@ -15,7 +16,7 @@ export function viewOf(state: string, row: Row): SessionView {
     id: session.id,
     name: session.spec.name,
     agent: session.spec.agent,
-    terminal: session.spec.terminal,
+    terminal: terminalOf(session),
     phase: row.unreadableAt !== null && row.live ? 'held' : session.phase.at,
     workspace: session.spec.workspace,
     argv: [...session.spec.argv],
@@ -25,12 +26,41 @@ export function viewOf(state: string, row: Row): SessionView {
     pid: session.run?.pid ?? null,
     exit: session.run?.exit ? { status: session.run.exit.status, text: exitText(session.run.exit) } : null,
     outcome: session.phase.at === 'ended' && outcome ? outcomeView(outcome) : null,
-    held: row.unreadableAt === null ? null : `the journal is unreadable at ${row.unreadableAt}`,
+    held: heldText(row),
     background: session.background,
     outputBytes: session.run?.outputBytes ?? statSync(files.output, { throwIfNoEntry: false })?.size ?? 0,
     droppedBytes: droppedBytes(files.dropped),
     incomplete: session.run?.incomplete ?? false,
+    ...talkView(session),
   };
+}
+
+/** Of a prompt, so much is shown. */
+const PROMPT_CHARS_MAX = 200;
+
+function talkView(session: Session): Pick<SessionView, Talking> {
+  const { last, control } = session;
+  return {
+    drive: session.spec.drive,
+    model: session.spec.conversation?.model ?? null,
+    conversation: session.conversation ?? session.spec.conversation?.id ?? null,
+    transcript: session.transcript,
+    control: control && { ...control },
+    prompts: session.prompts.map(({ id, state, waiting, text }) => ({
+      id,
+      state,
+      waiting: state === 'queued' ? waiting : null,
+      text: text.slice(0, PROMPT_CHARS_MAX),
+    })),
+    lastTurn: last && { how: last.how, prompt: last.prompt },
+  };
+}
+
+type Talking = 'drive' | 'model' | 'conversation' | 'transcript' | 'control' | 'prompts' | 'lastTurn';
+
+function heldText({ unreadableAt, session: { phase } }: Row): string | null {
+  if (unreadableAt !== null) return `the journal is unreadable at ${unreadableAt}`;
+  return phase.at === 'held' ? phase.why.text : null;
 }
 
 /** An event as the outside may see it. */
@@ -71,6 +101,8 @@ function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
       return { kind: 'done' };
     case 'stopped':
       return { kind: 'stopped', by: outcome.by };
+    case 'failed':
+      return { kind: 'failed', why: outcome.error };
     case 'abandoned':
       return { kind: 'abandoned', why: faultText(outcome.fault) };
     default:

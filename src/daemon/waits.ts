@@ -1,122 +1,121 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
+import type { Position, Row } from '../journal/journal.ts';
 import { type OutputFiles, outputSize } from '../terminal/output.ts';
 import { news } from './news.ts';
 import { filesOf } from './outputs.ts';
 import type { Parts } from './parts.ts';
-import { textSearch } from './text-search.ts';
 import { viewOf } from './view.ts';
+import { type FactMet, factLook, stuckOf } from './waits-facts.ts';
+import { type OutputLook, type OutputMet, type OutputSeen, outputLook } from './waits-output.ts';
+import { type Wanted, wantedOf } from './waits-words.ts';
 
-type Wanted =
-  | { readonly kind: 'exit' }
-  | { readonly kind: 'idle-output'; readonly ms: number }
-  | { readonly kind: 'text'; readonly source: string };
+export type WaitParts = Pick<Parts, 'journal' | 'clock'> & {
+  readonly sessions: Pick<Parts['sessions'], 'find'>;
+  readonly config: Pick<Parts['config'], 'state'>;
+};
 
-type Met = { readonly met: CallOutput<'session.wait'>['met']; readonly match?: string; readonly cursor: number };
+type Waited = CallOutput<'session.wait'>;
 
-/** Waits for an exit, a silence or a text. The end of the session ends every wait. */
+/**
+ * Waits for the first of several things. The end of the session ends every wait, and so does what only a person can
+ * mend: a dialog, or a prompt that is unsure.
+ */
 export async function wait(
-  parts: Parts,
+  parts: WaitParts,
   input: HandlerInput<'session.wait'>,
   signal: AbortSignal,
-): Promise<CallOutput<'session.wait'>> {
+): Promise<Waited> {
   const { sessions, config, clock } = parts;
-  const { session } = sessions.find(input.session);
+  const first = sessions.find(input.session);
   const wanted = wantedOf(input.for);
-  const files = filesOf(config.state, session);
-  const since = input.since ?? (await outputSize(files));
+  refuseIdle(first, wanted);
+  const { id } = first.session;
+  const look = lookFor(parts, wanted, first, input);
   const deadlineMs = input.timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock.steadyMs() + input.timeoutMs;
-  const isUp = (): boolean => !['queued', 'opening'].includes(sessions.find(session.id).session.phase.at);
-  const look = lookFor(parts, wanted, { files, since, isUp });
   for (;;) {
     // Before looking: what was printed before the end is looked at once more after it.
-    const { live } = sessions.find(session.id);
-    const { met, againMs, seenBytes } = await look(live);
-    const isOver = met === null && (!live || clock.steadyMs() >= deadlineMs || signal.aborted);
-    if (met !== null || isOver) {
-      const row = sessions.find(session.id);
-      return { session: viewOf(config.state, row), ...(met ?? { met: 'nothing', cursor: seenBytes }) };
+    const row = sessions.find(id);
+    const { met, againMs, seenBytes, watched } = await look(row);
+    if (met !== null || clock.steadyMs() >= deadlineMs || signal.aborted) {
+      const answer: Met = met ?? { met: 'nothing' };
+      const position = answer.met === 'event' ? answer.event.position : Math.max(row.position, input.after ?? 0);
+      return { session: viewOf(config.state, sessions.find(id)), cursor: seenBytes, position, ...answer };
     }
     const isNews = async (): Promise<boolean> =>
-      (await outputSize(files)) > seenBytes || !sessions.find(session.id).live;
-    const watched = wanted.kind === 'exit' ? [] : [files.output];
-    await news(
-      parts,
-      watched,
-      wanted.kind === 'exit' ? () => !sessions.find(session.id).live : isNews,
-      signal,
-      Math.min(againMs, deadlineMs - clock.steadyMs()),
-    );
+      sessions.find(id).position > row.position || (watched !== null && (await outputSize(watched)) > seenBytes);
+    const files = watched === null ? [] : [watched.output];
+    await news(parts, files, isNews, signal, Math.min(againMs, deadlineMs - clock.steadyMs()));
   }
 }
+
+type Met = FactMet | OutputMet | { readonly met: 'nothing' };
 
 interface Look {
   readonly met: Met | null;
   readonly againMs: number;
   readonly seenBytes: number;
+  /** The output that more may come in; null when it does not matter. */
+  readonly watched: OutputFiles | null;
 }
 
-type Looking = (live: boolean) => Promise<Look>;
-
-interface Place {
-  readonly files: OutputFiles;
-  readonly since: number;
-  readonly isUp: () => boolean;
+/** A command is never idle: it runs, or it has ended. */
+function refuseIdle({ session }: Row, wanted: readonly Wanted[]): void {
+  if (session.spec.drive !== 'command' || !wanted.some(({ kind }) => kind === 'idle')) return;
+  const name = session.spec.name ?? session.id;
+  throw new OutlastError(
+    'input_invalid',
+    `for: ${name} runs a command, which is never idle; wait for its exit instead`,
+  );
 }
 
-function lookFor(parts: Parts, wanted: Wanted, { files, since, isUp }: Place): Looking {
-  switch (wanted.kind) {
-    case 'exit':
-      return async (live) => {
-        const cursor = await outputSize(files);
-        return { met: live ? null : { met: 'exit', cursor }, againMs: Number.POSITIVE_INFINITY, seenBytes: cursor };
-      };
-    case 'idle-output':
-      return lookForSilence(parts, wanted.ms, files, isUp);
-    case 'text':
-      return lookForText(wanted.source, { files, since, isUp });
-  }
-}
-
-function lookForSilence({ clock }: Parts, ms: number, files: OutputFiles, isUp: () => boolean): Looking {
-  let bytes = -1;
-  let sinceMs = clock.steadyMs();
-  return async (live) => {
-    const size = await outputSize(files);
-    // What has not started is not silent yet.
-    if (size !== bytes || !isUp()) sinceMs = clock.steadyMs();
-    bytes = size;
-    const silentMs = clock.steadyMs() - sinceMs;
-    const met: Met | null = live && silentMs >= ms ? { met: 'idle-output', cursor: size } : null;
-    return { met, againMs: ms - silentMs, seenBytes: size };
+function lookFor(
+  parts: WaitParts,
+  wanted: readonly Wanted[],
+  first: Row,
+  input: HandlerInput<'session.wait'>,
+): (row: Row) => Promise<Look> {
+  const after = (input.after ?? first.position) as Position;
+  const facts = wanted.flatMap((one) => factLook(parts.journal, one, after) ?? []);
+  const lookAtOutput = outputLooks(parts, wanted, first, input.since);
+  return async (row) => {
+    const { met, ...seen } = await lookAtOutput(row);
+    // First: what was printed came before the end that is in the journal.
+    if (met !== null) return { ...seen, met };
+    for (const fact of facts) {
+      const found = fact(row);
+      if (found !== null) return { ...seen, met: found };
+    }
+    const stuck = stuckOf(row);
+    return { ...seen, met: stuck && { met: stuck } };
   };
 }
 
-function lookForText(source: string, { files, since }: Place): Looking {
-  const search = textSearch(source, files, since);
-  return async (live) => {
-    const { found, seenBytes } = await search(!live);
-    return { met: found && { met: 'text', ...found }, againMs: Number.POSITIVE_INFINITY, seenBytes };
+/** Looks at the output of the run that is current: of an agent, the next run prints into a file of its own. */
+function outputLooks(
+  { clock, config }: WaitParts,
+  wanted: readonly Wanted[],
+  first: Row,
+  since: number | undefined,
+): (row: Row) => Promise<OutputSeen & Pick<Look, 'watched'>> {
+  const made = (files: OutputFiles, from: number): OutputLook[] =>
+    wanted.flatMap((one) => outputLook(clock, one, files, from) ?? []);
+  let files = filesOf(config.state, first.session);
+  let looks: OutputLook[] | null = null;
+  return async (row) => {
+    const current = filesOf(config.state, row.session);
+    if (looks === null) looks = made(files, since ?? (await outputSize(files)));
+    if (current.output !== files.output) looks = made(current, 0);
+    files = current;
+    let againMs = Number.POSITIVE_INFINITY;
+    let seenBytes = looks.length === 0 ? await outputSize(files) : Number.POSITIVE_INFINITY;
+    for (const look of looks) {
+      const seen = await look(row);
+      againMs = Math.min(againMs, seen.againMs);
+      // The least of what was looked at: what one of them has not seen yet is news.
+      seenBytes = Math.min(seenBytes, seen.met?.cursor ?? seen.seenBytes);
+      if (seen.met !== null) return { met: seen.met, againMs, seenBytes, watched: files };
+    }
+    return { met: null, againMs, seenBytes, watched: looks.length === 0 ? null : files };
   };
-}
-
-function wantedOf(words: string): Wanted {
-  if (words === 'exit' || words === 'ended') return { kind: 'exit' };
-  const [kind, rest] = splitOnce(words);
-  if (kind === 'idle-output') return { kind, ms: durationMs(rest) };
-  if (kind === 'text' && rest !== '') return { kind, source: rest };
-  throw new OutlastError('input_invalid', `for: "${words}" is none of exit, ended, idle-output:2s, text:REGEX`);
-}
-
-function splitOnce(words: string): [string, string] {
-  const at = words.indexOf(':');
-  return at < 0 ? [words, ''] : [words.slice(0, at), words.slice(at + 1)];
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-function durationMs(words: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(words);
-  if (match === null) throw new OutlastError('input_invalid', `for: "${words}" is no duration; write 500ms, 2s or 1m`);
-  return Number(match[1]) * (UNIT_MS[match[2] ?? 's'] ?? 1_000);
 }

@@ -1,0 +1,145 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeWhole } from '../base/files.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { SessionId } from '../core/session.ts';
+import type { Entry, Journal, Position, Row } from '../journal/journal.ts';
+import { outputSize, readText } from '../terminal/output.ts';
+import { sessionFolder } from '../terminal/run-folder.ts';
+import { appendEvents, mendEvents } from './mirror-events.ts';
+import { manifestText } from './mirror-keys.ts';
+import { TextLog } from './mirror-log.ts';
+import { TurnText } from './mirror-turns.ts';
+import { filesOf } from './outputs.ts';
+import { viewOf } from './view.ts';
+
+/** What the mirror of one session works with. */
+export interface FolderParts {
+  readonly journal: Pick<Journal, 'read' | 'find'>;
+  readonly state: string;
+  readonly textBytesMax: number;
+}
+
+/**
+ * The files of one session that are made from the journal. Made anew it finds out what is there; after an error it
+ * must be made anew. Nothing here makes the folder: what was removed stays away.
+ */
+export class SessionFolder {
+  readonly #parts: FolderParts;
+  readonly #id: SessionId;
+  readonly #log: TextLog;
+  readonly #turns = new TurnText();
+  #seq = 0;
+  #isFresh = true;
+  #manifest = '';
+  #pid: number | null = null;
+  /** How much of a command's output is in the log; null before the first time. */
+  #logged: number | null = null;
+
+  constructor(parts: FolderParts, id: SessionId) {
+    this.#parts = parts;
+    this.#id = id;
+    this.#log = new TextLog(this.#path('output.log'), parts.textBytesMax);
+  }
+
+  /** Brings it up to date; `news` are events that were just read. Tells whether there is more to come. */
+  async refresh(news: readonly Entry[]): Promise<boolean> {
+    const row = this.#row();
+    if (row === null) return false;
+    const entries = this.#unseen(news);
+    this.#writeFacts(row, entries);
+    this.#writeEvents(row, entries);
+    if (row.session.spec.drive !== 'command') this.#writeTurns(entries);
+    else if (!row.live) await this.grow();
+    this.#isFresh = false;
+    const after = this.#row();
+    if (after === null || after.live) return after !== null;
+    // Last: who sees it finds everything else complete.
+    writeWhole(this.#path('done'), '');
+    return false;
+  }
+
+  /** Adds to the log what a command has printed since. */
+  async grow(): Promise<void> {
+    const row = this.#row();
+    if (row === null || row.session.spec.drive !== 'command') return;
+    const { textBytesMax, state } = this.#parts;
+    const files = filesOf(state, row.session);
+    const size = await outputSize(files);
+    const isFar = this.#logged === null || size - this.#logged > textBytesMax;
+    let from = isFar ? Math.max(0, size - textBytesMax) : (this.#logged ?? 0);
+    if (!isFar && from === size) return;
+    let text = from > (this.#logged ?? 0) ? '[output is left out here]\n' : '';
+    for (;;) {
+      const page = await readText(files, { offset: from, bytesMax: LIMITS.readBytesMax, ended: !row.live });
+      text += page.text;
+      if (page.next === from) break;
+      from = page.next;
+    }
+    // It may have been removed while it was read.
+    if (this.#row() === null) return;
+    if (isFar) this.#log.set(text);
+    else this.#log.add(text);
+    this.#logged = from;
+  }
+
+  #path(name: string): string {
+    return join(sessionFolder(this.#parts.state, this.#id), name);
+  }
+
+  #row(): Row | null {
+    return this.#parts.journal.find(this.#id);
+  }
+
+  #unseen(news: readonly Entry[]): readonly Entry[] {
+    const entries = news.filter(({ event }) => event.seq > this.#seq);
+    return entries.length > 0 && entries[0]?.event.seq !== this.#seq + 1 ? this.#read() : entries;
+  }
+
+  /** All that the journal has and this has not seen: after a restart, everything. */
+  #read(): Entry[] {
+    const all: Entry[] = [];
+    for (let from = 0 as Position; ; ) {
+      const page = this.#parts.journal.read(from, LIMITS.feedEventsMax, this.#id);
+      all.push(...page.filter(({ event }) => event.seq > this.#seq));
+      const last = page.at(-1);
+      if (last === undefined || page.length < LIMITS.feedEventsMax) return all;
+      from = last.position;
+    }
+  }
+
+  #writeFacts(row: Row, entries: readonly Entry[]): void {
+    const view = viewOf(this.#parts.state, row);
+    const first = entries.find(({ event }) => event.body.type === 'prompt.queued')?.event.body;
+    if (first?.type === 'prompt.queued' && !existsSync(this.#path('prompt'))) {
+      writeWhole(this.#path('prompt'), first.text);
+    }
+    const manifest = manifestText(view, sessionFolder(this.#parts.state, this.#id));
+    if (manifest !== this.#manifest) writeWhole(this.#path('manifest'), manifest);
+    this.#manifest = manifest;
+    if (row.live && (this.#isFresh || entries.some(({ event }) => event.body.type === 'session.resumed'))) {
+      for (const name of ['done', 'exit_code']) rmSync(this.#path(name), { force: true });
+    }
+    if (view.pid !== null && view.pid !== this.#pid) writeWhole(this.#path('pid'), `${view.pid}\n`);
+    // A run that is only about to start has none: the number of the last one may be somebody else's by now.
+    if (view.pid === null && (this.#isFresh || this.#pid !== null)) rmSync(this.#path('pid'), { force: true });
+    this.#pid = view.pid;
+    if (!row.live && view.exit !== null) writeWhole(this.#path('exit_code'), `${view.exit.status}\n`);
+  }
+
+  #writeEvents(row: Row, entries: readonly Entry[]): void {
+    const path = this.#path('events.jsonl');
+    const known = this.#isFresh ? mendEvents(path, row.session.seq) : this.#seq;
+    appendEvents(
+      path,
+      entries.filter(({ event }) => event.seq > known),
+    );
+    this.#seq = entries.at(-1)?.event.seq ?? this.#seq;
+  }
+
+  #writeTurns(entries: readonly Entry[]): void {
+    const text = entries.map(({ event }) => this.#turns.add(event)).join('');
+    if (this.#isFresh) this.#log.set(text);
+    else this.#log.add(text);
+  }
+}

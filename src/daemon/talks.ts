@@ -1,0 +1,98 @@
+import type { CallOutput, HandlerInput } from '../api/contract.ts';
+import { OutlastError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { InputId } from '../core/event.ts';
+import type { PromptId, Session } from '../core/session.ts';
+import { Eyes, tailOf } from '../supervisor/eyes.ts';
+import { checkPrompt, talkOf } from './agent-start.ts';
+import { news } from './news.ts';
+import type { Parts } from './parts.ts';
+import { viewOf } from './view.ts';
+
+/** Of a transcript, so much is read for people. */
+const TRANSCRIPT_BYTES_MAX = 256 * 1024 * 1024;
+/** How long an interrupted turn may take to end before the caller is told that it has not. */
+const INTERRUPT_MS_MAX = 10_000;
+
+/** Gives an agent a prompt. It is durable when this returns; when it is sent is up to the agent. */
+export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): CallOutput<'session.prompt'> {
+  const { sessions, journal, clock } = parts;
+  const { session } = sessions.find(input.session);
+  refuseCommand(session);
+  checkPrompt(talkOf(parts.agents, session.spec.agent).talk, input.text, input.asCommand);
+  const id = (input.key ?? newId(clock.wallMs())) as PromptId;
+  const cause = `prompt:${session.id}:${id}` as InputId;
+  sessions.take(session, { type: 'prompt', prompt: id, text: input.text, now: input.now }, cause);
+  return { session: viewOf(parts.config.state, sessions.find(session.id)), prompt: id, position: journal.head() };
+}
+
+/** Takes back a prompt that was not sent, or of which nobody knows. */
+export function drop(parts: Parts, input: HandlerInput<'session.drop'>): CallOutput<'session.drop'> {
+  const { session } = parts.sessions.find(input.session);
+  parts.sessions.take(session, { type: 'drop', prompt: input.prompt as PromptId, by: input.by });
+  return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
+}
+
+/** Reads a turn of the conversation from the agent's own transcript. */
+export function turn(parts: Parts, input: HandlerInput<'session.turn'>): CallOutput<'session.turn'> {
+  const { session } = parts.sessions.find(input.session);
+  refuseCommand(session);
+  const { talk } = talkOf(parts.agents, session.spec.agent);
+  const path = new Eyes(parts.config.state).path(session, talk);
+  const all = path === null ? [] : talk.turns(tailOf(path, TRANSCRIPT_BYTES_MAX));
+  const number = input.number < 0 ? all.length + 1 + input.number : input.number;
+  const wanted = all[number - 1];
+  if (wanted === undefined) {
+    const name = session.spec.name ?? session.id;
+    throw new OutlastError('turn_unknown', `${name} has no turn ${input.number}; it has ${all.length}`);
+  }
+  return { number, count: all.length, markdown: input.full ? wanted.full : wanted.markdown, turn: { ...wanted.data } };
+}
+
+/** Brings an ended session back, on the same conversation. */
+export function resume(parts: Parts, input: HandlerInput<'session.resume'>): CallOutput<'session.resume'> {
+  const { sessions, journal, config } = parts;
+  const { session } = sessions.find(input.session);
+  refuseCommand(session);
+  const { name } = session.spec;
+  const other = name === null ? null : journal.find(name);
+  if (other?.live && other.session.id !== session.id) {
+    throw new OutlastError('name_taken', `a session named "${name}" is live`);
+  }
+  sessions.take(session, { type: 'resume', by: input.by });
+  return { session: viewOf(config.state, sessions.find(session.id)), position: journal.head() };
+}
+
+/** Gives control to a person, or takes it back. */
+export function handoff(parts: Parts, input: HandlerInput<'session.handoff'>): CallOutput<'session.handoff'> {
+  const { session } = parts.sessions.find(input.session);
+  refuseCommand(session);
+  parts.sessions.take(session, { type: input.back ? 'hand-back' : 'hand-off', by: input.by });
+  return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
+}
+
+/** Ends the turn that is running, and waits until it is over. */
+export async function interruptTurn(parts: Parts, session: Session, signal: AbortSignal): Promise<void> {
+  parts.sessions.take(session, { type: 'interrupt', by: 'caller' });
+  const isOver = (): boolean => parts.sessions.find(session.id).session.interrupting === null;
+  await until(parts, isOver, { what: `the turn of ${session.spec.name ?? session.id} to end`, signal });
+}
+
+/** Waits for something that the journal tells. */
+export async function until(
+  parts: Parts,
+  isSo: () => boolean,
+  { what, signal, msMax = INTERRUPT_MS_MAX }: { what: string; signal: AbortSignal; msMax?: number },
+): Promise<void> {
+  const deadlineMs = parts.clock.steadyMs() + msMax;
+  while (!isSo() && !signal.aborted) {
+    if (parts.clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `waited ${msMax} ms for ${what}`);
+    await news(parts, [], isSo, signal);
+  }
+}
+
+function refuseCommand({ spec, id }: Session): void {
+  if (spec.drive === 'command') {
+    throw new OutlastError('not_supported', `${spec.name ?? id} is a command: it has no conversation`);
+  }
+}
