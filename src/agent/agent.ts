@@ -59,8 +59,19 @@ export interface Talk {
   readonly quit: string;
   /** What a folder may hold that the agent would act on: files and folders, relative. */
   readonly ownFiles: readonly string[];
-  /** The program, and the question for its version. */
-  readonly program: { readonly name: string; readonly versionArgs: readonly string[]; readonly oldest: string };
+  readonly program: Program;
+}
+
+/** What can be asked of the program itself. */
+export interface Program {
+  readonly name: string;
+  readonly versionArgs: readonly string[];
+  /** The oldest version we know. */
+  readonly oldest: string;
+  /** How to get it. */
+  readonly install: string;
+  /** Variables that keep it from the network and from the settings of the person. */
+  alone(home: string): Env;
 }
 
 type Env = Readonly<Record<string, string>>;

@@ -268,7 +268,10 @@ export const CONTRACT = {
     }),
   },
   'daemon.stop': { input: z.object({}), output: z.object({ live: z.number() }) },
-  'daemon.doctor': { input: z.object({}), output: z.object({ checks: z.array(check) }) },
+  'daemon.doctor': {
+    input: z.object({ path: z.string().default('').describe('Where the caller finds programs.') }),
+    output: z.object({ checks: z.array(check) }),
+  },
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 export type Contract = typeof CONTRACT;

@@ -6,7 +6,7 @@ import { LIMITS } from '../base/limits.ts';
 import { AGENT } from '../core/policy.ts';
 import type { ConversationId, SessionId, Spec, TerminalKind } from '../core/session.ts';
 import type { Row } from '../journal/journal.ts';
-import { isInstalled } from './config.ts';
+import { findOnPath } from './config.ts';
 import type { Config } from './config-schema.ts';
 import { trustOf } from './trust.ts';
 
@@ -50,7 +50,7 @@ export function readAgentStart(
     asks: isLive,
     nowMs: parts.nowMs,
   });
-  const screen = input.terminal === 'pty' || !isInstalled('tmux', env.PATH) ? 'pty' : 'tmux';
+  const screen = input.terminal === 'pty' || findOnPath('tmux', env.PATH) === null ? 'pty' : 'tmux';
   const spec: Spec = {
     name: input.name ?? null,
     agent: agent.name,

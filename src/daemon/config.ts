@@ -47,9 +47,10 @@ export function shellOf(env: Env): string {
   return name === 'fish' ? (onPath('bash', env) ?? onPath('sh', env) ?? own) : own;
 }
 
-/** Can this program be found, in the caller's folders or in the usual ones? */
-export function isInstalled(name: string, path = ''): boolean {
-  return onPath(name, { PATH: [path, ENVIRONMENT.PATH ?? ''].filter(Boolean).join(':') }) !== null;
+/** Where this program is, in the caller's folders or in ours. */
+export function findOnPath(name: string, path = ''): string | null {
+  if (isAbsolute(name)) return name;
+  return onPath(name, { PATH: [path, ENVIRONMENT.PATH ?? ''].filter(Boolean).join(':') });
 }
 
 /** The name of the variable that sets a key: `retention.everyMs` is OUTLAST_RETENTION_EVERY_MS. */

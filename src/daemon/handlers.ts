@@ -50,7 +50,7 @@ export function handlers(parts: Parts): Handlers {
       parts.stop('a caller');
       return { live: parts.journal.count().live };
     },
-    'daemon.doctor': () => doctor(parts),
+    'daemon.doctor': (input) => doctor(parts, input),
   };
 }
 

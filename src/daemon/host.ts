@@ -1,9 +1,10 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { CallOutput } from '../api/contract.ts';
+import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { LIMITS } from '../base/limits.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
+import { agentCheck } from './canary.ts';
 import type { Parts } from './parts.ts';
 import { VERSION } from './version.ts';
 
@@ -29,8 +30,18 @@ export function status({ config, journal, notices, startedAtMs }: Parts): CallOu
 const FREE_BYTES_MIN = 100 * 1024 * 1024;
 
 /** Everything the daemon needs, looked at now. */
-export function doctor(parts: Parts): CallOutput<'daemon.doctor'> {
+export async function doctor(
+  parts: Parts,
+  { path }: HandlerInput<'daemon.doctor'>,
+): Promise<CallOutput<'daemon.doctor'>> {
   const { state } = parts.config;
+  const { clock, hookProgram } = parts;
+  const agents = Object.values(parts.agents).flatMap((agent) =>
+    agent.talk === null ? [] : [{ agent, talk: agent.talk }],
+  );
+  const checked = [];
+  for (const { agent, talk } of agents)
+    checked.push(await agentCheck({ state, clock, hookProgram, path }, agent, talk));
   const programs = ['sh', 'sleep', 'mkfifo', 'sync', 'ln', 'mv'].map((name) => program(name, true));
   return {
     checks: [
@@ -41,6 +52,7 @@ export function doctor(parts: Parts): CallOutput<'daemon.doctor'> {
       program('fallocate', false),
       folder(state),
       space(state),
+      ...checked,
       ...told(parts),
     ],
   };

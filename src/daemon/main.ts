@@ -106,6 +106,7 @@ const server = await serve(
     notices,
     terminals,
     agents,
+    hookProgram: programs.path('hook.sh'),
     nudge: (session) => supervisor.nudge(session),
     startedAtMs: clock.wallMs(),
     stop: stopped.resolve,

@@ -16,6 +16,7 @@ export interface Parts {
   readonly notices: Notices;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly agents: Readonly<Record<string, Agent>>;
+  readonly hookProgram: string;
   /** Look at this session again now. */
   readonly nudge: (session: SessionId) => void;
   readonly startedAtMs: number;

@@ -22,15 +22,21 @@ export interface Dialect {
   readonly program: readonly [string, ...string[]];
   /** Variables that it needs on top. */
   readonly env: Readonly<Record<string, string>>;
+  /** How to get it. */
+  readonly install: string;
   /** Where it keeps its files when the caller does not say. */
   readonly home: (env: Readonly<Record<string, string>>) => string;
 }
+
+/** The oldest version that the tests run. */
+const OLDEST = '2.1.197';
 
 /** Claude Code. */
 export const claude: Agent = claudeLike({
   name: 'claude',
   program: ['claude'],
   env: {},
+  install: 'Install it with `npm install --global @anthropic-ai/claude-code` (Node 22 or newer).',
   home: (env) => `${env.HOME ?? ''}/.claude`,
 });
 
@@ -101,7 +107,28 @@ function talkOf(dialect: Dialect): Talk {
     keys: { interrupt: ['Escape'], clear: clearKeys },
     quit: '/exit',
     ownFiles: ['.claude', '.mcp.json', 'CLAUDE.md'],
-    program: { name: dialect.program[0], versionArgs: ['--version'], oldest: '2.1.197' },
+    program: {
+      name: dialect.program[0],
+      versionArgs: [...dialect.program.slice(1), '--version'],
+      oldest: OLDEST,
+      install: dialect.install,
+      alone,
+    },
+  };
+}
+
+/** Nobody listens on this port, and nobody waits for long. */
+function alone(home: string): Readonly<Record<string, string>> {
+  return {
+    CLAUDE_CONFIG_DIR: `${home}/config`,
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+    ANTHROPIC_API_KEY: 'none',
+    CLAUDE_CODE_MAX_RETRIES: '0',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    IS_SANDBOX: '1',
   };
 }
 

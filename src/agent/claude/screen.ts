@@ -33,7 +33,7 @@ const OVERLAY_RULE = /^▔{20,}( .* ▔+)?$/;
 const BOX_LINES_MAX = 60;
 const FOOTER_LINES_MAX = 3;
 
-/** A footer we know. A screen with another one is a screen we do not know. After a large paste a hint takes its place. */
+/** A footer we know, or the hint that takes its place after a large paste. With another we do not know the screen. */
 const FOOTER = /(mode on\b|permissions on\b|edits on\b|don't ask on\b|\? for shortcuts|^\s*paste again to expand\b)/;
 /** `● high · /effort` in a row of its own, below the footer. */
 const NOTE_AT_THE_RIGHT = /^ {40,}\S/;

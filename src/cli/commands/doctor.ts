@@ -66,7 +66,7 @@ async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
       detail: `runs with pid ${pid}, version ${its}`,
       hint: 'Another version: `outlast daemon stop`; the next one is yours.',
     };
-    return [running, ...(await outlast.doctor()).checks];
+    return [running, ...(await outlast.doctor({ path: env.PATH })).checks];
   } catch (error) {
     if (!(error instanceof OutlastError)) throw error;
     const away =

@@ -1,0 +1,151 @@
+import type { CallInput, CallOutput } from '../api/contract.ts';
+import type { OperationName } from '../api/routes.ts';
+import type { Transport } from '../api/transport.ts';
+import type { Given } from './given.ts';
+
+/** A transport that can let go of its connections. */
+export type Connection = Transport & { close(): void };
+
+/** Every operation of the product as a method. Each takes a signal; aborting it ends the wait, never the session. */
+export class Calls {
+  readonly transport: Connection;
+
+  constructor(transport: Connection) {
+    this.transport = transport;
+  }
+
+  /** Calls an operation by its name. */
+  call<N extends OperationName>(name: N, input: Given<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
+    return this.transport.call(name, input as CallInput<N>, signal);
+  }
+
+  /** Lists sessions, newest first. */
+  list(input: Given<'session.list'> = {}, signal?: AbortSignal) {
+    return this.call('session.list', input, signal);
+  }
+
+  /** Shows all that is known of a session. */
+  show(session: string, signal?: AbortSignal) {
+    return this.call('session.show', { session }, signal);
+  }
+
+  /** Reads output by byte or by line. */
+  output(input: Given<'session.output'>, signal?: AbortSignal) {
+    return this.call('session.output', input, signal);
+  }
+
+  /** Reads what a named reader has not read yet. */
+  poll(input: Given<'session.poll'>, signal?: AbortSignal) {
+    return this.call('session.poll', input, signal);
+  }
+
+  /** Moves a named reader on. */
+  ack(input: Given<'session.ack'>, signal?: AbortSignal) {
+    return this.call('session.ack', input, signal);
+  }
+
+  /** Shows what a person would see. */
+  screen(session: string, signal?: AbortSignal) {
+    return this.call('session.screen', { session }, signal);
+  }
+
+  /** Sends bytes, keys, a paste or the end of input. Never repeated by itself: it could arrive twice. */
+  write(input: Given<'session.write'>, signal?: AbortSignal) {
+    return this.call('session.write', input, signal);
+  }
+
+  /** Presses keys. */
+  keys(session: string, keys: string[], signal?: AbortSignal) {
+    return this.write({ session, keys }, signal);
+  }
+
+  /** Pastes text. */
+  paste(session: string, text: string, signal?: AbortSignal) {
+    return this.write({ session, paste: text }, signal);
+  }
+
+  /** Changes the size of the terminal. */
+  resize(input: Given<'session.resize'>, signal?: AbortSignal) {
+    return this.call('session.resize', input, signal);
+  }
+
+  /** Interrupts a command, as Ctrl-C does, or ends the turn of an agent. */
+  interrupt(session: string, signal?: AbortSignal) {
+    return this.call('session.interrupt', { session }, signal);
+  }
+
+  /** Takes back a prompt that is queued or unsure. */
+  drop(session: string, prompt: string, signal?: AbortSignal) {
+    return this.call('session.drop', { session, prompt }, signal);
+  }
+
+  /** Reads a turn of the conversation; without a number, the last. */
+  turn(input: Given<'session.turn'>, signal?: AbortSignal) {
+    return this.call('session.turn', input, signal);
+  }
+
+  /** Brings an ended session of an agent back, on the same conversation. */
+  resume(session: string, signal?: AbortSignal) {
+    return this.call('session.resume', { session }, signal);
+  }
+
+  /** Gives control to a person, or takes it back. */
+  handoff(input: Given<'session.handoff'>, signal?: AbortSignal) {
+    return this.call('session.handoff', input, signal);
+  }
+
+  /** Says that nobody waits for it any more. */
+  background(session: string, signal?: AbortSignal) {
+    return this.call('session.background', { session }, signal);
+  }
+
+  /** Ends a session and everything it started. */
+  stop(input: Given<'session.stop'>, signal?: AbortSignal) {
+    return this.call('session.stop', input, signal);
+  }
+
+  /** Removes an ended session and its output. */
+  remove(input: Given<'session.remove'>, signal?: AbortSignal) {
+    return this.call('session.remove', input, signal);
+  }
+
+  /** Removes ended sessions older than an age. */
+  prune(input: Given<'session.prune'>, signal?: AbortSignal) {
+    return this.call('session.prune', input, signal);
+  }
+
+  /** Gives the command that takes over the terminal. */
+  attach(input: Given<'session.attach'>, signal?: AbortSignal) {
+    return this.call('session.attach', input, signal);
+  }
+
+  /** Tells how the daemon is. */
+  daemonStatus(signal?: AbortSignal) {
+    return this.call('daemon.status', {}, signal);
+  }
+
+  /** Stops the daemon; sessions go on. */
+  stopDaemon(signal?: AbortSignal) {
+    return this.call('daemon.stop', {}, signal);
+  }
+
+  /** Checks everything the daemon needs. */
+  doctor(input: Given<'daemon.doctor'> = {}, signal?: AbortSignal) {
+    return this.call('daemon.doctor', input, signal);
+  }
+
+  /** Lists tmux sessions over all sockets, ours and foreign. */
+  tmuxFind(input: Given<'tmux.find'> = {}, signal?: AbortSignal) {
+    return this.call('tmux.find', input, signal);
+  }
+
+  /** Reads the screen of a tmux pane. */
+  tmuxCapture(input: Given<'tmux.capture'>, signal?: AbortSignal) {
+    return this.call('tmux.capture', input, signal);
+  }
+
+  /** Waits for a text in a tmux pane. */
+  tmuxWait(input: Given<'tmux.wait'>, signal?: AbortSignal) {
+    return this.call('tmux.wait', input, signal);
+  }
+}
