@@ -1,6 +1,7 @@
-// Bundles src/ into dist/: the command line, the daemon, the holder and the viewer as one file each, the SDK and its types.
+// Bundles src/ into dist/: the command line, the daemon, the holder, the viewer and the scripted agent as one file
+// each, the SDK and its types.
 import { execFileSync } from 'node:child_process';
-import { cpSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
@@ -40,7 +41,11 @@ await build({
     js: "import { createRequire as outlastRequire } from 'node:module'; const require = outlastRequire(import.meta.url);",
   },
 });
-for (const script of ['launcher.sh', 'tmux.conf']) cpSync(join(root, 'src/terminal', script), join(fresh, script));
+// A program of its own, started by its path as the real agent is.
+await build({ ...common, entryPoints: { scripted: 'src/scripted/main.ts' }, banner: { js: '#!/usr/bin/env node' } });
+chmodSync(join(fresh, 'scripted.js'), 0o755);
+for (const script of ['launcher.sh', 'hook.sh', 'tmux.conf'])
+  cpSync(join(root, 'src/terminal', script), join(fresh, script));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', join(fresh, 'types')], {
   cwd: root,

@@ -38,8 +38,10 @@ export interface Talk {
   refusals(args: readonly string[]): readonly string[];
   /** A text that the agent would take for a command of its own. */
   isCommand(text: string): boolean;
-  /** A text as the agent will report that it heard it. */
-  asHeard(text: string): string;
+  /** Is what the agent reports that it heard what was sent to it? */
+  isSameText(sent: string, heard: string): boolean;
+  /** A text as its input box shows it, without blanks: lines are wrapped there. */
+  boxText(text: string): string;
   /** What a hook's payload says; empty when it is of no interest. */
   hook(payload: unknown, run: number): readonly HookNews[];
   screen(rows: readonly string[]): ScreenRead;

@@ -1,26 +1,11 @@
 import { z } from 'zod';
+import { TALK } from './contract-talk.ts';
+import { count, one, view, waitMs, which, yes } from './contract-words.ts';
 import type { OperationName } from './routes.ts';
-import {
-  check,
-  event,
-  outputPage,
-  promptText,
-  screen,
-  session,
-  startInput,
-  tmuxSession,
-  tmuxTarget,
-} from './shapes.ts';
+import { check, event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
 
 // What goes into each operation and what comes out. For a stream, `output` is one line of it.
 // Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.
-
-const which = z.object({ session: z.string().min(1, 'give the id or the name of a session').describe('Id or name.') });
-const count = z.coerce.number().int().min(0);
-const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
-const view = z.enum(['text', 'raw']).default('text');
-const waitMs = count.max(10 * 365 * 24 * 3_600_000);
-const one = z.object({ session });
 
 export const CONTRACT = {
   'session.start': {
@@ -151,56 +136,7 @@ export const CONTRACT = {
     output: one,
   },
   'session.interrupt': { input: which, output: one },
-  'session.prompt': {
-    input: which.extend({
-      key: z.string().max(100).optional().describe('The same key twice is one prompt.'),
-      text: promptText,
-      now: yes.default(false).describe('Into the turn that is running, instead of after it.'),
-      asCommand: yes.default(false).describe('It may begin with / or !, and is then a command of the agent.'),
-    }),
-    output: one.extend({
-      prompt: z.string().describe('Its id.'),
-      position: z.number().describe('A cursor for waiting.'),
-    }),
-  },
-  'session.reply': {
-    input: which.extend({
-      prompt: z.string().optional().describe('Default: the last one given.'),
-      timeoutMs: waitMs.optional(),
-    }),
-    output: one.extend({
-      prompt: z.string().nullable(),
-      met: z
-        .enum(['answered', 'failed', 'interrupted', 'dropped', 'unsure', 'held', 'ended', 'nothing'])
-        .describe('nothing: the time was up, and it goes on.'),
-      reply: z.string().nullable().describe('The reply, or the words of the error.'),
-      position: z.number(),
-    }),
-  },
-  'session.drop': {
-    input: which.extend({ prompt: z.string(), by: z.string().max(63).default('caller') }),
-    output: one,
-  },
-  'session.turn': {
-    input: which.extend({
-      number: z.coerce.number().int().default(-1).describe('1 is the first; -1 the last, -2 the one before.'),
-      full: yes.default(false).describe('Whole results of tools.'),
-    }),
-    output: z.object({
-      number: z.number(),
-      count: z.number(),
-      markdown: z.string(),
-      turn: z.record(z.string(), z.unknown()),
-    }),
-  },
-  'session.resume': {
-    input: which.extend({ by: z.string().max(63).default('caller') }),
-    output: one.extend({ position: z.number() }),
-  },
-  'session.handoff': {
-    input: which.extend({ back: yes.default(false), by: z.string().max(63).default('a person') }),
-    output: one,
-  },
+  ...TALK,
   'session.background': { input: which.extend({ by: z.string().max(63).default('caller') }), output: one },
   'session.stop': {
     input: which.extend({

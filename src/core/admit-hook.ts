@@ -1,7 +1,6 @@
 import { unreachable } from '../base/assert.ts';
 import type { EventBody, HookInput } from './event.ts';
-import { runOf } from './fold.ts';
-import type { Prompt, Session } from './session.ts';
+import { type Prompt, runOf, type Session } from './session.ts';
 import { tokenOf } from './steps.ts';
 
 /** What a hook of the current run makes a fact. The same news twice makes nothing the second time. */

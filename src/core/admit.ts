@@ -1,8 +1,7 @@
 import { unreachable } from '../base/assert.ts';
 import { admitHook } from './admit-hook.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
-import { runOf } from './fold.ts';
-import type { Session } from './session.ts';
+import { runOf, type Session } from './session.ts';
 
 export type Refusal =
   | 'session_ended'

@@ -1,6 +1,5 @@
 import type { Event, EventBody } from './event.ts';
-import { runOf } from './fold.ts';
-import type { LastTurn, Phase, Prompt, PromptId, Session } from './session.ts';
+import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
 
 /** So many of the agent's own ids of turns are remembered: late news is never older than that. */
 const MARKS_MAX = 50;

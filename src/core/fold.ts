@@ -2,7 +2,7 @@ import { assert, unreachable } from '../base/assert.ts';
 import type { Event, EventBody } from './event.ts';
 import { applyAgent } from './fold-agent.ts';
 import { applyPrompt } from './fold-prompt.ts';
-import type { How, Phase, Run, Session, TerminalKind } from './session.ts';
+import { type How, type Phase, type Run, runOf, type Session, type TerminalKind } from './session.ts';
 
 /** Events in, session out. Total: any prefix of a journal folds. Reads no clock. */
 export function fold(events: readonly Event[]): Session | null {
@@ -28,11 +28,6 @@ export function apply(session: Session | null, event: Event): Session {
     default:
       return applyAgent(s, body, event.steadyMs);
   }
-}
-
-/** The number of the session's last run: the fence against late news. */
-export function runOf(session: Session): number {
-  return session.run?.number ?? 0;
 }
 
 function created(event: Event, body: Extract<EventBody, { type: 'session.created' }>): Session {

@@ -1,9 +1,8 @@
 import type { Step } from './event.ts';
-import { runOf } from './fold.ts';
 import { nextControl } from './next-control.ts';
 import { nextQueued, nextSending } from './next-prompt.ts';
 import { nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
-import type { Phase, Session } from './session.ts';
+import { type Phase, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { act, append, faulted, gone, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
 
@@ -47,23 +46,29 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sigh
   if (sight.screen.is === 'dialog') return append({ type: 'session.held', run: phase.run, why: sight.screen.why });
   if (prompt === undefined) return wait(s.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
   if (prompt.state === 'queued') return nextQueued(s, prompt, sight, nowMs);
-  return prompt.run === phase.run ? nextSending(s, prompt, sight, nowMs) : nextLeftOver(s, prompt, sight);
+  return prompt.run === phase.run ? nextSending(s, prompt, sight, nowMs) : nextLeftOver(s, prompt, sight, nowMs);
 }
 
 /** A turn that no prompt of ours began. Its end may have been no news to anybody: then the screen tells. */
 function nextOther(s: Session, phase: { sinceMs: number; run: number }, sight: Sight, nowMs: number): Step | null {
   if (s.otherTurn === null) return null;
-  if (s.interrupting !== null && sight.tried === 'no') return act({ kind: 'interrupt', run: phase.run });
+  if (isToInterrupt(s, sight)) return act({ kind: 'interrupt', run: phase.run });
   const sinceMs = s.interrupting?.sinceMs ?? phase.sinceMs;
   const settleMs = s.interrupting === null ? WORK_LOOK_MS : SETTLE_MS;
   if (isAtRest(sight) && nowMs - sinceMs > settleMs) return append({ type: 'turn.ended', run: phase.run, reply: '' });
   return s.interrupting === null ? null : wait(nowMs + READY_LOOK_MS);
 }
 
+/** Once, and only where it is seen to work: elsewhere Escape means something else. */
+function isToInterrupt(s: Session, sight: Sight): boolean {
+  if (s.interrupting === null || sight.tried === 'yes') return false;
+  return s.spec.drive === 'turns' || sight.screen.is === 'busy';
+}
+
 /** An agent in the middle of a turn: it may be over, an approval may be due, or it may have gone silent. */
 export function nextThinking(s: Session, sight: Sight, nowMs: number): Step {
   const run = runOf(s);
-  if (s.interrupting !== null && sight.tried === 'no') return act({ kind: 'interrupt', run });
+  if (isToInterrupt(s, sight)) return act({ kind: 'interrupt', run });
   if (s.spec.drive === 'live') {
     if (sight.screen.is === 'dialog') return append({ type: 'session.held', run, why: sight.screen.why });
     const step = nextTurnSeen(s, sight, nowMs) ?? nextSteering(s, sight, nowMs);

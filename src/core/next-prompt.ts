@@ -1,6 +1,5 @@
 import type { EventBody, Step } from './event.ts';
-import { runOf } from './fold.ts';
-import type { Prompt, Session } from './session.ts';
+import { type Prompt, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
 
@@ -34,8 +33,10 @@ export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: num
   if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, mark: null });
   if (prompt.state === 'unsure') return wait(null);
   const spoken = say(prompt);
-  if (sight.tried === 'no' && spoken !== null) {
-    if (prompt.entered) return act({ kind: 'enter', run: prompt.run });
+  const holding = sight.screen.is === 'holding' && s.control === null;
+  // Into our own text only, as it is now: a person or a dialog may have come since the intent.
+  if (sight.tried === 'no' && prompt.entered && holding) return act({ kind: 'enter', run: prompt.run });
+  if (sight.tried === 'no' && !prompt.entered && spoken !== null) {
     // Somebody may have begun to type since the intent. Nothing was typed by us yet, so it can wait.
     const why = whyNot(s, prompt, sight);
     if (why !== null) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
@@ -44,8 +45,7 @@ export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: num
   const dueMs = prompt.sinceMs + acceptMsMax;
   // Enter can be lost while the agent digests a large paste. It is repeated once, and only into our own text.
   const enterMs = prompt.sinceMs + acceptMsMax / 4;
-  const holding = sight.screen.is === 'holding' && !prompt.entered && s.control === null;
-  if (holding && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
+  if (holding && !prompt.entered && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
   if (nowMs < dueMs) return wait(Math.min(dueMs, nowMs < enterMs ? enterMs : nowMs + PERSON_LOOK_MS));
   return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
 }
@@ -71,6 +71,7 @@ export function sending(prompt: Prompt, turn: number, run: number): EventBody {
   return { type: 'prompt.sending', prompt: prompt.id, turn, run };
 }
 
+const DRAFT = 'somebody has begun to type in the input box';
 const STALE = 'the input box holds an earlier prompt of ours';
 
 function whyNot(s: Session, prompt: Prompt, { screen }: Sight): string | null {
@@ -79,9 +80,10 @@ function whyNot(s: Session, prompt: Prompt, { screen }: Sight): string | null {
     case 'ready':
       return null;
     case 'busy':
-      return prompt.now ? null : 'the agent is busy';
+      if (!prompt.now) return 'the agent is busy';
+      return screen.draft ? DRAFT : null;
     case 'draft':
-      return 'somebody has begun to type in the input box';
+      return DRAFT;
     case 'stale':
     case 'holding':
       return STALE;

@@ -1,9 +1,19 @@
 import type { EventBody, Step } from './event.ts';
-import { runOf } from './fold.ts';
 import { nextFollowed, sending } from './next-prompt.ts';
-import type { Outcome, Prompt, Session } from './session.ts';
+import { type Outcome, type Prompt, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
-import { append, ended, faulted, lost, starting, tokenOf, unstarted, wait } from './steps.ts';
+import {
+  append,
+  ended,
+  faulted,
+  lost,
+  PERSON_LOOK_MS,
+  resending,
+  starting,
+  tokenOf,
+  unstarted,
+  wait,
+} from './steps.ts';
 
 /** A session of turns without a process: end, show it to a person, or begin the next turn. */
 export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: Sight, nowMs: number): Step {
@@ -12,7 +22,8 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
   }
   if (prompt === undefined) {
     const isOver = !s.keepOpen && s.control === null;
-    return isOver ? append({ type: 'session.ended', outcome: outcomeOf(s) }) : wait(null);
+    // Closing: what the agent left running ends with the session.
+    return isOver ? append({ type: 'session.closing', outcome: outcomeOf(s) }) : wait(null);
   }
   const followed = nextFollowed(s, sight, nowMs);
   if (followed) return followed;
@@ -21,17 +32,27 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
     return prompt.waiting === why ? wait(null) : append({ type: 'prompt.waiting', prompt: prompt.id, why });
   }
   if (!sight.slot) return wait(null);
-  return append(sending(prompt, Math.max(prompt.turn, 1), runOf(s) + 1), starting(s, sight));
+  return append(...resending(s, sight), starting(s, sight));
+}
+
+/** A turn that was cut off while a person has control is theirs to go on with; ours waits. */
+export function nextTurnLeft(s: Session, sight: Sight): Step | null {
+  const prompt = s.prompts[0];
+  if (s.spec.drive !== 'turns' || s.control === null || prompt === undefined) return null;
+  const why = `${s.control.by} has control`;
+  return append({ type: 'prompt.waiting', prompt: prompt.id, why }, ended(s, sight));
 }
 
 /** Sent to a run that is gone. The agent's own transcript is the witness. */
-export function nextLeftOver(s: Session, prompt: Prompt, sight: Sight): Step {
+export function nextLeftOver(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step {
   const run = runOf(s);
   if (!sight.transcript.heard.includes(tokenOf(prompt))) {
     // Nothing is typed over what a person has begun; the prompt is queued like any other.
     return append({ type: 'prompt.waiting', prompt: prompt.id, why: 'it was not heard before' });
   }
-  if (sight.transcript.turn === 'open') return append(sending(prompt, prompt.turn + 1, run));
+  if (sight.transcript.turn === 'open') {
+    return s.control === null ? append(sending(prompt, prompt.turn + 1, run)) : wait(nowMs + PERSON_LOOK_MS);
+  }
   return append(overBody(prompt, sight, s.interrupting?.by));
 }
 
@@ -57,9 +78,10 @@ export function isTurnOver(s: Session, sight: Sight): boolean {
 
 /** The end of our turn as the transcript has it; null while it is open, or not the transcript's to tell. */
 export function turnOver(s: Session, sight: Sight): EventBody[] | null {
-  const ours = s.prompts.filter((p) => p.run === runOf(s) && p.state !== 'queued');
-  const isHeard = ours.some((p) => sight.transcript.heard.includes(tokenOf(p)));
-  if (!isHeard || sight.transcript.turn === 'open') return null;
+  const isHeard = (p: Prompt): boolean => sight.transcript.heard.includes(tokenOf(p));
+  // What was typed into the turn and not heard before its end is not answered by it.
+  const ours = s.prompts.filter((p) => p.run === runOf(s) && (p.state === 'accepted' || isHeard(p)));
+  if (!ours.some(isHeard) || sight.transcript.turn === 'open') return null;
   return ours.map((prompt) => overBody(prompt, sight, s.interrupting?.by));
 }
 

@@ -2,7 +2,7 @@ import { unreachable } from '../base/assert.ts';
 import type { EventBody, Step } from './event.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
 import { nextControl, nextVisited } from './next-control.ts';
-import { isTurnOver, nextTurnOver } from './next-turn.ts';
+import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
 import type { Fault, Phase, Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import {
@@ -136,6 +136,8 @@ function nextRecovering(s: Session, phase: Extract<Phase, { at: 'recovering' }>,
     return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault: phase.fault } });
   }
   if (nowMs < phase.retryAtMs) return wait(phase.retryAtMs);
+  const left = nextTurnLeft(s, sight);
+  if (left) return left;
   return sight.slot ? append(...resending(s, sight), starting(s, sight)) : wait(null);
 }
 

@@ -228,3 +228,8 @@ export interface Session {
   readonly prompts: readonly Prompt[]; // not yet answered, oldest first
   readonly approvals: readonly Approval[]; // not yet decided
 }
+
+/** The number of the session's last run: the fence against late news. */
+export function runOf(session: Session): number {
+  return session.run?.number ?? 0;
+}

@@ -1,6 +1,5 @@
 import type { Effect, EventBody, Step } from './event.ts';
-import { runOf } from './fold.ts';
-import type { Fault, How, Prompt, Session } from './session.ts';
+import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 
 // The pieces that steps are made of.
@@ -66,7 +65,17 @@ export function lost(s: Session, sight: Sight): Fault {
 export function faulted(s: Session, fault: Fault, nowMs: number): Step {
   const { backoffMsMin, backoffMsMax } = s.spec.policy;
   const retryAtMs = nowMs + Math.min(backoffMsMin * 2 ** s.faults, backoffMsMax);
-  return append({ type: 'run.faulted', run: runOf(s), fault, retryAtMs });
+  return append(...unwanted(s), { type: 'run.faulted', run: runOf(s), fault, retryAtMs });
+}
+
+/** What somebody wanted to end has ended with its run, and is not continued in the next one. */
+function unwanted(s: Session): EventBody[] {
+  const { interrupting } = s;
+  if (interrupting === null) return [];
+  const isHeard = ({ state }: Prompt): boolean =>
+    state === 'accepted' || (s.spec.drive === 'turns' && state !== 'queued');
+  const ours = s.prompts.filter((p) => p.run === runOf(s) && isHeard(p));
+  return ours.map(({ id }) => ({ type: 'prompt.interrupted', prompt: id, by: interrupting.by }));
 }
 
 /** The intent to open the next run. */

@@ -139,6 +139,8 @@ function conversationOf(parts: AgentStartParts, word: string, agent: string): Co
 
 /** Names may be given to other sessions later; what the prompt quotes is fixed now. */
 function quoted(text: string, after: readonly { readonly word: string; readonly id: SessionId }[]): string {
+  // Without --after the words mean themselves.
+  if (after.length === 0) return text;
   return text.replaceAll(/\{\{\s*([^\s{}.]+)\.reply\s*\}\}/g, (_, word: string) => {
     const known = after.find((one) => one.word === word || one.id === word);
     if (known === undefined) throw invalid(`the prompt quotes the reply of "${word}": say --after ${word}`);

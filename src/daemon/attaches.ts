@@ -1,7 +1,7 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
-import { refOf, terminalOf } from '../supervisor/world.ts';
+import { refOf, terminalOf } from '../supervisor/runs.ts';
 import type { Parts } from './parts.ts';
 import { interruptTurn, until } from './talks.ts';
 

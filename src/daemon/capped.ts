@@ -1,5 +1,4 @@
-import { runOf } from '../core/fold.ts';
-import type { Session } from '../core/session.ts';
+import { runOf, type Session } from '../core/session.ts';
 import type { OutputFiles } from '../terminal/output.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 

@@ -91,10 +91,10 @@ const notice = z
       .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be a-z, 0-9 and -, at most 63 characters')
       .describe('Its own name. What was delivered is remembered under it.'),
     on: z
-      .array(z.enum(['ended', 'failed', ...(Object.keys(EVENTS) as EventBody['type'][])]))
+      .array(z.enum(['ended', 'failed', 'answered', 'held', ...(Object.keys(EVENTS) as EventBody['type'][])]))
       .min(1)
       .default(['ended'])
-      .describe('What it is for: `ended`, `failed`, or names of events as in docs/events.md.'),
+      .describe('What it is for: `ended`, `failed`, `answered`, `held`, or names of events as in docs/events.md.'),
     command: command.optional().describe('A command and its arguments; the text comes on its standard input.'),
     webhook: webhook.optional().describe('An address that takes JSON.'),
     desktop: z.literal(true).optional().describe('A notification on the desktop of this machine.'),
@@ -109,10 +109,16 @@ const notice = z
     if (desktop) routes.push({ kind: 'desktop' });
     if (ntfy) routes.push({ kind: 'ntfy', ...ntfy });
     const [route] = routes;
-    if (route && routes.length === 1) return { ...rest, route };
+    if (route && routes.length === 1) return { ...rest, on: rest.on.map(eventNamed), route };
     context.addIssue(`has ${routes.length} of command, webhook, desktop and ntfy; exactly one is allowed`);
     return z.NEVER;
   });
+
+/** Two events are asked for so often that they have short names. */
+function eventNamed<W extends string>(word: W): Exclude<W, 'answered' | 'held'> | 'prompt.answered' | 'session.held' {
+  if (word === 'answered') return 'prompt.answered';
+  return word === 'held' ? 'session.held' : (word as Exclude<W, 'answered' | 'held'>);
+}
 
 const retention = z.strictObject({
   ageMsMax: count

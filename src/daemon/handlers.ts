@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { refOf, terminalOf } from '../supervisor/world.ts';
+import { refOf, terminalOf } from '../supervisor/runs.ts';
 import { leftOf } from '../terminal/end.ts';
 import { tailLines } from '../terminal/output-lines.ts';
 import { describe } from '../terminal/processes.ts';

@@ -2,7 +2,7 @@ import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Writing } from '../core/event.ts';
 import type { Session } from '../core/session.ts';
-import { refOf, terminalOf } from '../supervisor/world.ts';
+import { refOf, terminalOf } from '../supervisor/runs.ts';
 import { interruptRun } from '../terminal/end.ts';
 import { decodeHex, encodeKeys } from '../terminal/keys.ts';
 import type { TerminalInput } from '../terminal/terminal.ts';

@@ -1,5 +1,5 @@
 import type { SessionView } from '../api/shapes.ts';
-import { oneLine } from './notice-item.ts';
+import { oneLine } from './one-line.ts';
 
 type Value = string | number | boolean | null | undefined;
 type Keys = Readonly<Record<string, Value>>;

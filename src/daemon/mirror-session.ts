@@ -4,7 +4,7 @@ import { writeWhole } from '../base/files.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { SessionId } from '../core/session.ts';
 import type { Entry, Journal, Position, Row } from '../journal/journal.ts';
-import { outputSize, readText } from '../terminal/output.ts';
+import { type OutputFiles, outputSize, readText } from '../terminal/output.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
 import { appendEvents, mendEvents } from './mirror-events.ts';
 import { manifestText } from './mirror-keys.ts';
@@ -30,9 +30,12 @@ export class SessionFolder {
   readonly #log: TextLog;
   readonly #turns = new TurnText();
   #seq = 0;
+  #position = 0 as Position;
   #isFresh = true;
   #manifest = '';
   #pid: number | null = null;
+  /** Of a command that goes on. */
+  #output: OutputFiles | null = null;
   /** How much of a command's output is in the log; null before the first time. */
   #logged: number | null = null;
 
@@ -46,11 +49,13 @@ export class SessionFolder {
   async refresh(news: readonly Entry[]): Promise<boolean> {
     const row = this.#row();
     if (row === null) return false;
-    const entries = this.#unseen(news);
+    const entries = this.#unseen(row, news);
+    const isCommand = row.session.spec.drive === 'command';
     this.#writeFacts(row, entries);
     this.#writeEvents(row, entries);
-    if (row.session.spec.drive !== 'command') this.#writeTurns(entries);
-    else if (!row.live) await this.grow();
+    this.#output = isCommand ? filesOf(this.#parts.state, row.session) : null;
+    if (this.#output === null) this.#writeTurns(entries);
+    else if (!row.live) await this.#readOn(this.#output, true);
     this.#isFresh = false;
     const after = this.#row();
     if (after === null || after.live) return after !== null;
@@ -59,28 +64,14 @@ export class SessionFolder {
     return false;
   }
 
+  /** It is a command, which may print at any time. */
+  get grows(): boolean {
+    return this.#output !== null;
+  }
+
   /** Adds to the log what a command has printed since. */
   async grow(): Promise<void> {
-    const row = this.#row();
-    if (row === null || row.session.spec.drive !== 'command') return;
-    const { textBytesMax, state } = this.#parts;
-    const files = filesOf(state, row.session);
-    const size = await outputSize(files);
-    const isFar = this.#logged === null || size - this.#logged > textBytesMax;
-    let from = isFar ? Math.max(0, size - textBytesMax) : (this.#logged ?? 0);
-    if (!isFar && from === size) return;
-    let text = from > (this.#logged ?? 0) ? '[output is left out here]\n' : '';
-    for (;;) {
-      const page = await readText(files, { offset: from, bytesMax: LIMITS.readBytesMax, ended: !row.live });
-      text += page.text;
-      if (page.next === from) break;
-      from = page.next;
-    }
-    // It may have been removed while it was read.
-    if (this.#row() === null) return;
-    if (isFar) this.#log.set(text);
-    else this.#log.add(text);
-    this.#logged = from;
+    if (this.#output !== null) await this.#readOn(this.#output, false);
   }
 
   #path(name: string): string {
@@ -91,15 +82,18 @@ export class SessionFolder {
     return this.#parts.journal.find(this.#id);
   }
 
-  #unseen(news: readonly Entry[]): readonly Entry[] {
+  #unseen(row: Row, news: readonly Entry[]): readonly Entry[] {
     const entries = news.filter(({ event }) => event.seq > this.#seq);
-    return entries.length > 0 && entries[0]?.event.seq !== this.#seq + 1 ? this.#read() : entries;
+    if (entries.length === 0 && !this.#isFresh) return entries;
+    const isWhole = entries[0]?.event.seq === this.#seq + 1;
+    // What has ended is finished now, also when its last events are not in these news.
+    return isWhole && (row.live || entries.at(-1)?.event.seq === row.session.seq) ? entries : this.#read();
   }
 
   /** All that the journal has and this has not seen: after a restart, everything. */
   #read(): Entry[] {
     const all: Entry[] = [];
-    for (let from = 0 as Position; ; ) {
+    for (let from = this.#position; ; ) {
       const page = this.#parts.journal.read(from, LIMITS.feedEventsMax, this.#id);
       all.push(...page.filter(({ event }) => event.seq > this.#seq));
       const last = page.at(-1);
@@ -135,11 +129,31 @@ export class SessionFolder {
       entries.filter(({ event }) => event.seq > known),
     );
     this.#seq = entries.at(-1)?.event.seq ?? this.#seq;
+    this.#position = entries.at(-1)?.position ?? this.#position;
   }
 
   #writeTurns(entries: readonly Entry[]): void {
     const text = entries.map(({ event }) => this.#turns.add(event)).join('');
     if (this.#isFresh) this.#log.set(text);
     else this.#log.add(text);
+  }
+  async #readOn(files: OutputFiles, ended: boolean): Promise<void> {
+    const { textBytesMax } = this.#parts;
+    const size = await outputSize(files);
+    if (size === this.#logged) return;
+    const isFar = this.#logged === null || size - this.#logged > textBytesMax;
+    let from = isFar ? Math.max(0, size - Math.floor(textBytesMax / 2)) : (this.#logged ?? 0);
+    let text = from > (this.#logged ?? 0) ? '[earlier output is left out here]\n' : '';
+    while (from < size) {
+      const page = await readText(files, { offset: from, bytesMax: LIMITS.readBytesMax, ended });
+      text += page.text;
+      if (page.next === from) break;
+      from = page.next;
+    }
+    // It may have been removed while it was read.
+    if (this.#row() === null) return;
+    if (isFar) this.#log.set(text);
+    else this.#log.add(text);
+    this.#logged = from;
   }
 }

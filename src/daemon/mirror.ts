@@ -13,10 +13,7 @@ import { SessionFolder } from './mirror-session.ts';
 
 /** What the mirror works with. */
 export interface MirrorParts {
-  readonly journal: Pick<
-    Journal,
-    'read' | 'head' | 'find' | 'cursor' | 'saveCursor' | 'onAppend' | 'fact' | 'saveFact'
-  >;
+  readonly journal: Omit<Journal, 'append' | 'close'>;
   readonly clock: Clock;
   readonly config: Pick<Config, 'state' | 'outputBytesMax'>;
   readonly log: Log;
@@ -60,10 +57,13 @@ class Mirroring {
     const { journal, clock } = parts;
     this.#parts = parts;
     const isNew = journal.fact(READER) === null;
-    if (isNew) journal.saveFact(READER, 'kept');
+    if (isNew) {
+      journal.saveCursor(READER, journal.head());
+      journal.saveFact(READER, 'kept');
+    }
     // A journal that was set back to an older copy is shorter than what was read of it.
-    this.#position = isNew ? journal.head() : Math.min(journal.cursor(READER), journal.head());
-    this.#saved = isNew ? -1 : this.#position;
+    this.#position = Math.min(journal.cursor(READER), journal.head());
+    this.#saved = this.#position;
     this.#beatAtMs = clock.steadyMs() + BEAT_MS;
     this.#deaf = journal.onAppend(() => this.#news.resolve());
     this.#loop = this.#keep();
@@ -78,6 +78,12 @@ class Mirroring {
 
   async #keep(): Promise<void> {
     const { clock, log } = this.#parts;
+    // What goes on may have printed while no daemon was there.
+    for (const id of this.#parts.journal.live()) {
+      if (this.#stopping.signal.aborted) break;
+      await this.#write(id, []);
+      await breathe();
+    }
     for (;;) {
       const isLast = this.#stopping.signal.aborted;
       this.#news = Promise.withResolvers();
@@ -99,7 +105,7 @@ class Mirroring {
   async #rest(): Promise<void> {
     const { clock } = this.#parts;
     const woken = new AbortController();
-    const isBusy = this.#folders.size > 0 || this.#owed.size > 0;
+    const isBusy = this.#owed.size > 0 || [...this.#folders.values()].some(({ grows }) => grows);
     const untilMs = isBusy ? this.#beatAtMs - clock.steadyMs() : Number.POSITIVE_INFINITY;
     await Promise.race([this.#news.promise, clock.sleep(untilMs, woken.signal)]);
     woken.abort();
@@ -144,8 +150,11 @@ class Mirroring {
       return true;
     } catch (error) {
       this.#folders.delete(id);
-      if (errnoOf(error) === 'ENOENT') return this.#owed.delete(id) || true;
-      if (this.#owed.size === 0) this.#parts.log(`mirror: the folder of ${id} cannot be written: ${error}`);
+      const isFirst = this.#owed.size === 0;
+      this.#owed.delete(id);
+      if (errnoOf(error) === 'ENOENT') return true;
+      if (isFirst) this.#parts.log(`mirror: the folder of ${id} cannot be written: ${error}`);
+      // To the end: one that can never be written must not stand before the others.
       this.#owed.add(id);
       return false;
     }
@@ -153,7 +162,7 @@ class Mirroring {
 
   #save(isLast: boolean): void {
     const behind = this.#position - this.#saved;
-    if (this.#owed.size > 0 || behind === 0 || (!isLast && this.#saved >= 0 && behind < LIMITS.feedEventsMax)) return;
+    if (this.#owed.size > 0 || behind === 0 || (!isLast && behind < LIMITS.feedEventsMax)) return;
     this.#parts.journal.saveCursor(READER, this.#position);
     this.#saved = this.#position;
   }

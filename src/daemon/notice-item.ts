@@ -6,6 +6,10 @@ import type { Entry } from '../journal/journal.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { toText } from '../terminal/text.ts';
 import type { NoticeConfig } from './config-schema.ts';
+import { agentText } from './notice-agent.ts';
+import { cut, oneLine } from './one-line.ts';
+
+export { cut } from './one-line.ts';
 
 /** One thing that is told: everything a reader needs, and the command that shows the rest. */
 export interface NoticeItem {
@@ -18,8 +22,11 @@ export interface NoticeItem {
   readonly exit: number | null;
   readonly outcome: { readonly kind: Outcome['kind']; readonly by?: string; readonly why?: string } | null;
   readonly failed: boolean;
+  /** Why a turn failed, or why a person is needed. */
+  readonly why?: string;
+  /** What runs: of an agent its name, and the first words of the prompt. */
   readonly command: string;
-  /** The last lines of output, without escapes. */
+  /** The last lines of output, without escapes; of an agent the first lines of its reply. */
   readonly snippet: string;
   readonly read: string;
   /** From the start of the session to this event, by the wall clock. */
@@ -40,7 +47,7 @@ export function isFor(on: NoticeConfig['on'], event: Event, session: Session): b
   return on.includes('ended') || (on.includes('failed') && isFailure(body.outcome));
 }
 
-/** Makes the item for an event; reads the end of the output from the run's folder. */
+/** Makes the item for an event; of a command it reads the end of the output from the run's folder. */
 export async function noticeItem(entry: Entry, session: Session, state: string): Promise<NoticeItem> {
   const { event } = entry;
   const outcome = event.body.type === 'session.ended' ? event.body.outcome : null;
@@ -53,10 +60,14 @@ export async function noticeItem(entry: Entry, session: Session, state: string):
     at: new Date(event.atMs).toISOString(),
     exit: exit?.status ?? null,
     outcome: outcome && outcomeView(outcome),
-    failed: outcome !== null && isFailure(outcome),
-    command: commandText(session),
-    snippet: await snippet(session, state),
-    read: `outlast output ${event.session}`,
+    failed: event.body.type === 'prompt.failed' || (outcome !== null && isFailure(outcome)),
+    ...(session.spec.drive === 'command'
+      ? {
+          command: commandText(session),
+          snippet: await snippet(session, state),
+          read: `outlast output ${event.session}`,
+        }
+      : agentText(event, session)),
     tookMs: Math.max(0, event.atMs - session.createdAtMs),
   };
 }
@@ -71,6 +82,7 @@ function isFailure(outcome: Outcome): boolean {
       return outcome.exit !== null && outcome.exit.status !== 0;
     case 'stopped':
       return outcome.by === 'timeout';
+    case 'failed':
     case 'abandoned':
       return true;
     default:
@@ -85,8 +97,18 @@ function exitOf({ body }: Event, session: Session): Exit | null {
 }
 
 function outcomeView(outcome: Outcome): NonNullable<NoticeItem['outcome']> {
-  if (outcome.kind === 'stopped') return { kind: 'stopped', by: outcome.by };
-  return outcome.kind === 'abandoned' ? { kind: 'abandoned', why: faultText(outcome.fault) } : { kind: 'done' };
+  switch (outcome.kind) {
+    case 'done':
+      return { kind: 'done' };
+    case 'stopped':
+      return { kind: 'stopped', by: outcome.by };
+    case 'failed':
+      return { kind: 'failed', why: cut(oneLine(outcome.error), COMMAND_CHARS_MAX) };
+    case 'abandoned':
+      return { kind: 'abandoned', why: faultText(outcome.fault) };
+    default:
+      return unreachable(outcome);
+  }
 }
 
 function faultText(fault: Fault): string {
@@ -138,14 +160,4 @@ function lastLines(text: string): string {
         .trim()
         .slice(-SNIPPET_CHARS_MAX)
         .replace(/^[\uDC00-\uDFFF]/, '');
-}
-
-/** Makes a text safe to show on one line of anything. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
-}
-
-/** Shortens a text, and shows that it did; never cuts a character in two. */
-export function cut(text: string, charsMax: number): string {
-  return text.length <= charsMax ? text : `${text.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -27,6 +27,11 @@ test.each<[string, Partial<NoticeItem>]>([
   ['npm test ended: stopped by a b, 42 s', { outcome: { kind: 'stopped', by: 'a\r\nb' } }],
   ['npm test ended: given up, lost, 42 s', { exit: null, outcome: { kind: 'abandoned', why: 'lost' } }],
   ['npm test: run.faulted', { event: 'run.faulted' }],
+  ['npm test ended: failed, no credit, 42 s', { exit: null, outcome: { kind: 'failed', why: 'no credit' } }],
+  ['claude "fix it" (a) answered', { event: 'prompt.answered', command: 'claude "fix it"', name: 'a' }],
+  ['npm test failed: no credit', { event: 'prompt.failed', why: 'no\ncredit' }],
+  ['npm test may not have heard its prompt: only a person can tell', { event: 'prompt.unsure' }],
+  ['npm test needs a person: log in', { event: 'session.held', why: 'log in' }],
 ])('a person reads: %s', (line, part) => {
   expect(headline({ ...item, ...part })).toBe(line);
 });

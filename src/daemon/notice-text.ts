@@ -1,10 +1,10 @@
-import { cut, type NoticeItem, oneLine } from './notice-item.ts';
+import type { NoticeItem } from './notice-item.ts';
+import { cut, oneLine } from './one-line.ts';
 
 /** What happened, in one line: `npm test (fix-tests) ended: exit 1, 42 s`. */
 export function headline(item: NoticeItem): string {
   const who = item.name === null ? item.command : `${item.command} (${item.name})`;
-  if (item.event !== 'session.ended') return oneLine(`${who}: ${item.event}`);
-  return oneLine(`${who} ended: ${howText(item)}, ${tookText(item.tookMs)}`);
+  return oneLine(item.event === 'session.ended' ? `${who} ended: ${endText(item)}` : `${who}${newsText(item)}`);
 }
 
 /** A title for all that is told at once. */
@@ -28,9 +28,29 @@ export function textOf(items: readonly NoticeItem[]): string {
   return items.map((item) => `${[headline(item), item.snippet, item.read].filter(Boolean).join('\n')}\n`).join('\n');
 }
 
+function newsText({ event, why }: NoticeItem): string {
+  switch (event) {
+    case 'prompt.answered':
+      return ' answered';
+    case 'prompt.failed':
+      return ` failed: ${why}`;
+    case 'prompt.unsure':
+      return ' may not have heard its prompt: only a person can tell';
+    case 'session.held':
+      return ` needs a person: ${why}`;
+    default:
+      return `: ${event}`;
+  }
+}
+
+function endText(item: NoticeItem): string {
+  return `${howText(item)}, ${tookText(item.tookMs)}`;
+}
+
 function howText({ outcome, exit }: NoticeItem): string {
   if (outcome?.kind === 'stopped') return outcome.by === 'timeout' ? 'timed out' : `stopped by ${outcome.by}`;
   if (outcome?.kind === 'abandoned') return `given up, ${outcome.why}`;
+  if (outcome?.kind === 'failed') return `failed, ${outcome.why}`;
   return exit === null ? 'done' : exitText(exit);
 }
 

@@ -1,7 +1,6 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { LIMITS } from '../base/limits.ts';
-import { runOf } from '../core/fold.ts';
-import type { Session } from '../core/session.ts';
+import { runOf, type Session } from '../core/session.ts';
 import type { Row } from '../journal/journal.ts';
 import { type OutputFiles, outputSize, readBytes, readText, type Span, type TextPage } from '../terminal/output.ts';
 import { readLines, tailLines } from '../terminal/output-lines.ts';

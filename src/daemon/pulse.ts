@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { runOf } from '../core/fold.ts';
-import type { Session, SessionId } from '../core/session.ts';
+import { runOf, type Session, type SessionId } from '../core/session.ts';
 import { runIdentities } from '../terminal/look.ts';
 import type { OutputFiles } from '../terminal/output.ts';
 import { keepWithin } from '../terminal/output-cap.ts';

@@ -7,6 +7,7 @@ import { Eyes, tailOf } from '../supervisor/eyes.ts';
 import { checkPrompt, talkOf } from './agent-start.ts';
 import { news } from './news.ts';
 import type { Parts } from './parts.ts';
+import { trustOf } from './trust.ts';
 import { viewOf } from './view.ts';
 
 /** Of a transcript, so much is read for people. */
@@ -51,7 +52,7 @@ export function turn(parts: Parts, input: HandlerInput<'session.turn'>): CallOut
 
 /** Brings an ended session back, on the same conversation. */
 export function resume(parts: Parts, input: HandlerInput<'session.resume'>): CallOutput<'session.resume'> {
-  const { sessions, journal, config } = parts;
+  const { sessions, journal, config, clock } = parts;
   const { session } = sessions.find(input.session);
   refuseCommand(session);
   const { name } = session.spec;
@@ -59,6 +60,15 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
   if (other?.live && other.session.id !== session.id) {
     throw new OutlastError('name_taken', `a session named "${name}" is live`);
   }
+  const { talk } = talkOf(parts.agents, session.spec.agent);
+  trustOf({
+    state: config.state,
+    workspace: session.spec.workspace,
+    ownFiles: talk.ownFiles,
+    says: input.trust,
+    asks: session.spec.drive === 'live',
+    nowMs: clock.wallMs(),
+  });
   sessions.take(session, { type: 'resume', by: input.by });
   return { session: viewOf(config.state, sessions.find(session.id)), position: journal.head() };
 }

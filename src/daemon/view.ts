@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { EventView, SessionView } from '../api/shapes.ts';
 import { unreachable } from '../base/assert.ts';
-import { runOf } from '../core/fold.ts';
-import type { Exit, Fault, Outcome, Session } from '../core/session.ts';
+import { type Exit, type Fault, type Outcome, runOf, type Session } from '../core/session.ts';
 import type { Entry, Row } from '../journal/journal.ts';
-import { terminalOf } from '../supervisor/world.ts';
+import { terminalOf } from '../supervisor/runs.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 
 /** A session as the outside may see it. */

@@ -4,11 +4,13 @@ import { makeFolder, writeWhole } from '../base/files.ts';
 import type { Effect, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { How, Session } from '../core/session.ts';
-import { endRun, hangUp, interruptRun } from '../terminal/end.ts';
+import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
+import { sharedTable } from '../terminal/process-table.ts';
 import { newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
+import { agentOf, type Inside } from './inside.ts';
+import { runsOf, terminalOf } from './runs.ts';
 import { readSurroundings } from './surroundings.ts';
-import { agentOf, type Inside, terminalOf } from './world.ts';
 
 /** An agent that was asked to leave has this long before it is ended. */
 const QUIT_MS_MAX = 3_000;
@@ -56,7 +58,10 @@ async function close(inside: Inside, session: Session, ref: RunRef, signal: Abor
   const terminal = inside.terminals[terminalOf(session)];
   const graceMs = session.phase.at === 'closing' ? session.phase.graceMs : session.spec.policy.graceMs;
   if (graceMs > 0 && session.phase.at === 'closing') await askToLeave(inside, session, ref, signal);
-  await endRun(state, ref, { graceMs, clock, signal });
+  for (const run of runsOf(session)) {
+    const isOld = run.run < ref.run;
+    if (!isOld || leftOf(state, run, sharedTable()).length > 0) await endRun(state, run, { graceMs, clock, signal });
+  }
   if (signal.aborted) return;
   return terminal.release(ref);
 }

@@ -50,7 +50,7 @@ export class Eyes {
     const own = sent.flatMap((p) => {
       const heard = prompts.findLast(
         (h) =>
-          talk.asHeard(h.text) === talk.asHeard(say(p)?.text ?? '') &&
+          talk.isSameText(say(p)?.text ?? '', h.text) &&
           (h.mark === null || h.mark === p.mark || !session.marks.includes(h.mark)) &&
           (h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
       );

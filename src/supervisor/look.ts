@@ -5,8 +5,9 @@ import { say } from '../core/steps.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { stateOf } from './eyes.ts';
+import { agentOf, type Inside } from './inside.ts';
+import { refOf, runsOf, terminalOf } from './runs.ts';
 import { drainSpool } from './spool.ts';
-import { agentOf, type Inside, refOf, terminalOf } from './world.ts';
 
 type Seen = Omit<Sight, 'tried'>;
 
@@ -30,7 +31,7 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   const counts = (at === 'closing' || at === 'recovering') && ref.run > 0 && terminal.is !== 'alive';
   const common = {
     terminal,
-    left: counts ? leftOf(inside.state, ref, sharedTable()).length : 0,
+    left: counts ? runsOf(session).reduce((sum, run) => sum + leftOf(inside.state, run, sharedTable()).length, 0) : 0,
     boot: inside.boot,
     slot: inside.slot(),
   };
@@ -74,9 +75,14 @@ async function screenSight(
 ): Promise<ScreenSight> {
   const { rows } = await inside.terminals[terminalOf(session)].screen(refOf(session));
   const shown = talk.screen(rows);
-  if (shown.is === 'dialog' || shown.is === 'unknown') return shown;
+  if (shown.is === 'dialog') return shown;
+  if (shown.is === 'unknown') {
+    // What stands still and is not known to us waits for somebody who knows it. An empty screen is not drawn yet.
+    const isStrange = quietMs > STRANGE_MS && rows.some((row) => row.trim() !== '');
+    return isStrange ? { is: 'dialog', why: STRANGE } : shown;
+  }
   const state = pid > 0 ? stateOf(talk, inside.eyes.env(session), pid) : null;
-  if (shown.is === 'busy' || state?.is === 'busy') return { is: 'busy' };
+  if (shown.is === 'busy' || state?.is === 'busy') return { is: 'busy', draft: shown.draft !== null };
   if (state?.is === 'waiting') return { is: 'unknown' };
   // An input box is drawn before it takes anything. Only an agent that keeps no such file is believed by its screen.
   if (session.phase.at === 'starting' && state?.is !== 'idle' && quietMs < STATELESS_MS) return { is: 'unknown' };
@@ -87,6 +93,8 @@ type Alive = Extract<TerminalSight, { is: 'alive' }>;
 
 /** A screen that has not changed for so long is what it seems to be. */
 const STATELESS_MS = 3_000;
+const STRANGE_MS = 4_000;
+const STRANGE = { kind: 'unknown', text: 'It shows something that we do not know, and waits. Attach and see.' };
 
 /** So much of a text is not typed twice by chance. */
 const PART_CHARS_MIN = 40;
@@ -95,7 +103,7 @@ const PASTED = /^\[Pasted text #\d+[^\]]*\]$/;
 
 /** Whose text is in the box? Lines are wrapped there, so blanks tell nothing. */
 function boxOf(session: Session, talk: Talk, draft: string): 'holding' | 'stale' | 'draft' {
-  const bare = (text: string): string => talk.asHeard(text).replaceAll(/\s+/g, '');
+  const bare = talk.boxText;
   const box = bare(draft);
   const isPasted = PASTED.test(draft.trim());
   const sent = session.prompts.find((p) => p.state === 'sending' || p.state === 'unsure');

@@ -50,9 +50,8 @@ export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, tal
 /** Whose prompt it is can be told by its text alone: the agent knows no id of ours. */
 function named(session: Session, news: HookNews, talk: Talk): Input {
   if (news.type !== 'hook.prompted') return news;
-  const heard = talk.asHeard(news.text);
   const ours = session.prompts.find(
-    (p) => p.run === news.run && p.state !== 'queued' && talk.asHeard(say(p)?.text ?? '') === heard,
+    (p) => p.run === news.run && p.state !== 'queued' && talk.isSameText(say(p)?.text ?? '', news.text),
   );
   return { ...news, token: ours === undefined ? null : tokenOf(ours), text: news.text.slice(0, 8_192) };
 }

@@ -1,40 +1,9 @@
-import type { Agent } from '../agent/agent.ts';
-import type { Clock } from '../base/clock.ts';
-import { OutlastError } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
-import type { Input, InputId } from '../core/event.ts';
-import { runOf } from '../core/fold.ts';
-import type { Session, TerminalKind } from '../core/session.ts';
-import type { AfterSight } from '../core/sight.ts';
-import type { RunRef, Terminal } from '../terminal/terminal.ts';
+import type { Session } from '../core/session.ts';
 import { act } from './act.ts';
 import { Eyes } from './eyes.ts';
+import type { Inside, WorldParts } from './inside.ts';
 import { look } from './look.ts';
 import type { World } from './loop.ts';
-
-export interface WorldParts {
-  readonly state: string;
-  readonly clock: Clock;
-  readonly boot: string;
-  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
-  readonly agents: Readonly<Record<string, Agent>>;
-  /** May one more run be opened? */
-  readonly slot: () => boolean;
-  /** The program that takes what hooks report. */
-  readonly hookProgram: string;
-  /** Takes what a hook reports; durable when it returns. */
-  readonly take: (session: Session, id: InputId, input: Input) => void;
-  /** The session as it is by now. */
-  readonly now: (session: Session) => Session;
-  /** How the sessions are that this one comes after. */
-  readonly after: (session: Session) => AfterSight;
-  readonly log: Log;
-}
-
-/** The parts, and what was read so far. */
-export interface Inside extends WorldParts {
-  readonly eyes: Eyes;
-}
 
 /** The real world: terminals, processes and files, as a session's loop sees and changes them. */
 export function realWorld(parts: WorldParts): World & { forget(session: Session): void } {
@@ -46,21 +15,4 @@ export function realWorld(parts: WorldParts): World & { forget(session: Session)
     act: (session, effect, signal) => act(inside, session, effect, signal),
     forget: (session) => inside.eyes.forget(session.id),
   };
-}
-
-/** The run a session is at. */
-export function refOf(session: Session): RunRef {
-  return { session: session.id, run: runOf(session) };
-}
-
-/** Where the session's run lives. */
-export function terminalOf(session: Session): TerminalKind {
-  return session.run?.terminal ?? session.spec.terminal;
-}
-
-/** What we know about the session's kind of agent. */
-export function agentOf({ agents }: Pick<WorldParts, 'agents'>, session: Session): Agent {
-  const agent = Object.hasOwn(agents, session.spec.agent) ? agents[session.spec.agent] : undefined;
-  if (agent === undefined) throw new OutlastError('not_supported', `there is no agent "${session.spec.agent}"`);
-  return agent;
 }

@@ -26,6 +26,8 @@ export const FRAME = {
   modes: 7,
   /** JSON { readOnly }: from here on this connection gets what the program prints. */
   view: 8,
+  /** How many connections view and may type. */
+  viewers: 9,
   /** Holder: the answer, as JSON. */
   done: 16,
   /** Holder: JSON { code, message }. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { OutlastError } from '../base/errors.ts';
-import type { TerminalSight } from '../core/event.ts';
+import type { TerminalSight } from '../core/sight.ts';
 import { FRAME } from './frames.ts';
 import { callHolder, type HolderAnswer } from './holder-call.ts';
 import { type HolderWorld, startHolder } from './holder-start.ts';
@@ -45,6 +45,7 @@ export function held(world: HolderWorld): Terminal {
     mend: async () => {},
     release: (ref) => release(world, ref),
     attach: async (ref, readOnly = false) => attach(world, ref, readOnly),
+    viewers: async (ref) => countViewers(await call(ref, FRAME.viewers).catch(unknownRequest)),
   };
 }
 
@@ -73,6 +74,16 @@ function frameOf(input: TerminalInput): [type: number, body: Uint8Array] {
 function expectWritten(ref: RunRef, answer: HolderAnswer): Written {
   if (answer.is === 'gone') throw closed(ref, 'write to');
   return answer.value as Written;
+}
+
+function countViewers(answer: HolderAnswer): number {
+  return answer.is === 'answer' ? (answer.value as number) : 0;
+}
+
+/** A holder of an earlier build cannot count. It would be wrong to wait for its viewers for ever. */
+function unknownRequest(error: unknown): HolderAnswer {
+  if (error instanceof OutlastError && error.code === 'not_supported') return { is: 'answer', value: 0 };
+  throw error;
 }
 
 function json(value: unknown): Uint8Array {

@@ -34,6 +34,8 @@ interface Connection {
   readonly socket: Socket;
   /** Not null from the moment it watches. */
   view: { readonly readOnly: boolean; readonly filter: QueryFilter } | null;
+  /** It came to watch and to type. */
+  types: boolean;
 }
 
 /** A viewer that does not take what it is sent is let go; it can come back and see the screen as it is then. */
@@ -67,7 +69,7 @@ export class HolderSocket {
   }
 
   #welcome(socket: Socket): void {
-    const connection: Connection = { socket, view: null };
+    const connection: Connection = { socket, view: null, types: false };
     const reader = new FrameReader();
     this.#connections.add(connection);
     socket.on('error', () => socket.destroy());
@@ -112,6 +114,8 @@ export class HolderSocket {
         return emulator.modes();
       case FRAME.view:
         return this.#view(connection, frame);
+      case FRAME.viewers:
+        return [...this.#connections].filter(({ types }) => types).length;
       default:
         throw new OutlastError(
           'not_supported',
@@ -187,6 +191,8 @@ export class HolderSocket {
   #view(connection: Connection, frame: Frame): 'answered' {
     const { readOnly } = decodeJson(frame) as { readonly readOnly: boolean };
     const { emulator } = this.#holding;
+    // At once: what it types does not wait for what it is shown.
+    connection.types = !readOnly;
     // The screen and the live output must meet without a gap, so both start at the same byte.
     emulator.after(() => {
       connection.socket.write(encodeJson(FRAME.done, frame.id, { readOnly }));

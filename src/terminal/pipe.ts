@@ -37,6 +37,7 @@ export function pipe(world: PipeWorld): Terminal {
     mend: async () => {},
     release: async (ref) => release(world, ref),
     attach: async () => refuse('attach to'),
+    viewers: async () => 0,
   };
 }
 

@@ -1,6 +1,6 @@
-import type { TerminalSight } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { SessionId, Size, TerminalKind } from '../core/session.ts';
+import type { TerminalSight } from '../core/sight.ts';
 
 /** A place where one run's process lives. It outlives the daemon. */
 export interface Terminal {
@@ -30,6 +30,9 @@ export interface Terminal {
 
   /** The command a person runs to watch or take over, and the key that leaves it running. */
   attach(ref: RunRef, readOnly?: boolean): Promise<Attach>;
+
+  /** How many people could type into it right now. Who only watches does not count; where nothing is left, nobody. */
+  viewers(ref: RunRef): Promise<number>;
 }
 
 /** Known before anything is opened, so that any later daemon can find it. */

@@ -5,9 +5,9 @@ import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { writeWhole } from '../base/files.ts';
 import { LIMITS } from '../base/limits.ts';
-import type { TerminalSight } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { Size } from '../core/session.ts';
+import type { TerminalSight } from '../core/sight.ts';
 import { lookAtRun } from './look.ts';
 import type { Programs } from './programs.ts';
 import { type RunFolder, runFolder } from './run-folder.ts';
@@ -55,6 +55,7 @@ export function tmux(world: TmuxWorld): Terminal {
     mend: (ref) => mend(inside, ref),
     release: (ref) => release(inside, ref),
     attach: (ref, readOnly = false) => attach(inside, ref, readOnly),
+    viewers: (ref) => viewers(inside, ref),
   };
 }
 
@@ -180,4 +181,21 @@ async function attach(inside: Inside, ref: RunRef, readOnly: boolean): Promise<A
   const door = ['tmux', '-S', inside.servers.socket(pane.server)];
   const how = ['attach-session', ...(readOnly ? ['-r'] : []), '-t', `=${tmuxName(ref)}`];
   return { argv: ['env', '-u', 'TMUX', ...door, ...how], detach: DETACH };
+}
+
+/** We are never a client ourselves: whoever is attached is a person, also one in control mode. */
+async function viewers(inside: Inside, ref: RunRef): Promise<number> {
+  const server = readRecord(runFolder(inside.state, ref)).server ?? (await serverOf(inside, ref));
+  if (server === null) return 0;
+  const question = ['list-clients', '-t', `=${tmuxName(ref)}`, '-F', '#{client_readonly}'];
+  const answer = await inside.servers.ask(server, question);
+  if (answer.is === 'stuck') throw new OutlastError('terminal_failed', answer.why);
+  return answer.is === 'done' ? answer.text.split('\n').filter((line) => line === '0').length : 0;
+}
+
+async function serverOf(inside: Inside, ref: RunRef): Promise<number | null> {
+  const pane = await find(inside, ref, 'fresh');
+  if (pane === 'unknown')
+    throw new OutlastError('terminal_failed', `the tmux server of ${tmuxName(ref)} does not answer`);
+  return pane?.server ?? null;
 }

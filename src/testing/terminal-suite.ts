@@ -7,6 +7,7 @@ import { signal } from '../terminal/processes.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { exitsFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
+import { VIEWER_CASES } from './terminal-viewers.ts';
 import type { Trial } from './trial.ts';
 
 export { type MakeTerminal, makeTrial, type Trial } from './trial.ts';
@@ -184,6 +185,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     await trial.terminal.release(ref);
     assert.equal((await trial.terminal.look(ref)).is, 'dead');
   },
+  ...VIEWER_CASES,
 };
 
 /** Also what is hard to quote, and what a shell would rather keep for itself. */

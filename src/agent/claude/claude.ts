@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Spec } from '../../core/session.ts';
 import type { Agent, RunPlan, ScreenRead, StateRead, Surroundings, Talk, TurnEnd, TurnRead } from '../agent.ts';
-import { asHeard, heardPrompts } from './heard.ts';
+import { bare, heardPrompts, isSameText } from './heard.ts';
 import { holdOf } from './holds.ts';
 import { hookSettings } from './hook-settings.ts';
 import { type ConversationPlan, claudeLaunch } from './launch.ts';
@@ -95,7 +95,8 @@ function talkOf(dialect: Dialect): Talk {
     isModelId: isFullId,
     refusals: (args) => refusals(args).map(({ arg, why }) => `${arg}: ${why}`),
     isCommand: (text) => /^\s*[/!#]/.test(text),
-    asHeard,
+    isSameText,
+    boxText: (text) => bare(text).replaceAll(/\s+/g, ''),
     hook: reportsOf,
     screen: screenOf,
     stateFile: (env, pid) => `${folder(env)}/sessions/${pid}.json`,
@@ -106,7 +107,7 @@ function talkOf(dialect: Dialect): Talk {
     turns: turnsOf,
     keys: { interrupt: ['Escape'], clear: clearKeys },
     quit: '/exit',
-    ownFiles: ['.claude', '.mcp.json', 'CLAUDE.md'],
+    ownFiles: ['.claude', '.mcp.json'],
     program: {
       name: dialect.program[0],
       versionArgs: [...dialect.program.slice(1), '--version'],

@@ -16,14 +16,23 @@ export function heardPrompts(text: string): HeardPrompt[] {
   });
 }
 
-/** A text as Claude Code reports that it heard it: typed into its box, it is changed in these ways. */
-export function asHeard(text: string): string {
+/** Are these the same text? On its way into the box or through standard input it is changed in these ways. */
+export function isSameText(sent: string, heard: string): boolean {
+  return bare(sent) === bare(heard) || bare(withoutSequences(sent)) === bare(withoutSequences(heard));
+}
+
+/** A text without what a terminal would not let through: control characters go, tabs are blanks, the end is cut. */
+export function bare(text: string): string {
   return text
-    .replaceAll('\r\n', '\n')
-    .replaceAll('\r', '\n')
+    .replaceAll(/\r\n?/g, '\n')
     .replaceAll('\t', '    ')
-    .replaceAll(/\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b[@-_]?/g, '')
+    .replaceAll(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/g, '')
     .trim();
+}
+
+/** Claude Code takes whole escape sequences out; a paste of ours only the character that begins one. */
+function withoutSequences(text: string): string {
+  return text.replaceAll(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]/g, '');
 }
 
 function turnEnd(entries: readonly Entry[]): TurnEnd {

@@ -47,6 +47,31 @@ test('a status line of the person above the footer does no harm', () => {
   expect(readScreen([RULE, '❯ ', RULE, FOOTER, 'Pane is dead (signal 9)']).is).toBe('unknown');
 });
 
+test('the hint after a large paste stands in for the footer', () => {
+  const hinted = [RULE, '❯ [Pasted text #1 +5 lines]', RULE, '  paste again to expand'];
+  expect(readScreen(hinted)).toEqual({ is: 'ready', draft: '[Pasted text #1 +5 lines]' });
+  expect(readScreen(['✢ Moonwalking…', '', ...hinted]).is).toBe('busy');
+});
+
+test('a queue means busy, however far up it pushes the spinner', () => {
+  const queue = Array.from({ length: 12 }, (_, i) => `  ❯ queued ${i}`);
+  const rows = [
+    '· Beaming… (1s',
+    ...queue,
+    RULE,
+    '❯ Press up to edit queued messages',
+    RULE,
+    '  paste again to expand',
+  ];
+  expect(readScreen(rows)).toEqual({ is: 'busy' });
+});
+
+test('a note at the right below the footer is no footer', () => {
+  const note = `${' '.repeat(80)}● high · /effort`;
+  expect(readScreen([...box('❯ '), note]).is).toBe('ready');
+  expect(readScreen([RULE, '❯ ', RULE, note]).is).toBe('unknown');
+});
+
 test('a box without a footer, or with a strange one, is not ready', () => {
   expect(readScreen([RULE, '❯ ', RULE]).is).toBe('unknown');
   expect(readScreen([RULE, '❯ ', RULE, 'bash-5.2$ ']).is).toBe('unknown');

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { one, waitMs, which, yes } from './contract-words.ts';
+import { promptText } from './shapes.ts';
+
+/** What goes in and out when somebody talks with an agent. */
+export const TALK = {
+  'session.prompt': {
+    input: which.extend({
+      key: z.string().max(100).optional().describe('The same key twice is one prompt.'),
+      text: promptText,
+      now: yes.default(false).describe('Into the turn that is running, instead of after it.'),
+      asCommand: yes.default(false).describe('It may begin with / or !, and is then a command of the agent.'),
+    }),
+    output: one.extend({
+      prompt: z.string().describe('Its id.'),
+      position: z.number().describe('A cursor for waiting.'),
+    }),
+  },
+  'session.reply': {
+    input: which.extend({
+      prompt: z.string().optional().describe('Default: the last one given.'),
+      timeoutMs: waitMs.optional(),
+    }),
+    output: one.extend({
+      prompt: z.string().nullable(),
+      met: z
+        .enum(['answered', 'failed', 'interrupted', 'dropped', 'unsure', 'held', 'ended', 'nothing'])
+        .describe('nothing: the time was up, and it goes on.'),
+      reply: z.string().nullable().describe('The reply, or the words of the error.'),
+      position: z.number(),
+    }),
+  },
+  'session.drop': {
+    input: which.extend({ prompt: z.string(), by: z.string().max(63).default('caller') }),
+    output: one,
+  },
+  'session.turn': {
+    input: which.extend({
+      number: z.coerce.number().int().default(-1).describe('1 is the first; -1 the last, -2 the one before.'),
+      full: yes.default(false).describe('Whole results of tools.'),
+    }),
+    output: z.object({
+      number: z.number(),
+      count: z.number(),
+      markdown: z.string(),
+      turn: z.record(z.string(), z.unknown()),
+    }),
+  },
+  'session.resume': {
+    input: which.extend({
+      by: z.string().max(63).default('caller'),
+      trust: yes.default(false).describe("The caller's word that the workspace's own settings may run."),
+    }),
+    output: one.extend({ position: z.number() }),
+  },
+  'session.handoff': {
+    input: which.extend({ back: yes.default(false), by: z.string().max(63).default('a person') }),
+    output: one,
+  },
+} as const;

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { session } from './shapes.ts';
+
+// What many operations have in common.
+
+export const which = z.object({
+  session: z.string().min(1, 'give the id or the name of a session').describe('Id or name.'),
+});
+export const count = z.coerce.number().int().min(0);
+export const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
+export const view = z.enum(['text', 'raw']).default('text');
+export const waitMs = count.max(10 * 365 * 24 * 3_600_000);
+export const one = z.object({ session });

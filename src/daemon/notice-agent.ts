@@ -1,0 +1,74 @@
+import type { Event } from '../core/event.ts';
+import type { Session } from '../core/session.ts';
+import { toText } from '../terminal/text.ts';
+import { cut, oneLine } from './one-line.ts';
+
+/** What a notice says of an agent. */
+export interface AgentText {
+  readonly why?: string;
+  readonly command: string;
+  readonly snippet: string;
+  readonly read: string;
+}
+
+const PROMPT_CHARS_MAX = 60;
+const WHY_CHARS_MAX = 200;
+const SNIPPET_CHARS_MAX = 400;
+
+/** Tells an event of an agent: who it is, what it was asked, and what came of it. */
+export function agentText({ body }: Event, session: Session): AgentText {
+  const words = cut(oneLine(promptText(body, session)), PROMPT_CHARS_MAX);
+  const why = whyText(body);
+  const isForPerson = body.type === 'session.held' || body.type === 'prompt.unsure';
+  return {
+    ...(why !== null && { why: cut(oneLine(why), WHY_CHARS_MAX) }),
+    command: words === '' ? session.spec.agent : `${session.spec.agent} "${words}"`,
+    snippet: firstLines(replyText(body, session)),
+    read: `outlast ${isForPerson ? 'attach' : 'turn'} ${session.id}`,
+  };
+}
+
+/** The words of the prompt that it is about, as far as the session still knows them. */
+function promptText(body: Event['body'], { prompts, last }: Session): string {
+  if (!('prompt' in body)) return prompts[0]?.text ?? last?.text ?? '';
+  if (body.type === 'prompt.queued') return body.text;
+  const open = prompts.find(({ id }) => id === body.prompt);
+  return open?.text ?? (last?.prompt === body.prompt ? last.text : '');
+}
+
+function whyText(body: Event['body']): string | null {
+  switch (body.type) {
+    case 'prompt.failed':
+      return body.error;
+    case 'session.held':
+      return body.why.text;
+    case 'prompt.waiting':
+      return body.why;
+    default:
+      return null;
+  }
+}
+
+function replyText(body: Event['body'], { last }: Session): string {
+  switch (body.type) {
+    case 'prompt.answered':
+    case 'turn.ended':
+      return body.reply;
+    case 'prompt.failed':
+      return body.error;
+    case 'session.held':
+      return body.why.text;
+    case 'session.ended':
+      return last === null || last.how === 'interrupted' ? '' : last.reply;
+    default:
+      return '';
+  }
+}
+
+function firstLines(text: string): string {
+  const lines = toText(Buffer.from(text))
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+  return cut(lines.join('\n'), SNIPPET_CHARS_MAX);
+}

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import type { Options } from './args.ts';
+import { Background } from './background.ts';
+import { Conversation } from './conversation.ts';
+import type { Failure } from './failure.ts';
+import type { CallHooks, HookAnswer } from './hooks.ts';
+import type { Fields } from './json.ts';
+import type { Manners } from './manners.ts';
+import { payloadOf } from './payload.ts';
+import { transcriptPath } from './places.ts';
+import type { StateFile } from './state-file.ts';
+import { openTranscript } from './transcript.ts';
+
+/** What shows the agent to the outside: the full screen, or a stream of JSON. */
+export interface Face {
+  /** A turn began: its prompt was heard. */
+  began(): void;
+  /** A line was added to the conversation. */
+  wrote(line: Fields): void;
+  /** Text as it comes in, so far. */
+  streaming(text: string): void;
+  failed(failure: Failure): void;
+  /** Asks a person; nobody is there in print mode. */
+  ask(dialog: AskDialog, signal: AbortSignal): Promise<'yes' | 'no' | 'nobody'>;
+}
+
+/** A question in the middle of a turn. */
+export interface AskDialog {
+  readonly kind: 'permission' | 'question';
+  readonly tool: string;
+  readonly input: Fields;
+}
+
+/** What the agent is made of. */
+export interface Parts {
+  readonly options: Options;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly config: string;
+  readonly manners: Manners;
+  readonly hooks: CallHooks;
+  readonly state: StateFile;
+}
+
+const LEFT_CHILD_SECONDS = 1_000;
+const IDLE_MS = 60_000;
+
+/** The scripted agent: one process, one conversation at a time. */
+export class Agent {
+  readonly parts: Parts;
+  conversation: Conversation;
+  face: Face = NOBODY;
+  readonly background = new Background();
+  /** Prompts that came while it was busy. */
+  readonly queue: string[] = [];
+  readonly denials: Fields[] = [];
+  /** Whether a tool was called in this process. */
+  isFirstTool = true;
+  #hasLeft = false;
+  #idle = new AbortController();
+
+  constructor(parts: Parts, conversation: { readonly id: string; readonly path: string; readonly past: Fields[] }) {
+    this.parts = parts;
+    this.conversation = this.#conversation(conversation.id, conversation.path, conversation.past);
+  }
+
+  hook(event: string, fields: Fields, subject = ''): Promise<HookAnswer> {
+    return this.parts.hooks(event, payloadOf(this.conversation, event, fields), subject);
+  }
+
+  /** The environment of what the agent starts. */
+  childEnv(): Record<string, string | undefined> {
+    const { place } = this.conversation;
+    const marks = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: place.id, CLAUDE_CODE_ENTRYPOINT: place.entrypoint };
+    return { ...this.parts.env, ...marks };
+  }
+
+  /** A prompt while busy is heard at once, under the id of the running one, and told to the model in between. */
+  enqueue(text: string): void {
+    this.queue.push(text);
+    this.conversation.enqueue(text);
+    void this.hook('UserPromptSubmit', { prompt: text });
+  }
+
+  /** Begins another conversation in the same process. */
+  async clear(): Promise<void> {
+    await this.hook('SessionEnd', { reason: 'clear' }, 'clear');
+    this.conversation.transcript.flush();
+    const id = randomUUID();
+    this.conversation = this.#conversation(id, transcriptPath(this.parts.config, this.parts.cwd, id), []);
+    this.parts.state.follow(id);
+    await this.hook('SessionStart', { source: 'clear' }, 'clear');
+  }
+
+  /** Says good-bye: the last hook, the last lines, no state file. */
+  async end(reason: string): Promise<void> {
+    await this.parts.clock.sleep(this.parts.manners.endMs);
+    await this.hook('SessionEnd', { reason }, reason);
+    this.conversation.transcript.flush();
+    this.parts.state.remove();
+  }
+
+  /** A turn begins: nobody waits any longer. */
+  busy(): void {
+    this.#idle.abort();
+    this.parts.state.set('busy');
+  }
+
+  /** No turn runs. Much later a hook says that it waits. */
+  idle(): void {
+    this.parts.state.set(this.background.running.length > 0 ? 'shell' : 'idle');
+    this.#idle.abort();
+    this.#idle = new AbortController();
+    void this.notify(IDLE_MS, this.#idle.signal, 'idle_prompt', 'Claude is waiting for your input');
+  }
+
+  /** Tells after a while that somebody is waited for, unless the signal fires before. */
+  async notify(afterMs: number, signal: AbortSignal, kind: string, message: string): Promise<void> {
+    await this.parts.clock.sleep(afterMs, signal);
+    if (!signal.aborted) await this.hook('Notification', { message, notification_type: kind }, kind);
+  }
+
+  /** Starts what outlives the turn, once, if its manners are such. */
+  leaveChild(): void {
+    if (!this.parts.manners.leaveChild || this.#hasLeft) return;
+    this.#hasLeft = true;
+    const options = { cwd: this.parts.cwd, env: this.childEnv(), detached: true, stdio: 'ignore' } as const;
+    spawn('sleep', [String(LEFT_CHILD_SECONDS)], options).unref();
+  }
+
+  #conversation(id: string, path: string, past: Fields[]): Conversation {
+    const { options, clock, cwd, config, manners } = this.parts;
+    const entrypoint = options.print ? 'sdk-cli' : 'cli';
+    return new Conversation({
+      place: { id, cwd, entrypoint, mode: options.mode, model: options.model },
+      transcript: openTranscript(path, clock, manners.flushMs),
+      clock,
+      config,
+      past,
+      heard: (line) => this.face.wrote(line),
+    });
+  }
+}
+
+const NOBODY: Face = {
+  began: () => {},
+  wrote: () => {},
+  streaming: () => {},
+  failed: () => {},
+  ask: () => Promise.resolve('nobody'),
+};

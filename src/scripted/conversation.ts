@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import { type Fields, fieldsOf, textOf } from './json.ts';
+import {
+  answerLine,
+  attachmentLine,
+  type Block,
+  bulkLines,
+  failureLine,
+  type Message,
+  type Moment,
+  noiseLines,
+  noteLine,
+  type Place,
+  promptLine,
+  queueLine,
+  resultLine,
+  SYNTHETIC,
+  systemLine,
+} from './lines.ts';
+import { type Met, metSteps } from './met.ts';
+import { type Cue, cueFor, type Said } from './story.ts';
+import type { Transcript } from './transcript.ts';
+
+interface Setting {
+  readonly place: Place;
+  readonly transcript: Transcript;
+  readonly clock: Clock;
+  readonly config: string;
+  /** What was said before this process. */
+  readonly past: readonly Fields[];
+  /** Hears each line of the conversation as it is added. */
+  readonly heard: (line: Fields) => void;
+}
+
+const NOT_SAID = /^\s*(<system-reminder|<local-command|<command-|<bash-|<task-notification|\[Request interrupted)/;
+const NO_REPLY = 'No response requested.';
+
+/** One conversation: what was said, in memory for the story and on disk for others. */
+export class Conversation {
+  readonly place: Place;
+  readonly transcript: Transcript;
+  promptId: string | null = null;
+  readonly #setting: Setting;
+  readonly #met: Met;
+  readonly #said: { text: string; messages: Set<string> }[] = [];
+  #parent: string | null = null;
+  #isOpen = false;
+  #isBulky = false;
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+    this.place = setting.place;
+    this.transcript = setting.transcript;
+    this.#met = metSteps(setting.config, setting.place.id);
+    for (const line of setting.past) this.#remember(line);
+    this.#isBulky = setting.past.length > 0;
+  }
+
+  /** A prompt that begins a turn. After a turn that was cut off, the real one first writes a reply that was none. */
+  prompt(text: string, more: Fields = {}): void {
+    const { id } = this.place;
+    this.enqueue(text);
+    this.transcript.add(queueLine(id, this.#now(), 'dequeue'));
+    if (this.#isOpen)
+      this.answer({ id: randomUUID(), model: SYNTHETIC, stop: 'stop_sequence' }, { type: 'text', text: NO_REPLY });
+    this.#add(promptLine(this.place, this.#moment(), text, more));
+    if (!this.#isBulky) for (const line of bulkLines(id, this.#now())) this.transcript.add(line);
+    this.#isBulky = true;
+  }
+
+  /** A prompt that waits for the running turn to take it. */
+  enqueue(text: string): void {
+    this.transcript.add(queueLine(this.place.id, this.#now(), 'enqueue', text));
+  }
+
+  /** A prompt that joins a running turn. */
+  steer(text: string): void {
+    this.transcript.add(queueLine(this.place.id, this.#now(), 'remove', text));
+    const attachment = { type: 'queued_command', prompt: text, commandMode: 'prompt', humanTurn: true };
+    this.#add(attachmentLine(this.place, this.#moment(), attachment));
+  }
+
+  answer(message: Message, block: Block): void {
+    this.#add(answerLine(this.place, this.#moment(), message, block));
+  }
+
+  fail(failure: { text: string; error: string; status: number }): void {
+    this.#add(failureLine(this.place, this.#moment(), failure));
+  }
+
+  result(result: Fields, structured: unknown): void {
+    this.#add(resultLine(this.place, this.#moment(), result, structured));
+  }
+
+  note(text: string): void {
+    this.#add(noteLine(this.place, this.#moment(), text));
+  }
+
+  system(subtype: string, more: Fields): void {
+    this.#add(systemLine(this.place, this.#moment(), subtype, more));
+  }
+
+  /** The noise at the end of a turn: the last line is nearly never the last message. */
+  rest(): void {
+    for (const line of noiseLines(this.place.id, this.#said.at(-1)?.text ?? '')) this.transcript.add(line);
+  }
+
+  /** What the story has for the next answer. */
+  cue(): Cue {
+    const said: Said[] = this.#said.map(({ text, messages }) => ({ text, answers: messages.size }));
+    const cue = cueFor(said, (key) => this.#met.count(key));
+    if (cue.step.is !== 'text' && cue.step.is !== 'tools') this.#met.add(cue.key);
+    return cue;
+  }
+
+  #add(line: Fields): void {
+    this.transcript.add(line);
+    this.#remember(line);
+    this.#setting.heard(line);
+  }
+
+  #remember(line: Fields): void {
+    this.#parent = textOf(line.uuid) ?? this.#parent;
+    const message = fieldsOf(line.message);
+    if (line.type === 'assistant') this.#rememberAnswer(line, message);
+    if (line.type !== 'user') return;
+    this.#isOpen = true;
+    const text = textOf(message.content);
+    if (text !== null && line.isMeta !== true && line.isCompactSummary !== true && !NOT_SAID.test(text))
+      this.#said.push({ text, messages: new Set() });
+  }
+
+  #rememberAnswer(line: Fields, message: Fields): void {
+    if (message.model !== SYNTHETIC) this.#said.at(-1)?.messages.add(textOf(message.id) ?? '');
+    this.#isOpen = message.stop_reason === 'tool_use' || line.isAbortedMidStream === true;
+  }
+
+  #moment(): Moment {
+    return { timestamp: this.#now(), promptId: this.promptId, parentUuid: this.#parent };
+  }
+
+  #now(): string {
+    return new Date(this.#setting.clock.wallMs()).toISOString();
+  }
+}

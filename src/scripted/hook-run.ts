@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import type { Clock } from '../base/clock.ts';
+
+/** One hook of the settings: a command for the shell. */
+export interface HookCommand {
+  readonly command: string;
+  readonly timeoutMs: number;
+  /** `block`: a failure of the hook is a denial. */
+  readonly onFailure: string | null;
+}
+
+/** How a hook's command ended. */
+export interface HookEnd {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly late: boolean;
+}
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const DRAIN_MS = 100;
+
+/** Runs a hook's command with the payload on its stdin, and waits for its end or its deadline. */
+export async function runHook(hook: HookCommand, payload: string, around: Surroundings): Promise<HookEnd> {
+  const child = spawn('sh', ['-c', hook.command], { cwd: around.cwd, env: around.env, detached: true, stdio: 'pipe' });
+  const out: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (piece) => (out[name] += String(piece)));
+  // A hook may end without reading.
+  child.stdin.on('error', () => {});
+  child.stdin.end(payload);
+  const over = new AbortController();
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(127));
+    child.once('exit', (status) => resolve(status));
+  });
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const late = around.clock.sleep(hook.timeoutMs, over.signal).then(() => 'late' as const);
+  const first = await Promise.race([ended, late]);
+  over.abort();
+  if (first === 'late') killGroup(child.pid);
+  // Not for ever: what a hook leaves behind in the background may hold its output open.
+  await Promise.race([closed, around.clock.sleep(DRAIN_MS)]);
+  return { status: first === 'late' ? null : first, ...out, late: first === 'late' };
+}
+
+/** Ends a process and its group, when they are there. */
+export function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It was over already.
+  }
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../base/clock.ts';
+import { KeyReader, type Press } from './keys.ts';
+
+/** Who hears what happens at the terminal. */
+export interface Listener {
+  pressed(presses: readonly Press[]): void;
+  resized(): void;
+  /** A signal, or the end of the terminal. */
+  ended(status: number): void;
+}
+
+const ESCAPE_MS = 30;
+
+/** Listens to the keyboard, the size of the window and the signals. */
+export function listenToTerminal(clock: Clock, listener: Listener): void {
+  const { stdin, stdout } = process;
+  const keys = new KeyReader();
+  stdin.setRawMode(true);
+  stdin.on('data', (bytes: Buffer) => {
+    listener.pressed(keys.read(bytes));
+    // A lone ESC is the Escape key, unless the rest of a sequence follows at once.
+    if (keys.isPending) void clock.sleep(ESCAPE_MS).then(() => listener.pressed(keys.flush()));
+  });
+  stdin.on('end', () => listener.ended(129));
+  stdin.on('error', () => listener.ended(129));
+  stdout.on('resize', () => listener.resized());
+  process.on('SIGTERM', () => listener.ended(143));
+  process.on('SIGHUP', () => listener.ended(129));
+  process.on('SIGINT', () => listener.ended(0));
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fieldsOf, listOf, numberOf, readJson, textOf } from './json.ts';
+
+/** How badly the scripted agent behaves: what the real one does on its worse days, on demand. */
+export interface Manners {
+  /** Before anything at all happens. */
+  readonly startMs: number;
+  /** Before every call of a hook. */
+  readonly hookMs: number;
+  /** From SessionStart until it takes input. Enter is lost meanwhile, text is kept. */
+  readonly readyMs: number;
+  /** How long it takes to leave. The real one needs 1.5 s when a signal comes in the middle of a command. */
+  readonly endMs: number;
+  /** Each hook is called twice. */
+  readonly doubled: boolean;
+  /** These hooks are never called. */
+  readonly silent: readonly string[];
+  /** How many Enters after a paste are swallowed. */
+  readonly lostEnters: number;
+  /** For so long after a paste Enter is swallowed. */
+  readonly digestMs: number;
+  /** A dialog at the start, until somebody answers it. */
+  readonly dialog: string | null;
+  /** How far the transcript lags behind. */
+  readonly flushMs: number;
+  readonly stateFile: boolean;
+  /** A dialog in the middle of the first tool call. */
+  readonly midDialog: string | null;
+  /** Kills itself right after this hook. */
+  readonly dieOnHook: string | null;
+  /** Starts a child in a session of its own that outlives the turn. */
+  readonly leaveChild: boolean;
+}
+
+/** As the real one on a good day: its transcript lags 100 ms. */
+const POLITE: Manners = {
+  startMs: 0,
+  hookMs: 0,
+  readyMs: 0,
+  endMs: 0,
+  doubled: false,
+  silent: [],
+  lostEnters: 0,
+  digestMs: 0,
+  dialog: null,
+  flushMs: 100,
+  stateFile: true,
+  midDialog: null,
+  dieOnHook: null,
+  leaveChild: false,
+};
+
+/** Reads `manners.json` of the configuration folder. Absent or unreadable: polite. */
+export function readManners(folder: string): Manners {
+  let text = '';
+  try {
+    text = readFileSync(join(folder, 'manners.json'), 'utf8');
+  } catch {
+    return POLITE;
+  }
+  const given = fieldsOf(readJson(text));
+  return {
+    startMs: numberOf(given.startMs) ?? POLITE.startMs,
+    hookMs: numberOf(given.hookMs) ?? POLITE.hookMs,
+    readyMs: numberOf(given.readyMs) ?? POLITE.readyMs,
+    endMs: numberOf(given.endMs) ?? POLITE.endMs,
+    doubled: given.doubled === true,
+    silent: listOf(given.silent).flatMap((name) => textOf(name) ?? []),
+    lostEnters: numberOf(given.lostEnters) ?? POLITE.lostEnters,
+    digestMs: numberOf(given.digestMs) ?? POLITE.digestMs,
+    dialog: textOf(given.dialog),
+    flushMs: numberOf(given.flushMs) ?? POLITE.flushMs,
+    stateFile: given.stateFile !== false,
+    midDialog: textOf(given.midDialog),
+    dieOnHook: textOf(given.dieOnHook),
+    leaveChild: given.leaveChild === true,
+  };
+}

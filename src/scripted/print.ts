@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { Agent, Face } from './agent.ts';
+import type { Failure } from './failure.ts';
+import { type Fields, fieldsOf, listOf } from './json.ts';
+import { SYNTHETIC } from './lines.ts';
+import { VERSION } from './places.ts';
+import { playTurn, type TurnEnd } from './turn.ts';
+
+/** How a headless run ended by a signal ends the process. */
+export type Stopping = { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | null };
+
+const STATUS: Readonly<Record<string, number>> = { SIGINT: 0, SIGTERM: 143, SIGHUP: 129 };
+const TOOLS = ['Task', 'AskUserQuestion', 'Bash', 'Edit', 'Read', 'Write'];
+
+/** Plays one prompt, and what its background begins; gives the exit status. */
+export async function runPrint(agent: Agent, prompt: string, print: (text: string) => void): Promise<number> {
+  const stopping: Stopping = { signal: null };
+  const turn = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      stopping.signal ??= signal;
+      turn.abort(signal === 'SIGINT' ? 'interrupt' : 'end');
+    });
+  agent.face = printFace(agent, print);
+  let status = 0;
+  for (let text: string | null = prompt; text !== null; ) {
+    const startedMs = agent.parts.clock.steadyMs();
+    const end: TurnEnd = await playTurn(agent, text, turn.signal);
+    const tookMs = agent.parts.clock.steadyMs() - startedMs;
+    status = end.is === 'failed' ? 1 : 0;
+    if (stopping.signal === null || stopping.signal === 'SIGINT') print(resultText(agent, end, tookMs));
+    text = turn.signal.aborted ? null : await agent.background.next(turn.signal);
+  }
+  await agent.end('other');
+  return stopping.signal === null ? status : (STATUS[stopping.signal] ?? 1);
+}
+
+function printFace(agent: Agent, print: (text: string) => void): Face {
+  const say = (line: Fields): void => {
+    if (agent.parts.options.format === 'stream-json') print(`${JSON.stringify(line)}\n`);
+  };
+  return {
+    began: () => say(initLine(agent)),
+    wrote: (line) => {
+      const shown = streamLine(line);
+      if (shown !== null) say(shown);
+    },
+    streaming: () => {},
+    failed: (failure) => {
+      if (failure.limit !== null) say(limitLine(agent, failure));
+    },
+    ask: () => Promise.resolve('nobody'),
+  };
+}
+
+function initLine(agent: Agent): Fields {
+  const { place } = agent.conversation;
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: place.cwd,
+    session_id: place.id,
+    tools: TOOLS.filter((tool) => !agent.parts.options.disallowed.includes(tool)),
+    mcp_servers: [],
+    model: place.model,
+    permissionMode: place.mode,
+    slash_commands: ['clear', 'compact'],
+    apiKeySource: 'none',
+    claude_code_version: VERSION,
+    output_style: 'default',
+    uuid: randomUUID(),
+  };
+}
+
+/** The line of the stream for a line of the transcript; null when the stream has none for it. */
+function streamLine(line: Fields): Fields | null {
+  const message = fieldsOf(line.message);
+  const failed = line.isApiErrorMessage === true;
+  const common = { parent_tool_use_id: null, session_id: line.sessionId, uuid: line.uuid, timestamp: line.timestamp };
+  if (line.type === 'assistant') {
+    if (message.model === SYNTHETIC && !failed) return null;
+    const error = { error: line.error, is_api_error_message: true, api_error_status: line.apiErrorStatus };
+    const said = { ...message, stop_reason: failed ? 'stop_sequence' : null };
+    return { type: 'assistant', message: said, ...common, request_id: line.requestId, ...(failed ? error : {}) };
+  }
+  // A prompt is not repeated; what stands in its place as blocks is.
+  if (line.type !== 'user' || listOf(message.content).length === 0) return null;
+  return {
+    type: 'user',
+    message,
+    ...common,
+    ...('toolUseResult' in line ? { tool_use_result: line.toolUseResult } : {}),
+  };
+}
+
+function limitLine(agent: Agent, { limit }: Failure): Fields {
+  const info = { status: 'rejected', resetsAt: limit?.resetsAt, rateLimitType: limit?.type, isUsingOverage: false };
+  const { id } = agent.conversation.place;
+  return { type: 'rate_limit_event', rate_limit_info: info, uuid: randomUUID(), session_id: id };
+}
+
+function resultText(agent: Agent, end: TurnEnd, tookMs: number): string {
+  const { format } = agent.parts.options;
+  if (format !== 'text') return `${JSON.stringify(resultLine(agent, end, tookMs))}\n`;
+  if (end.is === 'interrupted') return 'Execution error';
+  return `${end.is === 'failed' ? end.failure.text : end.text}\n`;
+}
+
+function resultLine(agent: Agent, end: TurnEnd, tookMs: number): Fields {
+  const common = {
+    duration_ms: tookMs,
+    duration_api_ms: 0,
+    session_id: agent.conversation.place.id,
+    total_cost_usd: 0,
+    usage: { input_tokens: 100, output_tokens: 20 },
+    modelUsage: {},
+    permission_denials: agent.denials,
+    num_turns: 1,
+    type: 'result',
+    uuid: randomUUID(),
+  };
+  switch (end.is) {
+    case 'done':
+      return {
+        ...common,
+        stop_reason: 'end_turn',
+        terminal_reason: 'completed',
+        is_error: false,
+        subtype: 'success',
+        api_error_status: null,
+        result: end.text,
+      };
+    case 'failed':
+      return {
+        ...common,
+        stop_reason: 'stop_sequence',
+        terminal_reason: 'api_error',
+        is_error: true,
+        subtype: 'success',
+        api_error_status: end.failure.status,
+        result: end.failure.text,
+      };
+    case 'interrupted':
+      return {
+        ...common,
+        terminal_reason: end.during === 'tools' ? 'aborted_tools' : 'aborted_streaming',
+        is_error: true,
+        subtype: 'error_during_execution',
+        errors: ['[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=null'],
+      };
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { type Cue, cueFor, storyOf } from './story.ts';
+
+const NEVER = (): number => 0;
+const tell = (steps: object[]): string => `go SCRIPT${JSON.stringify({ steps })}SCRIPT on`;
+const said = (text: string, answers = 0) => ({ text, answers });
+
+function words({ step }: Cue): string {
+  return step.is === 'text' ? step.text : step.is;
+}
+
+test('a prompt without a story is said back, cut to 200 characters', () => {
+  expect(words(cueFor([said(' hello\n')], NEVER))).toBe('You said: hello');
+  expect(words(cueFor([said('x'.repeat(500))], NEVER))).toBe(`You said: ${'x'.repeat(200)}`);
+});
+
+test('the number of answers since the prompt is the step, and after the last one it is done', () => {
+  const prompt = tell([{ tool: 'Bash', input: {} }, { text: 'end' }]);
+  expect([0, 1, 2, 9].map((answers) => words(cueFor([said(prompt, answers)], NEVER)))).toEqual([
+    ...['tools', 'end', 'done', 'done'],
+  ]);
+});
+
+test('only a prompt that asks to continue goes back to an earlier story', () => {
+  const prompt = tell([{ tool: 'Bash', input: {} }, { text: 'end' }]);
+  expect(words(cueFor([said(prompt, 1), said('Please CONTINUE where you left off.')], NEVER))).toBe('end');
+  expect(words(cueFor([said(prompt, 1), said('more')], NEVER))).toBe('You said: more');
+  expect(words(cueFor([said(prompt), said(tell([{ text: 'other' }]))], NEVER))).toBe('other');
+});
+
+test('trouble is no answer: it is met until its times are over, each telling of a story for itself', () => {
+  const prompt = tell([{ text: 'a' }, { status: 529, times: 2 }, { kill: 9 }, { text: 'b' }]);
+  const at = (met: Record<string, number>) => cueFor([said('x'), said(prompt, 1)], (key) => met[key] ?? 0);
+  expect(at({})).toMatchObject({ key: '1.1', step: { is: 'status', status: 529 } });
+  expect(at({ '1.1': 1, '0.1': 2 }).step.is).toBe('status');
+  expect(at({ '1.1': 2 }).step.is).toBe('kill');
+});
+
+test('a story may hold another one, for a sub-agent', () => {
+  const inner = tell([{ text: 'inner' }]);
+  const outer = storyOf(tell([{ tool: 'Agent', input: { prompt: inner } }, { text: 'outer' }]));
+  expect(outer).toMatchObject([
+    { is: 'tools', tools: [{ tool: 'Agent', input: { prompt: inner } }] },
+    { text: 'outer' },
+  ]);
+});
+
+test('what cannot be read says so and does not throw', () => {
+  expect(storyOf('SCRIPT{nonsense}SCRIPT')).toMatchObject([{ text: 'the story cannot be read' }]);
+  expect(storyOf('no story')).toBeNull();
+});

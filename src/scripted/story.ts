@@ -1,0 +1,130 @@
+import { type Fields, fieldsOf, listOf, numberOf, readJson, textOf } from './json.ts';
+
+/** One thing that the scripted model does. */
+export type Step = Pacing & StepKind;
+
+/** The kinds of steps. Those that fail or fall silent give no answer: the next request meets them again. */
+export type StepKind =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'tools'; readonly say: string | null; readonly tools: readonly ToolStep[] }
+  | { readonly is: 'hang' }
+  | { readonly is: 'status'; readonly status: number; readonly body: string | null; readonly headers: Fields }
+  | { readonly is: 'exit'; readonly status: number }
+  | { readonly is: 'kill'; readonly signal: number };
+
+/** A tool call as a story names it. */
+export interface ToolStep {
+  readonly tool: string;
+  readonly input: Fields;
+}
+
+interface Pacing {
+  readonly think: string | null;
+  readonly delayMs: number;
+  /** Milliseconds between the pieces of a text; 0: all at once. */
+  readonly paceMs: number;
+  /** How often a step without an answer is met before the following one takes its place. */
+  readonly times: number;
+}
+
+/** What was said so far, as far as a story cares: the texts of the user, and how many answers came since each. */
+export interface Said {
+  readonly text: string;
+  readonly answers: number;
+}
+
+/** The step to play, and a key for it: which prompt carries the story, and which step of it this is. */
+export interface Cue {
+  readonly step: Step;
+  readonly key: string;
+}
+
+const MARKED = /SCRIPT\{[\s\S]*?\}SCRIPT/;
+const MARK = 'SCRIPT';
+const AGAIN = /continue where you left off/i;
+const REPLY_CHARS_MAX = 200;
+const PLAIN: Pacing = { think: null, delayMs: 0, paceMs: 0, times: Number.POSITIVE_INFINITY };
+
+/** The step that answers what was said. `met` tells how often a step without an answer was met before. */
+export function cueFor(said: readonly Said[], met: (key: string) => number): Cue {
+  const last = said.at(-1);
+  const isAgain = last !== undefined && AGAIN.test(last.text) && !MARKED.test(last.text);
+  const at = isAgain ? said.findLastIndex(({ text }) => MARKED.test(text)) : said.length - 1;
+  const steps = storyOf(said[at]?.text ?? '');
+  if (steps === null) return { key: '', step: text(last === undefined || last.answers > 0 ? 'done' : echo(last.text)) };
+  const answers = said.slice(at).reduce((sum, one) => sum + one.answers, 0);
+  return stepAt(steps, answers, (number) => `${at}.${number}`, met);
+}
+
+/** The steps that a text carries; null when it carries none. */
+export function storyOf(prompt: string): readonly Step[] | null {
+  if (!MARKED.test(prompt)) return null;
+  const story = fieldsOf(readMarked(prompt.slice(prompt.indexOf(`${MARK}{`) + MARK.length)));
+  if (Object.keys(story).length === 0) return [text('the story cannot be read')];
+  const steps = 'steps' in story ? listOf(story.steps) : [story];
+  return steps.map((step) => stepOf(fieldsOf(step)));
+}
+
+/** A story may hold another one, for a sub-agent: it ends at the first mark that makes it whole. */
+function readMarked(rest: string): unknown {
+  for (let end = rest.indexOf(`}${MARK}`); end >= 0; end = rest.indexOf(`}${MARK}`, end + 1)) {
+    const story = readJson(rest.slice(0, end + 1));
+    if (story !== null) return story;
+  }
+  return null;
+}
+
+function stepAt(
+  steps: readonly Step[],
+  answers: number,
+  keyOf: (number: number) => string,
+  met: (key: string) => number,
+): Cue {
+  let left = answers;
+  for (const [number, step] of steps.entries()) {
+    const isAnswer = step.is === 'text' || step.is === 'tools';
+    if (isAnswer ? left === 0 : left === 0 && met(keyOf(number)) < step.times) return { key: keyOf(number), step };
+    if (isAnswer) left -= 1;
+  }
+  return { key: keyOf(steps.length), step: text('done') };
+}
+
+function stepOf(fields: Fields): Step {
+  const pacing = {
+    think: textOf(fields.think),
+    delayMs: numberOf(fields.delayMs) ?? 0,
+    paceMs: numberOf(fields.pace) ?? 0,
+    times: numberOf(fields.times) ?? Number.POSITIVE_INFINITY,
+  };
+  return { ...pacing, ...kindOf(fields) };
+}
+
+function kindOf(fields: Fields): StepKind {
+  const say = textOf(fields.say);
+  if ('hang' in fields) return { is: 'hang' };
+  if ('status' in fields || fields.reset === true)
+    return {
+      is: 'status',
+      // A connection that is cut has no status.
+      status: numberOf(fields.status) ?? 0,
+      body: textOf(fields.body),
+      headers: fieldsOf(fields.headers),
+    };
+  if ('exit' in fields) return { is: 'exit', status: numberOf(fields.exit) ?? 1 };
+  if ('kill' in fields) return { is: 'kill', signal: numberOf(fields.kill) ?? 9 };
+  if ('tools' in fields) return { is: 'tools', say, tools: listOf(fields.tools).map((one) => toolOf(fieldsOf(one))) };
+  if ('tool' in fields) return { is: 'tools', say: say ?? textOf(fields.text), tools: [toolOf(fields)] };
+  return { is: 'text', text: textOf(fields.text) ?? 'done' };
+}
+
+function toolOf(fields: Fields): ToolStep {
+  return { tool: textOf(fields.tool) ?? textOf(fields.name) ?? 'Bash', input: fieldsOf(fields.input) };
+}
+
+function text(words: string): Step {
+  return { ...PLAIN, is: 'text', text: words };
+}
+
+function echo(prompt: string): string {
+  return `You said: ${prompt.trim().slice(0, REPLY_CHARS_MAX)}`;
+}

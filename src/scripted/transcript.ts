@@ -1,0 +1,50 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { makeFolder } from '../base/files.ts';
+import { type Fields, fieldsOf, readJson } from './json.ts';
+
+/** The file in which a conversation is recorded. It lags: lines are kept for a while before they are written. */
+export interface Transcript {
+  readonly path: string;
+  add(line: Fields): void;
+  /** Writes at once what is still kept. */
+  flush(): void;
+}
+
+/** Opens a transcript; the file appears with its first lines. */
+export function openTranscript(path: string, clock: Clock, flushMs: number): Transcript {
+  let kept: string[] = [];
+  const flush = (): void => {
+    if (kept.length === 0) return;
+    const text = kept.join('');
+    kept = [];
+    makeFolder(dirname(path));
+    appendFileSync(path, text, { mode: 0o600 });
+  };
+  return {
+    path,
+    flush,
+    add: (line) => {
+      kept.push(`${JSON.stringify(line)}\n`);
+      if (kept.length === 1) void clock.sleep(flushMs).then(flush);
+    },
+  };
+}
+
+/** The lines of a transcript that can be read. A torn last line is closed first, as the next line would continue it. */
+export function readTranscript(path: string): Fields[] {
+  const text = readFileSync(path, 'utf8');
+  if (!text.endsWith('\n')) appendFileSync(path, '\n');
+  return text.split('\n').flatMap((row) => {
+    const fields = fieldsOf(readJson(row));
+    return Object.keys(fields).length === 0 ? [] : [fields];
+  });
+}
+
+/** Copies a conversation under another id. */
+export function copyTranscript(lines: readonly Fields[], path: string, id: string): void {
+  makeFolder(dirname(path));
+  const copied = lines.map((line) => `${JSON.stringify('sessionId' in line ? { ...line, sessionId: id } : line)}\n`);
+  writeFileSync(path, copied.join(''), { mode: 0o600 });
+}

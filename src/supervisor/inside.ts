@@ -1,0 +1,41 @@
+import type { Agent } from '../agent/agent.ts';
+import type { Clock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Input, InputId } from '../core/event.ts';
+import type { Session, TerminalKind } from '../core/session.ts';
+import type { AfterSight } from '../core/sight.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Eyes } from './eyes.ts';
+
+/** What the world is made of. */
+export interface WorldParts {
+  readonly state: string;
+  readonly clock: Clock;
+  readonly boot: string;
+  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly agents: Readonly<Record<string, Agent>>;
+  /** May one more run be opened? */
+  readonly slot: () => boolean;
+  /** The program that takes what hooks report. */
+  readonly hookProgram: string;
+  /** Takes what a hook reports; durable when it returns. */
+  readonly take: (session: Session, id: InputId, input: Input) => void;
+  /** The session as it is by now. */
+  readonly now: (session: Session) => Session;
+  /** How the sessions are that this one comes after. */
+  readonly after: (session: Session) => AfterSight;
+  readonly log: Log;
+}
+
+/** The parts, and what was read so far. */
+export interface Inside extends WorldParts {
+  readonly eyes: Eyes;
+}
+
+/** What we know about the session's kind of agent. */
+export function agentOf({ agents }: Pick<WorldParts, 'agents'>, session: Session): Agent {
+  const agent = Object.hasOwn(agents, session.spec.agent) ? agents[session.spec.agent] : undefined;
+  if (agent === undefined) throw new OutlastError('not_supported', `there is no agent "${session.spec.agent}"`);
+  return agent;
+}
