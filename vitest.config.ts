@@ -1,13 +1,36 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const REAL_AGENTS = 'test/e2e-real/**/*.test.ts';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Real processes, sockets and terminals: a file each in its own process, two at a time on two cores.
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', ['json', { outputFile: '.cache/test-report.json' }]],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'own',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, REAL_AGENTS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'real',
+          include: [REAL_AGENTS],
+          globalSetup: ['test/e2e-real/setup.ts'],
+          // An agent takes a core and 230 MB: after all the others, and one file at a time.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+          testTimeout: 120_000,
+        },
+      },
+    ],
   },
 });

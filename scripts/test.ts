@@ -2,6 +2,7 @@
 //   npm test                     everything
 //   npm run check                what needs no processes: format, lint, types, unit, tidy
 //   npm run test:fault           the fault campaigns, at their full counts
+//   npm run test:real            the tests with real agents, and nothing else
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -17,12 +18,14 @@ const report = join(root, '.cache/test-report.json');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 const campaign = process.argv.includes('--campaign');
 const checkOnly = process.argv.includes('--only');
+const realOnly = process.argv.includes('--real');
+const testsOnly = campaign || realOnly;
 
 const counts = [
-  ...(campaign ? [] : [command('format and lint', bin('biome'), ['check', '--error-on-warnings'])]),
-  ...(campaign ? [] : [command('types', bin('tsc'), ['--noEmit'])]),
+  ...(testsOnly ? [] : [command('format and lint', bin('biome'), ['check', '--error-on-warnings'])]),
+  ...(testsOnly ? [] : [command('types', bin('tsc'), ['--noEmit'])]),
   missing(),
-  vitest(campaign ? ['test/fault', 'test/sim'] : checkOnly ? ['src', 'test/tidy'] : []),
+  vitest(filters()),
 ];
 const total = counts.reduce((sum, count) => ({
   passed: sum.passed + count.passed,
@@ -32,6 +35,12 @@ const total = counts.reduce((sum, count) => ({
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
+
+function filters(): string[] {
+  if (campaign) return ['test/fault', 'test/sim'];
+  if (realOnly) return ['test/e2e-real'];
+  return checkOnly ? ['src', 'test/tidy'] : [];
+}
 
 function command(name: string, program: string, args: string[]): Count {
   process.stdout.write(`\n# ${name}\n`);

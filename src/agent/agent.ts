@@ -38,6 +38,8 @@ export interface Talk {
   refusals(args: readonly string[]): readonly string[];
   /** A text that the agent would take for a command of its own. */
   isCommand(text: string): boolean;
+  /** A text as it has to be typed so that Enter submits it. */
+  typed(text: string): string;
   /** Is what the agent reports that it heard what was sent to it? */
   isSameText(sent: string, heard: string): boolean;
   /** A text as its input box shows it, without blanks: lines are wrapped there. */

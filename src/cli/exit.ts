@@ -6,6 +6,7 @@ export const EXIT = {
   fine: 0,
   failed: 1,
   wrongCall: 2,
+  stopped: 4,
   nobody: 5,
   tooSlow: 6,
   held: 7,

@@ -6,7 +6,7 @@ import { tableOf } from './view.ts';
 /** The first page: every command with a sentence. */
 export function overview(print: Print): string {
   return [
-    'Commands that outlast crashes, restarts and reboots.',
+    'Coding agents and commands that outlast crashes, restarts and reboots.',
     '',
     `${print.style('bold', 'Usage:')} outlast COMMAND [OPTIONS]`,
     '',
@@ -17,6 +17,9 @@ export function overview(print: Print): string {
     '  id=$(outlast exec -b -- npm test)        run it in the background',
     '  outlast output "$id" --follow            see what it prints',
     '  outlast wait "$id"                       wait for its end',
+    '  outlast run "fix the tests"              let an agent do it, and print the reply',
+    '  outlast start --live --name api          an agent with a screen, to come back to',
+    '  outlast converse api "what is left?"     ask it, and print the reply',
     '',
     'outlast COMMAND --help says more. outlast --version tells the version.',
   ].join('\n');

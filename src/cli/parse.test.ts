@@ -29,6 +29,11 @@ test('after two dashes everything is a word', () => {
   expect(parseWords(plain, ['--', '--name', '-y']).words).toEqual(['--name', '-y']);
 });
 
+test('a negative number is a word, except where the words are somebody else’s', () => {
+  expect(parseWords(plain, ['a', '-12', '-y'])).toMatchObject({ words: ['a', '-12'], values: { yes: true } });
+  expect(() => parseWords(exec, ['-1', 'ls'])).toThrow('unknown option -1');
+});
+
 test('the options of exec end where its command begins', () => {
   for (const words of [
     ['--pty', 'ls', '-la', '--json'],

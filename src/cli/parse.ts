@@ -20,7 +20,8 @@ type Token = {
 /** Takes the words after the name of a command apart. What is wrong is said with the closest thing that is right. */
 export function parseWords(command: Command, words: readonly string[]): Parsed {
   const options: Options = { ...command.options, ...COMMON };
-  const tokens = tokensOf(options, words);
+  const all = tokensOf(options, words);
+  const tokens = command.rest ? all : withNumbers(all, words);
   const end = command.rest ? firstWord(tokens, words.length) : words.length;
   const parsed: Parsed = { values: emptyValues(options), words: [] };
   for (const token of tokens.filter((each) => each.index < end)) {
@@ -45,6 +46,16 @@ function tokensOf(options: Options, words: readonly string[]): Token[] {
   );
   return parseArgs({ args: [...words], options: config, strict: false, allowPositionals: true, tokens: true })
     .tokens as Token[];
+}
+
+// -12 is a number, not two options that nobody has: it comes as a token per digit.
+function withNumbers(tokens: readonly Token[], words: readonly string[]): Token[] {
+  const isNumber = ({ kind, index }: Token): boolean => kind === 'option' && /^-\d+$/.test(words[index] ?? '');
+  return tokens.flatMap((token, at): Token[] => {
+    if (!isNumber(token)) return [token];
+    const isFirst = tokens[at - 1]?.index !== token.index;
+    return isFirst ? [{ kind: 'positional', index: token.index, value: words[token.index] }] : [];
+  });
 }
 
 function firstWord(tokens: readonly Token[], otherwise: number): number {

@@ -11,13 +11,35 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Run a command so that it outlasts its caller.',
     load: async () => (await import('./commands/exec.ts')).exec,
   },
+  run: {
+    summary: 'Let an agent do one thing and print its reply.',
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  start: { summary: 'Start a session of an agent.', load: async () => (await import('./commands/start.ts')).start },
+  prompt: { summary: 'Give an agent a prompt.', load: async () => (await import('./commands/prompt.ts')).prompt },
+  converse: {
+    summary: 'Give an agent a prompt and print the reply.',
+    load: async () => (await import('./commands/converse.ts')).converse,
+  },
+  turn: {
+    summary: 'Print a turn of a conversation as Markdown.',
+    load: async () => (await import('./commands/turn.ts')).turn,
+  },
+  resume: {
+    summary: 'Bring an ended session of an agent back.',
+    load: async () => (await import('./commands/resume.ts')).resume,
+  },
+  handoff: {
+    summary: 'Give a session to a person, or take it back.',
+    load: async () => (await import('./commands/handoff.ts')).handoff,
+  },
   list: { summary: 'List sessions, newest first.', load: async () => (await import('./commands/list.ts')).list },
   show: {
     summary: 'Show all that is known of a session.',
     load: async () => (await import('./commands/show.ts')).show,
   },
   wait: {
-    summary: 'Wait for an exit, a silence or a text.',
+    summary: 'Wait for an agent, an end, an event or a text.',
     load: async () => (await import('./commands/wait.ts')).wait,
   },
   output: {
@@ -33,7 +55,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   },
   events: { summary: 'Read the journal.', load: async () => (await import('./commands/events.ts')).events },
   interrupt: {
-    summary: 'Interrupt a command, as Ctrl-C does.',
+    summary: 'Interrupt a command, or the turn of an agent.',
     load: async () => (await import('./commands/interrupt.ts')).interrupt,
   },
   stop: {

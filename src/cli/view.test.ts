@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { SessionView } from '../api/shapes.ts';
 import { closest } from './closest.ts';
 import { pollText } from './commands/process-read.ts';
-import { waitStatus } from './commands/wait.ts';
 import { execStatus } from './exit.ts';
 import { harmless, oneLine } from './print.ts';
 import { commandOf, stateOf, tableOf } from './view.ts';
+import { waitStatus } from './wait-status.ts';
 
 const working: SessionView = {
   id: '01jd3v9k2mabcdefghjk',
@@ -26,6 +26,13 @@ const working: SessionView = {
   outputBytes: 0,
   droppedBytes: 0,
   incomplete: false,
+  drive: 'command',
+  model: null,
+  conversation: null,
+  transcript: null,
+  control: null,
+  prompts: [],
+  lastTurn: null,
 };
 
 const ended = (kind: 'done' | 'stopped' | 'abandoned', status: number | null, by?: string): SessionView => ({

@@ -11,23 +11,40 @@ export function nameOf(session: SessionView): string {
 export function stateOf(session: SessionView): string {
   const { outcome, exit } = session;
   if (session.held !== null) return `held: ${oneLine(session.held)}`;
-  if (outcome === null) return session.phase;
-  if (outcome.kind === 'done') return exit?.text ?? 'exit unknown';
-  if (outcome.kind === 'stopped')
-    return outcome.by === 'timeout' ? 'timed out' : `stopped by ${oneLine(outcome.by ?? 'somebody')}`;
-  return `abandoned: ${oneLine(outcome.why ?? 'unknown')}`;
+  if (outcome === null) return [session.phase, ...troubles(session)].join(', ');
+  switch (outcome.kind) {
+    case 'done':
+      return session.drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
+    case 'stopped':
+      return outcome.by === 'timeout' ? 'timed out' : `stopped by ${oneLine(outcome.by ?? 'somebody')}`;
+    default:
+      return `${outcome.kind}: ${oneLine(outcome.why ?? 'unknown')}`;
+  }
 }
 
-/** Did it end, and not well: another exit than 0, stopped, or given up? */
-export function endedBadly(session: SessionView): boolean {
-  return session.outcome !== null && !(session.outcome.kind === 'done' && session.exit?.status === 0);
+/** Did it end, and not well: another exit than 0, stopped, failed, or given up? */
+export function endedBadly({ outcome, exit, drive }: SessionView): boolean {
+  return outcome !== null && !(outcome.kind === 'done' && (drive !== 'command' || exit?.status === 0));
 }
 
-/** What it runs, as one line. */
+/** What it runs, as one line: a command as it could be typed, an agent with its model and what it has to do. */
 export function commandOf(session: SessionView): string {
+  if (session.drive !== 'command') return agentOf(session);
   return oneLine(
     session.argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' '),
   );
+}
+
+function agentOf({ agent, model, prompts }: SessionView): string {
+  const [prompt] = prompts;
+  const text = prompt === undefined ? '' : `: ${prompt.text.trim().replace(/\s+/g, ' ')}`;
+  return oneLine(`${agent}${model === null ? '' : ` ${model}`}${text}`);
+}
+
+// What a person should know although it goes on.
+function troubles({ prompts, control }: SessionView): string[] {
+  const unsure = prompts.some(({ state }) => state === 'unsure') ? ['unsure'] : [];
+  return control === null ? unsure : [...unsure, `${oneLine(control.by)} has control`];
 }
 
 /** How long it has run, or ran. */
@@ -58,6 +75,7 @@ export function tableOf(rows: readonly (readonly string[])[], columnsMax: number
   );
 }
 
-function cut(line: string, columnsMax: number): string {
+/** A line that is not longer than so many columns. */
+export function cut(line: string, columnsMax: number): string {
   return line.length <= columnsMax ? line : `${line.slice(0, Math.max(columnsMax - 1, 0))}…`;
 }

@@ -1,11 +1,11 @@
-import type { CallInput, CallOutput } from '../api/contract.ts';
-import type { OperationName } from '../api/routes.ts';
+import type { CallOutput } from '../api/contract.ts';
 import type { SessionView } from '../api/shapes.ts';
-import type { Transport } from '../api/transport.ts';
 import { type Clock, realClock } from '../base/clock.ts';
+import { Calls, type Connection } from './calls.ts';
 import { follow, type Line, readEvents } from './follow.ts';
 import type { Given } from './given.ts';
 import { Session } from './handle.ts';
+import { patiently } from './patience.ts';
 import { SocketTransport } from './socket.ts';
 import { socketPath, stateFolder } from './state.ts';
 
@@ -29,6 +29,13 @@ export interface Executed {
   readonly omittedChars: number;
 }
 
+/** What became of a prompt. `met` says whether `reply` is the reply, or the words of an error. */
+export type Replied = CallOutput<'session.reply'>;
+
+/** How to converse: how long to wait for the reply, and how the prompt is given. */
+export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand'> &
+  Pick<Given<'session.reply'>, 'timeoutMs'>;
+
 const OUTPUT_CHARS_MAX = 1024 * 1024;
 
 /** A client of the daemon. It connects with the first call, and starts the daemon if it may. */
@@ -48,27 +55,18 @@ export function connect(options: ConnectOptions = {}): Outlast {
   return new Outlast(transport, env, clock);
 }
 
-/** Every operation of the product as a method. Each takes a signal; aborting it ends the wait, never the session. */
-export class Outlast {
-  readonly transport: Transport & { close(): void };
+/** The client: every operation as a method, and what is made of several of them. */
+export class Outlast extends Calls {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #clock: Clock;
 
-  constructor(
-    transport: Transport & { close(): void },
-    env: Readonly<Record<string, string | undefined>>,
-    clock: Clock,
-  ) {
-    this.transport = transport;
+  constructor(transport: Connection, env: Readonly<Record<string, string | undefined>>, clock: Clock) {
+    super(transport);
     this.#env = env;
     this.#clock = clock;
   }
 
-  call<N extends OperationName>(name: N, input: Given<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
-    return this.transport.call(name, input as CallInput<N>, signal);
-  }
-
-  /** Starts a command as a session and gives a handle to it. */
+  /** Starts a command, or with `agent` an agent, as a session and gives a handle to it. */
   async start(input: StartInput, signal?: AbortSignal): Promise<Session> {
     const own = {
       key: newKey(this.#clock),
@@ -76,8 +74,7 @@ export class Outlast {
       env: callerEnvironment(this.#env),
       umask: process.umask(),
     };
-    const { session, warnings } = await this.call('session.start', { ...own, ...input }, signal);
-    return new Session(this, session, warnings);
+    return new Session(this, await this.call('session.start', { ...own, ...input }, signal));
   }
 
   /** Starts a command, waits for its end and gives its output. */
@@ -95,24 +92,54 @@ export class Outlast {
     return { session: (await this.show(session.id, signal)).session, output, omittedChars };
   }
 
+  /** Starts an agent with one prompt, waits for the reply, and lets the session end. */
+  async run(
+    prompt: string,
+    options: StartInput & Pick<ConverseOptions, 'timeoutMs'> = {},
+    signal?: AbortSignal,
+  ): Promise<Replied> {
+    const { timeoutMs, ...input } = options;
+    const session = await this.start({ agent: '', keepOpen: false, ...input, prompt }, signal);
+    return session.reply({ timeoutMs }, signal);
+  }
+
   /** A handle to a session that is already there; nothing is asked until it is used. */
   session(idOrName: string): Session {
-    return new Session(this, idOrName, []);
+    return new Session(this, idOrName);
   }
 
-  list(input: Given<'session.list'> = {}, signal?: AbortSignal) {
-    return this.call('session.list', input, signal);
+  /** Gives an agent a prompt. Asking again after a broken connection gives it once all the same. */
+  prompt(input: Given<'session.prompt'>, signal?: AbortSignal) {
+    return this.call('session.prompt', { key: newKey(this.#clock), ...input }, signal);
   }
 
-  show(session: string, signal?: AbortSignal) {
-    return this.call('session.show', { session }, signal);
+  /** Gives an agent a prompt and waits for the reply to it. When the time is up, the session goes on. */
+  async converse(session: string, text: string, options: ConverseOptions = {}, signal?: AbortSignal): Promise<Replied> {
+    const { timeoutMs, ...how } = options;
+    // By its id from here on: a name may come to mean another session.
+    const given = await this.prompt({ ...how, session, text }, signal);
+    return this.reply({ session: given.session.id, prompt: given.prompt, timeoutMs }, signal);
   }
 
-  /** Waits for an exit, a silence or a text. A text counts from this call on, even if the daemon is lost meanwhile. */
+  /** Waits for the end of a prompt and gives the reply; without a prompt, of the last one given. */
+  reply(input: Given<'session.reply'>, signal?: AbortSignal): Promise<Replied> {
+    const ask = (timeoutMs: number | undefined) => this.call('session.reply', { ...input, timeoutMs }, signal);
+    return patiently(this.#clock, input.timeoutMs, ask, signal);
+  }
+
+  /**
+   * Waits for an end, an idle agent, an event, a silence or a text. Texts and events count from this call on, even if
+   * the daemon is lost meanwhile.
+   */
   async wait(input: Given<'session.wait'>, signal?: AbortSignal): Promise<CallOutput<'session.wait'>> {
-    const anchored = input.since !== undefined || !input.for?.startsWith('text:');
-    const since = anchored ? input.since : (await this.output({ session: input.session, tail: 0 }, signal)).end;
-    return this.call('session.wait', { ...input, since }, signal);
+    const words = (input.for ?? '').split(',');
+    const wants = (kind: string): boolean => words.some((word) => word.startsWith(`${kind}:`));
+    const { session } = input;
+    const since = input.since ?? (wants('text') ? (await this.output({ session, tail: 0 }, signal)).end : undefined);
+    const after = input.after ?? (wants('event') ? (await this.daemonStatus(signal)).position : undefined);
+    const ask = (timeoutMs: number | undefined) =>
+      this.call('session.wait', { ...input, since, after, timeoutMs }, signal);
+    return patiently(this.#clock, input.timeoutMs, ask, signal);
   }
 
   /** Reads the journal from a position; with `follow` it goes on for ever, also over a restart of the daemon. */
@@ -120,90 +147,9 @@ export class Outlast {
     return readEvents(this.transport, this.#clock, input, signal);
   }
 
-  output(input: Given<'session.output'>, signal?: AbortSignal) {
-    return this.call('session.output', input, signal);
-  }
-
   /** Follows output until the session ends; nothing is lost or doubled when the daemon goes away meanwhile. */
   follow(input: Given<'session.follow'>, signal?: AbortSignal): AsyncGenerator<Line, void, void> {
     return follow(this.transport, this.#clock, input, signal);
-  }
-
-  poll(input: Given<'session.poll'>, signal?: AbortSignal) {
-    return this.call('session.poll', input, signal);
-  }
-
-  ack(input: Given<'session.ack'>, signal?: AbortSignal) {
-    return this.call('session.ack', input, signal);
-  }
-
-  screen(session: string, signal?: AbortSignal) {
-    return this.call('session.screen', { session }, signal);
-  }
-
-  /** Sends bytes, keys, a paste or the end of input. Never repeated by itself: it could arrive twice. */
-  write(input: Given<'session.write'>, signal?: AbortSignal) {
-    return this.call('session.write', input, signal);
-  }
-
-  keys(session: string, keys: string[], signal?: AbortSignal) {
-    return this.write({ session, keys }, signal);
-  }
-
-  paste(session: string, text: string, signal?: AbortSignal) {
-    return this.write({ session, paste: text }, signal);
-  }
-
-  resize(input: Given<'session.resize'>, signal?: AbortSignal) {
-    return this.call('session.resize', input, signal);
-  }
-
-  interrupt(session: string, signal?: AbortSignal) {
-    return this.call('session.interrupt', { session }, signal);
-  }
-
-  background(session: string, signal?: AbortSignal) {
-    return this.call('session.background', { session }, signal);
-  }
-
-  stop(input: Given<'session.stop'>, signal?: AbortSignal) {
-    return this.call('session.stop', input, signal);
-  }
-
-  remove(input: Given<'session.remove'>, signal?: AbortSignal) {
-    return this.call('session.remove', input, signal);
-  }
-
-  prune(input: Given<'session.prune'>, signal?: AbortSignal) {
-    return this.call('session.prune', input, signal);
-  }
-
-  attach(session: string, readOnly = false, signal?: AbortSignal) {
-    return this.call('session.attach', { session, readOnly }, signal);
-  }
-
-  daemonStatus(signal?: AbortSignal) {
-    return this.call('daemon.status', {}, signal);
-  }
-
-  stopDaemon(signal?: AbortSignal) {
-    return this.call('daemon.stop', {}, signal);
-  }
-
-  doctor(signal?: AbortSignal) {
-    return this.call('daemon.doctor', {}, signal);
-  }
-
-  tmuxFind(input: Given<'tmux.find'> = {}, signal?: AbortSignal) {
-    return this.call('tmux.find', input, signal);
-  }
-
-  tmuxCapture(input: Given<'tmux.capture'>, signal?: AbortSignal) {
-    return this.call('tmux.capture', input, signal);
-  }
-
-  tmuxWait(input: Given<'tmux.wait'>, signal?: AbortSignal) {
-    return this.call('tmux.wait', input, signal);
   }
 
   /** Closes the kept connections. Sessions and the daemon go on. */
@@ -225,8 +171,9 @@ export function callerEnvironment(env: Readonly<Record<string, string | undefine
   return kept;
 }
 
-// With a key, asking again after a broken connection starts nothing twice. It is no secret, and crypto costs 6 ms.
+// With a key, asking again after a broken connection does nothing twice. It is no secret, and crypto costs 6 ms. A
+// prompt is called by it, so it is short: the time, then 52 bits of chance.
 function newKey(clock: Clock): string {
-  const parts = [clock.wallMs(), process.pid, process.hrtime.bigint(), Math.floor(Math.random() * 2 ** 52)];
-  return parts.map((part) => part.toString(36)).join('-');
+  const chance = Math.floor(Math.random() * 2 ** 52);
+  return `${clock.wallMs().toString(36)}${chance.toString(36).padStart(11, '0')}`;
 }

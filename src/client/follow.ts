@@ -48,14 +48,16 @@ export async function* readEvents(
   input: Given<'session.events'>,
   signal?: AbortSignal,
 ): AsyncGenerator<EventLine, void, void> {
-  let { after, limit } = input;
+  let { after, limit, last } = input;
   for (let fruitless = 0; ; fruitless += 1) {
     if (fruitless > 0) await clock.sleep(PAUSE_MS, signal);
     try {
-      const rest = { ...input, after, limit } as CallInput<'session.events'>;
+      const rest = { ...input, after, limit, last } as CallInput<'session.events'>;
       for await (const event of transport.follow('session.events', rest, signal)) {
         fruitless = 0;
         after = event.position;
+        // From here on what matters is where we are, not how many there were.
+        last = undefined;
         if (limit !== undefined) limit -= 1;
         yield event;
       }

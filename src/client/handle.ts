@@ -1,7 +1,7 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { OperationName } from '../api/routes.ts';
 import type { SessionView } from '../api/shapes.ts';
-import type { Outlast } from './client.ts';
+import type { ConverseOptions, Outlast, Replied } from './client.ts';
 import type { Given } from './given.ts';
 
 type Rest<N extends OperationName> = Omit<Given<N>, 'session'>;
@@ -13,21 +13,71 @@ export class Session {
   readonly started: SessionView | null;
   /** What the caller should know about the start, e.g. variables that were dropped. */
   readonly warnings: readonly string[];
+  /** The id of the prompt it was started with. */
+  readonly firstPrompt: string | null;
+  /** A cursor: events of this session come after it; 0 for a handle that was made from a name. */
+  readonly position: number;
   readonly #outlast: Outlast;
 
-  constructor(outlast: Outlast, session: SessionView | string, warnings: readonly string[]) {
+  constructor(outlast: Outlast, from: CallOutput<'session.start'> | string) {
+    const start = typeof from === 'string' ? null : from;
     this.#outlast = outlast;
-    this.started = typeof session === 'string' ? null : session;
-    this.id = typeof session === 'string' ? session : session.id;
-    this.warnings = warnings;
+    this.started = start?.session ?? null;
+    this.id = start === null ? String(from) : start.session.id;
+    this.warnings = start?.warnings ?? [];
+    this.firstPrompt = start?.prompt ?? null;
+    this.position = start?.position ?? 0;
   }
 
+  /** Shows all that is known of it. */
   async show(signal?: AbortSignal): Promise<CallOutput<'session.show'>> {
     return this.#outlast.show(this.id, signal);
   }
 
+  /** Waits for what `for` says; its end when it says nothing. */
   wait(input: Rest<'session.wait'> = {}, signal?: AbortSignal) {
     return this.#outlast.wait({ ...input, session: this.id }, signal);
+  }
+
+  /** The same in a word: `await session.waitFor('idle')`. */
+  waitFor(what: string, input: Omit<Rest<'session.wait'>, 'for'> = {}, signal?: AbortSignal) {
+    return this.wait({ ...input, for: what }, signal);
+  }
+
+  /** Gives the agent a prompt; it is sent when the agent is free. */
+  prompt(text: string, input: Omit<Rest<'session.prompt'>, 'text'> = {}, signal?: AbortSignal) {
+    return this.#outlast.prompt({ ...input, session: this.id, text }, signal);
+  }
+
+  /** Gives the agent a prompt and waits for the reply to it. */
+  converse(text: string, options: ConverseOptions = {}, signal?: AbortSignal): Promise<Replied> {
+    return this.#outlast.converse(this.id, text, options, signal);
+  }
+
+  /** Waits for the reply to a prompt; to the one it was started with, or the last one given, when none is named. */
+  reply(input: Rest<'session.reply'> = {}, signal?: AbortSignal): Promise<Replied> {
+    const first = this.firstPrompt === null ? {} : { prompt: this.firstPrompt };
+    return this.#outlast.reply({ ...first, ...input, session: this.id }, signal);
+  }
+
+  /** Takes back a prompt that is queued or unsure. */
+  drop(prompt: string, signal?: AbortSignal) {
+    return this.#outlast.drop(this.id, prompt, signal);
+  }
+
+  /** Reads a turn of the conversation; without a number, the last. */
+  turn(input: Rest<'session.turn'> = {}, signal?: AbortSignal) {
+    return this.#outlast.turn({ ...input, session: this.id }, signal);
+  }
+
+  /** Brings it back after its end, on the same conversation. */
+  resume(signal?: AbortSignal) {
+    return this.#outlast.resume(this.id, signal);
+  }
+
+  /** Gives control to a person; with `back` takes it back. */
+  handoff(input: Rest<'session.handoff'> = {}, signal?: AbortSignal) {
+    return this.#outlast.handoff({ ...input, session: this.id }, signal);
   }
 
   /** Events of this session, from its first one on; ends after `session.ended` unless it is told otherwise. */
@@ -38,59 +88,73 @@ export class Session {
     }
   }
 
+  /** Reads output by byte or by line. */
   output(input: Rest<'session.output'> = {}, signal?: AbortSignal) {
     return this.#outlast.output({ ...input, session: this.id }, signal);
   }
 
+  /** Follows output, from its beginning to the end of the session. */
   follow(input: Rest<'session.follow'> = {}, signal?: AbortSignal) {
     return this.#outlast.follow({ from: 0, ...input, session: this.id }, signal);
   }
 
+  /** Reads what a named reader has not read yet. */
   poll(input: Rest<'session.poll'> = {}, signal?: AbortSignal) {
     return this.#outlast.poll({ ...input, session: this.id }, signal);
   }
 
+  /** Moves a named reader on. */
   ack(cursor: number, reader?: string, signal?: AbortSignal) {
     return this.#outlast.ack({ session: this.id, cursor, reader }, signal);
   }
 
+  /** Shows what a person would see. */
   screen(signal?: AbortSignal) {
     return this.#outlast.screen(this.id, signal);
   }
 
+  /** Sends bytes, keys, a paste or the end of input. */
   write(input: Rest<'session.write'>, signal?: AbortSignal) {
     return this.#outlast.write({ ...input, session: this.id }, signal);
   }
 
+  /** Presses keys. */
   keys(keys: string[], signal?: AbortSignal) {
     return this.#outlast.keys(this.id, keys, signal);
   }
 
+  /** Pastes text. */
   paste(text: string, signal?: AbortSignal) {
     return this.#outlast.paste(this.id, text, signal);
   }
 
+  /** Changes the size of its terminal. */
   resize(columns: number, rows: number, signal?: AbortSignal) {
     return this.#outlast.resize({ session: this.id, columns, rows }, signal);
   }
 
+  /** Interrupts the command, as Ctrl-C does, or ends the turn of the agent. */
   interrupt(signal?: AbortSignal) {
     return this.#outlast.interrupt(this.id, signal);
   }
 
+  /** Says that nobody waits for it any more. */
   background(signal?: AbortSignal) {
     return this.#outlast.background(this.id, signal);
   }
 
+  /** Ends it and everything it started. */
   stop(input: Rest<'session.stop'> = {}, signal?: AbortSignal) {
     return this.#outlast.stop({ ...input, session: this.id }, signal);
   }
 
+  /** Removes it and its output, once it has ended. */
   remove(input: Rest<'session.remove'> = {}, signal?: AbortSignal) {
     return this.#outlast.remove({ ...input, session: this.id }, signal);
   }
 
-  attach(readOnly = false, signal?: AbortSignal) {
-    return this.#outlast.attach(this.id, readOnly, signal);
+  /** Gives the command that takes over its terminal. */
+  attach(input: Rest<'session.attach'> = {}, signal?: AbortSignal) {
+    return this.#outlast.attach({ ...input, session: this.id }, signal);
   }
 }

@@ -1,8 +1,16 @@
 // The SDK: `import { connect } from 'outlast'`.
 
-export type { EventView, OutputPage, ScreenView, SessionView } from '../api/shapes.ts';
+export type { EventView, OutputPage, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
 export { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
-export { type ConnectOptions, connect, type Executed, Outlast, type StartInput } from './client.ts';
+export {
+  type ConnectOptions,
+  type ConverseOptions,
+  connect,
+  type Executed,
+  Outlast,
+  type Replied,
+  type StartInput,
+} from './client.ts';
 export type { EventLine, Line } from './follow.ts';
 export type { Given } from './given.ts';
 export { Session } from './handle.ts';

@@ -21,7 +21,7 @@ const BUSY_PAUSE_MS = 10;
 // Doing these twice is the same as doing them once, so a connection that broke in between is no reason to give up.
 const REPEATABLE: ReadonlySet<OperationName> = new Set([
   'session.ack', 'session.background', 'session.stop', 'session.resize', 'session.prune',
-  'tmux.find', 'tmux.capture', 'tmux.wait',
+  'session.handoff', 'tmux.find', 'tmux.capture', 'tmux.wait',
 ]); // biome-ignore format: one glance is better than eight lines
 
 /** Talks to the daemon over its Unix socket. Connections are kept for the next call; they keep no program alive. */
@@ -151,7 +151,8 @@ export class SocketTransport implements Transport {
 }
 
 function isRepeatable(name: OperationName, input: object): boolean {
-  return ROUTES[name].method === 'GET' || REPEATABLE.has(name) || (name === 'session.start' && 'key' in input);
+  const isKeyed = (name === 'session.start' || name === 'session.prompt') && 'key' in input;
+  return ROUTES[name].method === 'GET' || REPEATABLE.has(name) || isKeyed;
 }
 
 function isNobodyThere(error: unknown): boolean {
@@ -168,7 +169,9 @@ function requestOf(route: Route, input: object): string {
   const session = 'session' in input ? encodeURIComponent(String(input.session)) : '';
   const target = route.path.replace(':session', session);
   if (route.method === 'POST') return encodeRequest('POST', target, JSON.stringify(Object.fromEntries(rest)));
-  const query = new URLSearchParams(rest.map(([key, value]): [string, string] => [key, String(value)])).toString();
+  // A list is its key given several times.
+  const pairs = rest.flatMap(([key, value]) => [value].flat().map((each): [string, string] => [key, String(each)]));
+  const query = new URLSearchParams(pairs).toString();
   return encodeRequest(route.method, query === '' ? target : `${target}?${query}`, null);
 }
 

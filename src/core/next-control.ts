@@ -1,5 +1,5 @@
 import type { EventBody, Step } from './event.ts';
-import type { Phase, Session } from './session.ts';
+import type { Control, Phase, Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { act, append, DRAIN_LOOK_MS, draining, ended, PERSON_LOOK_MS, wait } from './steps.ts';
 
@@ -26,7 +26,15 @@ export function nextVisited(s: Session, phase: Extract<Phase, { at: 'visited' }>
   }
   const control = nextControl(s, sight);
   if (control) return control;
-  if (s.control !== null) return wait(nowMs + PERSON_LOOK_MS);
+  if (s.control !== null) return nextWaiting(s, s.control) ?? wait(nowMs + PERSON_LOOK_MS);
   if (s.visit && nowMs < phase.sinceMs + VISIT_MS_MAX) return wait(nowMs + PERSON_LOOK_MS);
   return act({ kind: 'close', run: phase.run });
+}
+
+/** A prompt that comes while a person is there says that it waits for them. */
+function nextWaiting(s: Session, control: Control): Step | null {
+  const prompt = s.prompts[0];
+  const why = `${control.by} has control`;
+  if (prompt?.state !== 'queued' || prompt.waiting === why) return null;
+  return append({ type: 'prompt.waiting', prompt: prompt.id, why });
 }

@@ -18,6 +18,7 @@ import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
 import { serve } from './http.ts';
 import { closeInherited } from './inherited.ts';
+import { startMirror } from './mirror.ts';
 import { startNotices } from './notices.ts';
 import { startPulse } from './pulse.ts';
 import { startRetention } from './retention.ts';
@@ -95,6 +96,7 @@ const pulse = startPulse({
   state,
   log,
 });
+const mirror = startMirror({ journal, clock, config, log });
 const stopped = Promise.withResolvers<string>();
 const server = await serve(
   join(state, 'daemon.sock'),
@@ -123,7 +125,7 @@ const booted = supervisor.start();
 const why = await stopped.promise;
 log('stopping', { why });
 await server.close();
-await Promise.all([notices.stop(), retention.stop(), pulse.stop()]);
+await Promise.all([notices.stop(), retention.stop(), pulse.stop(), mirror.stop()]);
 await booted;
 await supervisor.stop();
 exits.close();

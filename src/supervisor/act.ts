@@ -32,7 +32,7 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
     case 'close':
       return close(inside, session, ref, signal);
     case 'type':
-      await terminal.write(ref, { kind: 'paste', text: effect.say.text });
+      await terminal.write(ref, { kind: 'paste', text: talkOf(inside, session).typed(effect.say.text) });
       await terminal.write(ref, ENTER);
       return;
     case 'enter':

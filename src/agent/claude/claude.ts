@@ -95,6 +95,8 @@ function talkOf(dialect: Dialect): Talk {
     isModelId: isFullId,
     refusals: (args) => refusals(args).map(({ arg, why }) => `${arg}: ${why}`),
     isCommand: (text) => /^\s*[/!#]/.test(text),
+    // A backslash at the end makes Enter a line break; blanks at the end are cut anyway.
+    typed: (text) => (text.trimEnd().endsWith('\\') ? `${text.trimEnd()} ` : text),
     isSameText,
     boxText: (text) => bare(text).replaceAll(/\s+/g, ''),
     hook: reportsOf,

@@ -24,6 +24,7 @@ export function isSameText(sent: string, heard: string): boolean {
 /** A text without what a terminal would not let through: control characters go, tabs are blanks, the end is cut. */
 export function bare(text: string): string {
   return text
+    .normalize('NFC')
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll('\t', '    ')
     .replaceAll(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/g, '')

@@ -1,25 +1,42 @@
 import { OutlastError } from '../../client/index.ts';
 import { command, ONE_SESSION } from '../command.ts';
 import { EXIT } from '../exit.ts';
+import { wrongCall } from '../parse.ts';
+import { spin } from '../spinner.ts';
 
 /** `outlast attach` */
 export const attach = command({
   name: 'attach',
   summary: 'Take over the terminal of a session.',
   usage: 'attach S [OPTIONS]',
-  words: ONE_SESSION,
+  words: {
+    ...ONE_SESSION,
+    are: `${ONE_SESSION.are}\nWhile you type, prompts for an agent wait; when you detach, they are sent.`,
+  },
   completes: 'session',
   options: {
     'read-only': { type: 'boolean', sentence: 'Watch; what you type goes nowhere.' },
+    interrupt: { type: 'boolean', sentence: 'End the turn that is running first.' },
     print: { type: 'boolean', sentence: 'Only print the command that would be run.' },
   },
   examples: [
     ['outlast attach repl', 'Watch and type; detaching leaves it running.'],
     ['outlast attach repl --read-only', 'Watch only.'],
+    ['outlast attach api --interrupt', 'An agent in the middle of a turn, without waiting for its end.'],
     ['outlast attach repl --json', 'What to run, for a program.'],
   ],
-  async run({ words: [word = ''], values, json, print, connect, env }) {
-    const { argv, detach } = await connect().attach(word, values['read-only']);
+  async run(context) {
+    const { values, json, print, env } = context;
+    const [session = ''] = context.words;
+    if (values['read-only'] && values.interrupt) throw wrongCall('attach: choose one of --read-only and --interrupt');
+    const input = { session, readOnly: values['read-only'], interrupt: values.interrupt };
+    // An agent in the middle of a turn is opened when that is over.
+    const asking = context.connect().attach(input);
+    const { argv, detach } = await spin(
+      context,
+      `waiting for ${session} to be free (--interrupt ends its turn)`,
+      asking,
+    );
     if (json) return print.json({ argv, detach }).then(() => EXIT.fine);
     if (values.print) return print.line(argv.join(' ')).then(() => EXIT.fine);
     // Inside a tmux of the person's own, the first Ctrl-b is taken by that one.

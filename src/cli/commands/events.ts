@@ -1,35 +1,62 @@
+import type { EventLine } from '../../client/index.ts';
 import { command } from '../command.ts';
 import { countOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
-import { oneLine } from '../print.ts';
+import { maskedValue } from '../mask.ts';
+import { oneLine, type Print } from '../print.ts';
+
+/** Enough to see what a tool was called with; --json has the rest. */
+const TEXT_CHARS_MAX = 200;
 
 /** `outlast events` */
 export const events = command({
   name: 'events',
   summary: 'Read the journal.',
   usage: 'events [S] [OPTIONS]',
-  words: { min: 0, max: 1, are: 'S is the id or the name of a session; without it, all of them.' },
+  words: {
+    min: 0,
+    max: 1,
+    are: [
+      'S is the id or the name of a session; without it, all of them.',
+      'For people: long texts are cut, and what looks like a key or a password is masked. --json has everything.',
+    ].join('\n'),
+  },
   completes: 'session',
   options: {
     follow: { type: 'boolean', short: 'f', sentence: 'Go on with what is to come.' },
+    last: { type: 'string', value: 'N', sentence: 'Only the last N of those there are.' },
+    type: {
+      type: 'string',
+      value: 'T',
+      multiple: true,
+      sentence: 'Only this type; `tool.` stands for all that begin so.',
+    },
     after: { type: 'string', value: 'POS', sentence: 'Only events after this position.', otherwise: '0' },
     limit: { type: 'string', value: 'N', sentence: 'At most N.' },
   },
   examples: [
     ['outlast events fix-tests', 'All that happened to it.'],
-    ['outlast events --follow --json', 'Everything, as JSON lines.'],
+    ['outlast events api --last 20 --type tool. --type prompt.', 'What it did lately.'],
+    ['outlast events api --after 4711 --follow --json', 'Everything from a position on, as JSON lines.'],
   ],
   async run({ words: [session], values, json, print, connect }) {
     const which = session === undefined ? {} : { session };
-    const range = { after: countOf('--after', values.after), limit: countOf('--limit', values.limit) };
-    for await (const event of connect().events({ ...which, ...range, follow: values.follow })) {
+    const types = values.type.length === 0 ? {} : { types: [...values.type] };
+    const range = {
+      after: countOf('--after', values.after),
+      limit: countOf('--limit', values.limit),
+      last: countOf('--last', values.last),
+    };
+    for await (const event of connect().events({ ...which, ...types, ...range, follow: values.follow })) {
       if (json) await print.json(event);
-      else {
-        const { type: _, ...body } = event.body;
-        const rest = Object.keys(body).length === 0 ? '' : ` ${oneLine(JSON.stringify(body))}`;
-        await print.line(`${event.position} ${event.ts} ${event.session} ${print.style('bold', event.event)}${rest}`);
-      }
+      else await print.line(lineOf(event, print));
     }
     return EXIT.fine;
   },
 });
+
+function lineOf(event: EventLine, print: Print): string {
+  const { type: _, ...body } = event.body;
+  const shown = Object.keys(body).length === 0 ? '' : ` ${oneLine(JSON.stringify(maskedValue(body, TEXT_CHARS_MAX)))}`;
+  return `${event.position} ${event.ts} ${event.session} ${print.style('bold', event.event)}${shown}`;
+}

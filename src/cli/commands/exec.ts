@@ -5,6 +5,7 @@ import { durationOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { runInForeground } from '../foreground.ts';
 import { wrongCall } from '../parse.ts';
+import { parseSize } from '../size.ts';
 import { type StdinKind, sizeOfTerminal, stdinKind } from '../stdin.ts';
 
 const OPTIONS = {
@@ -116,10 +117,7 @@ function whatToRun(values: Values<typeof OPTIONS>, words: readonly string[]): { 
 }
 
 function sizeOf(word: string | undefined): { columns?: number; rows?: number } {
-  if (word === undefined) return sizeOfTerminal() ?? {};
-  const match = /^(\d{1,4})x(\d{1,4})$/.exec(word);
-  if (match === null) throw wrongCall(`--size: "${word}" is no size; write it like 120x30`);
-  return { columns: Number(match[1]), rows: Number(match[2]) };
+  return word === undefined ? (sizeOfTerminal() ?? {}) : parseSize(word);
 }
 
 function variables(words: readonly string[]): Record<string, string> {

@@ -1,19 +1,31 @@
 import { command, ONE_SESSION } from '../command.ts';
 import { EXIT } from '../exit.ts';
+import { spin } from '../spinner.ts';
+import { nameOf } from '../view.ts';
 
 /** `outlast interrupt` */
 export const interrupt = command({
   name: 'interrupt',
-  summary: 'Interrupt a command, as Ctrl-C does.',
+  summary: 'Interrupt a command, or the turn of an agent.',
   usage: 'interrupt S [OPTIONS]',
-  words: ONE_SESSION,
+  words: {
+    ...ONE_SESSION,
+    are: `${ONE_SESSION.are}\nAn agent stays and takes the next prompt. Status: 0 the turn is over, 6 not after 10 s.`,
+  },
   completes: 'session',
   options: {},
-  examples: [['outlast interrupt server', 'On a terminal the key, on a pipe the signal SIGINT.']],
-  async run({ words: [session = ''], json, print, connect }) {
-    const answer = await connect().interrupt(session);
+  examples: [
+    ['outlast interrupt server', 'As Ctrl-C does: on a terminal the key, on a pipe the signal SIGINT.'],
+    ['outlast interrupt api', 'Ends what the agent is doing, and says when it is over.'],
+  ],
+  async run(context) {
+    const { json, print } = context;
+    const [word = ''] = context.words;
+    const answer = await spin(context, `interrupting ${word}`, context.connect().interrupt(word));
+    const { session } = answer;
     if (json) await print.json(answer);
-    else await print.line(`Interrupted session ${session}.`);
+    else if (session.drive === 'command') await print.line(`Interrupted session ${word}.`);
+    else await print.line(`The turn of ${nameOf(session)} is over.`);
     return EXIT.fine;
   },
 });

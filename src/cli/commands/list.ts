@@ -4,7 +4,7 @@ import { countOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
 import { oneLine } from '../print.ts';
-import { ageOf, commandOf, nameOf, runTimeOf, stateOf, tableOf } from '../view.ts';
+import { ageOf, commandOf, cut, nameOf, runTimeOf, stateOf, tableOf } from '../view.ts';
 
 type Listed = CallOutput<'session.list'>['sessions'][number];
 
@@ -15,6 +15,9 @@ const OPTIONS = {
   limit: { type: 'string', value: 'N', sentence: 'At most N.', otherwise: '50' },
   before: { type: 'string', value: 'ID', sentence: 'Only those older than this one.' },
 } as const;
+
+/** What keeps an agent can be a long story; `show` tells it. */
+const STATE_COLUMNS_MAX = 40;
 
 /** `outlast list` */
 export const list = command({
@@ -51,7 +54,8 @@ async function runList(context: Context<typeof OPTIONS>): Promise<number> {
     .connect()
     .list({ state, limit: countOf('--limit', values.limit), tail: countOf('--tail', values.tail), ...before });
   if (context.json) await print.json(page);
-  else if (page.sessions.length === 0) await print.line('No sessions. Start one: outlast exec -- COMMAND');
+  else if (page.sessions.length === 0)
+    await print.line('No sessions. Start one: outlast exec -- COMMAND, or outlast start "…"');
   else await print.line(linesOf(page.sessions, context).join('\n'));
   const last = page.sessions.at(-1);
   if (!context.json && page.more && last) await print.note(`There are more: outlast list --before ${last.id}`);
@@ -62,7 +66,7 @@ function linesOf(sessions: readonly Listed[], { print, clock }: Context<typeof O
   const nowMs = clock.wallMs();
   const rows = sessions.map((each) => [
     nameOf(each),
-    stateOf(each),
+    cut(stateOf(each), STATE_COLUMNS_MAX),
     ageOf(each, nowMs),
     runTimeOf(each, nowMs),
     each.terminal,

@@ -1,8 +1,13 @@
+import type { CallOutput } from '../../api/contract.ts';
 import { command, ONE_SESSION } from '../command.ts';
 import { showDuration } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { oneLine } from '../print.ts';
 import { commandOf, runTimeOf, stateOf, tableOf } from '../view.ts';
+
+type Shown = CallOutput<'session.show'>;
+
+const TEXT_CHARS_MAX = 100;
 
 /** `outlast show` */
 export const show = command({
@@ -12,30 +17,57 @@ export const show = command({
   words: ONE_SESSION,
   completes: 'session',
   options: {},
-  examples: [['outlast show fix-tests', 'State, command, folder, output, processes.']],
+  examples: [['outlast show fix-tests', 'State, command or conversation, folder, output, processes.']],
   async run({ words: [word = ''], json, print, clock, connect }) {
     const shown = await connect().show(word);
     if (json) return print.json(shown).then(() => EXIT.fine);
     const { session } = shown;
-    const size = session.terminal === 'pipe' ? '' : `, ${shown.columns}x${shown.rows}`;
     const limit = shown.timeoutMs === null ? '' : ` of ${showDuration(shown.timeoutMs)}`;
-    const dropped = session.droppedBytes > 0 ? `, the first ${session.droppedBytes} dropped` : '';
     const rows = [
       ['id', session.id],
       ['name', session.name ?? '-'],
       ['state', stateOf(session)],
-      ['command', commandOf(session)],
+      ...(session.drive === 'command' ? [['command', commandOf(session)]] : agentRows(shown)),
       ['folder', oneLine(session.workspace)],
-      ['terminal', `${session.terminal}${size}`],
+      ['terminal', `${session.terminal}${session.terminal === 'pipe' ? '' : `, ${shown.columns}x${shown.rows}`}`],
       ['started', new Date(session.createdAtMs).toISOString()],
       ['time', `${runTimeOf(session, clock.wallMs())}${limit}`],
       ['pid', session.pid === null ? '-' : String(session.pid)],
-      ['output', `${session.outputBytes} bytes${dropped}${session.incomplete ? ', may be incomplete' : ''}`],
-      ['input', shown.inputClosed ? 'closed' : 'open'],
+      ['output', outputText(shown)],
+      ...(session.drive === 'command' ? [['input', shown.inputClosed ? 'closed' : 'open']] : []),
       ['files', oneLine(shown.folder)],
+      ['events', oneLine(shown.eventsFile)],
       ...shown.processes.map((each) => ['process', `${each.pid} ${oneLine(each.command)}`]),
     ];
     await print.line(tableOf(rows, Number.POSITIVE_INFINITY).join('\n'));
     return EXIT.fine;
   },
 });
+
+function outputText({ session }: Shown): string {
+  const dropped = session.droppedBytes > 0 ? `, the first ${session.droppedBytes} dropped` : '';
+  return `${session.outputBytes} bytes${dropped}${session.incomplete ? ', may be incomplete' : ''}`;
+}
+
+function agentRows({ session, attach, reply }: Shown): string[][] {
+  const { control, lastTurn } = session;
+  const last = lastTurn === null ? 'none yet' : `${lastTurn.how}${reply === null ? '' : `: ${beginning(reply)}`}`;
+  return [
+    ['agent', `${session.agent}, ${session.drive === 'live' ? 'live' : 'a process per turn'}`],
+    ['model', session.model ?? 'the choice of the agent'],
+    ['conversation', session.conversation ?? 'not begun'],
+    ['transcript', oneLine(session.transcript ?? '-')],
+    ['attach', oneLine(attach)],
+    ['control', control === null ? 'with the caller' : `${oneLine(control.by)} (${control.how}); prompts wait`],
+    ['last turn', last],
+    ...session.prompts.map(({ id, state, waiting, text }) => [
+      'prompt',
+      `${id} ${state}${waiting === null ? '' : ` (${oneLine(waiting)})`}: ${beginning(text)}`,
+    ]),
+  ];
+}
+
+function beginning(text: string): string {
+  const line = oneLine(text.trim());
+  return line.length <= TEXT_CHARS_MAX ? line : `${line.slice(0, TEXT_CHARS_MAX)}…`;
+}

@@ -20,6 +20,7 @@ export const stop = command({
       otherwise: 'as it was started with',
     },
     now: { type: 'boolean', sentence: 'Kill at once.' },
+    force: { type: 'boolean', sentence: 'Also when it was handed to a person.' },
   },
   examples: [
     ['outlast stop server', 'Asked first, killed if need be; returns when nothing is left.'],
@@ -31,7 +32,11 @@ export const stop = command({
     const graceMs = values.now ? 0 : durationOf('--grace', values.grace);
     const outlast = context.connect();
     return each(context, context.words, async (session) => {
-      const stopped = await spin(context, `stopping ${session}`, outlast.stop({ session, graceMs }));
+      const stopped = await spin(
+        context,
+        `stopping ${session}`,
+        outlast.stop({ session, graceMs, force: values.force }),
+      );
       return { value: stopped, line: `${session}: ${stateOf(stopped.session)}` };
     });
   },

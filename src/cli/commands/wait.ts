@@ -1,71 +1,168 @@
 import type { CallOutput } from '../../api/contract.ts';
-import { command, ONE_SESSION } from '../command.ts';
+import { type Outlast, OutlastError, type Replied } from '../../client/index.ts';
+import { type Context, command } from '../command.ts';
 import { countOf, durationOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT, errorStatus } from '../exit.ts';
+import { wrongCall } from '../parse.ts';
+import { replyStatus, whyNoReply } from '../reply.ts';
 import { spin } from '../spinner.ts';
-import { endedBadly, nameOf, stateOf } from '../view.ts';
+import { nameOf, stateOf } from '../view.ts';
+import { waitStatus, worstStatus } from '../wait-status.ts';
+
+const OPTIONS = {
+  for: {
+    type: 'string',
+    value: 'WHAT',
+    sentence: 'What to wait for; several with commas.',
+    otherwise: 'idle,ended for agents, exit for commands',
+  },
+  any: { type: 'boolean', sentence: 'Of several sessions, the first that comes to something is enough.' },
+  all: { type: 'boolean', sentence: 'Wait for all of them; this is the default.' },
+  after: {
+    type: 'string',
+    value: 'POS',
+    sentence: 'Only events after this position count for event:TYPE.',
+    otherwise: 'from now on',
+  },
+  since: {
+    type: 'string',
+    value: 'CURSOR',
+    sentence: 'Only output after this offset counts for text:REGEX.',
+    otherwise: 'from now on',
+  },
+  timeout: { type: 'string', value: 'D', sentence: 'Wait at most so long.', otherwise: 'for ever' },
+} as const;
+
+type Waiting = Context<typeof OPTIONS>;
+
+/** How the wait for one session went: for programs, for people, and as a status. */
+interface Ended {
+  readonly status: number;
+  readonly value: object;
+  /** On stdout. */
+  readonly line: string | null;
+  /** On stderr. */
+  readonly note: string | null;
+}
 
 /** `outlast wait` */
 export const wait = command({
   name: 'wait',
-  summary: 'Wait for an exit, a silence or a text.',
-  usage: 'wait S [--for exit|idle-output:2s|text:REGEX] [OPTIONS]',
+  summary: 'Wait for an agent, an end, an event or a text.',
+  usage: 'wait S… [--for WHAT] [OPTIONS]',
   words: {
-    ...ONE_SESSION,
-    are: `${ONE_SESSION.are}\nStatus: 0 it happened, 3 not there, 6 time is up, 7 a person needed, 8 ended badly.`,
+    min: 1,
+    max: Number.POSITIVE_INFINITY,
+    are: [
+      'S is the id or the name of a session.',
+      'WHAT: idle, ended (or exit), held, approval, reply, reply:PROMPT, event:TYPE, text:REGEX, idle-output:2s.',
+      'An end, and a need for a person, end every wait; `reply` prints the reply.',
+      'Status: 0 it happened, 3 not there, 4 stopped or ended before, 6 time is up, 7 a person needed, 8 ended badly.',
+      'Of several sessions: 8 before 7 before 4 before 6.',
+    ].join('\n'),
   },
   completes: 'session',
-  options: {
-    for: {
-      type: 'string',
-      value: 'WHAT',
-      sentence: 'exit (or ended), idle-output:DURATION or text:REGEX.',
-      otherwise: 'exit',
-    },
-    since: {
-      type: 'string',
-      value: 'CURSOR',
-      sentence: 'Only output after this offset counts.',
-      otherwise: 'from now on',
-    },
-    timeout: { type: 'string', value: 'D', sentence: 'Wait at most so long.', otherwise: 'for ever' },
-  },
+  options: OPTIONS,
   examples: [
     ['outlast wait fix-tests && echo green', 'Until it ends; fails when it failed.'],
+    ['outlast wait a b c --for reply --timeout 10m', 'The replies of all three.'],
+    ['outlast wait a b c --any --for idle', 'The first that is free.'],
     ["outlast wait server --for 'text:listening on \\d+' --timeout 30s", 'Until it says so.'],
+    ['outlast wait api --for event:tool.called --after 4711', 'The next tool call after that position.'],
     ['outlast wait repl --for idle-output:2s', 'Until it has been silent for two seconds.'],
   ],
   async run(context) {
-    const { values, print } = context;
-    const [session = ''] = context.words;
-    const what = values.for ?? 'exit';
-    const input = {
-      session,
-      for: what,
-      since: countOf('--since', values.since),
-      timeoutMs: durationOf('--timeout', values.timeout),
-    };
-    const result = await spin(context, `waiting for ${what} of ${session}`, context.connect().wait(input));
-    const status = waitStatus(result);
-    if (context.json) await print.json({ ...result, status });
-    else if (status === EXIT.tooSlow)
-      await print.note(`outlast: the time is up; ${nameOf(result.session)} is ${stateOf(result.session)}`);
-    else
-      await print.line(
-        result.match === undefined
-          ? `${nameOf(result.session)}: ${stateOf(result.session)}`
-          : print.style('bold', clean(result.match)),
-      );
-    return status;
+    const { values, words, json, print } = context;
+    if (values.any && values.all) throw wrongCall('wait: choose one of --any and --all');
+    const isReply = /^reply(:|$)/.test(values.for ?? '');
+    if (!isReply && /(^|,)reply(:|,|$)/.test(values.for ?? ''))
+      throw wrongCall('wait: reply stands alone; it also ends with the session, and when a person is needed');
+    if (isReply && values.for?.includes(',')) throw wrongCall('wait: reply stands alone');
+    const outlast = context.connect();
+    const over = new AbortController();
+    const many = words.length > 1;
+    const waitings = words.map(async (word) => {
+      const ended = await waitForOne(context, outlast, word, over.signal).catch((error) => failed(error, many));
+      // Said as it comes: the others may take long.
+      if (!over.signal.aborted) await tell(ended);
+      if (values.any) over.abort();
+      return ended;
+    });
+    const what = `waiting for ${values.for ?? 'the end'} of ${words.join(', ')}`;
+    const all = values.any ? Promise.race(waitings).then((first) => [first]) : Promise.all(waitings);
+    // With several, lines come while others are waited for: no place for a spinner.
+    return worstStatus((await (many ? all : spin(context, what, all))).map(({ status }) => status));
+
+    async function tell({ value, line, note }: Ended): Promise<void> {
+      if (json) return print.json(value);
+      if (line !== null) await print.text(`${line}\n`);
+      if (note !== null) await print.note(note);
+    }
   },
 });
 
-/** The exit status that says how a wait went. */
-export function waitStatus({ met, session }: Pick<CallOutput<'session.wait'>, 'met' | 'session'>): number {
-  if (met === 'text' || met === 'idle-output') return EXIT.fine;
-  if (met === 'exit') return endedBadly(session) ? EXIT.endedBadly : EXIT.fine;
-  if (session.phase === 'ended') return EXIT.endedBadly;
-  return session.held === null ? EXIT.tooSlow : EXIT.held;
+async function waitForOne(context: Waiting, outlast: Outlast, word: string, signal: AbortSignal): Promise<Ended> {
+  const { values } = context;
+  const timeoutMs = durationOf('--timeout', values.timeout);
+  if (/^reply(:|$)/.test(values.for ?? '')) {
+    const [, prompt] = (values.for ?? '').split(':');
+    const named = prompt === undefined ? {} : { prompt };
+    return replied(context, await outlast.reply({ session: word, ...named, timeoutMs }, signal));
+  }
+  const what = values.for ?? (await defaultOf(outlast, word, signal));
+  const after = countOf('--after', values.after);
+  const since = countOf('--since', values.since);
+  return waited(what, await outlast.wait({ session: word, for: what, after, since, timeoutMs }, signal));
+}
+
+async function defaultOf(outlast: Outlast, session: string, signal: AbortSignal): Promise<string> {
+  return (await outlast.show(session, signal)).session.drive === 'command' ? 'exit' : 'idle,ended';
+}
+
+function replied({ words }: Waiting, result: Replied): Ended {
+  const status = replyStatus(result);
+  const text = (result.reply ?? '').replace(/\n$/, '');
+  // One reply stands alone, so that it can be piped on; of several, each says whose it is.
+  const line = words.length === 1 ? text : `# ${nameOf(result.session)}\n${text}\n`;
+  const isAnswer = result.met === 'answered';
+  const value = { ...result, status };
+  return { status, value, line: isAnswer ? line : null, note: isAnswer ? null : whyNoReply(result) };
+}
+
+function waited(what: string, result: CallOutput<'session.wait'>): Ended {
+  const { session, match, event } = result;
+  const status = waitStatus(result, what);
+  const value = { ...result, status };
+  const name = nameOf(session);
+  if (status === EXIT.tooSlow) return { status, value, line: null, note: `outlast: ${timeUp(what, result)}` };
+  if (match !== undefined) return { status, value, line: clean(match), note: null };
+  const detail = event === undefined ? stateOf(session) : `${event.event} at ${event.position}`;
+  const early = status === EXIT.stopped && result.met === 'exit' ? ', before what was waited for' : '';
+  const help = status === EXIT.held ? `  Help: outlast attach ${name}` : null;
+  return { status, value, line: `${name}: ${detail}${early}${turnText(result)}`, note: help };
+}
+
+function timeUp(what: string, { session, position, cursor }: CallOutput<'session.wait'>): string {
+  const from = what.includes('event:') ? ` --after ${position}` : what.includes('text:') ? ` --since ${cursor}` : '';
+  const name = nameOf(session);
+  const quoted = /^[\w:.,-]+$/.test(what) ? what : `'${what.replaceAll("'", "'\\''")}'`;
+  return `the time is up; ${name} is ${stateOf(session)}\n  Wait again: outlast wait ${name} --for ${quoted}${from}`;
+}
+
+// That an agent is free says nothing about how it became so.
+function turnText({ met, session }: CallOutput<'session.wait'>): string {
+  const how = session.lastTurn?.how;
+  return met === 'idle' && (how === 'failed' || how === 'interrupted') ? `; its last turn was ${WAS[how]}` : '';
+}
+
+const WAS = { failed: 'a failure', interrupted: 'interrupted' } as const;
+
+/** One session of several that cannot be waited for does not keep us from the others. */
+function failed(error: unknown, many: boolean): Ended {
+  if (!many || !(error instanceof OutlastError)) throw error;
+  const { code, message, hint } = error;
+  const value = { error: { code, message, hint } };
+  return { status: errorStatus(error), value, line: null, note: `outlast: ${message}\n  ${hint}` };
 }
 
 function clean(match: string): string {

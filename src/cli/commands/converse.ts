@@ -1,0 +1,58 @@
+import { command } from '../command.ts';
+import { durationOf } from '../duration.ts';
+import { LEFT, orLeave } from '../leaving.ts';
+import { neededPrompt } from '../prompt-text.ts';
+import { printReply, replyStatus, tellReply, waitAgain } from '../reply.ts';
+import { spin } from '../spinner.ts';
+import { nameOf } from '../view.ts';
+
+/** `outlast converse` */
+export const converse = command({
+  name: 'converse',
+  summary: 'Give an agent a prompt and print the reply.',
+  usage: 'converse S [TEXT|-] [OPTIONS]',
+  words: {
+    min: 1,
+    max: Number.POSITIVE_INFINITY,
+    are: [
+      'S is the id or the name of a session. TEXT is one argument; - or nothing is standard input.',
+      'The reply is all that is on stdout. When the time is up the session goes on, and stderr says how to wait again.',
+      'Status: 0 answered, 4 interrupted, taken back or stopped, 6 time is up, 7 a person needed, 8 failed.',
+    ].join('\n'),
+  },
+  completes: 'session',
+  options: {
+    'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
+    wait: { type: 'string', value: 'D', sentence: 'Wait at most so long.', otherwise: 'for ever' },
+    'with-turn': { type: 'boolean', sentence: 'Print the whole turn as Markdown instead of the reply.' },
+    command: { type: 'boolean', sentence: 'It may begin with / or !, as a command of the agent.' },
+  },
+  examples: [
+    ['outlast converse api "what is left to do?"', 'Ask, wait, print.'],
+    ['outlast converse api "go on" --wait 300s', 'At most five minutes; then it goes on by itself.'],
+    ['git diff | outlast converse api --with-turn', 'With tool calls and all.'],
+  ],
+  async run(context) {
+    const { values, json, print } = context;
+    const [session = '', ...words] = context.words;
+    const timeoutMs = durationOf('--wait', values.wait);
+    const source = { name: 'converse', words, file: values['prompt-file'], implicit: true };
+    const text = await neededPrompt(source, context);
+    const outlast = context.connect();
+    const given = await outlast.prompt({ session, text, asCommand: values.command });
+    const { id } = given.session;
+    const waiting = orLeave((signal) => outlast.reply({ session: id, prompt: given.prompt, timeoutMs }, signal));
+    const replied = await spin(context, `waiting for the reply of ${session}`, waiting);
+    if (typeof replied === 'string') {
+      const again = waitAgain(given.session, given.prompt);
+      // The terminal may be gone.
+      await print.note(`${nameOf(given.session)} goes on\n  Wait for the reply: ${again}`).catch(() => {});
+      return LEFT[replied];
+    }
+    if (!values['with-turn'] || replied.met !== 'answered') return tellReply(context, replied);
+    const turn = await outlast.turn({ session: replied.session.id });
+    if (json) await print.json({ ...replied, turn: turn.turn, markdown: turn.markdown, status: replyStatus(replied) });
+    else await printReply(print, turn.markdown);
+    return replyStatus(replied);
+  },
+});

@@ -1,0 +1,46 @@
+import type { CallOutput } from '../../api/contract.ts';
+import { command, ONE_SESSION } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { oneLine } from '../print.ts';
+import { nameOf, tableOf } from '../view.ts';
+
+/** How to leave a terminal without ending what is in it. */
+const DETACH = {
+  tmux: 'Ctrl-b d',
+  pty: 'Ctrl-\\',
+  pipe: 'Ctrl-b d in tmux, Ctrl-\\ on a pty; attach says which',
+} as const;
+
+/** `outlast handoff` */
+export const handoff = command({
+  name: 'handoff',
+  summary: 'Give a session to a person, or take it back.',
+  usage: 'handoff S [--back]',
+  words: { ...ONE_SESSION, are: `${ONE_SESSION.are}\nMeanwhile prompts wait, and nothing stops it but --force.` },
+  completes: 'session',
+  options: { back: { type: 'boolean', sentence: 'Take it back: prompts that waited are sent.' } },
+  examples: [
+    ['outlast handoff api', 'Prints how to attach and to detach.'],
+    ['outlast handoff api --back', 'When the person is done.'],
+  ],
+  async run({ words: [word = ''], values, json, print, env, connect }) {
+    const outlast = connect();
+    const by = env.USER === undefined || env.USER === '' ? {} : { by: env.USER.slice(0, 63) };
+    const { session } = await outlast.handoff({ session: word, back: values.back, ...by });
+    const shown = await outlast.show(session.id);
+    if (json) await print.json({ session, attach: shown.attach, detach: DETACH[session.terminal] });
+    else if (values.back) await print.line(`${nameOf(session)} takes prompts again.`);
+    else await print.line(howTo(shown));
+    return EXIT.fine;
+  },
+});
+
+function howTo({ session, attach }: CallOutput<'session.show'>): string {
+  const name = nameOf(session);
+  const rows = [
+    ['  attach', oneLine(attach)],
+    ['  detach', DETACH[session.terminal]],
+    ['  give back', `outlast handoff ${name} --back`],
+  ];
+  return [`${name} is in the hands of a person; prompts wait.`, ...tableOf(rows, Number.POSITIVE_INFINITY)].join('\n');
+}

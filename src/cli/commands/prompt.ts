@@ -1,0 +1,52 @@
+import { command } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { tellGiven } from '../give.ts';
+import { wrongCall } from '../parse.ts';
+import { neededPrompt } from '../prompt-text.ts';
+
+/** `outlast prompt` */
+export const prompt = command({
+  name: 'prompt',
+  summary: 'Give an agent a prompt.',
+  usage: 'prompt S [TEXT|-] [OPTIONS]   or   prompt S --drop ID',
+  words: {
+    min: 1,
+    max: Number.POSITIVE_INFINITY,
+    are: [
+      'S is the id or the name of a session. TEXT is one argument; - or nothing is standard input.',
+      'A busy agent gets it when its turn ends. Prints the id of the prompt and a cursor for `outlast wait --after`.',
+    ].join('\n'),
+  },
+  completes: 'session',
+  options: {
+    'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
+    now: { type: 'boolean', sentence: 'Into the turn that is running, instead of after it (live sessions).' },
+    command: { type: 'boolean', sentence: 'It may begin with / or !, as a command of the agent.' },
+    'no-wait': { type: 'boolean', sentence: 'Do not wait two seconds for news of it.' },
+    drop: { type: 'string', value: 'ID', sentence: 'Take back a prompt that is queued or unsure.' },
+  },
+  examples: [
+    ['outlast prompt api "now the tests"', 'Sent when api is free.'],
+    ['outlast prompt api --now "stop at the first failure"', 'While it works.'],
+    ['outlast prompt api - < notes.md', 'From a file; --prompt-file notes.md is the same.'],
+    ['outlast prompt api --command /compact', "One of the agent's own commands."],
+    ['outlast prompt api --drop 01jd3v9k2mabcdefghjk', 'Take one back.'],
+  ],
+  async run(context) {
+    const { values, json, print } = context;
+    const [session = '', ...words] = context.words;
+    if (values.drop !== undefined) {
+      if (words.length > 0 || values['prompt-file'] !== undefined)
+        throw wrongCall('prompt: give a prompt or --drop, not both');
+      const dropped = await context.connect().drop(session, values.drop);
+      if (json) await print.json(dropped);
+      else await print.line(`Took back ${values.drop}.`);
+      return EXIT.fine;
+    }
+    const source = { name: 'prompt', words, file: values['prompt-file'], implicit: true };
+    const text = await neededPrompt(source, context);
+    const outlast = context.connect();
+    const answer = await outlast.prompt({ session, text, now: values.now, asCommand: values.command });
+    return tellGiven(context, outlast, { answer, now: values.now, patient: !values['no-wait'] });
+  },
+});

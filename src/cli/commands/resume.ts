@@ -1,0 +1,43 @@
+import { command } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { tellGiven } from '../give.ts';
+import { promptOf } from '../prompt-text.ts';
+import { nameOf, stateOf } from '../view.ts';
+
+/** `outlast resume` */
+export const resume = command({
+  name: 'resume',
+  summary: 'Bring an ended session of an agent back.',
+  usage: 'resume S [PROMPT|-] [OPTIONS]',
+  words: {
+    min: 1,
+    max: Number.POSITIVE_INFINITY,
+    are: 'S is the id or the name of a session. The conversation is the same; PROMPT is what it goes on with.',
+  },
+  completes: 'session',
+  options: {
+    'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
+    command: { type: 'boolean', sentence: 'It may begin with / or !, as a command of the agent.' },
+    'no-wait': { type: 'boolean', sentence: 'Do not wait two seconds for news of the prompt.' },
+  },
+  examples: [
+    ['outlast resume api', 'It waits for prompts again.'],
+    ['outlast resume api "go on with the second part"', 'And has something to do.'],
+  ],
+  async run(context) {
+    const { values, json, print } = context;
+    const [session = '', ...words] = context.words;
+    const source = { name: 'resume', words, file: values['prompt-file'], implicit: false };
+    const text = await promptOf(source, context);
+    const outlast = context.connect();
+    const resumed = await outlast.resume(session);
+    if (text !== undefined) {
+      const { id } = resumed.session;
+      const answer = await outlast.prompt({ session: id, text, asCommand: values.command });
+      return tellGiven(context, outlast, { answer, now: false, patient: !values['no-wait'] });
+    }
+    if (json) await print.json(resumed);
+    else await print.line(`${nameOf(resumed.session)}: ${stateOf(resumed.session)}`);
+    return EXIT.fine;
+  },
+});

@@ -1,0 +1,84 @@
+import type { Outlast, Replied, Session } from '../../client/index.ts';
+import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
+import { type Context, command } from '../command.ts';
+import { durationOf } from '../duration.ts';
+import { EXIT } from '../exit.ts';
+import { LEFT, type Leaving, orLeave } from '../leaving.ts';
+import { neededPrompt } from '../prompt-text.ts';
+import { hasBroken, printReply, replyStatus, waitAgain, whyNoReply } from '../reply.ts';
+import { spin } from '../spinner.ts';
+
+const OPTIONS = {
+  ...AGENT_OPTIONS,
+  wait: { type: 'string', value: 'D', sentence: 'Wait at most so long; then it goes on.', otherwise: 'to the end' },
+} as const;
+
+/** After the reply an agent takes a moment to leave. Its end is worth that much of waiting, and no more. */
+const END_MS_MAX = 5_000;
+
+/** `outlast run` */
+export const run = command({
+  name: 'run',
+  summary: 'Let an agent do one thing and print its reply.',
+  usage: 'run [PROMPT|-] [OPTIONS]',
+  words: {
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+    are: [
+      'PROMPT is one argument; - or nothing is standard input. The reply is all that is on stdout.',
+      'Ctrl-C leaves it running and says how to come back; `outlast stop` ends it.',
+      'Status: 0 done, 4 stopped or interrupted by somebody, 6 time is up, 7 a person needed, 8 ended badly.',
+    ].join('\n'),
+  },
+  options: OPTIONS,
+  examples: [
+    ['outlast run "fix the tests"', 'Waits, prints the reply, ends.'],
+    ['git diff | outlast run --model opus', 'The prompt from standard input.'],
+    ['outlast run --wait 300s --prompt-file review.md', 'At most five minutes; then it goes on by itself.'],
+    ['outlast run --agent scripted "hello"', 'Without any account: an agent that repeats what it hears.'],
+  ],
+  async run(context) {
+    const { values, words } = context;
+    const timeoutMs = durationOf('--wait', values.wait);
+    const input = agentInput('run', values, context.env);
+    const source = { name: 'run', words, file: values['prompt-file'], implicit: true };
+    const prompt = await neededPrompt(source, context);
+    const outlast = context.connect();
+    const session = await outlast.start({ ...input, prompt, keepOpen: false, background: false });
+    for (const warning of session.warnings) await context.print.note(`outlast: warning: ${warning}`);
+    const waiting = orLeave((signal) => session.reply({ timeoutMs }, signal));
+    const end = await spin(context, `waiting for the reply of ${session.id}`, waiting);
+    return typeof end === 'string' ? leave(context, session, end) : tell(context, outlast, session, end);
+  },
+});
+
+async function leave(context: Context, session: Session, signal: Leaving): Promise<number> {
+  await unattended(session);
+  const { id, firstPrompt, started } = session;
+  const again = started === null ? `outlast wait ${id}` : waitAgain(started, firstPrompt);
+  const note = `Still running: ${id}\n  Wait for the reply: ${again}\n  End it: outlast stop ${id}`;
+  // The terminal may be gone.
+  await context.print.note(note).catch(() => {});
+  return LEFT[signal];
+}
+
+async function tell(context: Context, outlast: Outlast, session: Session, replied: Replied): Promise<number> {
+  const { json, print } = context;
+  const isOver = replied.met !== 'nothing' && replied.met !== 'held' && replied.met !== 'unsure';
+  if (!json && replied.met === 'answered') await printReply(print, replied.reply ?? '');
+  const last = isOver
+    ? (await outlast.wait({ session: session.id, for: 'ended', timeoutMs: END_MS_MAX })).session
+    : null;
+  if (!isOver) await unattended(session);
+  const told = { ...replied, session: last ?? replied.session };
+  // A turn that failed is answered for by the end of the session, which may know more.
+  const status = last !== null && hasBroken(last) ? EXIT.endedBadly : replyStatus(told);
+  if (json) await print.json({ ...told, status, warnings: session.warnings });
+  else if (replied.met !== 'answered') await print.note(whyNoReply(told));
+  return status;
+}
+
+/** Nobody waits for it any more, so its end is announced. If that cannot be said, nothing else is lost. */
+async function unattended(session: Session): Promise<void> {
+  await session.background().catch(() => {});
+}

@@ -1,0 +1,116 @@
+import type { CallOutput } from '../../api/contract.ts';
+import { type Outlast, OutlastError, type Session } from '../../client/index.ts';
+import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
+import { type Context, command } from '../command.ts';
+import { durationOf } from '../duration.ts';
+import { EXIT } from '../exit.ts';
+import { oneLine, type Print } from '../print.ts';
+import { promptOf } from '../prompt-text.ts';
+import { hasBroken } from '../reply.ts';
+import { spin } from '../spinner.ts';
+import { nameOf, stateOf, tableOf } from '../view.ts';
+
+const OPTIONS = {
+  ...AGENT_OPTIONS,
+  ready: { type: 'string', value: 'D', sentence: 'Wait at most so long until the agent is ready.' },
+  end: { type: 'boolean', sentence: 'End when every prompt is answered, instead of staying.' },
+} as const;
+
+type Shown = CallOutput<'session.show'>;
+
+/** What says that an agent is there: it is free, it showed its input box, or it took the prompt. */
+const READY = 'idle,event:run.ready,event:prompt.accepted';
+
+/** `outlast start` */
+export const start = command({
+  name: 'start',
+  summary: 'Start a session of an agent.',
+  usage: 'start [PROMPT|-] [OPTIONS]',
+  words: {
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+    are: [
+      'PROMPT is one argument, or - for standard input. Without one, the session waits for prompts.',
+      'Prints the id on stdout, and where everything is on stderr.',
+      'Status with --ready: 0 ready, 6 not yet, 7 a person needed, 8 ended badly.',
+    ].join('\n'),
+  },
+  options: OPTIONS,
+  examples: [
+    ['id=$(outlast start "fix the tests")', 'In the background; `outlast wait "$id" --for reply` has the reply.'],
+    ['outlast start --live --name api --workspace ~/api --model opus --ready 30s', 'One to converse with.'],
+    ['outlast start --name b --after a "Review this: {{a.reply}}"', 'When a has answered.'],
+    ['outlast start --fork api --name api-2', 'A copy of the conversation, to go another way.'],
+  ],
+  async run(context) {
+    const { values, words, print, json } = context;
+    const readyMs = durationOf('--ready', values.ready);
+    const input = agentInput('start', values, context.env);
+    // A live one needs no prompt, and a pipe that nobody ends must not keep it from starting.
+    const source = { name: 'start', words, file: values['prompt-file'], implicit: !values.live };
+    const prompt = await promptOf(source, context);
+    const outlast = context.connect();
+    const given = prompt === undefined ? {} : { prompt };
+    const session = await outlast.start({ ...input, ...given, keepOpen: !values.end });
+    for (const warning of session.warnings) await print.note(`outlast: warning: ${warning}`);
+    if (!json) await print.line(session.id);
+    const ready = readyMs === undefined ? null : await becomeReady(context, outlast, session, readyMs);
+    const shown = await outlast.show(session.id);
+    const status = ready === null ? EXIT.fine : readyStatus(ready);
+    const { firstPrompt, position, warnings } = session;
+    if (json)
+      await print.json({ ...shown, prompt: firstPrompt, position, warnings, ready: ready?.met ?? null, status });
+    else if (status === EXIT.fine) await print.note(panel(shown, firstPrompt));
+    else await tellUnready(print, outlast, shown, status);
+    return status;
+  },
+});
+
+function becomeReady(context: Context, outlast: Outlast, session: Session, timeoutMs: number) {
+  const waiting = outlast.wait({ session: session.id, for: READY, after: session.position, timeoutMs });
+  return spin(context, `waiting until ${session.id} is ready`, waiting);
+}
+
+function readyStatus({ met, session }: CallOutput<'session.wait'>): number {
+  if (met === 'idle' || met === 'event') return EXIT.fine;
+  if (met === 'held' || met === 'unsure' || session.held !== null) return EXIT.held;
+  // With --end and a quick agent everything may be over already.
+  if (session.phase === 'ended') return hasBroken(session) ? EXIT.endedBadly : EXIT.fine;
+  return EXIT.tooSlow;
+}
+
+/** What a caller needs to go on, at one glance. */
+function panel({ session, attach, eventsFile }: Shown, prompt: string | null): string {
+  const name = nameOf(session);
+  const rows = [
+    ['  session', session.name === null ? session.id : `${session.id} (${session.name})`],
+    ['  conversation', session.conversation ?? 'not begun'],
+    ['  attach', oneLine(attach)],
+    ['  events', oneLine(eventsFile)],
+    ['  converse', `outlast converse ${name} "…"`],
+    ...(prompt === null ? [] : [['  reply', `outlast wait ${name} --for reply:${prompt}`]]),
+  ];
+  return ['Started.', ...tableOf(rows, Number.POSITIVE_INFINITY)].join('\n');
+}
+
+async function tellUnready(print: Print, outlast: Outlast, { session }: Shown, status: number): Promise<void> {
+  const name = nameOf(session);
+  if (status === EXIT.held) {
+    const why = session.held ?? 'nobody knows whether it heard the prompt';
+    return print.note(`outlast: ${name} needs a person: ${why}\n  Help: outlast attach ${name}`);
+  }
+  const rule = '-'.repeat(10);
+  const screen = (await lastScreen(outlast, session.id)).trimEnd();
+  await print.note(
+    `outlast: ${name} is not ready, it is ${stateOf(session)}; its screen:\n${rule}\n${screen}\n${rule}`,
+  );
+}
+
+async function lastScreen(outlast: Outlast, session: string): Promise<string> {
+  try {
+    return (await outlast.screen(session)).rows.join('\n');
+  } catch (error) {
+    if (!(error instanceof OutlastError)) throw error;
+    return `(${error.message})`;
+  }
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { LIVE, prompted, READY, TURNS, told } from '../testing/told.ts';
+import { admit } from './admit.ts';
+import type { EventBody, Input } from './event.ts';
+import { COMMAND } from './policy.ts';
+import type { PromptId, Session } from './session.ts';
+
+const p1 = 'p1' as PromptId;
+const EXEC = { ...LIVE, drive: 'command', agent: 'command', policy: COMMAND } as const;
+const ended: EventBody = { type: 'session.ended', outcome: { kind: 'done', exit: null } };
+const stopped = { type: 'hook.stopped', run: 1, mark: null, reply: 'Done.', failed: false, more: false } as const;
+const hello = { type: 'hook.prompted', run: 1, token: null, mark: 'theirs', text: 'Hello?' } as const;
+
+/** The types of what an input becomes, or why it is refused. */
+function says(s: Session, input: Input): string[] | string {
+  const admission = admit(s, input);
+  return admission.ok ? admission.events.map(({ type }) => type) : admission.code;
+}
+
+describe('a prompt', () => {
+  test('is taken once under its id', () => {
+    const input: Input = { type: 'prompt', prompt: p1, text: 'Do p1' };
+    expect(says(told(LIVE, ...READY), input)).toEqual(['prompt.queued']);
+    expect(says(told(LIVE, ...READY, ...prompted('p1', 'queued')), input)).toEqual([]);
+  });
+
+  test('is not for a command, not for what has ended, and cannot be steered into a run of one turn', () => {
+    const input: Input = { type: 'prompt', prompt: p1, text: 'Do p1' };
+    expect(says(told(EXEC), input)).toBe('no_prompts');
+    expect(says(told(LIVE, ended), input)).toBe('session_ended');
+    expect(says(told(TURNS), { ...input, now: true })).toBe('no_steering');
+  });
+
+  test('can be dropped while it waits or is unsure, not while it may be on its way', () => {
+    const drop: Input = { type: 'drop', prompt: p1, by: 'ana' };
+    const unsure: EventBody = { type: 'prompt.unsure', prompt: p1, waitedMs: 1 };
+    expect(says(told(LIVE, ...READY), drop)).toBe('prompt_unknown');
+    expect(says(told(LIVE, ...READY, ...prompted('p1', 'queued')), drop)).toEqual(['prompt.dropped']);
+    expect(says(told(LIVE, ...READY, ...prompted('p1', 'sending')), drop)).toBe('busy');
+    expect(says(told(LIVE, ...READY, ...prompted('p1', 'accepted')), drop)).toBe('busy');
+    expect(says(told(LIVE, ...READY, ...prompted('p1', 'sending'), unsure), drop)).toEqual(['prompt.dropped']);
+  });
+});
+
+describe('somebody who wants control', () => {
+  test('interrupts only what works, also when somebody else began it', () => {
+    const interrupt: Input = { type: 'interrupt', by: 'ana' };
+    const theirs: EventBody = { type: 'turn.started', run: 1, text: 'Hello?', mark: 'theirs' };
+    expect(says(told(LIVE, ...READY), interrupt)).toBe('not_working');
+    expect(says(told(LIVE, ...READY, ...prompted('p1', 'accepted')), interrupt)).toEqual(['turn.interrupting']);
+    expect(says(told(LIVE, ...READY, theirs), interrupt)).toEqual(['turn.interrupting']);
+  });
+
+  test('hands off once and back once', () => {
+    const off: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
+    expect(says(told(LIVE, ...READY), { type: 'hand-back', by: 'ana' })).toEqual([]);
+    expect(says(told(LIVE, ...READY), { type: 'hand-off', by: 'ana' })).toEqual(['control.taken']);
+    expect(says(told(LIVE, ...READY, off), { type: 'hand-off', by: 'ana' })).toEqual([]);
+    expect(says(told(LIVE, ...READY, off), { type: 'hand-back', by: 'ana' })).toEqual(['control.returned']);
+  });
+
+  test('keeps what was handed off from being stopped, but not by force', () => {
+    const s = told(LIVE, ...READY, { type: 'control.taken', by: 'ana', how: 'handoff' });
+    expect(says(s, { type: 'stop', by: 'bob' })).toBe('handed_off');
+    expect(says(s, { type: 'stop', by: 'bob', force: true })).toEqual(['session.closing']);
+    const attached = told(LIVE, ...READY, { type: 'control.taken', by: 'a person', how: 'attach' });
+    expect(says(attached, { type: 'stop', by: 'bob' })).toEqual(['session.closing']);
+  });
+
+  test('visits turns only between them, and once', () => {
+    const visit: Input = { type: 'visit', by: 'ana' };
+    expect(says(told(TURNS), visit)).toEqual(['visit.wanted']);
+    expect(says(told(TURNS, { type: 'visit.wanted', by: 'ana' }), visit)).toEqual([]);
+    expect(says(told(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2)), visit)).toBe('busy');
+  });
+});
+
+test('only an agent that has ended and is still there is resumed', () => {
+  const resume: Input = { type: 'resume', by: 'ana' };
+  expect(says(told(LIVE, ...READY), resume)).toBe('session_live');
+  expect(says(told(LIVE, ended), resume)).toEqual(['session.resumed']);
+  expect(says(told(LIVE, ended, { type: 'session.removed', by: 'ana' }), resume)).toBe('session_live');
+  expect(says(told(EXEC, ended), resume)).toBe('no_prompts');
+});
+
+describe('a hook', () => {
+  const working = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
+
+  test('of another run, or after the end, changes nothing', () => {
+    expect(says(working, { ...stopped, run: 2 })).toEqual([]);
+    expect(says(told(LIVE, ...READY, ended), stopped)).toEqual([]);
+  });
+
+  test('that tells of a prompt twice is believed once', () => {
+    const heard = { type: 'hook.prompted', run: 1, token: 'p1#1', mark: 'mark of p1', text: 'Do p1' } as const;
+    expect(says(told(LIVE, ...READY, ...prompted('p1', 'sending')), heard)).toEqual(['prompt.accepted']);
+    expect(says(working, heard)).toEqual([]);
+    const over = told(LIVE, ...READY, ...prompted('p1', 'accepted'), {
+      type: 'prompt.answered',
+      prompt: p1,
+      reply: 'Done.',
+    });
+    // After its answer it would look like a prompt of somebody else.
+    expect(says(over, heard)).toEqual([]);
+    expect(says(over, { ...stopped, mark: 'mark of p1' })).toEqual([]);
+  });
+
+  test("tells of somebody else's turn from its beginning to its end", () => {
+    const ready = told(LIVE, ...READY);
+    expect(says(ready, hello)).toEqual(['turn.started']);
+    const theirs = told(LIVE, ...READY, { type: 'turn.started', run: 1, text: 'Hello?', mark: 'theirs' });
+    expect(says(theirs, { ...hello, mark: 'another' })).toEqual([]);
+    expect(says(theirs, { ...stopped, mark: 'theirs' })).toEqual(['turn.ended']);
+    expect(says(theirs, { ...stopped, mark: 'unheard of' })).toEqual([]);
+  });
+
+  test("of the end of a person's turn does not answer ours", () => {
+    const both = told(LIVE, ...READY, ...prompted('p1', 'accepted'), {
+      type: 'turn.started',
+      run: 1,
+      text: 'Hello?',
+      mark: 'theirs',
+    });
+    expect(says(both, { ...stopped, mark: 'theirs' })).toEqual(['turn.ended']);
+    expect(says(both, { ...stopped, mark: 'mark of p1' })).toEqual(['prompt.answered']);
+  });
+
+  test('of the end of a turn answers what was steered into it, and not what is still on its way', () => {
+    const steered = [...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'accepted', { now: true })];
+    const bodies = admit(told(LIVE, ...steered, ...prompted('p3', 'sending', { now: true })), {
+      ...stopped,
+      mark: 'mark of p1',
+    });
+    expect(bodies.ok && bodies.events.map((body) => 'prompt' in body && body.prompt)).toEqual(['p1', 'p2']);
+  });
+
+  test('of a failure is a failure', () => {
+    expect(says(working, { ...stopped, failed: true })).toEqual(['prompt.failed']);
+  });
+
+  test('of an end that is none yet is not the last word of a run of one turn', () => {
+    const turn = told(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2));
+    expect(says(turn, { ...stopped, more: true })).toEqual([]);
+    expect(says(turn, stopped)).toEqual(['prompt.answered']);
+  });
+
+  test('notes a tool call once, and its end once', () => {
+    const called = { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: '{}', subagent: null } as const;
+    const over = { type: 'tool.ended', run: 1, call: 'k', tool: 'Bash', error: null, tookMs: 1 } as const;
+    const note = (fact: typeof called | typeof over): Input => ({ type: 'hook.noted', run: 1, fact });
+    expect(says(working, note(over))).toEqual([]);
+    expect(says(working, note(called))).toEqual(['tool.called']);
+    const calling = told(LIVE, ...READY, ...prompted('p1', 'accepted'), called);
+    expect(says(calling, note(called))).toEqual([]);
+    expect(says(calling, note(over))).toEqual(['tool.ended']);
+  });
+});

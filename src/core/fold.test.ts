@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { LIVE, prompted, READY, TURNS, told } from '../testing/told.ts';
+import type { EventBody } from './event.ts';
+import type { ConversationId, PromptId, SessionId } from './session.ts';
+
+const p1 = 'p1' as PromptId;
+const answered = (prompt: string): EventBody => ({
+  type: 'prompt.answered',
+  prompt: prompt as PromptId,
+  reply: 'Done.',
+});
+const conversation = {
+  id: 'c1' as ConversationId,
+  forkOf: null,
+  model: null,
+  args: [],
+  envNames: [],
+  trusted: true,
+  after: ['s0' as SessionId],
+  screen: 'tmux',
+} as const;
+
+test('a session works until the last prompt of its turn is over', () => {
+  const steered = [...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'accepted', { now: true })];
+  expect(told(LIVE, ...steered, answered('p1')).phase.at).toBe('working');
+  const over = told(LIVE, ...steered, answered('p1'), answered('p2'));
+  expect([over.phase.at, over.prompts, over.last?.prompt]).toEqual(['idle', [], 'p2']);
+});
+
+test('what a person was needed for was in a turn, or before any', () => {
+  const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'trust', text: '' } };
+  const released: EventBody = { type: 'session.released', run: 1 };
+  expect(told(LIVE, ...READY, held).phase.at).toBe('held');
+  expect(told(LIVE, ...READY, held, released).phase.at).toBe('starting');
+  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), held, released).phase.at).toBe('working');
+});
+
+test('a reboot counts against nobody, an answer forgives what was', () => {
+  const fault = (reboot: boolean): EventBody => ({
+    type: 'run.faulted',
+    run: 1,
+    fault: { kind: 'lost', reboot },
+    retryAtMs: 0,
+  });
+  expect(told(LIVE, ...READY, fault(true)).faults).toBe(0);
+  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false)).faults).toBe(1);
+  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false), answered('p1')).faults).toBe(0);
+});
+
+test('the end of a run is the end of everything that went on in it', () => {
+  const s = told(
+    LIVE,
+    ...READY,
+    { type: 'turn.started', run: 1, text: 'Hello?', mark: 'theirs' },
+    { type: 'turn.interrupting', run: 1, by: 'ana' },
+    { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: '{}', subagent: null },
+    { type: 'run.faulted', run: 1, fault: { kind: 'lost', reboot: true }, retryAtMs: 0 },
+  );
+  expect([s.otherTurn, s.interrupting, s.calls]).toEqual([null, null, []]);
+});
+
+test('so many ids of turns are remembered, the newest', () => {
+  const turn = (i: number): EventBody[] => [
+    { type: 'turn.started', run: 1, text: '', mark: `m${i}` },
+    { type: 'turn.ended', run: 1, reply: '' },
+  ];
+  const s = told(LIVE, ...READY, ...Array.from({ length: 60 }, (_, i) => turn(i)).flat());
+  expect([s.marks.length, s.marks.at(-1), s.marks.includes('m0')]).toEqual([50, 'm59', false]);
+});
+
+test('a resumed session begins anew where it was, and stays open', () => {
+  const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: 'ana' } };
+  const resumed: EventBody = { type: 'session.resumed', by: 'ana' };
+  const live = told(LIVE, ...READY, { type: 'control.taken', by: 'ana', how: 'handoff' }, ended, resumed);
+  expect([live.phase.at, live.keepOpen, live.control, live.run?.number]).toEqual(['queued', true, null, 1]);
+  const turns = told({ ...TURNS, conversation }, ended, resumed);
+  expect([turns.phase.at, turns.keepOpen, turns.followed]).toEqual(['idle', true, true]);
+});
+
+test('what others said is filled into the prompts that wait for it', () => {
+  const s = told({ ...LIVE, conversation }, ...prompted('p1', 'queued'), ...prompted('p2', 'queued'), {
+    type: 'session.followed',
+    texts: [{ prompt: p1, text: 'Filled' }],
+  });
+  expect([s.followed, ...s.prompts.map(({ text }) => text)]).toEqual([true, 'Filled', 'Do p2']);
+});
+
+test('a visit has a terminal of its own, and is over when control is back or its run has ended', () => {
+  const visited: EventBody[] = [
+    { type: 'visit.wanted', by: 'ana' },
+    { type: 'run.starting', run: 1, how: 'visit', boot: 'b' },
+    { type: 'run.opened', run: 1, pid: 7 },
+  ];
+  const s = told({ ...TURNS, conversation }, ...visited);
+  expect([s.phase.at, s.run?.terminal, s.visit]).toEqual(['visited', 'tmux', true]);
+  expect(told(TURNS, ...visited, { type: 'control.returned', by: 'a person' }).visit).toBe(false);
+  const over = told(TURNS, ...visited, { type: 'run.ended', run: 1, exit: null, outputBytes: 0, complete: false });
+  expect([over.phase.at, over.visit]).toEqual(['idle', false]);
+});

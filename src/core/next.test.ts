@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import type { EventBody } from './event.ts';
+import { next } from './next.ts';
+import type { PromptId, Session } from './session.ts';
+import type { Sight } from './sight.ts';
+
+const p1 = 'p1' as PromptId;
+const trust = { is: 'dialog', why: { kind: 'trust', text: '' } } as const;
+const attached: EventBody = { type: 'control.taken', by: 'a person', how: 'attach' };
+const handedOff: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
+const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: 'ana' };
+const alive = { is: 'alive', pid: 7, quietMs: 0, outputBytes: 1, sink: 'ok' } as const;
+
+/** The step in a few words: what is done, recorded or waited for. */
+function step(s: Session, seen: Partial<Sight>, nowMs = 1_000): string {
+  const it = next(s, sight(seen), nowMs);
+  switch (it.do) {
+    case 'act':
+      return it.effect.kind;
+    case 'append':
+      return it.events.map(({ type }) => type).join(' ');
+    case 'wait':
+      return it.untilMs === null ? 'wait' : 'look again';
+  }
+}
+
+describe('what may have been typed', () => {
+  const sending = told(LIVE, ...READY, ...prompted('p1', 'sending'));
+  const unsure = told(LIVE, ...READY, ...prompted('p1', 'sending'), { type: 'prompt.unsure', prompt: p1, waitedMs: 1 });
+
+  test('is never typed again, however inviting the screen is', () => {
+    expect(step(sending, { tried: 'no' })).toBe('type');
+    expect(step(sending, { tried: 'yes' })).toBe('look again');
+    expect(step(sending, { tried: 'unknown' })).toBe('look again');
+    expect(step(sending, { tried: 'unknown' }, 20_000)).toBe('prompt.unsure');
+    expect(step(unsure, { tried: 'unknown' }, 20_000)).toBe('wait');
+  });
+
+  test('is accepted when the transcript has it, also when it was unsure', () => {
+    const transcript = { exists: true, heard: ['p1#1'], turn: 'open', reply: '' } as const;
+    expect(step(sending, { transcript })).toBe('prompt.accepted');
+    expect(step(unsure, { transcript })).toBe('prompt.accepted');
+  });
+
+  test('is entered once more, into our own text and nothing else', () => {
+    const entering = told(LIVE, ...READY, ...prompted('p1', 'sending'), { type: 'prompt.entering', prompt: p1 });
+    expect(step(sending, { tried: 'yes', screen: { is: 'holding' } }, 9_000)).toBe('prompt.entering');
+    expect(step(sending, { tried: 'yes', screen: { is: 'draft' } }, 9_000)).toBe('look again');
+    expect(step(entering, { tried: 'no', screen: { is: 'holding' } })).toBe('enter');
+    expect(step(entering, { tried: 'no', screen: { is: 'draft' } })).toBe('look again');
+    expect(step(entering, { tried: 'no', screen: { is: 'ready' } })).toBe('look again');
+    expect(step(entering, { tried: 'no', screen: trust })).toBe('session.held');
+    expect(step(entering, { tried: 'yes', screen: { is: 'holding' } })).toBe('look again');
+  });
+});
+
+describe('a prompt that waits', () => {
+  const queued = [...READY, ...prompted('p1', 'queued')];
+
+  test('is not sent into anything but an empty box', () => {
+    const s = told(LIVE, ...queued);
+    expect(step(s, {}, 5_000)).toBe('prompt.sending');
+    for (const is of ['busy', 'draft', 'unknown', 'holding'] as const) {
+      expect(step(s, { screen: { is } }, 5_000)).toBe('prompt.waiting');
+    }
+    expect(step(s, { screen: { is: 'stale' } }, 5_000)).toBe('clear');
+    expect(step(s, { screen: trust }, 5_000)).toBe('session.held');
+    expect(step(s, { viewers: 1 }, 5_000)).toBe('control.taken');
+  });
+
+  test('says once why it waits', () => {
+    const s = told(LIVE, ...queued);
+    const it = next(s, sight({ screen: { is: 'draft' } }), 5_000);
+    const why = it.do === 'append' ? it.events : [];
+    expect(step(told(LIVE, ...queued, ...why), { screen: { is: 'draft' } }, 5_000)).toBe('look again');
+  });
+
+  test('does not touch the box while a person has control', () => {
+    expect(step(told(LIVE, ...queued, attached), { viewers: 1, screen: { is: 'stale' } })).toBe('prompt.waiting');
+    expect(step(told(LIVE, ...queued, handedOff), { screen: { is: 'stale' } })).toBe('prompt.waiting');
+    expect(step(told(LIVE, ...queued, handedOff), { viewers: 0 })).toBe('prompt.waiting');
+  });
+
+  test('may be steered into a turn, but not into a draft', () => {
+    const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued', { now: true }));
+    expect(step(s, { screen: { is: 'busy' } })).toBe('prompt.sending');
+    expect(step(s, { screen: { is: 'busy', draft: true } }, 5_000)).toBe('prompt.waiting');
+    const later = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued'));
+    expect(step(later, { screen: { is: 'busy' } }, 5_000)).toBe('look again');
+  });
+});
+
+describe('an interrupt', () => {
+  const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), interrupting);
+
+  test('is one Escape, into an agent that works, also after a restart', () => {
+    expect(step(s, { tried: 'no', screen: { is: 'busy' } })).toBe('interrupt');
+    expect(step(s, { tried: 'unknown', screen: { is: 'busy' } })).toBe('interrupt');
+    expect(step(s, { tried: 'yes', screen: { is: 'busy' } })).toBe('look again');
+    expect(step(s, { tried: 'no', screen: { is: 'unknown' } })).toBe('look again');
+    expect(step(s, { tried: 'no', screen: trust })).toBe('session.held');
+  });
+
+  test('is done when the agent is at rest for a moment', () => {
+    const transcript = { exists: true, heard: ['p1#1'], turn: 'open', reply: '' } as const;
+    expect(step(s, { tried: 'yes', transcript }, 200)).toBe('look again');
+    expect(step(s, { tried: 'yes', transcript }, 2_000)).toBe('prompt.interrupted');
+  });
+
+  test('that came just after the answer does not take it away', () => {
+    const transcript = { exists: true, heard: ['p1#1'], turn: 'closed', reply: 'Done.' } as const;
+    expect(step(s, { tried: 'yes', transcript }, 2_000)).toBe('prompt.answered');
+  });
+
+  test('is remembered when the run is lost meanwhile', () => {
+    expect(step(s, { terminal: { is: 'lost', outputBytes: 0 } })).toBe('prompt.interrupted run.faulted');
+  });
+});
+
+describe('an agent that goes silent', () => {
+  const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
+  const silent = { ...alive, quietMs: 700_000 };
+  const screen = { is: 'unknown' } as const;
+
+  test('is resumed, unless it shows that it works or a person is there', () => {
+    expect(step(s, { terminal: silent, screen })).toBe('run.faulted');
+    expect(step(s, { terminal: silent, screen: { is: 'busy' } })).toBe('look again');
+    const theirs = told(LIVE, ...READY, ...prompted('p1', 'accepted'), attached);
+    expect(step(theirs, { terminal: silent, screen, viewers: 1 })).toBe('look again');
+  });
+
+  test('or is late keeps its time when it was handed off', () => {
+    const spec = { ...LIVE, policy: { ...LIVE.policy, runMsMax: 500 } };
+    const late = [...READY, ...prompted('p1', 'accepted')];
+    expect(step(told(spec, ...late), { screen: { is: 'busy' } })).toBe('session.closing');
+    expect(step(told(spec, ...late, handedOff), { screen: { is: 'busy' } })).toBe('look again');
+  });
+});
+
+describe('the end of a run', () => {
+  const dead = (status: number, more: object = {}): Sight['terminal'] => ({
+    ...{ is: 'dead', exit: { status }, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null },
+    ...more,
+  });
+
+  test('by a person who left it is no fault, once its output is there', () => {
+    const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
+    expect(step(s, { terminal: dead(0, { drained: false }) })).toBe('look again');
+    expect(step(s, { terminal: dead(0) })).toBe('session.closing');
+    expect(step(s, { terminal: dead(1) })).toBe('run.faulted');
+  });
+
+  test('that never began is not tried again', () => {
+    const failed = dead(125, { failed: 'cwd' });
+    expect(step(told(LIVE, ...READY.slice(0, 2)), { terminal: failed })).toBe('session.closing');
+    const turn = told(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2));
+    expect(step(turn, { terminal: failed })).toBe('session.closing');
+  });
+
+  test('while a person has control is not answered with another', () => {
+    const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'lost', reboot: true }, retryAtMs: 0 };
+    const terminal = { is: 'lost', outputBytes: 0 } as const;
+    const cut = [...prompted('p1', 'sending'), ...READY.slice(0, 2)];
+    expect(step(told(TURNS, ...cut, handedOff, fault), { terminal })).toBe('prompt.waiting run.ended');
+    expect(step(told(TURNS, ...cut, fault), { terminal })).toBe('prompt.sending run.starting');
+  });
+});
+
+test('a visit that nobody comes to is over after a while', () => {
+  const s = told(
+    TURNS,
+    { type: 'visit.wanted', by: 'ana' },
+    { type: 'run.starting', run: 1, how: 'visit', boot: 'b' },
+    { type: 'run.opened', run: 1, pid: 7 },
+  );
+  expect(step(s, {}, 1_000)).toBe('look again');
+  expect(step(s, { viewers: 1 }, 1_000)).toBe('control.taken');
+  expect(step(s, {}, 60_000)).toBe('close');
+});
+
+test('a person who attaches to a command changes nothing', () => {
+  const s = told({ ...LIVE, drive: 'command' }, ...READY.slice(0, 2));
+  expect(step(s, { viewers: 1 })).toBe('wait');
+});
+
+test('a resumed session goes on with its conversation, or begins one that was never written down', () => {
+  const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: 'ana' } };
+  const s = told(LIVE, ...READY, ended, { type: 'session.resumed', by: 'ana' });
+  const none = { exists: false, heard: [], turn: 'closed', reply: '' } as const;
+  expect(next(s, sight(), 0)).toMatchObject({ events: [{ type: 'run.starting', run: 2, how: 'resume' }] });
+  expect(next(s, sight({ transcript: none }), 0)).toMatchObject({ events: [{ run: 2, how: 'launch' }] });
+  expect(step(s, { slot: false })).toBe('wait');
+});

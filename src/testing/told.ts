@@ -1,0 +1,87 @@
+import type { EventBody } from '../core/event.ts';
+import { fold } from '../core/fold.ts';
+import { COMMAND } from '../core/policy.ts';
+import type { ConversationId, PromptId, Session, SessionId, Spec } from '../core/session.ts';
+import type { Sight } from '../core/sight.ts';
+
+/** A live agent session, for tests that only care about a few of its properties. */
+export const LIVE: Spec = {
+  name: 'told',
+  agent: 'fake',
+  drive: 'live',
+  terminal: 'tmux',
+  workspace: '/w',
+  argv: [],
+  size: { columns: 80, rows: 24 },
+  stdin: 'empty',
+  split: false,
+  background: true,
+  notify: 'output',
+  keepOpen: false,
+  policy: { ...COMMAND, resumesMax: 3 },
+};
+
+/** The same with a run for each prompt. */
+export const TURNS: Spec = { ...LIVE, drive: 'turns', terminal: 'pipe' };
+
+/** How a session is after these events, ten milliseconds apart. */
+export function told(spec: Spec, ...bodies: readonly EventBody[]): Session {
+  const all: EventBody[] = [{ type: 'session.created', spec }, ...bodies];
+  const session = fold(
+    all.map((body, i) => ({
+      session: 's1' as SessionId,
+      seq: i + 1,
+      atMs: 1_000 + i * 10,
+      steadyMs: i * 10,
+      cause: null,
+      body,
+    })),
+  );
+  if (session === null) throw new Error('nothing was told');
+  return session;
+}
+
+/** The first run of an agent, up to the point where it takes prompts. */
+export const READY: readonly EventBody[] = [
+  { type: 'run.starting', run: 1, how: 'launch', boot: 'b' },
+  { type: 'run.opened', run: 1, pid: 7 },
+  {
+    type: 'conversation.opened',
+    run: 1,
+    conversation: 'c1' as ConversationId,
+    transcript: '/t',
+    source: 'startup',
+  },
+  { type: 'run.ready', run: 1 },
+];
+
+/** A prompt up to the point that is named. */
+export function prompted(
+  name: string,
+  upTo: 'queued' | 'sending' | 'accepted',
+  more: { now?: boolean } = {},
+): EventBody[] {
+  const prompt = name as PromptId;
+  const all: EventBody[] = [
+    { type: 'prompt.queued', prompt, text: `Do ${name}`, ...more },
+    { type: 'prompt.sending', prompt, turn: 1, run: 1 },
+    { type: 'prompt.accepted', prompt, mark: `mark of ${name}` },
+  ];
+  return all.slice(0, ['queued', 'sending', 'accepted'].indexOf(upTo) + 1);
+}
+
+/** A look at a run that is alive and at rest, but for what is said otherwise. */
+export function sight(more: Partial<Sight> = {}): Sight {
+  return {
+    terminal: { is: 'alive', pid: 7, quietMs: 0, outputBytes: 1, sink: 'ok' },
+    left: 0,
+    screen: { is: 'ready' },
+    viewers: 0,
+    transcript: { exists: true, heard: [], turn: 'closed', reply: '' },
+    after: { is: 'met', texts: [] },
+    tried: 'unknown',
+    boot: 'b',
+    slot: true,
+    ...more,
+  };
+}

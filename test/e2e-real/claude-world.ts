@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { agentProgram } from '../../scripts/agents.ts';
+import { hookSettings } from '../../src/agent/claude/hook-settings.ts';
+import { type ClaudePlan, type ConversationPlan, claudeLaunch } from '../../src/agent/claude/launch.ts';
+import { readStateFile, type StateFile } from '../../src/agent/claude/state-file.ts';
+import type { Launch } from '../../src/core/launch.ts';
+import type { RunRef } from '../../src/terminal/terminal.ts';
+import { eventually } from '../eventually.ts';
+import { type TmuxTestWorld, tmuxWorld } from '../tmux-world.ts';
+import { type ModelServer, startModelServer } from './model-server.ts';
+
+/** A home, a workspace and a model for one real Claude Code, with nothing in it that is anybody's. */
+export interface ClaudeWorld extends AsyncDisposable {
+  readonly root: string;
+  readonly workspace: string;
+  readonly configFolder: string;
+  readonly server: ModelServer;
+  readonly tmux: TmuxTestWorld;
+  launch(drive: ClaudePlan['drive'], conversation: ConversationPlan, change?: Change): Launch;
+  /** Runs one headless turn to its end. */
+  turn(prompt: string, conversation: ConversationPlan, change?: Change): Promise<TurnRun>;
+  /** Starts the full screen in tmux. */
+  live(conversation: ConversationPlan, change?: Change): Promise<RunRef>;
+  /** The payloads of the hooks so far, in their order. */
+  hooks(): readonly Payload[];
+  /** What the agent with this pid, or the only one, says of itself. */
+  stateFile(pid?: number): StateFile | null;
+}
+
+/** How a headless turn ended. */
+export interface TurnRun {
+  readonly pid: number;
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly output: string;
+  readonly error: string;
+}
+
+/** What a hook was given. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** What a test wants different in one launch. */
+export type Change = Partial<Pick<ClaudePlan, 'mode' | 'settings' | 'model' | 'extra' | 'manualWord'>> & {
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** The config folder that the agent finds. */
+export interface WorldOptions {
+  readonly version: string;
+  /** `empty`: as on the first day. */
+  readonly config?: 'seeded' | 'empty';
+  readonly isTrusted?: boolean;
+  readonly isBypassAccepted?: boolean;
+}
+
+const KEY = 'sk-none-0000000000000000000000000000';
+const MODEL = 'claude-sonnet-4-6';
+
+/** Makes the world; its end takes everything away, and fails when a process was left that nobody ended. */
+export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
+  const program = agentProgram(options.version);
+  const root = mkdtempSync(join(tmpdir(), 'ol-real-'));
+  const inside = (name: string): string => join(root, name);
+  for (const name of ['home', 'config', 'workspace', 'hooks', 'turns']) mkdirSync(inside(name));
+  const server = await startModelServer();
+  const tmux = tmuxWorld();
+  if (options.config !== 'empty') seedConfig(inside('config'), inside('workspace'), options);
+  const settings = hookSettings(writeHook(root));
+  const launch: ClaudeWorld['launch'] = (drive, conversation, change = {}) => {
+    const { env = {}, ...plan } = change;
+    const made = claudeLaunch({
+      ...{ program, drive, conversation, settings, mode: 'bypassPermissions', manualWord: manualWord(options.version) },
+      ...{ model: MODEL, extra: [], env: environment(root, server.url), envNames: [] },
+      ...plan,
+    });
+    if (!made.ok) throw new Error(`refused: ${JSON.stringify(made.refused)}`);
+    const whole = { ...made.env, ...env };
+    return { argv: made.argv, env: whole, cwd: inside('workspace'), umask: 0o022, stdin: 'open', split: false };
+  };
+  return {
+    ...{ root, workspace: inside('workspace'), configFolder: inside('config'), server, tmux, launch },
+    turn: (prompt, conversation, change) => runTurn(inside('turns'), prompt, launch('turns', conversation, change)),
+    live: async (conversation, change) => {
+      const ref = tmux.ref();
+      await tmux.terminal.open(ref, launch('live', conversation, change), { columns: 120, rows: 40 });
+      return ref;
+    },
+    hooks: () => payloadsIn(inside('hooks')),
+    stateFile: (pid) => stateIn(join(inside('config'), 'sessions'), pid),
+    [Symbol.asyncDispose]: async () => {
+      await tmux[Symbol.asyncDispose]();
+      await server.close();
+      await nothingLeft(inside('home'));
+      rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });
+    },
+  };
+}
+
+/** Only loopback: whatever else Claude Code would call is switched off. */
+function environment(root: string, url: string): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: join(root, 'home'),
+    // Otherwise the agent's own choice depends on what is installed.
+    SHELL: '/bin/bash',
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    CLAUDE_CONFIG_DIR: join(root, 'config'),
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: KEY,
+    DISABLE_TELEMETRY: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    // Claude Code lets root bypass its questions only where it is told that it sits in a sandbox.
+    IS_SANDBOX: '1',
+  };
+}
+
+function seedConfig(folder: string, workspace: string, options: WorldOptions): void {
+  const { isTrusted = true, isBypassAccepted = true } = options;
+  const seed = {
+    hasCompletedOnboarding: true,
+    // Otherwise the full screen clones a list of plugins from the net.
+    officialMarketplaceAutoInstallAttempted: true,
+    officialMarketplaceAutoInstalled: true,
+    customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+    ...(isBypassAccepted && { bypassPermissionsModeAccepted: true }),
+    projects: isTrusted ? { [workspace]: { hasTrustDialogAccepted: true } } : {},
+  };
+  writeFileSync(join(folder, '.claude.json'), JSON.stringify(seed));
+}
+
+function manualWord(version: string): ClaudePlan['manualWord'] {
+  return version === '2.1.197' ? 'default' : 'manual';
+}
+
+/** A hook that keeps each payload in a file of its own, which appears whole. */
+function writeHook(root: string): string {
+  const path = join(root, 'hook.sh');
+  const [part, whole] = [`'${root}/hooks/'".$at"`, `'${root}/hooks/'"$at"`];
+  const script = `#!/bin/sh\nat="$(date +%s%N).$$"\ncat > ${part} && mv ${part} ${whole}\n`;
+  writeFileSync(path, script, { mode: 0o755 });
+  return path;
+}
+
+function payloadsIn(folder: string): Payload[] {
+  return readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .sort()
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+}
+
+function runTurn(folder: string, prompt: string, { argv, env, cwd }: Launch): Promise<TurnRun> {
+  const file = (name: string): string => join(folder, `${readdirSync(folder).length}-${name}`);
+  const [input, output, error] = [file('in'), file('out'), file('err')];
+  writeFileSync(input, prompt);
+  const handles = [openSync(input, 'r'), openSync(output, 'w'), openSync(error, 'w')];
+  const [program, ...args] = argv;
+  const child = spawn(program, args, { cwd, env, stdio: handles });
+  for (const handle of handles) closeSync(handle);
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', (status, signal) =>
+      done({
+        pid: child.pid ?? 0,
+        ...{ status, signal },
+        output: readFileSync(output, 'utf8'),
+        error: readFileSync(error, 'utf8'),
+      }),
+    );
+  });
+}
+
+function stateIn(folder: string, pid: number | undefined): StateFile | null {
+  try {
+    const [name] = pid === undefined ? readdirSync(folder).filter((each) => each.endsWith('.json')) : [`${pid}.json`];
+    return name === undefined ? null : readStateFile(readFileSync(join(folder, name), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Whatever ran in this world has its home in its environment. What is left is named, and ended. */
+async function nothingLeft(home: string): Promise<void> {
+  const left = (): Left[] => processesWith(`HOME=${home}`);
+  try {
+    await eventually(() => left().length === 0, { msMax: 5_000 });
+  } catch {
+    const found = left();
+    for (const { pid } of found) process.kill(pid, 'SIGKILL');
+    throw new Error(`left running: ${found.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`);
+  }
+}
+
+interface Left {
+  readonly pid: number;
+  readonly command: string;
+}
+
+function processesWith(variable: string): Left[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const has = procFile(pid, 'environ').split('\0').includes(variable);
+      return has ? [{ pid: Number(pid), command: procFile(pid, 'cmdline').replaceAll('\0', ' ') }] : [];
+    });
+}
+
+function procFile(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,73 @@
+import { readScreen, type Screen } from '../../src/agent/claude/screen.ts';
+import type { StateFile } from '../../src/agent/claude/state-file.ts';
+import type { Terminal } from '../../src/terminal/terminal.ts';
+import { eventually } from '../eventually.ts';
+import type { ClaudeWorld } from './claude-world.ts';
+
+/** A Claude Code in its full screen, as a person at it would see and use it. */
+export interface LiveClaude {
+  /** The process that was started. */
+  pid(): Promise<number | null>;
+  sight(): Promise<TerminalSight>;
+  screen(): Promise<Screen>;
+  press(...keys: string[]): Promise<void>;
+  /** Pastes a prompt, presses Enter, and waits until Claude Code has taken it. */
+  submit(prompt: string): Promise<void>;
+  /** The same for a command of Claude Code itself, which no hook tells of. */
+  submitCommand(command: string): Promise<void>;
+  /** Waits until the process has ended. */
+  end(): Promise<TerminalSight>;
+  until(is: Screen['is']): Promise<Screen>;
+  untilStatus(status: StateFile['status']): Promise<StateFile>;
+}
+
+type Open = Parameters<ClaudeWorld['live']>;
+type TerminalSight = Awaited<ReturnType<Terminal['look']>>;
+
+const START_MS_MAX = 30_000;
+/** An Enter that was taken is mostly known within a tenth of this. One too many does no harm. */
+const ENTER_MS_MAX = 2_000;
+
+/** Starts it. What it shows first is for the test to find out. */
+export async function liveClaude(world: ClaudeWorld, ...open: Open): Promise<LiveClaude> {
+  const ref = await world.live(...open);
+  const { terminal } = world.tmux;
+  const sight = (): Promise<TerminalSight> => terminal.look(ref);
+  const screen = async (): Promise<Screen> => readScreen((await terminal.screen(ref)).rows);
+  const press = async (...keys: string[]): Promise<void> => void (await terminal.write(ref, { kind: 'keys', keys }));
+  const prompts = (): number => world.hooks().filter((hook) => hook.hook_event_name === 'UserPromptSubmit').length;
+  return {
+    sight,
+    screen,
+    press,
+    pid: async () => {
+      const seen = await sight();
+      return seen.is === 'alive' ? seen.pid : null;
+    },
+    submit: async (prompt) => {
+      const before = prompts();
+      await terminal.write(ref, { kind: 'paste', text: prompt });
+      await press('enter');
+      const isTaken = (msMax: number) =>
+        eventually(() => prompts() > before, { msMax, what: 'the prompt being heard' });
+      // 2.1.197 loses an Enter that comes right after its start; the text stays in the box.
+      await isTaken(ENTER_MS_MAX).catch(() => press('enter'));
+      await isTaken(START_MS_MAX);
+    },
+    submitCommand: async (command) => {
+      await terminal.write(ref, { kind: 'paste', text: command });
+      await press('enter');
+    },
+    end: () => eventually(async () => ((await sight()).is === 'dead' ? sight() : null), { what: 'the end' }),
+    until: (is) =>
+      eventually(async () => ((await screen()).is === is ? await screen() : null), {
+        msMax: START_MS_MAX,
+        what: `a screen that is ${is}`,
+      }),
+    untilStatus: (status) =>
+      eventually(() => (world.stateFile()?.status === status ? world.stateFile() : null), {
+        msMax: START_MS_MAX,
+        what: `the status ${status}`,
+      }),
+  };
+}

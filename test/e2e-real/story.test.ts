@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { type ModelServer, startModelServer } from './model-server.ts';
+import { type Message, placeIn, type Step } from './story.ts';
+
+const story = (...steps: Step[]): string => `Do it. SCRIPT${JSON.stringify({ steps })}SCRIPT Thanks.`;
+const user = (content: Message['content']): Message => ({ role: 'user', content });
+const said = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] });
+const called: Message = { role: 'assistant', content: [{ type: 'tool_use' }] };
+const result: Message = user([{ type: 'tool_result' }]);
+const TWO = story({ tool: 'Bash', input: {} }, { text: 'over' });
+
+test('the answers since the prompt tell the step, and after the last comes done', () => {
+  expect(placeIn([user(TWO)])).toMatchObject({ number: 0, answer: { tool: 'Bash' } });
+  expect(placeIn([user(TWO), called, result])).toMatchObject({ number: 1, answer: { text: 'over' } });
+  expect(placeIn([user(TWO), called, result, said('over'), result]).answer).toEqual({ text: 'done' });
+});
+
+test('a prompt without a story is said back, and begins anew', () => {
+  expect(placeIn([user(TWO), called, result, said('over'), user('x'.repeat(300))])).toMatchObject({
+    answer: { text: `You said: ${'x'.repeat(200)}` },
+    number: null,
+  });
+  expect(placeIn([user(TWO), said('over'), user(TWO)]).number).toBe(0);
+});
+
+test('a continuation goes on with the newest story, from where it was', () => {
+  const before = [user(TWO), called, result];
+  expect(placeIn([...before, user('Please Continue where you left off.')]).number).toBe(1);
+  expect(placeIn([...before, said('No response requested.'), user('continue where you left off')]).number).toBe(1);
+});
+
+test('what the agent adds in the name of the person is no prompt', () => {
+  const reminder = { type: 'text', text: '<system-reminder>be good</system-reminder>' };
+  expect(placeIn([user([reminder, { type: 'text', text: TWO }]), called, user([reminder])]).number).toBe(1);
+  expect(placeIn([user(TWO), called, user('[Request interrupted by user]')]).prompt).toContain('Do it.');
+});
+
+test('trouble is no answer: it comes before the one that follows it', () => {
+  const troubled = story({ text: 'one' }, { status: 529, times: 2 }, { reset: true, times: 1 }, { text: 'two' });
+  expect(placeIn([user(troubled)])).toMatchObject({ troubles: [], number: 0 });
+  const later = placeIn([user(troubled), said('one'), user('continue where you left off')]);
+  expect(later.troubles.map(([number]) => number)).toEqual([1, 2]);
+  expect(later.number).toBe(3);
+});
+
+test('trouble that is for ever is never passed', () => {
+  const place = placeIn([user(story({ hang: 'headers' }))]);
+  expect(place.troubles).toHaveLength(1);
+});
+
+async function ask(server: ModelServer, content: string, more: object = {}, path = '/v1/messages'): Promise<Response> {
+  return fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'x-claude-code-session-id': SESSION },
+    body: JSON.stringify({ model: 'm', tools: [{}], messages: [user(content)], ...more }),
+  });
+}
+const SESSION = randomUUID();
+
+test('the server answers whole and in a stream, and remembers who asked what', async () => {
+  await using server = await startModelServer();
+  const whole = await (await ask(server, TWO)).json();
+  expect(whole).toMatchObject({ stop_reason: 'tool_use', content: [{ type: 'tool_use', name: 'Bash' }] });
+  const stream = await (
+    await ask(server, story({ text: 'a long text in pieces, paced', pace: 1 }), { stream: true })
+  ).text();
+  expect(stream.match(/"type":"text_delta"/g)?.length).toBe(2);
+  expect(stream.trimEnd().endsWith('data: {"type":"message_stop"}')).toBe(true);
+  expect(await (await ask(server, TWO, { tools: [] })).json()).toMatchObject({ content: [{ text: 'ok' }] });
+  expect(await (await ask(server, TWO, {}, '/v1/messages/count_tokens')).json()).toEqual({ input_tokens: 10 });
+  expect((await fetch(server.url, { method: 'HEAD' })).status).toBe(200);
+  expect(server.requests().map(({ conversation, step, hasTools }) => [conversation, step, hasTools])).toEqual([
+    [SESSION, 0, true],
+    [SESSION, 0, true],
+    [SESSION, null, false],
+  ]);
+});
+
+test('the server makes trouble as often as the story says, then goes on', async () => {
+  await using server = await startModelServer();
+  const troubled = story(
+    { status: 429, headers: { 'retry-after': '7' }, times: 2 },
+    { reset: true, times: 1 },
+    { text: 'at last' },
+  );
+  const first = await ask(server, troubled);
+  expect([first.status, first.headers.get('retry-after')]).toEqual([429, '7']);
+  expect(await first.json()).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } });
+  expect((await ask(server, troubled)).status).toBe(429);
+  await expect(ask(server, troubled)).rejects.toThrow();
+  expect(await (await ask(server, troubled)).json()).toMatchObject({ content: [{ text: 'at last' }] });
+});
+
+test('a hanging server is silent until the client leaves, and closes all the same', async () => {
+  await using server = await startModelServer();
+  const asked = ask(server, story({ hang: 'headers' }));
+  const pings = await ask(server, story({ hang: 'pings' }), { stream: true });
+  const reader = pings.body?.getReader();
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain('message_start');
+  await server.close();
+  await expect(asked).rejects.toThrow();
+});
