@@ -108,6 +108,10 @@ describe('a hook', () => {
   test("tells of somebody else's turn from its beginning to its end", () => {
     const ready = told(LIVE, ...READY);
     expect(says(ready, hello)).toEqual(['turn.started']);
+    expect(says(told(LIVE, ...READY, ...prompted('p1', 'sending')), hello)).toEqual(['turn.started']);
+    expect(says(told(LIVE, ...READY, ...prompted('p1', 'sending')), { ...hello, token: 'p1#2' })).toEqual([
+      'turn.started',
+    ]);
     const theirs = told(LIVE, ...READY, { type: 'turn.started', run: 1, text: 'Hello?', mark: 'theirs' });
     expect(says(theirs, { ...hello, mark: 'another' })).toEqual([]);
     expect(says(theirs, { ...stopped, mark: 'theirs' })).toEqual(['turn.ended']);

@@ -27,6 +27,15 @@ test('a session works until the last prompt of its turn is over', () => {
   expect([over.phase.at, over.prompts, over.last?.prompt]).toEqual(['idle', [], 'p2']);
 });
 
+test("a prompt that was dropped is in nobody's way", () => {
+  const s = told(LIVE, ...READY, ...prompted('p1', 'queued'), ...prompted('p2', 'queued'), {
+    type: 'prompt.dropped',
+    prompt: p1,
+    by: 'ana',
+  });
+  expect([s.prompts.map(({ id }) => id), s.last]).toEqual([['p2'], null]);
+});
+
 test('what a person was needed for was in a turn, or before any', () => {
   const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'trust', text: '' } };
   const released: EventBody = { type: 'session.released', run: 1 };

@@ -164,6 +164,11 @@ describe('the end of a run', () => {
     const cut = [...prompted('p1', 'sending'), ...READY.slice(0, 2)];
     expect(step(told(TURNS, ...cut, handedOff, fault), { terminal })).toBe('prompt.waiting run.ended');
     expect(step(told(TURNS, ...cut, fault), { terminal })).toBe('prompt.sending run.starting');
+    const again = READY.map((body) => ('run' in body ? { ...body, run: 2 } : body)) as EventBody[];
+    const transcript = { exists: true, heard: ['p1#1'], turn: 'open', reply: '' } as const;
+    const left = [...READY, ...prompted('p1', 'accepted'), fault, ...again];
+    expect(step(told(LIVE, ...left, handedOff), { transcript })).toBe('look again');
+    expect(step(told(LIVE, ...left), { transcript })).toBe('prompt.sending');
   });
 });
 

@@ -29,6 +29,8 @@ export interface Mirror {
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 /** What happens together is written together: most commands are over when they are first written. */
 const COALESCE_MS = 100;
+/** A command that is over so soon is written once, not at each step of it. */
+const YOUNG_MS = 500;
 /** How often the log of a command that goes on is added to, and what failed is tried again. */
 const BEAT_MS = 2_000;
 const READER = 'mirror';
@@ -43,6 +45,8 @@ class Mirroring {
   readonly #parts: MirrorParts;
   /** Of sessions that are not over. */
   readonly #folders = new Map<SessionId, SessionFolder>();
+  /** Commands that may be over in a moment, and when they are written although they are not. Oldest first. */
+  readonly #young = new Map<SessionId, number>();
   /** Sessions that could not be written. */
   readonly #owed = new Set<SessionId>();
   readonly #stopping = new AbortController();
@@ -89,6 +93,7 @@ class Mirroring {
       this.#news = Promise.withResolvers();
       try {
         while (await this.#page()) await breathe();
+        await this.#writeGrown(isLast);
         if (isLast || clock.steadyMs() >= this.#beatAtMs) await this.#beat();
         this.#save(isLast);
       } catch (error) {
@@ -106,8 +111,9 @@ class Mirroring {
     const { clock } = this.#parts;
     const woken = new AbortController();
     const isBusy = this.#owed.size > 0 || [...this.#folders.values()].some(({ grows }) => grows);
-    const untilMs = isBusy ? this.#beatAtMs - clock.steadyMs() : Number.POSITIVE_INFINITY;
-    await Promise.race([this.#news.promise, clock.sleep(untilMs, woken.signal)]);
+    const [youngAtMs = Number.POSITIVE_INFINITY] = this.#young.values();
+    const atMs = Math.min(youngAtMs, isBusy ? this.#beatAtMs : Number.POSITIVE_INFINITY);
+    await Promise.race([this.#news.promise, clock.sleep(atMs - clock.steadyMs(), woken.signal)]);
     woken.abort();
     await clock.sleep(COALESCE_MS, this.#stopping.signal);
   }
@@ -119,11 +125,28 @@ class Mirroring {
     if (last === undefined) return false;
     const bySession = Map.groupBy(entries, ({ event }) => event.session);
     for (const [id, own] of bySession) {
+      if (this.#isYoung(id, own)) continue;
       await this.#write(id, own);
       await breathe();
     }
     this.#position = last.position;
     return true;
+  }
+
+  #isYoung(id: SessionId, own: readonly Entry[]): boolean {
+    const first = own[0]?.event.body;
+    const isNew = first?.type === 'session.created' && first.spec.drive === 'command';
+    if (isNew && !this.#folders.has(id)) this.#young.set(id, this.#parts.clock.steadyMs() + YOUNG_MS);
+    if (own.some(({ event }) => event.body.type === 'session.ended')) this.#young.delete(id);
+    return this.#young.has(id);
+  }
+
+  async #writeGrown(isAll: boolean): Promise<void> {
+    for (const [id, dueMs] of [...this.#young]) {
+      if (!isAll && dueMs > this.#parts.clock.steadyMs()) return;
+      this.#young.delete(id);
+      await this.#write(id, []);
+    }
   }
 
   async #beat(): Promise<void> {

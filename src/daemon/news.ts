@@ -10,6 +10,8 @@ export interface NewsParts {
 
 /** A write that a watch missed, as some file systems do, is seen this much later. */
 const LOOK_AGAIN_MS = 1_000;
+/** The journal misses nothing; this only ends a wait that nobody else ends. */
+const JOURNAL_LOOK_MS = 60_000;
 
 /**
  * Waits until something was written to one of these files, or to the journal, or the time is up. It may wake for
@@ -20,7 +22,7 @@ export async function news(
   files: readonly string[],
   isNews: () => boolean | Promise<boolean>,
   signal: AbortSignal,
-  msMax = LOOK_AGAIN_MS,
+  msMax = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const woken = Promise.withResolvers<void>();
   const rest = new AbortController();
@@ -29,7 +31,10 @@ export async function news(
   signal.addEventListener('abort', () => woken.resolve(), { once: true, signal: rest.signal });
   try {
     if (signal.aborted || (await isNews())) return;
-    await Promise.race([woken.promise, clock.sleep(Math.min(msMax, LOOK_AGAIN_MS), rest.signal)]);
+    await Promise.race([
+      woken.promise,
+      clock.sleep(Math.min(msMax, files.length > 0 ? LOOK_AGAIN_MS : JOURNAL_LOOK_MS), rest.signal),
+    ]);
   } finally {
     rest.abort();
     leave();

@@ -97,7 +97,7 @@ export async function until(
   const deadlineMs = parts.clock.steadyMs() + msMax;
   while (!isSo() && !signal.aborted) {
     if (parts.clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `waited ${msMax} ms for ${what}`);
-    await news(parts, [], isSo, signal);
+    await news(parts, [], isSo, signal, deadlineMs - parts.clock.steadyMs());
   }
 }
 

@@ -60,7 +60,10 @@ test('docs/events.md has a heading for each event, with its fields', () => {
 });
 
 function eventsInSource(): string[] {
-  const source = /export type EventBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/event.ts'))?.[1] ?? '';
+  const bodies = /export type EventBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/event.ts'))?.[1] ?? '';
+  const facts = /export type Fact =\n([\s\S]*);\n$/.exec(textOf('src/core/fact.ts'))?.[1] ?? '';
+  const control = /export interface Control (\{[\s\S]*?\n\})/.exec(textOf('src/core/session.ts'))?.[1] ?? '';
+  const source = bodies.replace(/^ {2}\| Fact$/m, facts).replace('& Control', control);
   return source.split(/^ {2}\| /m).flatMap((variant) => {
     const type = /readonly type: '([^']+)'/.exec(variant)?.[1];
     const fields = [...variant.matchAll(/readonly (\w+)\??:/g)].map(([, field]) => field).filter((f) => f !== 'type');

@@ -45,6 +45,9 @@ interface Ended {
   readonly note: string | null;
 }
 
+/** What is not waited for any more. */
+const NEVER = new Promise<never>(() => {});
+
 /** `outlast wait` */
 export const wait = command({
   name: 'wait',
@@ -73,19 +76,19 @@ export const wait = command({
   ],
   async run(context) {
     const { values, words, json, print } = context;
-    if (values.any && values.all) throw wrongCall('wait: choose one of --any and --all');
-    const isReply = /^reply(:|$)/.test(values.for ?? '');
-    if (!isReply && /(^|,)reply(:|,|$)/.test(values.for ?? ''))
-      throw wrongCall('wait: reply stands alone; it also ends with the session, and when a person is needed');
-    if (isReply && values.for?.includes(',')) throw wrongCall('wait: reply stands alone');
+    const asked = askedBy(values);
     const outlast = context.connect();
     const over = new AbortController();
     const many = words.length > 1;
     const waitings = words.map(async (word) => {
-      const ended = await waitForOne(context, outlast, word, over.signal).catch((error) => failed(error, many));
-      // Said as it comes: the others may take long.
-      if (!over.signal.aborted) await tell(ended);
+      const ended = await waitForOne(context, outlast, { ...asked, session: word }, over.signal).catch((error) =>
+        over.signal.aborted ? NEVER : failed(error, many),
+      );
+      // With --any one was first, and the others are nobody's business any more.
+      if (over.signal.aborted) return NEVER;
       if (values.any) over.abort();
+      // Said as it comes: the others may take long.
+      await tell(ended);
       return ended;
     });
     const what = `waiting for ${values.for ?? 'the end'} of ${words.join(', ')}`;
@@ -101,18 +104,40 @@ export const wait = command({
   },
 });
 
-async function waitForOne(context: Waiting, outlast: Outlast, word: string, signal: AbortSignal): Promise<Ended> {
-  const { values } = context;
-  const timeoutMs = durationOf('--timeout', values.timeout);
-  if (/^reply(:|$)/.test(values.for ?? '')) {
-    const [, prompt] = (values.for ?? '').split(':');
-    const named = prompt === undefined ? {} : { prompt };
-    return replied(context, await outlast.reply({ session: word, ...named, timeoutMs }, signal));
+interface Asked {
+  readonly for: string | undefined;
+  readonly after: number | undefined;
+  readonly since: number | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+function askedBy(values: Waiting['values']): Asked {
+  if (values.any && values.all) throw wrongCall('wait: choose one of --any and --all');
+  const what = values.for;
+  if (what?.includes(',') && /(^|,)reply(:|,|$)/.test(what))
+    throw wrongCall('wait: reply stands alone; an end, and the need for a person, end it too');
+  return {
+    for: what,
+    after: countOf('--after', values.after),
+    since: countOf('--since', values.since),
+    timeoutMs: durationOf('--timeout', values.timeout),
+  };
+}
+
+async function waitForOne(
+  context: Waiting,
+  outlast: Outlast,
+  asked: Asked & { readonly session: string },
+  signal: AbortSignal,
+): Promise<Ended> {
+  const { session, timeoutMs } = asked;
+  const reply = /^reply(?::(.*))?$/.exec(asked.for ?? '');
+  if (reply !== null) {
+    const named = reply[1] === undefined ? {} : { prompt: reply[1] };
+    return replied(context, await outlast.reply({ session, ...named, timeoutMs }, signal));
   }
-  const what = values.for ?? (await defaultOf(outlast, word, signal));
-  const after = countOf('--after', values.after);
-  const since = countOf('--since', values.since);
-  return waited(what, await outlast.wait({ session: word, for: what, after, since, timeoutMs }, signal));
+  const what = asked.for ?? (await defaultOf(outlast, session, signal));
+  return waited(what, await outlast.wait({ ...asked, for: what }, signal));
 }
 
 async function defaultOf(outlast: Outlast, session: string, signal: AbortSignal): Promise<string> {

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sessionFolder } from '../../src/terminal/run-folder.ts';
+import { eventually } from '../eventually.ts';
+import { JournalWorld } from './journal-world.ts';
+import { keys, mirrorOf, read, seqs, written } from './mirror-world.ts';
+
+test('what happened while no daemon was there is caught up with, and nothing is written twice', async () => {
+  using world = new JournalWorld();
+  await mirrorOf(world).stop();
+  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
+  for (let i = 0; i < 1_200; i += 1) told.put({ type: 'agent.noticed', run: 1, kind: 'k', text: String(i) });
+  const short = world.make().open(1).print(1, 'x').close(1).end();
+  const first = mirrorOf(world);
+  await written(short);
+  await first.stop();
+  told.accept('a').answer('a').close(1);
+  // As after a crash: the position is what it was long ago.
+  world.journal.saveCursor('mirror', 0);
+  const log = read(told, 'output.log');
+  const second = mirrorOf(world);
+  await eventually(() => seqs(told).length === told.book.session.seq);
+  await second.stop();
+  expect(seqs(told)).toEqual(Array.from({ length: told.book.session.seq }, (_, i) => i + 1));
+  expect(seqs(short)).toEqual([1, 2, 3, 4, 5]);
+  expect(read(told, 'output.log').startsWith(log)).toBe(true);
+  expect(read(told, 'output.log').match(/do a/g)).toHaveLength(1);
+  expect(world.journal.cursor('mirror')).toBe(world.journal.head());
+});
+
+test('a session with more events than are read at once is complete before it is done', async () => {
+  using world = new JournalWorld();
+  await mirrorOf(world).stop();
+  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
+  for (let i = 0; i < 1_200; i += 1) told.put({ type: 'agent.noticed', run: 1, kind: 'k', text: String(i) });
+  told.accept('a').answer('a').close(1).end();
+  const mirror = mirrorOf(world);
+  await written(told);
+  expect(seqs(told)).toHaveLength(told.book.session.seq);
+  await mirror.stop();
+  expect(seqs(told)).toHaveLength(told.book.session.seq);
+});
+
+test.each([
+  ['the last line is torn', (path: string) => truncateSync(path, statSync(path).size - 9)],
+  ['the last line is torn and long', (path: string) => writeFileSync(path, '{'.repeat(200_000), { flag: 'a' })],
+  ['there is nothing but a torn line', (path: string) => writeFileSync(path, '{"seq":1')],
+  ['there is garbage in the last line', (path: string) => writeFileSync(path, '\0\0\0\n', { flag: 'a' })],
+  ['it is empty', (path: string) => writeFileSync(path, '')],
+  ['it is gone', (path: string) => rmSync(path)],
+  ['it has more than the journal', (path: string) => writeFileSync(path, '{"seq":99}\n', { flag: 'a' })],
+])('events.jsonl is mended when %s', async (_, hurt) => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world);
+  const told = world.make({ drive: 'turns' }).queue('a', 'x'.repeat(300_000)).open(1, 'a');
+  await eventually(() => existsSync(told.file('events.jsonl')) && seqs(told).length === 5);
+  await mirror.stop();
+  hurt(told.file('events.jsonl'));
+  told.accept('a');
+  const again = mirrorOf(world);
+  await eventually(() => keys(told).phase === 'working');
+  await again.stop();
+  expect(seqs(told)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('a session that is being removed is not written any more, though its folder is still there', async () => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world);
+  const told = world.make().open(1).close(1).end();
+  await written(told);
+  told.put({ type: 'session.removed', by: 'ann' });
+  await mirror.stop();
+  expect(seqs(told)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('a removed session stays away: nothing of its folder is made again', async () => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world);
+  const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').end();
+  const hidden = world.make({ drive: 'turns' }).queue('a');
+  await written(told);
+  told.put({ type: 'session.removed', by: 'ann' });
+  for (const { id } of [told, hidden]) rmSync(sessionFolder(world.state, id), { recursive: true });
+  hidden.queue('b').put({ type: 'session.held', run: 1, why: { kind: 'k', text: 't' } });
+  const other = world.make().open(1).close(1).end();
+  await written(other);
+  await mirror.stop();
+  world.journal.saveCursor('mirror', 0);
+  await mirrorOf(world).stop();
+  expect(readdirSync(join(world.state, 'sessions'))).toEqual([other.id]);
+  expect(mirror.lines).toEqual([]);
+});
+
+test('what cannot be written is said once, holds up nobody else, and is written later', async () => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world);
+  const told = world.make({ drive: 'turns' });
+  // A folder in its place: as with a full disk, every write of it fails.
+  mkdirSync(join(told.file('manifest'), 'in the way'), { recursive: true });
+  told.queue('a');
+  await eventually(() => mirror.lines.length > 0);
+  told.turn(1, 'a');
+  const other = world.make().open(1).close(1).end();
+  await written(other);
+  expect(mirror.lines).toHaveLength(1);
+  expect(mirror.lines[0]).toContain(told.id);
+  rmSync(told.file('manifest'), { recursive: true });
+  await eventually(() => mirror.lines.length === 2);
+  expect(mirror.lines[1]).toBe('mirror: all is written again');
+  expect(seqs(told)).toHaveLength(told.book.session.seq);
+  expect(keys(told).phase).toBe('idle');
+  await mirror.stop();
+});

@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { ApprovalId, PromptId } from '../../src/core/session.ts';
+import { sessionFolder } from '../../src/terminal/run-folder.ts';
+import { eventually } from '../eventually.ts';
+import { JournalWorld } from './journal-world.ts';
+import { keys, lines, mirrorOf, read, seqs, written } from './mirror-world.ts';
+
+test('the folder of a command tells its whole story, and `done` comes last', async () => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world);
+  const told = world.make({ name: 'build', argv: ['make', 'a\nb'] });
+  told.open(1).print(1, 'one\n\u001b[31mtwo\u001b[0m\n').close(1, 7).end(7);
+  await written(told);
+  const files = readdirSync(sessionFolder(world.state, told.id)).sort();
+  expect(files).toEqual(['done', 'events.jsonl', 'exit_code', 'manifest', 'output.log', 'pid', 'runs']);
+  const first = (name: string): number => statSync(told.file(name)).mtimeMs;
+  for (const name of files) expect(first(name)).toBeLessThanOrEqual(first('done'));
+  expect([read(told, 'exit_code'), read(told, 'pid'), read(told, 'done')]).toEqual(['7\n', '41\n', '']);
+  expect(read(told, 'output.log')).toBe('one\ntwo\n');
+  expect(lines(told).map(({ event }) => event)).toEqual([
+    'session.created',
+    'run.starting',
+    'run.opened',
+    'run.ended',
+    'session.ended',
+  ]);
+  expect(lines(told)[0]?.ts).toMatch(/^\d{4}-.*Z$/);
+  expect(keys(told)).toMatchObject({
+    id: told.id,
+    name: 'build',
+    phase: 'ended',
+    outcome: 'done',
+    command: 'make a b',
+  });
+  expect(keys(told)).toMatchObject({ status: 'failed', exit_code: '7', project_dir: '/tmp', session_name: 'build' });
+  expect(statSync(told.file('manifest')).mode & 0o777).toBe(0o600);
+  expect(statSync(told.file('events.jsonl')).mode & 0o777).toBe(0o600);
+  expect(statSync(told.file('output.log')).mode & 0o777).toBe(0o600);
+  await mirror.stop();
+  world.journal.close();
+});
+
+test('the folder of an agent shows its turns as they come', async () => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world);
+  const told = world.make({ drive: 'turns' }).queue('a', 'fix the \u001b[1mtests').queue('b', 'then rest').open(1, 'a');
+  told.accept('a').put({
+    type: 'tool.called',
+    run: 1,
+    call: 'c',
+    tool: 'Bash',
+    input: '{"command":"npm test"}',
+    subagent: null,
+  });
+  const log = await eventually(() => existsSync(told.file('output.log')) && read(told, 'output.log'));
+  expect(log.replaceAll(/\[[^\]]+Z\]/g, '[]')).toBe('[] prompt\nfix the tests\n\n[] Bash {"command":"npm test"}\n');
+  expect(read(told, 'prompt')).toBe('fix the \u001b[1mtests');
+  expect(keys(told)).toMatchObject({ phase: 'working', status: 'running', prompts: '2', agent: 'scripted' });
+  told.answer('a', 'all green').close(1).open(2, 'b').accept('b');
+  told.put({ type: 'prompt.failed', prompt: 'b' as PromptId, error: 'no credit' }).close(2);
+  await eventually(() => read(told, 'output.log').endsWith('failed\nno credit\n\n'));
+  expect(read(told, 'output.log').replaceAll(/\[[^\]]+Z\]/g, '[]')).toMatch(
+    /all green\n\n\[\] prompt\nthen rest\n\n\[\] f/,
+  );
+  told.queue('c');
+  await eventually(() => keys(told).prompts === '1');
+  expect(read(told, 'prompt')).toBe('fix the \u001b[1mtests');
+  expect(existsSync(told.file('done'))).toBe(false);
+  await mirror.stop();
+});
+
+test('a session that is resumed is not done any more', async () => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world);
+  const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').end();
+  await written(told);
+  told.put({ type: 'session.resumed', by: 'ann' });
+  await eventually(() => !existsSync(told.file('done')) && !existsSync(told.file('exit_code')));
+  expect(keys(told).phase).toBe('idle');
+  await mirror.stop();
+});
+
+test('the log of a command that goes on grows by itself, also under a daemon that came back', async () => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world);
+  const told = world.make().open(1).print(1, 'one\n');
+  await eventually(() => existsSync(told.file('output.log')) && read(told, 'output.log') === 'one\n');
+  const { ino } = statSync(told.file('output.log'));
+  await mirror.stop();
+  told.print(1, 'two\n');
+  const again = mirrorOf(world);
+  await eventually(() => read(told, 'output.log') === 'one\ntwo\n');
+  told.print(1, 'three\n');
+  await eventually(() => read(told, 'output.log') === 'one\ntwo\nthree\n');
+  // The same file: who follows it sees nothing twice.
+  expect(statSync(told.file('output.log')).ino).toBe(ino);
+  await again.stop();
+});
+
+test('a log stays within its cap and keeps its end, and `tail -F` goes on with it', async () => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world, 64 * 1024);
+  const told = world.make({ drive: 'turns' }).queue('a');
+  await eventually(() => existsSync(told.file('output.log')));
+  const tail = spawn('tail', ['-n', '+1', '-F', told.file('output.log')], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let seen = '';
+  tail.stdout.on('data', (piece) => {
+    seen += piece;
+  });
+  try {
+    for (let run = 1; run <= 6; run += 1) {
+      told.queue(`p${run}`, `${'word '.repeat(4_000)}\nend of ${run} ü`).turn(run, `p${run}`);
+      await eventually(() => read(told, 'output.log').includes(`did p${run}`));
+      expect(statSync(told.file('output.log')).size).toBeLessThanOrEqual(64 * 1024);
+      await eventually(() => seen.includes(`did p${run}`), { what: `turn ${run} in tail -F` });
+    }
+    // It begins with a whole line.
+    expect(read(told, 'output.log')).toMatch(/^\[earlier text is left out here\]\n(end of|did|\[|\n)/);
+    expect(read(told, 'output.log')).not.toContain('\uFFFD');
+  } finally {
+    tail.kill('SIGKILL');
+    await mirror.stop();
+  }
+});
+
+test('a command that printed more than the cap has the end of it in its log', async () => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world, 64 * 1024);
+  const told = world
+    .make()
+    .open(1)
+    .print(1, `${'early\n'.repeat(100_000)}late\n`)
+    .close(1)
+    .end();
+  await written(told);
+  expect(read(told, 'output.log')).toMatch(/^\[earlier output is left out here\]\n(\w*\n)?(early\n)+late\n$/);
+  expect(statSync(told.file('output.log')).size).toBeLessThanOrEqual(64 * 1024);
+  await mirror.stop();
+});
+
+test('sessions of before the first start are left alone, unless they go on', async () => {
+  using world = new JournalWorld();
+  const old = world.make().open(1).close(1).end();
+  const live = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
+  const mirror = mirrorOf(world);
+  live.accept('a').put({ type: 'approval.asked', approval: 'q' as ApprovalId, tool: 'Bash' });
+  await eventually(() => existsSync(live.file('manifest')) && keys(live).phase === 'blocked');
+  expect(seqs(live)).toHaveLength(7);
+  await mirror.stop();
+  expect(existsSync(old.file('manifest'))).toBe(false);
+});
+
+test('a short command is written once, when it is over; one that goes on is there soon', async () => {
+  using world = new JournalWorld();
+  const mirror = mirrorOf(world);
+  const short = world.make();
+  const long = world.make().open(1);
+  await eventually(() => existsSync(long.file('pid')), { msMax: 5_000 });
+  expect(keys(long).phase).toBe('working');
+  const next = world.make();
+  const sentinel = world.make({ drive: 'turns' });
+  await eventually(() => existsSync(sentinel.file('manifest')));
+  // Both were read at once: the command is left for a moment.
+  expect(existsSync(next.file('manifest'))).toBe(false);
+  for (const told of [short, next]) told.open(1).close(1).end();
+  await written(next);
+  await written(short);
+  expect([seqs(next), seqs(short)]).toEqual([
+    [1, 2, 3, 4, 5],
+    [1, 2, 3, 4, 5],
+  ]);
+  await mirror.stop();
+});
+
+test('many short commands are mirrored with hardly a durable write', async () => {
+  using world = new JournalWorld();
+  let saves = 0;
+  const { journal } = world;
+  const saveCursor = journal.saveCursor.bind(journal);
+  journal.saveCursor = (reader, position) => {
+    saves += 1;
+    saveCursor(reader, position);
+  };
+  const mirror = mirrorOf(world);
+  const all = Array.from({ length: 300 }, () => world.make().open(1).print(1, 'hi\n').close(1).end());
+  // Not only at the end: a daemon that is killed must not begin from far behind.
+  await eventually(() => journal.cursor('mirror') >= 1_000);
+  await mirror.stop();
+  expect(all.filter((told) => !existsSync(told.file('done')))).toEqual([]);
+  expect(saves).toBeLessThanOrEqual(3 + (300 * 5) / 500);
+});

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import type { CallOutput, HandlerInput } from '../../src/api/contract.ts';
+import type { ApprovalId, PromptId } from '../../src/core/session.ts';
+import { wait } from '../../src/daemon/waits.ts';
+import { JournalWorld, type Told } from './journal-world.ts';
+
+type Waited = CallOutput<'session.wait'>;
+
+function begin(world: JournalWorld, told: Told, what: string, more: Partial<HandlerInput<'session.wait'>> = {}) {
+  const seen: { result: Waited | null } = { result: null };
+  const done = wait(world, { session: told.id, for: what, ...more }, new AbortController().signal).then((result) => {
+    seen.result = result;
+    return result;
+  });
+  done.catch(() => {});
+  return { done, seen };
+}
+
+const once = (world: JournalWorld, told: Told, what: string, more: Partial<HandlerInput<'session.wait'>> = {}) =>
+  begin(world, told, what, { timeoutMs: 0, ...more }).done;
+
+/** Everything that is ready to run has run. */
+const settle = (): Promise<unknown> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test('an agent is idle when no prompt is left, and never while an earlier one is open', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'turns' });
+  expect((await once(world, told, 'idle')).met).toBe('idle');
+  told.queue('a').queue('b');
+  const waiting = begin(world, told, 'idle');
+  const steps = [
+    () => told.open(1, 'a'),
+    () => told.accept('a'),
+    () => told.answer('a'),
+    () => told.close(1),
+    () => told.open(2, 'b'),
+    () => told.accept('b'),
+    () => told.answer('b'),
+  ];
+  for (const step of steps) {
+    step();
+    await settle();
+    expect((await once(world, told, 'idle')).met).toBe('nothing');
+    expect(waiting.seen.result).toBeNull();
+  }
+  told.close(2);
+  const { met, position, session } = await waiting.done;
+  expect([met, position, session.phase]).toEqual(['idle', world.journal.head(), 'idle']);
+});
+
+test("somebody else's turn is not idle, and a prompt that is only queued is not either", async () => {
+  using world = new JournalWorld();
+  const live = world.make({ drive: 'live' }).open(1).put({ type: 'run.ready', run: 1 });
+  live.put({ type: 'turn.started', run: 1, text: 'by hand', mark: null });
+  expect((await once(world, live, 'idle')).met).toBe('nothing');
+  live.put({ type: 'turn.ended', run: 1, reply: '' });
+  expect((await once(world, live, 'idle')).met).toBe('idle');
+  expect((await once(world, live.queue('a'), 'idle')).met).toBe('nothing');
+});
+
+test('a session that shall not stay open is not idle but ends', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'turns', keepOpen: false }).queue('a');
+  const { done } = begin(world, told, 'idle');
+  told.turn(1, 'a');
+  expect((await once(world, told, 'idle')).met).toBe('nothing');
+  told.end();
+  expect((await done).met).toBe('exit');
+});
+
+test('a command is never idle, and the error says what to wait for', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ name: 'build' });
+  await expect(once(world, told, 'text:x,idle')).rejects.toThrow('build runs a command, which is never idle; wait for');
+});
+
+test.each(['exit', 'idle', 'approval', 'text:never', 'idle-output:1h', 'event:run.faulted'])(
+  'what only a person can mend ends a wait for %s',
+  async (what) => {
+    using world = new JournalWorld();
+    const held = world.make({ drive: 'live' }).open(1);
+    const waiting = begin(world, held, what);
+    held.put({ type: 'session.held', run: 1, why: { kind: 'login', text: 'log in' } });
+    expect((await waiting.done).met).toBe('held');
+    const unsure = world.make({ drive: 'live' }).open(1).put({ type: 'run.ready', run: 1 }).queue('a').queue('b');
+    unsure.put({ type: 'prompt.sending', prompt: 'a' as PromptId, turn: 1, run: 1 });
+    const hoping = begin(world, unsure, what);
+    unsure.put({ type: 'prompt.unsure', prompt: 'a' as PromptId, waitedMs: 1 });
+    expect((await hoping.done).met).toBe('unsure');
+  },
+);
+
+test('a prompt that is unsure while the agent works on another does not end a wait', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'live' }).open(1).put({ type: 'run.ready', run: 1 }).queue('a').queue('b');
+  told.put({ type: 'prompt.sending', prompt: 'a' as PromptId, turn: 1, run: 1 }).accept('a');
+  told.put({ type: 'prompt.sending', prompt: 'b' as PromptId, turn: 1, run: 1 });
+  told.put({ type: 'prompt.unsure', prompt: 'b' as PromptId, waitedMs: 1 });
+  expect((await once(world, told, 'idle')).met).toBe('nothing');
+  expect((await once(world, told.answer('a'), 'idle')).met).toBe('unsure');
+});
+
+test('a prompt that is unsure does not end a wait while another one stands before it and will be sent', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'live' }).open(1).put({ type: 'run.ready', run: 1 }).queue('a').queue('b');
+  told.put({ type: 'prompt.unsure', prompt: 'b' as PromptId, waitedMs: 1 });
+  expect((await once(world, told, 'exit')).met).toBe('nothing');
+});
+
+test.each(['idle', 'held', 'approval', 'text:never', 'idle-output:1h', 'event:run.faulted'])(
+  'the end of the session ends a wait for %s',
+  async (what) => {
+    using world = new JournalWorld();
+    const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
+    const { done } = begin(world, told, what);
+    told.put({ type: 'session.ended', outcome: { kind: 'stopped', by: 'ann' } });
+    expect((await done).met).toBe('exit');
+  },
+);
+
+test('a question that is open is found, and one that is answered is not', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a').accept('a');
+  const { done } = begin(world, told, 'approval');
+  told.put({ type: 'approval.asked', approval: 'q' as ApprovalId, tool: 'Bash' });
+  expect((await done).met).toBe('approval');
+  told.put({ type: 'approval.decided', approval: 'q' as ApprovalId, allow: true, by: 'ann' });
+  expect((await once(world, told, 'approval')).met).toBe('nothing');
+});
+
+test('an event counts from now on, or from a position on; each wait goes on where the last one ended', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').queue('b');
+  const { done } = begin(world, told, 'event:prompt.answered');
+  world.make({ drive: 'turns' }).queue('x').turn(1, 'x');
+  await settle();
+  told.turn(2, 'b');
+  expect((await done).event?.body).toEqual({ prompt: 'b', reply: 'did b' });
+  const first = await once(world, told, 'event:prompt.answered', { after: 0 });
+  expect(first.event).toMatchObject({ event: 'prompt.answered', body: { prompt: 'a' }, position: first.position });
+  const second = await once(world, told, 'event:prompt.answered', { after: first.position });
+  expect(second.event?.body).toMatchObject({ prompt: 'b' });
+  const none = await once(world, told, 'event:prompt.', { after: second.position });
+  expect([none.met, none.position]).toEqual(['nothing', world.journal.find(told.id)?.position]);
+});
+
+test('an event that no session ever has is refused, instead of waited for', async () => {
+  using world = new JournalWorld();
+  const told = world.make();
+  await expect(once(world, told, 'event:stop')).rejects.toThrow('no event is called "stop"');
+  await expect(once(world, told, 'event:')).rejects.toThrow('no event is called ""');
+});
+
+test('the first of several things ends the wait', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a').print(1, 'hello\n');
+  expect((await once(world, told, 'idle,text:hel+o,exit', { since: 0 })).match).toBe('hello');
+  const { done } = begin(world, told, 'text:bye,event:prompt.accepted,idle');
+  told.accept('a');
+  expect((await done).met).toBe('event');
+});
+
+test('what was printed before the end is found before the end', async () => {
+  using world = new JournalWorld();
+  const told = world.make().open(1).print(1, 'ready').close(1).end();
+  expect((await once(world, told, 'exit,text:ready', { since: 0 })).met).toBe('text');
+});
+
+test('a text that the next run of an agent prints is found, though that run has a file of its own', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a').print(1, 'a long first output\n');
+  const { done } = begin(world, told, 'text:needle');
+  told.accept('a').answer('a').close(1).queue('b').open(2, 'b').print(2, 'needle\n');
+  const { met, cursor } = await done;
+  expect([met, cursor]).toEqual(['text', 6]);
+});
+
+test('a wait that somebody gives up, or whose time is up, leaves nothing behind', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'turns' }).queue('a');
+  const leaving = new AbortController();
+  const left = wait(world, { session: told.id, for: 'idle,text:x' }, leaving.signal);
+  await settle();
+  leaving.abort();
+  expect((await left).met).toBe('nothing');
+  expect((await begin(world, told, 'idle', { timeoutMs: 30 }).done).met).toBe('nothing');
+  world.journal.close();
+});
