@@ -59,8 +59,20 @@ export function aSession(parts: Partial<SessionView> = {}): SessionView {
     outputBytes: 0,
     droppedBytes: 0,
     incomplete: false,
+    drive: 'command',
+    model: null,
+    conversation: null,
+    transcript: null,
+    control: null,
+    prompts: [],
+    lastTurn: null,
   };
   return { ...base, ...parts };
+}
+
+/** A session of an agent that waits for a prompt. */
+export function anAgent(parts: Partial<SessionView> = {}): SessionView {
+  return aSession({ agent: 'scripted', argv: [], drive: 'turns', phase: 'idle', conversation: 'c-1', ...parts });
 }
 
 /** The same session after its command exited. */
@@ -77,7 +89,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, answers
   if (found === null)
     return void response.writeHead(404).end('{"error":{"code":"internal","message":"no such route","hint":""}}');
   const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {};
-  const input = { ...Object.fromEntries(url.searchParams), ...body, ...found.parameters };
+  const input = { ...queryOf(url.searchParams), ...body, ...found.parameters };
   calls.push({ name: found.name, input });
   try {
     const answer = answers[found.name]?.(input, () => response.destroy());
@@ -89,6 +101,16 @@ async function serve(request: IncomingMessage, response: ServerResponse, answers
       error: { code, message: String((error as Error).message), hint: CODES[code].hint },
     });
   }
+}
+
+/** A key that comes several times is a list. */
+function queryOf(query: URLSearchParams): Input {
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((key) => {
+      const values = query.getAll(key);
+      return [key, values.length > 1 ? values : values[0]];
+    }),
+  );
 }
 
 function findRoute(method: string, pathname: string) {

@@ -121,6 +121,7 @@ export interface HeardPrompt extends TurnEnd {
 
 /** A turn for people and programs. */
 export interface TurnRead {
+  readonly prompt: string;
   readonly markdown: string;
   readonly full: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -20,6 +20,9 @@ export const TALK = {
     input: which.extend({
       prompt: z.string().optional().describe('Default: the last one given.'),
       timeoutMs: waitMs.optional(),
+      owner: yes
+        .default(false)
+        .describe('The caller waits for the result; if it leaves, the session goes to the background.'),
     }),
     output: one.extend({
       prompt: z.string().nullable(),
@@ -37,6 +40,7 @@ export const TALK = {
   'session.turn': {
     input: which.extend({
       number: z.coerce.number().int().default(-1).describe('1 is the first; -1 the last, -2 the one before.'),
+      prompt: z.string().optional().describe('The turn that this prompt began, instead of a number.'),
       full: yes.default(false).describe('Whole results of tools.'),
     }),
     output: z.object({

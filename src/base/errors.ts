@@ -18,7 +18,7 @@ export const CODES = {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'It is over. Read it with `outlast output`, or start a new one.',
+    hint: 'It is over. Read it with `outlast output`, bring an agent back with `outlast resume`, or start a new one.',
   },
   session_live: { http: 409, exit: 4, retryable: false, hint: 'Stop it first with `outlast stop`.' },
   name_taken: { http: 409, exit: 4, retryable: false, hint: 'Choose another --name, or stop the session that has it.' },
@@ -56,7 +56,7 @@ export const CODES = {
     retryable: true,
     hint: 'The command does not read its input. Wait, then write again.',
   },
-  not_supported: { http: 409, exit: 4, retryable: false, hint: 'The message says which terminal can do it.' },
+  not_supported: { http: 409, exit: 4, retryable: false, hint: 'The message says what can do it, or why nothing can.' },
   notice_pending: {
     http: 409,
     exit: 4,

@@ -14,6 +14,8 @@ export interface Given {
 }
 
 const NEWS_MS_MAX = 2_000;
+/** Whoever wants it in the running turn wants to know that it is: also when Enter had to be sent once more. */
+const NOW_MS_MAX = 6_000;
 
 /** Says what was given and what happens with it: id and cursor on stdout, the rest on stderr. Gives the exit status. */
 export async function tellGiven(context: Context, outlast: Outlast, given: Given): Promise<number> {
@@ -21,7 +23,7 @@ export async function tellGiven(context: Context, outlast: Outlast, given: Given
   const { json, print } = context;
   if (!json) await print.line(`${answer.prompt} ${answer.position}`);
   const behind = given.now ? 0 : answer.session.prompts.findIndex(({ id }) => id === answer.prompt);
-  const news = behind > 0 || !given.patient ? null : await firstNews(context, outlast, answer);
+  const news = behind > 0 || !given.patient ? null : await firstNews(context, outlast, given);
   const status = news?.event === 'prompt.unsure' ? EXIT.held : EXIT.fine;
   if (json) await print.json({ ...answer, behind: Math.max(behind, 0), news: news?.event ?? null, status });
   else if (behind > 0) await print.note(`Queued behind ${behind}; it is sent when its turn comes.`);
@@ -30,9 +32,10 @@ export async function tellGiven(context: Context, outlast: Outlast, given: Given
 }
 
 /** What the journal says next of this prompt, if it says something soon. */
-async function firstNews({ clock }: Context, outlast: Outlast, answer: Given['answer']): Promise<EventLine | null> {
+async function firstNews({ clock }: Context, outlast: Outlast, given: Given): Promise<EventLine | null> {
+  const { answer, now } = given;
   const enough = new AbortController();
-  void clock.sleep(NEWS_MS_MAX, enough.signal).then(() => enough.abort());
+  void clock.sleep(now ? NOW_MS_MAX : NEWS_MS_MAX, enough.signal).then(() => enough.abort());
   const input = { session: answer.session.id, after: answer.position, follow: true, types: ['prompt.'] };
   try {
     for await (const event of outlast.events(input, enough.signal)) {
@@ -67,6 +70,6 @@ function newsText(news: EventLine | null, { answer, now }: Given): string {
     case 'prompt.dropped':
       return `It was ${news.event === 'prompt.dropped' ? 'taken back' : 'interrupted'} by ${String(news.body.by)}.`;
     default:
-      return `Queued; ${name} has not taken it yet. ${wait}`;
+      return `It is kept; ${name} has not said yet that it took it. ${wait}`;
   }
 }

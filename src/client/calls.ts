@@ -85,8 +85,8 @@ export class Calls {
   }
 
   /** Brings an ended session of an agent back, on the same conversation. */
-  resume(session: string, signal?: AbortSignal) {
-    return this.call('session.resume', { session }, signal);
+  resume(input: Given<'session.resume'>, signal?: AbortSignal) {
+    return this.call('session.resume', input, signal);
   }
 
   /** Gives control to a person, or takes it back. */

@@ -71,8 +71,8 @@ export class Session {
   }
 
   /** Brings it back after its end, on the same conversation. */
-  resume(signal?: AbortSignal) {
-    return this.#outlast.resume(this.id, signal);
+  resume(input: Rest<'session.resume'> = {}, signal?: AbortSignal) {
+    return this.#outlast.resume({ ...input, session: this.id }, signal);
   }
 
   /** Gives control to a person; with `back` takes it back. */

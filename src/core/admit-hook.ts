@@ -52,8 +52,11 @@ function admitStopped(s: Session, input: Extract<HookInput, { type: 'hook.stoppe
   }
   // A process that lives for one turn says its last word when it ends.
   if (input.more && s.spec.drive === 'turns') return [];
-  const ends = ours.map(({ id }): EventBody =>
-    input.failed ? { type: 'prompt.failed', prompt: id, error: reply } : { type: 'prompt.answered', prompt: id, reply },
+  const ends = ours.map(
+    ({ id }): EventBody =>
+      input.failed
+        ? { type: 'prompt.failed', prompt: id, error: reply }
+        : { type: 'prompt.answered', prompt: id, reply },
   );
   // Somebody answered the dialog, and the turn was over before we looked.
   return s.phase.at === 'held' ? [{ type: 'session.released', run: input.run }, ...ends] : ends;

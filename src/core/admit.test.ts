@@ -138,6 +138,12 @@ describe('a hook', () => {
     expect(bodies.ok && bodies.events.map((body) => 'prompt' in body && body.prompt)).toEqual(['p1', 'p2']);
   });
 
+  test('of the end of a turn tells that nobody is needed for it any more', () => {
+    const why = { kind: 'question', text: '' };
+    const held = told(LIVE, ...READY, ...prompted('p1', 'accepted'), { type: 'session.held', run: 1, why });
+    expect(says(held, stopped)).toEqual(['session.released', 'prompt.answered']);
+  });
+
   test('of a failure is a failure', () => {
     expect(says(working, { ...stopped, failed: true })).toEqual(['prompt.failed']);
   });

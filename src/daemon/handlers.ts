@@ -13,7 +13,6 @@ import type { Handlers } from './http.ts';
 import { interrupt, resize, write } from './inputs.ts';
 import { ack, filesOf, follow, output, poll } from './outputs.ts';
 import type { Parts } from './parts.ts';
-import { reply } from './replies.ts';
 import * as talks from './talks.ts';
 import { viewOf } from './view.ts';
 import { wait } from './waits.ts';
@@ -33,7 +32,7 @@ export function handlers(parts: Parts): Handlers {
     'session.resize': (input, signal) => resize(parts, input, signal),
     'session.interrupt': (input, signal) => interrupt(parts, input, signal),
     'session.prompt': (input) => talks.prompt(parts, input),
-    'session.reply': (input, signal) => reply(parts, input, signal),
+    'session.reply': (input, signal) => talks.awaitReply(parts, input, signal),
     'session.drop': (input) => talks.drop(parts, input),
     'session.turn': (input) => talks.turn(parts, input),
     'session.resume': (input) => talks.resume(parts, input),

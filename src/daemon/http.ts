@@ -55,7 +55,7 @@ async function answer(
   // Not a URL: that would take a session named .. for a step up.
   const [path = '/', query = ''] = (request.url ?? '/').split('?');
   const { name, parameters } = match(request.method ?? 'GET', path);
-  const given = request.method === 'POST' ? await readBody(request) : Object.fromEntries(new URLSearchParams(query));
+  const given = request.method === 'POST' ? await readBody(request) : valuesOf(query);
   const parsed = CONTRACT[name].input.safeParse({ ...given, ...parameters });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -149,4 +149,14 @@ function errorBody(error: unknown): { error: { code: keyof typeof CODES; message
       ? error
       : new OutlastError('internal', error instanceof Error ? error.message : String(error));
   return { error: { code: known.code, message: known.message, hint: known.hint } };
+}
+
+/** What a query says. A name that is there more than once is a list. */
+function valuesOf(query: string | undefined): Record<string, string | string[]> {
+  const given = new URLSearchParams(query);
+  const said = (name: string): string | string[] => {
+    const all = given.getAll(name);
+    return all.length > 1 ? all : (all[0] ?? '');
+  };
+  return Object.fromEntries([...new Set(given.keys())].map((name) => [name, said(name)]));
 }

@@ -15,7 +15,7 @@ type Ending = Pick<Replied, 'met' | 'reply' | 'position'>;
 /** Waits for the end of one prompt, by its id: whoever gave it gets the reply to it and to no other. */
 export async function reply(
   parts: WaitParts,
-  input: HandlerInput<'session.reply'>,
+  input: Omit<HandlerInput<'session.reply'>, 'owner'>,
   signal: AbortSignal,
 ): Promise<Replied> {
   const { sessions, config, clock } = parts;

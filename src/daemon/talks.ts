@@ -1,3 +1,4 @@
+import type { TurnRead } from '../agent/agent.ts';
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -7,6 +8,7 @@ import { Eyes, tailOf } from '../supervisor/eyes.ts';
 import { checkPrompt, talkOf } from './agent-start.ts';
 import { news } from './news.ts';
 import type { Parts } from './parts.ts';
+import { reply } from './replies.ts';
 import { trustOf } from './trust.ts';
 import { viewOf } from './view.ts';
 
@@ -27,6 +29,20 @@ export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): Cal
   return { session: viewOf(parts.config.state, sessions.find(session.id)), prompt: id, position: journal.head() };
 }
 
+/** Waits for a reply. Whoever waited for the result and is gone without a word leaves an end to be announced. */
+export async function awaitReply(
+  parts: Parts,
+  input: HandlerInput<'session.reply'>,
+  signal: AbortSignal,
+): Promise<CallOutput<'session.reply'>> {
+  const replied = await reply(parts, input, signal);
+  const { session } = parts.sessions.find(input.session);
+  if (input.owner && signal.aborted && session.phase.at !== 'ended') {
+    parts.sessions.take(session, { type: 'background', by: 'caller left' });
+  }
+  return replied;
+}
+
 /** Takes back a prompt that was not sent, or of which nobody knows. */
 export function drop(parts: Parts, input: HandlerInput<'session.drop'>): CallOutput<'session.drop'> {
   const { session } = parts.sessions.find(input.session);
@@ -41,13 +57,27 @@ export function turn(parts: Parts, input: HandlerInput<'session.turn'>): CallOut
   const { talk } = talkOf(parts.agents, session.spec.agent);
   const path = new Eyes(parts.config.state).path(session, talk);
   const all = path === null ? [] : talk.turns(tailOf(path, TRANSCRIPT_BYTES_MAX));
-  const number = input.number < 0 ? all.length + 1 + input.number : input.number;
+  const named = input.prompt === undefined ? null : turnOf(parts, session, input.prompt, all);
+  const number = named ?? (input.number < 0 ? all.length + 1 + input.number : input.number);
   const wanted = all[number - 1];
   if (wanted === undefined) {
     const name = session.spec.name ?? session.id;
     throw new OutlastError('turn_unknown', `${name} has no turn ${input.number}; it has ${all.length}`);
   }
   return { number, count: all.length, markdown: input.full ? wanted.full : wanted.markdown, turn: { ...wanted.data } };
+}
+
+/** The turn that a prompt of ours began, by its text: the newest one. */
+function turnOf({ journal, agents }: Parts, session: Session, prompt: string, all: readonly TurnRead[]): number {
+  const { talk } = talkOf(agents, session.spec.agent);
+  const given = journal.session(session.id).events.flatMap(({ body }) => {
+    const isIt = (body.type === 'prompt.queued' || body.type === 'session.followed') && 'prompt' in body;
+    return isIt && body.prompt === prompt ? [body.text] : [];
+  });
+  const text = session.last?.prompt === prompt ? session.last.text : given.at(-1);
+  if (text === undefined)
+    throw new OutlastError('prompt_unknown', `${session.id} was never given the prompt "${prompt}"`);
+  return all.findLastIndex((turn) => talk.isSameText(text, turn.prompt)) + 1;
 }
 
 /** Brings an ended session back, on the same conversation. */

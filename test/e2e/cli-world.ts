@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Print, type Sink } from '../../src/cli/print.ts';
+import { run } from '../../src/cli/run.ts';
+import { realClock } from '../../src/client/clock.ts';
 import { type Answers, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
 
 export interface Ran {
@@ -22,6 +25,8 @@ export interface CliWorld extends AsyncDisposable {
   /** Starts the command line; its input is /dev/null unless `input` says otherwise. */
   start(words: readonly string[], input?: string | 'pipe'): Running;
   run(words: readonly string[], input?: string): Promise<Ran>;
+  /** The same without a process of its own: quicker, where signals and standard input do not matter. */
+  inside(words: readonly string[]): Promise<Ran>;
   replaceDaemon(answers: Answers): Promise<void>;
 }
 
@@ -57,6 +62,14 @@ export async function cliWorld(answers: Answers, env: Record<string, string> = {
     },
     start,
     run: (words, input) => start(words, input).ended,
+    inside: async (words) => {
+      const said = { out: '', err: '' };
+      const print = new Print(sink(said, 'out'), sink(said, 'err'), {});
+      // A call that outlives its test must not bring up a real daemon.
+      const its = { ...env, OUTLAST_STATE: state, OUTLAST_DAEMON: '/nonexistent' };
+      const status = await run(words, { env: its, clock: realClock(), print });
+      return { status, ...said };
+    },
     replaceDaemon: async (next) => {
       await daemon.close();
       daemon = await fakeDaemon(state, next);
@@ -65,6 +78,16 @@ export async function cliWorld(answers: Answers, env: Record<string, string> = {
       for (const child of children) child.kill('SIGKILL');
       await daemon.close();
       rmSync(state, { recursive: true, force: true });
+    },
+  };
+}
+
+function sink(said: Record<'out' | 'err', string>, name: 'out' | 'err'): Sink {
+  return {
+    isTty: false,
+    columns: Number.POSITIVE_INFINITY,
+    write: async (bytes) => {
+      said[name] += typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
     },
   };
 }

@@ -51,7 +51,7 @@ test('what could happen twice is not asked twice', async () => {
     'session.interrupt': (_input, cut) => cut(),
   });
   using _ = client;
-  await expect(client.resume('api')).rejects.toMatchObject({ code: 'daemon_unreachable' });
+  await expect(client.resume({ session: 'api' })).rejects.toMatchObject({ code: 'daemon_unreachable' });
   await expect(client.interrupt('api')).rejects.toMatchObject({ code: 'daemon_unreachable' });
   expect(daemon.calls).toHaveLength(2);
 });

@@ -183,6 +183,7 @@ function streamEnd(text: string): TurnEnd | null {
 
 function turnsOf(transcript: string): TurnRead[] {
   return turns(readLines(transcript).entries).map((turn) => ({
+    prompt: turn.prompt,
     markdown: turnText(turn),
     full: turnText(turn, true),
     data: { ...turn },

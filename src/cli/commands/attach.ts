@@ -40,7 +40,7 @@ export const attach = command({
     if (json) return print.json({ argv, detach }).then(() => EXIT.fine);
     if (values.print) return print.line(argv.join(' ')).then(() => EXIT.fine);
     // Inside a tmux of the person's own, the first Ctrl-b is taken by that one.
-    const isNested = env.TMUX !== undefined && detach.startsWith('Ctrl-b');
+    const isNested = env.TMUX !== undefined && env.TMUX !== '' && detach.startsWith('Ctrl-b');
     await print.note(`Detach with ${isNested ? `Ctrl-b ${detach}` : detach}.`);
     return runHere(argv);
   },

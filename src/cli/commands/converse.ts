@@ -50,7 +50,7 @@ export const converse = command({
       return LEFT[replied];
     }
     if (!values['with-turn'] || replied.met !== 'answered') return tellReply(context, replied);
-    const turn = await outlast.turn({ session: replied.session.id });
+    const turn = await outlast.turn({ session: replied.session.id, prompt: replied.prompt ?? undefined });
     if (json) await print.json({ ...replied, turn: turn.turn, markdown: turn.markdown, status: replyStatus(replied) });
     else await printReply(print, turn.markdown);
     return replyStatus(replied);

@@ -18,6 +18,10 @@ export const resume = command({
   options: {
     'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
     command: { type: 'boolean', sentence: 'It may begin with / or !, as a command of the agent.' },
+    trust: {
+      type: 'boolean',
+      sentence: "The workspace's own settings may run: your word, remembered until they change.",
+    },
     'no-wait': { type: 'boolean', sentence: 'Do not wait two seconds for news of the prompt.' },
   },
   examples: [
@@ -30,7 +34,7 @@ export const resume = command({
     const source = { name: 'resume', words, file: values['prompt-file'], implicit: false };
     const text = await promptOf(source, context);
     const outlast = context.connect();
-    const resumed = await outlast.resume(session);
+    const resumed = await outlast.resume({ session, trust: values.trust });
     if (text !== undefined) {
       const { id } = resumed.session;
       const answer = await outlast.prompt({ session: id, text, asCommand: values.command });

@@ -46,7 +46,7 @@ export const run = command({
     const outlast = context.connect();
     const session = await outlast.start({ ...input, prompt, keepOpen: false, background: false });
     for (const warning of session.warnings) await context.print.note(`outlast: warning: ${warning}`);
-    const waiting = orLeave((signal) => session.reply({ timeoutMs }, signal));
+    const waiting = orLeave((signal) => session.reply({ timeoutMs, owner: true }, signal));
     const end = await spin(context, `waiting for the reply of ${session.id}`, waiting);
     return typeof end === 'string' ? leave(context, session, end) : tell(context, outlast, session, end);
   },

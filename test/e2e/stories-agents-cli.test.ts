@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { makeWorld } from '../world.ts';
+
+// The command line, a real daemon and the scripted agent: what a caller sees, and above all with which status.
+
+const world = await makeWorld();
+afterAll(() => world[Symbol.asyncDispose]());
+
+const homes = mkdtempSync(join(world.state, 'homes-'));
+
+/** The command line of somebody with a home of their own, where the scripted agent's manners are. */
+function somebody(name: string, manners: object = {}) {
+  const home = join(homes, name);
+  mkdirSync(join(home, '.outlast-scripted'), { recursive: true });
+  writeFileSync(join(home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
+  const cli = (words: readonly string[], input?: string) =>
+    world.cli(words, { cwd: home, env: { HOME: home }, ...(input === undefined ? {} : { input }) });
+  return Object.assign(cli, { start: (...words: string[]) => cli(['start', '--agent', 'scripted', ...words]) });
+}
+
+const steps = (...list: object[]): string => `SCRIPT${JSON.stringify({ steps: list })}SCRIPT`;
+const hang = steps({ hang: 'stream' });
+
+test('run gives the reply on stdout and 0; a failed turn gives 8; a prompt from a pipe arrives as it is', async () => {
+  const cli = somebody('run');
+  const run = (prompt: string) => cli(['run', '--agent', 'scripted', prompt]);
+  expect(await run('hello')).toMatchObject({ status: 0, stdout: 'You said: hello\n' });
+  expect(await run(steps({ status: 529 }))).toMatchObject({ status: 8, stdout: '' });
+  const odd = 'tab\there; $(echo no) `x` "q" \'s\' 😀';
+  expect((await cli(['run', '--agent', 'scripted', '-'], odd)).stdout).toBe(`You said: ${odd}\n`);
+});
+
+test('a run whose time is up gives 6 and goes on; the command it names waits for the reply', async () => {
+  const cli = somebody('slow');
+  const ran = await cli(['run', '--agent', 'scripted', '--wait', '300ms', steps({ delayMs: 2_000, text: 'late' })]);
+  expect(ran).toMatchObject({ status: 6, stdout: '' });
+  const again = /Wait again: outlast (.*)/.exec(ran.stderr)?.[1]?.split(' ') ?? [];
+  expect(await cli(again)).toMatchObject({ status: 0, stdout: 'late\n' });
+});
+
+test('a run that somebody stops or interrupts is 4, never 0', async () => {
+  const cli = somebody('ended');
+  const stopped = cli(['run', '--agent', 'scripted', '--name', 'run-stop', hang]);
+  await eventually(async () => (await cli(['show', 'run-stop'])).status === 0);
+  await eventually(async () => (await cli(['stop', 'run-stop'])).status === 0);
+  expect(await stopped).toMatchObject({ status: 4, stdout: '' });
+  const interrupted = cli(['run', '--agent', 'scripted', '--name', 'run-interrupt', hang]);
+  await eventually(async () => (await cli(['interrupt', 'run-interrupt'])).status === 0);
+  expect(await interrupted).toMatchObject({ status: 4, stdout: '' });
+});
+
+test('a dialog is 7 for everybody who waits, and says what is needed', async () => {
+  const cli = somebody('held', { dialog: 'trust' });
+  const started = await cli.start('--live', '--name', 'held', '--ready', '30s');
+  expect(started).toMatchObject({ status: 7 });
+  expect(started.stderr).toMatch(/needs a person: .*trust/);
+  expect(await cli(['wait', 'held'])).toMatchObject({ status: 7 });
+  expect(await cli(['wait', 'held', '--for', 'held'])).toMatchObject({ status: 0 });
+  expect(await cli(['converse', 'held', 'x', '--wait', '20s'])).toMatchObject({ status: 7, stdout: '' });
+  expect((await cli(['list'])).stdout).toMatch(/^held +held: /m);
+});
+
+test('an agent that is not ready in time gives 6 with its screen', async () => {
+  const cli = somebody('late', { startMs: 3_000 });
+  const ran = await cli.start('--live', '--name', 'late', '--ready', '300ms');
+  expect(ran).toMatchObject({ status: 6, stdout: expect.stringMatching(/^\w{20}\n$/) });
+  expect(ran.stderr).toContain('its screen:\n----------');
+  expect(await cli(['wait', 'late', '--for', 'idle', '--timeout', '30s'])).toMatchObject({ status: 0 });
+});
+
+test('two callers that converse at once each get the reply to their own prompt', async () => {
+  const cli = somebody('both');
+  await cli.start('--name', 'both');
+  const said = await Promise.all(['one', 'two', 'three'].map((word) => cli(['converse', 'both', word])));
+  expect(said.map(({ stdout }) => stdout)).toEqual(['You said: one\n', 'You said: two\n', 'You said: three\n']);
+});
+
+test('a prompt behind others says so, can be taken back, and is then no reply to wait for', async () => {
+  const cli = somebody('queue');
+  await cli.start('--name', 'queue', hang);
+  const queued = await cli(['prompt', 'queue', 'never']);
+  expect(queued.stderr).toContain('Queued behind 1');
+  const [id = ''] = queued.stdout.split(' ');
+  expect((await cli(['prompt', 'queue', '--drop', id])).status).toBe(0);
+  expect((await cli(['wait', 'queue', '--for', `reply:${id}`])).status).toBe(4);
+  expect((await cli(['wait', 'queue', '--for', 'reply:nope'])).status).toBe(3);
+  expect((await cli(['wait', 'queue', '--timeout', '100ms'])).status).toBe(6);
+  await eventually(async () => (await cli(['interrupt', 'queue'])).status === 0);
+  expect((await cli(['wait', 'queue', '--for', 'reply'])).status).toBe(4);
+  expect(await cli(['wait', 'queue'])).toMatchObject({
+    status: 0,
+    stdout: 'queue: idle; its last turn was interrupted\n',
+  });
+});
+
+test('a live agent takes a prompt into its running turn, and says so', async () => {
+  const cli = somebody('now');
+  await cli.start('--live', '--name', 'now', '--ready', '30s');
+  const bash = { tool: 'Bash', input: { command: 'sleep 2' } };
+  expect((await cli(['prompt', 'now', steps(bash, { text: 'slept' })])).stderr).toContain('now took it.');
+  expect((await cli(['prompt', 'now', '--now', 'and this'])).stderr).toContain('into the turn that is running');
+  expect((await cli(['wait', 'now', '--timeout', '30s'])).status).toBe(0);
+});
+
+test('of several sessions any or all are waited for, and the worst of them is the status', async () => {
+  const cli = somebody('several');
+  await cli.start('--name', 'quick', 'quick');
+  await cli.start('--name', 'bad', steps({ status: 529 }));
+  await cli.start('--name', 'never', hang);
+  expect(await cli(['wait', 'never', 'quick', '--any', '--for', 'reply'])).toMatchObject({
+    status: 0,
+    stdout: '# quick\nYou said: quick\n\n',
+  });
+  expect((await cli(['wait', 'quick', 'bad', '--for', 'reply', '--timeout', '30s'])).status).toBe(8);
+  expect((await cli(['wait', 'quick', 'never', '--for', 'reply', '--timeout', '100ms'])).status).toBe(6);
+});
+
+test('an ended session takes no prompts, and resume brings the same conversation back', async () => {
+  const cli = somebody('again');
+  await cli(['converse', (await cli.start('--name', 'again')).stdout.trim(), 'first']);
+  const before = JSON.parse((await cli(['show', 'again', '--json'])).stdout).session.conversation;
+  await cli(['stop', 'again']);
+  expect((await cli(['converse', 'again', 'x'])).status).toBe(4);
+  expect((await cli(['wait', 'again', '--for', 'idle'])).status).toBe(4);
+  expect((await cli(['resume', 'again', 'second'])).status).toBe(0);
+  expect((await cli(['wait', 'again', '--for', 'reply'])).stdout).toBe('You said: second\n');
+  const { session } = JSON.parse((await cli(['show', 'again', '--json'])).stdout);
+  expect(session).toMatchObject({ conversation: before, phase: 'idle' });
+  expect((await cli(['turn', 'again', '1'])).stdout).toContain('You said: first');
+});
+
+test('events are filtered by several types at once', async () => {
+  const cli = somebody('types');
+  await cli.start('--name', 'types', steps({ tool: 'Bash', input: { command: 'TOKEN=abc true' } }, { text: 'done' }));
+  await cli(['wait', 'types', '--for', 'reply']);
+  const { stdout } = await cli(['events', 'types', '--type', 'tool.', '--type', 'prompt.answered']);
+  expect(stdout).not.toContain('abc');
+  const types = stdout.split('\n').map((line) => line.split(' ')[3]);
+  expect(new Set(types)).toEqual(new Set(['tool.called', 'tool.ended', 'prompt.answered', undefined]));
+});
+
+test('a prompt waits while a person has control, and stop is refused without --force', async () => {
+  const cli = somebody('shared');
+  await cli.start('--name', 'shared');
+  expect((await cli(['handoff', 'shared'])).stdout).toContain('outlast attach shared');
+  expect((await cli(['prompt', 'shared', 'later'])).stderr).toContain('has control');
+  expect((await cli(['stop', 'shared'])).status).toBe(4);
+  expect((await cli(['handoff', 'shared', '--back'])).status).toBe(0);
+  expect((await cli(['wait', 'shared', '--for', 'reply'])).stdout).toBe('You said: later\n');
+  await cli(['handoff', 'shared']);
+  expect((await cli(['stop', 'shared', '--force'])).status).toBe(0);
+});
+
+test('converse does not notice that the daemon is killed: one prompt, one reply', async () => {
+  const cli = somebody('killed');
+  const id = (await cli.start('--name', 'killed')).stdout.trim();
+  const conversing = cli(['converse', 'killed', steps({ delayMs: 1_500, text: 'still here' }), '--wait', '60s']);
+  await eventually(async () => (await world.events(id)).includes('prompt.accepted'), { what: 'the prompt is taken' });
+  await world.restart();
+  expect(await conversing).toMatchObject({ status: 0, stdout: 'still here\n' });
+  expect((await world.events(id)).filter((type) => type === 'prompt.queued')).toHaveLength(1);
+});
