@@ -115,6 +115,8 @@ export interface HeardPrompt extends TurnEnd {
   readonly text: string;
   /** The agent's own id of the turn. */
   readonly mark: string | null;
+  /** It joined a turn that was running, and comes under that turn's id. */
+  readonly isSteered: boolean;
   /** Wall time. */
   readonly atMs: number | null;
 }

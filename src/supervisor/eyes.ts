@@ -44,14 +44,14 @@ export class Eyes {
     const path = this.path(session, talk);
     const prompts = path === null ? [] : this.#prompts(session, path, talk);
     // A file without a prompt in it is no conversation to the agent, unless the end is all that we read.
-    const exists = path !== null && (prompts.length > 0 || session.last !== null);
+    const exists = path !== null && (prompts.some((p) => !p.isSteered) || session.last !== null);
     const said = isOver && session.spec.drive === 'turns' ? this.#said(session, talk) : null;
     const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
     const own = sent.flatMap((p) => {
       const heard = prompts.findLast(
         (h) =>
           talk.isSameText(say(p)?.text ?? '', h.text) &&
-          (h.mark === null || h.mark === p.mark || !session.marks.includes(h.mark)) &&
+          (h.isSteered ? p.now : h.mark === null || h.mark === p.mark || !session.marks.includes(h.mark)) &&
           (h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
       );
       return heard === undefined ? [] : [{ token: tokenOf(p), heard }];

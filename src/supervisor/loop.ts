@@ -80,7 +80,7 @@ export class Loop {
   }
 
   async #act(session: Session, effect: Effect, intent: string | null): Promise<Beat> {
-    const pause = this.#pause(effect);
+    const pause = this.#pause(effect, intent);
     if (pause !== null) return { is: 'wait', untilMs: pause };
     // Marked before it is done: an effect that fails half way may have happened.
     if (intent !== null) this.#intents.set(intent, 'yes');
@@ -107,9 +107,9 @@ export class Loop {
   }
 
   /** When to look again instead of doing the same once more, or null to do it. */
-  #pause(effect: Effect): number | null {
+  #pause(effect: Effect, intent: string | null): number | null {
     const nowMs = this.#world.clock.steadyMs();
-    const name = `${effect.kind} ${effect.run}`;
+    const name = `${effect.kind} ${effect.run} ${intent ?? ''}`;
     if (this.#last?.effect === name && nowMs < this.#last.atMs + REPEAT_MS) {
       this.#last.looks += 1;
       return Math.min(nowMs + LOOK_MS_MIN * 2 ** Math.min(this.#last.looks, 7), this.#last.atMs + REPEAT_MS);

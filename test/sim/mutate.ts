@@ -22,7 +22,8 @@ export function caught(mutation: Mutation): string | null {
       path,
       text.replace(mutation.from, () => mutation.to),
     );
-    const run = spawnSync(process.execPath, [join(copy, 'test/sim/sim.ts')], { encoding: 'utf8', timeout: 120_000 });
+    const argv = [join(copy, 'test/sim/sim.ts'), ...(mutation.story ? ['--script', mutation.story] : [])];
+    const run = spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 120_000 });
     return run.status === 0
       ? null
       : (run.stdout.split('\n').find((line) => line.startsWith('npm run sim')) ?? run.stderr);

@@ -1,66 +1,72 @@
 // Deliberate mistakes. The simulator must notice each of them; one that it does not notice is a hole in the simulator.
 
+import { AGENT_MUTATIONS } from './mutations-agent.ts';
+
 export interface Mutation {
   readonly mistake: string;
+  /** The story that shows it soonest; all of them, if it may be any. */
+  readonly story?: string;
   readonly file: string;
   readonly from: string;
   readonly to: string;
 }
 
-export const MUTATIONS: readonly Mutation[] = [
+const CORE: readonly Mutation[] = [
   {
     mistake: 'news about an older run is believed',
+    story: 'liveHang',
     file: 'src/core/admit.ts',
-    from: "if ('run' in input && input.run !== runOf(s)) return nothing;",
+    from: 'if (input.run !== runOf(s)) return nothing;',
     to: '',
   },
   {
     mistake: 'the journal takes an input twice',
+    story: 'liveCalm',
     file: 'src/journal/memory.ts',
     from: "if (write.cause !== null && this.#inputs.has(write.cause)) return 'seen';",
     to: '',
   },
   {
     mistake: 'a prompt is typed again after a restart',
-    file: 'src/core/next-agent.ts',
-    from: "sight.tried === 'no'",
-    to: "sight.tried !== 'yes'",
+    story: 'liveSlowAccept',
+    file: 'src/core/next-prompt.ts',
+    from: "sight.tried === 'no' && !prompt.entered",
+    to: "sight.tried !== 'yes' && !prompt.entered",
   },
   {
     mistake: 'a run is resumed while the old one lives',
+    story: 'liveHang',
     file: 'src/core/next.ts',
     from: "if (sight.terminal.is === 'alive' || sight.left > 0) return act({ kind: 'close', run: phase.run });",
     to: '',
   },
   {
     mistake: 'what the old run left behind is not ended before a resume',
+    story: 'liveOrphan',
     file: 'src/core/next.ts',
     from: "if (sight.terminal.is === 'alive' || sight.left > 0) return act({ kind: 'close', run: phase.run });",
     to: "if (sight.terminal.is === 'alive') return act({ kind: 'close', run: phase.run });",
   },
   {
     mistake: 'a hook is acknowledged before it is durable',
+    story: 'turnsQueued',
     file: 'test/sim/history.ts',
     from: 'book.take(delivery.id, delivery.input);\n    world.spool.shift();',
     to: 'world.spool.shift();\n    book.take(delivery.id, delivery.input);',
   },
   {
     mistake: 'a left-over prompt is continued without asking the transcript',
-    file: 'src/core/next-agent.ts',
-    from: 'if (!sight.transcript.heard.includes(tokenOf(prompt))) return sending(prompt, prompt.turn, run);',
-    to: '',
+    story: 'liveCalm',
+    file: 'src/core/next-turn.ts',
+    from: 'if (!sight.transcript.heard.includes(tokenOf(prompt))) {',
+    to: 'if (prompt.turn < 0) {',
   },
   {
     mistake: 'a prompt sent to an older run counts as sent to this one',
+    story: 'liveCrash',
     file: 'src/core/next-agent.ts',
     from: 'prompt.run === phase.run ?',
     to: 'prompt.run > 0 ?',
-  },
-  {
-    mistake: 'readiness that comes early is dropped',
-    file: 'src/core/admit.ts',
-    from: "phase.at === 'opening' || phase.at === 'starting'",
-    to: "phase.at === 'starting'",
   },
   {
     mistake: 'a run is opened again after a reboot',
@@ -70,54 +76,63 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     mistake: 'stopping forgets the launcher that is on its way',
+    story: 'execStop',
     file: 'src/core/next.ts',
     from: "is === 'absent' ? sight.boot === bootOf(s, sight) : is === 'alive' || sight.left > 0",
     to: "is === 'alive' || sight.left > 0",
   },
   {
     mistake: 'stopping leaves the children',
+    story: 'execLost',
     file: 'src/core/next.ts',
     from: "is === 'absent' ? sight.boot === bootOf(s, sight) : is === 'alive' || sight.left > 0",
     to: "is === 'absent' ? sight.boot === bootOf(s, sight) : is === 'alive'",
   },
   {
     mistake: 'any event makes an intent look untried',
+    story: 'liveBusyCaller',
     file: 'src/supervisor/loop.ts',
     from: 'const tried = intent === null ?',
     to: "this.#intents.set(intent ?? '', 'no');\n    const tried = intent === null ?",
   },
   {
     mistake: 'a prompt that is late to be accepted is typed again',
-    file: 'src/core/next-agent.ts',
+    story: 'liveSlowAccept',
+    file: 'src/core/next-prompt.ts',
     from: "return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });",
-    to: 'return sending(prompt, prompt.turn + 1, prompt.run);',
+    to: 'return append(sending(prompt, prompt.turn + 1, prompt.run));',
   },
   {
     mistake: 'silence is taken for consent',
+    story: 'liveNobodyAnswers',
     file: 'src/core/next-agent.ts',
     from: "allow: false, by: 'timeout'",
     to: "allow: true, by: 'timeout'",
   },
   {
     mistake: 'what a lost command left behind is forgotten',
+    story: 'execLost',
     file: 'src/core/next.ts',
     from: "return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });\n}",
     to: "return append({ type: 'session.ended', outcome: { kind: 'abandoned', fault } });\n}",
   },
   {
     mistake: "somebody else's prompt is taken for ours",
-    file: 'src/core/admit.ts',
-    from: "return sent && input.token === tokenOf(first) && phase.at !== 'recovering'",
-    to: "return sent && phase.at !== 'recovering'",
+    story: 'livePersonTypes',
+    file: 'src/core/admit-hook.ts',
+    from: 'p.run === run && tokenOf(p) === input.token',
+    to: 'p.run === run',
   },
   {
     mistake: 'an answer that the transcript has is asked for again',
-    file: 'src/core/next-agent.ts',
-    from: "return sight.transcript.turn === 'closed' && sight.transcript.heard.includes(tokenOf(prompt));",
-    to: 'return false;',
+    story: 'liveCrashAfterReply',
+    file: 'src/core/next-turn.ts',
+    from: "if (sight.transcript.turn === 'open') {",
+    to: 'if (prompt.turn > 0) {',
   },
   {
     mistake: 'an agent that crashed is never resumed',
+    story: 'liveCrash',
     file: 'src/core/next.ts',
     from: "if (s.spec.drive === 'command' || s.faults > s.spec.policy.resumesMax)",
     to: 'if (s.faults > 0)',
@@ -130,14 +145,67 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     mistake: 'a timeout is never noticed',
+    story: 'execTimeout',
     file: 'src/core/next.ts',
-    from: 'if (dueMs !== null && nowMs >= dueMs)',
-    to: 'if (dueMs !== null && nowMs > dueMs + 1e9)',
+    from: 'if (dueMs !== null && nowMs >= dueMs',
+    to: 'if (dueMs !== null && nowMs > dueMs + 1e9',
   },
   {
     mistake: 'a lost Enter is never repeated',
-    file: 'src/core/next-agent.ts',
-    from: "const holding = sight.screen === 'holding' && !prompt.entered;",
-    to: 'const holding = false;',
+    story: 'liveSwallowedEnter',
+    file: 'src/core/next-prompt.ts',
+    from: 'if (holding && !prompt.entered && nowMs >= enterMs)',
+    to: 'if (holding && !prompt.entered && nowMs < 0)',
+  },
+  {
+    mistake: 'what cannot be started is started again',
+    story: 'liveMissing',
+    file: 'src/core/steps.ts',
+    from: 'terminal.failed === null) return null;',
+    to: "terminal.failed !== '') return null;",
+  },
+  {
+    mistake: 'nobody waits for the sessions before',
+    story: 'liveAfter',
+    file: 'src/core/next-prompt.ts',
+    from: 'if (s.followed) return null;',
+    to: 'if (s.seq > 0) return null;',
+  },
+  {
+    mistake: 'turns do not wait for the sessions before',
+    story: 'turnsAfter',
+    file: 'src/core/next-turn.ts',
+    from: 'if (followed) return followed;',
+    to: '',
+  },
+  {
+    mistake: 'what the sessions before said is not filled in',
+    story: 'turnsAfter',
+    file: 'src/core/fold.ts',
+    from: 'textOf.get(p.id) ?? p.text',
+    to: 'p.text',
+  },
+  {
+    mistake: 'a visit is never over',
+    story: 'turnsVisited',
+    file: 'src/core/next-control.ts',
+    from: "return act({ kind: 'close', run: phase.run });",
+    to: 'return wait(null);',
+  },
+  {
+    mistake: 'a visit is not shown',
+    story: 'turnsVisited',
+    file: 'src/core/next-turn.ts',
+    from: "append({ ...starting(s, sight), how: 'visit' })",
+    to: 'append(starting(s, sight))',
+  },
+  {
+    mistake: 'a dropped prompt stays in the way',
+    story: 'liveDropped',
+    file: 'src/core/fold-prompt.ts',
+    from: 'return { ...s, prompts: s.prompts.filter((p) => p.id !== body.prompt) };',
+    to: 'return s;',
   },
 ];
+
+export const MUTATIONS: readonly Mutation[] = [...CORE, ...AGENT_MUTATIONS];

@@ -1,30 +1,82 @@
 // The stories the simulator tells. Each is told once undisturbed, then with the supervisor killed or the power cut
 // at every point, at every pair of points, and at random ones.
-import type { Input } from '../../src/core/event.ts';
+import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
 import type { Outcome, Spec } from '../../src/core/session.ts';
+import type { AfterSight } from '../../src/core/sight.ts';
+
+/** Something a caller or a person waits for: an event in the journal, or the agent's screen. */
+export interface When {
+  readonly after: EventBody['type'] | 'drawn';
+  /** The first one, unless told otherwise. */
+  readonly nth?: number;
+  readonly ms?: number;
+}
+
+/** What a person does at the terminal. With ms 0: at the very moment, before the supervisor does anything else. */
+export interface Deed extends When {
+  readonly does: 'attach' | 'leave' | 'draft' | 'erase' | 'escape' | 'exit' | 'prompt' | 'dialog' | 'answer';
+}
+
+/** What a caller wants, and when. */
+export type Wish = ({ readonly atMs: number } | When) & { readonly input: Input };
+
+/** How a prompt may end; none: it was not over when the session was. */
+export type End = 'answered' | 'failed' | 'interrupted' | 'dropped' | 'none';
+
+export type Trouble =
+  | 'crash'
+  | 'crashAfterReply'
+  | 'hang'
+  | 'swallowedEnter'
+  | 'orphan'
+  | 'cut'
+  | 'deaf'
+  | 'fails'
+  | 'missing'
+  | 'lostStop'
+  | 'lostPrompted';
 
 export interface Script {
   readonly name: string;
   readonly spec: Spec;
-  readonly trouble?: 'crash' | 'crashAfterReply' | 'hang' | 'swallowedEnter' | 'orphan' | 'cut';
+  readonly trouble?: Trouble;
+  /** Every hook reports twice. */
+  readonly doubled?: boolean;
   /** Nobody decides the approval; it must time out, as a denial. */
   readonly nobodyAnswers?: boolean;
   /** When the agent takes what was typed; later than acceptMsMax in one story. */
   readonly acceptMs?: number;
+  /** How long it works after its tool call. */
+  readonly workMs?: number;
   readonly slowStart?: boolean;
-  /** Somebody else types a prompt of their own into the agent. */
-  readonly person?: boolean;
+  /** How far the agent's own file is behind. */
+  readonly lagMs?: number;
+  /** It asks a person whether it may, until somebody says yes so long after it asked. */
+  readonly trustMs?: number;
+  readonly deeds?: readonly Deed[];
   /** The command runs until it is stopped, or leaves a child behind. */
   readonly never?: boolean;
   readonly leaves?: boolean;
-  /** What a caller wants, and when. */
-  readonly wishes?: readonly { readonly atMs: number; readonly input: Input }[];
-  /** How it may end when the power never fails. */
-  readonly ends: Outcome['kind'];
+  readonly wishes?: readonly Wish[];
+  /** What becomes of the sessions it comes after, and when. */
+  readonly comesAfter?: { readonly ms: number; readonly sight: AfterSight };
+  /** What the agent must be told, by prompt; what was asked for, unless told otherwise. */
+  readonly texts?: Readonly<Record<string, string>>;
+  /** How it ends undisturbed; then how it may end besides. */
+  readonly ends: readonly [Outcome['kind'], ...Outcome['kind'][]];
+  /** The same for each prompt. */
+  readonly prompts?: Readonly<Record<string, readonly [End, ...End[]]>>;
+  /**
+   * Nobody told of the end of a turn, and nobody looked while the next was begun: a sight of the transcript is about
+   * the last turn only, so the two cannot be kept apart.
+   */
+  readonly mayMix?: boolean;
+  /** What an undisturbed history must have in it, in this order. */
+  readonly tells?: readonly EventBody['type'][];
 }
 
-const policy = {
+export const policy = {
   ...COMMAND,
   startMsMax: 1_000,
   acceptMsMax: 200,
@@ -35,7 +87,7 @@ const policy = {
   backoffMsMax: 1_000,
 };
 
-const command: Spec = {
+export const command: Spec = {
   name: 'sim',
   agent: 'command',
   drive: 'command',
@@ -50,45 +102,6 @@ const command: Spec = {
   keepOpen: false,
   policy: { ...policy, resumesMax: 0 },
 };
-const live: Spec = { ...command, agent: 'fake', drive: 'live', terminal: 'tmux', argv: [], policy };
-const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
-const stop: Input = { type: 'stop', by: 'ana' };
-
-export const SCRIPTS: readonly Script[] = [
-  { name: 'exec', spec: command, ends: 'done' },
-  { name: 'execLeaves', spec: command, leaves: true, ends: 'done' },
-  { name: 'execLost', spec: command, trouble: 'crash', leaves: true, ends: 'abandoned' },
-  { name: 'execCut', spec: command, trouble: 'cut', ends: 'done' },
-  { name: 'execStopAtOnce', spec: command, never: true, wishes: [{ atMs: 0, input: stop }], ends: 'stopped' },
-  { name: 'execStop', spec: command, never: true, leaves: true, wishes: [{ atMs: 2, input: stop }], ends: 'stopped' },
-  { name: 'execStopLater', spec: command, never: true, wishes: [{ atMs: 30, input: stop }], ends: 'stopped' },
-  {
-    name: 'execTimeout',
-    spec: { ...command, policy: { ...command.policy, runMsMax: 90 } },
-    never: true,
-    ends: 'stopped',
-  },
-  { name: 'liveCalm', spec: live, ends: 'done' },
-  { name: 'liveCrash', spec: live, trouble: 'crash', ends: 'done' },
-  { name: 'liveCrashAfterReply', spec: live, trouble: 'crashAfterReply', ends: 'done' },
-  { name: 'liveOrphan', spec: live, trouble: 'orphan', ends: 'done' },
-  { name: 'liveHang', spec: live, trouble: 'hang', ends: 'done' },
-  { name: 'liveSwallowedEnter', spec: live, trouble: 'swallowedEnter', ends: 'done' },
-  { name: 'liveSlowAccept', spec: live, acceptMs: 900, ends: 'done' },
-  { name: 'liveSlowStart', spec: live, slowStart: true, ends: 'done' },
-  { name: 'livePersonTypes', spec: live, person: true, acceptMs: 150, ends: 'done' },
-  { name: 'liveNobodyAnswers', spec: live, nobodyAnswers: true, ends: 'done' },
-  {
-    name: 'liveBusyCaller',
-    spec: live,
-    acceptMs: 150,
-    wishes: [20, 30, 40, 60, 80].map((atMs) => ({ atMs, input: { type: 'write', what: 'keys', bytes: 1 } as const })),
-    ends: 'done',
-  },
-  { name: 'turnsCalm', spec: turns, ends: 'done' },
-  { name: 'turnsCrash', spec: turns, trouble: 'crash', ends: 'done' },
-  { name: 'turnsCrashAfterReply', spec: turns, trouble: 'crashAfterReply', ends: 'done' },
-  { name: 'turnsOrphan', spec: turns, trouble: 'orphan', ends: 'done' },
-  { name: 'turnsHang', spec: turns, trouble: 'hang', ends: 'done' },
-  { name: 'turnsNobodyAnswers', spec: turns, nobodyAnswers: true, ends: 'done' },
-];
+export const live: Spec = { ...command, agent: 'fake', drive: 'live', terminal: 'tmux', argv: [], policy };
+export const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
+export const stop: Input = { type: 'stop', by: 'ana' };

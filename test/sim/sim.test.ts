@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { SCRIPTS } from './scripts.ts';
 import { campaign } from './sim.ts';
+import { SCRIPTS } from './stories.ts';
 
-const seeds = process.env.OUTLAST_TEST_CAMPAIGN ? 20_000 : 500;
+const isCampaign = Boolean(process.env.OUTLAST_TEST_CAMPAIGN);
+const seeds = isCampaign ? 20_000 : 100;
+const pairsMax = isCampaign ? Number.POSITIVE_INFINITY : 1_000;
 
 for (const script of SCRIPTS) {
   test(`${script.name}: killed or cut off anywhere, it ends as it should`, { timeout: 600_000 }, async () => {
-    const verdict = await campaign(script, { pairs: true, seeds });
+    const verdict = await campaign(script, { pairsMax, seeds });
     expect(verdict.failure).toBeNull();
     expect(verdict.histories).toBeGreaterThan(seeds);
   });

@@ -1,21 +1,13 @@
 // A fake world for the simulator: terminals, launchers, an agent, a transcript and a hook spool that survive the
 // supervisor, and a power switch that they do not survive.
-import type { Effect, Input, InputId, Say, Sight } from '../../src/core/event.ts';
-import { runOf } from '../../src/core/fold.ts';
-import type { ApprovalId, ConversationId, Session } from '../../src/core/session.ts';
-import type { Journal } from '../../src/journal/journal.ts';
+import type { Effect, Event, Input, InputId, Say } from '../../src/core/event.ts';
+import { type ConversationId, runOf, type Session } from '../../src/core/session.ts';
+import type { Sight } from '../../src/core/sight.ts';
+import { Agent } from './agent.ts';
+import { Callers } from './callers.ts';
+import { Conversation } from './conversation.ts';
+import { freshProcess, GONE, type Process, screenOf, terminalOf } from './process.ts';
 import type { Script } from './scripts.ts';
-
-interface Process {
-  claimed: boolean;
-  claimedAtMs: number;
-  alive: boolean;
-  status: number | null;
-  lastOutputMs: number;
-  children: number;
-  cut: boolean;
-  box: string | null;
-}
 
 /** How long after it is made a claim may still be lost with the power. */
 const UNSYNCED_MS = 100;
@@ -26,68 +18,95 @@ export class World {
   aliveMax = 0;
   /** Everything that was really done, for the checker: it must never contain the same thing twice. */
   readonly ledger: string[] = [];
+  /** Keys that were pressed where none may be. */
+  readonly wrongs: string[] = [];
+  /** What the agent was told, as it was told. */
+  readonly said: Say[] = [];
   readonly spool: { id: InputId; input: Input }[] = [];
+  readonly conversation = new Conversation();
+  readonly callers: Callers;
+  readonly script: Script;
+  readonly decided = new Set<string>();
   readonly #processes = new Map<number, Process>();
-  readonly #heard: string[] = [];
-  #turn: 'open' | 'closed' = 'closed';
-  #reply = '';
-  #alarms: { atMs: number; run: number; fire: () => void }[] = [];
+  readonly #agent: Agent;
+  #alarms: { atMs: number; fire: () => void }[] = [];
   readonly #dying: { atMs: number; input: Input }[] = [];
   #hooks = 0;
   #trouble = true;
-  readonly #script: Script;
-  readonly #journal: Journal;
   readonly #point: () => void;
 
-  constructor(script: Script, journal: Journal, point: () => void) {
-    this.#script = script;
-    this.#journal = journal;
+  constructor(script: Script, point: () => void) {
+    this.script = script;
+    this.callers = new Callers(script);
     this.#point = point;
+    this.#agent = new Agent(this);
   }
 
   look(session: Session): Omit<Sight, 'tried'> {
     const run = runOf(session);
     const p = this.#processes.get(run);
-    const base = { outputBytes: 10, left: p?.children ?? 0 };
-    const terminal: Sight['terminal'] = !p?.claimed
-      ? { is: 'absent' }
-      : p.alive
-        ? {
-            is: 'alive',
-            pid: 100 + run,
-            quietMs: this.nowMs - p.lastOutputMs,
-            outputBytes: 10,
-            sink: p.cut ? 'cut' : 'ok',
-          }
-        : p.status !== null
-          ? { is: 'dead', exit: { status: p.status }, outputBytes: 10, drained: true, exitAgeMs: 0, failed: null }
-          : { is: 'lost', outputBytes: 10 };
+    const { comesAfter, lagMs = 0 } = this.script;
+    const isPending = comesAfter !== undefined && this.nowMs < comesAfter.ms;
     return {
-      terminal,
-      left: base.left,
-      screen: p?.box != null ? 'holding' : 'unknown',
-      transcript: { heard: [...this.#heard], turn: this.#turn, reply: this.#reply },
+      terminal: terminalOf(p, run, this.nowMs),
+      left: p?.children ?? 0,
+      screen: screenOf(p, session),
+      viewers: p?.viewers ?? 0,
+      transcript: this.conversation.sight(this.nowMs, lagMs),
+      after: isPending ? { is: 'waiting' } : (comesAfter?.sight ?? { is: 'met', texts: [] }),
       boot: this.boot,
       slot: true,
     };
   }
 
   act(session: Session, effect: Effect): void {
-    this.#point();
+    this.point();
+    const { run } = effect;
     switch (effect.kind) {
       case 'open':
-        return this.#open(session, effect.run, effect.say);
+        return this.#open(session, effect);
       case 'type':
-        return this.#type(effect.run, effect.say);
+        return this.#agent.type(session, run, effect.say);
       case 'enter':
-        return this.#enter(effect.run);
+        return this.#agent.enter(session, run);
+      case 'clear':
+        return this.#agent.clear(session, run);
+      case 'interrupt':
+        return this.#agent.interrupt(session, run);
       case 'close':
-        return this.#close(effect.run);
+        return this.#close(run);
       case 'hangup':
-        return this.#hangUp(effect.run);
+        return this.#hangUp(run);
       case 'mend':
         return;
     }
+  }
+
+  /** The journal has these now. Whoever waited for one of them does what they wanted to do. */
+  notice(events: readonly Event['body'][]): void {
+    for (const body of events) {
+      if (body.type === 'approval.decided') this.decided.add(body.approval);
+      for (const deed of this.callers.notice(body.type, this.nowMs)) this.#agent.person(deed, this.#lastRun());
+    }
+  }
+
+  drawn(run: number): void {
+    for (const deed of this.callers.notice('drawn', this.nowMs)) this.#agent.person(deed, run);
+  }
+
+  point(): void {
+    this.#point();
+  }
+
+  process(run: number): Process | undefined {
+    return this.#processes.get(run);
+  }
+
+  /** The trouble of this script happens once. */
+  befalls(trouble: Script['trouble']): boolean {
+    const isNow = this.#trouble && this.script.trouble === trouble;
+    if (isNow) this.#trouble = false;
+    return isNow;
   }
 
   /** Lets everything happen that is due until then. */
@@ -103,22 +122,24 @@ export class World {
     this.nowMs = Math.max(this.nowMs, toMs);
     for (const late of this.#dying.filter((hook) => hook.atMs <= this.nowMs)) {
       this.#dying.splice(this.#dying.indexOf(late), 1);
-      this.#hook(late.input);
+      this.hook(late.input);
     }
   }
 
   /** When the next thing happens by itself. */
   dueMs(): number {
-    return Math.min(...this.#alarms.map((a) => a.atMs), ...this.#dying.map((d) => d.atMs));
+    const dying = this.#dying.map((d) => d.atMs);
+    return Math.min(...this.#alarms.map((a) => a.atMs), ...dying, this.callers.dueMs(this.nowMs));
   }
 
   /** The power fails: every process is gone, and what was not yet on the disk too. */
   reboot(): void {
     this.#alarms = [];
     this.boot = `boot-${Number(this.boot.slice(5)) + 1}`;
+    this.conversation.settle();
     for (const [run, p] of this.#processes) {
       if (this.nowMs - p.claimedAtMs < UNSYNCED_MS && p.claimed) this.#processes.delete(run);
-      else Object.assign(p, { alive: false, children: 0, box: null });
+      else Object.assign(p, { ...GONE, children: 0 });
     }
   }
 
@@ -127,161 +148,80 @@ export class World {
     return [...this.#processes.values()].filter((p) => p.alive || p.children > 0).length;
   }
 
-  /** Does it say that an old process said it? The dying words of a run come late. */
-  #hook(input: Input): void {
-    this.#hooks += 1;
-    this.spool.push({ id: `hook-${this.#hooks}` as InputId, input });
+  hook(input: Input): void {
+    for (let copy = 0; copy < (this.script.doubled ? 2 : 1); copy += 1) {
+      this.#hooks += 1;
+      this.spool.push({ id: `hook-${this.#hooks}` as InputId, input });
+    }
   }
 
-  #later(ms: number, run: number, fire: (p: Process) => void): void {
+  later(ms: number, run: number, fire: (p: Process) => void): void {
     const guarded = (): void => {
       const p = this.#processes.get(run);
-      if (p?.alive) {
-        p.lastOutputMs = this.nowMs;
-        fire(p);
-      }
+      if (!p?.alive) return;
+      p.lastOutputMs = this.nowMs;
+      fire(p);
     };
-    this.#alarms.push({ atMs: this.nowMs + ms, run, fire: guarded });
+    this.#alarms.push({ atMs: this.nowMs + ms, fire: guarded });
+  }
+
+  #lastRun(): number {
+    return Math.max(0, ...this.#processes.keys());
   }
 
   /** The launcher is a process of its own: it claims its run a moment later, whatever became of the supervisor. */
-  #open(session: Session, run: number, say: Say | null): void {
-    this.#point();
-    this.#alarms.push({ atMs: this.nowMs + 3, run, fire: () => this.#claim(session, run, say) });
-    this.#point();
+  #open(session: Session, effect: Extract<Effect, { kind: 'open' }>): void {
+    this.point();
+    this.#alarms.push({ atMs: this.nowMs + 3, fire: () => this.#claim(session, effect) });
+    this.point();
   }
 
-  #claim(session: Session, run: number, say: Say | null): void {
-    const before = this.#processes.get(run);
-    if (before?.claimed) return;
-    const slow = this.#script.slowStart ? 60 : 0;
-    const fresh = {
-      claimed: true,
-      claimedAtMs: this.nowMs,
-      alive: true,
-      status: null,
-      children: 0,
-      cut: false,
-      box: null,
-    };
-    this.#processes.set(run, { ...fresh, lastOutputMs: this.nowMs });
+  #claim(session: Session, { run, how, say }: Extract<Effect, { kind: 'open' }>): void {
+    if (this.#processes.get(run)?.claimed) return;
+    const p = freshProcess(this.nowMs);
+    this.#processes.set(run, p);
     this.aliveMax = Math.max(this.aliveMax, this.alive());
-    if (session.spec.drive === 'command') return this.#runCommand(run);
-    if (session.spec.drive === 'turns') return this.#later(10 + slow, run, () => say && this.#hear(run, say.token));
-    this.#later(10 + slow, run, () => this.#hook({ type: 'hook.ready', run, conversation: 'c1' as ConversationId }));
-    if (!this.#script.person) return;
-    this.#later(20, run, () => this.#hook({ type: 'hook.accepted', run, token: 'theirs' }));
-    this.#later(40, run, () => this.#hook({ type: 'hook.stopped', run, token: 'theirs', reply: 'Hello.' }));
+    if (this.script.trouble === 'missing') Object.assign(p, { alive: false, status: 127, failed: 'not found' });
+    else if (session.spec.drive === 'command') this.#runCommand(run);
+    else this.#agent.start(run, session.spec.drive === 'turns' && how !== 'visit' ? 'turn' : 'screen', say);
   }
 
   #runCommand(run: number): void {
-    this.ledger.push(`command`);
-    this.#later(5, run, (p) => {
-      p.children = this.#script.leaves ? 1 : 0;
+    this.ledger.push('command');
+    this.later(5, run, (p) => {
+      p.children = this.script.leaves ? 1 : 0;
     });
-    if (this.#script.never) return;
-    if (this.#script.trouble === 'cut') this.#later(15, run, (p) => Object.assign(p, { cut: true }));
-    this.#later(40, run, (p) => {
-      const lost = this.#trouble && this.#script.trouble === 'crash';
-      Object.assign(p, { alive: false, status: lost ? null : 7 });
-      if (lost) this.#trouble = false;
-    });
+    if (this.script.never) return;
+    if (this.script.trouble === 'cut') this.later(15, run, (p) => Object.assign(p, { cut: true }));
+    this.later(40, run, (p) => Object.assign(p, GONE, { status: this.befalls('crash') ? null : 7 }));
   }
 
   #hangUp(run: number): void {
     this.ledger.push('hang up');
-    this.#later(1, run, (p) => Object.assign(p, { alive: false, status: 7 }));
-    this.#point();
+    this.later(1, run, (p) => Object.assign(p, GONE, { status: 7 }));
+    this.point();
   }
 
+  /** The dying words of a run come late. */
   #close(run: number): void {
     const p = this.#processes.get(run);
+    this.point();
     // Claiming what nobody claimed keeps a launcher on its way from ever starting.
-    if (!p?.claimed) {
-      this.#point();
-      const none = { alive: false, status: null, lastOutputMs: 0, children: 0, cut: false, box: null };
-      this.#processes.set(run, { claimed: true, claimedAtMs: -UNSYNCED_MS, ...none });
-      return this.#point();
-    }
-    this.#point();
-    p.children = 0;
-    this.#point();
-    if (!p.alive) return;
-    Object.assign(p, { alive: false, status: 143, box: null });
-    const token = this.#heard.at(-1) ?? '';
-    const conversation = 'c1' as ConversationId;
-    this.#dying.push({ atMs: this.nowMs + 105, input: { type: 'hook.ready', run, conversation } });
-    this.#dying.push({ atMs: this.nowMs + 300, input: { type: 'hook.stopped', run, token, reply: 'Killed.' } });
-    this.#point();
-  }
-
-  #type(run: number, say: Say): void {
-    const p = this.#processes.get(run);
+    if (!p?.claimed) this.#processes.set(run, { ...freshProcess(-UNSYNCED_MS), alive: false });
+    else p.children = 0;
+    this.point();
     if (!p?.alive) return;
-    this.ledger.push(`say ${say.token} ${run}`);
-    if (this.#trouble && this.#script.trouble === 'swallowedEnter') {
-      this.#trouble = false;
-      p.box = say.token;
-      return;
-    }
-    this.#later(this.#script.acceptMs ?? 50, run, () => this.#hear(run, say.token));
-    this.#point();
+    Object.assign(p, GONE, { status: 143 });
+    this.#dying.push({ atMs: this.nowMs + 105, input: opened(run) });
+    this.#dying.push({ atMs: this.nowMs + 300, input: stopped(run, null, 'Killed.') });
+    this.point();
   }
+}
 
-  #enter(run: number): void {
-    const p = this.#processes.get(run);
-    const token = p?.box;
-    if (!p?.alive || token == null) return;
-    p.box = null;
-    this.#later(50, run, () => this.#hear(run, token));
-    this.#point();
-  }
+export function opened(run: number): Input {
+  return { type: 'hook.opened', run, conversation: 'c1' as ConversationId, transcript: '/t', source: 'startup' };
+}
 
-  /** The agent takes the prompt: it says so, asks for a tool, and works. */
-  #hear(run: number, token: string): void {
-    this.ledger.push(`hear ${token}`);
-    this.#heard.push(token);
-    this.#turn = 'open';
-    this.#hook({ type: 'hook.accepted', run, token });
-    const approval = `${token}/a` as ApprovalId;
-    this.#later(20, run, () => {
-      this.#hook({ type: 'hook.asked', run, approval, tool: 'Bash' });
-      this.#awaitDecision(run, approval, token);
-    });
-  }
-
-  #awaitDecision(run: number, approval: ApprovalId, token: string): void {
-    this.#later(30, run, (p) => {
-      const decided = this.#journal
-        .read(0 as never, 10_000)
-        .some(({ event }) => event.body.type === 'approval.decided' && event.body.approval === approval);
-      if (!decided) return this.#awaitDecision(run, approval, token);
-      if (this.#trouble && this.#befall(p)) return;
-      this.#later(40, run, () => this.#answer(run, token));
-    });
-  }
-
-  /** The trouble of this script, once. True when the agent will not answer. */
-  #befall(p: Process): boolean {
-    const { trouble } = this.#script;
-    if (trouble !== 'crash' && trouble !== 'hang' && trouble !== 'orphan') return false;
-    this.#trouble = false;
-    if (trouble === 'crash') Object.assign(p, { alive: false, status: 137 });
-    if (trouble === 'orphan') Object.assign(p, { alive: false, status: 137, children: 1 });
-    return true;
-  }
-
-  #answer(run: number, token: string): void {
-    this.ledger.push(`answer ${token}`);
-    this.#turn = 'closed';
-    this.#reply = 'All green.';
-    this.#hook({ type: 'hook.stopped', run, token, reply: 'All green.' });
-    if (this.#trouble && this.#script.trouble === 'crashAfterReply') {
-      this.#trouble = false;
-      this.spool.pop();
-      Object.assign(this.#processes.get(run) ?? {}, { alive: false, status: 137 });
-    } else if (this.#script.spec.drive === 'turns') {
-      this.#later(5, run, (p) => Object.assign(p, { alive: false, status: 0 }));
-    }
-  }
+export function stopped(run: number, mark: string | null, reply: string, failed = false): Input {
+  return { type: 'hook.stopped', run, mark, reply, failed, more: false };
 }

@@ -7,12 +7,21 @@ export function heardPrompts(text: string): HeardPrompt[] {
   const main = readLines(text).entries.filter((entry) => entry.sidechain === null);
   const begins = main.flatMap((entry, i) => (entry.is === 'prompt' && entry.how === 'typed' ? [i] : []));
   return main.flatMap((entry, i): HeardPrompt[] => {
-    if (entry.is !== 'prompt' || (entry.how !== 'typed' && entry.how !== 'steering')) return [];
-    const until = begins.find((begin) => begin > i) ?? main.length;
-    // What was steered into a turn ends with it, so both are judged by the same records.
-    const from = begins.findLast((begin) => begin <= i) ?? i;
-    const { text, mark, atMs } = entry;
-    return [{ text, mark, atMs, ...turnEnd(main.slice(from, until)) }];
+    if (entry.is !== 'prompt') return [];
+    const { text, mark, atMs, how } = entry;
+    switch (how) {
+      case 'kept':
+        return [{ text, mark, atMs, isSteered: true, turn: 'open', reply: '' }];
+      case 'typed':
+      case 'steering': {
+        const until = begins.find((begin) => begin > i) ?? main.length;
+        // What was steered into a turn ends with it, so both are judged by the same records.
+        const from = begins.findLast((begin) => begin <= i) ?? i;
+        return [{ text, mark, atMs, isSteered: how === 'steering', ...turnEnd(main.slice(from, until)) }];
+      }
+      default:
+        return [];
+    }
   });
 }
 
@@ -40,6 +49,10 @@ function turnEnd(entries: readonly Entry[]): TurnEnd {
   const { is, why, reply } = conversationState(entries);
   if (is === 'complete') return { turn: 'closed', reply: reply ?? '' };
   if (is === 'failed' || is === 'limited') return { turn: 'failed', reply: why };
-  const isStopped = entries.findLast((entry) => entry.is !== 'noise')?.is === 'interrupted';
+  const isStopped = entries.findLast(isOfTurn)?.is === 'interrupted';
   return { turn: isStopped ? 'interrupted' : 'open', reply: reply ?? '' };
+}
+
+function isOfTurn(entry: Entry): boolean {
+  return entry.is !== 'noise' && !(entry.is === 'prompt' && entry.how === 'kept');
 }

@@ -19,10 +19,10 @@ export type Meaning =
   | { readonly is: 'unreadable' };
 
 /**
- * `typed` begins a turn, `steering` joins a running one, `nudge` is Claude Code talking to the model by itself,
+ * `typed` begins a turn, `steering` joins a running one, `kept` waits for one of the two, `nudge` is Claude Code talking to the model by itself,
  * `command` is for Claude Code alone, `shell` is a command that a person ran with `!`.
  */
-export type PromptKind = 'typed' | 'steering' | 'nudge' | 'command' | 'shell';
+export type PromptKind = 'typed' | 'steering' | 'kept' | 'nudge' | 'command' | 'shell';
 
 /** A text that was given to the agent. */
 export interface Given {
@@ -86,9 +86,18 @@ function meaningsOf(record: Fields): Meaning[] {
       return [systemMeaning(record)];
     case 'attachment':
       return [attachmentMeaning(asFields(record.attachment) ?? {}, record)];
+    case 'queue-operation':
+      return [queueMeaning(record)];
     default:
       return [{ is: 'noise', type: asText(record.type) ?? 'unknown' }];
   }
+}
+
+/** What is typed while the agent works is written down at once, and again when it is used. */
+function queueMeaning(record: Fields): Meaning {
+  const text = asText(record.content);
+  if (record.operation !== 'enqueue' || text === null) return { is: 'noise', type: 'queue-operation' };
+  return { is: 'prompt', text, images: 0, how: 'kept', ...markOf(record) };
 }
 
 function userMeanings(record: Fields): Meaning[] {

@@ -63,7 +63,8 @@ function entriesOf(fields: Fields): Entry[] {
 
 /** Commands of Claude Code itself, and the boundary of a compaction, leave a conversation where it was. */
 function matters(entry: Entry): boolean {
-  return entry.is !== 'noise' && entry.is !== 'compacted' && !(entry.is === 'prompt' && entry.how === 'command');
+  if (entry.is === 'prompt') return entry.how !== 'command' && entry.how !== 'kept';
+  return entry.is !== 'noise' && entry.is !== 'compacted';
 }
 
 function verdict(last: Entry | undefined, open: readonly OpenCall[], main: readonly Entry[]): Verdict {

@@ -1,0 +1,222 @@
+// The fake agent: it takes prompts, asks for a tool, answers; and a person may be at its screen.
+import type { Say } from '../../src/core/event.ts';
+import type { ApprovalId, Session } from '../../src/core/session.ts';
+import { GONE, type Process, type Turn } from './process.ts';
+import type { Deed } from './scripts.ts';
+import { opened, stopped, type World } from './world.ts';
+
+const TRUST = { kind: 'trust', text: 'Say whether it may' };
+const QUESTION = { kind: 'question', text: 'Choose' };
+
+const HOOK_MS_MAX = 4_000;
+
+export class Agent {
+  readonly #world: World;
+  #trusted = false;
+  #marks = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#trusted = world.script.trustMs === undefined;
+  }
+
+  /** turn: the prompt is in the launch, and the process ends with its turn. screen: it waits for what is typed. */
+  start(run: number, kind: 'turn' | 'screen', say: Say | null): void {
+    const world = this.#world;
+    const slow = world.script.slowStart ? 60 : 0;
+    if (kind === 'turn') {
+      if (say !== null) world.said.push(say);
+      return world.later(10 + slow, run, (p) => say && this.#hear(run, p, say.token));
+    }
+    world.later(5 + slow, run, () => world.hook(opened(run)));
+    world.later(10 + slow, run, (p) => {
+      p.drawn = true;
+      if (!this.#trusted) this.#askTrust(run, p);
+      world.drawn(run);
+    });
+  }
+
+  type(session: Session, run: number, say: Say): void {
+    const world = this.#world;
+    const p = world.process(run);
+    if (!p?.alive) return;
+    this.#guard('typed', session, p);
+    if (p.box !== null) world.wrongs.push(`typed into a box that holds ${JSON.stringify(p.box)}`);
+    const isNow = session.prompts.some((prompt) => prompt.now && say.token.startsWith(`${prompt.id}#`));
+    if (p.turn !== null && !isNow) world.wrongs.push('typed into a running turn');
+    world.ledger.push(`say ${say.token} ${run}`);
+    world.said.push(say);
+    if (world.befalls('deaf')) return;
+    if (world.befalls('swallowedEnter')) {
+      p.box = { token: say.token };
+      return;
+    }
+    world.later(world.script.acceptMs ?? 50, run, (now) => this.#hear(run, now, say.token));
+    world.point();
+  }
+
+  enter(session: Session, run: number): void {
+    const world = this.#world;
+    const p = world.process(run);
+    if (!p?.alive) return;
+    this.#guard('pressed Enter', session, p);
+    if (p.box === 'theirs') world.wrongs.push("sent a person's draft");
+    if (p.box === null || p.box === 'theirs') return;
+    const { token } = p.box;
+    p.box = null;
+    world.later(50, run, (now) => this.#hear(run, now, token));
+    world.point();
+  }
+
+  clear(session: Session, run: number): void {
+    const p = this.#world.process(run);
+    if (!p?.alive) return;
+    this.#guard('cleared', session, p);
+    if (p.box === 'theirs') this.#world.wrongs.push("cleared a person's draft");
+    p.box = null;
+    this.#world.point();
+  }
+
+  interrupt(session: Session, run: number): void {
+    const world = this.#world;
+    const p = world.process(run);
+    if (!p?.alive) return;
+    world.ledger.push(`interrupt ${run} ${session.interrupting?.sinceMs}`);
+    // A process of one turn is sent a signal; it says nothing more.
+    if (!p.drawn) world.later(1, run, (now) => Object.assign(now, GONE, { status: 130 }));
+    else if (p.dialog !== null) world.wrongs.push('pressed Escape in a dialog');
+    else this.#escape(p);
+    world.point();
+  }
+
+  /** What a person does at the screen: at the very moment, or a while later if the process still lives. */
+  person(deed: Deed, run: number): void {
+    const p = this.#world.process(run);
+    if (deed.ms) this.#world.later(deed.ms, run, (now) => this.#does(deed, run, now));
+    else if (p?.alive) this.#does(deed, run, p);
+  }
+
+  #does({ does }: Deed, run: number, p: Process): void {
+    if (!p.drawn) return;
+    switch (does) {
+      case 'attach':
+        p.viewers = 1;
+        return;
+      case 'leave':
+        p.viewers = 0;
+        return;
+      case 'draft':
+        p.box = 'theirs';
+        return;
+      case 'erase':
+        p.box = p.box === 'theirs' ? null : p.box;
+        return;
+      case 'escape':
+        return this.#escape(p);
+      case 'exit':
+        Object.assign(p, GONE, { status: 0 });
+        return;
+      case 'prompt':
+        return p.turn === null && p.dialog === null ? this.#hear(run, p, null) : undefined;
+      case 'dialog':
+        p.dialog = QUESTION;
+        return;
+      case 'answer':
+        p.dialog = null;
+        return;
+    }
+  }
+
+  #guard(what: string, { control }: Session, p: Process): void {
+    if (p.dialog !== null) this.#world.wrongs.push(`${what} in a dialog`);
+    if (p.viewers > 0 || control !== null) this.#world.wrongs.push(`${what} while a person has control`);
+  }
+
+  #askTrust(run: number, p: Process): void {
+    p.dialog = TRUST;
+    this.#world.later(this.#world.script.trustMs ?? 0, run, (now) => {
+      this.#trusted = true;
+      now.dialog = null;
+    });
+  }
+
+  /** Before anything was printed the text goes back into the box; later the turn ends, and only its file says so. */
+  #escape(p: Process): void {
+    const { turn } = p;
+    p.turn = null;
+    if (turn === null) return;
+    if (turn.spoke) this.#world.conversation.end('interrupted', '', this.#world.nowMs);
+    else this.#world.conversation.withdraw();
+    if (!turn.spoke && p.box === null) p.box = turn.tokens[0] ? { token: turn.tokens[0] } : 'theirs';
+  }
+
+  /** The agent takes the prompt: it says so, asks for a tool, and works. Into a running turn it is only added. */
+  #hear(run: number, p: Process, token: string | null): void {
+    const world = this.#world;
+    this.#marks += 1;
+    const mark = `m${this.#marks}`;
+    world.conversation.hear(token, world.nowMs);
+    if (token !== null) world.ledger.push(`hear ${token}`);
+    const isLost = token !== null && world.befalls('lostPrompted');
+    if (!isLost) world.hook({ type: 'hook.prompted', run, token, mark, text: token === null ? 'Hello?' : '' });
+    if (p.turn !== null) {
+      p.turn.tokens.push(token);
+      return;
+    }
+    const turn: Turn = { tokens: [token], mark, spoke: false };
+    p.turn = turn;
+    if (token === null) return this.#later(40, run, turn, () => this.#answer(run, turn));
+    this.#later(20, run, turn, () => {
+      turn.spoke = true;
+      const approval = `${token}/a` as ApprovalId;
+      world.hook({ type: 'hook.asked', run, approval, tool: 'Bash' });
+      this.#awaitDecision(run, turn, approval);
+    });
+  }
+
+  /** As long as the turn goes on. */
+  #later(ms: number, run: number, turn: Turn, fire: (p: Process) => void): void {
+    this.#world.later(ms, run, (p) => {
+      if (p.turn === turn) fire(p);
+    });
+  }
+
+  /** The hook that asks has a deadline of its own, and writes the denial itself. */
+  #awaitDecision(run: number, turn: Turn, approval: ApprovalId, sinceMs = this.#world.nowMs): void {
+    this.#later(30, run, turn, (p) => {
+      const isDecided = this.#world.decided.has(approval) || this.#world.nowMs > sinceMs + HOOK_MS_MAX;
+      if (!isDecided || p.dialog !== null) return this.#awaitDecision(run, turn, approval, sinceMs);
+      if (!this.#befall(p)) this.#later(this.#world.script.workMs ?? 40, run, turn, () => this.#answer(run, turn));
+    });
+  }
+
+  /** The trouble of this script, once. True when the agent will not answer. */
+  #befall(p: Process): boolean {
+    const world = this.#world;
+    if (world.befalls('hang')) Object.assign(p, { hung: true });
+    else if (world.befalls('crash')) Object.assign(p, GONE, { status: 137 });
+    else if (world.befalls('orphan')) Object.assign(p, GONE, { status: 137, children: 1 });
+    else return false;
+    return true;
+  }
+
+  #answer(run: number, turn: Turn): void {
+    const world = this.#world;
+    const p = world.process(run);
+    if (p === undefined) return;
+    // A turn that goes on with another answers what that one was asked.
+    const ours = turn.tokens.every((token) => token === null) ? [] : world.conversation.open();
+    const isFailed = ours.length > 0 && world.befalls('fails');
+    const reply = isFailed ? 'Overloaded.' : ours.length > 0 ? `Did ${ours.join(' and ')}.` : 'Hello.';
+    if (ours.length > 0) world.ledger.push(`answer ${ours.join(' ')}`);
+    world.conversation.end(isFailed ? 'failed' : 'closed', reply, world.nowMs);
+    p.turn = null;
+    if (ours.length === 0 || !world.befalls('lostStop')) world.hook(stopped(run, turn.mark, reply, isFailed));
+    if (world.befalls('crashAfterReply')) {
+      world.spool.pop();
+      Object.assign(p, GONE, { status: 137 });
+    } else if (!p.drawn) {
+      world.later(5, run, (now) => Object.assign(now, GONE, { status: isFailed ? 1 : 0 }));
+    }
+  }
+}

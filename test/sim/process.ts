@@ -1,0 +1,79 @@
+// One process of the fake world, and what a look at it shows.
+import type { Hold, Session } from '../../src/core/session.ts';
+import type { ScreenSight, TerminalSight } from '../../src/core/sight.ts';
+import { tokenOf } from '../../src/core/steps.ts';
+
+/** What an agent works on: prompts of ours by their tokens, a person's as null. */
+export interface Turn {
+  readonly tokens: (string | null)[];
+  readonly mark: string;
+  /** Something was printed. Escape before that puts the text back into the box. */
+  spoke: boolean;
+}
+
+export interface Process {
+  claimed: boolean;
+  claimedAtMs: number;
+  alive: boolean;
+  status: number | null;
+  /** Why its launcher could not start it. */
+  failed: string | null;
+  lastOutputMs: number;
+  children: number;
+  cut: boolean;
+  /** It shows its screen. */
+  drawn: boolean;
+  hung: boolean;
+  dialog: Hold | null;
+  /** What the input box holds: a text of ours, or a person's. */
+  box: { readonly token: string } | 'theirs' | null;
+  turn: Turn | null;
+  viewers: number;
+}
+
+/** A process that was claimed and has not done anything yet. */
+export function freshProcess(nowMs: number): Process {
+  return {
+    claimed: true,
+    claimedAtMs: nowMs,
+    alive: true,
+    status: null,
+    failed: null,
+    lastOutputMs: nowMs,
+    children: 0,
+    cut: false,
+    drawn: false,
+    hung: false,
+    dialog: null,
+    box: null,
+    turn: null,
+    viewers: 0,
+  };
+}
+
+/** Everything that is gone when a process is. */
+export const GONE = { alive: false, box: null, turn: null, dialog: null, viewers: 0 } as const;
+
+export function terminalOf(p: Process | undefined, run: number, nowMs: number): TerminalSight {
+  if (!p?.claimed) return { is: 'absent' };
+  if (p.alive) {
+    const quietMs = nowMs - p.lastOutputMs;
+    return { is: 'alive', pid: 100 + run, quietMs, outputBytes: 10, sink: p.cut ? 'cut' : 'ok' };
+  }
+  if (p.status === null) return { is: 'lost', outputBytes: 10 };
+  const { failed } = p;
+  return { is: 'dead', exit: { status: p.status }, outputBytes: 10, drained: true, exitAgeMs: 0, failed };
+}
+
+/** As src/supervisor/look.ts tells whose text is in the box. */
+export function screenOf(p: Process | undefined, s: Session): ScreenSight {
+  if (!p?.alive || !p.drawn || p.hung) return { is: 'unknown' };
+  if (p.dialog !== null) return { is: 'dialog', why: p.dialog };
+  if (p.turn !== null) return { is: 'busy', draft: p.box !== null };
+  if (p.box === null) return { is: 'ready' };
+  if (p.box === 'theirs') return { is: 'draft' };
+  const { token } = p.box;
+  const sent = s.prompts.find(({ state }) => state === 'sending' || state === 'unsure');
+  if (sent !== undefined && tokenOf(sent) === token) return { is: 'holding' };
+  return { is: s.last?.how === 'interrupted' && token.startsWith(`${s.last.prompt}#`) ? 'stale' : 'draft' };
+}

@@ -1,0 +1,192 @@
+// A person at the same terminal: dialogs, drafts, prompts of their own, attaching and leaving.
+import type { Input } from '../../src/core/event.ts';
+import type { PromptId } from '../../src/core/session.ts';
+import { live, policy, type Script, stop, turns } from './scripts.ts';
+
+const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
+const both = { p1: ['answered'], p2: ['answered'] } as const;
+
+const DIALOGS: readonly Script[] = [
+  {
+    name: 'liveDialogFirst',
+    spec: live,
+    trustMs: 1_000,
+    ends: ['done'],
+    tells: ['session.held', 'session.released', 'run.ready', 'prompt.sending', 'prompt.answered'],
+  },
+  {
+    name: 'liveDialogInTurn',
+    spec: live,
+    deeds: [
+      { after: 'prompt.accepted', ms: 25, does: 'dialog' },
+      { after: 'prompt.accepted', ms: 900, does: 'answer' },
+    ],
+    ends: ['done'],
+    tells: ['prompt.accepted', 'session.held', 'session.released', 'prompt.answered'],
+  },
+  {
+    name: 'liveDialogAtSending',
+    spec: live,
+    deeds: [
+      { after: 'prompt.sending', does: 'dialog' },
+      { after: 'prompt.sending', ms: 900, does: 'answer' },
+    ],
+    ends: ['done'],
+    tells: ['session.held', 'session.released', 'prompt.accepted'],
+  },
+  {
+    name: 'liveDialogAtEnter',
+    spec: live,
+    trouble: 'swallowedEnter',
+    deeds: [
+      { after: 'prompt.entering', does: 'dialog' },
+      { after: 'prompt.entering', ms: 100, does: 'answer' },
+    ],
+    ends: ['done', 'stopped'],
+    prompts: { p1: ['answered', 'none'] },
+  },
+];
+
+const TYPING: readonly Script[] = [
+  {
+    name: 'liveDraft',
+    spec: live,
+    deeds: [
+      { after: 'drawn', does: 'draft' },
+      { after: 'drawn', ms: 1_500, does: 'erase' },
+    ],
+    ends: ['done'],
+    tells: ['prompt.waiting', 'prompt.sending', 'prompt.answered'],
+  },
+  {
+    name: 'liveDraftAtSending',
+    spec: live,
+    deeds: [
+      { after: 'prompt.sending', does: 'draft' },
+      { after: 'prompt.sending', ms: 1_500, does: 'erase' },
+    ],
+    ends: ['done'],
+    tells: ['prompt.sending', 'prompt.waiting', 'prompt.sending', 'prompt.answered'],
+  },
+  { name: 'livePersonTypes', spec: live, deeds: [{ after: 'drawn', ms: 10, does: 'prompt' }], ends: ['done'] },
+  {
+    name: 'livePersonFirst',
+    spec: live,
+    deeds: [{ after: 'drawn', does: 'prompt' }],
+    ends: ['done'],
+    tells: ['turn.started', 'turn.ended', 'prompt.sending', 'prompt.answered'],
+  },
+  {
+    name: 'livePersonEscapes',
+    spec: live,
+    deeds: [{ after: 'approval.asked', ms: 5, does: 'escape' }],
+    ends: ['stopped', 'done'],
+    prompts: { p1: ['interrupted', 'answered'] },
+    tells: ['prompt.accepted', 'prompt.interrupted'],
+  },
+  {
+    name: 'livePersonTakesBack',
+    spec: { ...live, policy: { ...policy, silenceMsMax: 20_000 } },
+    deeds: [{ after: 'prompt.accepted', ms: 5, does: 'escape' }],
+    ends: ['stopped', 'done'],
+    prompts: { p1: ['interrupted', 'answered'] },
+    tells: ['prompt.accepted', 'prompt.interrupted'],
+  },
+  {
+    name: 'livePersonExits',
+    spec: live,
+    deeds: [{ after: 'approval.asked', ms: 5, does: 'exit' }],
+    ends: ['stopped', 'done'],
+    prompts: { p1: ['none', 'answered'] },
+  },
+];
+
+const ATTACHED: readonly Script[] = [
+  {
+    name: 'liveAttached',
+    spec: live,
+    deeds: [
+      { after: 'drawn', does: 'attach' },
+      { after: 'drawn', ms: 1_500, does: 'leave' },
+    ],
+    ends: ['done'],
+    tells: ['control.taken', 'prompt.waiting', 'control.returned', 'prompt.sending', 'prompt.answered'],
+  },
+  {
+    name: 'liveAttachedAtSending',
+    spec: live,
+    deeds: [
+      { after: 'prompt.sending', does: 'attach' },
+      { after: 'prompt.sending', ms: 1_500, does: 'leave' },
+    ],
+    ends: ['done'],
+    tells: ['prompt.sending', 'control.taken', 'prompt.waiting', 'control.returned', 'prompt.sending'],
+  },
+  {
+    name: 'liveAttachedAtEnter',
+    spec: live,
+    trouble: 'swallowedEnter',
+    deeds: [
+      { after: 'prompt.entering', does: 'attach' },
+      { after: 'prompt.entering', ms: 60, does: 'leave' },
+    ],
+    ends: ['done', 'stopped'],
+    prompts: { p1: ['answered', 'none'] },
+  },
+  {
+    name: 'liveAttachedInTurn',
+    spec: live,
+    deeds: [
+      { after: 'prompt.accepted', ms: 5, does: 'attach' },
+      { after: 'prompt.accepted', ms: 1_500, does: 'leave' },
+    ],
+    wishes: [{ after: 'prompt.accepted', ms: 30, input: p2 }],
+    ends: ['done'],
+    prompts: both,
+    tells: ['control.taken', 'prompt.answered', 'prompt.waiting', 'control.returned', 'prompt.sending'],
+  },
+  {
+    name: 'liveHandedOff',
+    spec: live,
+    wishes: [
+      { after: 'prompt.accepted', input: { type: 'hand-off', by: 'ana' } },
+      { after: 'control.taken', input: p2 },
+      { after: 'control.taken', ms: 1_500, input: { type: 'hand-back', by: 'ana' } },
+    ],
+    ends: ['done'],
+    prompts: both,
+    tells: ['control.taken', 'prompt.answered', 'prompt.waiting', 'control.returned', 'prompt.sending'],
+  },
+  {
+    name: 'turnsHandedOff',
+    spec: turns,
+    wishes: [
+      { after: 'prompt.accepted', input: { type: 'hand-off', by: 'ana' } },
+      { after: 'control.taken', input: p2 },
+      { after: 'control.taken', ms: 1_500, input: { type: 'hand-back', by: 'ana' } },
+    ],
+    ends: ['done'],
+    prompts: both,
+    tells: ['control.taken', 'prompt.answered', 'prompt.waiting', 'control.returned', 'prompt.sending'],
+  },
+  {
+    name: 'turnsVisited',
+    spec: { ...turns, keepOpen: true },
+    deeds: [
+      { after: 'drawn', ms: 50, does: 'attach' },
+      { after: 'drawn', ms: 100, does: 'prompt' },
+      { after: 'drawn', ms: 900, does: 'leave' },
+    ],
+    wishes: [
+      { after: 'prompt.answered', input: { type: 'visit', by: 'ana' } },
+      { after: 'control.taken', input: p2 },
+      { after: 'visit.wanted', ms: 60_000, input: p2 },
+      { after: 'prompt.answered', nth: 2, input: stop },
+    ],
+    ends: ['stopped'],
+    prompts: { p1: ['answered'], p2: ['answered'] },
+    tells: ['visit.wanted', 'run.starting', 'control.taken', 'turn.started', 'control.returned', 'prompt.answered'],
+  },
+];
+
+export const PERSON_STORIES: readonly Script[] = [...DIALOGS, ...TYPING, ...ATTACHED];

@@ -1,0 +1,169 @@
+// More than one prompt, prompts that are taken back, and prompts that wait for other sessions.
+import type { Input } from '../../src/core/event.ts';
+import type { ConversationId, PromptId, SessionId, Spec } from '../../src/core/session.ts';
+import { live, type Script, turns } from './scripts.ts';
+
+const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
+const interrupt: Input = { type: 'interrupt', by: 'ana' };
+const drop: Input = { type: 'drop', prompt: 'p1' as PromptId, by: 'ana' };
+const both = { p1: ['answered'], p2: ['answered'] } as const;
+
+const STEERING: readonly Script[] = [
+  {
+    name: 'liveQueued',
+    spec: live,
+    lagMs: 30,
+    workMs: 1_000,
+    wishes: [{ after: 'prompt.accepted', input: p2 }],
+    ends: ['done'],
+    prompts: both,
+    tells: ['prompt.accepted', 'prompt.answered', 'prompt.sending', 'prompt.accepted', 'prompt.answered'],
+  },
+  {
+    name: 'turnsQueued',
+    spec: turns,
+    wishes: [{ after: 'prompt.accepted', input: p2 }],
+    ends: ['done'],
+    prompts: both,
+    tells: ['prompt.accepted', 'prompt.answered', 'run.ended', 'prompt.sending', 'prompt.accepted', 'prompt.answered'],
+  },
+  {
+    name: 'liveSteered',
+    spec: live,
+    acceptMs: 10,
+    workMs: 1_500,
+    wishes: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
+    ends: ['done'],
+    prompts: both,
+    tells: ['prompt.accepted', 'prompt.accepted', 'prompt.answered', 'prompt.answered'],
+  },
+  {
+    // Typed while the turn is running, taken when it is over and nobody has said so.
+    name: 'liveSteeredLate',
+    spec: live,
+    acceptMs: 120,
+    workMs: 1_200,
+    trouble: 'lostStop',
+    mayMix: true,
+    wishes: [{ after: 'prompt.accepted', ms: 1_200, input: { ...p2, now: true } }],
+    ends: ['done'],
+    prompts: both,
+  },
+  {
+    name: 'liveSteeredIntoDraft',
+    spec: live,
+    acceptMs: 10,
+    workMs: 1_500,
+    deeds: [
+      { after: 'prompt.accepted', ms: 1_000, does: 'draft' },
+      { after: 'prompt.accepted', ms: 2_500, does: 'erase' },
+    ],
+    wishes: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
+    ends: ['done'],
+    prompts: both,
+    tells: ['prompt.answered', 'prompt.waiting', 'prompt.sending', 'prompt.answered'],
+  },
+];
+
+const INTERRUPTED: readonly Script[] = [
+  {
+    name: 'liveInterrupted',
+    spec: live,
+    wishes: [{ after: 'approval.asked', input: interrupt }],
+    ends: ['stopped', 'done'],
+    prompts: { p1: ['interrupted', 'answered'] },
+    tells: ['turn.interrupting', 'prompt.interrupted'],
+  },
+  {
+    name: 'liveInterruptedThenNext',
+    spec: live,
+    wishes: [
+      { after: 'approval.asked', input: interrupt },
+      { after: 'turn.interrupting', input: p2 },
+    ],
+    ends: ['done', 'stopped'],
+    prompts: { p1: ['interrupted', 'answered'], p2: ['answered', 'none'] },
+    tells: ['prompt.interrupted', 'prompt.sending', 'prompt.answered'],
+  },
+  {
+    name: 'turnsInterrupted',
+    spec: turns,
+    wishes: [{ after: 'approval.asked', input: interrupt }],
+    ends: ['stopped', 'done'],
+    prompts: { p1: ['interrupted', 'answered'] },
+    tells: ['turn.interrupting', 'prompt.interrupted', 'run.ended'],
+  },
+  {
+    name: 'liveTakenBack',
+    spec: live,
+    wishes: [
+      { after: 'prompt.accepted', input: interrupt },
+      { after: 'turn.interrupting', input: p2 },
+    ],
+    ends: ['done', 'stopped'],
+    prompts: { p1: ['interrupted', 'answered'], p2: ['answered', 'none'] },
+    tells: ['prompt.interrupted', 'prompt.sending', 'prompt.answered'],
+  },
+  {
+    name: 'liveInterruptedIntoDialog',
+    spec: live,
+    deeds: [
+      { after: 'turn.interrupting', does: 'dialog' },
+      { after: 'turn.interrupting', ms: 400, does: 'answer' },
+    ],
+    wishes: [{ after: 'approval.asked', input: interrupt }],
+    ends: ['stopped', 'done'],
+    prompts: { p1: ['interrupted', 'answered'] },
+    tells: ['turn.interrupting', 'session.held', 'session.released', 'prompt.interrupted'],
+  },
+];
+
+const DROPPED: readonly Script[] = [
+  {
+    name: 'liveDropped',
+    spec: live,
+    trouble: 'deaf',
+    wishes: [
+      { after: 'prompt.sending', input: p2 },
+      { after: 'prompt.unsure', input: drop },
+    ],
+    ends: ['done', 'stopped'],
+    prompts: { p1: ['dropped', 'answered', 'none'], p2: ['answered', 'dropped', 'none'] },
+    tells: ['prompt.unsure', 'prompt.dropped', 'prompt.sending', 'prompt.answered'],
+  },
+];
+
+const later = (spec: Spec): Spec => ({
+  ...spec,
+  conversation: {
+    id: 'c1' as ConversationId,
+    forkOf: null,
+    model: null,
+    args: [],
+    envNames: [],
+    trusted: true,
+    after: ['s0' as SessionId],
+    screen: 'tmux',
+  },
+});
+const filled = { is: 'met', texts: [{ prompt: 'p1' as PromptId, text: 'Fix what s0 found' }] } as const;
+const met = {
+  comesAfter: { ms: 500, sight: filled },
+  texts: { p1: 'Fix what s0 found' },
+  ends: ['done'],
+  tells: ['session.followed', 'prompt.sending', 'prompt.answered'],
+} as const;
+const unmet = {
+  comesAfter: { ms: 500, sight: { is: 'failed', why: 's0 was stopped' } },
+  ends: ['abandoned'],
+  prompts: { p1: ['none'] },
+} as const;
+
+const FOLLOWED: readonly Script[] = [
+  { name: 'liveAfter', spec: later(live), ...met },
+  { name: 'turnsAfter', spec: later(turns), ...met },
+  { name: 'liveAfterFailed', spec: later(live), ...unmet },
+  { name: 'turnsAfterFailed', spec: later(turns), ...unmet },
+];
+
+export const PROMPT_STORIES: readonly Script[] = [...STEERING, ...INTERRUPTED, ...DROPPED, ...FOLLOWED];

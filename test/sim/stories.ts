@@ -1,0 +1,58 @@
+// Commands, and agents that are given one prompt and nothing else.
+import { command, live, type Script, stop, turns } from './scripts.ts';
+import { PERSON_STORIES } from './stories-person.ts';
+import { PROMPT_STORIES } from './stories-prompt.ts';
+
+const COMMANDS: readonly Script[] = [
+  { name: 'exec', spec: command, ends: ['done'] },
+  { name: 'execLeaves', spec: command, leaves: true, ends: ['done'] },
+  { name: 'execLost', spec: command, trouble: 'crash', leaves: true, ends: ['abandoned'] },
+  { name: 'execCut', spec: command, trouble: 'cut', ends: ['done'] },
+  { name: 'execStopAtOnce', spec: command, never: true, wishes: [{ atMs: 0, input: stop }], ends: ['stopped'] },
+  { name: 'execStop', spec: command, never: true, leaves: true, wishes: [{ atMs: 2, input: stop }], ends: ['stopped'] },
+  { name: 'execStopLater', spec: command, never: true, wishes: [{ atMs: 30, input: stop }], ends: ['stopped'] },
+  {
+    name: 'execTimeout',
+    spec: { ...command, policy: { ...command.policy, runMsMax: 90 } },
+    never: true,
+    ends: ['stopped'],
+  },
+];
+
+const AGENTS: readonly Script[] = [
+  { name: 'liveCalm', spec: live, ends: ['done'] },
+  { name: 'liveCrash', spec: live, trouble: 'crash', ends: ['done'] },
+  { name: 'liveCrashAfterReply', spec: live, trouble: 'crashAfterReply', ends: ['done'] },
+  { name: 'liveOrphan', spec: live, trouble: 'orphan', ends: ['done'] },
+  { name: 'liveHang', spec: live, trouble: 'hang', ends: ['done'] },
+  { name: 'liveSwallowedEnter', spec: live, trouble: 'swallowedEnter', ends: ['done'] },
+  { name: 'liveSlowAccept', spec: live, acceptMs: 900, ends: ['done'] },
+  { name: 'liveSlowStart', spec: live, slowStart: true, ends: ['done'] },
+  { name: 'liveNobodyAnswers', spec: live, nobodyAnswers: true, ends: ['done'] },
+  {
+    name: 'liveBusyCaller',
+    spec: live,
+    acceptMs: 150,
+    wishes: [20, 30, 40, 60, 80].map((atMs) => ({ atMs, input: { type: 'write', what: 'keys', bytes: 1 } as const })),
+    ends: ['done'],
+  },
+  { name: 'turnsCalm', spec: turns, ends: ['done'] },
+  { name: 'turnsCrash', spec: turns, trouble: 'crash', ends: ['done'] },
+  { name: 'turnsCrashAfterReply', spec: turns, trouble: 'crashAfterReply', ends: ['done'] },
+  { name: 'turnsOrphan', spec: turns, trouble: 'orphan', ends: ['done'] },
+  { name: 'turnsHang', spec: turns, trouble: 'hang', ends: ['done'] },
+  { name: 'turnsNobodyAnswers', spec: turns, nobodyAnswers: true, ends: ['done'] },
+  // What is reported, and what is not.
+  { name: 'liveDoubled', spec: live, doubled: true, ends: ['done'] },
+  { name: 'turnsDoubled', spec: turns, doubled: true, ends: ['done'] },
+  { name: 'liveLostStop', spec: live, trouble: 'lostStop', ends: ['done'] },
+  { name: 'turnsLostStop', spec: turns, trouble: 'lostStop', ends: ['done'] },
+  { name: 'liveLostPrompted', spec: live, trouble: 'lostPrompted', ends: ['done'] },
+  { name: 'turnsLostPrompted', spec: turns, trouble: 'lostPrompted', ends: ['done'] },
+  { name: 'liveFails', spec: live, trouble: 'fails', ends: ['failed'], prompts: { p1: ['failed'] } },
+  { name: 'turnsFails', spec: turns, trouble: 'fails', ends: ['failed'], prompts: { p1: ['failed'] } },
+  { name: 'liveMissing', spec: live, trouble: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
+  { name: 'turnsMissing', spec: turns, trouble: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
+];
+
+export const SCRIPTS: readonly Script[] = [...COMMANDS, ...AGENTS, ...PROMPT_STORIES, ...PERSON_STORIES];
