@@ -52,8 +52,7 @@ export interface Talk {
   state(text: string): StateRead | null;
   /** The folder below which, one level deep, transcripts lie under their conversation's id. */
   transcripts(env: Env): string | null;
-  /** Every prompt in a transcript and what became of it, oldest first. */
-  transcript(text: string): readonly HeardPrompt[];
+  transcript(text: string): TranscriptRead;
   /** What the output of a run of one turn says; null while it says nothing final. */
   stream(text: string): TurnEnd | null;
   /** The conversation, for people. */
@@ -108,6 +107,14 @@ export interface TurnEnd {
   readonly turn: 'open' | 'closed' | 'failed' | 'interrupted';
   /** The reply, or the words of the error. */
   readonly reply: string;
+}
+
+/** What a transcript says. */
+export interface TranscriptRead {
+  /** There is something to resume. */
+  readonly isBegun: boolean;
+  /** Every prompt and what became of it, oldest first. */
+  readonly prompts: readonly HeardPrompt[];
 }
 
 /** A prompt in a transcript. */

@@ -29,6 +29,7 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
     case 'prompt.accepted':
       return {
         ...remember(patch(s, body.prompt, { state: 'accepted', mark: body.mark ?? null }), body.mark ?? null),
+        stale: null,
         phase: { at: s.phase.at === 'blocked' ? 'blocked' : 'working', run: runOf(s), sinceMs: steadyMs },
       };
     case 'prompt.answered':
@@ -37,8 +38,11 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
       return over(s, body.prompt, 'failed', body.error, steadyMs);
     case 'prompt.interrupted':
       return over(s, body.prompt, 'interrupted', body.by, steadyMs);
-    case 'prompt.dropped':
-      return { ...s, prompts: s.prompts.filter((p) => p.id !== body.prompt) };
+    case 'prompt.dropped': {
+      const dropped = s.prompts.find((p) => p.id === body.prompt);
+      const stale = dropped?.state === 'unsure' ? dropped.text : s.stale;
+      return { ...s, stale, prompts: s.prompts.filter((p) => p.id !== body.prompt) };
+    }
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }
@@ -80,6 +84,7 @@ function over(s: Session, id: PromptId, how: LastTurn['how'], reply: string, now
     otherTurn: null,
     prompts,
     last: { prompt: id, text, how, reply },
+    stale: how === 'interrupted' ? text : s.stale,
     phase: s.spec.drive === 'turns' || isStill ? s.phase : idle,
   };
 }

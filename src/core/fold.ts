@@ -50,6 +50,7 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     marks: [],
     calls: [],
     last: null,
+    stale: null,
     followed: (spec.conversation?.after ?? []).length === 0,
     visit: false,
     faults: 0,

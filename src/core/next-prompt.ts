@@ -6,6 +6,8 @@ import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
 /** A screen is in between for so long without being worth mentioning; it is looked at again so soon. */
 const PASSING_MS = 1_000;
 const PASSING_LOOK_MS = 50;
+/** An agent that takes an Enter shows it sooner than this. */
+const STILL_MS = 1_000;
 
 /** A prompt goes into an empty box of an agent that takes one, and nowhere else. Until then it waits and says why. */
 export function nextQueued(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step {
@@ -35,7 +37,9 @@ export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: num
   const spoken = say(prompt);
   const holding = sight.screen.is === 'holding' && s.control === null;
   // Into our own text only, as it is now: a person or a dialog may have come since the intent.
-  if (sight.tried === 'no' && prompt.entered && holding) return act({ kind: 'enter', run: prompt.run });
+  // What an earlier supervisor may have pressed was not taken, if the text still stands there and nothing moves.
+  const isPressable = sight.tried === 'no' || (sight.tried === 'unknown' && isStill(sight));
+  if (isPressable && prompt.entered && holding) return act({ kind: 'enter', run: prompt.run });
   if (sight.tried === 'no' && !prompt.entered && spoken !== null) {
     // Somebody may have begun to type since the intent. Nothing was typed by us yet, so it can wait.
     const why = whyNot(s, prompt, sight);
@@ -48,6 +52,10 @@ export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: num
   if (holding && !prompt.entered && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
   if (nowMs < dueMs) return wait(Math.min(dueMs, nowMs < enterMs ? enterMs : nowMs + PERSON_LOOK_MS));
   return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
+}
+
+function isStill({ terminal }: Sight): boolean {
+  return terminal.is === 'alive' && terminal.quietMs > STILL_MS;
 }
 
 /** The sessions it comes after: nothing is sent before they have answered. */

@@ -220,6 +220,8 @@ export interface Session {
   readonly marks: readonly string[];
   readonly calls: readonly OpenCall[];
   readonly last: LastTurn | null;
+  /** A text of ours that may stand in the input box although nobody wants it sent any more. */
+  readonly stale: string | null;
   /** The sessions it waited for have answered. */
   readonly followed: boolean;
   /** A person wants into the agent's own screen. */

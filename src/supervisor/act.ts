@@ -3,7 +3,7 @@ import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
 import type { Effect, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
-import type { How, Session } from '../core/session.ts';
+import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
@@ -39,7 +39,7 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
       await terminal.write(ref, ENTER);
       return;
     case 'clear':
-      await terminal.write(ref, { kind: 'keys', keys: talkOf(inside, session).keys.clear(session.last?.text ?? '') });
+      await terminal.write(ref, { kind: 'keys', keys: talkOf(inside, session).keys.clear(session.stale ?? '') });
       return;
     case 'interrupt':
       return interrupt(inside, session, ref, terminal);
@@ -112,10 +112,21 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening):
   if (say !== null) writeWhole(files.prompt, say.text);
   return agentOf(inside, session).launch(session.spec, readSurroundings(state, session.id), {
     how,
-    conversation: session.conversation,
+    conversation: how === 'resume' || how === 'visit' ? session.conversation : freshConversation(inside, session, run),
     promptPath: say === null ? null : files.prompt,
     hook: ['sh', inside.hookProgram, files.spool, newsFolder(state), runName(ref)].map(quote).join(' '),
   });
+}
+
+/**
+ * The id of a conversation that is begun. A run that died before its first word was written down leaves an id that can
+ * neither be resumed nor begun again; then the next one is made from it.
+ */
+function freshConversation(inside: Inside, session: Session, run: number): ConversationId | null {
+  const own = session.spec.conversation?.id ?? null;
+  const { talk } = agentOf(inside, session);
+  if (own === null || talk === null || inside.eyes.path(session, talk) === null) return own;
+  return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
 }
 
 /** Agents give the command of a hook to a shell. */

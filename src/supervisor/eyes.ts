@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HeardPrompt, Talk, TurnEnd } from '../agent/agent.ts';
+import type { Talk, TranscriptRead, TurnEnd } from '../agent/agent.ts';
 import { errnoOf } from '../base/errors.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { TranscriptSight } from '../core/sight.ts';
@@ -15,10 +15,12 @@ const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 /** The agent's clock is ours, but a step of the clock must not make us deaf. */
 const CLOCK_SLACK_MS = 2_000;
 
-interface Read {
+interface Read extends TranscriptRead {
+  /** Tells whether the file has changed since. */
   readonly key: string;
-  readonly prompts: readonly HeardPrompt[];
 }
+
+const NOTHING: TranscriptRead = { isBegun: false, prompts: [] };
 
 /** Reads what agents write down about their conversations. What has not changed is not read again. */
 export class Eyes {
@@ -42,9 +44,7 @@ export class Eyes {
   /** What the transcript, and the output of a run of one turn that has ended, say of our last sending. */
   transcript(session: Session, talk: Talk, isOver: boolean): TranscriptSight {
     const path = this.path(session, talk);
-    const prompts = path === null ? [] : this.#prompts(session, path, talk);
-    // A file without a prompt in it is no conversation to the agent, unless the end is all that we read.
-    const exists = path !== null && (prompts.some((p) => !p.isSteered) || session.last !== null);
+    const { prompts, isBegun: exists } = path === null ? NOTHING : this.#readAgain(session, path, talk);
     const said = isOver && session.spec.drive === 'turns' ? this.#said(session, talk) : null;
     const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
     const own = sent.flatMap((p) => {
@@ -77,14 +77,14 @@ export class Eyes {
     this.#env.delete(session);
   }
 
-  #prompts(session: Session, path: string, talk: Talk): readonly HeardPrompt[] {
+  #readAgain(session: Session, path: string, talk: Talk): TranscriptRead {
     const stat = statSync(path, { throwIfNoEntry: false });
     const key = `${path} ${stat?.size} ${stat?.mtimeMs} ${stat?.ino}`;
     const before = this.#read.get(session.id);
-    if (before?.key === key) return before.prompts;
-    const prompts = talk.transcript(tailOf(path, TAIL_BYTES_MAX));
-    this.#read.set(session.id, { key, prompts });
-    return prompts;
+    if (before?.key === key) return before;
+    const read = talk.transcript(tailOf(path, TAIL_BYTES_MAX));
+    this.#read.set(session.id, { key, ...read });
+    return read;
   }
 
   #said(session: Session, talk: Talk): TurnEnd | null {

@@ -108,8 +108,9 @@ function boxOf(session: Session, talk: Talk, draft: string): 'holding' | 'stale'
   const isPasted = PASTED.test(draft.trim());
   const sent = session.prompts.find((p) => p.state === 'sending' || p.state === 'unsure');
   if (sent !== undefined && (isPasted || bare(say(sent)?.text ?? '') === box)) return 'holding';
-  const { last } = session;
+  const { stale } = session;
+  if (stale === null) return 'draft';
   // Of a long text the box shows a part.
-  const isPart = last !== null && box.length > PART_CHARS_MIN && bare(last.text).includes(box);
-  return last?.how === 'interrupted' && (isPart || bare(last.text) === box) ? 'stale' : 'draft';
+  const isPart = box.length > PART_CHARS_MIN && bare(stale).includes(box);
+  return isPart || isPasted || bare(stale) === box ? 'stale' : 'draft';
 }

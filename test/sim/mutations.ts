@@ -203,7 +203,7 @@ const CORE: readonly Mutation[] = [
     mistake: 'a dropped prompt stays in the way',
     story: 'liveDropped',
     file: 'src/core/fold-prompt.ts',
-    from: 'return { ...s, prompts: s.prompts.filter((p) => p.id !== body.prompt) };',
+    from: 'return { ...s, stale, prompts: s.prompts.filter((p) => p.id !== body.prompt) };',
     to: 'return s;',
   },
 ];

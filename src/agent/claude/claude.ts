@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Spec } from '../../core/session.ts';
 import type { Agent, RunPlan, ScreenRead, StateRead, Surroundings, Talk, TurnEnd, TurnRead } from '../agent.ts';
-import { bare, heardPrompts, isSameText } from './heard.ts';
+import { bare, isSameText, readTranscript } from './heard.ts';
 import { holdOf } from './holds.ts';
 import { hookSettings } from './hook-settings.ts';
 import { type ConversationPlan, claudeLaunch } from './launch.ts';
@@ -81,11 +81,10 @@ function launch(
 }
 
 function conversationPlan(spec: Spec, plan: RunPlan): ConversationPlan {
-  const own = spec.conversation?.id ?? '';
-  const known = plan.conversation ?? own;
-  if (plan.how === 'resume' || (plan.how === 'visit' && plan.conversation !== null)) return { is: 'resume', id: known };
+  const id = plan.conversation ?? spec.conversation?.id ?? '';
+  if (plan.how === 'resume' || (plan.how === 'visit' && plan.conversation !== null)) return { is: 'resume', id };
   const from = spec.conversation?.forkOf ?? null;
-  return from === null ? { is: 'new', id: own } : { is: 'fork', from, id: own };
+  return from === null ? { is: 'new', id } : { is: 'fork', from, id };
 }
 
 function talkOf(dialect: Dialect): Talk {
@@ -104,7 +103,7 @@ function talkOf(dialect: Dialect): Talk {
     stateFile: (env, pid) => `${folder(env)}/sessions/${pid}.json`,
     state: stateOf,
     transcripts: (env) => `${folder(env)}/projects`,
-    transcript: heardPrompts,
+    transcript: readTranscript,
     stream: streamEnd,
     turns: turnsOf,
     keys: { interrupt: ['Escape'], clear: clearKeys },

@@ -1,10 +1,15 @@
-import type { HeardPrompt, TurnEnd } from '../agent.ts';
+import type { HeardPrompt, TranscriptRead, TurnEnd } from '../agent.ts';
 import { conversationState, readLines } from './transcript.ts';
 import type { Entry } from './transcript-entry.ts';
 
-/** Every prompt that somebody gave in a transcript, and what became of its turn, oldest first. */
-export function heardPrompts(text: string): HeardPrompt[] {
+/** What a transcript, or the end of one, says of the conversation. */
+export function readTranscript(text: string): TranscriptRead {
   const main = readLines(text).entries.filter((entry) => entry.sidechain === null);
+  // Without a message Claude Code knows no such conversation, whatever else the file holds.
+  return { isBegun: main.some(isOfTurn), prompts: heardPrompts(main) };
+}
+
+function heardPrompts(main: readonly Entry[]): HeardPrompt[] {
   const begins = main.flatMap((entry, i) => (entry.is === 'prompt' && entry.how === 'typed' ? [i] : []));
   return main.flatMap((entry, i): HeardPrompt[] => {
     if (entry.is !== 'prompt') return [];
@@ -54,5 +59,5 @@ function turnEnd(entries: readonly Entry[]): TurnEnd {
 }
 
 function isOfTurn(entry: Entry): boolean {
-  return entry.is !== 'noise' && !(entry.is === 'prompt' && entry.how === 'kept');
+  return entry.is !== 'noise' && entry.is !== 'unreadable' && !(entry.is === 'prompt' && entry.how === 'kept');
 }
