@@ -46,7 +46,10 @@ A new notice begins when it is first seen in the config.
 
 - \`ended\` is the end of a session in the background. It follows the session's own wish: \`never\`; \`output\`,
   which leaves out a success that printed nothing; or \`always\`.
-- \`failed\` is the same, but only for an exit other than 0, a timeout, or a session that was given up.
+- \`failed\` is the same, but only for an exit other than 0, a timeout, a session that was given up, or one of an
+  agent whose last turn failed.
+- \`answered\` is each reply of an agent, a short name of \`prompt.answered\`.
+- \`held\` is each time an agent needs a person, a short name of \`session.held\`.
 - The name of an event means each such event, of any session.
 
 What happens together is told together, at most 50 things at once, in order. A delivery that fails is tried again
@@ -61,6 +64,8 @@ The standard input of a \`command\` is text for people. It must end with status 
 
 A \`webhook\` gets a POST with \`{"notices": [...]}\`. Each has \`session\`, \`name\`, \`event\`, \`position\`, \`at\`,
 \`exit\`, \`outcome\`, \`failed\`, \`command\`, \`snippet\`, \`read\` and \`tookMs\`.
+Of an agent, \`command\` is its name and the first words of the prompt, and \`snippet\` the first lines of the reply;
+\`why\` says why a turn failed, or why a person is needed.
 The header \`x-outlast-delivery\` is the same each time a delivery is tried; \`x-outlast-signature\` is \`sha256=\` and
 the HMAC of the body in hex. An answer of 2xx is success. Redirects are not followed.
 

@@ -76,5 +76,5 @@ function isNews(s: Session, { fact }: Extract<HookInput, { type: 'hook.noted' }>
   const isOpen = (call: string | null): boolean => s.calls.some(({ id }) => id === call);
   if (fact.type === 'tool.called') return fact.call === null || !isOpen(fact.call);
   if (fact.type === 'tool.ended') return fact.call === null || isOpen(fact.call);
-  return true;
+  return s.noted !== JSON.stringify(fact);
 }

@@ -31,7 +31,7 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
     case 'conversation.compacted':
     case 'agent.noticed':
     case 'agent.left':
-      return s;
+      return { ...s, noted: JSON.stringify(body) };
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }

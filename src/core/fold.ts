@@ -49,6 +49,7 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     interrupting: null,
     marks: [],
     calls: [],
+    noted: null,
     last: null,
     stale: null,
     followed: (spec.conversation?.after ?? []).length === 0,

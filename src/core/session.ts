@@ -219,6 +219,8 @@ export interface Session {
   /** The agent's own ids of turns we know of, newest last: news about them is not new. */
   readonly marks: readonly string[];
   readonly calls: readonly OpenCall[];
+  /** The last fact that has no id of its own: the same once more is the same news. */
+  readonly noted: string | null;
   readonly last: LastTurn | null;
   /** A text of ours that may stand in the input box although nobody wants it sent any more. */
   readonly stale: string | null;
