@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { runFolder } from './run-folder.ts';
 import type { RunRef } from './terminal.ts';
@@ -8,7 +8,7 @@ export function claimForNobody(state: string, ref: RunRef): void {
   const files = runFolder(state, ref);
   try {
     mkdirSync(files.folder, { recursive: true, mode: 0o700 });
-    mkdirSync(files.claim, { mode: 0o700 });
+    writeFileSync(files.claim, '', { flag: 'wx', mode: 0o600 });
     ageClaim(state, ref);
   } catch (cause) {
     // The launcher was faster: then there is a process to end.

@@ -12,8 +12,7 @@ main() {
   kind=$1 run=$2 exits=$3 name=$4 stdin=${5-} status='' keeper=''
   # tmux passes paths below the folder it was started in; the command will be somewhere else.
   case $run in /*) ;; *) run=$PWD/$run exits=$PWD/$exits ;; esac
-  # Whoever makes this folder runs the command; nobody else ever does.
-  mkdir "$run/claim" 2>/dev/null || exit 0
+  claim || exit 0
   trap last_words EXIT
   # The shell would tell the terminal that the command was "Killed".
   exec 9>&2 2>/dev/null
@@ -24,6 +23,15 @@ main() {
   end_keeper
   write_exit
   exit "$status"
+}
+
+# Whoever makes this file runs the command; nobody else ever does. A shell that may not overwrite opens it exclusively,
+# without a process of its own. Not `:`, a special builtin: its failing would end the shell. Older versions made a
+# folder: that fails here as well.
+claim() {
+  set -C
+  { true >"$run/claim"; } 2>/dev/null || return
+  set +C
 }
 
 run_command() {
@@ -62,21 +70,21 @@ end_keeper() {
   [ "$id" = "$keeper" ] && kill -9 "${keeper%% *}" && wait "${keeper%% *}"
 }
 
-# On a full disk we wait: the exit must not be lost. The note among the exits is what wakes the daemon, so it comes
-# after the rename. Where there is no room for it, the daemon finds the exit a little later by itself.
+# On a full disk we wait: the exit must not be lost. Readers take nothing but a whole line, so it needs no rename. The
+# note among the exits is what wakes the daemon, which keeps the status in its own journal; the sync comes after that.
+# Where there is no room for the note, the daemon finds the exit a little later by itself.
 write_exit() {
-  new=$run/exit.tmp
-  until echo "status=$status" >"$new" && { sync "$new" || :; } && mv -f "$new" "$run/exit"; do
+  until echo "status=$status" >"$run/exit"; do
     [ -d "$run" ] || exit "$status"
     sleep 1
   done
   echo "$status" >"$exits/$name"
-  sync "$run" "$exits"
+  sync "$run/exit" "$run" "$exits"
 }
 
 # A shell that cannot fork stops here. It can still write a file.
 last_words() {
-  [ -z "$status" ] || [ -e "$run/exit" ] || echo "status=$status" >"$run/exit"
+  [ -z "$status" ] || [ -s "$run/exit" ] || echo "status=$status" >"$run/exit"
 }
 
 know_boot() {

@@ -6,7 +6,7 @@ export interface RunFolder {
   readonly folder: string;
   /** What to run: a 0600 sh file with environment, folder and arguments. */
   readonly plan: string;
-  /** A folder that the launcher makes first. Whoever makes it runs the command; nobody else ever does. */
+  /** An empty file that the launcher makes first. Whoever makes it runs the command; nobody else ever does. */
   readonly claim: string;
   /** "PID START BOOT\n" of the launcher. */
   readonly launcher: string;
@@ -18,7 +18,7 @@ export interface RunFolder {
   readonly holder: string;
   /** Why the launcher could not start the command, in a word. */
   readonly failed: string;
-  /** "status=N\n", renamed into place last. */
+  /** "status=N\n", written last. Anything less is not an exit yet. */
   readonly exit: string;
   /** Raw bytes, in order; stderr too unless split. */
   readonly output: string;

@@ -6,8 +6,8 @@ import {
   mkdirSync,
   readFileSync,
   readlinkSync,
-  rmdirSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -109,17 +109,27 @@ describe('the launcher', () => {
     expect(own.map(([fd]) => fd)).toEqual(['0', '1', '2']);
   });
 
-  test('finds its run claimed and leaves without a word', async () => {
+  test.each(['file', 'folder of an older version'])('finds its run claimed by a %s and leaves', async (kind) => {
     await using world = await trial();
     const ref = world.ref();
-    mkdirSync(runFolder(world.state, ref).claim, { recursive: true });
+    const { folder, claim, exit } = runFolder(world.state, ref);
+    mkdirSync(kind === 'file' ? folder : claim, { recursive: true });
+    if (kind === 'file') writeFileSync(claim, '');
     const child = launch(world, ref, 'echo ran >ledger');
+    const said: Buffer[] = [];
+    child.stderr?.on('data', (chunk) => said.push(chunk));
     const status = await new Promise((resolve) => child.once('close', resolve));
-    expect([status, existsSync(join(world.scratch, 'ledger')), existsSync(runFolder(world.state, ref).exit)]).toEqual([
-      0,
-      false,
-      false,
-    ]);
+    expect([status, Buffer.concat(said).toString()]).toEqual([0, '']);
+    expect([join(world.scratch, 'ledger'), exit].map((file) => existsSync(file))).toEqual([false, false]);
+  });
+
+  test('is started many times at once and runs the command once', async () => {
+    await using world = await trial();
+    const ref = world.ref();
+    const children = Array.from({ length: 12 }, () => launch(world, ref, 'echo ran >>ledger'));
+    await Promise.all(children.map((child) => new Promise((resolve) => child.once('close', resolve))));
+    expect(readFileSync(join(world.scratch, 'ledger'), 'utf8')).toBe('ran\n');
+    expect(exitOf(world, ref)).toBe('status=0\n');
   });
 
   test('does not start a run that was ended before it came', async () => {
@@ -136,15 +146,17 @@ describe('the launcher', () => {
   test('waits for room on the disk and then writes the exit', async () => {
     await using world = await trial();
     const ref = world.ref();
-    const obstacle = join(runFolder(world.state, ref).folder, 'exit.tmp');
-    mkdirSync(obstacle, { recursive: true });
+    const { folder, exit: obstacle } = runFolder(world.state, ref);
+    mkdirSync(folder, { recursive: true });
+    // A name that leads nowhere cannot be written.
+    symlinkSync('nowhere/exit', obstacle);
     launch(world, ref, 'exit 6');
     // It sleeps only after a write that failed.
     await eventually(() => marked(runName(ref)).some((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n'));
     expect(lookAtRun(world.state, ref, { clock: world.clock }).is).toBe('alive');
     // What works for the launcher is not the run's: ending it would lose the exit.
     expect(leftOf(world.state, ref)).toEqual([]);
-    rmdirSync(obstacle);
+    rmSync(obstacle);
     await world.ended(ref);
     expect(exitOf(world, ref)).toBe('status=6\n');
   });

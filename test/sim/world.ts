@@ -9,7 +9,7 @@ import { Conversation } from './conversation.ts';
 import { freshProcess, GONE, type Process, screenOf, terminalOf } from './process.ts';
 import type { Script } from './scripts.ts';
 
-/** How long after it is made a claim may still be lost with the power. */
+/** How long after it is written a claim or an exit may still be lost with the power. */
 const UNSYNCED_MS = 100;
 
 export class World {
@@ -140,6 +140,7 @@ export class World {
     for (const [run, p] of this.#processes) {
       if (this.nowMs - p.claimedAtMs < UNSYNCED_MS && p.claimed) this.#processes.delete(run);
       else Object.assign(p, { ...GONE, children: 0 });
+      if (this.nowMs - p.lastOutputMs < UNSYNCED_MS) p.status = null;
     }
   }
 
