@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '../src/base/ids.ts';
 import type { InputId } from '../src/core/event.ts';
-import { COMMAND } from '../src/core/policy.ts';
 import type { SessionId, Spec } from '../src/core/session.ts';
 import { sqliteJournal } from '../src/journal/sqlite.ts';
 import { eventually } from '../test/eventually.ts';
+import { COMMAND_SPEC } from '../test/spec.ts';
 import { makeWorld, World } from '../test/world.ts';
 import { agents } from './agents.ts';
 import { cpuMs, mb, missed, ms, percentile, report, timeMs, times } from './measure.ts';
@@ -94,21 +94,7 @@ async function listMs(count: number): Promise<number> {
 }
 
 function writeEnded(journal: ReturnType<typeof sqliteJournal>, i: number): void {
-  const spec: Spec = {
-    name: null,
-    agent: 'command',
-    drive: 'command',
-    terminal: 'pipe',
-    workspace: '/',
-    argv: ['true'],
-    size: { columns: 80, rows: 24 },
-    stdin: 'empty',
-    split: false,
-    background: true,
-    notify: 'never',
-    keepOpen: false,
-    policy: COMMAND,
-  };
+  const spec: Spec = { ...COMMAND_SPEC, notify: 'never' };
   const outcome = { kind: 'done', exit: { status: 0 } } as const;
   journal.append({
     session: newId(1_700_000_000_000 + i) as SessionId,

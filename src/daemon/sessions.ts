@@ -79,9 +79,11 @@ export class Sessions {
       throw new OutlastError('name_taken', `a session named "${spec.name}" is live`);
     }
     const id = newId(clock.wallMs()) as SessionId;
-    this.#keep(id, () => keepSurroundings(state, id, { env, umask: input.umask }));
+    const supervisor = this.#parts.supervisor();
+    const durably = !supervisor.startsAtOnce(spec);
+    this.#keep(id, () => keepSurroundings(state, id, { env, umask: input.umask }, { durably }));
     const first = prompt === null ? null : { id: FIRST, text: prompt };
-    this.#keep(id, () => this.#parts.supervisor().create(id, { spec, prompt: first }, cause));
+    this.#keep(id, () => supervisor.create(id, { spec, prompt: first }, cause));
     return { row: this.find(id), warnings, prompt: first === null ? null : FIRST };
   }
 

@@ -12,6 +12,8 @@ export interface First {
   readonly spec: Spec;
   readonly prompt?: { readonly id: PromptId; readonly text: string } | null;
   readonly cause: InputId;
+  /** The boot in which its first run is opened at once; without it, it waits until its loop opens one. */
+  readonly boot?: string | null;
 }
 
 /** One session's place in the journal: its present state, and the only way to change it. */
@@ -35,13 +37,17 @@ export class Book {
     return new Book(journal, clock, session);
   }
 
-  /** Writes the first line. The same input again gives the session it made the first time. */
+  /**
+   * Writes the first line, and with it the intent to open the first run when there is a boot to open it in: one sync
+   * instead of two. The same input again gives the session it made the first time.
+   */
   static create(journal: Journal, clock: Clock, first: First): Book {
-    const { prompt } = first;
+    const { prompt, boot } = first;
     // One write: a session without its first prompt would be done before it began.
     const events: EventBody[] = [
       { type: 'session.created', spec: first.spec },
       ...(prompt ? [{ type: 'prompt.queued', prompt: prompt.id, text: prompt.text } as const] : []),
+      ...(boot ? [{ type: 'run.starting', run: 1, how: 'launch', boot } as const] : []),
     ];
     const times = { atMs: clock.wallMs(), steadyMs: clock.steadyMs() };
     journal.append({ session: first.id, afterSeq: 0, events, cause: first.cause, ...times });

@@ -13,7 +13,7 @@ import { Loop, type World } from './loop.ts';
 export interface SupervisorParts {
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly world: World;
+  readonly world: World & { readonly boot: string };
   readonly log: Log;
   /** Called when a session has ended: what its terminal held can be freed. */
   readonly over: (session: Session) => void;
@@ -49,10 +49,16 @@ export class Supervisor {
 
   /** A new session: durable when it returns. The same cause again gives the session it made the first time. */
   create(id: SessionId, { spec, prompt = null }: Pick<First, 'spec' | 'prompt'>, cause: InputId): Session {
-    const book = Book.create(this.#parts.journal, this.#parts.clock, { id, spec, prompt, cause });
+    const boot = this.startsAtOnce(spec) ? this.#parts.world.boot : null;
+    const book = Book.create(this.#parts.journal, this.#parts.clock, { id, spec, prompt, cause, boot });
     const { id: made, phase } = book.session;
     if (phase.at !== 'ended' && !this.#runners.has(made)) this.#run(book);
     return book.session;
+  }
+
+  /** Would it be started with its creation? Then a power cut finds it started, and it is never started again. */
+  startsAtOnce(spec: Spec): boolean {
+    return spec.drive === 'command' && this.#parts.world.slot();
   }
 
   /** The only way in, for callers and for hooks. Durable when it returns. */

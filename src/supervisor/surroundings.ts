@@ -2,14 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Surroundings } from '../agent/agent.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
-import { makeFolder, writeDurably } from '../base/files.ts';
+import { makeFolder, writeDurably, writeWhole } from '../base/files.ts';
 import type { SessionId } from '../core/session.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 
-/** Keeps what the caller's process had around it, before the session is accepted. */
-export function keepSurroundings(state: string, session: SessionId, surroundings: Surroundings): void {
+/**
+ * Keeps what the caller's process had around it, before the session is accepted. Through a power cut only where it may
+ * be started after one.
+ */
+export function keepSurroundings(
+  state: string,
+  session: SessionId,
+  surroundings: Surroundings,
+  { durably }: { readonly durably: boolean },
+): void {
   makeFolder(runFolder(state, { session, run: 1 }).folder);
-  writeDurably(fileOf(state, session), JSON.stringify(surroundings));
+  const keep = durably ? writeDurably : writeWhole;
+  keep(fileOf(state, session), JSON.stringify(surroundings));
 }
 
 /** What the caller's process had around it. */

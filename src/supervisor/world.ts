@@ -6,10 +6,11 @@ import { look } from './look.ts';
 import type { World } from './loop.ts';
 
 /** The real world: terminals, processes and files, as a session's loop sees and changes them. */
-export function realWorld(parts: WorldParts): World & { forget(session: Session): void } {
+export function realWorld(parts: WorldParts): World & { readonly boot: string; forget(session: Session): void } {
   const inside: Inside = { ...parts, eyes: new Eyes(parts.state) };
   return {
     clock: parts.clock,
+    boot: parts.boot,
     look: (session) => look(inside, session),
     slot: parts.slot,
     act: (session, effect, signal) => act(inside, session, effect, signal),

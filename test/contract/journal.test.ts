@@ -4,28 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EventBody, InputId } from '../../src/core/event.ts';
-import { COMMAND } from '../../src/core/policy.ts';
 import type { SessionId, Spec } from '../../src/core/session.ts';
 import { feed } from '../../src/journal/feed.ts';
 import type { Journal, Position, Write } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { sqliteJournal } from '../../src/journal/sqlite.ts';
+import { COMMAND_SPEC } from '../spec.ts';
 
-const spec: Spec = {
-  name: 'build',
-  agent: 'command',
-  drive: 'command',
-  terminal: 'pipe',
-  workspace: '/tmp',
-  argv: ['true'],
-  size: { columns: 80, rows: 24 },
-  stdin: 'empty',
-  split: false,
-  background: true,
-  notify: 'output',
-  keepOpen: false,
-  policy: COMMAND,
-};
+const spec: Spec = { ...COMMAND_SPEC, name: 'build' };
 const created: EventBody = { type: 'session.created', spec };
 const ended: EventBody = { type: 'session.ended', outcome: { kind: 'done', exit: { status: 0 } } };
 

@@ -266,7 +266,9 @@ test.each([
 
 test('prompt tells when it cannot tell, when it is behind others, and when nobody knows', async () => {
   await using world = await cliWorld(prompting(queued('p2')));
-  expect((await world.inside(['prompt', 'api', 'x'])).err).toContain('It is kept; api has not said yet that it took it.');
+  expect((await world.inside(['prompt', 'api', 'x'])).err).toContain(
+    'It is kept; api has not said yet that it took it.',
+  );
   expect(await world.inside(['prompt', 'api', 'x', '--no-wait'])).toEqual({ status: 0, out: 'p2 40\n', err: '' });
   await world.replaceDaemon(prompting(queued('p0', 'p1', 'p2')));
   expect((await world.inside(['prompt', 'api', 'x'])).err).toBe('Queued behind 2; it is sent when its turn comes.\n');

@@ -28,7 +28,7 @@ test('a command goes on when the daemon is killed, and its end is known to the n
     sh(`echo begun; echo run >> '${ledger}'; read line; echo "got $line"; exit 7`),
     undefined,
   );
-  expect(session.started?.phase).toBe('queued');
+  expect(session.started?.phase).toBe('opening');
   const open = await world.client.start({ ...sh('read line; echo "got $line"; exit 7'), stdin: 'open' });
   const before = await eventually(async () => (await open.show()).session.pid);
   await world.restart();

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { type Clock, realClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { fold } from '../../src/core/fold.ts';
-import { COMMAND } from '../../src/core/policy.ts';
 import type { Outcome, SessionId, Spec } from '../../src/core/session.ts';
 import type { NoticeConfig, Route } from '../../src/daemon/config-schema.ts';
 import type { NoticeItem } from '../../src/daemon/notice-item.ts';
@@ -14,6 +13,7 @@ import { type Notices, startNotices } from '../../src/daemon/notices.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
+import { COMMAND_SPEC } from '../spec.ts';
 
 /** A session that has ended, as a test wants it. */
 export interface Ended {
@@ -24,21 +24,7 @@ export interface Ended {
   readonly steadyMs?: number;
 }
 
-const SPEC: Spec = {
-  name: null,
-  agent: 'command',
-  drive: 'command',
-  terminal: 'pipe',
-  workspace: '/',
-  argv: ['npm', 'test'],
-  size: { columns: 80, rows: 24 },
-  stdin: 'empty',
-  split: false,
-  background: true,
-  notify: 'output',
-  keepOpen: false,
-  policy: COMMAND,
-};
+const SPEC: Spec = { ...COMMAND_SPEC, argv: ['npm', 'test'] };
 
 /** Puts a whole session into the journal, and its output into its run's folder. */
 export function putEnded(journal: Journal, state: string, ended: Ended = {}): SessionId {

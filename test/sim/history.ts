@@ -86,7 +86,8 @@ function clockOf(world: World): Clock {
 }
 
 function create(script: Script, journal: Journal, world: World): void {
-  Book.create(journal, clockOf(world), { id: ID, spec: script.spec, cause: 'start' as InputId });
+  const boot = script.spec.drive === 'command' && !script.queued ? world.boot : null;
+  Book.create(journal, clockOf(world), { id: ID, spec: script.spec, cause: 'start' as InputId, boot });
 }
 
 /** One supervisor lifetime. Returns when the session has ended. */

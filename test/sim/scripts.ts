@@ -4,6 +4,7 @@ import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
 import type { Outcome, Spec } from '../../src/core/session.ts';
 import type { AfterSight } from '../../src/core/sight.ts';
+import { COMMAND_SPEC } from '../spec.ts';
 
 /** Something a caller or a person waits for: an event in the journal, or the agent's screen. */
 export interface When {
@@ -55,6 +56,8 @@ export interface Script {
   /** It asks a person whether it may, until somebody says yes so long after it asked. */
   readonly trustMs?: number;
   readonly deeds?: readonly Deed[];
+  /** There is no place for it when it is created. */
+  readonly queued?: boolean;
   /** The command runs until it is stopped, or leaves a child behind. */
   readonly never?: boolean;
   readonly leaves?: boolean;
@@ -87,21 +90,7 @@ export const policy = {
   backoffMsMax: 1_000,
 };
 
-export const command: Spec = {
-  name: 'sim',
-  agent: 'command',
-  drive: 'command',
-  terminal: 'pipe',
-  workspace: '/w',
-  argv: ['true'],
-  size: { columns: 80, rows: 24 },
-  stdin: 'empty',
-  split: false,
-  background: true,
-  notify: 'output',
-  keepOpen: false,
-  policy: { ...policy, resumesMax: 0 },
-};
+export const command: Spec = { ...COMMAND_SPEC, name: 'sim', policy: { ...policy, resumesMax: 0 } };
 export const live: Spec = { ...command, agent: 'fake', drive: 'live', terminal: 'tmux', argv: [], policy };
 export const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
 export const stop: Input = { type: 'stop', by: 'ana' };
