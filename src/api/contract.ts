@@ -35,6 +35,7 @@ export const CONTRACT = {
       columns: z.number(),
       rows: z.number(),
       timeoutMs: z.number().nullable(),
+      silenceMs: z.number().nullable().describe('Stopped when it prints nothing for so long.'),
       inputClosed: z.boolean(),
       processes: z.array(z.object({ pid: z.number(), command: z.string() })),
       eventsFile: z.string().describe('Its events as JSON lines, kept current.'),
@@ -113,6 +114,7 @@ export const CONTRACT = {
       from: z.number(),
       next: z.number(),
       notices: z.array(z.string()).describe('What is missing from the text, to be shown before it.'),
+      retryInMs: z.number().optional().describe('When to ask again, if you do not wait. Not after the end.'),
     }),
   },
   'session.ack': {

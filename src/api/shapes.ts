@@ -11,7 +11,7 @@ export const outcome = z.object({
   kind: z
     .enum(['done', 'stopped', 'failed', 'abandoned'])
     .describe('Ended by itself, was stopped, its last turn failed, or it could not go on.'),
-  by: z.string().optional().describe('Who stopped it: a caller, or "timeout".'),
+  by: z.string().optional().describe('Who stopped it: a caller, "timeout", or "silence".'),
   why: z.string().optional().describe('Why it failed or was given up.'),
 });
 
@@ -70,6 +70,7 @@ export const session = z.object({
     .object({ how: z.enum(['answered', 'failed', 'interrupted']), prompt: z.string() })
     .nullable()
     .describe('How its last turn ended.'),
+  waitsForInput: z.boolean().optional().describe('It seems to wait for input. Only list, show and poll look.'),
 });
 
 /** A prompt: what is larger is a file that the agent can read. */
@@ -93,6 +94,10 @@ export const startInput = z.object({
   cwd: z.string().describe('The folder to run in, absolute.'),
   env: z.record(z.string(), z.string()).describe('The whole environment of the command.'),
   set: z.record(z.string(), z.string()).default({}).describe('Set on top, after the check for forbidden names.'),
+  pathPrepend: z
+    .array(z.string())
+    .default([])
+    .describe('Folders, absolute, that are searched for programs first, in this order.'),
   umask: z.number().int().min(0).max(0o777).default(0o022).describe('File mode mask.'),
   terminal: z
     .enum(['pipe', 'pty', 'tmux'])
@@ -108,6 +113,7 @@ export const startInput = z.object({
     .default('output')
     .describe('Announce its end: output: unless it succeeded silently.'),
   timeoutMs: z.number().int().positive().optional().describe('Stop it after this long.'),
+  silenceMs: z.number().int().positive().optional().describe('Stop it when it prints nothing for so long.'),
   graceMs: z.number().int().min(0).max(600_000).optional().describe('From TERM to KILL.'),
   outputBytesMax: z.number().int().min(65_536).optional().describe('Kept of its output.'),
   agent: z.string().max(63).optional().describe('The agent to start instead of a command, e.g. `claude`.'),

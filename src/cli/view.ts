@@ -11,16 +11,22 @@ export function nameOf(session: SessionView): string {
 export function stateOf(session: SessionView): string {
   const { outcome, exit } = session;
   if (session.held !== null) return `held: ${oneLine(session.held)}`;
-  if (outcome === null) return [session.phase, ...troubles(session)].join(', ');
+  if (outcome === null) {
+    const waits = session.waitsForInput ? ['waits for input?'] : [];
+    return [session.phase, ...waits, ...troubles(session)].join(', ');
+  }
   switch (outcome.kind) {
     case 'done':
       return session.drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
     case 'stopped':
-      return outcome.by === 'timeout' ? 'timed out' : `stopped by ${oneLine(outcome.by ?? 'somebody')}`;
+      return STOPPED[outcome.by ?? ''] ?? `stopped by ${oneLine(outcome.by ?? 'somebody')}`;
     default:
       return `${outcome.kind}: ${oneLine(outcome.why ?? 'unknown')}`;
   }
 }
+
+/** Stopped by what it was started with, not by somebody. */
+const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'silent for too long' };
 
 /** Did it end, and not well: another exit than 0, stopped, failed, or given up? */
 export function endedBadly({ outcome, exit, drive }: SessionView): boolean {

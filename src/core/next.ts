@@ -90,12 +90,26 @@ function nextBusy(s: Session, phase: Extract<Phase, { at: 'working' | 'blocked' 
   }
   const fault = drive === 'command' ? null : (gone(s, sight, nowMs) ?? nextControl(s, sight));
   if (fault) return fault;
-  const dueMs = policy.runMsMax === null ? null : (s.run?.openedAtMs ?? phase.sinceMs) + policy.runMsMax;
+  const openedAtMs = s.run?.openedAtMs ?? phase.sinceMs;
+  const dueMs = policy.runMsMax === null ? Number.POSITIVE_INFINITY : openedAtMs + policy.runMsMax;
   // What a person was given is theirs until they give it back.
-  if (dueMs !== null && nowMs >= dueMs && s.control?.how !== 'handoff') {
-    return append({ type: 'session.closing', outcome: { kind: 'stopped', by: 'timeout' } });
-  }
-  return drive === 'command' ? wait(dueMs) : nextThinking(s, sight, nowMs);
+  if (nowMs >= dueMs && s.control?.how !== 'handoff') return stopped('timeout');
+  if (drive !== 'command') return nextThinking(s, sight, nowMs);
+  const silentMs = silenceDueMs(s, openedAtMs, sight, nowMs);
+  if (nowMs >= silentMs) return stopped('silence');
+  const untilMs = Math.min(dueMs, silentMs);
+  return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
+}
+
+function stopped(by: 'timeout' | 'silence'): Step {
+  return append({ type: 'session.closing', outcome: { kind: 'stopped', by } });
+}
+
+/** When a command will have printed nothing for too long, unless it prints before. */
+function silenceDueMs(s: Session, openedAtMs: number, { terminal }: Sight, nowMs: number): number {
+  const { quietMsMax = null } = s.spec.policy;
+  if (quietMsMax === null || terminal.is !== 'alive') return Number.POSITIVE_INFINITY;
+  return nowMs + quietMsMax - Math.min(terminal.quietMs, nowMs - openedAtMs);
 }
 
 /** Output that does not arrive any more: its sink is mended; a command without a terminal is told, an agent resumed. */

@@ -71,6 +71,8 @@ export interface Policy {
   readonly startMsMax: number;
   readonly acceptMsMax: number;
   readonly silenceMsMax: number;
+  /** How long a command may print nothing before it is stopped; null or missing: as long as it likes. */
+  readonly quietMsMax?: number | null;
   readonly approvalMsMax: number;
   readonly resumesMax: number;
   readonly backoffMsMin: number;

@@ -154,6 +154,11 @@ export const configSchema = z.strictObject({
     .record(modelName, z.string().min(1).max(200))
     .default({})
     .describe('Short names of models and the full ids they mean, on top of those we ship.'),
+  pathPrepend: z
+    .array(file)
+    .max(100)
+    .default([])
+    .describe('Folders that are searched for programs before the PATH of every command.'),
   retention: retention.prefault({}).describe('When ended sessions are removed.'),
   notices: z
     .array(notice)

@@ -153,10 +153,10 @@ function isLayer(value: unknown): value is Layer {
 
 function withHome<T>(value: T, home: string): T {
   if (!isLayer(value)) return value;
-  const files = new Set(['state', 'secretFile', 'tokenFile', 'file']);
+  const files = new Set(['state', 'secretFile', 'tokenFile', 'file', 'pathPrepend']);
   const walk = (node: unknown, key = ''): unknown => {
     if (typeof node === 'string') return files.has(key) && node.startsWith('~/') ? join(home, node.slice(2)) : node;
-    if (Array.isArray(node)) return node.map((part) => walk(part));
+    if (Array.isArray(node)) return node.map((part) => walk(part, key));
     return isLayer(node)
       ? Object.fromEntries(Object.entries(node).map(([name, part]) => [name, walk(part, name)]))
       : node;

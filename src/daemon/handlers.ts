@@ -14,7 +14,7 @@ import { interrupt, resize, write } from './inputs.ts';
 import { ack, filesOf, follow, output, poll } from './outputs.ts';
 import type { Parts } from './parts.ts';
 import * as talks from './talks.ts';
-import { viewOf } from './view.ts';
+import { attentiveViewOf, viewOf } from './view.ts';
 import { wait } from './waits.ts';
 
 /** One short function per operation of the contract. */
@@ -55,7 +55,8 @@ export function handlers(parts: Parts): Handlers {
 
 type Session = 'session.start' | 'session.list' | 'session.show' | 'session.background';
 
-function sessionHandlers({ sessions, journal, config }: Parts): Pick<Handlers, Session> {
+function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
+  const { sessions, journal, config } = parts;
   const { state } = config;
   return {
     'session.start': (input) => {
@@ -66,7 +67,7 @@ function sessionHandlers({ sessions, journal, config }: Parts): Pick<Handlers, S
       const { before, state: wanted } = query;
       const rows = journal.list({ state: wanted, limit: limit + 1, ...(before !== undefined && { before }) });
       const shown = rows.slice(0, limit).map(async (row) => {
-        const view = viewOf(state, row);
+        const view = attentiveViewOf(parts, row);
         return tail === 0 ? view : { ...view, tail: [...(await tailLines(filesOf(state, row.session), tail)).lines] };
       });
       return { sessions: await Promise.all(shown), more: rows.length > limit };
@@ -76,10 +77,11 @@ function sessionHandlers({ sessions, journal, config }: Parts): Pick<Handlers, S
       const { spec, run } = row.session;
       const left = run === null ? [] : leftOf(state, refOf(row.session));
       return {
-        session: viewOf(state, row),
+        session: attentiveViewOf(parts, row),
         folder: sessionFolder(state, row.session.id),
         ...spec.size,
         timeoutMs: spec.policy.runMsMax,
+        silenceMs: spec.policy.quietMsMax ?? null,
         inputClosed: terminalOf(row.session) === 'pipe' && (spec.stdin !== 'open' || (run?.inputClosed ?? false)),
         processes: left.map(({ pid }) => ({ pid, command: describe(pid) })),
         eventsFile: join(sessionFolder(state, row.session.id), 'events.jsonl'),

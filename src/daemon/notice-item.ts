@@ -1,13 +1,15 @@
 import { open } from 'node:fs/promises';
+import type { SessionView } from '../api/shapes.ts';
 import { unreachable } from '../base/assert.ts';
 import type { Event } from '../core/event.ts';
-import type { Exit, Fault, Outcome, Session } from '../core/session.ts';
+import type { Exit, Outcome, Session } from '../core/session.ts';
 import type { Entry } from '../journal/journal.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { toText } from '../terminal/text.ts';
 import type { NoticeConfig } from './config-schema.ts';
 import { agentText } from './notice-agent.ts';
 import { cut, oneLine } from './one-line.ts';
+import { faultText } from './view.ts';
 
 export { cut } from './one-line.ts';
 
@@ -20,7 +22,7 @@ export interface NoticeItem {
   /** When, as ISO 8601. */
   readonly at: string;
   readonly exit: number | null;
-  readonly outcome: { readonly kind: Outcome['kind']; readonly by?: string; readonly why?: string } | null;
+  readonly outcome: SessionView['outcome'];
   readonly failed: boolean;
   /** Why a turn failed, or why a person is needed. */
   readonly why?: string;
@@ -81,7 +83,7 @@ function isFailure(outcome: Outcome): boolean {
     case 'done':
       return outcome.exit !== null && outcome.exit.status !== 0;
     case 'stopped':
-      return outcome.by === 'timeout';
+      return outcome.by === 'timeout' || outcome.by === 'silence';
     case 'failed':
     case 'abandoned':
       return true;
@@ -109,11 +111,6 @@ function outcomeView(outcome: Outcome): NonNullable<NoticeItem['outcome']> {
     default:
       return unreachable(outcome);
   }
-}
-
-function faultText(fault: Fault): string {
-  if (fault.kind === 'unstarted') return `could not be started: ${fault.why}`;
-  return fault.kind === 'exited' ? `exit ${fault.exit.status}` : fault.kind;
 }
 
 function commandText({ spec }: Session): string {

@@ -25,7 +25,10 @@ test.each<[string, Partial<NoticeItem>]>([
   ['npm test ended: timed out, 42 s', { exit: 143, outcome: { kind: 'stopped', by: 'timeout' } }],
   ['npm test ended: stopped by ann, 42 s', { exit: 143, outcome: { kind: 'stopped', by: 'ann' } }],
   ['npm test ended: stopped by a b, 42 s', { outcome: { kind: 'stopped', by: 'a\r\nb' } }],
-  ['npm test ended: given up, lost, 42 s', { exit: null, outcome: { kind: 'abandoned', why: 'lost' } }],
+  [
+    'npm test ended: could not be started: there is no such command, 42 s',
+    { exit: null, outcome: { kind: 'abandoned', why: 'could not be started: there is no such command' } },
+  ],
   ['npm test: run.faulted', { event: 'run.faulted' }],
   ['npm test ended: failed, no credit, 42 s', { exit: null, outcome: { kind: 'failed', why: 'no credit' } }],
   ['claude "fix it" (a) answered', { event: 'prompt.answered', command: 'claude "fix it"', name: 'a' }],

@@ -47,9 +47,11 @@ function endText(item: NoticeItem): string {
   return `${howText(item)}, ${tookText(item.tookMs)}`;
 }
 
+const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'printed nothing for too long' };
+
 function howText({ outcome, exit }: NoticeItem): string {
-  if (outcome?.kind === 'stopped') return outcome.by === 'timeout' ? 'timed out' : `stopped by ${outcome.by}`;
-  if (outcome?.kind === 'abandoned') return `given up, ${outcome.why}`;
+  if (outcome?.kind === 'stopped') return STOPPED[outcome.by ?? ''] ?? `stopped by ${outcome.by}`;
+  if (outcome?.kind === 'abandoned') return outcome.why ?? 'given up';
   if (outcome?.kind === 'failed') return `failed, ${outcome.why}`;
   return exit === null ? 'done' : exitText(exit);
 }

@@ -7,7 +7,8 @@ import { readLines, tailLines } from '../terminal/output-lines.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { news } from './news.ts';
 import type { Parts } from './parts.ts';
-import { viewOf } from './view.ts';
+import { quietMs, retryInMs } from './retry.ts';
+import { attentiveViewOf, viewOf } from './view.ts';
 
 type Stream = 'output' | 'stderr';
 
@@ -110,11 +111,12 @@ export async function poll(
   }
   const { row, page } = seen;
   return {
-    session: viewOf(config.state, row),
+    session: attentiveViewOf(parts, row),
     text: page.text,
     from: page.from,
     next: page.next,
     notices: missing(row, from, page),
+    ...(row.live && { retryInMs: retryInMs(page.next > from ? 0 : quietMs(files, clock.wallMs())) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { delimiter, isAbsolute } from 'node:path';
 import type { HandlerInput } from '../api/contract.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
@@ -7,6 +7,7 @@ import { LIMITS } from '../base/limits.ts';
 import { COMMAND } from '../core/policy.ts';
 import type { Spec } from '../core/session.ts';
 import { unusableNames } from '../terminal/plan.ts';
+import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { type AgentStartParts, readAgentStart } from './agent-start.ts';
 import { shellOf } from './config.ts';
 import type { Config } from './config-schema.ts';
@@ -32,7 +33,7 @@ export function readStart(input: StartInput, parts: AgentStartParts): Start {
   const { config } = parts;
   if (input.name !== undefined && isId(input.name)) throw invalid(`the name ${input.name} has the form of an id`);
   checkFolder(input.cwd);
-  const { env, warnings } = environmentOf(input);
+  const { env, warnings } = environmentOf(input, [...input.pathPrepend, ...config.pathPrepend]);
   if (input.agent !== undefined) {
     const made = readAgentStart(input, env, parts);
     return { spec: made.spec, prompt: made.prompt, env, warnings: [...warnings, ...made.warnings] };
@@ -60,6 +61,7 @@ function commandSpec(input: StartInput, config: Config): Spec {
     policy: {
       ...COMMAND,
       runMsMax: input.timeoutMs ?? null,
+      quietMsMax: input.silenceMs ?? null,
       graceMs: input.graceMs ?? config.graceMs,
       outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,
     },
@@ -85,7 +87,10 @@ function checkFolder(cwd: string): void {
   throw new OutlastError('workspace_missing', `${cwd} is not a folder`);
 }
 
-function environmentOf(input: StartInput): { env: Record<string, string>; warnings: string[] } {
+function environmentOf(
+  input: StartInput,
+  before: readonly string[],
+): { env: Record<string, string>; warnings: string[] } {
   for (const name of Object.keys(input.set)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(`"${name}" is not a name for an environment variable`);
     const upper = name.toUpperCase();
@@ -94,7 +99,7 @@ function environmentOf(input: StartInput): { env: Record<string, string>; warnin
     }
   }
   const own = Object.entries(input.env).filter(([name]) => !name.startsWith('OUTLAST_'));
-  const all = { ...Object.fromEntries(own), ...input.set };
+  const all = withPath({ ...Object.fromEntries(own), ...input.set }, before);
   if (Object.values(all).some((value) => value.includes('\0')))
     throw invalid('an environment variable contains a NUL byte');
   const bytes = Buffer.byteLength(JSON.stringify(all));
@@ -102,6 +107,14 @@ function environmentOf(input: StartInput): { env: Record<string, string>; warnin
   const dropped = unusableNames(all);
   const env = Object.fromEntries(Object.entries(all).filter(([name]) => !dropped.includes(name)));
   return { env, warnings: dropped.length === 0 ? [] : [`not passed on, because no shell can: ${dropped.join(', ')}`] };
+}
+
+/** Without a PATH of its own the command would have the system's; that comes after ours then. */
+function withPath(env: Record<string, string>, before: readonly string[]): Record<string, string> {
+  const wrong = before.find((folder) => !isAbsolute(folder) || folder.includes(delimiter));
+  if (wrong !== undefined)
+    throw invalid(`"${wrong}" cannot be put before PATH: give a full path without "${delimiter}"`);
+  return before.length === 0 ? env : { ...env, PATH: [...before, env.PATH ?? PROGRAM_PATH].join(delimiter) };
 }
 
 function invalid(message: string): OutlastError {

@@ -4,7 +4,9 @@ import { unreachable } from '../base/assert.ts';
 import { type Exit, type Fault, type Outcome, runOf, type Session } from '../core/session.ts';
 import type { Entry, Row } from '../journal/journal.ts';
 import { terminalOf } from '../supervisor/runs.ts';
+import { seemsToWait } from '../terminal/input-wait.ts';
 import { runFolder } from '../terminal/run-folder.ts';
+import type { Parts } from './parts.ts';
 
 /** A session as the outside may see it. */
 export function viewOf(state: string, row: Row): SessionView {
@@ -60,6 +62,16 @@ type Talking = 'drive' | 'model' | 'conversation' | 'transcript' | 'control' | '
 function heldText({ unreadableAt, session: { phase } }: Row): string | null {
   if (unreadableAt !== null) return `the journal is unreadable at ${unreadableAt}`;
   return phase.at === 'held' ? phase.why.text : null;
+}
+
+/** The same, with a look at whether it seems to wait for input: some reads more, so not for everybody. */
+export function attentiveViewOf({ config, clock }: Pick<Parts, 'config' | 'clock'>, row: Row): SessionView {
+  const view = viewOf(config.state, row);
+  const { spec, phase, run } = row.session;
+  if (spec.drive !== 'command' || phase.at !== 'working' || !run?.pid || run.inputClosed) return view;
+  if (spec.terminal === 'pipe' && spec.stdin !== 'open') return view;
+  const files = runFolder(config.state, { session: row.session.id, run: run.number });
+  return seemsToWait(files, run.pid, clock.wallMs()) ? { ...view, waitsForInput: true } : view;
 }
 
 /** An event as the outside may see it. */
@@ -119,7 +131,8 @@ const UNSTARTED: Readonly<Record<string, string>> = {
   unexecutable: 'the command cannot be executed',
 };
 
-function faultText(fault: Fault): string {
+/** Why it could not go on, for people. */
+export function faultText(fault: Fault): string {
   switch (fault.kind) {
     case 'exited':
       return exitText(fault.exit);

@@ -7,6 +7,7 @@ import type { Session, TerminalKind } from '../core/session.ts';
 import type { AfterSight } from '../core/sight.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Eyes } from './eyes.ts';
+import type { Quiet } from './quiet.ts';
 
 /** What the world is made of. */
 export interface WorldParts {
@@ -31,6 +32,7 @@ export interface WorldParts {
 /** The parts, and what was read so far. */
 export interface Inside extends WorldParts {
   readonly eyes: Eyes;
+  readonly quiet: Quiet;
 }
 
 /** What we know about the session's kind of agent. */

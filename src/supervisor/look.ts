@@ -23,7 +23,8 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   const ref = refOf(session);
   const { talk } = agentOf(inside, session);
   const terminals = inside.terminals[terminalOf(session)];
-  const terminal = ref.run === 0 ? ({ is: 'absent' } as const) : await terminals.look(ref);
+  const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await terminals.look(ref);
+  const terminal = session.spec.drive === 'command' ? inside.quiet.seen(ref, seen) : seen;
   // After the terminal: whoever ended has said everything before.
   if (talk !== null && ref.run > 0) drainSpool(inside, session, ref, talk);
   const { at } = session.phase;

@@ -5,7 +5,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Admission } from '../core/admit.ts';
 import type { Input, InputId } from '../core/event.ts';
-import type { Session, SessionId } from '../core/session.ts';
+import type { Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
 import { Book, type First } from './book.ts';
 import { Loop, type World } from './loop.ts';

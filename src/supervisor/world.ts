@@ -4,10 +4,11 @@ import { Eyes } from './eyes.ts';
 import type { Inside, WorldParts } from './inside.ts';
 import { look } from './look.ts';
 import type { World } from './loop.ts';
+import { Quiet } from './quiet.ts';
 
 /** The real world: terminals, processes and files, as a session's loop sees and changes them. */
 export function realWorld(parts: WorldParts): World & { readonly boot: string; forget(session: Session): void } {
-  const inside: Inside = { ...parts, eyes: new Eyes(parts.state) };
+  const inside: Inside = { ...parts, eyes: new Eyes(parts.state), quiet: new Quiet(parts.clock) };
   return {
     clock: parts.clock,
     boot: parts.boot,

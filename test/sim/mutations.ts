@@ -48,6 +48,13 @@ const CORE: readonly Mutation[] = [
     to: "if (sight.terminal.is === 'alive') return act({ kind: 'close', run: phase.run });",
   },
   {
+    mistake: 'a command may be silent for ever',
+    story: 'execSilent',
+    file: 'src/core/next.ts',
+    from: "if (nowMs >= silentMs) return stopped('silence');",
+    to: '',
+  },
+  {
     mistake: 'a hook is acknowledged before it is durable',
     story: 'turnsQueued',
     file: 'test/sim/history.ts',
@@ -147,8 +154,8 @@ const CORE: readonly Mutation[] = [
     mistake: 'a timeout is never noticed',
     story: 'execTimeout',
     file: 'src/core/next.ts',
-    from: 'if (dueMs !== null && nowMs >= dueMs',
-    to: 'if (dueMs !== null && nowMs > dueMs + 1e9',
+    from: "if (nowMs >= dueMs && s.control?.how !== 'handoff') return stopped('timeout');",
+    to: '',
   },
   {
     mistake: 'a lost Enter is never repeated',

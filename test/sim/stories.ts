@@ -5,6 +5,14 @@ import { PROMPT_STORIES } from './stories-prompt.ts';
 
 const COMMANDS: readonly Script[] = [
   { name: 'exec', spec: command, ends: ['done'] },
+  { name: 'execQueued', spec: command, queued: true, ends: ['done'] },
+  {
+    name: 'execSilent',
+    spec: { ...command, policy: { ...command.policy, quietMsMax: 60 } },
+    never: true,
+    leaves: true,
+    ends: ['stopped'],
+  },
   { name: 'execLeaves', spec: command, leaves: true, ends: ['done'] },
   { name: 'execLost', spec: command, trouble: 'crash', leaves: true, ends: ['abandoned'] },
   { name: 'execCut', spec: command, trouble: 'cut', ends: ['done'] },

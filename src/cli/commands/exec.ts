@@ -17,12 +17,19 @@ const OPTIONS = {
     otherwise: 'wait to the end',
   },
   timeout: { type: 'string', value: 'D', sentence: 'Stop it after so long, with status 124.', otherwise: 'none' },
+  silence: {
+    type: 'string',
+    value: 'D',
+    sentence: 'Stop it when it prints nothing for so long, with status 124.',
+    otherwise: 'none',
+  },
   grace: { type: 'string', value: 'D', sentence: 'From being asked to end to being killed.', otherwise: '3s' },
   pty: { type: 'boolean', sentence: 'Give it a terminal of its own.' },
   tmux: { type: 'boolean', sentence: 'Give it a tmux session of its own, to be attached to.' },
   size: { type: 'string', value: 'COLSxROWS', sentence: 'Size of that terminal.', otherwise: 'yours, else 120x30' },
   cwd: { type: 'string', value: 'DIR', sentence: 'Folder it runs in.', otherwise: 'this one' },
   env: { type: 'string', value: 'K=V', multiple: true, sentence: 'Set a variable on top of your environment.' },
+  'path-prepend': { type: 'string', value: 'DIR', multiple: true, sentence: 'Look for programs here first.' },
   name: { type: 'string', value: 'NAME', sentence: 'A name for it: a-z, 0-9 and -.', otherwise: 'none, only an id' },
   split: { type: 'boolean', sentence: 'Keep stderr apart from stdout.' },
   stdin: {
@@ -47,7 +54,7 @@ export const exec = command({
     are: [
       'COMMAND runs as it is, without a shell. Durations D are like 250ms, 10s, 5m, 1h30m or 7d.',
       'Ctrl-C goes to the command. If you leave, it goes on.',
-      'Exit status: its own; 124 timed out, 125 outlast failed, 126 not executable, 127 not found;',
+      'Exit status: its own; 124 timed out or silent, 125 outlast failed, 126 not executable, 127 not found;',
       '0 when it is left in the background.',
     ].join('\n'),
   },
@@ -58,6 +65,7 @@ export const exec = command({
     ['outlast exec -- npm test', 'Run here, with its status.'],
     ['id=$(outlast exec -b -- npm run build)', 'Run in the background.'],
     ['outlast exec --yield 10s --timeout 30m -- make', 'Wait ten seconds, then let it go on by itself.'],
+    ['outlast exec --silence 5m -- ./crawl', 'Stop it when it hangs without a word.'],
     ['outlast exec --pty --name repl -b -- python3', 'A program that wants a terminal.'],
     ["outlast exec -c 'grep -c error *.log | sort'", 'Through the shell.'],
   ],
@@ -91,14 +99,17 @@ export function startInput(context: Context<typeof OPTIONS>, stdin: StdinKind): 
   if (values.size !== undefined && terminal === 'pipe')
     throw wrongCall('exec: --size needs --pty or --tmux; a pipe has no size');
   const timeoutMs = durationOf('--timeout', values.timeout);
+  const silenceMs = durationOf('--silence', values.silence);
   return {
     ...whatToRun(values, context.words),
     ...(terminal === 'pipe' ? {} : sizeOf(values.size)),
     ...(values.name === undefined ? {} : { name: values.name }),
     ...(timeoutMs ? { timeoutMs } : {}),
+    ...(silenceMs ? { silenceMs } : {}),
     ...(values.grace === undefined ? {} : { graceMs: durationOf('--grace', values.grace) }),
     cwd: path.resolve(values.cwd ?? '.'),
     set: variables(values.env),
+    pathPrepend: values['path-prepend'].map((folder) => path.resolve(folder)),
     terminal,
     stdin: stdinOf(values, terminal, stdin),
     split: values.split,

@@ -105,9 +105,12 @@ export function pollText({
 }
 
 function standing(session: SessionView): string[] {
-  if (session.outcome === null) return ['Process still running.'];
-  if (session.outcome.kind === 'stopped' && session.outcome.by === 'timeout')
-    return ['Process timed out.', AFTER_TIMEOUT];
+  const { outcome } = session;
+  if (outcome === null)
+    return ['Process still running.', ...(session.waitsForInput ? ['It seems to wait for input.'] : [])];
+  if (outcome.kind === 'stopped' && outcome.by === 'timeout') return ['Process timed out.', AFTER_TIMEOUT];
+  if (outcome.kind === 'stopped' && outcome.by === 'silence')
+    return ['Process timed out waiting for output.', AFTER_TIMEOUT];
   const { exit } = session;
   if (exit === null) return ['Process exited with unknown exit code.'];
   return [`Process exited with ${exit.text.startsWith('signal') ? exit.text : `code ${exit.status}`}.`];

@@ -32,6 +32,7 @@ export const show = command({
       ['terminal', `${session.terminal}${session.terminal === 'pipe' ? '' : `, ${shown.columns}x${shown.rows}`}`],
       ['started', new Date(session.createdAtMs).toISOString()],
       ['time', `${runTimeOf(session, clock.wallMs())}${limit}`],
+      ...(shown.silenceMs === null ? [] : [['silence', `at most ${showDuration(shown.silenceMs)}`]]),
       ['pid', session.pid === null ? '-' : String(session.pid)],
       ['output', outputText(shown)],
       ...(session.drive === 'command' ? [['input', shown.inputClosed ? 'closed' : 'open']] : []),
