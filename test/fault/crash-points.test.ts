@@ -2,31 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { World } from '../world.ts';
+import { BLOWS, doomedWorld } from './doomed.ts';
 
-// T-CRASH-1: the daemon is killed by the kernel at the Nth write or sync of its journal, for every N.
+// T-CRASH-1: the daemon is killed by the kernel at the Nth write or sync of its journal, for every N. Here it starts
+// commands; crash-wishes.test.ts has the rest.
 
 const points = process.env.OUTLAST_TEST_CAMPAIGN ? 60 : 7;
 const STEP = process.env.OUTLAST_TEST_CAMPAIGN ? 1 : 5;
-
-function strace(state: string, { call, fault }: Blow, nth: number): string[] {
-  const filter = ['-P', join(state, 'outlast.db-wal'), '-P', join(state, 'outlast.db')];
-  const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}:when=${nth}`];
-  return ['strace', '-f', '-qq', '-o', '/dev/null', ...filter, ...inject];
-}
-
-interface Blow {
-  readonly name: string;
-  readonly call: string;
-  readonly fault: string;
-}
-
-const BLOWS: readonly Blow[] = [
-  { name: 'T-CRASH-1: killed at write', call: 'pwrite64', fault: 'signal=SIGKILL' },
-  { name: 'T-CRASH-1: killed at sync', call: 'fdatasync,fsync', fault: 'signal=SIGKILL' },
-  // After a sync that failed nobody knows what is on the disk: the daemon ends and starts anew.
-  { name: 'T-EIO-1: I/O error at sync', call: 'fdatasync,fsync', fault: 'error=EIO' },
-  { name: 'T-EIO-1: I/O error at write', call: 'pwrite64', fault: 'error=EIO' },
-];
 
 let died = 0;
 afterAll(() => {
@@ -39,8 +21,7 @@ for (const blow of BLOWS) {
     const nth = 1 + i * STEP;
     test(`${blow.name} number ${nth}, what was accepted is there and has run once`, async () => {
       await using calm = new World();
-      // The same folder with a daemon that dies at a chosen point.
-      const doomed = new World({ state: calm.state, wrap: strace(calm.state, blow, nth) });
+      const doomed = doomedWorld(calm.state, blow, nth);
       const ledger = join(calm.state, 'ledger');
       const accepted: string[] = [];
       try {

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { SessionId } from '../../src/core/session.ts';
+import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
+import { eventually } from '../eventually.ts';
+import { World } from '../world.ts';
+import { BLOWS, doomedWorld } from './doomed.ts';
+
+// T-CRASH-1 for wishes about sessions that are there: write, stop and remove. What was answered has happened, once;
+// what was not has happened or not, but never half.
+
+const points = process.env.OUTLAST_TEST_CAMPAIGN ? 24 : 3;
+const COUNT = 4;
+const CASES = BLOWS.flatMap((blow) => {
+  // An append writes about ten times and syncs once. The first few are the daemon's own when it starts.
+  const step = blow.call === 'pwrite64' && !process.env.OUTLAST_TEST_CAMPAIGN ? 11 : 2;
+  return Array.from({ length: points }, (_, i) => ({ ...blow, nth: 2 + i * step }));
+});
+
+let died = 0;
+afterAll(() => {
+  // Each test passes also when the blow missed.
+  expect(died).toBeGreaterThan(CASES.length);
+});
+
+/** Tells each session a wish through a daemon that dies. Gives those that were answered. */
+async function tellDoomed(
+  calm: World,
+  { nth, ...blow }: (typeof CASES)[number],
+  wishes: readonly ((doomed: World) => Promise<unknown>)[],
+): Promise<number> {
+  const doomed = doomedWorld(calm.state, blow, nth);
+  let answered = 0;
+  try {
+    await doomed.start(3_000);
+    for (const wish of wishes) {
+      await wish(doomed);
+      answered += 1;
+    }
+  } catch {
+    died += 1;
+  }
+  doomed.client.close();
+  await doomed.kill();
+  await calm.start();
+  return answered;
+}
+
+const all = Array.from({ length: COUNT }, (_, n) => n);
+
+test.each(CASES)('$name $nth, what was written has arrived once and in order', async (blow) => {
+  await using calm = new World();
+  await calm.start();
+  const ledger = join(calm.state, 'ledger');
+  const session = await calm.client.start({ argv: ['sh', '-c', `cat >'${ledger}'`], stdin: 'open' });
+  await eventually(() => existsSync(ledger));
+  await calm.kill();
+  const line = (n: number): string => Buffer.from(`${n}\n`).toString('base64');
+  const answered = await tellDoomed(
+    calm,
+    blow,
+    all.map((n) => (doomed) => doomed.client.write({ session: session.id, base64: line(n) })),
+  );
+  await session.write({ eof: true });
+  expect((await session.wait({ timeoutMs: 20_000 })).session.exit?.status).toBe(0);
+  const lines = readFileSync(ledger, 'utf8').split('\n').slice(0, -1).map(Number);
+  expect(lines.slice(0, answered)).toEqual(all.slice(0, answered));
+  // The one on its way when the daemon died, or nothing. Never one twice, never one that nobody intended.
+  expect([[], [answered]]).toContainEqual(lines.slice(answered));
+  const intended = (await calm.events(session.id)).filter((type) => type === 'run.written').length;
+  expect(intended).toBeGreaterThanOrEqual(lines.length + 1);
+});
+
+test.each(CASES)('$name $nth, what was stopped is gone, and nothing else', async (blow) => {
+  await using calm = new World();
+  await calm.start();
+  const argv = ['sh', '-c', 'trap "" TERM HUP; while :; do sleep 1000; done'];
+  const sessions = await Promise.all(all.map(() => calm.client.start({ argv })));
+  for (const session of sessions) await eventually(async () => (await session.show()).session.pid);
+  await calm.kill();
+  const answered = await tellDoomed(
+    calm,
+    blow,
+    sessions.map(
+      ({ id }) =>
+        (doomed) =>
+          doomed.client.stop({ session: id, graceMs: 0 }),
+    ),
+  );
+  for (const [n, session] of sessions.entries()) {
+    const isAsked = (await calm.events(session.id)).includes('session.closing');
+    if (n < answered) expect(isAsked).toBe(true);
+    if (n > answered) expect((await session.show()).session.outcome).toBeNull();
+    // A wish that is in the journal is carried out by the next daemon, without being asked again.
+    if (!isAsked) await session.stop({ graceMs: 0 });
+    const { session: ended } = await session.wait({ timeoutMs: 20_000 });
+    expect([ended.outcome?.kind, (await session.show()).processes]).toEqual(['stopped', []]);
+    const types = await calm.events(session.id);
+    expect(types.filter((type) => type === 'session.ended')).toHaveLength(1);
+  }
+});
+
+test.each(CASES)('$name $nth, what was removed is gone whole, and the rest is there whole', async (blow) => {
+  await using calm = new World();
+  await calm.start();
+  const argv = ['sh', '-c', 'echo kept; exit 3'];
+  const sessions = await Promise.all(all.map(() => calm.client.start({ argv })));
+  for (const session of sessions) await session.wait();
+  await calm.kill();
+  const answered = await tellDoomed(
+    calm,
+    blow,
+    sessions.map(
+      ({ id }) =>
+        (doomed) =>
+          doomed.client.remove({ session: id, force: true }),
+    ),
+  );
+  const listed = new Set((await calm.client.list()).sessions.map(({ id }) => id));
+  for (const [n, session] of sessions.entries()) {
+    if (n !== answered) expect(listed.has(session.id)).toBe(n > answered);
+    if (!listed.has(session.id)) {
+      expect(existsSync(sessionFolder(calm.state, session.id))).toBe(false);
+      continue;
+    }
+    expect((await session.show()).session.exit?.status).toBe(3);
+    expect((await session.output()).text).toBe('kept\n');
+    expect(existsSync(runFolder(calm.state, { session: session.id as SessionId, run: 1 }).plan)).toBe(true);
+  }
+});
