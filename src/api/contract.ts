@@ -131,7 +131,14 @@ export const CONTRACT = {
       submit: yes.default(false),
       eof: yes.default(false),
     }),
-    output: z.object({ bytes: z.number(), pendingBytes: z.number() }),
+    output: z.object({
+      bytes: z.number().describe('Accepted.'),
+      pendingBytes: z.number().describe('Of those, not yet read by the program; they outlive the daemon.'),
+      refusedBytes: z
+        .number()
+        .optional()
+        .describe('Not accepted: the command does not read. Nobody keeps them, and nothing after them was sent.'),
+    }),
   },
   'session.resize': {
     input: which.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }),

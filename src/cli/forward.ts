@@ -17,11 +17,10 @@ export async function forwardInput(forwarding: Forwarding): Promise<void> {
   try {
     for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
       for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
-        const base64 = chunk.subarray(from, from + PIECE_BYTES).toString('base64');
-        if ((await send(forwarding, { base64 })) === 'over') return;
+        if ((await send(forwarding, chunk.subarray(from, from + PIECE_BYTES))) === 'over') return;
       }
     }
-    await send(forwarding, { eof: true });
+    await send(forwarding, 'eof');
   } catch (error) {
     if (forwarding.signal.aborted) return;
     await forwarding.print.note(
@@ -45,15 +44,20 @@ export function joinTerminals(session: Session): () => void {
   };
 }
 
-async function send(forwarding: Forwarding, what: { base64?: string; eof?: boolean }): Promise<'sent' | 'over'> {
+async function send(forwarding: Forwarding, what: Buffer | 'eof'): Promise<'sent' | 'over'> {
+  let rest = what;
   for (;;) {
     try {
-      await forwarding.session.write(what, forwarding.signal);
-      return 'sent';
+      const input = rest === 'eof' ? { eof: true } : { base64: rest.toString('base64') };
+      const { bytes, refusedBytes } = await forwarding.session.write(input, forwarding.signal);
+      if (rest === 'eof' || !refusedBytes) return 'sent';
+      // A command that reads slowly: the rest is still ours.
+      rest = rest.subarray(bytes);
+      continue;
     } catch (error) {
       if (!(error instanceof OutlastError)) throw error;
       if (error.code === 'session_ended' || error.code === 'input_closed') return 'over';
-      if (error.code === 'daemon_unreachable') return lost(forwarding, what);
+      if (error.code === 'daemon_unreachable') return lost(forwarding, rest);
       // Not read, or not running yet. Nothing of it was sent.
       if (error.code !== 'input_full' && error.code !== 'timed_out') throw error;
     }
@@ -62,9 +66,8 @@ async function send(forwarding: Forwarding, what: { base64?: string; eof?: boole
 }
 
 // It may have arrived and it may not. Sending it again could type it twice, so we say it and go on.
-async function lost(forwarding: Forwarding, what: { base64?: string }): Promise<'sent'> {
-  const bytes = Buffer.byteLength(what.base64 ?? '', 'base64');
-  const lostWhat = what.base64 === undefined ? 'the end of the input' : `${bytes} bytes of input`;
+async function lost(forwarding: Forwarding, what: Buffer | 'eof'): Promise<'sent'> {
+  const lostWhat = what === 'eof' ? 'the end of the input' : `${what.length} bytes of input`;
   await forwarding.print.note(`outlast: the daemon went away while ${lostWhat} were on their way; they may be lost`);
   return 'sent';
 }

@@ -15,21 +15,30 @@ export async function readStdin(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Writes; raw bytes that are too many for one call go in several, the end of input with the last. */
+/** Writes; raw bytes that are too many for one call, or for a slow reader, go in several, the rest with the last. */
 export async function writeInPieces(
   outlast: Outlast,
   input: Given<'session.write'>,
 ): Promise<CallOutput<'session.write'>> {
   const raw = Buffer.from(input.base64 ?? '', 'base64');
-  let bytes = 0;
-  for (let from = 0; from + PIECE_BYTES < raw.length; from += PIECE_BYTES) {
-    const base64 = raw.subarray(from, from + PIECE_BYTES).toString('base64');
-    bytes += (await telling(bytes, raw.length, outlast.write({ session: input.session, base64 }))).bytes;
+  for (let at = 0; ; ) {
+    const piece = raw.subarray(at, at + PIECE_BYTES);
+    const isLast = at + piece.length === raw.length;
+    const base64 = piece.length > 0 ? { base64: piece.toString('base64') } : {};
+    const rest = isLast ? { ...input, ...base64 } : { session: input.session, ...base64 };
+    const { bytes, pendingBytes, refusedBytes = 0 } = await telling(at, raw.length, outlast.write(rest));
+    const isRawSent = refusedBytes === 0 || bytes >= piece.length;
+    if (isLast && isRawSent && refusedBytes > 0) throw unread(at + bytes, refusedBytes);
+    if (isLast && isRawSent) return { bytes: at + bytes, pendingBytes };
+    at += isRawSent ? piece.length : bytes;
   }
-  const last = raw.subarray(Math.floor(Math.max(raw.length - 1, 0) / PIECE_BYTES) * PIECE_BYTES);
-  const rest = last.length > 0 ? { ...input, base64: last.toString('base64') } : input;
-  const sent = await telling(bytes, raw.length, outlast.write(rest));
-  return { ...sent, bytes: bytes + sent.bytes };
+}
+
+function unread(bytes: number, refusedBytes: number): OutlastError {
+  return new OutlastError(
+    'input_full',
+    `${bytes} bytes were written, ${refusedBytes} were not: the command does not read`,
+  );
 }
 
 /** A write that was refused half way says how far it came: doing it again would write that part twice. */

@@ -5,7 +5,7 @@ import type { Session } from '../core/session.ts';
 import { refOf, terminalOf } from '../supervisor/runs.ts';
 import { interruptRun } from '../terminal/end.ts';
 import { decodeHex, encodeKeys } from '../terminal/keys.ts';
-import type { TerminalInput } from '../terminal/terminal.ts';
+import type { TerminalInput, Written } from '../terminal/terminal.ts';
 import { news } from './news.ts';
 import type { Parts } from './parts.ts';
 import { interruptTurn } from './talks.ts';
@@ -22,10 +22,14 @@ export async function write(
   if (writings.length === 0) throw new OutlastError('input_invalid', 'there is nothing to send');
   let bytes = 0;
   let pendingBytes = 0;
-  for (const writing of writings) {
-    const written = await send(parts, session, writing);
+  for (const [i, writing] of writings.entries()) {
+    const written = await sendOrRefuse(parts, session, writing, bytes > 0);
     bytes += written.bytes;
     pendingBytes = written.pendingBytes;
+    if (!written.refusedBytes) continue;
+    // What comes after a gap would mean something else: nothing more is sent.
+    const rest = writings.slice(i + 1).reduce((sum, each) => sum + each.bytes, 0);
+    return { bytes, pendingBytes, refusedBytes: written.refusedBytes + rest };
   }
   return { bytes, pendingBytes };
 }
@@ -108,11 +112,18 @@ function writingsOf(session: Session, input: HandlerInput<'session.write'>): Out
   return outgoing;
 }
 
-async function send(
-  parts: Parts,
-  session: Session,
-  { what, input, bytes }: Outgoing,
-): Promise<{ bytes: number; pendingBytes: number }> {
+/** An error would hide that something was sent before. */
+async function sendOrRefuse(parts: Parts, session: Session, outgoing: Outgoing, isLater: boolean): Promise<Written> {
+  try {
+    return await send(parts, session, outgoing);
+  } catch (error) {
+    const isFull = error instanceof OutlastError && error.code === 'input_full';
+    if (!isFull || !isLater || outgoing.bytes === 0) throw error;
+    return { bytes: 0, pendingBytes: 0, refusedBytes: outgoing.bytes };
+  }
+}
+
+async function send(parts: Parts, session: Session, { what, input, bytes }: Outgoing): Promise<Written> {
   if (terminalOf(session) === 'pipe' && session.spec.stdin !== 'open') {
     throw new OutlastError(
       'input_closed',

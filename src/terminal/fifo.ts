@@ -16,18 +16,24 @@ export interface FifoEnd {
 interface Item {
   readonly bytes: Uint8Array | 'eof';
   readonly taken: PromiseWithResolvers<void>;
+  /** Bytes that are in the pipe. */
+  at: number;
+  /** Its caller waits no more: what is not in the pipe yet never will be. */
+  withdrawn: boolean;
 }
 
-/** How long a caller waits for its bytes to be taken. The rest follows without it. */
+/** How long a caller waits for its bytes to be taken. What is not by then stays with it. */
 const TAKE_MS_MAX = 2_000;
 const RETRY_MS_MAX = 20;
 
-/** Writes to a FIFO in order and never blocks: a command that does not read fills its own queue only. */
+/**
+ * Writes to a FIFO in order and never blocks. It keeps nothing longer than its caller waits: bytes are in the pipe,
+ * which outlives us, or they are still the caller's. So none is lost when the daemon ends.
+ */
 export class FifoWriter {
   readonly #end: FifoEnd;
   readonly #clock: Clock;
   readonly #items: Item[] = [];
-  #pendingBytes = 0;
   #draining = false;
 
   constructor(end: FifoEnd, clock: Clock) {
@@ -39,21 +45,33 @@ export class FifoWriter {
     return !this.#draining;
   }
 
-  /** Resolves when all is in the pipe, or after two seconds with what is still pending. */
+  /** Resolves when all is in the pipe, or after two seconds with what was refused. Nothing taken at all is an error. */
   async write(bytes: Uint8Array | 'eof'): Promise<Written> {
-    const length = bytes === 'eof' ? 0 : bytes.length;
-    if (this.#pendingBytes + length > LIMITS.inputBytesMax) throw this.#full(length);
-    const item: Item = { bytes, taken: Promise.withResolvers() };
+    const length = lengthOf(bytes);
+    const waiting = this.#items.reduce((sum, item) => sum + lengthOf(item.bytes) - item.at, 0);
+    if (waiting + length > LIMITS.inputBytesMax) throw this.#full(length);
+    const item: Item = { bytes, taken: Promise.withResolvers(), at: 0, withdrawn: false };
     // The caller may have stopped waiting when it fails.
     item.taken.promise.catch(() => {});
     this.#items.push(item);
-    this.#pendingBytes += length;
     if (!this.#draining) void this.#drain();
     const timeUp = new AbortController();
-    await Promise.race([item.taken.promise, this.#clock.sleep(TAKE_MS_MAX, timeUp.signal)]).finally(() =>
-      timeUp.abort(),
-    );
-    return { bytes: length, pendingBytes: this.#pendingBytes };
+    const isLate = this.#clock.sleep(TAKE_MS_MAX, timeUp.signal).then(() => true);
+    const late = await Promise.race([item.taken.promise, isLate]).finally(() => timeUp.abort());
+    if (late !== true) return { bytes: length, pendingBytes: 0 };
+    return bytes === 'eof' && this.#items[0] === item ? this.#ended(item) : this.#withdraw(item, length);
+  }
+
+  /** The end of the input cannot be taken back once it is begun. It takes as long as a process takes to die. */
+  async #ended(item: Item): Promise<Written> {
+    await item.taken.promise;
+    return { bytes: 0, pendingBytes: 0 };
+  }
+
+  #withdraw(item: Item, length: number): Written {
+    item.withdrawn = true;
+    if (item.at === 0) throw this.#full(length);
+    return { bytes: item.at, pendingBytes: 0, refusedBytes: length - item.at };
   }
 
   async #drain(): Promise<void> {
@@ -63,7 +81,9 @@ export class FifoWriter {
       // We hold the FIFO only while there is something to write: an open end of ours would keep its end from coming.
       fd = await this.#open();
       for (let item = this.#items[0]; item; item = this.#items[0]) {
-        if (item.bytes !== 'eof') await this.#put(fd, item.bytes);
+        if (item.withdrawn) this.#items.shift();
+        if (item.withdrawn) continue;
+        if (item.bytes !== 'eof') await this.#put(fd, item, item.bytes);
         else {
           if (fd !== null) closeSync(fd);
           fd = null;
@@ -73,7 +93,6 @@ export class FifoWriter {
         item.taken.resolve();
       }
     } catch (error) {
-      this.#pendingBytes = 0;
       for (const item of this.#items.splice(0)) item.taken.reject(error);
     } finally {
       if (fd !== null) closeSync(fd);
@@ -99,17 +118,15 @@ export class FifoWriter {
     }
   }
 
-  async #put(fd: number | null, bytes: Uint8Array): Promise<void> {
+  async #put(fd: number | null, item: Item, bytes: Uint8Array): Promise<void> {
     if (fd === null) throw this.#closed(null);
     let retryMs = 1;
-    for (let at = 0; at < bytes.length; ) {
+    while (item.at < bytes.length && !item.withdrawn) {
       try {
-        const written = writeSync(fd, bytes, at);
-        at += written;
-        this.#pendingBytes -= written;
+        item.at += writeSync(fd, bytes, item.at);
         retryMs = 1;
       } catch (error) {
-        if (errnoOf(error) !== 'EAGAIN') throw this.#closed(error, at);
+        if (errnoOf(error) !== 'EAGAIN') throw this.#closed(error, item.at);
         await this.#clock.sleep(retryMs);
         retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
       }
@@ -117,12 +134,16 @@ export class FifoWriter {
   }
 
   #full(length: number): OutlastError {
-    const waiting = `${this.#pendingBytes} of at most ${LIMITS.inputBytesMax} are waiting`;
-    return new OutlastError('input_full', `cannot queue ${length} bytes for ${this.#end.path}: ${waiting}`);
+    const message = `none of ${length} bytes could be written to ${this.#end.path}: the command does not read`;
+    return new OutlastError('input_full', message);
   }
 
   #closed(cause: unknown, atBytes = 0): OutlastError {
     const message = `cannot write to ${this.#end.path}: nobody reads it (after ${atBytes} bytes of this input)`;
     return new OutlastError('input_closed', message, { cause });
   }
+}
+
+function lengthOf(bytes: Uint8Array | 'eof'): number {
+  return bytes === 'eof' ? 0 : bytes.length;
 }

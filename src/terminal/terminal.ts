@@ -56,8 +56,10 @@ export type TerminalInput =
 
 export interface Written {
   readonly bytes: number;
-  /** Accepted, but not yet taken by the command. */
+  /** Accepted, but not yet taken by the command. Whoever holds them outlives the daemon. */
   readonly pendingBytes: number;
+  /** Not accepted, because the command does not read. Nobody keeps them: they can be sent again. */
+  readonly refusedBytes?: number;
 }
 
 export interface Attach {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
@@ -100,4 +100,19 @@ test('--stdin empty refuses writes with a reason; the command is at its end', as
   expect(wrote.stderr).toMatch(/without an open standard input/);
   expect(existsSync(go)).toBe(false);
   expect((await world.cli(['stop', id, '--now'])).status).toBe(0);
+});
+
+test('input for a command that reads late is in its pipe or still with the caller when the daemon is killed', async () => {
+  const go = join(world.state, 'go-late');
+  const line = `until [ -e '${go}' ]; do sleep 0.02; done; exec wc -c`;
+  const session = await world.client.start({ argv: ['sh', '-c', line], stdin: 'open' });
+  const data = Buffer.alloc(300_000, 'x').toString('base64');
+  const { bytes, pendingBytes, refusedBytes } = await session.write({ base64: data });
+  expect([bytes + (refusedBytes ?? 0), pendingBytes]).toEqual([300_000, 0]);
+  await world.restart();
+  writeFileSync(go, '');
+  const rest = await session.write({ base64: Buffer.alloc(refusedBytes ?? 0, 'x').toString('base64'), eof: true });
+  expect(rest.refusedBytes).toBeUndefined();
+  await session.wait();
+  expect((await session.output()).text?.trim()).toBe('300000');
 });
