@@ -184,6 +184,15 @@ async function scale(): Promise<void> {
     await eventually(async () => (await pidsOf()) === before);
   });
   report('kill -9, started again, all 200 adopted with the same pids', ms(adopted), '<= 2000 ms', adopted <= 2_000);
+  // Listed is not yet watched: the end of any one of them must be told.
+  const told: number[] = [];
+  for (const session of sessions.slice(0, 10)) {
+    const { pid } = (await session.show()).session;
+    const waiting = session.wait();
+    told.push(await timeMs(() => pid !== null && process.kill(pid, 'SIGKILL') && waiting));
+  }
+  const slowest = Math.max(...told);
+  report('a command that ends after that -> waiter told, slowest of 10', ms(slowest), '<= 50 ms', slowest <= 50);
   await Promise.all(sessions.map((session) => session.stop({ graceMs: 0 })));
 }
 

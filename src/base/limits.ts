@@ -22,8 +22,6 @@ export const LIMITS = {
   feedEventsMax: 500,
   /** A look that nothing asked for: the safety net behind notifications. */
   lookAgainMs: 10_000,
-  /** After the exit is written, how long the output may take to arrive. */
-  drainMsMax: 1_000,
   /** From TERM to KILL when a session is stopped. */
   graceMs: 3_000,
   /** A process that survives SIGKILL so long is stuck in the kernel; it is reported and looked at again. */

@@ -37,6 +37,28 @@ export function groupHelp(group: string, print: Print): string {
   ].join('\n');
 }
 
+/** One command, for programs. */
+export function commandFacts(command: Command): object {
+  const { name, summary, usage, words, options, examples } = command;
+  return {
+    name,
+    summary,
+    usage: `outlast ${usage}`,
+    ...(words.are === '' ? {} : { about: words.are }),
+    options: Object.entries<Option>({ ...options, ...COMMON }).map(([option, { otherwise, ...rest }]) => ({
+      name: `--${option}`,
+      ...rest,
+      ...(otherwise === undefined ? {} : { default: otherwise }),
+    })),
+    examples: examples.map(([line, sentence]) => ({ line, sentence })),
+  };
+}
+
+/** Several commands, for programs. */
+export function commandList(names: readonly string[]): object {
+  return { commands: names.map((name) => ({ name, summary: TABLE[name]?.summary ?? '' })) };
+}
+
 /** The page of one command. */
 export function commandHelp(command: Command, print: Print): string {
   const options = Object.entries({ ...command.options, ...COMMON }).map(([name, option]) => [

@@ -49,7 +49,10 @@ export async function run(argv: readonly string[], world: World): Promise<number
 const EXIT_PIPE = 141;
 
 async function runCommand(command: Command, parsed: Parsed, world: World): Promise<number> {
-  if (parsed.values.help) return say(world, (await import('./help.ts')).commandHelp(command, world.print));
+  if (parsed.values.help) {
+    const { commandFacts, commandHelp } = await import('./help.ts');
+    return say(world, parsed.values.json ? JSON.stringify(commandFacts(command)) : commandHelp(command, world.print));
+  }
   const context: Context = {
     ...world,
     values: parsed.values as Context['values'],

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { SessionView } from '../api/shapes.ts';
 import { closest } from './closest.ts';
+import { narrowed } from './commands/list.ts';
 import { pollText } from './commands/process-read.ts';
 import { execStatus } from './exit.ts';
 import { harmless, oneLine } from './print.ts';
-import { commandOf, stateOf, tableOf } from './view.ts';
+import { commandOf, hadEnded, stateOf, tableOf } from './view.ts';
 import { waitStatus } from './wait-status.ts';
 
 const working: SessionView = {
@@ -143,4 +144,20 @@ test('a mistyped word leads to the one that was meant, or to none', () => {
     null,
     null,
   ]);
+});
+
+test('a narrow terminal loses what tells least, never the command', () => {
+  const head = ['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', 'COMMAND'];
+  const row = ['01m7fhzqq29184dd6y59', 'exit 0', '3m ago', '12s', 'pipe', 'npm run build -- --watch'];
+  const columnsAt = (columns: number): string => (narrowed([head, row], columns)[0] ?? []).join(' ');
+  expect(columnsAt(120)).toBe('SESSION STATE STARTED TIME TERMINAL COMMAND');
+  expect(columnsAt(70)).toBe('SESSION STATE STARTED TIME COMMAND');
+  expect(columnsAt(60)).toBe('SESSION STATE TIME COMMAND');
+  expect(columnsAt(40)).toBe('SESSION STATE COMMAND');
+  const long = narrowed([head, row.with(1, 'abandoned: could not be started')], 80)[1] ?? [];
+  expect(long[1]).toBe('abandoned: could not be…');
+});
+
+test('a session that was over before we came is told so', () => {
+  expect([null, 5, 10].map((endedAtMs) => hadEnded({ ...working, endedAtMs }, 10))).toEqual([false, true, false]);
 });

@@ -33,6 +33,11 @@ export function endedBadly({ outcome, exit, drive }: SessionView): boolean {
   return outcome !== null && !(outcome.kind === 'done' && (drive !== 'command' || exit?.status === 0));
 }
 
+/** Was it over before we came? */
+export function hadEnded({ endedAtMs }: SessionView, fromMs: number): boolean {
+  return endedAtMs !== null && endedAtMs < fromMs;
+}
+
 /** What it runs, as one line: a command as it could be typed, an agent with its model and what it has to do. */
 export function commandOf(session: SessionView): string {
   if (session.drive !== 'command') return agentOf(session);

@@ -1,14 +1,13 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
+import { endedRows } from './ended-rows.ts';
 import { news } from './news.ts';
 import type { Parts } from './parts.ts';
 import { viewOf } from './view.ts';
 
 /** On top of the grace: the end by force, the proof that nothing is left, and a slow disk. */
 const END_MS_MAX = 15_000;
-/** How many ended sessions are looked at in one go when pruning. */
-const PRUNE_MAX = 10_000;
 
 /** Ends a session and everything it started. */
 export async function stop(
@@ -44,8 +43,8 @@ export async function prune(parts: Parts, input: HandlerInput<'session.prune'>):
   const { journal, clock, sessions, notices } = parts;
   const removed: string[] = [];
   const kept: { id: string; why: string }[] = [];
-  for (const { session, endedAtMs } of journal.list({ state: 'ended', limit: PRUNE_MAX })) {
-    if (endedAtMs === null || clock.wallMs() - endedAtMs < input.olderThanMs) continue;
+  for (const { session, endedAtMs } of endedRows(journal)) {
+    if (clock.wallMs() - (endedAtMs ?? clock.wallMs()) < input.olderThanMs) continue;
     try {
       await sessions.remove(
         session.id,

@@ -42,7 +42,7 @@ export async function doctor(
   const checked = [];
   for (const { agent, talk } of agents)
     checked.push(await agentCheck({ state, clock, hookProgram, path }, agent, talk));
-  const programs = ['sh', 'sleep', 'mkfifo', 'sync', 'ln', 'mv'].map((name) => program(name, true));
+  const programs = ['sh', 'sleep', 'mkfifo', 'sync', 'mv'].map((name) => program(name, true));
   return {
     checks: [
       node(),

@@ -1,4 +1,5 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
+import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import { runOf, type Session } from '../core/session.ts';
 import type { Row } from '../journal/journal.ts';
@@ -15,6 +16,10 @@ type Stream = 'output' | 'stderr';
 /** The files of a session's output. Only the output itself is capped, so only it has dropped bytes. */
 export function filesOf(state: string, session: Session, stream: Stream = 'output'): OutputFiles {
   const files = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
+  if (stream === 'stderr' && !session.spec.split) {
+    const name = session.spec.name ?? session.id;
+    throw new OutlastError('input_invalid', `${name} has no stderr of its own: it is in the output, without --split`);
+  }
   return stream === 'output' ? files : { output: files.stderr, dropped: `${files.stderr}.dropped` };
 }
 

@@ -1,12 +1,12 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { LIMITS } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { SessionId } from '../core/session.ts';
 import type { Journal, Row } from '../journal/journal.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
 import type { Config } from './config-schema.ts';
+import { endedRows } from './ended-rows.ts';
 
 /** What retention works with. */
 export interface RetentionParts {
@@ -59,23 +59,12 @@ async function keepSweeping(world: World): Promise<void> {
 async function sweep(world: World): Promise<void> {
   const { journal, clock, config } = world;
   const young: Row[] = [];
-  for (const row of endedRows(world)) {
+  // Those that ended first in front.
+  for (const row of [...endedRows(journal)].sort((a, b) => endedAtMs(a) - endedAtMs(b))) {
     if (!isOld(row, world) || !(await removed(row, world))) young.push(row);
   }
   await freeSpace(young, world);
   if (!world.stopping.aborted) journal.purge(clock.wallMs() - config.retention.ageMsMax);
-}
-
-/** All ended sessions, those that ended first in front. */
-function endedRows({ journal }: World): Row[] {
-  const rows: Row[] = [];
-  for (let page = journal.list({ state: 'ended', limit: LIMITS.feedEventsMax }); page.length > 0; ) {
-    rows.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < LIMITS.feedEventsMax) break;
-    page = journal.list({ state: 'ended', limit: LIMITS.feedEventsMax, before: last.session.id });
-  }
-  return rows.sort((a, b) => endedAtMs(a) - endedAtMs(b));
 }
 
 function isOld(row: Row, { journal, clock, config }: World): boolean {

@@ -23,7 +23,7 @@ export const FRAME = {
   /** JSON { columns, rows }. */
   resize: 5,
   screen: 6,
-  modes: 7,
+  // 7 was used by an older version.
   /** JSON { readOnly }: from here on this connection gets what the program prints. */
   view: 8,
   /** How many connections view and may type. */

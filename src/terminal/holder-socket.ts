@@ -109,9 +109,6 @@ export class HolderSocket {
       case FRAME.screen:
         await emulator.settled();
         return emulator.screen();
-      case FRAME.modes:
-        await emulator.settled();
-        return emulator.modes();
       case FRAME.view:
         return this.#view(connection, frame);
       case FRAME.viewers:

@@ -203,7 +203,8 @@ test('one session that cannot be stopped does not keep the others from it', asyn
   await using world = await cliWorld({
     'session.stop': (input) => {
       if (input.session === 'b') throw new OutlastError('session_not_found', 'there is no session "b"');
-      return { session: endedSession(143, { outcome: { kind: 'stopped', by: 'caller' } }) };
+      const outcome = { kind: 'stopped', by: 'caller' } as const;
+      return { session: endedSession(143, { outcome, endedAtMs: Date.now() }) };
     },
   });
   const ran = await world.run(['stop', 'a', 'b', 'c', '--now']);
@@ -338,7 +339,8 @@ test('completion knows commands, options and the sessions there are', async () =
   expect(await words('e')).toEqual(['exec', 'events']);
   expect(await words('process', 's')).toEqual(['send-keys', 'submit']);
   expect(await words('wait', '--t')).toEqual(['--timeout']);
-  expect(await words('wait', '')).toEqual(['fix-tests', ID]);
+  expect(await words('wait', '')).toEqual(['fix-tests']);
+  expect(await words('wait', ID.slice(0, 5))).toEqual([ID]);
   expect(await words('process', 'poll', 'fix')).toEqual(['fix-tests']);
   expect(await words('exec', 'ls', '--t')).toEqual([]);
   expect(await words('completion', '')).toEqual(['bash', 'zsh', 'fish']);

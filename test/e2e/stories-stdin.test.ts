@@ -102,7 +102,7 @@ test('--stdin empty refuses writes with a reason; the command is at its end', as
   expect((await world.cli(['stop', id, '--now'])).status).toBe(0);
 });
 
-test('input for a command that reads late is in its pipe or still with the caller when the daemon is killed', async () => {
+test('input for a late reader is in its pipe or still with the caller when the daemon is killed', async () => {
   const go = join(world.state, 'go-late');
   const line = `until [ -e '${go}' ]; do sleep 0.02; done; exec wc -c`;
   const session = await world.client.start({ argv: ['sh', '-c', line], stdin: 'open' });

@@ -13,7 +13,7 @@ export const attach = command({
     ...ONE_SESSION,
     are: `${ONE_SESSION.are}\nWhile you type, prompts for an agent wait; when you detach, they are sent.`,
   },
-  completes: 'session',
+  completes: 'live session',
   options: {
     'read-only': { type: 'boolean', sentence: 'Watch; what you type goes nowhere.' },
     interrupt: { type: 'boolean', sentence: 'End the turn that is running first.' },

@@ -1,7 +1,7 @@
 import { COMMON, type Command, type Context, command, type Options } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { commandsOf, findCommand, TABLE } from '../table.ts';
-import { commandOf, stateOf } from '../view.ts';
+import { commandOf, nameOf, stateOf } from '../view.ts';
 
 interface Candidate {
   readonly word: string;
@@ -38,7 +38,9 @@ async function candidates(before: readonly string[], unfinished: string, context
   const its = await found.row.load();
   if (unfinished.startsWith('-') && !(its.rest && hasWord(its, found.rest)))
     return optionNames({ ...its.options, ...COMMON });
-  if (its.completes === 'session') return sessionNames(context);
+  if (its.completes === 'session') return sessionNames(context, 'all', unfinished);
+  if (its.completes === 'live session') return sessionNames(context, 'live', unfinished);
+  if (its.completes === 'ended session') return sessionNames(context, 'ended', unfinished);
   if (its.completes === 'command') return commandNames();
   return (its.completes ?? []).map((word) => ({ word, says: '' }));
 }
@@ -67,15 +69,24 @@ function takesValue(options: Options, word: string): boolean {
   );
 }
 
-async function sessionNames({ connect, clock }: Context): Promise<Candidate[]> {
+/** Names, and ids of those that have none; an id of one that has a name only when it is being typed. */
+async function sessionNames(
+  { connect, clock }: Context,
+  state: 'all' | 'live' | 'ended',
+  unfinished: string,
+): Promise<Candidate[]> {
   const patience = new AbortController();
   void clock.sleep(PATIENCE_MS).then(() => patience.abort());
   try {
-    const { sessions } = await connect({ start: false }).list({ limit: SESSIONS_MAX }, patience.signal);
-    return sessions.flatMap((each) => {
-      const says = `${stateOf(each)}, ${commandOf(each).slice(0, 60)}`;
-      return [each.name, each.id].filter((word) => word !== null).map((word) => ({ word, says }));
-    });
+    const { sessions } = await connect({ start: false }).list({ limit: SESSIONS_MAX, state }, patience.signal);
+    const found = new Map<string, string>();
+    for (const each of sessions) {
+      const isTyped = unfinished !== '' && each.id.startsWith(unfinished);
+      const word = isTyped ? each.id : nameOf(each);
+      // Of several with one name the newest is meant.
+      if (!found.has(word)) found.set(word, `${stateOf(each)}, ${commandOf(each).slice(0, 60)}`);
+    }
+    return [...found].map(([word, says]) => ({ word, says }));
   } catch {
     // Nobody wants an error message in the middle of typing.
     return [];

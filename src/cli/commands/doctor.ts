@@ -24,7 +24,10 @@ export const doctor = command({
   examples: [['outlast doctor', 'Which programs are used, and whether they work.']],
   async run(context) {
     const { json, print } = context;
-    const checks = [...ownChecks(context), ...(await daemonChecks(context))];
+    const theirs = await daemonChecks(context);
+    // The daemon runs the commands: where it has looked too, only what it found counts.
+    const own = ownChecks(context).filter(({ name }) => !theirs.some((check) => check.name === name));
+    const checks = [...own, ...theirs];
     const ok = checks.every((check) => check.ok);
     if (json) await print.json({ ok, checks });
     for (const { name, ok, detail, hint } of json ? [] : checks) {
@@ -42,7 +45,7 @@ function ownChecks({ env }: Context): Check[] {
   };
   return [
     { name: 'outlast', ok: true, detail: `${version()} in ${import.meta.dirname}` },
-    { name: 'node', ok: true, detail: `${process.versions.node} at ${process.execPath}` },
+    { name: 'node', ok: true, detail: `${process.execPath} ${process.version}` },
     program('sh', 'A POSIX shell is needed.'),
     {
       ...program('tmux', ''),
@@ -83,7 +86,7 @@ function stateCheck(state: string): Check {
   const check = (ok: boolean, detail: string): Check => ({
     name: 'state folder',
     ok,
-    detail: `${state} ${detail}`,
+    detail: `${state} ${detail}`.trimEnd(),
     hint,
   });
   if (found === undefined) return check(true, '(not there yet; it is made when it is needed)');

@@ -1,8 +1,8 @@
 import { command } from '../command.ts';
 import { EXIT } from '../exit.ts';
-import { commandHelp, groupHelp, overview } from '../help.ts';
+import { commandFacts, commandHelp, commandList, groupHelp, overview } from '../help.ts';
 import { wrongCall } from '../parse.ts';
-import { commandsOf, findCommand } from '../table.ts';
+import { commandsOf, findCommand, TABLE } from '../table.ts';
 
 /** `outlast help` */
 export const help = command({
@@ -12,13 +12,19 @@ export const help = command({
   words: { min: 0, max: 2, are: '' },
   completes: 'command',
   options: {},
-  examples: [['outlast help exec', 'The same as outlast exec --help.']],
-  async run({ words, print }) {
+  examples: [
+    ['outlast help exec', 'The same as outlast exec --help.'],
+    ['outlast help exec --json', 'Its options, for programs.'],
+  ],
+  async run({ words, json, print }) {
     const [first] = words;
     const found = findCommand(words);
-    if (found !== null) await print.line(commandHelp(await found.row.load(), print));
-    else if (first === undefined) await print.line(overview(print));
-    else if (commandsOf(first).length > 0) await print.line(groupHelp(first, print));
+    const show = (facts: object, page: string): Promise<void> => (json ? print.json(facts) : print.line(page));
+    if (found !== null) {
+      const its = await found.row.load();
+      await show(commandFacts(its), commandHelp(its, print));
+    } else if (first === undefined) await show(commandList(Object.keys(TABLE)), overview(print));
+    else if (commandsOf(first).length > 0) await show(commandList(commandsOf(first)), groupHelp(first, print));
     else throw wrongCall(`help: unknown command "${words.join(' ')}"; see \`outlast help\``);
     return EXIT.fine;
   },

@@ -12,7 +12,7 @@ export const interrupt = command({
     ...ONE_SESSION,
     are: `${ONE_SESSION.are}\nAn agent stays and takes the next prompt. Status: 0 the turn is over, 6 not after 10 s.`,
   },
-  completes: 'session',
+  completes: 'live session',
   options: {},
   examples: [
     ['outlast interrupt server', 'As Ctrl-C does: on a terminal the key, on a pipe the signal SIGINT.'],

@@ -14,7 +14,7 @@ export const keys = command({
     max: Number.POSITIVE_INFINITY,
     are: `${ARE} Keys: a character, or Enter, Tab, Escape, Up, F5, C-c, M-x, S-Tab, 0x1b …`,
   },
-  completes: 'session',
+  completes: 'live session',
   options: {},
   examples: [
     ['outlast keys repl C-c', 'Interrupt.'],
@@ -34,7 +34,7 @@ export const paste = command({
   summary: 'Paste text into a session.',
   usage: 'paste S TEXT|- [OPTIONS]',
   words: { min: 2, max: 2, are: `${ARE} TEXT - is standard input.` },
-  completes: 'session',
+  completes: 'live session',
   options: { submit: { type: 'boolean', sentence: 'Press Enter after it.' } },
   examples: [
     ['outlast paste repl "print(1)" --submit', 'One line and Enter.'],

@@ -45,6 +45,12 @@ export const processList = command({
   run: runList,
 });
 
+const NONE = {
+  all: 'No sessions. Start one: outlast exec -- COMMAND, or outlast start "…"',
+  live: 'Nothing is running. What has ended: outlast list --ended',
+  ended: 'Nothing has ended. What is running: outlast list --live',
+} as const;
+
 async function runList(context: Context<typeof OPTIONS>): Promise<number> {
   const { values, print } = context;
   if (values.live && values.ended) throw wrongCall('list: choose one of --live and --ended');
@@ -54,8 +60,7 @@ async function runList(context: Context<typeof OPTIONS>): Promise<number> {
     .connect()
     .list({ state, limit: countOf('--limit', values.limit), tail: countOf('--tail', values.tail), ...before });
   if (context.json) await print.json(page);
-  else if (page.sessions.length === 0)
-    await print.line('No sessions. Start one: outlast exec -- COMMAND, or outlast start "…"');
+  else if (page.sessions.length === 0) await print.line(NONE[state]);
   else await print.line(linesOf(page.sessions, context).join('\n'));
   const last = page.sessions.at(-1);
   if (!context.json && page.more && last) await print.note(`There are more: outlast list --before ${last.id}`);
@@ -72,10 +77,33 @@ function linesOf(sessions: readonly Listed[], { print, clock }: Context<typeof O
     each.terminal,
     commandOf(each),
   ]);
-  const [head = '', ...lines] = tableOf(
-    [['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', 'COMMAND'], ...rows],
-    print.stdout.columns,
-  );
+  const table = [['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', 'COMMAND'], ...rows];
+  const [head = '', ...lines] = tableOf(narrowed(table, print.stdout.columns), print.stdout.columns);
   const tails = sessions.map((each) => (each.tail ?? []).map((line) => print.style('dim', `    ${oneLine(line)}`)));
   return [print.style('bold', head), ...lines.flatMap((line, index) => [line, ...(tails[index] ?? [])])];
+}
+
+const COMMAND_COLUMNS_MIN = 20;
+const NARROW_STATE_COLUMNS_MAX = 24;
+/** What a narrow terminal can do without, in turn: terminal, start, time. Each is gone before the next is counted. */
+const DISPENSABLE = [4, 2, 2];
+
+/** Leaves out columns until there is room for some of the command, which tells people most. */
+export function narrowed(table: readonly (readonly string[])[], columnsMax: number): string[][] {
+  let left = table.map((row) => row.map((cell, index) => (index === 1 ? shortened(cell, columnsMax) : cell)));
+  const widthOf = (index: number): number => Math.max(...left.map((row) => row[index]?.length ?? 0));
+  const room = (): number => {
+    const last = (left[0]?.length ?? 1) - 1;
+    return columnsMax - Array.from({ length: last }, (_, index) => widthOf(index) + 2).reduce((sum, n) => sum + n, 0);
+  };
+  for (const column of DISPENSABLE) {
+    const wanted = Math.min(COMMAND_COLUMNS_MIN, widthOf((left[0]?.length ?? 1) - 1));
+    if (room() >= wanted) break;
+    left = left.map((row) => row.toSpliced(column, 1));
+  }
+  return left;
+}
+
+function shortened(state: string, columnsMax: number): string {
+  return columnsMax < 120 ? cut(state, NARROW_STATE_COLUMNS_MAX) : state;
 }

@@ -1,7 +1,7 @@
 import { command, ONE_SESSION } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { spin } from '../spinner.ts';
-import { stateOf } from '../view.ts';
+import { hadEnded, stateOf } from '../view.ts';
 
 /** `outlast process kill` */
 export const kill = command({
@@ -9,14 +9,17 @@ export const kill = command({
   summary: 'End a session.',
   usage: 'process kill S',
   words: ONE_SESSION,
-  completes: 'session',
+  completes: 'live session',
   options: {},
   examples: [['outlast process kill server', 'Asked to end, then made to.']],
   async run(context) {
     const [session = ''] = context.words;
+    const fromMs = context.clock.wallMs();
     const stopped = await spin(context, `ending ${session}`, context.connect().stop({ session }));
+    const { id } = stopped.session;
+    const says = hadEnded(stopped.session, fromMs) ? `Session ${id} had ended before` : `Killed session ${id}`;
     if (context.json) await context.print.json(stopped);
-    else await context.print.line(`Killed session ${stopped.session.id} (${stateOf(stopped.session)}).`);
+    else await context.print.line(`${says} (${stateOf(stopped.session)}).`);
     return EXIT.fine;
   },
 });
@@ -27,7 +30,7 @@ export const clear = command({
   summary: 'Forget an ended session.',
   usage: 'process clear S',
   words: ONE_SESSION,
-  completes: 'session',
+  completes: 'ended session',
   options: { force: { type: 'boolean', sentence: 'Also if its end is not announced yet.' } },
   examples: [['outlast process clear fix-tests', 'Only if it has ended.']],
   async run({ words: [session = ''], values, json, print, connect }) {

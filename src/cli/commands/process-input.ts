@@ -11,7 +11,7 @@ export const write = command({
   summary: 'Write to the input of a session.',
   usage: 'process write S [DATA|-] [--eof]',
   words: { min: 1, max: 2, are: `${ARE} DATA is sent as it is, without a line end; - is standard input.` },
-  completes: 'session',
+  completes: 'live session',
   options: { eof: { type: 'boolean', sentence: 'Close the input after it.' } },
   examples: [
     ["outlast process write sort 'b\na\n' --eof", 'Two lines and the end.'],
@@ -39,7 +39,7 @@ export const sendKeys = command({
   summary: 'Send text, bytes and keys.',
   usage: 'process send-keys S [KEY…] [--hex BYTES]… [--literal TEXT]',
   words: { min: 1, max: Number.POSITIVE_INFINITY, are: `${ARE} The order is: literal text, hex bytes, keys.` },
-  completes: 'session',
+  completes: 'live session',
   options: {
     hex: { type: 'string', value: 'BYTES', multiple: true, sentence: 'Bytes as hex digits, e.g. 1b.' },
     literal: { type: 'string', value: 'TEXT', sentence: 'Text that is sent as it is.' },
@@ -65,7 +65,7 @@ export const submit = command({
   summary: 'Press Enter.',
   usage: 'process submit S',
   words: ONE_SESSION,
-  completes: 'session',
+  completes: 'live session',
   options: {},
   examples: [['outlast process submit repl', 'Enter, as a person presses it.']],
   async run({ words: [session = ''], json, print, connect }) {
@@ -80,7 +80,7 @@ export const processPaste = command({
   summary: 'Paste text.',
   usage: 'process paste S TEXT|-',
   words: { min: 2, max: 2, are: `${ARE} TEXT - is standard input.` },
-  completes: 'session',
+  completes: 'live session',
   options: {},
   examples: [['outlast process paste editor - < notes.txt', 'A file, bracketed if the program asked for it.']],
   async run({ words: [session = '', word = ''], json, print, connect }) {

@@ -21,7 +21,7 @@ export const remove = command({
   summary: 'Remove ended sessions and their output.',
   usage: 'remove S… [OPTIONS]   or   remove --ended [--older-than D]',
   words: { min: 0, max: Number.POSITIVE_INFINITY, are: 'S is the id or the name of a session.' },
-  completes: 'session',
+  completes: 'ended session',
   options: OPTIONS,
   examples: [
     ['outlast remove fix-tests', 'One that has ended.'],

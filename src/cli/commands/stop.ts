@@ -3,7 +3,7 @@ import { durationOf } from '../duration.ts';
 import { each } from '../each.ts';
 import { wrongCall } from '../parse.ts';
 import { spin } from '../spinner.ts';
-import { stateOf } from '../view.ts';
+import { hadEnded, stateOf } from '../view.ts';
 
 /** `outlast stop` */
 export const stop = command({
@@ -11,7 +11,7 @@ export const stop = command({
   summary: 'End sessions and everything they started.',
   usage: 'stop S… [OPTIONS]',
   words: { min: 1, max: Number.POSITIVE_INFINITY, are: 'S is the id or the name of a session.' },
-  completes: 'session',
+  completes: 'live session',
   options: {
     grace: {
       type: 'string',
@@ -32,12 +32,11 @@ export const stop = command({
     const graceMs = values.now ? 0 : durationOf('--grace', values.grace);
     const outlast = context.connect();
     return each(context, context.words, async (session) => {
-      const stopped = await spin(
-        context,
-        `stopping ${session}`,
-        outlast.stop({ session, graceMs, force: values.force }),
-      );
-      return { value: stopped, line: `${session}: ${stateOf(stopped.session)}` };
+      const fromMs = context.clock.wallMs();
+      const stopping = outlast.stop({ session, graceMs, force: values.force });
+      const stopped = await spin(context, `stopping ${session}`, stopping);
+      const before = hadEnded(stopped.session, fromMs) ? 'had ended before: ' : '';
+      return { value: stopped, line: `${session}: ${before}${stateOf(stopped.session)}` };
     });
   },
 });

@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from 'vitest';
+import { makeWorld } from '../world.ts';
+
+const world = await makeWorld();
+afterAll(() => world[Symbol.asyncDispose]());
+
+const words = async (...line: string[]): Promise<string[]> => {
+  const { stdout } = await world.cli(['__complete', '--', ...line]);
+  return stdout.split('\n').flatMap((row) => (row === '' ? [] : [row.split('\t')[0] ?? '']));
+};
+
+test('an empty list says where else to look', async () => {
+  expect((await world.cli(['list'])).stdout).toBe('No sessions. Start one: outlast exec -- COMMAND\n');
+  expect((await world.cli(['list', '--live'])).stdout).toBe(
+    'Nothing is running. What has ended: outlast list --ended\n',
+  );
+});
+
+test('completion offers what a command can use, each once', async () => {
+  for (const _ of [1, 2]) await world.cli(['exec', '--name', 'twice', '--', 'true']);
+  const unnamed = (await world.cli(['exec', '-b', '--', 'sleep', '1000'])).stdout.trim();
+  await world.cli(['exec', '-b', '--name', 'server', '--', 'sleep', '1000']);
+  expect(await words('stop', '')).toEqual(['server', unnamed]);
+  expect(await words('remove', '')).toEqual(['twice']);
+  expect((await words('show', '')).toSorted()).toEqual(['server', 'twice', unnamed].toSorted());
+  for (const session of ['server', unnamed]) await world.client.stop({ session, graceMs: 0 });
+});
+
+test('what had ended before is not said to be killed', async () => {
+  const { id } = await world.client.start({ argv: ['true'] });
+  await world.client.wait({ session: id });
+  expect((await world.cli(['process', 'kill', id])).stdout).toBe(`Session ${id} had ended before (exit 0).\n`);
+  expect((await world.cli(['stop', id])).stdout).toBe(`${id}: had ended before: exit 0\n`);
+});
+
+test('a stderr that was not kept apart is not silently empty', async () => {
+  const { id } = await world.client.start({ argv: ['sh', '-c', 'echo oops >&2'] });
+  await world.client.wait({ session: id });
+  const ran = await world.cli(['output', id, '--stderr']);
+  expect([ran.status, ran.stderr]).toEqual([
+    2,
+    `outlast: ${id} has no stderr of its own: it is in the output, without --split\n`,
+  ]);
+  expect((await world.cli(['output', id])).stdout).toBe('oops\n');
+});
+
+test('doctor says everything once', async () => {
+  const lines = (await world.cli(['doctor'])).stdout.trimEnd().split('\n');
+  const names = lines.map((line) => /^(?:ok {2}|FAIL) ([^:]+):/.exec(line)?.[1]);
+  expect(new Set(names).size).toBe(names.length);
+  for (const line of lines) expect(line).toBe(line.trimEnd());
+});
+
+test('the help of everything, and of one command, is there for programs too', async () => {
+  const all = JSON.parse((await world.cli(['help', '--json'])).stdout);
+  expect(all.commands).toContainEqual({ name: 'process poll', summary: 'Print what was not polled yet.' });
+  const one = JSON.parse((await world.cli(['help', 'exec', '--json'])).stdout);
+  expect(one.options).toContainEqual(expect.objectContaining({ name: '--silence', type: 'string', default: 'none' }));
+  expect(JSON.parse((await world.cli(['exec', '--help', '--json'])).stdout)).toEqual(one);
+});
+
+test('prune goes through all that have ended, more than fit in one page', async () => {
+  await using other = await makeWorld();
+  const count = 520;
+  for (let begun = 0; begun < count; begun += 40) {
+    const some = await Promise.all(Array.from({ length: 40 }, () => other.client.start({ argv: ['true'] })));
+    await Promise.all(some.map((session) => session.wait()));
+  }
+  const { removed } = await other.client.prune({ olderThanMs: 0 });
+  expect(removed).toHaveLength(count);
+  expect((await other.client.list()).sessions).toEqual([]);
+}, 60_000);
