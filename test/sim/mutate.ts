@@ -11,7 +11,15 @@ const root = join(import.meta.dirname, '../..');
 export function caught(mutation: Mutation): string | null {
   const copy = mkdtempSync(join(tmpdir(), 'outlast-mutant-'));
   try {
-    for (const part of ['src/base', 'src/core', 'src/journal', 'src/supervisor', 'test/sim', 'package.json']) {
+    for (const part of [
+      'src/base',
+      'src/core',
+      'src/journal',
+      'src/supervisor',
+      'test/sim',
+      'test/spec.ts',
+      'package.json',
+    ]) {
       cpSync(join(root, part), join(copy, part), { recursive: true });
     }
     const path = join(copy, mutation.file);
@@ -24,9 +32,11 @@ export function caught(mutation: Mutation): string | null {
     );
     const argv = [join(copy, 'test/sim/sim.ts'), ...(mutation.story ? ['--script', mutation.story] : [])];
     const run = spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 120_000 });
-    return run.status === 0
-      ? null
-      : (run.stdout.split('\n').find((line) => line.startsWith('npm run sim')) ?? run.stderr);
+    if (run.status === 0) return null;
+    const history = run.stdout.split('\n').find((line) => line.startsWith('npm run sim'));
+    // A source that does not even load catches nothing.
+    if (history === undefined) throw new Error(`the simulator failed by itself: ${run.stderr}`);
+    return history;
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
