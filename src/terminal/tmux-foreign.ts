@@ -99,7 +99,10 @@ export async function captureTmuxPane(pane: TmuxPane, world: ForeignWorld): Prom
   const answer = await ask(pane, world, ['capture-pane', '-p', '-J', ...history, '-t', target]);
   if (answer.is === 'done') return answer.text.replaceAll(/[ \t]+$/gm, '').replace(/\n+$/, '\n');
   if (answer.is === 'stuck') throw new OutlastError('terminal_failed', answer.why);
-  throw new OutlastError('session_not_found', `no tmux pane "${pane.target}" on ${whereOf(pane)}: ${answer.why}`);
+  throw new OutlastError(
+    'session_not_found',
+    `no tmux pane "${pane.target}" on ${whereOf(pane)}: ${answer.why}; \`outlast tmux find\` lists all`,
+  );
 }
 
 /** Waits until a text is on a pane or in its history. A pane that is gone is an error, not "not yet". */
