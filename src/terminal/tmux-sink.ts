@@ -22,7 +22,10 @@ export function sinkLine(folder: string): string {
     `while sh -c 'echo $$ >${folder}/sink; exec cat'; status=$?; [ $status -gt 128 ]; do : >${folder}/torn; done`,
     '[ $status = 0 ] || exit',
     'read -r pid name state parent rest </proc/$$/stat',
-    `[ -e ${folder}/exit ] && [ "$parent" = $PPID ] && : >${folder}/drained`,
+    // A killed parent closes its files before it leaves its children. That it is exiting (flag 4) is known by then.
+    'IFS=")" read -r name rest </proc/$PPID/stat',
+    'set -- $rest',
+    `[ -e ${folder}/exit ] && [ "$parent" = $PPID ] && [ $((\${7:-4} & 4)) = 0 ] && : >${folder}/drained`,
   ].join('; ');
 }
 
