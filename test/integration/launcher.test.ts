@@ -42,7 +42,9 @@ function launch(world: Trial, ref: RunRef, script: string, how: Start = {}, more
   const files = runFolder(world.state, ref);
   mkdirSync(files.folder, { recursive: true });
   mkdirSync(exitsFolder(world.state), { recursive: true });
-  writeFileSync(files.plan, planText(world.launch(['sh', '-c', script], more), { name: runName(ref) }));
+  // A launcher that was started before may be reading it.
+  if (!existsSync(files.plan))
+    writeFileSync(files.plan, planText(world.launch(['sh', '-c', script], more), { name: runName(ref) }));
   const launcher = how.launcher ?? installPrograms(world.state).launcher;
   const env = how.env ?? { PATH: PROGRAM_PATH, OUTLAST_RUN: runName(ref) };
   const words = [launcher, how.kind ?? 'pipe', files.folder, exitsFolder(world.state), runName(ref)];
