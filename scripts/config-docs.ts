@@ -46,7 +46,7 @@ A new notice begins when it is first seen in the config.
 
 - \`ended\` is the end of a session in the background. It follows the session's own wish: \`never\`; \`output\`,
   which leaves out a success that printed nothing; or \`always\`.
-- \`failed\` is the same, but only for an exit other than 0, a timeout, a session that was given up, or one of an
+- \`failed\` is the same, but only for an exit other than 0, a timeout, a silence, a session that was given up, or one of an
   agent whose last turn failed.
 - \`answered\` is each reply of an agent, a short name of \`prompt.answered\`.
 - \`held\` is each time an agent needs a person, a short name of \`session.held\`.
