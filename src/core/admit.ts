@@ -1,7 +1,7 @@
 import { unreachable } from '../base/assert.ts';
 import { admitHook } from './admit-hook.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
-import { runOf, type Session } from './session.ts';
+import { type Prompt, runOf, type Session } from './session.ts';
 
 export type Refusal =
   | 'session_ended'
@@ -111,11 +111,18 @@ function admitPrompt(s: Session, input: Extract<Wish, { type: 'prompt' }>): Admi
 function admitStop(s: Session, input: Extract<Wish, { type: 'stop' }>): Admission {
   // A person has it in hand: what they do there is not ours to end.
   if (s.control?.how === 'handoff' && input.force !== true) return refused('handed_off');
-  return admitted({
+  return admitted(...s.prompts.map((prompt) => unwanted(prompt, input.by)), {
     type: 'session.closing',
     outcome: { kind: 'stopped', by: input.by },
     ...(input.graceMs === undefined ? {} : { graceMs: input.graceMs }),
   });
+}
+
+/** Whoever stops a session does not want what it was asked: a resume must not go on with it. */
+function unwanted({ id, state }: Prompt, by: string): EventBody {
+  return state === 'queued' || state === 'unsure'
+    ? { type: 'prompt.dropped', prompt: id, by }
+    : { type: 'prompt.interrupted', prompt: id, by };
 }
 
 function admitControl(s: Session, input: Extract<Wish, { type: 'visit' | 'hand-off' | 'hand-back' }>): Admission {

@@ -397,7 +397,7 @@ test('with --any the first session that comes to something is enough', async () 
   });
 });
 
-test('with --any two sessions that come at once are still one, and one that is not there is an answer too', async () => {
+test('with --any two that come at once are still one, and one that is not there is an answer too', async () => {
   await using world = await cliWorld(several({ a: 'one', b: 'one' }));
   const { status, out } = await world.inside(['wait', 'a', 'b', '--any', '--for', 'reply']);
   expect({ status, out: out.replace(/^# [ab]/, '# x') }).toEqual({ status: 0, out: '# x\none\n\n' });

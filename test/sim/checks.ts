@@ -63,7 +63,9 @@ function promptFaults(script: Script, history: History): string[] {
     const ends = events.flatMap((e) => endOf(e.body, id));
     if (ends.length > 1) faults.push(`${id} ended ${ends.length} times`);
     const end = ends[0] ?? { how: 'none', reply: id };
-    const allowed: readonly End[] = strikes === 0 ? [may[0]] : isUnsure ? [...may, 'none'] : may;
+    // A person stops what nobody knows about, and that takes back what is left.
+    const allowed: readonly End[] =
+      strikes === 0 ? [may[0]] : isUnsure ? [...may, 'none', 'dropped', 'interrupted'] : may;
     if (!allowed.includes(end.how)) faults.push(`${id} is ${end.how}, not ${allowed}`);
     const mixes = script.mayMix === true && strikes > 0;
     if (end.how === 'answered' && !end.reply.includes(`${id}#`) && !mixes)
