@@ -19,8 +19,8 @@ export type Meaning =
   | { readonly is: 'unreadable' };
 
 /**
- * `typed` begins a turn, `steering` joins a running one, `kept` waits for one of the two, `nudge` is Claude Code talking
- * to the model by itself, `command` is for Claude Code alone, `shell` is a command that a person ran with `!`.
+ * `typed` begins a turn, `steering` joins a running one, `kept` waits for one of the two, `nudge` is Claude Code
+ * talking to the model by itself, `command` is for Claude Code alone, `shell` is a command that a person ran with `!`.
  */
 export type PromptKind = 'typed' | 'steering' | 'kept' | 'nudge' | 'command' | 'shell';
 
