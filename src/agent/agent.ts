@@ -36,8 +36,8 @@ export interface Talk {
   isModelId(name: string): boolean;
   /** What stands against these arguments, in a sentence each. */
   refusals(args: readonly string[]): readonly string[];
-  /** A text that the agent would take for a command of its own. */
-  isCommand(text: string): boolean;
+  /** A text that the agent would take for a command of its own, when it is typed or in any case. */
+  isCommand(text: string, isTyped: boolean): boolean;
   /** A text as it has to be typed so that Enter submits it. */
   typed(text: string): string;
   /** Is what the agent reports that it heard what was sent to it? */

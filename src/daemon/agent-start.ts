@@ -95,16 +95,16 @@ export function talkOf(agents: Readonly<Record<string, Agent>>, name: string): {
 function checkArgs({ name }: Agent, talk: Talk, input: StartInput): void {
   const refused = talk.refusals(input.agentArgs);
   if (refused.length > 0) throw invalid(`cannot pass on to ${name}: ${refused.join('; ')}`);
-  if (input.prompt !== undefined) checkPrompt(talk, input.prompt, input.asCommand);
+  if (input.prompt !== undefined)
+    checkPrompt(talk, input.prompt, { asCommand: input.asCommand, isTyped: input.drive === 'live' });
   if (input.split) throw invalid('--split is for commands');
 }
 
 /** A text that the agent would take for a command is only sent when that is meant. */
-export function checkPrompt(talk: Talk, text: string, asCommand: boolean): void {
-  if (!asCommand && talk.isCommand(text)) {
-    throw invalid(
-      `a prompt that begins with "${text.trim()[0]}" is a command of the agent; say --command if you mean it`,
-    );
+export function checkPrompt(talk: Talk, text: string, how: { asCommand: boolean; isTyped: boolean }): void {
+  if (!how.asCommand && talk.isCommand(text, how.isTyped)) {
+    const word = text.trim().split(/\s/, 1)[0] ?? '';
+    throw invalid(`"${word}" is a command of the agent, not a prompt; say --command if you mean it`);
   }
 }
 

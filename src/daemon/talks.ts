@@ -14,6 +14,11 @@ import { viewOf } from './view.ts';
 
 /** Of a transcript, so much is read for people. */
 const TRANSCRIPT_BYTES_MAX = 256 * 1024 * 1024;
+/** Of that, so much of the end tells whether the last turn is in it. */
+const RECENT_BYTES_MAX = 8 * 1024 * 1024;
+/** An agent writes a turn down within this, or it is not waited for. */
+const WRITTEN_MS_MAX = 3_000;
+const WRITTEN_LOOK_MS = 25;
 /** How long an interrupted turn may take to end before the caller is told that it has not. */
 const INTERRUPT_MS_MAX = 10_000;
 
@@ -22,7 +27,10 @@ export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): Cal
   const { sessions, journal, clock } = parts;
   const { session } = sessions.find(input.session);
   refuseCommand(session);
-  checkPrompt(talkOf(parts.agents, session.spec.agent).talk, input.text, input.asCommand);
+  checkPrompt(talkOf(parts.agents, session.spec.agent).talk, input.text, {
+    asCommand: input.asCommand,
+    isTyped: session.spec.drive === 'live',
+  });
   const id = (input.key ?? newId(clock.wallMs())) as PromptId;
   const cause = `prompt:${session.id}:${id}` as InputId;
   sessions.take(session, { type: 'prompt', prompt: id, text: input.text, now: input.now }, cause);
@@ -51,11 +59,13 @@ export function drop(parts: Parts, input: HandlerInput<'session.drop'>): CallOut
 }
 
 /** Reads a turn of the conversation from the agent's own transcript. */
-export function turn(parts: Parts, input: HandlerInput<'session.turn'>): CallOutput<'session.turn'> {
+export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): Promise<CallOutput<'session.turn'>> {
   const { session } = parts.sessions.find(input.session);
   refuseCommand(session);
   const { talk } = talkOf(parts.agents, session.spec.agent);
-  const path = new Eyes(parts.config.state).path(session, talk);
+  const eyes = new Eyes(parts.config.state);
+  await untilWritten(parts, session, () => tailOf(eyes.path(session, talk) ?? '', RECENT_BYTES_MAX));
+  const path = eyes.path(session, talk);
   const all = path === null ? [] : talk.turns(tailOf(path, TRANSCRIPT_BYTES_MAX));
   const named = input.prompt === undefined ? null : turnOf(parts, session, input.prompt, all);
   const number = named ?? (input.number < 0 ? all.length + 1 + input.number : input.number);
@@ -65,6 +75,19 @@ export function turn(parts: Parts, input: HandlerInput<'session.turn'>): CallOut
     throw new OutlastError('turn_unknown', `${name} has no turn ${input.number}; it has ${all.length}`);
   }
   return { number, count: all.length, markdown: input.full ? wanted.full : wanted.markdown, turn: { ...wanted.data } };
+}
+
+/** A reply is known before it is written down. Whoever asks for it gets the whole turn, if it comes soon. */
+async function untilWritten({ clock, agents }: Parts, session: Session, read: () => string): Promise<void> {
+  const { talk } = talkOf(agents, session.spec.agent);
+  const { last } = session;
+  if (last === null) return;
+  const isWritten = (): boolean => {
+    const heard = talk.transcript(read()).prompts.findLast((prompt) => talk.isSameText(last.text, prompt.text));
+    return heard !== undefined && heard.turn !== 'open';
+  };
+  const deadlineMs = clock.steadyMs() + WRITTEN_MS_MAX;
+  while (!isWritten() && clock.steadyMs() < deadlineMs) await clock.sleep(WRITTEN_LOOK_MS);
 }
 
 /** The turn that a prompt of ours began, by its text: the newest one. */

@@ -93,7 +93,7 @@ function talkOf(dialect: Dialect): Talk {
     models: MODELS,
     isModelId: isFullId,
     refusals: (args) => refusals(args).map(({ arg, why }) => `${arg}: ${why}`),
-    isCommand: (text) => /^\s*[/!#]/.test(text),
+    isCommand: (text, isTyped) => /^\s*[/!]/.test(text) || (isTyped && /^(exit|quit|:q!?|:wq!?)$/.test(text.trim())),
     // A backslash at the end makes Enter a line break; blanks at the end are cut anyway.
     typed: (text) => (text.trimEnd().endsWith('\\') ? `${text.trimEnd()} ` : text),
     isSameText,

@@ -35,11 +35,12 @@ export function isSameText(sent: string, heard: string): boolean {
   return bare(sent) === bare(heard) || bare(withoutSequences(sent)) === bare(withoutSequences(heard));
 }
 
-/** A text without what a terminal would not let through: control characters go, tabs are blanks, the end is cut. */
+/** A text without what does not get through: control and invisible characters go, tabs are blanks, the end is cut. */
 export function bare(text: string): string {
   return text
     .normalize('NFC')
-    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll(/\p{Cf}/gu, '')
     .replaceAll('\t', '    ')
     .replaceAll(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/g, '')
     .trim();

@@ -50,7 +50,11 @@ export const converse = command({
       return LEFT[replied];
     }
     if (!values['with-turn'] || replied.met !== 'answered') return tellReply(context, replied);
-    const turn = await outlast.turn({ session: replied.session.id, prompt: replied.prompt ?? undefined });
+    const turn = await outlast
+      .turn({ session: replied.session.id, prompt: replied.prompt ?? undefined })
+      .catch(() => null);
+    // The agent has not written it down: the reply is what there is.
+    if (turn === null) return tellReply(context, replied);
     if (json) await print.json({ ...replied, turn: turn.turn, markdown: turn.markdown, status: replyStatus(replied) });
     else await printReply(print, turn.markdown);
     return replyStatus(replied);
