@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { apiDocs, openApi } from '../../scripts/api-docs.ts';
+import { MODELS } from '../../src/agent/claude/models.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { CODES } from '../../src/base/errors.ts';
 import { parseWords } from '../../src/cli/parse.ts';
@@ -74,6 +75,12 @@ function eventsInSource(): string[] {
 test('every key has its name in the guide', () => {
   const guide = textOf('docs/guides/wait.md');
   expect(keyNames().filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('the guide says what each short name of a model means', () => {
+  const guide = textOf('docs/guides/agents.md');
+  const missing = MODELS.filter(({ name, id }) => !guide.includes(`| \`${name}\` | \`${id}\` |`));
+  expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
 test('every script of package.json is in CONTRIBUTING.md', () => {
