@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { agentProgram } from '../../scripts/agents.ts';
+
+const KEY = 'sk-none-0000000000000000000000000000';
+
+/** Only loopback: whatever else Claude Code would call is switched off. */
+export function environment(root: string, url: string | null): Record<string, string> {
+  const real = {
+    ANTHROPIC_BASE_URL: url ?? '',
+    ANTHROPIC_API_KEY: KEY,
+    DISABLE_TELEMETRY: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '1',
+    // Claude Code lets root bypass its questions only where it is told that it sits in a sandbox.
+    IS_SANDBOX: '1',
+  };
+  return {
+    PATH: `${join(root, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: join(root, 'home'),
+    SHELL: '/bin/bash',
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    CLAUDE_CONFIG_DIR: join(root, 'config'),
+    ...(url === null ? {} : real),
+  };
+}
+
+function seed(root: string, isTrusted: boolean): void {
+  const workspace = join(root, 'workspace');
+  const settings = {
+    hasCompletedOnboarding: true,
+    // Otherwise the full screen clones a list of plugins from the net.
+    officialMarketplaceAutoInstallAttempted: true,
+    officialMarketplaceAutoInstalled: true,
+    customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+    projects: isTrusted ? { [workspace]: { hasTrustDialogAccepted: true } } : {},
+  };
+  writeFileSync(join(root, 'config/.claude.json'), JSON.stringify(settings));
+}
+
+/** Puts the real agent of a version on the path, with settings as after its first start. */
+export function installAgent(root: string, version: string, isTrusted: boolean): void {
+  symlinkSync(agentProgram(version), join(root, 'bin/claude'));
+  seed(root, isTrusted);
+}
+
+/** A folder with every program of this machine but tmux. */
+export function toolsWithoutTmux(root: string): string {
+  const folder = join(root, 'tools');
+  mkdirSync(folder);
+  for (const from of ['/usr/bin', '/bin', '/usr/sbin'])
+    for (const name of readdirSync(from))
+      if (name !== 'tmux' && !existsSync(join(folder, name)))
+        quietly(() => symlinkSync(join(from, name), join(folder, name)));
+  return folder;
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // A link that leads nowhere.
+  }
+}

@@ -1,0 +1,195 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { connect } from '../../src/client/index.ts';
+import { crash, isRunning, liveCli } from '../e2e/live.ts';
+import { eventually } from '../eventually.ts';
+import { MUTE, RUDE } from '../scripted/manners.ts';
+import type { Stage, Stories, Story } from './stage.ts';
+import { untilFile } from './story-text.ts';
+
+/** The one thing that may never happen, and the one that must: heard at most once, and its end is known. */
+async function endsOnce(stage: Stage, session: string, prompt: string, text: string): Promise<string> {
+  const { met } = await stage.world.client.reply({ session, prompt, timeoutMs: 40_000 });
+  expect(['answered', 'unsure']).toContain(met);
+  if (met === 'answered') await stage.hears([text]);
+  expect(stage.heard().filter((one) => one === text).length).toBeLessThanOrEqual(1);
+  const ends = (await stage.events(session, 'prompt.answered')).filter(({ body }) => body.prompt === prompt);
+  expect(ends.length).toBe(met === 'answered' ? 1 : 0);
+  return met;
+}
+
+/** The daemon is dead for a whole turn; what the hooks said meanwhile is found by the next one. */
+function absentStory(drive: 'turns' | 'live', manners = RUDE): Story {
+  return async (open) => {
+    const stage = await open({ manners });
+    const go = join(stage.root, 'go');
+    const text = untilFile(go, 'while you were out');
+    const session = drive === 'live' ? await stage.live() : await stage.start();
+    const { prompt } = await session.prompt(text);
+    await stage.happens(session.id, 'tool.called');
+    await stage.world.kill();
+    writeFileSync(go, '');
+    const path = (): string => stage.transcripts()[0] ?? '';
+    await eventually(() => readFileSync(path(), 'utf8').includes('"text":"while you were out"'), { msMax: 20_000 });
+    await stage.world.start();
+    const replied = await session.reply({ prompt, timeoutMs: 30_000 });
+    expect([replied.met, replied.reply]).toEqual(['answered', 'while you were out']);
+    expect((await session.waitFor('idle', { timeoutMs: 20_000 })).met).toBe('idle');
+    expect((await stage.names(session.id, 'prompt.answered')).length).toBe(1);
+    await stage.hears([text]);
+    expect((await session.converse('and now', { timeoutMs: 30_000 })).reply).toBe('You said: and now');
+  };
+}
+
+/** The daemon is killed in the middle of a turn and comes back in the middle of it. */
+function restartStory(drive: 'turns' | 'live'): Story {
+  return async (open) => {
+    const stage = await open();
+    const go = join(stage.root, 'go');
+    const text = untilFile(go, 'all the same');
+    const session = drive === 'live' ? await stage.live() : await stage.start();
+    using client = connect({ state: stage.world.state, env: stage.world.env });
+    const asking = client.converse(session.id, text, { timeoutMs: 40_000 });
+    await stage.happens(session.id, 'tool.called');
+    // The next daemon is started by who waits.
+    await stage.world.kill();
+    writeFileSync(go, '');
+    const replied = await asking;
+    expect([replied.met, replied.reply]).toEqual(['answered', 'all the same']);
+    await stage.hears([text]);
+    expect((await session.show()).session.run).toBe(1);
+  };
+}
+
+/** The daemon is killed. */
+export const DAEMON_DEATHS: Stories = {
+  'a daemon killed between paste and Enter: the prompt is neither lost nor doubled': async (open) => {
+    const stage = await open({ manners: { ...RUDE, lostEnters: 1 } });
+    const session = await stage.live();
+    const { prompt } = await session.prompt('pasted only');
+    await eventually(async () => (await session.screen()).rows.some((row) => /❯\s+pasted only/.test(row)));
+    await stage.world.restart();
+    await endsOnce(stage, session.id, prompt, 'pasted only');
+  },
+
+  'a daemon killed between Enter and the word of the agent: the prompt is neither lost nor doubled': async (open) => {
+    const stage = await open({ manners: { ...RUDE, lostEnters: 0, hookMs: 1_500, doubled: false } });
+    const session = await stage.live();
+    const { prompt } = await session.prompt('entered');
+    await eventually(async () => (await session.screen()).rows.join('\n').includes('esc to interrupt'), {
+      msMax: 20_000,
+    });
+    await stage.world.restart();
+    expect(await endsOnce(stage, session.id, prompt, 'entered')).toBe('answered');
+  },
+
+  'the same when the agent never says that it heard': async (open) => {
+    const stage = await open({ manners: { ...RUDE, ...MUTE, lostEnters: 0 } });
+    const session = await stage.live();
+    const { prompt } = await session.prompt('entered');
+    await stage.happens(session.id, 'prompt.sending');
+    await stage.world.restart();
+    await endsOnce(stage, session.id, prompt, 'entered');
+  },
+
+  'a daemon killed right after it took a prompt sends it when it is back': async (open) => {
+    const stage = await open();
+    for (const drive of ['turns', 'live'] as const) {
+      const session = drive === 'live' ? await stage.live() : await stage.start();
+      const { prompt } = await session.prompt(`taken ${drive}`);
+      await stage.world.restart();
+      const { met } = await session.reply({ prompt, timeoutMs: 40_000 });
+      expect(['answered', 'unsure']).toContain(met);
+      await eventually(() => met === 'unsure' || stage.heard().includes(`taken ${drive}`));
+      expect(stage.heard().filter((one) => one === `taken ${drive}`).length).toBeLessThanOrEqual(1);
+    }
+  },
+
+  'who converses on the command line does not notice that the daemon died': async (open) => {
+    const stage = await open();
+    const go = join(stage.root, 'go');
+    const session = await stage.start({ name: 'api' });
+    await using asking = liveCli(stage.world, ['converse', 'api', untilFile(go, 'unshaken')], { input: '' });
+    await stage.happens(session.id, 'tool.called');
+    await crash(stage.world);
+    writeFileSync(go, '');
+    expect([await asking.status(30_000), asking.stdout]).toEqual([0, 'unshaken\n']);
+    await stage.hears([untilFile(go, 'unshaken')]);
+  },
+
+  'a daemon killed in the middle of a turn goes on with it (turns)': restartStory('turns'),
+  'a daemon killed in the middle of a turn goes on with it (live)': restartStory('live'),
+  'a turn that ends while there is no daemon is answered once when there is one (turns)': absentStory('turns'),
+  'a turn that ends while there is no daemon is answered once when there is one (live)': absentStory('live'),
+};
+
+/** The agent is killed. */
+export const AGENT_DEATHS: Stories = {
+  'an agent killed in the middle of a turn is resumed on the same conversation (turns)': killStory('turns'),
+  'an agent killed in the middle of a turn is resumed on the same conversation (live)': killStory('live'),
+
+  'a live agent killed while it does nothing is back for the next prompt': async (open) => {
+    const stage = await open();
+    const session = await stage.live();
+    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+    await stage.hears(['before']);
+    const { conversation } = (await session.show()).session;
+    await killAgent(stage, session.id);
+    await stage.happens(session.id, 'run.faulted');
+    const replied = await session.converse('after', { timeoutMs: 40_000 });
+    expect([replied.met, replied.reply]).toEqual(['answered', 'You said: after']);
+    const { session: now } = await session.show();
+    expect([now.conversation, now.run]).toEqual([conversation, 2]);
+    await stage.hears(['before', 'after'], conversation);
+  },
+
+  'a live agent killed before it wrote anything down is back for the next prompt': async (open) => {
+    const stage = await open({ manners: { ...RUDE, flushMs: 60_000 } });
+    const session = await stage.live();
+    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+    await killAgent(stage, session.id);
+    stage.behave(RUDE);
+    const replied = await session.converse('after', { timeoutMs: 40_000 });
+    expect([replied.met, replied.reply]).toEqual(['answered', 'You said: after']);
+    await eventually(() => stage.heard().filter((text) => text === 'after').length === 1);
+  },
+
+  'an agent that cannot be started is given up at once, and says why': async (open) => {
+    const stage = await open();
+    const gone = { ...stage.env, PATH: '/nonexistent' };
+    const session = await stage.start({ env: gone, cwd: stage.workspace, prompt: 'hello', agent: 'claude' });
+    const { met, session: ended } = await session.reply({ timeoutMs: 30_000 });
+    expect([met, ended.outcome?.kind]).toEqual(['ended', 'abandoned']);
+    expect(ended.run).toBe(1);
+  },
+};
+
+async function killAgent(stage: Stage, id: string): Promise<void> {
+  const { pid } = (await stage.world.client.show(id)).session;
+  if (pid === null) throw new Error(`${id} has no process`);
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => !isRunning(pid), { what: 'the end of the agent' });
+}
+
+function killStory(drive: 'turns' | 'live'): Story {
+  return async (open) => {
+    const stage = await open();
+    const go = join(stage.root, 'go');
+    const text = untilFile(go, 'in the end');
+    const session = drive === 'live' ? await stage.live() : await stage.start();
+    const { prompt } = await session.prompt(text);
+    await stage.happens(session.id, 'tool.called');
+    // What the agent has not written down yet it forgets when it is killed.
+    await eventually(() => stage.heard().length === 1);
+    const { conversation } = (await session.show()).session;
+    await killAgent(stage, session.id);
+    writeFileSync(go, '');
+    const replied = await session.reply({ prompt, timeoutMs: 40_000 });
+    expect([replied.met, replied.reply]).toEqual(['answered', expect.stringMatching(/in the end|done/)]);
+    const { session: now } = await session.show();
+    expect([now.conversation, now.run]).toEqual([conversation, 2]);
+    const heard = await eventually(() => stage.heard(conversation).length >= 2 && stage.heard(conversation));
+    expect([heard[0], heard.length, heard[1]]).toEqual([text, 2, expect.stringMatching(/continue where you left off/)]);
+  };
+}

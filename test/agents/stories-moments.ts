@@ -1,0 +1,61 @@
+import { expect } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { RUDE } from '../scripted/manners.ts';
+import type { Stage, Stories, Story } from './stage.ts';
+import { script } from './story-text.ts';
+
+const COMMON = ['prompt.queued', 'prompt.sending', 'prompt.accepted', 'tool.called', 'prompt.answered'];
+const EVERY = {
+  turns: [...COMMON, 'run.starting', 'run.opened', 'conversation.opened', 'run.ended'],
+  live: [...COMMON, 'prompt.entering'],
+} as const;
+const SOME = {
+  turns: ['prompt.sending', 'run.opened', 'prompt.answered'],
+  live: ['prompt.sending', 'prompt.entering', 'prompt.accepted'],
+} as const;
+const MOMENTS = process.env.OUTLAST_TEST_CAMPAIGN ? EVERY : SOME;
+
+/** Kills the daemon in the moment in which this is news. */
+async function killAt(stage: Stage, session: string, after: number, moment: string): Promise<void> {
+  const enough = new AbortController();
+  for await (const { event } of stage.world.client.events({ session, after, follow: true }, enough.signal))
+    if (event === moment) break;
+  enough.abort();
+  await stage.world.kill();
+}
+
+/** One prompt after the other; with each the daemon dies at another moment of its life. */
+function momentsStory(drive: 'turns' | 'live'): Story {
+  return async (open) => {
+    const stage = await open({ manners: { ...RUDE, startMs: 50, readyMs: 50, leaveChild: false } });
+    const session = drive === 'live' ? await stage.live() : await stage.start();
+    const moments: readonly string[] = MOMENTS[drive];
+    const heard: string[] = [];
+    for (const moment of moments) {
+      const tool = { tool: 'Bash', input: { command: 'echo x', description: 'x' } };
+      const text = `at ${moment} ${script(tool, { text: moment })}`;
+      const { position } = await stage.world.client.daemonStatus();
+      const killed = killAt(stage, session.id, position, moment);
+      const { prompt } = await session.prompt(text);
+      await killed;
+      await stage.world.start();
+      const { met, reply } = await session.reply({ prompt, timeoutMs: 40_000 });
+      expect([moment, met === 'unsure' || reply === moment, reply]).toEqual([moment, true, reply]);
+      if (met === 'unsure') await session.drop(prompt);
+      else heard.push(text);
+      expect((await session.waitFor('idle', { timeoutMs: 30_000 })).met).toBe('idle');
+    }
+    await eventually(() => heard.every((text) => stage.heard().includes(text)));
+    const prompts = stage.heard().filter((text) => text.startsWith('at '));
+    expect(prompts).toEqual([...new Set(prompts)]);
+    const answered = (await stage.events(session.id, 'prompt.answered')).map(({ body }) => String(body.prompt));
+    expect(answered).toEqual([...new Set(answered)]);
+    expect(answered.length).toBe(heard.length);
+  };
+}
+
+/** The daemon is killed at every moment of a prompt's life. */
+export const MOMENT_STORIES: Stories = {
+  'a daemon killed at any moment in the life of a prompt neither loses nor doubles it (turns)': momentsStory('turns'),
+  'a daemon killed at any moment in the life of a prompt neither loses nor doubles it (live)': momentsStory('live'),
+};

@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { eventually } from '../eventually.ts';
+import type { Stories } from './stage.ts';
+import { script } from './story-text.ts';
+
+/** The smallest picture. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** What only the real agent can prove. */
+export const REAL: Stories = {
+  'its question about trust holds the session; nothing is pressed; a person answers and it goes on': async (open) => {
+    const stage = await open({ isTrusted: false });
+    const session = await stage.start({ drive: 'live', name: 'api', prompt: 'hello' });
+    await stage.happens(session.id, 'session.held');
+    const rows = (await session.screen()).rows;
+    expect((await session.show()).session.held).toMatch(/trust/);
+    expect((await stage.cli(['wait', 'api', '--for', 'idle', '--timeout', '20s'])).status).toBe(7);
+    expect((await session.reply({ timeoutMs: 20_000 })).met).toBe('held');
+    expect((await session.screen()).rows).toEqual(rows);
+    // The older one has chosen "yes" already, the newer one "no".
+    const isYes = rows.some((row) => /❯.*Yes/.test(row));
+    await session.keys(isYes ? ['Enter'] : ['Down', 'Enter']);
+    await stage.happens(session.id, 'session.released');
+    expect((await session.reply({ timeoutMs: 30_000 })).reply).toBe('You said: hello');
+    await stage.hears(['hello']);
+  },
+
+  "with the caller's word there is no question, and nothing is accepted in the settings of the person": async (
+    open,
+  ) => {
+    const stage = await open({ isTrusted: false });
+    const settings = (): unknown => {
+      const all = JSON.parse(readFileSync(join(stage.config, '.claude.json'), 'utf8'));
+      return all.projects?.[stage.workspace]?.hasTrustDialogAccepted ?? false;
+    };
+    const session = await stage.live({ trust: true });
+    expect((await session.converse('hello', { timeoutMs: 30_000 })).reply).toBe('You said: hello');
+    await session.stop();
+    expect(await stage.names(session.id, 'session.held')).toEqual([]);
+    expect(settings()).toBe(false);
+  },
+
+  'model and arguments reach the API on the first turn and on every later one': async (open) => {
+    const stage = await open();
+    const session = await stage.start({ model: 'opus', agentArgs: ['--append-system-prompt', 'Be a walrus.'] });
+    for (const text of ['one', 'two']) {
+      expect((await session.converse(text, { timeoutMs: 30_000 })).reply).toBe(`You said: ${text}`);
+      const asked = stage.model?.requests().filter(({ prompt, hasTools }) => prompt === text && hasTools) ?? [];
+      expect(asked.map(({ model, system }) => [model, system.includes('Be a walrus.')])).toEqual([
+        ['claude-opus-4-6', true],
+      ]);
+    }
+    const { conversation } = (await session.show()).session;
+    const seen = stage.model
+      ?.requests()
+      .filter(({ hasTools }) => hasTools)
+      .map((request) => request.conversation);
+    expect(seen).toEqual([conversation, conversation]);
+  },
+
+  'a word that would make it leave is no prompt by accident: the session stays, and takes the next one': async (
+    open,
+  ) => {
+    const stage = await open();
+    const session = await stage.live({ name: 'api' });
+    for (const word of ['exit', 'quit', ':q']) {
+      const ran = await stage.cli(['converse', 'api', word, '--wait', '20s']);
+      expect([word, [0, 2].includes(ran.status ?? -1)], ran.stderr).toEqual([word, true]);
+    }
+    expect((await session.converse('still there?', { timeoutMs: 30_000 })).reply).toBe('You said: still there?');
+    expect((await session.show()).session.run).toBe(1);
+  },
+
+  'characters that cannot be seen, and that it removes, do not make a prompt unsure': async (open) => {
+    const stage = await open();
+    const session = await stage.live();
+    for (const text of ['\u200bzero', 'soft\u00adhyphen', 'x\u2028y', '\u202eleft', 'back\\', 'e\u0301', '👩‍👩‍👧 ok']) {
+      const replied = await session.converse(text, { timeoutMs: 20_000 });
+      expect([text, replied.met]).toEqual([text, 'answered']);
+    }
+    await eventually(() => stage.heard().length >= 7);
+    expect(stage.heard().length).toBe(7);
+  },
+
+  'an image that it read, a list of results and two tools at once are in the turn as Markdown': async (open) => {
+    const stage = await open();
+    const path = join(stage.workspace, 'dot.png');
+    writeFileSync(path, Buffer.from(DOT, 'base64'));
+    const tools = [
+      { tool: 'Read', input: { file_path: path } },
+      { tool: 'Bash', input: { command: 'echo beside it', description: 'x' } },
+    ];
+    const session = await stage.start({ name: 'api' });
+    const ran = await stage.cli(['converse', 'api', '--with-turn', script({ tools }, { text: 'I saw a dot' })]);
+    expect([ran.status, ran.stdout], ran.stderr).toEqual([0, expect.stringContaining('I saw a dot')]);
+    const { stdout } = await stage.cli(['turn', 'api', '--full']);
+    for (const text of ['dot.png', 'image', 'beside it']) expect(stdout).toContain(text);
+    expect(stdout).not.toMatch(/\[object Object\]|iVBORw0KGgo/);
+    expect((await stage.names(session.id, 'tool.called')).length).toBe(2);
+  },
+};

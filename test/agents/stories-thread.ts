@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { Person } from './person.ts';
+import type { Stories, Story } from './stage.ts';
+import { script, untilFile } from './story-text.ts';
+
+type Drive = 'turns' | 'live';
+
+function resumeStory(drive: Drive): Story {
+  return async (open) => {
+    const stage = await open();
+    const arg = ['--append-system-prompt', 'Be kind.'];
+    const how = { name: 'api', agentArgs: arg };
+    const session = drive === 'live' ? await stage.live(how) : await stage.start(how);
+    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+    const { conversation } = (await session.show()).session;
+    await session.stop();
+    expect((await session.show()).session.phase).toBe('ended');
+    expect((await stage.cli(['converse', 'api', 'too late'])).status).not.toBe(0);
+    const resumed = await stage.cli(['resume', 'api']);
+    expect(resumed.status, resumed.stderr).toBe(0);
+    const replied = await session.converse('after', { timeoutMs: 40_000 });
+    expect([replied.met, replied.reply]).toEqual(['answered', 'You said: after']);
+    const { session: now } = await session.show();
+    expect([now.conversation, now.id]).toEqual([conversation, session.id]);
+    await stage.hears(['before', 'after'], conversation);
+    expect((await session.turn()).count).toBe(2);
+  };
+}
+
+function forkStory(drive: Drive): Story {
+  return async (open) => {
+    const stage = await open();
+    const session = drive === 'live' ? await stage.live({ name: 'api' }) : await stage.start({ name: 'api' });
+    expect((await session.converse('common', { timeoutMs: 30_000 })).met).toBe('answered');
+    const { conversation } = (await session.show()).session;
+    const live = drive === 'live' ? ['--live'] : [];
+    const forked = await stage.cli(['start', '--fork', 'api', '--name', 'branch', ...live]);
+    expect(forked.status, forked.stderr).toBe(0);
+    const branch = stage.world.client.session('branch');
+    expect((await branch.converse('only here', { timeoutMs: 40_000 })).reply).toBe('You said: only here');
+    expect((await branch.converse('and here', { timeoutMs: 40_000 })).reply).toBe('You said: and here');
+    const other = (await branch.show()).session.conversation;
+    expect(other).not.toBe(conversation);
+    expect((await session.converse('only there', { timeoutMs: 40_000 })).reply).toBe('You said: only there');
+    expect((await session.show()).session.conversation).toBe(conversation);
+    await stage.hears(['common', 'only there'], conversation);
+    await stage.hears(['common', 'only here', 'and here'], other);
+  };
+}
+
+/** One conversation over many processes, and many names of one conversation. */
+export const THREADS: Stories = {
+  'an ended session comes back on the same conversation (turns)': resumeStory('turns'),
+  'an ended session comes back on the same conversation (live)': resumeStory('live'),
+  'a fork goes its own way, and the original does not notice (turns)': forkStory('turns'),
+  'a fork goes its own way, and the original does not notice (live)': forkStory('live'),
+
+  'a person who types /clear begins another conversation, and prompts, turns and resume follow it': async (open) => {
+    const stage = await open();
+    const session = await stage.live({ name: 'api' });
+    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+    const { conversation } = (await session.show()).session;
+    await using person = new Person(stage, 'attach', 'api');
+    await stage.happens(session.id, 'control.taken');
+    person.type('/clear');
+    await eventually(async () => (await session.screen()).rows.some((row) => /❯\s+\/clear/.test(row)));
+    person.type('\r');
+    const changed = await eventually(async () => {
+      const now = (await session.show()).session.conversation;
+      return now !== conversation && now;
+    });
+    person.type('\x02d');
+    expect(await person.leaves()).toBe(0);
+    expect((await session.converse('after', { timeoutMs: 30_000 })).reply).toBe('You said: after');
+    await stage.hears(['before'], conversation);
+    await stage.hears(['after'], changed);
+    const { count, markdown } = await session.turn();
+    expect([count, markdown]).toEqual([1, expect.stringContaining('after')]);
+    await session.stop();
+    await session.resume();
+    expect((await session.converse('later', { timeoutMs: 40_000 })).reply).toBe('You said: later');
+    await stage.hears(['after', 'later'], changed);
+  },
+
+  'attach on a session of turns opens the screen of the agent on that conversation': async (open) => {
+    const stage = await open();
+    const session = await stage.start({ name: 'api', prompt: 'before' });
+    expect((await session.reply({ timeoutMs: 30_000 })).met).toBe('answered');
+    const { conversation } = (await session.show()).session;
+    await using person = new Person(stage, 'attach', 'api');
+    await stage.happens(session.id, 'control.taken');
+    await person.sees('You said: before');
+    const { prompt } = await session.prompt('ours');
+    await stage.happens(session.id, 'prompt.waiting');
+    person.type('by hand');
+    await person.sees('by hand');
+    // An Enter that comes before the agent is ready is lost.
+    const isHeard = async (): Promise<boolean> => (await stage.names(session.id, 'turn.started')).length > 0;
+    await eventually(() => {
+      person.type('\r');
+      return eventually(isHeard, { msMax: 1_000 }).catch(() => false);
+    });
+    await stage.happens(session.id, 'turn.ended');
+    await person.sees('You said: by hand');
+    person.type('\x02d');
+    expect(await person.leaves()).toBe(0);
+    expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: ours');
+    await stage.hears(['before', 'by hand', 'ours'], conversation);
+  },
+
+  'a person who leaves with /exit has stopped the session; it can be resumed': async (open) => {
+    const stage = await open();
+    const session = await stage.live({ name: 'api' });
+    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+    await session.waitFor('idle', { timeoutMs: 20_000 });
+    await session.write({ paste: '/exit' });
+    await eventually(async () => {
+      if ((await session.show()).session.phase === 'ended') return true;
+      await session.keys(['Enter']).catch(() => {});
+      return false;
+    });
+    expect((await session.show()).session.outcome?.kind).toBe('stopped');
+    await session.resume();
+    expect((await session.converse('after', { timeoutMs: 40_000 })).reply).toBe('You said: after');
+    await stage.hears(['before', 'after']);
+  },
+
+  'a session that was stopped in the middle of a turn does not go on with it when it is resumed': async (open) => {
+    const stage = await open();
+    const session = await stage.start({ prompt: untilFile(join(stage.root, 'never'), 'x') });
+    await stage.happens(session.id, 'tool.called');
+    await session.stop();
+    expect(stage.processes()).toEqual([]);
+    expect(['interrupted', 'ended', 'dropped']).toContain((await session.reply()).met);
+    await session.resume();
+    expect((await session.converse('hello again', { timeoutMs: 30_000 })).reply).toBe('You said: hello again');
+    await stage.hears([untilFile(join(stage.root, 'never'), 'x'), 'hello again']);
+  },
+
+  'two tools at once and a failing one are in the turn as Markdown and as JSON': async (open) => {
+    const stage = await open();
+    const bash = (command: string) => ({ tool: 'Bash', input: { command, description: 'd' } });
+    const session = await stage.start({ name: 'api' });
+    const long = bash('for i in 1 2 3 4 5 6 7 8 9; do echo "line $i"; done');
+    const prompt = script(
+      { think: 'what to do', say: 'Both at once.', tools: [long, bash('echo second')] },
+      { tool: 'Bash', input: { command: 'echo bad >&2; exit 3', description: 'd' } },
+      { text: 'all done' },
+    );
+    expect((await session.converse(prompt, { timeoutMs: 30_000 })).reply).toBe('all done');
+    const shown = await eventually(async () => {
+      const ran = await stage.cli(['turn', 'api']);
+      return ran.stdout.includes('all done') && ran.stdout;
+    });
+    for (const text of ['> what to do', 'Both at once.', 'line 5', 'second', 'bad', 'all done'])
+      expect(shown).toContain(text);
+    expect(shown).not.toContain('line 6');
+    const full = await stage.cli(['turn', 'api', '1', '--full']);
+    expect(full.stdout).toContain('line 9');
+    const json = JSON.parse((await stage.cli(['turn', 'api', '--json'])).stdout);
+    expect([json.number, json.count]).toEqual([1, 1]);
+    expect((await stage.cli(['turn', 'api', '2'])).status).toBe(3);
+  },
+};

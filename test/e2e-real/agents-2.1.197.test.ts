@@ -1,0 +1,3 @@
+import { tellReal } from '../agents/real-choice.ts';
+
+tellReal('2.1.197');
