@@ -66,7 +66,7 @@ function vitest(filters: string[]): Count {
   process.stdout.write('\n# tests\n');
   mkdirSync(join(root, '.cache'), { recursive: true });
   rmSync(report, { force: true });
-  const env = { ...environment(), ...(campaign && { OUTLAST_TEST_CAMPAIGN: '1' }) };
+  const env = { ...environment(), ...(testsOnly && { OUTLAST_TEST_CAMPAIGN: '1' }) };
   const run = spawnSync(bin('vitest'), ['run', ...filters], { cwd: root, stdio: 'inherit', env });
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
   const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
