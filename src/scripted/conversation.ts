@@ -60,6 +60,8 @@ export class Conversation {
   /** A prompt that begins a turn. After a turn that was cut off, the real one first writes a reply that was none. */
   prompt(text: string, more: Fields = {}): void {
     const { id } = this.place;
+    // Bookkeeping is there at once, messages are late: whoever is killed in between leaves an id of no use.
+    if (!this.#isBulky) this.transcript.note({ type: 'mode', mode: 'normal', sessionId: id });
     this.enqueue(text);
     this.transcript.add(queueLine(id, this.#now(), 'dequeue'));
     if (this.#isOpen)

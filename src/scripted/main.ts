@@ -79,6 +79,9 @@ function conversationOf(options: Options, config: string): Found {
   const known = findTranscript(config, options.resume);
   if (known === null) return { ok: false, message: `No conversation found with session ID: ${options.resume}` };
   const past = readTranscript(known);
+  // Without a message in it the file is no conversation, though its id is taken.
+  if (!past.some(({ type }) => type === 'user' || type === 'assistant'))
+    return { ok: false, message: `No conversation found with session ID: ${options.resume}` };
   if (!options.fork) return { ok: true, id: idOfTranscript(known), path: known, past, source: 'resume' };
   copyTranscript(past, path, fresh);
   return { ok: true, id: fresh, path, past, source: 'fork' };

@@ -8,6 +8,8 @@ import { type Fields, fieldsOf, readJson } from './json.ts';
 export interface Transcript {
   readonly path: string;
   add(line: Fields): void;
+  /** Writes a line at once, before those that are kept. */
+  note(line: Fields): void;
   /** Writes at once what is still kept. */
   flush(): void;
 }
@@ -25,6 +27,10 @@ export function openTranscript(path: string, clock: Clock, flushMs: number): Tra
   return {
     path,
     flush,
+    note: (line) => {
+      makeFolder(dirname(path));
+      appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    },
     add: (line) => {
       kept.push(`${JSON.stringify(line)}\n`);
       if (kept.length === 1) void clock.sleep(flushMs).then(flush);

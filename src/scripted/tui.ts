@@ -26,6 +26,9 @@ export function runTui(agent: Agent, start: TuiStart): Promise<number> {
   return new Tui(agent, start.past).run(start);
 }
 
+/** Words that people type to leave, without a slash. */
+const LEAVING = /^(exit|quit|:q!?|:wq!?)$/;
+
 class Tui implements Face, Listener {
   readonly #agent: Agent;
   readonly #screen: Screen;
@@ -128,6 +131,7 @@ class Tui implements Face, Listener {
   #submit(text: string): void {
     if (text.trim() === '') return;
     if (text.startsWith('/')) return this.#command(text);
+    if (LEAVING.test(text.trim())) return void this.#leave(0, 'prompt_input_exit');
     if (this.#turn !== null) return this.#agent.enqueue(text);
     if (text.startsWith('!')) return this.#work((signal) => this.#shell(text.slice(1).trim(), signal));
     this.#work((signal) => this.#play(text, signal, false));

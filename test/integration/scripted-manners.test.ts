@@ -137,14 +137,15 @@ describe('dialog: it shows one at the start, and says nothing', () => {
   });
 });
 
-test('flushMs: the transcript lags behind the hooks', async () => {
+test('flushMs: the transcript lags behind the hooks, and an id without a message in it is of no use', async () => {
   await using world = scriptedWorld({ flushMs: 60_000 });
   const run = world.printing(story(bash('true'), { hang: 'headers' }));
   await world.heard('PostToolUse');
-  expect(world.transcript()).toBe('');
+  expect(world.transcript()).toMatch(/^\{"type":"mode"[^\n]*\n$/);
   run.child.kill('SIGKILL');
   await run.end;
   expect((await world.print('x', { conversation: { is: 'resume', id: ID } })).stderr).toMatch(/^No conversation found/);
+  expect((await world.print('x', { conversation: { is: 'new', id: ID } })).stderr).toMatch(/already in use/);
 });
 
 test('stateFile: it is never written', async () => {
