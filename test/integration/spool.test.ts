@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { claude } from '../../src/agent/claude/claude.ts';
+import type { Input, InputId } from '../../src/core/event.ts';
+import type { Session, SessionId } from '../../src/core/session.ts';
+import { drainSpool } from '../../src/supervisor/spool.ts';
+import { runFolder } from '../../src/terminal/run-folder.ts';
+import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
+
+const HOOK = join(import.meta.dirname, '../../src/terminal/hook.sh');
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Taken {
+  readonly id: InputId;
+  readonly input: Input;
+}
+
+function spool() {
+  const state = mkdtempSync(join(tmpdir(), 'ol-spool-'));
+  folders.push(state);
+  const session: Session = { ...told(LIVE, ...READY, ...prompted('p1', 'sending')), id: 's1' as SessionId };
+  const ref = { session: session.id, run: 1 };
+  const folder = runFolder(state, ref).spool;
+  const news = join(state, 'news');
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(news);
+  const talk = claude.talk;
+  if (talk === null) throw new Error('claude can be talked with');
+  const drain = (take: (taken: Taken) => void): void => {
+    const parts = {
+      state,
+      take: (_: Session, id: InputId, input: Input) => take({ id, input }),
+      now: (s: Session) => s,
+      log: () => {},
+      clock: clockAt(0),
+    };
+    drainSpool(parts, session, ref, talk);
+  };
+  const taken = (): Taken[] => {
+    const all: Taken[] = [];
+    drain((one) => all.push(one));
+    return all;
+  };
+  return { folder, news, drain, taken };
+}
+
+function clockAt(ms: number) {
+  return { wallMs: () => ms, steadyMs: () => ms, sleep: () => Promise.resolve() };
+}
+
+/** Runs the hook as an agent does. */
+function hook(folder: string, news: string, payload: string): Promise<number | null> {
+  const child = spawn('sh', [HOOK, folder, news, 's1.1'], { stdio: ['pipe', 'ignore', 'inherit'] });
+  child.stdin.on('error', () => {}); // It need not read.
+  child.stdin.end(payload);
+  return new Promise((done) => child.once('close', done));
+}
+
+const started = (id: string): string =>
+  JSON.stringify({ hook_event_name: 'SessionStart', session_id: id, source: 'startup' });
+const conversations = (all: readonly Taken[]): string[] =>
+  all.flatMap(({ input }) => (input.type === 'hook.opened' ? [input.conversation] : []));
+
+test('forty hooks at once lose nothing, and leave a note that wakes the daemon', async () => {
+  const { folder, news, taken } = spool();
+  const ids = Array.from({ length: 40 }, (_, i) => `c${i}`);
+  const ends = await Promise.all(ids.map((id) => hook(folder, news, started(id))));
+  expect(new Set(ends)).toEqual(new Set([0]));
+  expect(conversations(taken()).sort()).toEqual(ids.sort());
+  expect(readdirSync(news)).toEqual(['s1.1']);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('news is taken in the order in which it was made', () => {
+  const { folder, taken } = spool();
+  for (const [i, name] of ['9.0', '1.0', '5.0'].entries()) {
+    writeFileSync(join(folder, name), started(name));
+    utimesSync(join(folder, name), 100 + i, 100 + i);
+  }
+  expect(conversations(taken())).toEqual(['9.0', '1.0', '5.0']);
+});
+
+test('what is taken but not yet removed comes again under the same id; what comes later under the same name does not', () => {
+  const { folder, drain, taken } = spool();
+  writeFileSync(join(folder, '7.0'), started('a'));
+  utimesSync(join(folder, '7.0'), 100, 100);
+  let first: InputId | null = null;
+  const crash = (): never => {
+    throw new Error('killed');
+  };
+  expect(() =>
+    drain(({ id }) => {
+      first = id;
+      crash();
+    }),
+  ).toThrow('killed');
+  expect(taken().map(({ id }) => id)).toEqual([first]);
+  writeFileSync(join(folder, '7.0'), started('a'));
+  expect(taken().map(({ id }) => id)).not.toContain(first);
+});
+
+test('a payload that cannot be read is set aside and keeps nobody waiting', () => {
+  const { folder, taken } = spool();
+  writeFileSync(join(folder, '1.0'), '{"hook_event_name": "Stop');
+  writeFileSync(join(folder, '2.0'), started('b'));
+  writeFileSync(join(folder, '3.0.tmp'), started('half written'));
+  expect(conversations(taken())).toEqual(['b']);
+  expect(readdirSync(folder).sort()).toEqual(['1.0.tmp', '3.0.tmp']);
+  expect(taken()).toEqual([]);
+});
+
+test('a prompt is ours when its text is, whatever the way changed about it; else it is not', () => {
+  const { folder, taken } = spool();
+  const submit = (prompt: string): string =>
+    JSON.stringify({ hook_event_name: 'UserPromptSubmit', prompt_id: 'm', prompt });
+  const tokenFor = (text: string): string | null => {
+    writeFileSync(join(folder, '1.0'), submit(text));
+    const [one] = taken().flatMap(({ input }) => (input.type === 'hook.prompted' ? [input.token] : []));
+    return one ?? null;
+  };
+  expect(tokenFor('Do p1')).toBe('p1#1');
+  expect(tokenFor('Do p1  \r\n')).toBe('p1#1');
+  expect(tokenFor('Do p2')).toBeNull();
+});
+
+test('a hook whose spool is gone ends well all the same', async () => {
+  const { folder, news } = spool();
+  rmSync(folder, { recursive: true });
+  expect(await hook(folder, news, started('x'))).toBe(0);
+});

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { trustOf } from '../../src/daemon/trust.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function place() {
+  const root = mkdtempSync(join(tmpdir(), 'ol-trust-'));
+  folders.push(root);
+  const workspace = join(root, 'workspace');
+  mkdirSync(join(workspace, '.claude'), { recursive: true });
+  const settle = (text: string): void => writeFileSync(join(workspace, '.claude', 'settings.json'), text);
+  const ask = (more: { says?: boolean; asks?: boolean; workspace?: string } = {}): boolean =>
+    trustOf({
+      state: join(root, 'state'),
+      workspace,
+      ownFiles: ['.claude', '.mcp.json'],
+      says: false,
+      asks: false,
+      nowMs: 0,
+      ...more,
+    }).trusted;
+  return { root, workspace, settle, ask };
+}
+
+test('a folder without settings of its own needs no word, and has none', () => {
+  const { ask } = place();
+  expect(ask()).toBe(false);
+});
+
+test('a folder with settings needs the word, once, until they change', () => {
+  const { settle, ask, workspace } = place();
+  settle('{}');
+  expect(() => ask()).toThrow(/nobody trusted it/);
+  expect(ask({ says: true })).toBe(true);
+  expect(ask()).toBe(true);
+  settle('{"hooks":{}}');
+  expect(() => ask()).toThrow(/has changed/);
+  expect(ask({ says: true })).toBe(true);
+  writeFileSync(join(workspace, '.mcp.json'), '{}');
+  expect(() => ask()).toThrow(/has changed/);
+});
+
+test('an agent that asks by itself is started without a word, but not against one that no longer holds', () => {
+  const { settle, ask } = place();
+  settle('{}');
+  expect(ask({ asks: true })).toBe(false);
+  ask({ says: true });
+  settle('{"env":{}}');
+  expect(() => ask({ asks: true })).toThrow(/has changed/);
+});
+
+test('the word is for the real path: a link leads to it, a copy elsewhere has none', () => {
+  const { root, settle, ask, workspace } = place();
+  settle('{}');
+  ask({ says: true });
+  symlinkSync(workspace, join(root, 'link'));
+  expect(ask({ workspace: join(root, 'link') })).toBe(true);
+  mkdirSync(join(root, 'other', '.claude'), { recursive: true });
+  writeFileSync(join(root, 'other', '.claude', 'settings.json'), '{}');
+  expect(() => ask({ workspace: join(root, 'other') })).toThrow(/nobody trusted it/);
+});
