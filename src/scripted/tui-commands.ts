@@ -33,3 +33,8 @@ export async function shell(agent: Agent, command: string, signal: AbortSignal):
   conversation.prompt(`<bash-stdout>${stdout}</bash-stdout><bash-stderr>${stderr}</bash-stderr>`);
   return [stdout, stderr].filter((part) => part !== '').join('\n');
 }
+
+/** Words that people type to leave, without a slash. */
+export function isLeaving(text: string): boolean {
+  return /^(exit|quit|:q!?|:wq!?)$/.test(text.trim());
+}

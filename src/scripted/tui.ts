@@ -9,7 +9,7 @@ import type { Press } from './keys.ts';
 import { type Listener, listenToTerminal } from './listen.ts';
 import type { Scene } from './paint.ts';
 import { Screen } from './screen.ts';
-import { compact, shell } from './tui-commands.ts';
+import { compact, isLeaving, shell } from './tui-commands.ts';
 import { playTurn } from './turn.ts';
 
 /** What the full screen begins with. */
@@ -25,9 +25,6 @@ const TICK_MS = 500;
 export function runTui(agent: Agent, start: TuiStart): Promise<number> {
   return new Tui(agent, start.past).run(start);
 }
-
-/** Words that people type to leave, without a slash. */
-const LEAVING = /^(exit|quit|:q!?|:wq!?)$/;
 
 class Tui implements Face, Listener {
   readonly #agent: Agent;
@@ -131,7 +128,7 @@ class Tui implements Face, Listener {
   #submit(text: string): void {
     if (text.trim() === '') return;
     if (text.startsWith('/')) return this.#command(text);
-    if (LEAVING.test(text.trim())) return void this.#leave(0, 'prompt_input_exit');
+    if (isLeaving(text)) return void this.#leave(0, 'prompt_input_exit');
     if (this.#turn !== null) return this.#agent.enqueue(text);
     if (text.startsWith('!')) return this.#work((signal) => this.#shell(text.slice(1).trim(), signal));
     this.#work((signal) => this.#play(text, signal, false));

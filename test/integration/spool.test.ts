@@ -86,7 +86,7 @@ test('news is taken in the order in which it was made', () => {
   expect(conversations(taken())).toEqual(['9.0', '1.0', '5.0']);
 });
 
-test('what is taken but not yet removed comes again under the same id; what comes later under the same name does not', () => {
+test('what was taken but not removed comes again under its id; what comes later under its name does not', () => {
   const { folder, drain, taken } = spool();
   writeFileSync(join(folder, '7.0'), started('a'));
   utimesSync(join(folder, '7.0'), 100, 100);
