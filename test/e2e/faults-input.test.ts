@@ -142,7 +142,7 @@ test.each([
   [['process', 'poll', 'cat', '--timeout', '5'], /"5" is no duration/],
   [['wait', 'cat', '--for', 'text:('], /Invalid regular expression/],
   [['wait', 'cat', '--for', 'text:'], /none of exit/],
-  [['wait', 'cat', '--for', 'lunch'], /"lunch" is none of exit, ended, idle-output/],
+  [['wait', 'cat', '--for', 'lunch'], /"lunch" is none of /],
   [['wait', 'cat', '--for', 'idle-output:2'], /"2" is no duration/],
   [['wait', 'cat', '--since', 'now'], /--since: "now" is no number/],
   [['remove'], /name a session, or give --ended/],
