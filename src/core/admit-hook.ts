@@ -1,6 +1,6 @@
 import { unreachable } from '../base/assert.ts';
 import type { EventBody, HookInput } from './event.ts';
-import { type Prompt, runOf, type Session } from './session.ts';
+import { type Prompt, type PromptId, runOf, type Session, type Trouble } from './session.ts';
 import { tokenOf } from './steps.ts';
 
 /** What a hook of the current run makes a fact. The same news twice makes nothing the second time. */
@@ -52,14 +52,17 @@ function admitStopped(s: Session, input: Extract<HookInput, { type: 'hook.stoppe
   }
   // A process that lives for one turn says its last word when it ends.
   if (input.more && s.spec.drive === 'turns') return [];
-  const ends = ours.map(
-    ({ id }): EventBody =>
-      input.failed
-        ? { type: 'prompt.failed', prompt: id, error: reply }
-        : { type: 'prompt.answered', prompt: id, reply },
-  );
+  // The end of the process tells more about a failure than its hook.
+  if (input.trouble !== null && s.spec.drive === 'turns') return [];
+  const ends = ours.map(({ id }): EventBody => endOf(id, input.trouble, reply));
   // Somebody answered the dialog, and the turn was over before we looked.
   return s.phase.at === 'held' ? [{ type: 'session.released', run: input.run }, ...ends] : ends;
+}
+
+/** How a turn ends for its prompt. What is to be done about a failure is decided by who knows the time. */
+export function endOf(prompt: PromptId, trouble: Trouble | null, reply: string): EventBody {
+  if (trouble === null) return { type: 'prompt.answered', prompt, reply };
+  return { type: 'prompt.troubled', prompt, trouble, text: reply };
 }
 
 /** Does the end of this turn answer the prompt? What was steered into a turn ends with it. */

@@ -8,7 +8,7 @@ import type { PromptId, Session } from './session.ts';
 const p1 = 'p1' as PromptId;
 const EXEC = { ...LIVE, drive: 'command', agent: 'command', policy: COMMAND } as const;
 const ended: EventBody = { type: 'session.ended', outcome: { kind: 'done', exit: null } };
-const stopped = { type: 'hook.stopped', run: 1, mark: null, reply: 'Done.', failed: false, more: false } as const;
+const stopped = { type: 'hook.stopped', run: 1, mark: null, reply: 'Done.', trouble: null, more: false } as const;
 const hello = { type: 'hook.prompted', run: 1, token: null, mark: 'theirs', text: 'Hello?' } as const;
 
 /** The types of what an input becomes, or why it is refused. */
@@ -31,7 +31,7 @@ describe('a prompt', () => {
     expect(says(told(TURNS), { ...input, now: true })).toBe('no_steering');
   });
 
-  test('can be dropped while it waits or is unsure, not while it may be on its way', () => {
+  test('can be dropped while it waits, is unsure or has failed, not while it may be on its way', () => {
     const drop: Input = { type: 'drop', prompt: p1, by: 'ana' };
     const unsure: EventBody = { type: 'prompt.unsure', prompt: p1, waitedMs: 1 };
     expect(says(told(LIVE, ...READY), drop)).toBe('prompt_unknown');
@@ -39,6 +39,8 @@ describe('a prompt', () => {
     expect(says(told(LIVE, ...READY, ...prompted('p1', 'sending')), drop)).toBe('busy');
     expect(says(told(LIVE, ...READY, ...prompted('p1', 'accepted')), drop)).toBe('busy');
     expect(says(told(LIVE, ...READY, ...prompted('p1', 'sending'), unsure), drop)).toEqual(['prompt.dropped']);
+    const failed: EventBody = { type: 'prompt.troubled', prompt: p1, trouble: { kind: 'billing' }, text: '' };
+    expect(says(told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed), drop)).toEqual(['prompt.dropped']);
   });
 });
 
@@ -81,6 +83,40 @@ test('only an agent that has ended and is still there is resumed', () => {
   expect(says(told(LIVE, ended), resume)).toEqual(['session.resumed']);
   expect(says(told(LIVE, ended, { type: 'session.removed', by: 'ana' }), resume)).toBe('session_live');
   expect(says(told(EXEC, ended), resume)).toBe('no_prompts');
+});
+
+test('a word releases what waits for one, and wakes what is limited; a dialog is not ended by it', () => {
+  const resume: Input = { type: 'resume', by: 'ana' };
+  const held = (word: boolean): Session =>
+    told(LIVE, ...READY, { type: 'session.held', run: 1, why: { kind: 'login', text: '', word } });
+  expect(says(held(true), resume)).toEqual(['session.released']);
+  expect(says(held(false), resume)).toBe('session_live');
+  const limited = told(LIVE, ...READY, { type: 'session.limited', run: 1, untilMs: 9e12, text: '' });
+  expect(says(limited, resume)).toEqual(['session.unlimited']);
+});
+
+describe('too much memory', () => {
+  const memory: Input = { type: 'memory', run: 1, bytes: 5 };
+  const opened = READY.slice(0, 2);
+
+  test('breaks off the run of an agent, and gives up a command', () => {
+    expect(says(told(LIVE, ...READY), memory)).toEqual(['run.faulted']);
+    expect(says(told(EXEC, ...opened), memory)).toEqual(['session.closing']);
+  });
+
+  test('of a run that is over, or is broken already, is no news', () => {
+    expect(says(told(LIVE, ...READY), { ...memory, run: 2 })).toEqual([]);
+    const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'cut' }, retryAtMs: 0 };
+    expect(says(told(LIVE, ...READY, fault), memory)).toEqual([]);
+    const over: EventBody = { type: 'run.ended', run: 1, exit: { status: 0 }, outputBytes: 1, complete: true };
+    expect(says(told(TURNS, ...prompted('p1', 'sending'), ...opened, over), memory)).toEqual([]);
+  });
+
+  test('does not bring back what somebody wanted to end', () => {
+    const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: 'ana' };
+    const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), interrupting);
+    expect(says(s, memory)).toEqual(['prompt.interrupted', 'run.faulted']);
+  });
 });
 
 describe('a hook', () => {
@@ -144,8 +180,8 @@ describe('a hook', () => {
     expect(says(held, stopped)).toEqual(['session.released', 'prompt.answered']);
   });
 
-  test('of a failure is a failure', () => {
-    expect(says(working, { ...stopped, failed: true })).toEqual(['prompt.failed']);
+  test('of a failure is trouble, which is dealt with by who knows the time', () => {
+    expect(says(working, { ...stopped, trouble: { kind: 'other' } })).toEqual(['prompt.troubled']);
   });
 
   test('of an end that is none yet is not the last word of a run of one turn', () => {

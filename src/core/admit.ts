@@ -2,6 +2,7 @@ import { unreachable } from '../base/assert.ts';
 import { admitHook } from './admit-hook.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
+import { unwanted as interrupted } from './steps.ts';
 
 export type Refusal =
   | 'session_ended'
@@ -57,6 +58,10 @@ function admitRemove(s: Session, by: string): Admission {
 }
 
 function admitResume(s: Session, by: string): Admission {
+  // What waits for somebody's word, or for a limit to end, goes on.
+  if (s.phase.at === 'held' && s.phase.why.word === true)
+    return admitted({ type: 'session.released', run: runOf(s), by });
+  if (s.phase.at === 'limited') return admitted({ type: 'session.unlimited', run: runOf(s), by });
   if (s.phase.at !== 'ended' || s.removed) return refused('session_live');
   return s.spec.drive === 'command' ? refused('no_prompts') : admitted({ type: 'session.resumed', by });
 }
@@ -68,7 +73,7 @@ function admitWish(s: Session, input: Wish): Admission {
     case 'drop': {
       const prompt = s.prompts.find((p) => p.id === input.prompt);
       if (prompt === undefined) return refused('prompt_unknown');
-      if (prompt.state !== 'queued' && prompt.state !== 'unsure') return refused('busy');
+      if (prompt.state === 'sending' || prompt.state === 'accepted') return refused('busy');
       return admitted({ type: 'prompt.dropped', prompt: input.prompt, by: input.by });
     }
     case 'write':
@@ -88,6 +93,8 @@ function admitWish(s: Session, input: Wish): Admission {
       const isWorking = s.phase.at === 'working' || s.phase.at === 'blocked' || s.otherTurn !== null;
       return isWorking ? admitted({ type: 'turn.interrupting', run: runOf(s), by: input.by }) : refused('not_working');
     }
+    case 'memory':
+      return admitMemory(s, input);
     case 'visit':
     case 'hand-off':
     case 'hand-back':
@@ -105,7 +112,8 @@ function admitPrompt(s: Session, input: Extract<Wish, { type: 'prompt' }>): Admi
   if (input.now === true && s.spec.drive === 'turns') return refused('no_steering');
   if (s.prompts.some((p) => p.id === input.prompt)) return nothing;
   const now = input.now === true ? { now: true } : {};
-  return admitted({ type: 'prompt.queued', prompt: input.prompt, text: input.text, ...now });
+  const command = input.command === true ? { command: true } : {};
+  return admitted({ type: 'prompt.queued', prompt: input.prompt, text: input.text, ...now, ...command });
 }
 
 function admitStop(s: Session, input: Extract<Wish, { type: 'stop' }>): Admission {
@@ -123,6 +131,15 @@ function unwanted({ id, state }: Prompt, by: string): EventBody {
   return state === 'queued' || state === 'unsure'
     ? { type: 'prompt.dropped', prompt: id, by }
     : { type: 'prompt.interrupted', prompt: id, by };
+}
+
+function admitMemory(s: Session, { run, bytes }: Extract<Wish, { type: 'memory' }>): Admission {
+  const isOver = run !== runOf(s) || s.run?.outputBytes !== null || ['recovering', 'opening'].includes(s.phase.at);
+  if (isOver) return nothing;
+  const fault = { kind: 'memory', bytes } as const;
+  // A command is not started again; an agent is, after what it used is free.
+  if (s.spec.drive === 'command') return admitted({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
+  return admitted(...interrupted(s), { type: 'run.faulted', run, fault, retryAtMs: 0 });
 }
 
 function admitControl(s: Session, input: Extract<Wish, { type: 'visit' | 'hand-off' | 'hand-back' }>): Admission {

@@ -11,6 +11,8 @@ import type {
   PromptId,
   SessionId,
   Spec,
+  Trouble,
+  Usage,
 } from './session.ts';
 
 export type InputId = string & { readonly brand: 'InputId' };
@@ -40,7 +42,9 @@ export type EventBody =
       readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[];
     }
   | { readonly type: 'session.held'; readonly run: number; readonly why: Hold }
-  | { readonly type: 'session.released'; readonly run: number }
+  | { readonly type: 'session.limited'; readonly run: number; readonly untilMs: number; readonly text: string }
+  | { readonly type: 'session.unlimited'; readonly run: number; readonly by?: string }
+  | { readonly type: 'session.released'; readonly run: number; readonly by?: string }
   | ({ readonly type: 'control.taken' } & Control)
   | { readonly type: 'control.returned'; readonly by: string }
   | { readonly type: 'visit.wanted'; readonly by: string }
@@ -65,7 +69,13 @@ export type EventBody =
       readonly complete: boolean;
     }
   | { readonly type: 'run.faulted'; readonly run: number; readonly fault: Fault; readonly retryAtMs: number }
-  | { readonly type: 'prompt.queued'; readonly prompt: PromptId; readonly text: string; readonly now?: boolean }
+  | {
+      readonly type: 'prompt.queued';
+      readonly prompt: PromptId;
+      readonly text: string;
+      readonly now?: boolean;
+      readonly command?: boolean;
+    }
   | { readonly type: 'prompt.sending'; readonly prompt: PromptId; readonly turn: number; readonly run: number }
   /** It cannot be sent now, and why. */
   | { readonly type: 'prompt.waiting'; readonly prompt: PromptId; readonly why: string }
@@ -74,6 +84,9 @@ export type EventBody =
   | { readonly type: 'prompt.unsure'; readonly prompt: PromptId; readonly waitedMs: number }
   | { readonly type: 'prompt.answered'; readonly prompt: PromptId; readonly reply: string }
   | { readonly type: 'prompt.failed'; readonly prompt: PromptId; readonly error: string }
+  | { readonly type: 'prompt.troubled'; readonly prompt: PromptId; readonly trouble: Trouble; readonly text: string }
+  | { readonly type: 'prompt.delayed'; readonly prompt: PromptId; readonly retryAtMs: number; readonly why: string }
+  | { readonly type: 'usage.counted'; readonly prompt: PromptId; readonly usage: Usage }
   | { readonly type: 'prompt.interrupted'; readonly prompt: PromptId; readonly by: string }
   | { readonly type: 'prompt.dropped'; readonly prompt: PromptId; readonly by: string }
   | { readonly type: 'turn.started'; readonly run: number; readonly text: string; readonly mark: string | null }
@@ -91,10 +104,18 @@ export type Writing = 'bytes' | 'keys' | 'paste' | 'eof' | 'size' | 'interrupt';
 
 /** What somebody wants, or what an agent's hook reports. Not yet a fact. */
 export type Input =
-  | { readonly type: 'prompt'; readonly prompt: PromptId; readonly text: string; readonly now?: boolean }
+  | {
+      readonly type: 'prompt';
+      readonly prompt: PromptId;
+      readonly text: string;
+      readonly now?: boolean;
+      readonly command?: boolean;
+    }
   | { readonly type: 'drop'; readonly prompt: PromptId; readonly by: string }
   | { readonly type: 'interrupt'; readonly by: string }
   | { readonly type: 'resume'; readonly by: string }
+  /** Its processes use more memory than it may. */
+  | { readonly type: 'memory'; readonly run: number; readonly bytes: number }
   | { readonly type: 'visit'; readonly by: string }
   | { readonly type: 'hand-off'; readonly by: string }
   | { readonly type: 'hand-back'; readonly by: string }
@@ -128,7 +149,8 @@ export type HookInput =
       readonly run: number;
       readonly mark: string | null;
       readonly reply: string;
-      readonly failed: boolean;
+      /** Why the turn failed; null: it did not. */
+      readonly trouble: Trouble | null;
       /** Something of the turn goes on in the background, and will begin another turn. */
       readonly more: boolean;
     }

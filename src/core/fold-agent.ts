@@ -1,6 +1,10 @@
 import type { EventBody } from './event.ts';
 import { remember } from './fold-prompt.ts';
-import type { Session } from './session.ts';
+import { runOf, type Session } from './session.ts';
+import { HANG } from './steps.ts';
+
+/** Of a tool's input, so much is told to an agent that was cut off in it. */
+const INPUT_CHARS_MAX = 300;
 
 /** What a fact about the agent, its turns or who types changes. */
 export function applyAgent(s: Session, body: EventBody, nowMs: number): Session {
@@ -20,9 +24,13 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
     case 'turn.ended':
       return { ...s, otherTurn: null, interrupting: null };
     case 'turn.interrupting':
-      return { ...s, interrupting: { by: body.by, sinceMs: nowMs } };
-    case 'tool.called':
-      return body.call === null ? s : { ...s, calls: [...s.calls, { id: body.call, tool: body.tool }] };
+      return interrupted(s, body.by, nowMs);
+    case 'tool.called': {
+      const input = body.input.slice(0, INPUT_CHARS_MAX);
+      return body.call === null ? s : { ...s, calls: [...s.calls, { id: body.call, tool: body.tool, input }] };
+    }
+    case 'usage.counted':
+      return { ...s, usage: body.usage, counted: body.prompt };
     case 'tool.ended':
       return { ...s, calls: s.calls.filter(({ id }) => id !== body.call) };
     case 'tool.denied':
@@ -35,4 +43,12 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }
+}
+
+/** What we interrupt because it hangs is taken up again; what somebody else wants to end is not. */
+function interrupted(s: Session, by: string, nowMs: number): Session {
+  const prompts = s.prompts.map((p) =>
+    p.state === 'accepted' && p.run === runOf(s) ? { ...p, hungTurn: by === HANG ? p.turn : 0 } : p,
+  );
+  return { ...s, prompts, interrupting: { by, sinceMs: nowMs } };
 }

@@ -1,5 +1,6 @@
 import type { Event, EventBody } from './event.ts';
 import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
+import { say } from './steps.ts';
 
 /** So many of the agent's own ids of turns are remembered: late news is never older than that. */
 const MARKS_MAX = 50;
@@ -38,6 +39,10 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
       return over(s, body.prompt, 'failed', body.error, steadyMs);
     case 'prompt.interrupted':
       return over(s, body.prompt, 'interrupted', body.by, steadyMs);
+    case 'prompt.troubled':
+      return troubled(s, body, steadyMs);
+    case 'prompt.delayed':
+      return delayed(s, body, steadyMs);
     case 'prompt.dropped': {
       const dropped = s.prompts.find((p) => p.id === body.prompt);
       const stale = dropped?.state === 'unsure' ? dropped.text : s.stale;
@@ -62,29 +67,74 @@ function fresh(body: Extract<EventBody, { type: 'prompt.queued' }>, sinceMs: num
     run: 0,
     entered: false,
     now: body.now ?? false,
+    command: body.command ?? false,
     waiting: null,
+    notBeforeMs: 0,
+    troubles: 0,
+    trouble: null,
+    hungTurn: 0,
+    unknown: [],
     mark: null,
     sentAtMs: 0,
     sinceMs,
   };
 }
 
+/** A turn that failed is over; what becomes of its prompt is decided next. */
+function troubled(s: Session, body: Extract<EventBody, { type: 'prompt.troubled' }>, nowMs: number): Session {
+  const { prompt, trouble, text } = body;
+  const troubles = (s.prompts.find((p) => p.id === prompt)?.troubles ?? 0) + 1;
+  const idle: Phase = { at: 'idle', run: runOf(s), sinceMs: nowMs };
+  return {
+    ...patch(s, prompt, { state: 'troubled', trouble: { trouble, text }, troubles, waiting: text }),
+    ...TURN_OVER,
+    phase: s.spec.drive === 'turns' ? s.phase : idle,
+  };
+}
+
+/** What is gone when a turn is. */
+const TURN_OVER = { approvals: [], calls: [], interrupting: null, otherTurn: null } as const;
+
+/** It goes on later. What hung was cut off: its text may be in the box again, and its tools may have done something. */
+function delayed(s: Session, body: Extract<EventBody, { type: 'prompt.delayed' }>, nowMs: number): Session {
+  const prompt = s.prompts.find((p) => p.id === body.prompt);
+  if (prompt === undefined) return s;
+  const isCut = prompt.state !== 'troubled';
+  const changes = {
+    state: 'queued',
+    turn: prompt.turn + 1,
+    waiting: body.why,
+    notBeforeMs: body.retryAtMs,
+    trouble: null,
+    unknown: isCut ? s.calls : [],
+  } as const;
+  return {
+    ...patch(s, body.prompt, changes),
+    ...TURN_OVER,
+    stale: isCut ? saidOf(prompt) : s.stale,
+    phase: s.spec.drive === 'turns' ? s.phase : { at: 'idle', run: runOf(s), sinceMs: nowMs },
+  };
+}
+
+/** As it stood in the box. */
+function saidOf(prompt: Prompt): string {
+  return say(prompt)?.text ?? prompt.text;
+}
+
 /** A finished turn. In turns the process is still there for a moment; its end makes the session idle. */
 function over(s: Session, id: PromptId, how: LastTurn['how'], reply: string, nowMs: number): Session {
-  const text = s.prompts.find((p) => p.id === id)?.text ?? '';
+  const prompt = s.prompts.find((p) => p.id === id);
+  const text = prompt?.text ?? '';
   const prompts = s.prompts.filter((p) => p.id !== id);
   const isStill = prompts.some((p) => p.state === 'accepted' && p.run === runOf(s));
   const idle: Phase = { at: 'idle', run: runOf(s), sinceMs: nowMs };
   return {
     ...s,
+    ...TURN_OVER,
     faults: how === 'answered' ? 0 : s.faults,
-    approvals: [],
-    calls: [],
-    interrupting: null,
-    otherTurn: null,
     prompts,
-    last: { prompt: id, text, how, reply },
-    stale: how === 'interrupted' ? text : s.stale,
+    last: { prompt: id, text, said: prompt === undefined ? text : saidOf(prompt), how, reply },
+    stale: how === 'interrupted' && prompt !== undefined ? saidOf(prompt) : s.stale,
     phase: s.spec.drive === 'turns' || isStill ? s.phase : idle,
   };
 }

@@ -106,3 +106,57 @@ test('a visit has a terminal of its own, and is over when control is back or its
   const over = told(TURNS, ...visited, { type: 'run.ended', run: 1, exit: null, outputBytes: 0, complete: false });
   expect([over.phase.at, over.visit]).toEqual(['idle', false]);
 });
+
+test('a hang is interrupted by us: its prompt goes on, its text may be in the box, its tools are unknown', () => {
+  const call: EventBody = { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: 'make', subagent: null };
+  const hang: EventBody = { type: 'turn.interrupting', run: 1, by: 'a hang' };
+  const delayed: EventBody = { type: 'prompt.delayed', prompt: p1, retryAtMs: 0, why: '' };
+  const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), call, hang, delayed);
+  expect([s.phase.at, s.interrupting, s.calls, s.stale]).toEqual(['idle', null, [], 'Do p1']);
+  expect(s.prompts).toMatchObject([{ state: 'queued', turn: 2, hungTurn: 1, unknown: [{ tool: 'Bash' }] }]);
+  const ana: EventBody = { type: 'turn.interrupting', run: 1, by: 'ana' };
+  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), hang, ana).prompts[0]?.hungTurn).toBe(0);
+});
+
+test('what was taken back stands in the box as it was told', () => {
+  const again: EventBody = { type: 'prompt.sending', prompt: p1, turn: 2, run: 1 };
+  const taken: EventBody[] = [
+    { type: 'prompt.accepted', prompt: p1, mark: 'm' },
+    { type: 'prompt.interrupted', prompt: p1, by: 'ana' },
+  ];
+  expect(told(LIVE, ...READY, ...prompted('p1', 'queued'), again, ...taken).stale).toMatch(/^You were interrupted/);
+});
+
+test('what was held for its host begins anew', () => {
+  const fault: EventBody = {
+    type: 'run.faulted',
+    run: 1,
+    fault: { kind: 'exited', exit: { status: 1 } },
+    retryAtMs: 0,
+  };
+  const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'host', text: '', word: true } };
+  const word: EventBody = { type: 'session.released', run: 1, by: 'ana' };
+  const broken = [...prompted('p1', 'accepted'), fault, held, word];
+  expect(told(LIVE, ...READY, ...broken).phase.at).toBe('queued');
+  expect(told(TURNS, ...READY, ...broken).phase.at).toBe('idle');
+});
+
+test('a resume after a fault of its own is counted, also after an answer', () => {
+  const fault = (run: number, kind: 'cut' | 'memory'): EventBody => ({
+    type: 'run.faulted',
+    run,
+    fault: kind === 'cut' ? { kind } : { kind, bytes: 1 },
+    retryAtMs: 0,
+  });
+  const start = (run: number): EventBody => ({ type: 'run.starting', run, how: 'resume', boot: 'b' });
+  const s = told(
+    LIVE,
+    ...READY,
+    ...prompted('p1', 'accepted'),
+    fault(1, 'memory'),
+    start(2),
+    fault(2, 'cut'),
+    start(3),
+  );
+  expect([s.resumes, s.resumedAtMs.length, s.faults]).toEqual([1, 1, 1]);
+});

@@ -2,7 +2,21 @@ import { assert, unreachable } from '../base/assert.ts';
 import type { Event, EventBody } from './event.ts';
 import { applyAgent } from './fold-agent.ts';
 import { applyPrompt } from './fold-prompt.ts';
-import { type How, type Phase, type Run, runOf, type Session, type TerminalKind } from './session.ts';
+import { released } from './fold-release.ts';
+import {
+  type Fault,
+  type How,
+  type Phase,
+  type Prompt,
+  type Run,
+  runOf,
+  type Session,
+  type TerminalKind,
+  type Word,
+} from './session.ts';
+
+/** Who takes up a session that is held for its login, when nobody said so. */
+export const PROBE = 'a probe';
 
 /** Events in, session out. Total: any prefix of a journal folds. Reads no clock. */
 export function fold(events: readonly Event[]): Session | null {
@@ -14,7 +28,8 @@ export function apply(session: Session | null, event: Event): Session {
   if (event.body.type === 'session.created') return created(event, event.body);
   assert(session !== null, `event ${event.seq} of ${event.session} comes before session.created`);
   assert(event.seq === session.seq + 1, `event ${event.seq} of ${event.session} does not follow ${session.seq}`);
-  const s: Session = { ...session, seq: event.seq };
+  const isNews = event.cause?.startsWith('hook') === true;
+  const s: Session = { ...session, seq: event.seq, progressAtMs: isNews ? event.steadyMs : session.progressAtMs };
   const { body } = event;
   switch (body.type.slice(0, body.type.indexOf('.'))) {
     case 'prompt':
@@ -36,6 +51,7 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     id: event.session,
     seq: event.seq,
     createdAtMs: event.atMs,
+    createdSteadyMs: event.steadyMs,
     spec,
     phase: spec.drive === 'turns' ? { at: 'idle', run: 0, sinceMs: event.steadyMs } : { at: 'queued' },
     run: null,
@@ -52,6 +68,13 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     noted: null,
     last: null,
     stale: null,
+    usage: { turns: 0, tokens: 0, usd: null },
+    word: null,
+    counted: null,
+    parkedMs: 0,
+    progressAtMs: event.steadyMs,
+    resumedAtMs: [],
+    resumes: 0,
     followed: (spec.conversation?.after ?? []).length === 0,
     visit: false,
     faults: 0,
@@ -72,7 +95,7 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
       return { ...s, removed: true };
     case 'session.resumed': {
       const phase: Phase = s.spec.drive === 'turns' ? { at: 'idle', run: 0, sinceMs: nowMs } : { at: 'queued' };
-      return { ...s, phase, keepOpen: true, background: true, faults: 0, followed: true };
+      return { ...s, phase, keepOpen: true, background: true, faults: 0, followed: true, word: wordOf(s, nowMs) };
     }
     case 'session.followed': {
       const textOf = new Map(body.texts.map(({ prompt, text }) => [prompt, text]));
@@ -80,13 +103,24 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
     }
     case 'session.held':
       return { ...s, phase: { at: 'held', run: body.run, why: body.why, sinceMs: nowMs } };
-    case 'session.released': {
-      const isWorking = s.prompts.some((p) => p.state === 'accepted' && p.run === body.run);
-      return { ...s, phase: { at: isWorking ? 'working' : 'starting', run: body.run, sinceMs: nowMs } };
-    }
+    case 'session.released':
+      return released({ ...s, word: isWord(body.by) ? wordOf(s, nowMs) : s.word }, nowMs);
+    case 'session.limited':
+      return { ...s, phase: { at: 'limited', run: body.run, untilMs: body.untilMs, sinceMs: nowMs } };
+    case 'session.unlimited':
+      return released({ ...s, word: isWord(body.by) ? wordOf(s, nowMs) : s.word }, nowMs);
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }
+}
+
+/** Of our own accord we only try whether it works again. */
+function isWord(by: string | undefined): boolean {
+  return by !== undefined && by !== PROBE;
+}
+
+function wordOf({ usage, resumes }: Session, nowMs: number): Word {
+  return { atMs: nowMs, usage, resumes };
 }
 
 function applyApproval(s: Session, body: EventBody, nowMs: number): Session {
@@ -108,7 +142,7 @@ function applyApproval(s: Session, body: EventBody, nowMs: number): Session {
 function applyRun(s: Session, body: EventBody, nowMs: number): Session {
   switch (body.type) {
     case 'run.starting':
-      return { ...s, run: freshRun(s, body), phase: { at: 'opening', run: body.run, boot: body.boot } };
+      return { ...counted(s, nowMs), run: freshRun(s, body), phase: { at: 'opening', run: body.run, boot: body.boot } };
     case 'run.opened':
       return { ...change(s, { pid: body.pid || null, openedAtMs: nowMs }), phase: openedPhase(s, body.run, nowMs) };
     case 'run.ready':
@@ -124,13 +158,30 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
     }
     case 'run.faulted':
       return {
-        ...quiet(s),
-        faults: s.faults + (body.fault.kind === 'lost' && body.fault.reboot ? 0 : 1),
+        ...quiet(withUnknown(s)),
+        faults: s.faults + (isOfHost(body.fault) ? 0 : 1),
         phase: { at: 'recovering', run: body.run, fault: body.fault, retryAtMs: body.retryAtMs },
       };
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }
+}
+
+/** A resume after a fault of its own is counted for ever; what the host did counts against nobody. */
+function counted(s: Session, nowMs: number): Session {
+  if (s.phase.at !== 'recovering' || isOfHost(s.phase.fault)) return s;
+  return { ...s, resumes: s.resumes + 1, resumedAtMs: [...s.resumedAtMs.slice(-19), nowMs] };
+}
+
+/** A reboot, a holder or a tmux server that died. */
+export function isOfHost(fault: Fault): boolean {
+  return fault.kind === 'cut' || (fault.kind === 'lost' && fault.reboot);
+}
+
+/** What was open when the run broke off: the agent will be told. */
+function withUnknown(s: Session): Session {
+  const isCut = (p: Prompt): boolean => p.run === runOf(s) && p.state === 'accepted';
+  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, unknown: s.calls } : p)) };
 }
 
 /** What was going on in a run ends with it. */

@@ -1,10 +1,11 @@
 import type { Step } from './event.ts';
 import { nextControl } from './next-control.ts';
 import { nextQueued, nextSending } from './next-prompt.ts';
-import { nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
+import { nextAllowed, nextCounted, nextTroubled, nextWord } from './next-trouble.ts';
+import { hung, nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
 import { type Phase, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
-import { act, append, faulted, gone, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
+import { act, append, faulted, gone, HANG, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
 
 /** How soon to look again at a screen that is about to change. */
 const READY_LOOK_MS = 50;
@@ -12,6 +13,8 @@ const READY_LOOK_MS = 50;
 const WORK_LOOK_MS = 2_000;
 /** A turn that rests for so long without an answer is over. */
 const LEFT_MS = 5_000;
+/** What may hang is looked at so often. */
+const HANG_LOOK_MS = 10_000;
 /** After a key the screen shows for a moment what was before. */
 const SETTLE_MS = 300;
 
@@ -25,8 +28,9 @@ export function nextStarting(s: Session, phase: Extract<Phase, { at: 'starting' 
 }
 
 /** A person is needed. No key of ours ever goes into a dialog: we look until it is gone. */
-export function nextHeld(phase: Extract<Phase, { at: 'held' }>, sight: Sight, nowMs: number): Step {
+export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, sight: Sight, nowMs: number): Step {
   const { screen } = sight;
+  if (phase.why.word === true) return nextWord(s, phase.why, phase.sinceMs, sight, nowMs);
   if (screen.is === 'dialog' && screen.why.kind !== phase.why.kind) {
     return append({ type: 'session.held', run: phase.run, why: screen.why });
   }
@@ -38,6 +42,8 @@ export function nextHeld(phase: Extract<Phase, { at: 'held' }>, sight: Sight, no
 export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sight: Sight, nowMs: number): Step {
   const prompt = s.prompts[0];
   if (s.spec.drive === 'turns') return nextBetweenTurns(s, prompt, sight, nowMs);
+  const counted = nextCounted(s, sight);
+  if (counted) return counted;
   if (prompt === undefined && !s.keepOpen && s.control === null) {
     return append({ type: 'session.closing', outcome: outcomeOf(s) });
   }
@@ -45,7 +51,9 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sigh
   if (first) return first;
   if (sight.screen.is === 'dialog') return append({ type: 'session.held', run: phase.run, why: sight.screen.why });
   if (prompt === undefined) return wait(s.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
-  if (prompt.state === 'queued') return nextQueued(s, prompt, sight, nowMs);
+  const troubled = nextTroubled(s, prompt, sight, nowMs);
+  if (troubled) return troubled;
+  if (prompt.state === 'queued') return nextAllowed(s, sight, nowMs) ?? nextQueued(s, prompt, sight, nowMs);
   return prompt.run === phase.run ? nextSending(s, prompt, sight, nowMs) : nextLeftOver(s, prompt, sight, nowMs);
 }
 
@@ -94,9 +102,10 @@ function nextTurnSeen(s: Session, sight: Sight, nowMs: number): Step | null {
   if (!isSettled && !isLeft) return null;
   const by = s.interrupting?.by ?? 'a person';
   const ours = s.prompts.filter((p) => p.state === 'accepted' && p.run === runOf(s));
-  return ours.length === 0
-    ? null
-    : append(...ours.map((p) => ({ type: 'prompt.interrupted', prompt: p.id, by }) as const));
+  if (ours.length === 0) return null;
+  return append(
+    ...ours.map((p) => (by === HANG ? hung(p) : ({ type: 'prompt.interrupted', prompt: p.id, by } as const))),
+  );
 }
 
 /** A prompt that shall go into the running turn. */
@@ -107,13 +116,26 @@ function nextSteering(s: Session, sight: Sight, nowMs: number): Step | null {
   return prompt === undefined ? null : nextQueued(s, prompt, sight, nowMs);
 }
 
+/**
+ * Several signs say together that a turn hangs. First it is interrupted; if that does not help, or if it hangs again
+ * after that, its process ends.
+ */
 function nextSilence(s: Session, sight: Sight, nowMs: number): Step {
-  const { silenceMsMax } = s.spec.policy;
-  const isPersonal = s.control !== null;
-  const silentMs = sight.terminal.is === 'alive' ? sight.terminal.quietMs : 0;
+  const { thinkMsMax = s.spec.policy.silenceMsMax, toolMsMax = thinkMsMax, interruptMsMax = 0 } = s.spec.policy;
+  const { progressMs, isComputing, words } = sight.signs;
+  const isQuietTool = s.calls.length > 0;
+  const limitMs = isQuietTool ? toolMsMax : thinkMsMax;
   const lookMs = s.interrupting === null ? WORK_LOOK_MS : READY_LOOK_MS;
   const againMs = s.spec.drive === 'live' ? nowMs + lookMs : Number.POSITIVE_INFINITY;
-  if (silentMs < silenceMsMax) return wait(Math.min(againMs, nowMs + silenceMsMax - silentMs));
-  if (sight.screen.is === 'busy' || isPersonal) return wait(Math.min(againMs, nowMs + silenceMsMax));
-  return faulted(s, { kind: 'stalled', silentMs }, nowMs);
+  if (progressMs < limitMs) return wait(Math.min(againMs, nowMs + limitMs - progressMs));
+  if (isComputing || s.control !== null) return wait(Math.min(againMs, nowMs + HANG_LOOK_MS));
+  const fault = { kind: 'stalled', silentMs: progressMs, signs: [...words] } as const;
+  if (s.interrupting !== null) {
+    // It may be at rest already; then we look until that is certain.
+    const dueMs = s.interrupting.sinceMs + interruptMsMax;
+    return nowMs < dueMs ? wait(Math.min(againMs, dueMs)) : faulted(s, fault, nowMs);
+  }
+  const isAgain = s.prompts.some((p) => p.state === 'accepted' && p.hungTurn > 0);
+  if (s.spec.drive === 'turns' || sight.screen.is !== 'busy' || isAgain) return faulted(s, fault, nowMs);
+  return append({ type: 'turn.interrupting', run: runOf(s), by: HANG });
 }

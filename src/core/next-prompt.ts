@@ -6,6 +6,8 @@ import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
 /** A screen is in between for so long without being worth mentioning; it is looked at again so soon. */
 const PASSING_MS = 1_000;
 const PASSING_LOOK_MS = 50;
+/** A command shows what it does sooner than this. */
+const TAKEN_MS = 1_500;
 /** An agent that takes an Enter shows it sooner than this. */
 const STILL_MS = 1_000;
 
@@ -13,6 +15,7 @@ const STILL_MS = 1_000;
 export function nextQueued(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step {
   const followed = nextFollowed(s, sight, nowMs);
   if (followed) return followed;
+  if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
   const why = whyNot(s, prompt, sight);
   if (why === null) return append(sending(prompt, Math.max(prompt.turn, 1), runOf(s)));
   // A text of ours that was taken back: nobody else's, so we may.
@@ -46,11 +49,17 @@ export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: num
     if (why !== null) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
     return act({ kind: 'type', run: prompt.run, say: spoken });
   }
+  // Nobody says that a command was heard: an empty box that waits again is all there is.
+  const isTaken = prompt.command && sight.tried === 'yes' && sight.screen.is === 'ready';
+  if (isTaken && nowMs >= prompt.sinceMs + TAKEN_MS) {
+    return append({ type: 'prompt.answered', prompt: prompt.id, reply: '' });
+  }
   const dueMs = prompt.sinceMs + acceptMsMax;
   // Enter can be lost while the agent digests a large paste. It is repeated once, and only into our own text.
   const enterMs = prompt.sinceMs + acceptMsMax / 4;
   if (holding && !prompt.entered && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
-  if (nowMs < dueMs) return wait(Math.min(dueMs, nowMs < enterMs ? enterMs : nowMs + PERSON_LOOK_MS));
+  const soonMs = nowMs < enterMs && !prompt.command ? enterMs : nowMs + PERSON_LOOK_MS;
+  if (nowMs < dueMs) return wait(Math.min(dueMs, soonMs));
   return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
 }
 

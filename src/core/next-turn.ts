@@ -1,5 +1,6 @@
 import type { EventBody, Step } from './event.ts';
 import { nextFollowed, sending } from './next-prompt.ts';
+import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
 import { type Outcome, type Prompt, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import {
@@ -17,6 +18,8 @@ import {
 
 /** A session of turns without a process: end, show it to a person, or begin the next turn. */
 export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: Sight, nowMs: number): Step {
+  const counted = nextCounted(s, sight);
+  if (counted) return counted;
   if (s.visit) {
     return sight.slot ? append({ ...starting(s, sight), how: 'visit' }) : wait(null);
   }
@@ -25,12 +28,15 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
     // Closing: what the agent left running ends with the session.
     return isOver ? append({ type: 'session.closing', outcome: outcomeOf(s) }) : wait(null);
   }
-  const followed = nextFollowed(s, sight, nowMs);
+  const followed = nextFollowed(s, sight, nowMs) ?? nextTroubled(s, prompt, sight, nowMs);
   if (followed) return followed;
   if (s.control !== null) {
     const why = `${s.control.by} has control`;
     return prompt.waiting === why ? wait(null) : append({ type: 'prompt.waiting', prompt: prompt.id, why });
   }
+  const forbidden = nextAllowed(s, sight, nowMs);
+  if (forbidden) return forbidden;
+  if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
   if (!sight.slot) return wait(null);
   return append(...resending(s, sight), starting(s, sight));
 }
@@ -80,7 +86,8 @@ export function isTurnOver(s: Session, sight: Sight): boolean {
 export function turnOver(s: Session, sight: Sight): EventBody[] | null {
   const isHeard = (p: Prompt): boolean => sight.transcript.heard.includes(tokenOf(p));
   // What was typed into the turn and not heard before its end is not answered by it.
-  const ours = s.prompts.filter((p) => p.run === runOf(s) && (p.state === 'accepted' || isHeard(p)));
+  const isOpen = (p: Prompt): boolean => p.state !== 'troubled' && (p.state === 'accepted' || isHeard(p));
+  const ours = s.prompts.filter((p) => p.run === runOf(s) && isOpen(p));
   if (!ours.some(isHeard) || sight.transcript.turn === 'open') return null;
   return ours.map((prompt) => overBody(prompt, sight, s.interrupting?.by));
 }
@@ -98,16 +105,25 @@ export function outcomeOf({ last }: Session): Outcome {
 }
 
 function promptOf(s: Session): Prompt | undefined {
-  return s.prompts.find((p) => p.run === runOf(s));
+  return s.prompts.find((p) => p.run === runOf(s) && p.state !== 'troubled');
 }
 
 function overBody(prompt: Prompt, { transcript }: Sight, by = 'a person'): EventBody {
   switch (transcript.turn) {
-    case 'failed':
-      return { type: 'prompt.failed', prompt: prompt.id, error: transcript.reply };
+    case 'failed': {
+      const trouble = transcript.trouble ?? { kind: 'other' };
+      return { type: 'prompt.troubled', prompt: prompt.id, trouble, text: transcript.reply };
+    }
     case 'interrupted':
+      // What hung was interrupted by us, to be taken up again.
+      if (prompt.hungTurn === prompt.turn) return hung(prompt);
       return { type: 'prompt.interrupted', prompt: prompt.id, by };
     default:
       return { type: 'prompt.answered', prompt: prompt.id, reply: transcript.reply };
   }
+}
+
+/** Its turn hung and was interrupted: it goes on at once. */
+export function hung(prompt: Prompt): EventBody {
+  return { type: 'prompt.delayed', prompt: prompt.id, retryAtMs: 0, why: 'its turn hung, and was interrupted' };
 }

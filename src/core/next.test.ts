@@ -124,10 +124,12 @@ describe('an agent that goes silent', () => {
   const screen = { is: 'unknown' } as const;
 
   test('is resumed, unless it shows that it works or a person is there', () => {
-    expect(step(s, { terminal: silent, screen })).toBe('run.faulted');
-    expect(step(s, { terminal: silent, screen: { is: 'busy' } })).toBe('look again');
+    const signs = { progressMs: 10_000_000, isComputing: false, words: [] };
+    expect(step(s, { terminal: silent, screen, signs })).toBe('run.faulted');
+    expect(step(s, { terminal: silent, screen: { is: 'busy' }, signs })).toBe('turn.interrupting');
+    expect(step(s, { terminal: silent, screen, signs: { ...signs, isComputing: true } })).toBe('look again');
     const theirs = told(LIVE, ...READY, ...prompted('p1', 'accepted'), attached);
-    expect(step(theirs, { terminal: silent, screen, viewers: 1 })).toBe('look again');
+    expect(step(theirs, { terminal: silent, screen, signs, viewers: 1 })).toBe('look again');
   });
 
   test('or is late keeps its time when it was handed off', () => {

@@ -1,9 +1,13 @@
 import { unreachable } from '../base/assert.ts';
 import type { EventBody, Step } from './event.ts';
+import { isOfHost } from './fold.ts';
+import { HOST, isHeldForHost } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
 import { nextControl, nextVisited } from './next-control.ts';
+import { nextLimited } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
-import type { Fault, Phase, Session } from './session.ts';
+import { HOST_RESUMES_MAX, HOST_RESUMES_WINDOW_MS } from './policy.ts';
+import { type Fault, type Phase, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import {
   act,
@@ -32,6 +36,24 @@ const SIGN_LOOK_MS = 5;
 
 /** What to do now, given what is. Pure. Called again after every step until it says wait. `nowMs` is steady time. */
 export function next(s: Session, sight: Sight, nowMs: number): Step {
+  const dueMs = deadlineMs(s);
+  if (dueMs === null) return nextInTime(s, sight, nowMs);
+  if (nowMs >= dueMs) {
+    const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.word?.atMs ?? s.createdSteadyMs) };
+    return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
+  }
+  const step = nextInTime(s, sight, nowMs);
+  return step.do === 'wait' ? wait(Math.min(step.untilMs ?? dueMs, dueMs)) : step;
+}
+
+/** When the whole session has to be over; null: never, or not as long as it is limited or a person has it in hand. */
+function deadlineMs(s: Session): number | null {
+  const { deadlineMsMax = null } = s.spec.policy;
+  const isOver = ['closing', 'ended', 'limited'].includes(s.phase.at) || s.control?.how === 'handoff';
+  return deadlineMsMax === null || isOver ? null : (s.word?.atMs ?? s.createdSteadyMs) + deadlineMsMax + s.parkedMs;
+}
+
+function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
   const { phase } = s;
   switch (phase.at) {
     case 'queued':
@@ -43,7 +65,9 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
     case 'idle':
       return nextIdle(s, phase, sight, nowMs);
     case 'held':
-      return gone(s, sight, nowMs) ?? nextControl(s, sight) ?? nextHeld(phase, sight, nowMs);
+      return nextAlive(s, sight, nowMs) ?? nextHeld(s, phase, sight, nowMs);
+    case 'limited':
+      return nextAlive(s, sight, nowMs) ?? nextLimited(s, phase.untilMs, sight, nowMs);
     case 'visited':
       return nextVisited(s, phase, sight, nowMs);
     case 'working':
@@ -58,6 +82,12 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
     default:
       return unreachable(phase);
   }
+}
+
+/** A live agent may die, and a person may come, also while nothing can be done. Between turns there is nobody. */
+function nextAlive(s: Session, sight: Sight, nowMs: number): Step | null {
+  if (s.spec.drive === 'turns' || isHeldForHost(s)) return null;
+  return gone(s, sight, nowMs) ?? nextControl(s, sight);
 }
 
 function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, sight: Sight, nowMs: number): Step {
@@ -121,7 +151,7 @@ function nextGap(s: Session, sight: Sight, nowMs: number): Step | null {
     if (s.run.incomplete) return act({ kind: 'mend', run });
     return append({ type: 'run.gapped', run, atBytes: terminal.outputBytes, why: 'sink' });
   }
-  if (s.spec.drive !== 'command') return faulted(s, lost(s, sight), nowMs);
+  if (s.spec.drive !== 'command') return faulted(s, { kind: 'cut' }, nowMs);
   if (!s.run.cut) return append({ type: 'run.gapped', run, atBytes: terminal.outputBytes, why: 'terminal' });
   // The kernel hangs up on the launcher alone, which must live. A command that ignores it goes on to its own end.
   return sight.tried === 'no' ? act({ kind: 'hangup', run }) : null;
@@ -145,14 +175,30 @@ function nextRecovering(s: Session, phase: Extract<Phase, { at: 'recovering' }>,
   // The old tree is proven dead before anything new is started: two agents in one folder undo each other.
   if (sight.terminal.is === 'alive' || sight.left > 0) return act({ kind: 'close', run: phase.run });
   if (s.spec.drive === 'turns' && isTurnOver(s, sight)) return nextTurnOver(s, sight, nowMs);
-  // A command may have done its work: it is never started again, whatever became of it.
-  if (s.spec.drive === 'command' || s.faults > s.spec.policy.resumesMax) {
-    return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault: phase.fault } });
-  }
+  const givenUp = nextGivenUp(s, phase.fault, sight, nowMs);
+  if (givenUp) return givenUp;
   if (nowMs < phase.retryAtMs) return wait(phase.retryAtMs);
   const left = nextTurnLeft(s, sight);
   if (left) return left;
   return sight.slot ? append(...resending(s, sight), starting(s, sight)) : wait(null);
+}
+
+/** A command may have done its work, so it is never started again. An agent is, up to its bounds. */
+function nextGivenUp(s: Session, fault: Fault, sight: Sight, nowMs: number): Step | null {
+  const { resumesMax, resumesWindowMax = resumesMax, resumesWindowMs = 0 } = s.spec.policy;
+  const abandoned = (why?: string): Step =>
+    append({ type: 'session.closing', outcome: { kind: 'abandoned', fault, ...(why === undefined ? {} : { why }) } });
+  if (s.spec.drive === 'command') return abandoned();
+  if (isOfHost(fault)) return null;
+  const wordMs = s.word?.atMs ?? Number.NEGATIVE_INFINITY;
+  if (s.resumes - (s.word?.resumes ?? 0) >= resumesMax) return abandoned(`it was resumed ${s.resumes} times`);
+  const lately = s.resumedAtMs.filter((atMs) => nowMs - atMs < resumesWindowMs && atMs > wordMs).length;
+  if (lately >= resumesWindowMax) return abandoned(`it was resumed ${lately} times in a short while`);
+  // Somebody has looked at it and said that it shall go on all the same.
+  const isWanted = nowMs - wordMs < HOST_RESUMES_WINDOW_MS;
+  if (sight.hostResumes < HOST_RESUMES_MAX || isWanted) return null;
+  const text = 'too many sessions of this host break at once; see what is wrong, then: outlast resume';
+  return append({ type: 'session.held', run: runOf(s), why: { kind: HOST, text, word: true } });
 }
 
 function nextClosing(s: Session, phase: Extract<Phase, { at: 'closing' }>, sight: Sight, nowMs: number): Step {

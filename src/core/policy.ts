@@ -15,4 +15,21 @@ export const COMMAND: Policy = {
 };
 
 /** A coding agent: what breaks is taken up again, a few times and ever more slowly. */
-export const AGENT: Policy = { ...COMMAND, resumesMax: 10, approvalMsMax: 300_000, silenceMsMax: 3_600_000 };
+export const AGENT: Policy = {
+  ...COMMAND,
+  resumesMax: 10,
+  resumesWindowMax: 5,
+  resumesWindowMs: 600_000,
+  approvalMsMax: 300_000,
+  thinkMsMax: 900_000,
+  toolMsMax: 3_600_000,
+  interruptMsMax: 30_000,
+  onLimit: 'wait',
+};
+
+/** Awake time that work may take when nobody says otherwise. */
+export const DEADLINE_MS = 5 * 3_600_000;
+
+/** Automatic resumes on one host within ten minutes; then a person has to look. */
+export const HOST_RESUMES_MAX = 20;
+export const HOST_RESUMES_WINDOW_MS = 600_000;

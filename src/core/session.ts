@@ -1,5 +1,8 @@
 // The durable thing a caller names and supervises: one command, or one agent conversation in one workspace.
 // A session outlives its runs. A run is one operating-system process lifetime, numbered 1, 2, 3.
+import type { Spec } from './spec.ts';
+
+export type { Budget, ConversationSpec, Notify, Policy, Size, Spec } from './spec.ts';
 
 export type SessionId = string & { readonly brand: 'SessionId' };
 export type PromptId = string & { readonly brand: 'PromptId' };
@@ -10,76 +13,16 @@ export type ConversationId = string & { readonly brand: 'ConversationId' };
 
 export type TerminalKind = 'pipe' | 'pty' | 'tmux';
 
-/** What the caller asked for. Frozen when the session is created. */
-export interface Spec {
-  readonly name: string | null;
-  readonly agent: string;
-  /**
-   * command: one run, its exit is the result. turns: a run per prompt. live: one long run that prompts are typed into.
-   */
-  readonly drive: 'command' | 'turns' | 'live';
-  readonly terminal: TerminalKind;
-  readonly workspace: string;
-  /** What a command session runs. Empty for agents: they make their own. */
-  readonly argv: readonly string[];
-  readonly size: Size;
-  readonly stdin: 'open' | 'empty';
-  readonly split: boolean;
-  /** Nobody waits for it: it is announced when it ends. */
-  readonly background: boolean;
-  readonly notify: Notify;
-  /** Stays idle when no prompt is left, instead of ending. */
-  readonly keepOpen: boolean;
-  /** What a coding agent needs besides; a command has none. */
-  readonly conversation?: ConversationSpec;
-  readonly policy: Policy;
-}
-
-/** What kind of conversation an agent shall have. */
-export interface ConversationSpec {
-  /** Chosen by us before anything is started, so that it can be found whatever happens. */
-  readonly id: ConversationId;
-  readonly forkOf: ConversationId | null;
-  /** A full id, or null for the agent's own choice. */
-  readonly model: string | null;
-  /** The caller's own arguments for the agent, kept on every run. */
-  readonly args: readonly string[];
-  /** Names of the caller's variables that pass besides the usual ones. */
-  readonly envNames: readonly string[];
-  /** The caller's word that the agent may do there what the folder's own settings say. */
-  readonly trusted: boolean;
-  /** Nothing is sent before these sessions have answered. */
-  readonly after: readonly SessionId[];
-  /** Where a person sees it when its own runs have no screen. */
-  readonly screen: Exclude<TerminalKind, 'pipe'>;
-}
-
-export interface Size {
-  readonly columns: number;
-  readonly rows: number;
-}
-
-/** never: not announced. output: a success without output is not announced. always: it is. */
-export type Notify = 'never' | 'output' | 'always';
-
-/** Every wait in the product is one of these numbers. Steady milliseconds. */
-export interface Policy {
-  /** How long a run may take; null: for ever. */
-  readonly runMsMax: number | null;
-  /** From the request to end to the end by force. */
-  readonly graceMs: number;
-  readonly startMsMax: number;
-  readonly acceptMsMax: number;
-  readonly silenceMsMax: number;
-  /** How long a command may print nothing before it is stopped; null or missing: as long as it likes. */
-  readonly quietMsMax?: number | null;
-  readonly approvalMsMax: number;
-  readonly resumesMax: number;
-  readonly backoffMsMin: number;
-  readonly backoffMsMax: number;
-  /** What is kept of the output of a run. */
-  readonly outputBytesMax: number;
-}
+/** Why a turn failed, as far as it decides what helps. */
+export type Trouble =
+  /** Until a time on the wall; null: nobody said. */
+  | { readonly kind: 'limited'; readonly untilMs: number | null }
+  | { readonly kind: 'overloaded' }
+  | { readonly kind: 'login' }
+  | { readonly kind: 'billing' }
+  | { readonly kind: 'too-long' }
+  | { readonly kind: 'poisoned' }
+  | { readonly kind: 'other' };
 
 /** The status as a shell reports it: 0–255, where 129–192 may be a signal. */
 export interface Exit {
@@ -89,10 +32,15 @@ export interface Exit {
 /** Why a run ended when nobody asked it to. */
 export type Fault =
   | { readonly kind: 'exited'; readonly exit: Exit }
-  /** No process and no status. A reboot is the host's doing, and counts against nobody's cap. */
+  /** No process and no status. */
   | { readonly kind: 'lost'; readonly reboot: boolean }
+  /** Its terminal is gone: a holder or a tmux server died. */
+  | { readonly kind: 'cut' }
   | { readonly kind: 'unstarted'; readonly why: string } // the launcher could not start the command
-  | { readonly kind: 'stalled'; readonly silentMs: number }
+  /** It gets on with nothing; the signs say what was seen. */
+  | { readonly kind: 'stalled'; readonly silentMs: number; readonly signs?: readonly string[] }
+  | { readonly kind: 'memory'; readonly bytes: number }
+  | { readonly kind: 'deadline'; readonly afterMs: number }
   | { readonly kind: 'unready'; readonly waitedMs: number };
 
 /** Why a session is over. */
@@ -101,7 +49,8 @@ export type Outcome =
   | { readonly kind: 'stopped'; readonly by: string }
   /** The agent's last turn ended with an error of its own, and nothing was left to do. */
   | { readonly kind: 'failed'; readonly error: string }
-  | { readonly kind: 'abandoned'; readonly fault: Fault };
+  /** `why`: which bound was reached; missing: nothing could help. */
+  | { readonly kind: 'abandoned'; readonly fault: Fault; readonly why?: string };
 
 /** How a run begins: a new conversation, a known one, a copy of one, or one that is shown to a person. */
 export type How = 'launch' | 'resume' | 'fork' | 'visit';
@@ -112,6 +61,8 @@ export interface Hold {
   readonly kind: string;
   /** What to do about it. */
   readonly text: string;
+  /** It ends with somebody's word, not with what the screen shows. */
+  readonly word?: boolean;
 }
 
 /** Who types. While it is a person, prompts wait. */
@@ -130,6 +81,8 @@ export type Phase =
   | { readonly at: 'working'; readonly run: number; readonly sinceMs: number }
   | { readonly at: 'blocked'; readonly run: number; readonly sinceMs: number } // an approval is open
   | { readonly at: 'held'; readonly run: number; readonly why: Hold; readonly sinceMs: number } // a person is needed
+  /** A usage limit; `untilMs` is wall time. Not a fault. */
+  | { readonly at: 'limited'; readonly run: number; readonly untilMs: number; readonly sinceMs: number }
   | { readonly at: 'visited'; readonly run: number; readonly sinceMs: number } // a person is in the agent's own screen
   | { readonly at: 'recovering'; readonly run: number; readonly fault: Fault; readonly retryAtMs: number }
   | { readonly at: 'closing'; readonly run: number; readonly outcome: Outcome; readonly graceMs: number }
@@ -139,7 +92,8 @@ export interface Prompt {
   readonly id: PromptId;
   readonly text: string;
   /** unsure: it may have been heard and may not; we never send it again by ourselves. */
-  readonly state: 'queued' | 'sending' | 'accepted' | 'unsure';
+  /** troubled: its turn failed, and what helps is not decided yet. */
+  readonly state: 'queued' | 'sending' | 'accepted' | 'unsure' | 'troubled';
   /** 1 the first time it is worked on, one more each time it is continued after a fault. */
   readonly turn: number;
   /** The run it was last sent to; 0 before that. */
@@ -148,8 +102,19 @@ export interface Prompt {
   readonly entered: boolean;
   /** It shall go into the turn that is running. */
   readonly now: boolean;
+  /** It is for the agent itself, which does not say that it heard it. */
+  readonly command: boolean;
   /** Why it is not sent yet. */
   readonly waiting: string | null;
+  /** Not before this. */
+  readonly notBeforeMs: number;
+  /** How often its turn failed. */
+  readonly troubles: number;
+  readonly trouble: { readonly trouble: Trouble; readonly text: string } | null;
+  /** The last turn of it that hung and was interrupted by us; 0: none. */
+  readonly hungTurn: number;
+  /** Tool calls that were open when its turn broke off: nobody knows what became of them. */
+  readonly unknown: readonly OpenCall[];
   /** The agent's own id of the turn, once it said so. */
   readonly mark: string | null;
   /** Wall time of the last sending: what the agent wrote down earlier is not about it. */
@@ -161,6 +126,8 @@ export interface Prompt {
 export interface LastTurn {
   readonly prompt: PromptId;
   readonly text: string;
+  /** What was really said last: after a fault that is a continuation. */
+  readonly said: string;
   readonly how: 'answered' | 'failed' | 'interrupted';
   /** The reply, or the words of the error. */
   readonly reply: string;
@@ -170,6 +137,23 @@ export interface LastTurn {
 export interface OpenCall {
   readonly id: string;
   readonly tool: string;
+  /** The beginning of its input. */
+  readonly input?: string;
+}
+
+/** What a session has used up so far. */
+export interface Usage {
+  readonly turns: number;
+  readonly tokens: number;
+  /** As the agent reckons; null: it does not say. */
+  readonly usd: number | null;
+}
+
+/** A person's word that a session shall go on. */
+export interface Word {
+  readonly atMs: number;
+  readonly usage: Usage;
+  readonly resumes: number;
 }
 
 export interface Approval {
@@ -203,6 +187,7 @@ export interface Session {
   readonly id: SessionId;
   readonly seq: number;
   readonly createdAtMs: number; // wall
+  readonly createdSteadyMs: number;
   readonly spec: Spec;
   readonly phase: Phase;
   readonly run: Run | null;
@@ -226,6 +211,19 @@ export interface Session {
   readonly last: LastTurn | null;
   /** A text of ours that may stand in the input box although nobody wants it sent any more. */
   readonly stale: string | null;
+  readonly usage: Usage;
+  /** When somebody last said that it shall go on, and what it had used up: its bounds are counted from there. */
+  readonly word: Word | null;
+  /** The last turn whose use is in there. */
+  readonly counted: PromptId | null;
+  /** How long it was parked by limits: that time is nobody's. */
+  readonly parkedMs: number;
+  /** When a hook last said something. */
+  readonly progressAtMs: number;
+  /** When it was resumed after a fault of its own, newest last. */
+  readonly resumedAtMs: readonly number[];
+  /** How often in all. */
+  readonly resumes: number;
   /** The sessions it waited for have answered. */
   readonly followed: boolean;
   /** A person wants into the agent's own screen. */

@@ -1,4 +1,4 @@
-import type { Exit, Hold, PromptId } from './session.ts';
+import type { Exit, Hold, PromptId, Trouble, Usage } from './session.ts';
 
 /** What the supervisor sees when it looks. Always about the session's current run. */
 export interface Sight {
@@ -9,6 +9,14 @@ export interface Sight {
   /** People who could type into the terminal right now. */
   readonly viewers: number;
   readonly transcript: TranscriptSight;
+  readonly signs: Signs;
+  /** What the last turn used up, if that was not counted yet and is written down. */
+  readonly used: Omit<Usage, 'turns'> | null;
+  /** The time on the wall. */
+  readonly wallMs: number;
+  readonly account: AccountSight;
+  /** Resumes after faults on this host lately, of all sessions. */
+  readonly hostResumes: number;
   /** The sessions it waits for: still busy, all answered (with what), or one of them never will. */
   readonly after: AfterSight;
   /** Has the intent that `intentOf` names been tried? 'unknown' when an earlier supervisor wrote it. */
@@ -38,6 +46,30 @@ export interface TranscriptSight {
   readonly turn: 'open' | 'closed' | 'failed' | 'interrupted';
   /** The reply, or the words of the error. */
   readonly reply: string;
+  /** Why it failed. */
+  readonly trouble?: Trouble;
+}
+
+/** What tells a turn that takes long from one that hangs. */
+export interface Signs {
+  /** Since it last got on: a hook, a line in its transcript or in its stream. */
+  readonly progressMs: number;
+  /** What it started uses the processor. */
+  readonly isComputing: boolean;
+  /** For people. */
+  readonly words: readonly string[];
+}
+
+/** What other sessions of the same account have met. */
+export interface AccountSight {
+  /** Limited until then, on the wall. */
+  readonly limitedUntilMs: number | null;
+  /** Another one cannot log in, or tries to find out right now. */
+  readonly login: 'fine' | 'failed' | 'probing';
+  /** Of those that cannot log in, this one finds out for all. */
+  readonly leads: boolean;
+  /** When one of them last got an answer. */
+  readonly answeredAtMs: number | null;
 }
 
 export type AfterSight =

@@ -10,6 +10,8 @@ const DRAIN_MS_MAX = 1_000;
 export const DRAIN_LOOK_MS = 20;
 /** How soon to look again at something that a person does. */
 export const PERSON_LOOK_MS = 300;
+/** Who interrupts a turn that hangs: we do, and it is taken up again. */
+export const HANG = 'a hang';
 
 export const append = (...events: EventBody[]): Step => ({ do: 'append', events });
 export const act = (effect: Effect): Step => ({ do: 'act', effect });
@@ -44,10 +46,25 @@ export function gone(s: Session, sight: Sight, nowMs: number): Step | null {
     if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
     return append({ type: 'session.closing', outcome: { kind: 'stopped', by: 'a person at its terminal' } });
   }
-  if (sight.terminal.is === 'dead') return faulted(s, { kind: 'exited', exit: sight.terminal.exit }, nowMs);
+  if (sight.terminal.is === 'dead') {
+    const { exit } = sight.terminal;
+    return faulted(s, isHungUp(s, exit.status, nowMs) ? { kind: 'cut' } : { kind: 'exited', exit }, nowMs);
+  }
   if (sight.terminal.is !== 'alive') return faulted(s, lost(s, sight), nowMs);
   return null;
 }
+
+/**
+ * Its terminal hung up on it: a tmux server died, or somebody closed it by hand, and nothing tells the two apart. We go
+ * on, because work that is lost is worse than work to stop. One that dies so right away does it by itself.
+ */
+function isHungUp(s: Session, status: number, nowMs: number): boolean {
+  const openedAtMs = s.run?.openedAtMs ?? nowMs;
+  return s.spec.drive === 'live' && status === HUNG_UP && nowMs - openedAtMs > SETTLED_MS;
+}
+
+const HUNG_UP = 129;
+const SETTLED_MS = 30_000;
 
 /** The agent cannot be started at all, and will not be the next time either. */
 export function unstarted(s: Session, { terminal }: Sight): Step | null {
@@ -63,15 +80,28 @@ export function lost(s: Session, sight: Sight): Fault {
 
 /** Records a fault; a command is then closed, an agent resumed after a pause. */
 export function faulted(s: Session, fault: Fault, nowMs: number): Step {
-  const { backoffMsMin, backoffMsMax } = s.spec.policy;
-  const retryAtMs = nowMs + Math.min(backoffMsMin * 2 ** s.faults, backoffMsMax);
+  const retryAtMs = nowMs + backoffMs(s, s.faults);
   return append(...unwanted(s), { type: 'run.faulted', run: runOf(s), fault, retryAtMs });
 }
 
+/** Ever longer, and not for everybody at the same moment. */
+export function backoffMs(s: Session, times: number): number {
+  const { backoffMsMin, backoffMsMax } = s.spec.policy;
+  const plainMs = Math.min(backoffMsMin * 2 ** times, backoffMsMax);
+  return Math.round(plainMs * (0.8 + (0.4 * spreadMs(s, 1_000)) / 1_000));
+}
+
+/** A number below `max` that is this session's own at this point of its life: chance without a dice. */
+export function spreadMs(s: Session, max: number): number {
+  let hash = 2_166_136_261;
+  for (const letter of `${s.id} ${s.seq}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;
+  return Math.floor((hash / 4_294_967_296) * max);
+}
+
 /** What somebody wanted to end has ended with its run, and is not continued in the next one. */
-function unwanted(s: Session): EventBody[] {
+export function unwanted(s: Session): EventBody[] {
   const { interrupting } = s;
-  if (interrupting === null) return [];
+  if (interrupting === null || interrupting.by === HANG) return [];
   const isHeard = ({ state }: Prompt): boolean =>
     state === 'accepted' || (s.spec.drive === 'turns' && state !== 'queued');
   const ours = s.prompts.filter((p) => p.run === runOf(s) && isHeard(p));
@@ -100,10 +130,24 @@ function how(s: Session, sight: Sight): How {
 /** What is said to the agent: the prompt, or after an interruption that it should go on. */
 export function say(prompt: Prompt | undefined): { token: string; text: string } | null {
   if (prompt === undefined) return null;
-  return { token: tokenOf(prompt), text: prompt.turn > 1 ? CONTINUE : prompt.text };
+  return { token: tokenOf(prompt), text: prompt.turn > 1 ? continuation(prompt) : prompt.text };
 }
 
-const CONTINUE = 'You were interrupted. Check what is already done, then continue where you left off.';
+/** Of what was asked, so much is repeated. */
+const ASKED_CHARS_MAX = 500;
+
+/** What an agent is told that was cut off: what happened, what nobody knows, what it was asked, and to look first. */
+function continuation({ text, unknown, turn }: Prompt): string {
+  const asked = text.length > ASKED_CHARS_MAX ? `${text.slice(0, ASKED_CHARS_MAX)}…` : text;
+  const calls = unknown.map(({ tool, input }) => `- ${tool} ${input ?? ''}`.trimEnd());
+  return [
+    `You were interrupted before you had finished (this is time ${turn}). Your process may have been started again.`,
+    ...(calls.length === 0 ? [] : ['Nobody knows what became of these tool calls, which were running:', ...calls]),
+    'Check what is already done before you repeat anything that has an effect; then continue where you left off.',
+    'You had been asked:',
+    asked,
+  ].join('\n');
+}
 
 /** Tells one sending of a prompt from every other. */
 export function tokenOf(prompt: Prompt): string {

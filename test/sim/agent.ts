@@ -48,7 +48,7 @@ export class Agent {
     world.said.push(say);
     if (world.befalls('deaf')) return;
     if (world.befalls('swallowedEnter')) {
-      p.box = { token: say.token };
+      p.box = say;
       return;
     }
     world.later(world.script.acceptMs ?? 50, run, (now) => this.#hear(run, now, say.token));
@@ -81,7 +81,9 @@ export class Agent {
     const world = this.#world;
     const p = world.process(run);
     if (!p?.alive) return;
-    world.ledger.push(`interrupt ${run} ${session.interrupting?.sinceMs}`);
+    // What has no effect may be repeated after a restart.
+    const isDeaf = p.turn?.lot === 'hangDeaf';
+    if (!isDeaf) world.ledger.push(`interrupt ${run} ${session.interrupting?.sinceMs}`);
     // A process of one turn is sent a signal; it says nothing more.
     if (!p.drawn) world.later(1, run, (now) => Object.assign(now, GONE, { status: 130 }));
     else if (p.dialog !== null) world.wrongs.push('pressed Escape in a dialog');
@@ -114,7 +116,8 @@ export class Agent {
       case 'escape':
         return this.#escape(p);
       case 'exit':
-        Object.assign(p, GONE, { status: 0 });
+      case 'kill':
+        Object.assign(p, GONE, { status: does === 'exit' ? 0 : 137 });
         return;
       case 'prompt':
         return p.turn === null && p.dialog === null ? this.#hear(run, p, null) : undefined;
@@ -143,11 +146,11 @@ export class Agent {
   /** Before anything was printed the text goes back into the box; later the turn ends, and only its file says so. */
   #escape(p: Process): void {
     const { turn } = p;
+    if (turn === null || turn.lot === 'hangDeaf') return;
     p.turn = null;
-    if (turn === null) return;
     if (turn.spoke) this.#world.conversation.end('interrupted', '', this.#world.nowMs);
     else this.#world.conversation.withdraw();
-    if (!turn.spoke && p.box === null) p.box = turn.tokens[0] ? { token: turn.tokens[0] } : 'theirs';
+    if (!turn.spoke && p.box === null) p.box = this.#world.said.findLast((s) => s.token === turn.tokens[0]) ?? 'theirs';
   }
 
   /** The agent takes the prompt: it says so, asks for a tool, and works. Into a running turn it is only added. */
@@ -163,9 +166,12 @@ export class Agent {
       p.turn.tokens.push(token);
       return;
     }
-    const turn: Turn = { tokens: [token], mark, spoke: false };
+    const turn: Turn = { tokens: [token], mark, spoke: false, lot: token === null ? 'answer' : world.lots.draw() };
     p.turn = turn;
     if (token === null) return this.#later(40, run, turn, () => this.#answer(run, turn));
+    const wrong = world.lots.wrong(world.nowMs);
+    if (wrong !== null) world.wrongs.push(wrong);
+    if (turn.lot === 'hangMute') return world.lots.spend();
     this.#later(20, run, turn, () => {
       turn.spoke = true;
       const approval = `${token}/a` as ApprovalId;
@@ -186,14 +192,24 @@ export class Agent {
     this.#later(30, run, turn, (p) => {
       const isDecided = this.#world.decided.has(approval) || this.#world.nowMs > sinceMs + HOOK_MS_MAX;
       if (!isDecided || p.dialog !== null) return this.#awaitDecision(run, turn, approval, sinceMs);
-      if (!this.#befall(p)) this.#later(this.#world.script.workMs ?? 40, run, turn, () => this.#answer(run, turn));
+      this.#note(run, turn, 'tool.called');
+      if (this.#befall(p, turn)) return;
+      this.#later(this.#world.script.workMs ?? 40, run, turn, (still) => {
+        if (turn.tokens.some((token) => token !== null)) this.#world.lots.spend();
+        if (turn.lot === 'crash') Object.assign(still, GONE, { status: 137 });
+        else this.#answer(run, turn);
+      });
     });
   }
 
   /** The trouble of this script, once. True when the agent will not answer. */
-  #befall(p: Process): boolean {
+  #befall(p: Process, { lot }: Turn): boolean {
     const world = this.#world;
-    if (world.befalls('hang')) Object.assign(p, { hung: true });
+    const isHang = typeof lot === 'string' && lot.startsWith('hang');
+    if (isHang || lot === 'cut') world.lots.spend();
+    if (isHang) return true;
+    if (lot === 'cut') Object.assign(p, { cut: true });
+    else if (world.befalls('hang')) Object.assign(p, { hung: true });
     else if (world.befalls('crash')) Object.assign(p, GONE, { status: 137 });
     else if (world.befalls('orphan')) Object.assign(p, GONE, { status: 137, children: 1 });
     else return false;
@@ -206,17 +222,27 @@ export class Agent {
     if (p === undefined) return;
     // A turn that goes on with another answers what that one was asked.
     const ours = turn.tokens.every((token) => token === null) ? [] : world.conversation.open();
-    const isFailed = ours.length > 0 && world.befalls('fails');
-    const reply = isFailed ? 'Overloaded.' : ours.length > 0 ? `Did ${ours.join(' and ')}.` : 'Hello.';
-    if (ours.length > 0) world.ledger.push(`answer ${ours.join(' ')}`);
-    world.conversation.end(isFailed ? 'failed' : 'closed', reply, world.nowMs);
+    const lot = ours.length > 0 && world.befalls('fails') ? 'other' : turn.lot;
+    const trouble = world.lots.troubleOf(lot, world.nowMs);
+    const reply = trouble ? `Failed: ${trouble.kind}` : ours.length > 0 ? `Did ${ours.join(' and ')}.` : 'Hello.';
+    if (ours.length > 0) world.ledger.push(`${trouble ? 'fail' : 'answer'} ${ours.join(' ')}`);
+    world.conversation.end(trouble ? 'failed' : 'closed', reply, world.nowMs, trouble);
+    this.#note(run, turn, 'tool.ended');
     p.turn = null;
-    if (ours.length === 0 || !world.befalls('lostStop')) world.hook(stopped(run, turn.mark, reply, isFailed));
+    if (ours.length === 0 || !world.befalls('lostStop')) world.hook(stopped(run, turn.mark, reply, trouble));
     if (world.befalls('crashAfterReply')) {
       world.spool.pop();
       Object.assign(p, GONE, { status: 137 });
     } else if (!p.drawn) {
-      world.later(5, run, (now) => Object.assign(now, GONE, { status: isFailed ? 1 : 0 }));
+      world.later(5, run, (now) => Object.assign(now, GONE, { status: trouble ? 1 : 0 }));
     }
+  }
+
+  #note(run: number, { tokens }: Turn, type: 'tool.called' | 'tool.ended'): void {
+    if (!this.#world.script.tool) return;
+    const fact = { run, call: `${tokens[0]}/t`, tool: 'Bash' };
+    const called = { ...fact, type: 'tool.called', input: 'npm test', subagent: null } as const;
+    const ended = { ...fact, type: 'tool.ended', error: null, tookMs: 1 } as const;
+    this.#world.hook({ type: 'hook.noted', run, fact: type === 'tool.called' ? called : ended });
   }
 }

@@ -2,6 +2,7 @@
 import type { Event, EventBody } from '../../src/core/event.ts';
 import { apply } from '../../src/core/fold.ts';
 import { type Outcome, type PromptId, runOf, type Session } from '../../src/core/session.ts';
+import { recoveryFaults } from './checks-recovery.ts';
 import type { History } from './history.ts';
 import type { End, Script } from './scripts.ts';
 
@@ -23,11 +24,20 @@ export function faultsOf(script: Script, history: History): string[] {
   expect(world.alive() <= left, 'a process is left of an ended session');
   const unready = events.some((e) => e.body.type === 'run.faulted' && e.body.fault.kind === 'unready');
   expect(!unready, 'the agent was ready, and nobody heard');
-  const calm = script.trouble === undefined && history.strikes === 0;
+  const isQuiet = script.trouble === undefined && script.lots === undefined;
+  const isLarge = (script.wishes ?? []).some(({ input }) => input.type === 'memory');
+  const calm = isQuiet && !isLarge && history.strikes === 0;
   expect(!calm || count('run.faulted') === 0, 'a fault without any trouble');
+  const isHang = events.some(({ body }) => body.type === 'turn.interrupting' && body.by === 'a hang');
+  expect(!isHang || script.lots !== undefined, 'what did not hang was interrupted');
   expect(script.trouble !== 'missing' || count('run.faulted') <= history.powerCuts, 'resumed what cannot start');
   if (script.spec.drive !== 'command') faults.push(...promptFaults(script, history), ...approvalFaults(events));
-  return [...faults, ...stepFaults(events), ...(history.strikes === 0 ? untold(script, events) : [])];
+  return [
+    ...faults,
+    ...stepFaults(events),
+    ...recoveryFaults(script, history, outcome),
+    ...(history.strikes === 0 ? untold(script, events) : []),
+  ];
 }
 
 function outcomeFaults(script: Script, history: History, outcome: Outcome | null): string[] {
@@ -113,7 +123,7 @@ function stepFaults(events: readonly Event[]): string[] {
   const unwanted = new Set<string>();
   for (const event of events) {
     const { body } = event;
-    if (session !== null && body.type === 'turn.interrupting') {
+    if (session !== null && body.type === 'turn.interrupting' && body.by !== 'a hang') {
       for (const { id, state } of session.prompts) if (state === 'accepted') unwanted.add(id);
     }
     if (session !== null && body.type === 'prompt.sending') {

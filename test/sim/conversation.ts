@@ -1,19 +1,29 @@
 // The agent's own file in the fake world. It survives everything.
+import type { Trouble } from '../../src/core/session.ts';
 import type { TranscriptSight } from '../../src/core/sight.ts';
 
 type Entry =
   | { readonly is: 'heard'; readonly token: string | null; readonly atMs: number; withdrawn?: boolean }
-  | { readonly is: 'closed' | 'failed' | 'interrupted'; readonly text: string; readonly atMs: number };
+  | {
+      readonly is: 'closed' | 'failed' | 'interrupted';
+      readonly text: string;
+      readonly atMs: number;
+      readonly trouble: Trouble | null;
+    };
 
 export class Conversation {
   #entries: Entry[] = [];
+  /** What there is to see since the last change. */
+  #seen: TranscriptSight | null = null;
 
   hear(token: string | null, atMs: number): void {
     this.#entries.push({ is: 'heard', token, atMs });
+    this.#seen = null;
   }
 
-  end(is: 'closed' | 'failed' | 'interrupted', text: string, atMs: number): void {
-    this.#entries.push({ is, text, atMs });
+  end(is: 'closed' | 'failed' | 'interrupted', text: string, atMs: number, trouble: Trouble | null = null): void {
+    this.#entries.push({ is, text, atMs, trouble });
+    this.#seen = null;
   }
 
   /** What the next reply is about: all that was heard since the last. */
@@ -26,23 +36,31 @@ export class Conversation {
   /** The person, or we, took it back before the agent said anything. Nothing is written down of that. */
   withdraw(): void {
     for (const entry of this.#entries) if (entry.is === 'heard') entry.withdrawn = true;
+    this.#seen = null;
   }
 
   /** The power went, or the writer did: what is there is there. */
   settle(): void {
     this.#entries = this.#entries.map((entry) => ({ ...entry, atMs: 0 }));
+    this.#seen = null;
   }
 
   /** What a reader sees who comes `lagMs` behind the writer. */
   sight(nowMs: number, lagMs: number): TranscriptSight {
+    if (lagMs > 0) return this.#look(nowMs, lagMs);
+    this.#seen ??= this.#look(nowMs, lagMs);
+    return this.#seen;
+  }
+
+  #look(nowMs: number, lagMs: number): TranscriptSight {
     const entries = this.#entries.filter(({ atMs }) => atMs + lagMs <= nowMs || atMs === 0);
     const heard = entries.flatMap((entry) => (entry.is === 'heard' && entry.token !== null ? [entry.token] : []));
     const last = entries.findLastIndex((entry) => entry.is === 'heard' && entry.token !== null);
     const end = entries.slice(last + 1).find((entry) => entry.is !== 'heard');
     const exists = entries.length > 0;
     if (last < 0) return { exists, heard, turn: 'closed', reply: '' };
-    return end === undefined
-      ? { exists, heard, turn: 'open', reply: '' }
-      : { exists, heard, turn: end.is, reply: end.text };
+    if (end === undefined) return { exists, heard, turn: 'open', reply: '' };
+    const trouble = end.trouble === null ? {} : { trouble: end.trouble };
+    return { exists, heard, turn: end.is, reply: end.text, ...trouble };
   }
 }

@@ -29,6 +29,9 @@ class Struck extends Error {
   }
 }
 
+/** Made once: the trace of an error costs more than the history it ends. */
+const STRUCK = { kill: new Struck('kill'), power: new Struck('power') } as const;
+
 const ID = 's1' as SessionId;
 /** A supervisor that is down is started again by its service manager. */
 const DOWN_MS = 60;
@@ -42,7 +45,7 @@ export async function tell(script: Script, fate: Fate): Promise<History> {
   const point = (): void => {
     points += 1;
     const disaster = fate(points);
-    if (disaster !== null) throw new Struck(disaster);
+    if (disaster !== null) throw STRUCK[disaster];
   };
   const world = new World(script, point);
   const journal = crashing(memoryJournal(), world);
@@ -82,7 +85,7 @@ function crashing(journal: Journal, world: World): Journal {
 }
 
 function clockOf(world: World): Clock {
-  return { wallMs: () => world.nowMs, steadyMs: () => world.nowMs, sleep: () => Promise.resolve() };
+  return { wallMs: () => world.lots.wallMs(world.nowMs), steadyMs: () => world.nowMs, sleep: () => Promise.resolve() };
 }
 
 function create(script: Script, journal: Journal, world: World): void {

@@ -1,45 +1,32 @@
-// Makes each deliberate mistake in a copy of the source and runs the simulator on it. All of them must be caught.
+// Makes each deliberate mistake in the source as the simulator loads it. All of them must be caught.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MUTATIONS, type Mutation } from './mutations.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** Only the file with the mistake is compiled anew each time. */
+const compiled = mkdtempSync(join(tmpdir(), 'outlast-mutants-'));
+process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
 
 /** The first wrong history the simulator finds with this mistake in the source, or null when it finds none. */
 export function caught(mutation: Mutation): string | null {
-  const copy = mkdtempSync(join(tmpdir(), 'outlast-mutant-'));
-  try {
-    for (const part of [
-      'src/base',
-      'src/core',
-      'src/journal',
-      'src/supervisor',
-      'test/sim',
-      'test/spec.ts',
-      'package.json',
-    ]) {
-      cpSync(join(root, part), join(copy, part), { recursive: true });
-    }
-    const path = join(copy, mutation.file);
-    const text = readFileSync(path, 'utf8');
-    if (!text.includes(mutation.from))
-      throw new Error(`the mistake "${mutation.mistake}" fits nowhere in ${mutation.file}`);
-    writeFileSync(
-      path,
-      text.replace(mutation.from, () => mutation.to),
-    );
-    const argv = [join(copy, 'test/sim/sim.ts'), ...(mutation.story ? ['--script', mutation.story] : [])];
-    const run = spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 120_000 });
-    if (run.status === 0) return null;
-    const history = run.stdout.split('\n').find((line) => line.startsWith('npm run sim'));
-    // A source that does not even load catches nothing.
-    if (history === undefined) throw new Error(`the simulator failed by itself: ${run.stderr}`);
-    return history;
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
+  if (!readFileSync(join(root, mutation.file), 'utf8').includes(mutation.from))
+    throw new Error(`the mistake "${mutation.mistake}" fits nowhere in ${mutation.file}`);
+  const sim = join(root, 'test/sim/sim.ts');
+  const argv = ['--import', join(import.meta.dirname, 'mistake.ts'), sim];
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled, OUTLAST_TEST_MISTAKE: JSON.stringify(mutation) };
+  const run = spawnSync(process.execPath, [...argv, ...(mutation.story ? ['--script', mutation.story] : [])], {
+    encoding: 'utf8',
+    timeout: 120_000,
+    env,
+  });
+  if (run.status === 0) return null;
+  const history = run.stdout.split('\n').find((line) => line.startsWith('npm run sim'));
+  // A source that does not even load catches nothing.
+  if (history === undefined) throw new Error(`the simulator failed by itself: ${run.stderr}`);
+  return history;
 }
 
 function main(): void {

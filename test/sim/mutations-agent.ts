@@ -150,8 +150,8 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'a failed turn counts as answered',
     story: 'liveFails',
     file: 'src/core/admit-hook.ts',
-    from: 'input.failed',
-    to: 'input.failed && s.seq < 0',
+    from: 'if (trouble === null) return',
+    to: 'if (trouble === null || prompt !== null) return',
   },
   {
     mistake: 'a failed turn ends a session well',

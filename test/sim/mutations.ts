@@ -1,6 +1,9 @@
 // Deliberate mistakes. The simulator must notice each of them; one that it does not notice is a hole in the simulator.
 
 import { AGENT_MUTATIONS } from './mutations-agent.ts';
+import { BOUND_MUTATIONS } from './mutations-bounds.ts';
+import { HANG_MUTATIONS } from './mutations-hang.ts';
+import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
 
 export interface Mutation {
   readonly mistake: string;
@@ -141,14 +144,14 @@ const CORE: readonly Mutation[] = [
     mistake: 'an agent that crashed is never resumed',
     story: 'liveCrash',
     file: 'src/core/next.ts',
-    from: "if (s.spec.drive === 'command' || s.faults > s.spec.policy.resumesMax)",
-    to: 'if (s.faults > 0)',
+    from: 'if (isOfHost(fault)) return null;',
+    to: "if (s.faults > 0) return abandoned('once');",
   },
   {
     mistake: 'a command is started again after a reboot',
     file: 'src/core/next.ts',
-    from: "if (s.spec.drive === 'command' || s.faults > s.spec.policy.resumesMax)",
-    to: 'if (s.faults > s.spec.policy.resumesMax)',
+    from: "if (s.spec.drive === 'command') return abandoned();",
+    to: '',
   },
   {
     mistake: 'a timeout is never noticed',
@@ -215,4 +218,10 @@ const CORE: readonly Mutation[] = [
   },
 ];
 
-export const MUTATIONS: readonly Mutation[] = [...CORE, ...AGENT_MUTATIONS];
+export const MUTATIONS: readonly Mutation[] = [
+  ...CORE,
+  ...AGENT_MUTATIONS,
+  ...TROUBLE_MUTATIONS,
+  ...HANG_MUTATIONS,
+  ...BOUND_MUTATIONS,
+];

@@ -2,9 +2,11 @@
 import type { Hold, Session } from '../../src/core/session.ts';
 import type { ScreenSight, TerminalSight } from '../../src/core/sight.ts';
 import { tokenOf } from '../../src/core/steps.ts';
+import type { Lot } from './lots.ts';
 
 /** What an agent works on: prompts of ours by their tokens, a person's as null. */
 export interface Turn {
+  readonly lot: Lot;
   readonly tokens: (string | null)[];
   readonly mark: string;
   /** Something was printed. Escape before that puts the text back into the box. */
@@ -26,7 +28,7 @@ export interface Process {
   hung: boolean;
   dialog: Hold | null;
   /** What the input box holds: a text of ours, or a person's. */
-  box: { readonly token: string } | 'theirs' | null;
+  box: { readonly token: string; readonly text: string } | 'theirs' | null;
   turn: Turn | null;
   viewers: number;
 }
@@ -57,7 +59,7 @@ export const GONE = { alive: false, box: null, turn: null, dialog: null, viewers
 export function terminalOf(p: Process | undefined, run: number, nowMs: number): TerminalSight {
   if (!p?.claimed) return { is: 'absent' };
   if (p.alive) {
-    const quietMs = nowMs - p.lastOutputMs;
+    const quietMs = p.turn?.lot === 'hangPinging' ? 0 : nowMs - p.lastOutputMs;
     return { is: 'alive', pid: 100 + run, quietMs, outputBytes: 10, sink: p.cut ? 'cut' : 'ok' };
   }
   if (p.status === null) return { is: 'lost', outputBytes: 10 };
@@ -72,8 +74,8 @@ export function screenOf(p: Process | undefined, s: Session): ScreenSight {
   if (p.turn !== null) return { is: 'busy', draft: p.box !== null };
   if (p.box === null) return { is: 'ready' };
   if (p.box === 'theirs') return { is: 'draft' };
-  const { token } = p.box;
+  const { token, text } = p.box;
   const sent = s.prompts.find(({ state }) => state === 'sending' || state === 'unsure');
   if (sent !== undefined && tokenOf(sent) === token) return { is: 'holding' };
-  return { is: s.last?.how === 'interrupted' && token.startsWith(`${s.last.prompt}#`) ? 'stale' : 'draft' };
+  return { is: s.stale === text ? 'stale' : 'draft' };
 }

@@ -5,6 +5,7 @@ import { COMMAND } from '../../src/core/policy.ts';
 import type { Outcome, Spec } from '../../src/core/session.ts';
 import type { AfterSight } from '../../src/core/sight.ts';
 import { COMMAND_SPEC } from '../spec.ts';
+import type { Lot } from './lots.ts';
 
 /** Something a caller or a person waits for: an event in the journal, or the agent's screen. */
 export interface When {
@@ -16,7 +17,7 @@ export interface When {
 
 /** What a person does at the terminal. With ms 0: at the very moment, before the supervisor does anything else. */
 export interface Deed extends When {
-  readonly does: 'attach' | 'leave' | 'draft' | 'erase' | 'escape' | 'exit' | 'prompt' | 'dialog' | 'answer';
+  readonly does: 'attach' | 'leave' | 'draft' | 'erase' | 'escape' | 'exit' | 'kill' | 'prompt' | 'dialog' | 'answer';
 }
 
 /** What a caller wants, and when. */
@@ -42,6 +43,25 @@ export interface Script {
   readonly name: string;
   readonly spec: Spec;
   readonly trouble?: Trouble;
+  /** What becomes of each turn of ours; forever: of all others as of the last. */
+  readonly lots?: readonly Lot[];
+  readonly forever?: boolean;
+  /** What another session of its account has met, for so long. */
+  readonly account?: { readonly is: 'limited' | 'failed' | 'probing'; readonly ms: number };
+  /** How long the machine sleeps when it is limited. */
+  readonly napMs?: number;
+  /** Resumes of other sessions on its host. */
+  readonly hostResumes?: number;
+  /** Every turn uses up ten tokens and half a dollar. */
+  readonly uses?: boolean;
+  /** It says that it calls a tool, and that the tool has ended. */
+  readonly tool?: boolean;
+  /** What it started uses the processor. */
+  readonly computing?: boolean;
+  /** The fault and the bound that it is given up with. */
+  readonly givenUp?: RegExp;
+  /** What must be in what the agent is told, by token, in an undisturbed history. */
+  readonly says?: Readonly<Record<string, RegExp>>;
   /** Every hook reports twice. */
   readonly doubled?: boolean;
   /** Nobody decides the approval; it must time out, as a denial. */
@@ -86,6 +106,7 @@ export const policy = {
   silenceMsMax: 5_000,
   approvalMsMax: 3_000,
   resumesMax: 12,
+  interruptMsMax: 1_000,
   backoffMsMin: 100,
   backoffMsMax: 1_000,
 };

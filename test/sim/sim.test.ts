@@ -4,7 +4,7 @@ import { SCRIPTS } from './stories.ts';
 
 const isCampaign = Boolean(process.env.OUTLAST_TEST_CAMPAIGN);
 const seeds = isCampaign ? 20_000 : 100;
-const pairsMax = isCampaign ? Number.POSITIVE_INFINITY : 1_000;
+const pairsMax = isCampaign ? Number.POSITIVE_INFINITY : 600;
 
 for (const script of SCRIPTS) {
   test(`${script.name}: killed or cut off anywhere, it ends as it should`, { timeout: 600_000 }, async () => {

@@ -1,7 +1,10 @@
 // Commands, and agents that are given one prompt and nothing else.
 import { command, live, type Script, stop, turns } from './scripts.ts';
+import { BOUND_STORIES } from './stories-bounds.ts';
+import { PARKED_STORIES } from './stories-parked.ts';
 import { PERSON_STORIES } from './stories-person.ts';
 import { PROMPT_STORIES } from './stories-prompt.ts';
+import { TROUBLE_STORIES } from './stories-trouble.ts';
 
 const COMMANDS: readonly Script[] = [
   { name: 'exec', spec: command, ends: ['done'] },
@@ -63,4 +66,12 @@ const AGENTS: readonly Script[] = [
   { name: 'turnsMissing', spec: turns, trouble: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
 ];
 
-export const SCRIPTS: readonly Script[] = [...COMMANDS, ...AGENTS, ...PROMPT_STORIES, ...PERSON_STORIES];
+export const SCRIPTS: readonly Script[] = [
+  ...COMMANDS,
+  ...AGENTS,
+  ...PROMPT_STORIES,
+  ...PERSON_STORIES,
+  ...TROUBLE_STORIES,
+  ...PARKED_STORIES,
+  ...BOUND_STORIES,
+];

@@ -1,11 +1,12 @@
 // A fake world for the simulator: terminals, launchers, an agent, a transcript and a hook spool that survive the
 // supervisor, and a power switch that they do not survive.
 import type { Effect, Event, Input, InputId, Say } from '../../src/core/event.ts';
-import { type ConversationId, runOf, type Session } from '../../src/core/session.ts';
+import { type ConversationId, runOf, type Session, type Trouble } from '../../src/core/session.ts';
 import type { Sight } from '../../src/core/sight.ts';
 import { Agent } from './agent.ts';
 import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
+import { Lots } from './lots.ts';
 import { freshProcess, GONE, type Process, screenOf, terminalOf } from './process.ts';
 import type { Script } from './scripts.ts';
 
@@ -25,6 +26,7 @@ export class World {
   readonly spool: { id: InputId; input: Input }[] = [];
   readonly conversation = new Conversation();
   readonly callers: Callers;
+  readonly lots: Lots;
   readonly script: Script;
   readonly decided = new Set<string>();
   readonly #processes = new Map<number, Process>();
@@ -38,6 +40,7 @@ export class World {
   constructor(script: Script, point: () => void) {
     this.script = script;
     this.callers = new Callers(script);
+    this.lots = new Lots(script);
     this.#point = point;
     this.#agent = new Agent(this);
   }
@@ -45,7 +48,7 @@ export class World {
   look(session: Session): Omit<Sight, 'tried'> {
     const run = runOf(session);
     const p = this.#processes.get(run);
-    const { comesAfter, lagMs = 0 } = this.script;
+    const { comesAfter, lagMs = 0, computing = false, uses, hostResumes = 0 } = this.script;
     const isPending = comesAfter !== undefined && this.nowMs < comesAfter.ms;
     return {
       terminal: terminalOf(p, run, this.nowMs),
@@ -53,6 +56,11 @@ export class World {
       screen: screenOf(p, session),
       viewers: p?.viewers ?? 0,
       transcript: this.conversation.sight(this.nowMs, lagMs),
+      signs: { progressMs: p?.alive ? this.nowMs - p.lastOutputMs : 0, isComputing: computing, words: [] },
+      wallMs: this.lots.wallMs(this.nowMs),
+      used: uses ? { tokens: 10, usd: 0.5 } : null,
+      account: this.lots.account(this.nowMs),
+      hostResumes,
       after: isPending ? { is: 'waiting' } : (comesAfter?.sight ?? { is: 'met', texts: [] }),
       boot: this.boot,
       slot: true,
@@ -86,6 +94,7 @@ export class World {
   notice(events: readonly Event['body'][]): void {
     for (const body of events) {
       if (body.type === 'approval.decided') this.decided.add(body.approval);
+      if (body.type === 'session.limited') this.lots.nap(this.nowMs);
       for (const deed of this.callers.notice(body.type, this.nowMs)) this.#agent.person(deed, this.#lastRun());
     }
   }
@@ -223,6 +232,6 @@ export function opened(run: number): Input {
   return { type: 'hook.opened', run, conversation: 'c1' as ConversationId, transcript: '/t', source: 'startup' };
 }
 
-export function stopped(run: number, mark: string | null, reply: string, failed = false): Input {
-  return { type: 'hook.stopped', run, mark, reply, failed, more: false };
+export function stopped(run: number, mark: string | null, reply: string, trouble: Trouble | null = null): Input {
+  return { type: 'hook.stopped', run, mark, reply, trouble, more: false };
 }

@@ -1,0 +1,29 @@
+import { type Phase, type Prompt, runOf, type Session } from './session.ts';
+
+/** Why a session is held when too much breaks on its host. */
+export const HOST = 'host';
+
+/** Its last run is over, and no other was begun: there is nobody to look at. */
+export function isHeldForHost({ phase }: Session): boolean {
+  return phase.at === 'held' && phase.why.kind === HOST;
+}
+
+/** What was in the way is gone: what was being worked on goes on, and what failed is taken up again. */
+export function released(s: Session, nowMs: number): Session {
+  const prompts = s.prompts.map((p) => (p.state === 'troubled' ? again(p) : p));
+  const parkedMs = s.parkedMs + (s.phase.at === 'limited' ? nowMs - s.phase.sinceMs : 0);
+  return { ...s, prompts, parkedMs, phase: phaseAfter({ ...s, prompts }, nowMs) };
+}
+
+function again(prompt: Prompt): Prompt {
+  return { ...prompt, state: 'queued', turn: prompt.turn + 1, waiting: null, unknown: [] };
+}
+
+function phaseAfter(s: Session, nowMs: number): Phase {
+  const run = runOf(s);
+  const isOver = isHeldForHost(s);
+  if (isOver && s.spec.drive === 'live') return { at: 'queued' };
+  const isWorking = !isOver && s.prompts.some((p) => p.state === 'accepted' && p.run === run);
+  // A live agent has to be seen ready again; between turns there is nobody to be seen.
+  return { at: isWorking ? 'working' : s.spec.drive === 'turns' ? 'idle' : 'starting', run, sinceMs: nowMs };
+}

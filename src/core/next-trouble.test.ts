@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import type { EventBody } from './event.ts';
+import { next } from './next.ts';
+import type { Budget, Policy, PromptId, Session, Spec, Trouble, Usage } from './session.ts';
+import type { Sight } from './sight.ts';
+
+const p1 = 'p1' as PromptId;
+const WALL_MS = 1_000_000;
+const MIN_MS = 60_000;
+
+const bounded = (more: Partial<Policy>, spec = LIVE): Spec => ({ ...spec, policy: { ...spec.policy, ...more } });
+const failed = (trouble: Trouble): EventBody => ({ type: 'prompt.troubled', prompt: p1, trouble, text: 'Oh' });
+const troubled = (trouble: Trouble, spec = LIVE): Session =>
+  told(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble));
+
+/** The first event of the next step, or what is done instead. */
+function step(s: Session, seen: Partial<Sight> = {}, nowMs = 1_000): EventBody | string {
+  const it = next(s, sight(seen), nowMs);
+  return it.do === 'append' ? (it.events[0] ?? 'nothing') : it.do;
+}
+
+describe('a usage limit', () => {
+  const until = (untilMs: number | null): EventBody | string => step(troubled({ kind: 'limited', untilMs }));
+
+  test('ends when the agent says, or half an hour later when nobody does', () => {
+    expect(until(WALL_MS + 5)).toMatchObject({ type: 'session.limited', untilMs: WALL_MS + 5 });
+    expect(until(null)).toMatchObject({ type: 'session.limited', untilMs: WALL_MS + 30 * MIN_MS });
+  });
+
+  test('whose end is over already ends later than that', () => {
+    expect(until(WALL_MS)).toMatchObject({ untilMs: WALL_MS + 30 * MIN_MS });
+    expect(until(WALL_MS - 5)).toMatchObject({ untilMs: WALL_MS + 30 * MIN_MS });
+  });
+
+  test('is waited for on the wall, one to five minutes longer than it lasts', () => {
+    const s = told(LIVE, ...READY, { type: 'session.limited', run: 1, untilMs: WALL_MS, text: '' });
+    expect(step(s, { wallMs: WALL_MS + MIN_MS - 1 })).toBe('wait');
+    expect(step(s, { wallMs: WALL_MS + 5 * MIN_MS })).toMatchObject({ type: 'session.unlimited' });
+    // The clock may be set, or the machine may sleep.
+    expect(next(s, sight({ wallMs: 0 }), 1_000)).toEqual({ do: 'wait', untilMs: 1_000 + MIN_MS });
+  });
+
+  test('is not waited for by who wants to stop or to be asked', () => {
+    const limited = { kind: 'limited', untilMs: null } as const;
+    expect(step(troubled(limited, bounded({ onLimit: 'stop' })))).toMatchObject({ type: 'prompt.failed', error: 'Oh' });
+    const asked = step(troubled(limited, bounded({ onLimit: 'ask' })));
+    expect(asked).toMatchObject({ type: 'session.held', why: { kind: 'limit', word: true } });
+  });
+
+  test('of another session holds until it is over, and not who stops at limits', () => {
+    const account = { limitedUntilMs: WALL_MS + 5, login: 'fine', leads: true, answeredAtMs: null } as const;
+    const queued = [...READY, ...prompted('p1', 'queued')];
+    expect(step(told(LIVE, ...queued), { account })).toMatchObject({ type: 'session.limited', untilMs: WALL_MS + 5 });
+    expect(step(told(LIVE, ...queued), { account, wallMs: WALL_MS + 5 })).toMatchObject({ type: 'prompt.sending' });
+    const stops = told(bounded({ onLimit: 'stop' }), ...queued);
+    expect(step(stops, { account })).toMatchObject({ type: 'prompt.sending' });
+  });
+});
+
+test('an overload is tried again so many times, then the turn has failed', () => {
+  const spec = bounded({ resumesMax: 1, backoffMsMin: 100 });
+  const overloaded = { kind: 'overloaded' } as const;
+  const delayed = step(troubled(overloaded, spec));
+  expect(delayed).toMatchObject({ type: 'prompt.delayed' });
+  const again = [failed(overloaded), delayed as EventBody, failed(overloaded)];
+  expect(step(told(spec, ...READY, ...prompted('p1', 'accepted'), ...again))).toMatchObject({ type: 'prompt.failed' });
+});
+
+test('what only a person can mend waits for a word, and says which', () => {
+  for (const kind of ['login', 'billing', 'too-long', 'poisoned'] as const) {
+    const held = step(troubled({ kind }));
+    expect(held).toMatchObject({ type: 'session.held', why: { kind, word: true } });
+    const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody);
+    expect(step(s)).toBe('wait');
+    const word: EventBody = { type: 'session.released', run: 1, by: 'ana' };
+    const free = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody, word);
+    expect([free.phase.at, free.prompts[0]?.state, free.prompts[0]?.turn]).toEqual(['starting', 'queued', 2]);
+  }
+  expect(step(troubled({ kind: 'other' }))).toMatchObject({ type: 'prompt.failed' });
+});
+
+test('a login is probed by who failed, after five to ten minutes, unless another one does', () => {
+  const why = { kind: 'login', text: '', word: true };
+  const held: EventBody = { type: 'session.held', run: 1, why };
+  const mine = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind: 'login' }), held);
+  const theirs = told(LIVE, ...READY, ...prompted('p1', 'queued'), held);
+  const alone = { limitedUntilMs: null, leads: true, answeredAtMs: null } as const;
+  const failing = { account: { ...alone, login: 'failed' } } as const;
+  const probing = { account: { ...alone, login: 'probing' } } as const;
+  expect(step(mine, {}, 5 * MIN_MS)).toBe('wait');
+  expect(step(mine, {}, 11 * MIN_MS)).toMatchObject({ type: 'session.released', by: 'a probe' });
+  expect(step(mine, failing, 11 * MIN_MS)).toMatchObject({ type: 'session.released', by: 'a probe' });
+  expect(step(mine, probing, 11 * MIN_MS)).toBe('wait');
+  expect(step(mine, { account: { ...failing.account, leads: false } }, 11 * MIN_MS)).toBe('wait');
+  const answered = { account: { ...failing.account, leads: false, answeredAtMs: MIN_MS } };
+  expect(step(mine, answered, 2 * MIN_MS)).toEqual({ type: 'session.released', run: 1 });
+  expect(step(theirs, failing, 11 * MIN_MS)).toBe('wait');
+  expect(step(theirs)).toEqual({ type: 'session.released', run: 1 });
+});
+
+describe('a budget', () => {
+  const over = (budget: Partial<Budget>, used: Partial<Usage>, ...more: EventBody[]): string | null => {
+    const spec = bounded({ budget: { turns: null, tokens: null, usd: null, ...budget } });
+    const usage = { turns: 0, tokens: 0, usd: null, ...used };
+    const counted: EventBody = { type: 'usage.counted', prompt: 'p0' as PromptId, usage };
+    const it = step(told(spec, ...READY, counted, ...more, ...prompted('p1', 'queued')), {}, 5_000);
+    return typeof it === 'object' && it.type === 'session.held' ? it.why.text : null;
+  };
+
+  test('is used up when as much is used as it allows', () => {
+    expect([over({ turns: 2 }, { turns: 1 }), over({ turns: 2 }, { turns: 2 })]).toEqual([
+      null,
+      expect.stringMatching(/^the budget of 2 turns is used up\. .*outlast resume/),
+    ]);
+    expect(over({ tokens: 100 }, { tokens: 99 })).toBeNull();
+    expect(over({ tokens: 100 }, { tokens: 100 })).toMatch(/100 tokens/);
+    expect(over({ usd: 0.5 }, { usd: 0.49 })).toBeNull();
+    expect(over({ usd: 0.5 }, { usd: 0.5 })).toMatch(/\$0\.5/);
+  });
+
+  test('in dollars says nothing of an agent that does not reckon in them', () => {
+    expect(over({ usd: 1 }, { turns: 9, tokens: 9 })).toBeNull();
+  });
+
+  test('begins anew with a word', () => {
+    const word: EventBody = { type: 'session.released', run: 1, by: 'ana' };
+    const ready: EventBody = { type: 'run.ready', run: 1 };
+    expect(over({ turns: 2, tokens: 5, usd: 1 }, { turns: 2, tokens: 5, usd: 1 }, word, ready)).toBeNull();
+  });
+
+  test('counts a turn once, before anything else is done', () => {
+    const answered: EventBody = { type: 'prompt.answered', prompt: p1, reply: 'Done.' };
+    const all = [...prompted('p1', 'sending'), answered];
+    const used = { tokens: 7, usd: 0.25 };
+    const counted = step(told(TURNS, ...all), { used });
+    expect(counted).toEqual({ type: 'usage.counted', prompt: p1, usage: { turns: 1, tokens: 7, usd: 0.25 } });
+    expect(step(told(TURNS, ...all, counted as EventBody), { used })).toMatchObject({ type: 'session.closing' });
+    expect(step(told(TURNS, ...all), { used: { tokens: 7, usd: null } })).toMatchObject({ usage: { usd: null } });
+  });
+});

@@ -1,0 +1,112 @@
+import type { Step } from './event.ts';
+import { PROBE } from './fold.ts';
+import type { Hold, Prompt, Session, Trouble } from './session.ts';
+import { runOf } from './session.ts';
+import type { Sight } from './sight.ts';
+import { append, backoffMs, spreadMs, wait } from './steps.ts';
+
+/** A limit that nobody gave an end is tried again after this. */
+const LIMIT_UNKNOWN_MS = 30 * 60_000;
+/** Whoever waits for the same limit does not come back at the same moment. */
+const LIMIT_SPREAD_MS = 4 * 60_000;
+const LIMIT_AFTER_MS = 60_000;
+/** How often a login that failed is tried again by one of the sessions. */
+const PROBE_MS = 5 * 60_000;
+/** A wait for the wall clock is looked at so often: the clock may be set, or the machine may have slept. */
+const WALL_LOOK_MS = 60_000;
+
+/** A turn that failed: what helps depends on why. */
+export function nextTroubled(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step | null {
+  if (prompt.state !== 'troubled' || prompt.trouble === null) return null;
+  const { trouble, text } = prompt.trouble;
+  const failed = append({ type: 'prompt.failed', prompt: prompt.id, error: text });
+  switch (trouble.kind) {
+    case 'limited':
+      if (s.spec.policy.onLimit === 'stop') return failed;
+      if (s.spec.policy.onLimit === 'ask') return held(s, { kind: 'limit', text: `${text}. Say when: outlast resume` });
+      return append({ type: 'session.limited', run: runOf(s), untilMs: limitEnd(trouble, sight), text });
+    case 'overloaded': {
+      if (prompt.troubles > s.spec.policy.resumesMax) return failed;
+      const retryAtMs = nowMs + backoffMs(s, prompt.troubles - 1);
+      return append({ type: 'prompt.delayed', prompt: prompt.id, retryAtMs, why: text });
+    }
+    case 'login':
+    case 'billing':
+    case 'too-long':
+    case 'poisoned':
+      return held(s, { kind: trouble.kind, text: `${text}. ${HELPS[trouble.kind]}` });
+    case 'other':
+      return failed;
+  }
+}
+
+const HELPS: Readonly<Record<'login' | 'billing' | 'too-long' | 'poisoned', string>> = {
+  login: 'Log in with the agent, then: outlast resume',
+  billing: 'Settle it with whoever bills you, then: outlast resume',
+  'too-long': 'The conversation is full: attach and compact it, or start anew with --fork, then: outlast resume',
+  poisoned: 'The conversation cannot be sent any more: start anew with --fork, or stop it',
+};
+
+/** May anything be sent now? The account may be limited or logged out, the budget used up. */
+export function nextAllowed(s: Session, sight: Sight, nowMs: number): Step | null {
+  const { limitedUntilMs, login } = sight.account;
+  if (limitedUntilMs !== null && limitedUntilMs > sight.wallMs && s.spec.policy.onLimit !== 'stop') {
+    const text = 'another session of the same account met its limit';
+    return append({ type: 'session.limited', run: runOf(s), untilMs: limitedUntilMs, text });
+  }
+  if (login === 'failed') return held(s, { kind: 'login', text: `the account is logged out. ${HELPS.login}` });
+  if (login === 'probing') return wait(nowMs + WALL_LOOK_MS / 60);
+  const why = overBudget(s);
+  return why === null ? null : held(s, { kind: 'budget', text: `${why}. To go on all the same: outlast resume` });
+}
+
+/** What the last turn used up is counted before anything else is done. */
+export function nextCounted(s: Session, { used }: Sight): Step | null {
+  if (s.last === null || s.counted === s.last.prompt || used === null) return null;
+  const { turns, tokens, usd } = s.usage;
+  const sum = used.usd === null ? usd : (usd ?? 0) + used.usd;
+  const usage = { turns: turns + 1, tokens: tokens + used.tokens, usd: sum };
+  return append({ type: 'usage.counted', prompt: s.last.prompt, usage });
+}
+
+/** Parked until the limit ends, on the wall. */
+export function nextLimited(s: Session, untilMs: number, sight: Sight, nowMs: number): Step {
+  const dueMs = untilMs + LIMIT_AFTER_MS + spreadMs(s, LIMIT_SPREAD_MS);
+  if (sight.wallMs >= dueMs) return append({ type: 'session.unlimited', run: runOf(s) });
+  return wait(nowMs + Math.min(dueMs - sight.wallMs, WALL_LOOK_MS));
+}
+
+/** Held until somebody says so. A login is tried again now and then, by one session at a time. */
+export function nextWord(s: Session, why: Hold, sinceMs: number, sight: Sight, nowMs: number): Step {
+  if (why.kind !== 'login') return wait(null);
+  const { login, leads, answeredAtMs } = sight.account;
+  const isMine = s.prompts.some((p) => p.state === 'troubled');
+  const isAnswered = answeredAtMs !== null && answeredAtMs > sinceMs;
+  if (isAnswered || (!isMine && login === 'fine')) return append({ type: 'session.released', run: runOf(s) });
+  const probeMs = sinceMs + PROBE_MS + spreadMs(s, PROBE_MS);
+  if (nowMs < probeMs || login === 'probing') return wait(Math.max(probeMs, nowMs + WALL_LOOK_MS / 60));
+  return isMine && leads ? append({ type: 'session.released', run: runOf(s), by: PROBE }) : wait(nowMs + WALL_LOOK_MS);
+}
+
+function held(s: Session, why: Omit<Hold, 'word'>): Step {
+  return append({ type: 'session.held', run: runOf(s), why: { ...why, word: true } });
+}
+
+function limitEnd(trouble: Extract<Trouble, { kind: 'limited' }>, sight: Sight): number {
+  const { untilMs } = trouble;
+  // A time that is over already was not the one that holds.
+  return untilMs !== null && untilMs > sight.wallMs ? untilMs : sight.wallMs + LIMIT_UNKNOWN_MS;
+}
+
+function overBudget({ spec, usage, word }: Session): string | null {
+  const { budget } = spec.policy;
+  if (budget === undefined) return null;
+  const { turns = 0, tokens = 0, usd = 0 } = word?.usage ?? {};
+  const isOver = (used: number, max: number | null): boolean => max !== null && used >= max;
+  const many = (max: number | null, what: string): string =>
+    `the budget of ${max} ${what}${max === 1 ? '' : 's'} is used up`;
+  if (isOver(usage.turns - turns, budget.turns)) return many(budget.turns, 'turn');
+  if (isOver(usage.tokens - tokens, budget.tokens)) return many(budget.tokens, 'token');
+  if (isOver((usage.usd ?? 0) - (usd ?? 0), budget.usd)) return `the budget of $${budget.usd} is used up`;
+  return null;
+}

@@ -1,0 +1,96 @@
+import type { ConversationId, SessionId, TerminalKind } from './session.ts';
+
+/** What the caller asked for. Frozen when the session is created. */
+export interface Spec {
+  readonly name: string | null;
+  readonly agent: string;
+  /**
+   * command: one run, its exit is the result. turns: a run per prompt. live: one long run that prompts are typed into.
+   */
+  readonly drive: 'command' | 'turns' | 'live';
+  readonly terminal: TerminalKind;
+  readonly workspace: string;
+  /** What a command session runs. Empty for agents: they make their own. */
+  readonly argv: readonly string[];
+  readonly size: Size;
+  readonly stdin: 'open' | 'empty';
+  readonly split: boolean;
+  /** Nobody waits for it: it is announced when it ends. */
+  readonly background: boolean;
+  readonly notify: Notify;
+  /** Stays idle when no prompt is left, instead of ending. */
+  readonly keepOpen: boolean;
+  /** What a coding agent needs besides; a command has none. */
+  readonly conversation?: ConversationSpec;
+  readonly policy: Policy;
+}
+
+/** What kind of conversation an agent shall have. */
+export interface ConversationSpec {
+  /** Chosen by us before anything is started, so that it can be found whatever happens. */
+  readonly id: ConversationId;
+  readonly forkOf: ConversationId | null;
+  /** A full id, or null for the agent's own choice. */
+  readonly model: string | null;
+  /** The caller's own arguments for the agent, kept on every run. */
+  readonly args: readonly string[];
+  /** Names of the caller's variables that pass besides the usual ones. */
+  readonly envNames: readonly string[];
+  /** The caller's word that the agent may do there what the folder's own settings say. */
+  readonly trusted: boolean;
+  /** Nothing is sent before these sessions have answered. */
+  readonly after: readonly SessionId[];
+  /** Where a person sees it when its own runs have no screen. */
+  readonly screen: Exclude<TerminalKind, 'pipe'>;
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** never: not announced. output: a success without output is not announced. always: it is. */
+export type Notify = 'never' | 'output' | 'always';
+
+/** Every wait in the product is one of these numbers. Steady milliseconds. */
+export interface Policy {
+  /** How long a run may take; null: for ever. */
+  readonly runMsMax: number | null;
+  /** From the request to end to the end by force. */
+  readonly graceMs: number;
+  readonly startMsMax: number;
+  readonly acceptMsMax: number;
+  readonly silenceMsMax: number;
+  /** How long a command may print nothing before it is stopped; null or missing: as long as it likes. */
+  readonly quietMsMax?: number | null;
+  readonly approvalMsMax: number;
+  /** After faults, over the whole life of the session. A finished turn does not set it back. */
+  readonly resumesMax: number;
+  /** The same within `resumesWindowMs`: an agent that dies again and again is given up sooner. */
+  readonly resumesWindowMax?: number;
+  readonly resumesWindowMs?: number;
+  readonly backoffMsMin: number;
+  readonly backoffMsMax: number;
+  /** What is kept of the output of a run. */
+  readonly outputBytesMax: number;
+  /** Awake time for the whole session; null: none. */
+  readonly deadlineMsMax?: number | null;
+  /** A turn without a tool at work that gets on with nothing for so long hangs. */
+  readonly thinkMsMax?: number;
+  /** The same while a tool is at work. */
+  readonly toolMsMax?: number;
+  /** From the interrupt of a turn that hangs to the end of its process. */
+  readonly interruptMsMax?: number;
+  /** What happens at a usage limit. */
+  readonly onLimit?: 'wait' | 'stop' | 'ask';
+  readonly budget?: Budget;
+  /** What all processes of a run may use together; null: as much as there is. */
+  readonly memoryBytesMax?: number | null;
+}
+
+/** What a session may use up before a person is asked. Null: no bound. */
+export interface Budget {
+  readonly turns: number | null;
+  readonly tokens: number | null;
+  readonly usd: number | null;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { LIVE, prompted, READY, told } from '../testing/told.ts';
+import type { EventBody } from './event.ts';
+import type { Session } from './session.ts';
+import { backoffMs, HANG, say, spreadMs, tokenOf, unwanted } from './steps.ts';
+
+const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
+const at = (seq: number, id = 's1'): Session => ({ ...s, seq, id: id as Session['id'] });
+
+describe('the spread of a session', () => {
+  test('is the same whenever it is asked for, and below its bound', () => {
+    for (let seq = 1; seq < 200; seq += 1) {
+      expect(spreadMs(at(seq), 1_000)).toBe(spreadMs(at(seq), 1_000));
+      expect(spreadMs(at(seq), 1_000)).toBeLessThan(1_000);
+      expect(spreadMs(at(seq), 1_000)).toBeGreaterThanOrEqual(0);
+    }
+    expect(spreadMs(s, 0)).toBe(0);
+  });
+
+  test('keeps sessions that broke together apart', () => {
+    const all = Array.from({ length: 100 }, (_, i) => spreadMs(at(20, `01J9Z3K7QX${i}`), 240_000));
+    expect(new Set(all.map((ms) => Math.floor(ms / 1_000))).size).toBeGreaterThan(60);
+    const tenths = all.map((ms) => Math.floor(ms / 24_000));
+    expect(new Set(tenths).size).toBe(10);
+  });
+});
+
+test('a pause doubles up to its bound, give or take a fifth', () => {
+  const policy = { ...LIVE.policy, backoffMsMin: 1_000, backoffMsMax: 300_000 };
+  const about = (times: number): number => backoffMs({ ...s, spec: { ...LIVE, policy } }, times);
+  for (const [times, ms] of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000].entries()) {
+    expect(about(times)).toBeGreaterThanOrEqual(ms * 0.8);
+    expect(about(times)).toBeLessThanOrEqual(ms * 1.2);
+  }
+  // However often it broke, the number stays one that can be waited for.
+  expect(about(5_000)).toBeLessThanOrEqual(360_000);
+});
+
+describe('what an agent is told', () => {
+  const [prompt] = s.prompts;
+  if (prompt === undefined) throw new Error('there is a prompt');
+
+  test('is the prompt itself the first time', () => {
+    expect(say(prompt)).toEqual({ token: 'p1#1', text: 'Do p1' });
+    expect(say(undefined)).toBeNull();
+  });
+
+  test('is later that it was interrupted, how often, what is unknown and what it was asked', () => {
+    const unknown = [
+      { id: 'a', tool: 'Bash', input: '{"command":"git push"}' },
+      { id: 'b', tool: 'Edit' },
+    ];
+    const text = say({ ...prompt, turn: 3, unknown })?.text ?? '';
+    expect(text).toMatch(/^You were interrupted before you had finished \(this is time 3\)\./);
+    expect(text).toContain('\n- Bash {"command":"git push"}\n- Edit\n');
+    expect(text).toMatch(/Check what is already done before you repeat anything/);
+    expect(text).toMatch(/You had been asked:\nDo p1$/);
+  });
+
+  test('says nothing of tool calls when none was open', () => {
+    expect(say({ ...prompt, turn: 2 })?.text).not.toMatch(/tool calls/);
+  });
+
+  test('repeats a long prompt only in part', () => {
+    const text = say({ ...prompt, turn: 2, text: `${'x'.repeat(500)}y` })?.text ?? '';
+    expect(text.endsWith(`\n${'x'.repeat(500)}…`)).toBe(true);
+    expect(say({ ...prompt, turn: 2, text: 'x'.repeat(500) })?.text.endsWith('x')).toBe(true);
+  });
+
+  test('has a token that tells this sending from every other', () => {
+    expect([tokenOf(prompt), tokenOf({ ...prompt, turn: 2 })]).toEqual(['p1#1', 'p1#2']);
+  });
+});
+
+test('what somebody interrupted is not wanted any more, what hung is', () => {
+  const by = (who: string): EventBody => ({ type: 'turn.interrupting', run: 1, by: who });
+  const working = [...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued')];
+  expect(unwanted(told(LIVE, ...working))).toEqual([]);
+  expect(unwanted(told(LIVE, ...working, by('ana')))).toMatchObject([{ type: 'prompt.interrupted', prompt: 'p1' }]);
+  expect(unwanted(told(LIVE, ...working, by(HANG)))).toEqual([]);
+  expect(unwanted(told(LIVE, ...working, by(HANG), by('ana')))).toHaveLength(1);
+});
