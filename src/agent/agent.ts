@@ -1,6 +1,6 @@
 import type { HookInput } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
-import type { ConversationId, Hold, How, Spec } from '../core/session.ts';
+import type { ConversationId, Hold, How, Spec, Trouble } from '../core/session.ts';
 
 /** What we know about one kind of agent. Pure: no file, no clock, no process is touched here. */
 export interface Agent {
@@ -45,7 +45,7 @@ export interface Talk {
   /** A text as its input box shows it, without blanks: lines are wrapped there. */
   boxText(text: string): string;
   /** What a hook's payload says; empty when it is of no interest. */
-  hook(payload: unknown, run: number): readonly HookNews[];
+  hook(payload: unknown, run: number, nowMs: number): readonly HookNews[];
   screen(rows: readonly string[]): ScreenRead;
   /** The file in which the agent says how it is, and what it says there. */
   stateFile(env: Env, pid: number): string | null;
@@ -53,8 +53,10 @@ export interface Talk {
   /** The folder below which, one level deep, transcripts lie under their conversation's id. */
   transcripts(env: Env): string | null;
   transcript(text: string): TranscriptRead;
+  /** Whoever has the same is billed and logged in together. */
+  account(env: Env): string;
   /** What the output of a run of one turn says; null while it says nothing final. */
-  stream(text: string): TurnEnd | null;
+  stream(text: string, nowMs: number): TurnEnd | null;
   /** The conversation, for people. */
   turns(transcript: string): readonly TurnRead[];
   readonly keys: { readonly interrupt: readonly string[]; readonly clear: (text: string) => readonly string[] };
@@ -107,6 +109,10 @@ export interface TurnEnd {
   readonly turn: 'open' | 'closed' | 'failed' | 'interrupted';
   /** The reply, or the words of the error. */
   readonly reply: string;
+  /** Why it failed. */
+  readonly trouble?: Trouble;
+  /** What it used up, as far as it says. */
+  readonly used?: { readonly tokens: number; readonly usd: number | null };
 }
 
 /** What a transcript says. */

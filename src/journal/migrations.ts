@@ -34,4 +34,6 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // A session holds more than it did: its line is made again from its events when it is next read.
   `UPDATE sessions SET state = '';`,
+  // Again: limits, use and resumes are counted since.
+  `UPDATE sessions SET state = '';`,
 ];

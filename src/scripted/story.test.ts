@@ -26,6 +26,8 @@ test('only a prompt that asks to continue goes back to an earlier story', () => 
   expect(words(cueFor([said(prompt, 1), said('Please CONTINUE where you left off.')], NEVER))).toBe('end');
   expect(words(cueFor([said(prompt, 1), said('more')], NEVER))).toBe('You said: more');
   expect(words(cueFor([said(prompt), said(tell([{ text: 'other' }]))], NEVER))).toBe('other');
+  const cut = `You were interrupted before you had finished. Continue where you left off. You were asked:\n${prompt}`;
+  expect(words(cueFor([said(prompt, 1), said(cut)], NEVER))).toBe('end');
 });
 
 test('trouble is no answer: it is met until its times are over, each telling of a story for itself', () => {

@@ -42,14 +42,17 @@ export interface Cue {
 const MARKED = /SCRIPT\{[\s\S]*?\}SCRIPT/;
 const MARK = 'SCRIPT';
 const AGAIN = /continue where you left off/i;
+/** How a continuation of ours begins. It quotes what was asked, and the story in it is not a new one. */
+const CUT_OFF = /^You were interrupted before you had finished/;
 const REPLY_CHARS_MAX = 200;
 const PLAIN: Pacing = { think: null, delayMs: 0, paceMs: 0, times: Number.POSITIVE_INFINITY };
 
 /** The step that answers what was said. `met` tells how often a step without an answer was met before. */
 export function cueFor(said: readonly Said[], met: (key: string) => number): Cue {
   const last = said.at(-1);
-  const isAgain = last !== undefined && AGAIN.test(last.text) && !MARKED.test(last.text);
-  const at = isAgain ? said.findLastIndex(({ text }) => MARKED.test(text)) : said.length - 1;
+  const isAgain = last !== undefined && AGAIN.test(last.text) && (CUT_OFF.test(last.text) || !MARKED.test(last.text));
+  const isStory = ({ text }: Said): boolean => MARKED.test(text) && !CUT_OFF.test(text);
+  const at = isAgain ? said.findLastIndex(isStory) : said.length - 1;
   const steps = storyOf(said[at]?.text ?? '');
   if (steps === null) return { key: '', step: text(last === undefined || last.answers > 0 ? 'done' : echo(last.text)) };
   const answers = said.slice(at).reduce((sum, one) => sum + one.answers, 0);

@@ -120,12 +120,14 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening):
 
 /**
  * The id of a conversation that is begun. A run that died before its first word was written down leaves an id that can
- * neither be resumed nor begun again; then the next one is made from it.
+ * neither be resumed nor begun again; then the next one is made from it. So it is when the agent has moved on to
+ * another conversation, of which nothing was written down: the first one has been used.
  */
 function freshConversation(inside: Inside, session: Session, run: number): ConversationId | null {
   const own = session.spec.conversation?.id ?? null;
   const { talk } = agentOf(inside, session);
-  if (own === null || talk === null || inside.eyes.path(session, talk) === null) return own;
+  const isMoved = session.conversation !== null && session.conversation !== own;
+  if (own === null || talk === null || (!isMoved && inside.eyes.path(session, talk) === null)) return own;
   return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
 }
 

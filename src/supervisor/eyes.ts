@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Talk, TranscriptRead, TurnEnd } from '../agent/agent.ts';
 import { errnoOf } from '../base/errors.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { TranscriptSight } from '../core/sight.ts';
+import type { Sight, TranscriptSight } from '../core/sight.ts';
 import { say, tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { readIfThere } from '../terminal/small-file.ts';
@@ -42,10 +42,10 @@ export class Eyes {
   }
 
   /** What the transcript, and the output of a run of one turn that has ended, say of our last sending. */
-  transcript(session: Session, talk: Talk, isOver: boolean): TranscriptSight {
+  transcript(session: Session, talk: Talk, { isOver, nowMs }: { isOver: boolean; nowMs: number }): TranscriptSight {
     const path = this.path(session, talk);
     const { prompts, isBegun: exists } = path === null ? NOTHING : this.#readAgain(session, path, talk);
-    const said = isOver && session.spec.drive === 'turns' ? this.#said(session, talk) : null;
+    const said = isOver && session.spec.drive === 'turns' ? this.#said(session, talk, nowMs) : null;
     const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
     const own = sent.flatMap((p) => {
       const heard = prompts.findLast(
@@ -56,9 +56,27 @@ export class Eyes {
       );
       return heard === undefined ? [] : [{ token: tokenOf(p), heard }];
     });
-    if (said !== null) return { exists, heard: sent.map(tokenOf), ...said };
-    const last: TurnEnd = own.at(-1)?.heard ?? { turn: 'open', reply: '' };
-    return { exists, heard: own.map(({ token }) => token), turn: last.turn, reply: last.reply };
+    const last: TurnEnd = said ?? own.at(-1)?.heard ?? { turn: 'open', reply: '' };
+    const heard = said === null ? own.map(({ token }) => token) : sent.map(tokenOf);
+    const { turn, reply, trouble } = last;
+    return { exists, heard, turn, reply, ...(trouble === undefined ? {} : { trouble }) };
+  }
+
+  /** What the last turn used up, once it is written down. */
+  used(session: Session, talk: Talk, nowMs: number): Sight['used'] {
+    const { last } = session;
+    if (last === null || session.counted === last.prompt) return null;
+    if (session.spec.drive === 'turns') return this.#said(session, talk, nowMs)?.used ?? null;
+    const path = this.path(session, talk);
+    const { prompts } = path === null ? NOTHING : this.#readAgain(session, path, talk);
+    const turn = prompts.findLast((h) => talk.isSameText(last.said, h.text));
+    return turn === undefined || turn.turn === 'open' ? null : (turn.used ?? null);
+  }
+
+  /** When the transcript was last written to, on the wall; null when there is none. */
+  transcriptAtMs(session: Session, talk: Talk): number | null {
+    const path = this.path(session, talk);
+    return path === null ? null : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null);
   }
 
   /** Where the conversation is written down. As the agent said; else wherever its id is found. */
@@ -87,10 +105,10 @@ export class Eyes {
     return read;
   }
 
-  #said(session: Session, talk: Talk): TurnEnd | null {
+  #said(session: Session, talk: Talk, nowMs: number): TurnEnd | null {
     const run = session.run?.number ?? 0;
     if (run === 0 || session.run?.how === 'visit') return null;
-    return talk.stream(tailOf(runFolder(this.#state, { session: session.id, run }).output, OUTPUT_BYTES_MAX));
+    return talk.stream(tailOf(runFolder(this.#state, { session: session.id, run }).output, OUTPUT_BYTES_MAX), nowMs);
   }
 }
 

@@ -24,6 +24,8 @@ export interface WorldParts {
   readonly take: (session: Session, id: InputId, input: Input) => void;
   /** The session as it is by now. */
   readonly now: (session: Session) => Session;
+  /** All sessions that are being driven. */
+  readonly live: () => readonly Session[];
   /** How the sessions are that this one comes after. */
   readonly after: (session: Session) => AfterSight;
   readonly log: Log;

@@ -4,18 +4,26 @@ import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core
 import { say } from '../core/steps.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
+import { ALONE, accountSight, hostResumes } from './accounts.ts';
 import { stateOf } from './eyes.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { refOf, runsOf, terminalOf } from './runs.ts';
+import { signsOf } from './signs.ts';
 import { drainSpool } from './spool.ts';
 
 type Seen = Omit<Sight, 'tried'>;
 
-const NOTHING: Pick<Seen, 'screen' | 'viewers' | 'transcript' | 'after'> = {
+type Talked = 'screen' | 'viewers' | 'transcript' | 'after' | 'signs' | 'used' | 'account' | 'hostResumes';
+
+const NOTHING: Pick<Seen, Talked> = {
   screen: { is: 'unknown' },
   viewers: 0,
   transcript: { exists: false, heard: [], turn: 'closed', reply: '' },
   after: { is: 'met', texts: [] },
+  signs: { progressMs: 0, isComputing: false, words: [] },
+  used: null,
+  account: ALONE,
+  hostResumes: 0,
 };
 
 /** What is there now. What the hooks of the run dropped is taken first: the session may have changed by then. */
@@ -35,6 +43,7 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
     left: counts ? runsOf(session).reduce((sum, run) => sum + leftOf(inside.state, run, sharedTable()).length, 0) : 0,
     boot: inside.boot,
     slot: inside.slot(),
+    wallMs: inside.clock.wallMs(),
   };
   if (talk === null || inside.now(session) !== session) return { ...NOTHING, ...common };
   return { ...NOTHING, ...common, ...(await agentSight(inside, session, talk, terminal)) };
@@ -45,7 +54,7 @@ async function agentSight(
   session: Session,
   talk: Talk,
   terminal: TerminalSight,
-): Promise<Pick<Seen, 'screen' | 'viewers' | 'transcript' | 'after'>> {
+): Promise<Pick<Seen, Talked>> {
   const isScreen = terminalOf(session) !== 'pipe' && terminal.is === 'alive';
   const ref = refOf(session);
   return {
@@ -53,6 +62,10 @@ async function agentSight(
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
     transcript: transcriptSight(inside, session, talk, terminal),
     after: session.followed ? NOTHING.after : inside.after(session),
+    signs: session.phase.at === 'working' ? signsOf(inside, session, talk, terminal) : NOTHING.signs,
+    used: inside.eyes.used(session, talk, inside.clock.wallMs()),
+    account: accountSight(inside, session, talk),
+    hostResumes: session.phase.at === 'recovering' ? hostResumes(inside.live(), inside.clock.steadyMs()) : 0,
   };
 }
 
@@ -64,7 +77,7 @@ function isWatched({ phase, prompts, otherTurn }: Session): boolean {
 function transcriptSight(inside: Inside, session: Session, talk: Talk, terminal: TerminalSight): TranscriptSight {
   const isStarting = session.phase.at === 'queued' || session.phase.at === 'recovering' || session.visit;
   if (session.prompts.length === 0 && !isStarting) return NOTHING.transcript;
-  return inside.eyes.transcript(session, talk, terminal.is === 'dead');
+  return inside.eyes.transcript(session, talk, { isOver: terminal.is === 'dead', nowMs: inside.clock.wallMs() });
 }
 
 /** The screen, and what the agent says of itself. Only where both agree that it waits is a key pressed. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookNews, Talk } from '../agent/agent.ts';
+import type { Clock } from '../base/clock.ts';
 import { errnoOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Input, InputId } from '../core/event.ts';
@@ -16,6 +17,7 @@ export interface SpoolParts {
   /** The session as it is by now. */
   readonly now: (session: Session) => Session;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
 interface Dropped {
@@ -37,7 +39,7 @@ export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, tal
       renameSync(dropped.path, `${dropped.path}.tmp`);
       continue;
     }
-    for (const [i, news] of talk.hook(payload.value, ref.run).entries()) {
+    for (const [i, news] of talk.hook(payload.value, ref.run, parts.clock.wallMs()).entries()) {
       const current = parts.now(session);
       if (isOfOrigin(current, news)) continue;
       const id = `hook:${runName(ref)}:${dropped.id}:${i}` as InputId;

@@ -5,6 +5,7 @@ import type { Inside, WorldParts } from './inside.ts';
 import { look } from './look.ts';
 import type { World } from './loop.ts';
 import { Quiet } from './quiet.ts';
+import { forgetSigns } from './signs.ts';
 
 /** The real world: terminals, processes and files, as a session's loop sees and changes them. */
 export function realWorld(parts: WorldParts): World & { readonly boot: string; forget(session: Session): void } {
@@ -15,6 +16,9 @@ export function realWorld(parts: WorldParts): World & { readonly boot: string; f
     look: (session) => look(inside, session),
     slot: parts.slot,
     act: (session, effect, signal) => act(inside, session, effect, signal),
-    forget: (session) => inside.eyes.forget(session.id),
+    forget: (session) => {
+      inside.eyes.forget(session.id);
+      forgetSigns(session.id);
+    },
   };
 }

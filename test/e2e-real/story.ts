@@ -50,6 +50,8 @@ export interface Place {
 
 const STORY = /SCRIPT(\{[\s\S]*\})SCRIPT/;
 const CONTINUE = /continue where you left off/i;
+/** How a continuation of ours begins. It quotes what was asked, and the story in it is not a new one. */
+const CUT_OFF = /^\s*You were interrupted before you had finished/;
 
 /** What the agent says in the name of the person. */
 const NOT_A_PROMPT = /^\s*(<system-reminder>|<local-command|<command-name>|\[Request interrupted by user)/;
@@ -61,7 +63,7 @@ const NOT_AN_ANSWER = /^\s*(No response requested\.|\(no content\))\s*$/;
 export function placeIn(messages: readonly Message[]): Place {
   const asked = messages.findLastIndex((message) => promptOf(message) !== '');
   const prompt = textAt(messages, asked);
-  const carrier = CONTINUE.test(prompt) && !STORY.test(prompt) ? lastStory(messages) : asked;
+  const carrier = CONTINUE.test(prompt) && (CUT_OFF.test(prompt) || !STORY.test(prompt)) ? lastStory(messages) : asked;
   const steps = stepsIn(textAt(messages, carrier));
   if (steps === null)
     return { prompt, troubles: [], answer: { text: `You said: ${prompt.slice(0, 200)}` }, number: null, carrier };
@@ -88,7 +90,7 @@ function stepsIn(text: string): readonly Step[] | null {
 }
 
 function lastStory(messages: readonly Message[]): number {
-  return messages.findLastIndex((message) => STORY.test(promptOf(message)));
+  return messages.findLastIndex((message) => STORY.test(promptOf(message)) && !CUT_OFF.test(promptOf(message)));
 }
 
 function textAt(messages: readonly Message[], index: number): string {

@@ -12,6 +12,7 @@ import { readScreen } from './screen.ts';
 import { readStateFile } from './state-file.ts';
 import { readStream } from './stream.ts';
 import { readLines } from './transcript.ts';
+import { troubleOf } from './trouble.ts';
 import { turnText } from './turn-text.ts';
 import { turns } from './turns.ts';
 
@@ -104,6 +105,7 @@ function talkOf(dialect: Dialect): Talk {
     state: stateOf,
     transcripts: (env) => `${folder(env)}/projects`,
     transcript: readTranscript,
+    account: (env) => accountOf(dialect, env),
     stream: streamEnd,
     turns: turnsOf,
     keys: { interrupt: ['Escape'], clear: clearKeys },
@@ -143,6 +145,12 @@ function clearKeys(text: string): string[] {
 
 const ROW_CHARS_MIN = 40;
 
+/** Where the login lies, and what replaces it. */
+function accountOf({ name, home }: Dialect, env: Readonly<Record<string, string>>): string {
+  const words = ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
+  return [name, env.CLAUDE_CONFIG_DIR || home(env), ...words.map((word) => env[word] ?? '')].join('\n');
+}
+
 function screenOf(rows: readonly string[]): ScreenRead {
   const screen = readScreen(rows);
   switch (screen.is) {
@@ -164,16 +172,18 @@ function stateOf(text: string): StateRead | null {
   return { pid: file.pid, is, conversation: file.conversation };
 }
 
-function streamEnd(text: string): TurnEnd | null {
-  const { outcome, reply, why } = readStream(text);
+function streamEnd(text: string, nowMs: number): TurnEnd | null {
+  const { outcome, reply, why, error, limit, used } = readStream(text);
   switch (outcome) {
     case 'complete':
-      return { turn: 'closed', reply: reply ?? '' };
+      return { turn: 'closed', reply: reply ?? '', used };
     case 'failed':
-    case 'limited':
-      return { turn: 'failed', reply: why };
+    case 'limited': {
+      const resetsAtMs = limit?.status === 'rejected' ? limit.resetsAtMs : null;
+      return { turn: 'failed', reply: why, used, trouble: troubleOf({ error, text: why, resetsAtMs }, nowMs) };
+    }
     case 'interrupted':
-      return { turn: 'interrupted', reply: reply ?? '' };
+      return { turn: 'interrupted', reply: reply ?? '', used };
     case 'deferred':
     case 'unfinished':
       return null;

@@ -1,6 +1,8 @@
+import type { Trouble } from '../../core/session.ts';
 import type { HeardPrompt, TranscriptRead, TurnEnd } from '../agent.ts';
 import { conversationState, readLines } from './transcript.ts';
 import type { Entry } from './transcript-entry.ts';
+import { troubleOf } from './trouble.ts';
 
 /** What a transcript, or the end of one, says of the conversation. */
 export function readTranscript(text: string): TranscriptRead {
@@ -53,10 +55,26 @@ function withoutSequences(text: string): string {
 
 function turnEnd(entries: readonly Entry[]): TurnEnd {
   const { is, why, reply } = conversationState(entries);
-  if (is === 'complete') return { turn: 'closed', reply: reply ?? '' };
-  if (is === 'failed' || is === 'limited') return { turn: 'failed', reply: why };
+  const used = { tokens: tokensIn(entries), usd: null };
+  if (is === 'complete') return { turn: 'closed', reply: reply ?? '', used };
+  if (is === 'failed' || is === 'limited') return { turn: 'failed', reply: why, used, trouble: lastTrouble(entries) };
   const isStopped = entries.findLast(isOfTurn)?.is === 'interrupted';
   return { turn: isStopped ? 'interrupted' : 'open', reply: reply ?? '' };
+}
+
+/** A message is spread over several records, and counted once: by the last of them. */
+function tokensIn(entries: readonly Entry[]): number {
+  const byMessage = new Map(
+    entries.flatMap((e, i) => (e.is === 'reply' ? [[e.message ?? String(i), e.tokens]] : [])) as [string, number][],
+  );
+  return [...byMessage.values()].reduce((sum, tokens) => sum + tokens, 0);
+}
+
+function lastTrouble(entries: readonly Entry[]): Trouble {
+  const last = entries.findLast((entry) => entry.is === 'reply' && entry.error !== null);
+  if (last?.is !== 'reply') return { kind: 'other' };
+  const text = last.blocks.flatMap((block) => (block.is === 'text' ? [block.text] : [])).join('\n');
+  return troubleOf({ error: last.error, text }, last.atMs ?? 0);
 }
 
 function isOfTurn(entry: Entry): boolean {

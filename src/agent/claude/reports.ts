@@ -2,16 +2,17 @@ import type { Fact } from '../../core/fact.ts';
 import type { ConversationId } from '../../core/session.ts';
 import type { HookNews as Report } from '../agent.ts';
 import { type HookNews, readHook } from './hooks.ts';
+import { troubleOf } from './trouble.ts';
 
 /** Of a tool's input, so much goes into the journal. */
 const INPUT_CHARS_MAX = 8_192;
 const TEXT_CHARS_MAX = 2_048;
 
 /** What a payload of a hook says to a session. The conversation is named in each, and followed wherever it goes. */
-export function reportsOf(payload: unknown, run: number): Report[] {
+export function reportsOf(payload: unknown, run: number, nowMs: number): Report[] {
   const news = readHook(payload);
   if (news === null) return [];
-  return [...openedOf(news, run), ...reportOf(news, run)];
+  return [...openedOf(news, run), ...reportOf(news, run, nowMs)];
 }
 
 function openedOf(news: HookNews, run: number): Report[] {
@@ -22,16 +23,17 @@ function openedOf(news: HookNews, run: number): Report[] {
   return [{ type: 'hook.opened', run, conversation: conversation as ConversationId, transcript, source }];
 }
 
-function reportOf(news: HookNews, run: number): Report[] {
+function reportOf(news: HookNews, run: number, nowMs: number): Report[] {
   const mark = news.promptId;
   switch (news.is) {
     case 'prompted':
       return [{ type: 'hook.prompted', run, token: null, mark, text: cut(news.text, INPUT_CHARS_MAX * 256) }];
     case 'stopped':
-      return [{ type: 'hook.stopped', run, mark, reply: news.reply, failed: false, more: news.background > 0 }];
+      return [{ type: 'hook.stopped', run, mark, reply: news.reply, trouble: null, more: news.background > 0 }];
     case 'stop.failed': {
-      const reply = [news.error, news.text].filter(Boolean).join(': ');
-      return [{ type: 'hook.stopped', run, mark, reply, failed: true, more: false }];
+      const reply = news.text === '' ? news.error : news.text;
+      const trouble = troubleOf({ error: news.error, text: news.text }, nowMs);
+      return [{ type: 'hook.stopped', run, mark, reply, trouble, more: false }];
     }
     default: {
       const fact = factOf(news, run);

@@ -1,4 +1,5 @@
 import { asFields, asNumber, asText, type Fields, readJsonLines } from './json.ts';
+import { tokensOf } from './tokens.ts';
 
 /** What the output of a headless run says. The end of the run is the end of the process, not a line in here. */
 export interface StreamRead {
@@ -18,6 +19,8 @@ export interface StreamRead {
   /** The class of the last API error, such as rate_limit or authentication_failed. */
   readonly error: string | null;
   readonly skipped: number;
+  /** What the run used up, by its own account. */
+  readonly used: { readonly tokens: number; readonly usd: number | null };
 }
 
 /** One `result` line. Its subtype says success even when the API failed. */
@@ -68,7 +71,14 @@ export function readStream(text: string): StreamRead {
     limit,
     error,
     skipped,
+    used: usedIn(main.filter((line) => line.type === 'result')),
   };
+}
+
+/** The cost of a process grows from result to result; tokens are those of each. */
+function usedIn(results: readonly Fields[]): StreamRead['used'] {
+  const usd = asNumber(results.at(-1)?.total_cost_usd);
+  return { tokens: results.reduce((sum, line) => sum + tokensOf(asFields(line.usage)), 0), usd };
 }
 
 function judge(main: readonly Fields[], last: StreamResult | undefined, error: string | null): Judged {

@@ -1,4 +1,5 @@
 import { asFields, asList, asNumber, asText, type Fields } from './json.ts';
+import { tokensOf } from './tokens.ts';
 
 /** What one record of a transcript means. Everything that is no part of the conversation is `noise`. */
 export type Entry = Meaning & {
@@ -44,6 +45,8 @@ export interface Reply {
   readonly blocks: readonly Block[];
   /** Set when this is no answer but a report that the API failed: its class, such as rate_limit. */
   readonly error: string | null;
+  readonly atMs: number | null;
+  readonly tokens: number;
 }
 
 /** A piece of an answer. */
@@ -147,6 +150,8 @@ function replyOf(record: Fields): Reply {
     stopReason: record.isAbortedMidStream === true ? null : asText(message.stop_reason),
     blocks: text === null ? asList(message.content).flatMap(blockOf) : [{ is: 'text', text }],
     error: failed ? (asText(record.error) ?? 'unknown') : null,
+    atMs: markOf(record).atMs,
+    tokens: tokensOf(asFields(message.usage)),
   };
 }
 

@@ -1,0 +1,101 @@
+import type { Trouble } from '../../core/session.ts';
+
+/** What Claude Code says about a failed turn. */
+export interface Failure {
+  /** Its own class, such as rate_limit. */
+  readonly error: string | null;
+  readonly text: string;
+  /** When the limit ends, where it said so in a number. */
+  readonly resetsAtMs?: number | null;
+}
+
+const TOO_LONG = /prompt is too long|context (window|length).*exceed/i;
+/** A conversation with a tool call and no result is refused every time. */
+const POISONED = /tool_use.*without.*tool_result|tool_use_id.*not found|unexpected `?tool_use_id/i;
+const LOGIN = /\/login|not logged in|invalid api key|oauth token (has )?expired|authentication/i;
+const BILLING = /credit balance|billing|payment/i;
+const LIMIT = /(usage|weekly|5-hour|hour) limit|limit reached|hit your .*limit/i;
+
+/** What kind of trouble it is, as far as it decides what helps. */
+export function troubleOf({ error, text, resetsAtMs = null }: Failure, nowMs: number): Trouble {
+  if (error === 'rate_limit' || LIMIT.test(text)) {
+    const untilMs = resetsAtMs ?? limitEnd(text, nowMs);
+    // Without a word about a limit of the account it is only too much at once.
+    return untilMs === null && !LIMIT.test(text) ? { kind: 'overloaded' } : { kind: 'limited', untilMs };
+  }
+  if (error === 'authentication_failed' || LOGIN.test(text)) return { kind: 'login' };
+  if (error === 'billing_error' || BILLING.test(text)) return { kind: 'billing' };
+  if (TOO_LONG.test(text)) return { kind: 'too-long' };
+  if (POISONED.test(text)) return { kind: 'poisoned' };
+  if (error === 'server_error' || error === 'overloaded' || isPassing(text)) return { kind: 'overloaded' };
+  return { kind: 'other' };
+}
+
+function isPassing(text: string): boolean {
+  return /\b(5\d\d|429)\b|overloaded|connection (error|refused|reset)|timed? ?out|ECONN|fetch failed/i.test(text);
+}
+
+/**
+ * When a limit ends, from the words of it: `resets 10:13am (UTC)`, `resets Nov 18, 7:13am (Europe/Berlin)`, or the old
+ * `limit reached|1766502000`. Null: it does not say, or not in a way we know.
+ */
+export function limitEnd(text: string, nowMs: number): number | null {
+  const stamp = /limit reached\|(\d{10})\b/.exec(text)?.[1];
+  if (stamp !== undefined) return Number(stamp) * 1_000;
+  const said =
+    /resets (?:at )?(?:([A-Z][a-z]{2}) (\d{1,2}),? )?(?:at )?(\d{1,2})(?::(\d{2}))? ?([ap]m)?(?: \(([^)]+)\))?/.exec(
+      text,
+    );
+  if (said === null) return null;
+  const [, month, day, hour = '0', minute = '0', half, zone = 'UTC'] = said;
+  const zoned = zoneOf(zone);
+  if (zoned === null) return null;
+  const today = partsIn(zoned, nowMs);
+  const wanted = {
+    year: today.year,
+    month: month === undefined ? today.month : MONTHS.indexOf(month) + 1,
+    day: day === undefined ? today.day : Number(day),
+    hour: (Number(hour) % (half === undefined ? 24 : 12)) + (half === 'pm' ? 12 : 0),
+    minute: Number(minute),
+  };
+  const atMs = wallMs(wanted, zoned);
+  if (atMs > nowMs - PAST_MS) return atMs;
+  // A time without a day is tomorrow when it is over today; a day without a year is next year's.
+  return month === undefined ? atMs + DAY_MS : wallMs({ ...wanted, year: wanted.year + 1 }, zoned);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DAY_MS = 24 * 3_600_000;
+/** A reset that was minutes ago is one that just happened, not tomorrow's. */
+const PAST_MS = 10 * 60_000;
+
+interface Wall {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+}
+
+function zoneOf(name: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+function partsIn(timeZone: string, atMs: number): Wall {
+  const options = { timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+  const parts = new Intl.DateTimeFormat('en', { ...options, hour: 'numeric', minute: 'numeric' }).formatToParts(atMs);
+  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value ?? 0);
+  return { year: part('year'), month: part('month'), day: part('day'), hour: part('hour'), minute: part('minute') };
+}
+
+/** The moment when a clock in that zone shows this. */
+function wallMs(wall: Wall, timeZone: string): number {
+  const plainMs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute);
+  const shown = partsIn(timeZone, plainMs);
+  const shownMs = Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute);
+  return plainMs - (shownMs - plainMs);
+}
