@@ -13,6 +13,7 @@ interface Shape {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly const?: unknown;
+  readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
 }
@@ -65,7 +66,8 @@ The standard input of a \`command\` is text for people. It must end with status 
 A \`webhook\` gets a POST with \`{"notices": [...]}\`. Each has \`session\`, \`name\`, \`event\`, \`position\`, \`at\`,
 \`exit\`, \`outcome\`, \`failed\`, \`command\`, \`snippet\`, \`read\` and \`tookMs\`.
 Of an agent, \`command\` is its name and the first words of the prompt, and \`snippet\` the first lines of the reply;
-\`why\` says why a turn failed, or why a person is needed.
+\`why\` says why a turn failed, or why a person is needed. Of a bad end, \`report\` is a list of the first lines of
+what \`outlast report\` tells.
 The header \`x-outlast-delivery\` is the same each time a delivery is tried; \`x-outlast-signature\` is \`sha256=\` and
 the HMAC of the body in hex. An answer of 2xx is success. Redirects are not followed.
 
@@ -110,7 +112,8 @@ function allowed(part: Shape): string {
   if (part.type === 'array') return 'a list';
   if (part.type === 'object') return 'an object';
   if (part.const !== undefined) return `\`${part.const}\``;
-  if (part.type !== 'integer') return 'a text';
+  if (part.enum !== undefined) return part.enum.map((word) => `\`${word}\``).join(', ');
+  if (part.type !== 'integer' && part.type !== 'number') return 'a text';
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = part;
   return maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`;
 }

@@ -1,20 +1,30 @@
 // What `npm start` shows: an agent and a command that outlive the kill of their daemon, and of the agent itself.
+// `npm start -- --agent claude` shows the same with the real one, where it is installed: it uses your account.
 import { type StdioOptions, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { styleText } from 'node:util';
+
+const AGENT = process.argv[process.argv.indexOf('--agent') + 1 || process.argv.length] ?? 'scripted';
+const isScripted = AGENT === 'scripted';
+const isInstalled = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, AGENT)));
+if (!isScripted && !isInstalled) {
+  process.stderr.write(`${AGENT} is not installed; without --agent the demo needs no agent of yours\n`);
+  process.exit(1);
+}
 
 const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
 const root = mkdtempSync(join(tmpdir(), 'outlast-demo-'));
 const inside = (name: string): string => join(root, name);
 for (const name of ['state', 'workspace', 'home']) mkdirSync(inside(name), { mode: 0o700 });
 const notices = [{ name: 'demo', on: ['ended'], command: ['sh', '-c', `cat >> '${inside('told')}'`] }];
-writeFileSync(inside('config.json'), JSON.stringify({ notices, agent: 'scripted' }));
+writeFileSync(inside('config.json'), JSON.stringify({ notices, agent: AGENT }));
 const env = {
   ...process.env,
-  HOME: inside('home'),
+  // The real one is logged in at home; the scripted one needs none of yours.
+  ...(isScripted && { HOME: inside('home') }),
   OUTLAST_STATE: inside('state'),
   OUTLAST_CONFIG: inside('config.json'),
 };
@@ -43,62 +53,86 @@ function kill(pid: number): void {
 
 const json = (...words: string[]) => JSON.parse(outlast([...words, '--json'], 'ignore'));
 
-/** The scripted agent plays what its prompt tells it: here a tool call, some time, and a reply. */
-function story(name: string, text: string, steps: readonly object[]): string {
+/** The scripted agent plays what its prompt tells it: a tool call, some time, and a reply. The real one is asked to. */
+function story(name: string, text: string, { command, reply, delayMs = 0 }: Part): string {
+  const steps = [
+    { tool: 'Bash', input: { command, description: 'demo' } },
+    { text: reply, delayMs },
+  ];
+  const pause = delayMs === 0 ? '' : `; sleep ${delayMs / 500}`;
+  const plain = `Run this with your Bash tool, once: ${command}${pause}\nThen say just this: ${reply}`;
   const path = inside(name);
-  writeFileSync(path, `${text} SCRIPT${JSON.stringify({ steps })}SCRIPT`);
+  writeFileSync(path, isScripted ? `${text} SCRIPT${JSON.stringify({ steps })}SCRIPT` : `${text} ${plain}`);
   return path;
 }
 
+interface Part {
+  readonly command: string;
+  readonly reply: string;
+  readonly delayMs?: number;
+}
+
+const log = (): string => readIfThere(join(inside('workspace'), 'log.txt'));
+
+/** Waits until the tool has left its word in the log: then the agent is in the middle of its turn. */
+async function until(word: string): Promise<void> {
+  for (let i = 0; i < 1_200 && !log().includes(word); i += 1) await pause(50);
+}
+
 async function agents(): Promise<void> {
-  const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'demo' } });
-  say('1. An agent does one thing and gives its reply. (Here our scripted agent: it needs no account.)');
-  const tidy = story('tidy', 'Tidy up.', [bash('echo tidy > notes.txt'), { text: 'Tidied: see notes.txt.' }]);
-  type('run', '--prompt-file', tidy);
+  const which = isScripted ? 'Here our scripted agent: it needs no account.' : `Here ${AGENT}, with your account.`;
+  say(`1. An agent does one thing and gives its reply. (${which})`);
+  const tidy = { command: 'echo tidy > notes.txt', reply: 'Tidied: see notes.txt.' };
+  type('run', '--prompt-file', story('tidy', 'Tidy up.', tidy));
 
   say('2. A live one has a screen, and a name to come back to.');
-  type('start', '--live', '--name', 'api', '--ready', '30s');
-  type('converse', 'api', 'What is the plan?');
+  type('start', '--live', '--trust', '--name', 'api', '--ready', '30s');
+  type('converse', 'api', isScripted ? 'What is the plan?' : 'Say in five words what you can do here.');
 
   say('3. Give it longer work, and kill the daemon in the middle of the turn.');
-  const slow = [bash('echo started >> log.txt'), { text: 'The work is done.', delayMs: 2_000 }];
+  const slow = { command: 'echo started >> log.txt', reply: 'The work is done.', delayMs: 2_000 };
   type('prompt', 'api', '--prompt-file', story('slow', 'Do the work.', slow));
+  await until('started');
   kill(json('daemon', 'status').pid);
 
   say('4. The agent goes on. The next call starts a new daemon, which finds out what happened meanwhile.');
   type('wait', 'api', '--for', 'reply');
 
   say('5. Now kill the agent itself in the middle of a turn. It is brought back on the same conversation.');
-  const hard = [bash('echo once >> log.txt'), { text: 'The hard part is done too.', delayMs: 1_500 }];
+  const hard = { command: 'echo once >> log.txt', reply: 'The hard part is done too.', delayMs: 1_500 };
   type('prompt', 'api', '--prompt-file', story('hard', 'Now the hard part.', hard));
+  await until('once');
+  // What it has just done is in its own files a moment later.
   await pause(300);
   kill(json('show', 'api').session.pid);
   type('wait', 'api', '--for', 'reply');
   show(`$ cat log.txt   # the tool ran once`);
-  process.stdout.write(readFileSync(join(inside('workspace'), 'log.txt'), 'utf8'));
+  process.stdout.write(log());
   type('turn', 'api', '1');
+
+  say('6. What happened, on one page: two runs, the kill between them, and an answer all the same.');
+  show('$ outlast report api   # its first part');
+  process.stdout.write(outlast(['report', 'api']).split('## Tool calls')[0] ?? '');
   type('stop', 'api');
 }
 
 async function commands(): Promise<void> {
-  say('6. The same for any command: start it in the background, and kill the daemon that watches it.');
+  say('7. The same for any command: start it in the background, and kill the daemon that watches it.');
   const steps = 'for i in 1 2 3 4 5; do echo "step $i of 5"; sleep 0.4; done; exit 3';
   type('exec', '--background', '--name', 'build', '-c', steps);
   kill(json('daemon', 'status').pid);
   type('output', 'build', '--from', '0', '--follow');
 
-  say('7. Its true exit status is known, although nobody was there for a while, and somebody was told.');
+  say('8. Its true exit status is known, although nobody was there for a while, and somebody was told.');
   type('list');
   for (let i = 0; i < 100 && !told().includes('build'); i += 1) await pause(50);
   process.stdout.write(told());
 }
 
-function told(): string {
-  try {
-    return readFileSync(inside('told'), 'utf8');
-  } catch {
-    return '';
-  }
+const told = (): string => readIfThere(inside('told'));
+
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 try {
@@ -110,5 +144,10 @@ try {
 } finally {
   for (const { id } of json('list', '--live').sessions ?? []) outlast(['stop', id], 'ignore');
   outlast(['daemon', 'stop'], 'ignore');
+  // A tmux server outlives its last session; this one's folder is about to go.
+  const servers = join(inside('state'), 'tmux');
+  for (const name of existsSync(servers) ? readdirSync(servers) : []) {
+    spawnSync('tmux', ['-S', join(servers, name), 'kill-server'], { stdio: 'ignore' });
+  }
   rmSync(root, { recursive: true, force: true });
 }

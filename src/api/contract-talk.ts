@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { one, waitMs, which, yes } from './contract-words.ts';
+import { one, throughLimits, waitMs, which, yes } from './contract-words.ts';
 import { promptText } from './shapes.ts';
 
 /** What goes in and out when somebody talks with an agent. */
@@ -20,6 +20,7 @@ export const TALK = {
     input: which.extend({
       prompt: z.string().optional().describe('Default: the last one given.'),
       timeoutMs: waitMs.optional(),
+      throughLimits,
       owner: yes
         .default(false)
         .describe('The caller waits for the result; if it leaves, the session goes to the background.'),
@@ -27,8 +28,8 @@ export const TALK = {
     output: one.extend({
       prompt: z.string().nullable(),
       met: z
-        .enum(['answered', 'failed', 'interrupted', 'dropped', 'unsure', 'held', 'ended', 'nothing'])
-        .describe('nothing: the time was up, and it goes on.'),
+        .enum(['answered', 'failed', 'interrupted', 'dropped', 'unsure', 'held', 'limited', 'ended', 'nothing'])
+        .describe('nothing: the time was up, and it goes on. limited: it waits for a usage limit, and goes on.'),
       reply: z.string().nullable().describe('The reply, or the words of the error.'),
       position: z.number(),
     }),
@@ -48,6 +49,36 @@ export const TALK = {
       count: z.number(),
       markdown: z.string(),
       turn: z.record(z.string(), z.unknown()),
+    }),
+  },
+  'session.report': {
+    input: which,
+    output: z.object({
+      session: z.string().describe('Its id.'),
+      name: z.string().nullable(),
+      head: z.array(z.string()).describe('The first lines: the outcome in one sentence, then what it took.'),
+      runs: z
+        .array(
+          z.object({
+            run: z.number(),
+            how: z.string().describe('launch, resume, fork or visit.'),
+            startedAtMs: z.number(),
+            pid: z.number().nullable(),
+            endedAtMs: z.number().nullable(),
+            end: z.string().nullable().describe('How it ended, or why it broke.'),
+            signs: z.array(z.string()).describe('What was seen that led to the verdict.'),
+            backoffMs: z.number().nullable().describe('The pause before the next try.'),
+            remedy: z.string().nullable().describe('What was done about its end.'),
+          }),
+        )
+        .describe('The first and the last ones, when there are many.'),
+      timeline: z.array(z.object({ atMs: z.number().nullable(), text: z.string() })).describe('Oldest first.'),
+      tools: z.record(z.string(), z.number()).describe('How often each tool was called.'),
+      output: z.array(z.string()).describe('The last lines it printed; of a live agent its last screen.'),
+      lastTurn: z.string().nullable().describe('The end of the conversation, as Markdown, cut.'),
+      changes: z.string().nullable().describe('What git says has changed in the workspace; null: nobody could say.'),
+      usage: z.object({ turns: z.number(), tokens: z.number(), usd: z.number().nullable() }),
+      markdown: z.string().describe('All of it, for people.'),
     }),
   },
   'session.resume': {

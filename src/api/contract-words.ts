@@ -10,4 +10,5 @@ export const count = z.coerce.number().int().min(0);
 export const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
 export const view = z.enum(['text', 'raw']).default('text');
 export const waitMs = count.max(10 * 365 * 24 * 3_600_000);
+export const throughLimits = yes.default(false).describe('Wait on while a usage limit lasts, instead of saying so.');
 export const one = z.object({ session });

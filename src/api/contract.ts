@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TALK } from './contract-talk.ts';
-import { count, one, view, waitMs, which, yes } from './contract-words.ts';
+import { count, one, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
+import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
 import { check, event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
 
@@ -41,6 +42,7 @@ export const CONTRACT = {
       eventsFile: z.string().describe('Its events as JSON lines, kept current.'),
       attach: z.string().describe('The command that puts a person into it.'),
       reply: z.string().nullable().describe('The last reply, or the words of the last error.'),
+      policy: policyView.describe('How far it may go by itself.'),
     }),
   },
   'session.wait': {
@@ -52,11 +54,12 @@ export const CONTRACT = {
       since: count.optional().describe('Only output after this offset counts. Default: from now on.'),
       after: count.optional().describe('Only events after this position count for event:TYPE. Default: from now on.'),
       timeoutMs: waitMs.optional(),
+      throughLimits,
     }),
     output: one.extend({
       met: z
-        .enum(['exit', 'idle', 'held', 'unsure', 'approval', 'event', 'idle-output', 'text', 'nothing'])
-        .describe('nothing: the time was up. exit, held and unsure end a wait for anything else too.'),
+        .enum(['exit', 'idle', 'held', 'limited', 'unsure', 'approval', 'event', 'idle-output', 'text', 'nothing'])
+        .describe('nothing: the time was up. exit, held, limited and unsure end a wait for anything else too.'),
       match: z.string().optional(),
       event: event.optional(),
       cursor: z.number().describe('Offset to wait or read from next.'),

@@ -97,6 +97,12 @@ export const ROUTES = {
     kind: 'call',
     sentence: 'Reads a turn of the conversation.',
   },
+  'session.report': {
+    method: 'GET',
+    path: '/sessions/:session/report',
+    kind: 'call',
+    sentence: 'Tells on one page what happened to a session.',
+  },
   'session.resume': {
     method: 'POST',
     path: '/sessions/:session/resume',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { policyInput } from './policy-shape.ts';
 
 // What crosses the socket. Times are wall-clock milliseconds; sizes are bytes.
 
@@ -18,7 +19,7 @@ export const outcome = z.object({
 export const prompt = z.object({
   id: z.string(),
   state: z
-    .enum(['queued', 'sending', 'accepted', 'unsure'])
+    .enum(['queued', 'sending', 'accepted', 'unsure', 'troubled'])
     .describe('unsure: it may have been heard and may not; it is never sent again by itself.'),
   waiting: z.string().nullable().describe('Why it is not sent yet.'),
   text: z.string().describe('Its beginning.'),
@@ -38,6 +39,7 @@ export const session = z.object({
     'blocked',
     'recovering',
     'held',
+    'limited',
     'visited',
     'closing',
     'ended',
@@ -51,6 +53,18 @@ export const session = z.object({
   exit: exit.nullable().describe('How its last run ended.'),
   outcome: outcome.nullable().describe('Why it is over.'),
   held: z.string().nullable().describe('Why a person is needed.'),
+  hold: z
+    .object({ kind: z.string(), helps: z.enum(['attach', 'resume']) })
+    .nullable()
+    .describe('Of what is held: what it is about in a word, and what ends it: a person at its screen, or a resume.'),
+  limitedUntilMs: z
+    .number()
+    .nullable()
+    .describe('A usage limit ends then; it goes on by itself within 5 minutes after.'),
+  usage: z
+    .object({ turns: z.number(), tokens: z.number(), usd: z.number().nullable() })
+    .describe('What it has used up; `usd` as the agent reckons, null when it does not say.'),
+  resumes: z.number().int().describe('How often it was taken up again after a fault of its own.'),
   background: z.boolean().describe('Nobody waits for it: its end is announced.'),
   outputBytes: z.number().describe('Printed so far, also what was dropped.'),
   droppedBytes: z.number().describe('Freed from the beginning of the output to keep within the cap.'),
@@ -70,6 +84,12 @@ export const session = z.object({
     .object({ how: z.enum(['answered', 'failed', 'interrupted']), prompt: z.string() })
     .nullable()
     .describe('How its last turn ended.'),
+  lastSignAtMs: z
+    .number()
+    .optional()
+    .describe(
+      'When the agent last gave a sign: a hook, a line of its transcript or stream. Only list, show and poll look.',
+    ),
   waitsForInput: z.boolean().optional().describe('It seems to wait for input. Only list, show and poll look.'),
 });
 
@@ -134,6 +154,11 @@ export const startInput = z.object({
   fork: z.string().optional().describe('A session whose conversation is copied.'),
   after: z.array(z.string()).max(100).default([]).describe('Sessions that must answer before the prompt is sent.'),
   keepOpen: z.boolean().default(true).describe('Stay idle when every prompt is answered, instead of ending.'),
+  policy: policyInput
+    .optional()
+    .describe(
+      'How far it may go by itself: the keys of `policy` in the config. A command takes the deadline and the memory.',
+    ),
 });
 
 export const outputPage = z.object({

@@ -2,6 +2,7 @@ import type { StartInput } from '../client/index.ts';
 import { path } from '../client/node.ts';
 import type { Values } from './command.ts';
 import { wrongCall } from './parse.ts';
+import { POLICY_OPTIONS, policyInput } from './policy-options.ts';
 import { parseSize } from './size.ts';
 
 /** What `run` and `start` both take. */
@@ -33,6 +34,7 @@ export const AGENT_OPTIONS = {
   tmux: { type: 'boolean', sentence: 'Show its screen in tmux.' },
   size: { type: 'string', value: 'COLSxROWS', sentence: 'Size of its screen.', otherwise: '120x30' },
   'no-notify': { type: 'boolean', sentence: 'Do not announce its end.' },
+  ...POLICY_OPTIONS,
 } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,6 +58,7 @@ export function agentInput(name: string, values: Values<typeof AGENT_OPTIONS>, e
     after: [...values.after],
     notify: values['no-notify'] ? 'never' : 'output',
     ...variables(values.env, env),
+    ...policyInput(values, env),
     ...(values.name === undefined ? {} : { name: values.name }),
     ...(values.model === undefined ? {} : { model: values.model }),
     ...(values.fork === undefined ? {} : { fork: values.fork }),

@@ -1,8 +1,9 @@
 import type { Replied, SessionView } from '../client/index.ts';
 import type { Context } from './command.ts';
 import { EXIT } from './exit.ts';
+import { throughTime } from './limit.ts';
 import type { Print } from './print.ts';
-import { nameOf, stateOf } from './view.ts';
+import { helpText, limitText, nameOf, stateOf } from './view.ts';
 
 /** The exit status that says what became of a prompt. */
 export function replyStatus({ met, session }: Pick<Replied, 'met' | 'session'>): number {
@@ -16,6 +17,7 @@ export function replyStatus({ met, session }: Pick<Replied, 'met' | 'session'>):
       return EXIT.stopped;
     case 'unsure':
     case 'held':
+    case 'limited':
       return EXIT.held;
     case 'ended':
       return hasBroken(session) ? EXIT.endedBadly : EXIT.stopped;
@@ -30,11 +32,11 @@ export function hasBroken({ outcome }: SessionView): boolean {
 }
 
 /** The reply on stdout, or on stderr why there is none and what to do. Gives the exit status. */
-export async function tellReply(context: Pick<Context, 'json' | 'print'>, replied: Replied): Promise<number> {
+export async function tellReply(context: Pick<Context, 'json' | 'print' | 'clock'>, replied: Replied): Promise<number> {
   const status = replyStatus(replied);
   if (context.json) await context.print.json({ ...replied, status });
   else if (replied.met === 'answered') await printReply(context.print, replied.reply ?? '');
-  else await context.print.note(whyNoReply(replied));
+  else await context.print.note(whyNoReply(replied, context.clock.wallMs()));
   return status;
 }
 
@@ -44,7 +46,7 @@ export function printReply(print: Print, text: string): Promise<void> {
 }
 
 /** Why there is no reply, and what can be done about it. */
-export function whyNoReply({ met, session, prompt, reply }: Replied): string {
+export function whyNoReply({ met, session, prompt, reply }: Replied, nowMs: number): string {
   const name = nameOf(session);
   switch (met) {
     case 'failed':
@@ -60,7 +62,13 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
         `  Take it back: outlast prompt ${name} --drop ${prompt}`,
       ].join('\n');
     case 'held':
-      return `outlast: ${name} needs a person: ${session.held ?? 'a dialog is open'}\n  Help: outlast attach ${name}`;
+      return `outlast: ${name} needs a person: ${session.held ?? 'a dialog is open'}\n${helpText(session)}`;
+    case 'limited':
+      return [
+        `outlast: ${name} is ${limitText(session, nowMs)}; it goes on by itself`,
+        `  Wait through it: ${waitAgain(session, prompt)} --timeout ${throughTime(session, nowMs)}`,
+        helpText(session),
+      ].join('\n');
     case 'ended':
       return `outlast: ${name} ended before it answered: ${stateOf(session)}`;
     default:

@@ -26,7 +26,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/turn.ts')).turn,
   },
   resume: {
-    summary: 'Bring an ended session of an agent back.',
+    summary: 'Let an ended, held or limited session of an agent go on.',
     load: async () => (await import('./commands/resume.ts')).resume,
   },
   handoff: {
@@ -37,6 +37,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
   show: {
     summary: 'Show all that is known of a session.',
     load: async () => (await import('./commands/show.ts')).show,
+  },
+  report: {
+    summary: 'Tell on one page what happened to a session.',
+    load: async () => (await import('./commands/report.ts')).report,
   },
   wait: {
     summary: 'Wait for an agent, an end, an event or a text.',

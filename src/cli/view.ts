@@ -8,8 +8,9 @@ export function nameOf(session: SessionView): string {
 }
 
 /** Where a session is, or how it ended, in a few words. */
-export function stateOf(session: SessionView): string {
+export function stateOf(session: SessionView, nowMs?: number): string {
   const { outcome, exit } = session;
+  if (session.phase === 'limited') return [limitText(session, nowMs), ...troubles(session)].join(', ');
   if (session.held !== null) return `held: ${oneLine(session.held)}`;
   if (outcome === null) {
     const waits = session.waitsForInput ? ['waits for input?'] : [];
@@ -23,6 +24,23 @@ export function stateOf(session: SessionView): string {
     default:
       return `${outcome.kind}: ${oneLine(outcome.why ?? 'unknown')}`;
   }
+}
+
+/** Until when it is limited, and with a clock how long that is. */
+export function limitText({ limitedUntilMs }: SessionView, nowMs?: number): string {
+  if (limitedUntilMs === null) return 'limited';
+  const until = `until ${new Date(limitedUntilMs).toISOString().slice(0, 16)}Z`;
+  if (nowMs === undefined) return `limited ${until}`;
+  // It goes on some minutes after the end, not all sessions at once.
+  if (limitedUntilMs <= nowMs) return `limited ${until}, about to go on`;
+  return `limited for ${showDuration(limitedUntilMs - nowMs)} (${until})`;
+}
+
+/** The command that ends what a session is held for. */
+export function helpText(session: SessionView): string {
+  const name = nameOf(session);
+  if (session.phase === 'limited') return `  Try now all the same: outlast resume ${name}`;
+  return session.hold?.helps === 'resume' ? `  Go on: outlast resume ${name}` : `  Help: outlast attach ${name}`;
 }
 
 /** Stopped by what it was started with, not by somebody. */

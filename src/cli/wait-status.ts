@@ -15,6 +15,7 @@ export function waitStatus(
       return words.includes('exit') || words.includes('ended') ? endStatus(session) : earlyEndStatus(session);
     case 'held':
       return words.includes('held') ? EXIT.fine : EXIT.held;
+    case 'limited':
     case 'unsure':
       return EXIT.held;
     case 'nothing':

@@ -84,6 +84,11 @@ export class Calls {
     return this.call('session.turn', input, signal);
   }
 
+  /** Tells on one page what happened to a session. */
+  report(session: string, signal?: AbortSignal) {
+    return this.call('session.report', { session }, signal);
+  }
+
   /** Brings an ended session of an agent back, on the same conversation. */
   resume(input: Given<'session.resume'>, signal?: AbortSignal) {
     return this.call('session.resume', input, signal);

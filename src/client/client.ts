@@ -34,7 +34,7 @@ export type Replied = CallOutput<'session.reply'>;
 
 /** How to converse: how long to wait for the reply, and how the prompt is given. */
 export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand'> &
-  Pick<Given<'session.reply'>, 'timeoutMs'>;
+  Pick<Given<'session.reply'>, 'timeoutMs' | 'throughLimits'>;
 
 const OUTPUT_CHARS_MAX = 1024 * 1024;
 
@@ -95,12 +95,12 @@ export class Outlast extends Calls {
   /** Starts an agent with one prompt, waits for the reply, and lets the session end. */
   async run(
     prompt: string,
-    options: StartInput & Pick<ConverseOptions, 'timeoutMs'> = {},
+    options: StartInput & Pick<ConverseOptions, 'timeoutMs' | 'throughLimits'> = {},
     signal?: AbortSignal,
   ): Promise<Replied> {
-    const { timeoutMs, ...input } = options;
+    const { timeoutMs, throughLimits, ...input } = options;
     const session = await this.start({ agent: '', keepOpen: false, ...input, prompt }, signal);
-    return session.reply({ timeoutMs }, signal);
+    return session.reply({ timeoutMs, throughLimits }, signal);
   }
 
   /** A handle to a session that is already there; nothing is asked until it is used. */
@@ -115,10 +115,10 @@ export class Outlast extends Calls {
 
   /** Gives an agent a prompt and waits for the reply to it. When the time is up, the session goes on. */
   async converse(session: string, text: string, options: ConverseOptions = {}, signal?: AbortSignal): Promise<Replied> {
-    const { timeoutMs, ...how } = options;
+    const { timeoutMs, throughLimits, ...how } = options;
     // By its id from here on: a name may come to mean another session.
     const given = await this.prompt({ ...how, session, text }, signal);
-    return this.reply({ session: given.session.id, prompt: given.prompt, timeoutMs }, signal);
+    return this.reply({ session: given.session.id, prompt: given.prompt, timeoutMs, throughLimits }, signal);
   }
 
   /** Waits for the end of a prompt and gives the reply; without a prompt, of the last one given. */

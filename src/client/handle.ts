@@ -70,6 +70,11 @@ export class Session {
     return this.#outlast.turn({ ...input, session: this.id }, signal);
   }
 
+  /** Tells on one page what happened to it. */
+  report(signal?: AbortSignal) {
+    return this.#outlast.report(this.id, signal);
+  }
+
   /** Brings it back after its end, on the same conversation. */
   resume(input: Rest<'session.resume'> = {}, signal?: AbortSignal) {
     return this.#outlast.resume({ ...input, session: this.id }, signal);

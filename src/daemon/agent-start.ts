@@ -3,11 +3,11 @@ import type { Agent, Talk } from '../agent/agent.ts';
 import type { HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
-import { AGENT } from '../core/policy.ts';
 import type { ConversationId, SessionId, Spec, TerminalKind } from '../core/session.ts';
 import type { Row } from '../journal/journal.ts';
 import { findOnPath } from './config.ts';
 import type { Config } from './config-schema.ts';
+import { agentPolicy } from './policy.ts';
 import { trustOf } from './trust.ts';
 
 type StartInput = HandlerInput<'session.start'>;
@@ -75,7 +75,7 @@ export function readAgentStart(
       screen,
     },
     policy: {
-      ...AGENT,
+      ...agentPolicy(input, config),
       runMsMax: input.timeoutMs ?? null,
       graceMs: input.graceMs ?? config.graceMs,
       outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,

@@ -99,7 +99,9 @@ async function heardIn(clock: Clock, spool: string, talk: Talk, isRunning: () =>
   for (;;) {
     const runs = isRunning();
     const files = readdirSync(spool).filter((name) => !name.endsWith('.tmp'));
-    const news = files.flatMap((name) => talk.hook(JSON.parse(readFileSync(join(spool, name), 'utf8')), 1));
+    const news = files.flatMap((name) =>
+      talk.hook(JSON.parse(readFileSync(join(spool, name), 'utf8')), 1, clock.wallMs()),
+    );
     if (news.some(({ type }) => type === 'hook.prompted')) return true;
     if (!runs || clock.steadyMs() > deadlineMs) return false;
     await clock.sleep(LOOK_MS);

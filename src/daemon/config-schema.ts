@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_AGENT } from '../agent/all.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { EventBody } from '../core/event.ts';
+import { configPolicy } from './config-policy.ts';
 
 // Every key of the config, with its default and its sentence. docs/config.md is written from this file.
 
@@ -15,6 +16,8 @@ const EVENTS: Record<EventBody['type'], true> = {
   'session.resumed': true,
   'session.followed': true,
   'session.held': true,
+  'session.limited': true,
+  'session.unlimited': true,
   'session.released': true,
   'control.taken': true,
   'control.returned': true,
@@ -35,6 +38,9 @@ const EVENTS: Record<EventBody['type'], true> = {
   'prompt.unsure': true,
   'prompt.answered': true,
   'prompt.failed': true,
+  'prompt.troubled': true,
+  'prompt.delayed': true,
+  'usage.counted': true,
   'prompt.interrupted': true,
   'prompt.dropped': true,
   'turn.started': true,
@@ -159,6 +165,7 @@ export const configSchema = z.strictObject({
     .max(100)
     .default([])
     .describe('Folders that are searched for programs before the PATH of every command.'),
+  policy: configPolicy.prefault({}).describe('How far a session of an agent may go by itself, unless its caller says.'),
   retention: retention.prefault({}).describe('When ended sessions are removed.'),
   notices: z
     .array(notice)

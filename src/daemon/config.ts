@@ -103,7 +103,7 @@ function setFromEnv(layer: Layer, env: Env, path: readonly string[], schema: z.Z
   }
   const word = env[variableOf(path)];
   if (word === undefined || word === '' || bare instanceof z.ZodArray) return;
-  layer[key] = bare instanceof z.ZodNumber && /^\d+$/.test(word) ? Number(word) : word;
+  layer[key] = bare instanceof z.ZodNumber && /^\d+(\.\d+)?$/.test(word) ? Number(word) : word;
 }
 
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {

@@ -13,6 +13,8 @@ import type { Handlers } from './http.ts';
 import { interrupt, resize, write } from './inputs.ts';
 import { ack, filesOf, follow, output, poll } from './outputs.ts';
 import type { Parts } from './parts.ts';
+import { viewOfPolicy } from './policy.ts';
+import { report } from './report.ts';
 import * as talks from './talks.ts';
 import { attentiveViewOf, viewOf } from './view.ts';
 import { wait } from './waits.ts';
@@ -35,6 +37,7 @@ export function handlers(parts: Parts): Handlers {
     'session.reply': (input, signal) => talks.awaitReply(parts, input, signal),
     'session.drop': (input) => talks.drop(parts, input),
     'session.turn': (input) => talks.turn(parts, input),
+    'session.report': (input) => report(parts, input),
     'session.resume': (input) => talks.resume(parts, input),
     'session.handoff': (input) => talks.handoff(parts, input),
     'session.attach': (input, signal) => attach(parts, input, signal),
@@ -87,6 +90,7 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
         eventsFile: join(sessionFolder(state, row.session.id), 'events.jsonl'),
         attach: `outlast attach ${spec.name ?? row.session.id}`,
         reply: row.session.last?.reply ?? null,
+        policy: viewOfPolicy(spec.policy),
       };
     },
     'session.background': (input) => {

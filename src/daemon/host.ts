@@ -52,6 +52,7 @@ export async function doctor(
       program('fallocate', false),
       folder(state),
       space(state),
+      orphans(parts),
       ...checked,
       ...told(parts),
     ],
@@ -122,6 +123,12 @@ function space(state: string): Check {
     detail,
     ...(!ok && { hint: 'Free some space: nothing can be accepted on a full disk.' }),
   };
+}
+
+function orphans({ orphansEnded }: Parts): Check {
+  const count = orphansEnded();
+  const many = count === 1 ? '1 process of ended sessions was' : `${count} processes of ended sessions were`;
+  return { name: 'orphans', ok: true, detail: `${many} found and ended since the daemon started` };
 }
 
 function told({ notices }: Parts): Check[] {

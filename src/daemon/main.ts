@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { allAgents } from '../agent/all.ts';
 import { realClock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
 import { takeLock } from '../base/lock.ts';
 import { fileLog } from '../base/log.ts';
+import type { InputId } from '../core/event.ts';
+import type { SessionId } from '../core/session.ts';
 import { sqliteJournal } from '../journal/sqlite.ts';
 import { watchExits } from '../supervisor/exits.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
@@ -20,6 +23,7 @@ import { serve } from './http.ts';
 import { closeInherited } from './inherited.ts';
 import { startMirror } from './mirror.ts';
 import { startNotices } from './notices.ts';
+import { startOrphans } from './orphans.ts';
 import { startPulse } from './pulse.ts';
 import { startRetention } from './retention.ts';
 import { Sessions } from './sessions.ts';
@@ -51,6 +55,7 @@ const world = realWorld({
   hookProgram: programs.path('hook.sh'),
   take: (session, id, input) => supervisor.take(session.id, id, input),
   now: (session) => supervisor.now(session),
+  live: () => supervisor.live(),
   after: (session) => afterSight(journal, session),
   log,
 });
@@ -92,10 +97,13 @@ const retention = startRetention({
 const pulse = startPulse({
   live: () => supervisor.live(),
   nudge: (session) => supervisor.nudge(session),
+  over: (session, run, bytes) =>
+    void supervisor.take(session, newId(clock.wallMs()) as InputId, { type: 'memory', run, bytes }),
   clock,
   state,
   log,
 });
+const orphans = startOrphans({ find: (id) => journal.find(id)?.session ?? sessions.fold(id as SessionId), clock, log });
 const mirror = startMirror({ journal, clock, config, log });
 const stopped = Promise.withResolvers<string>();
 const server = await serve(
@@ -110,6 +118,7 @@ const server = await serve(
     agents,
     hookProgram: programs.path('hook.sh'),
     nudge: (session) => supervisor.nudge(session),
+    orphansEnded: () => orphans.ended(),
     startedAtMs: clock.wallMs(),
     stop: stopped.resolve,
   }),
@@ -125,7 +134,7 @@ const booted = supervisor.start();
 const why = await stopped.promise;
 log('stopping', { why });
 await server.close();
-await Promise.all([notices.stop(), retention.stop(), pulse.stop(), mirror.stop()]);
+await Promise.all([notices.stop(), retention.stop(), pulse.stop(), orphans.stop(), mirror.stop()]);
 await booted;
 await supervisor.stop();
 exits.close();

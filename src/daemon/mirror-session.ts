@@ -34,6 +34,8 @@ export class SessionFolder {
   #isFresh = true;
   #manifest = '';
   #pid: number | null = null;
+  #isBroken = false;
+  #resumedAtMs: number | null = null;
   /** Of a command that goes on. */
   #output: OutputFiles | null = null;
   /** How much of a command's output is in the log; null before the first time. */
@@ -108,7 +110,9 @@ export class SessionFolder {
     if (first?.type === 'prompt.queued' && !existsSync(this.#path('prompt'))) {
       writeWhole(this.#path('prompt'), first.text);
     }
-    const manifest = manifestText(view, sessionFolder(this.#parts.state, this.#id));
+    this.#noteResumes(entries);
+    const folder = sessionFolder(this.#parts.state, this.#id);
+    const manifest = manifestText({ session: row.session, view, folder, resumedAtMs: this.#resumedAtMs });
     if (manifest !== this.#manifest) writeWhole(this.#path('manifest'), manifest);
     this.#manifest = manifest;
     if (row.live && (this.#isFresh || entries.some(({ event }) => event.body.type === 'session.resumed'))) {
@@ -119,6 +123,14 @@ export class SessionFolder {
     if (view.pid === null && (this.#isFresh || this.#pid !== null)) rmSync(this.#path('pid'), { force: true });
     this.#pid = view.pid;
     if (!row.live && view.exit !== null) writeWhole(this.#path('exit_code'), `${view.exit.status}\n`);
+  }
+
+  #noteResumes(entries: readonly Entry[]): void {
+    for (const { event } of entries) {
+      if (event.body.type === 'run.starting' && this.#isBroken) this.#resumedAtMs = event.atMs;
+      if (event.body.type === 'run.starting' || event.body.type === 'run.faulted')
+        this.#isBroken = event.body.type === 'run.faulted';
+    }
   }
 
   #writeEvents(row: Row, entries: readonly Entry[]): void {

@@ -25,12 +25,12 @@ const SPEC: Spec = {
 const prompt = 'a' as PromptId;
 const text = `Fix the tests,\nplease, ${'and all the rest '.repeat(10)}`;
 
-/** The notice of the last of these events. */
+/** The notice of the last of these events, but that somebody brought it back meanwhile. */
 async function told(...bodies: EventBody[]) {
   const journal = memoryJournal();
   const book = Book.create(journal, realClock(), { id: 's' as SessionId, spec: SPEC, cause: 'c' as InputId });
   book.append([{ type: 'prompt.queued', prompt, text }, ...bodies], null);
-  const entry = journal.read(0 as never, 100).at(-1);
+  const entry = journal.read(0 as never, 100).findLast(({ event }) => event.body.type !== 'session.resumed');
   if (entry === undefined) throw new Error('no event');
   const item = await noticeItem(entry, book.session, '/nonexistent');
   return { ...item, isFor: (...on: never[]) => isFor(on, entry.event, book.session) };
@@ -71,4 +71,22 @@ test('a session that is done is no failure, and shows its last reply', async () 
   );
   expect([item.failed, item.snippet, item.isFor('failed' as never)]).toEqual([false, 'Done.', false]);
   expect(item.isFor('ended' as never)).toBe(true);
+});
+
+test('a bad end carries the first lines of its report, and says how to read all of it', async () => {
+  const fault = { kind: 'exited', exit: { status: 137 } } as const;
+  const outcome = { kind: 'abandoned', fault, why: 'it was resumed 10 times' } as const;
+  const bad = await told({ type: 'session.ended', outcome });
+  expect(bad.report).toEqual([
+    expect.stringMatching(/^It was given up after .* s: signal 9 KILL \(or exit 137\); it was resumed 10 times\.$/),
+    '0 runs, 0 resumes after faults; 0 turns, 0 tokens, cost not known.',
+    'No turn was finished.',
+    expect.stringMatching(/^Not answered: "Fix the tests, please, .*…" \(queued\)$/),
+  ]);
+  expect(bad.read).toBe('outlast report s');
+  const failed = { kind: 'failed', error: 'TOKEN=hunter2' } as const;
+  const back = await told({ type: 'session.ended', outcome: failed }, { type: 'session.resumed', by: 'ann' });
+  expect(back.report?.[0]).toMatch(/^Its last turn failed, after /);
+  expect(back.report?.[0]).toMatch(/TOKEN=\*\*\*$/);
+  expect((await told({ type: 'session.ended', outcome: { kind: 'done', exit: null } })).report).toBeUndefined();
 });

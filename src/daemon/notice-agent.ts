@@ -24,8 +24,12 @@ export function agentText({ body }: Event, session: Session): AgentText {
     ...(why !== null && { why: cut(oneLine(why), WHY_CHARS_MAX) }),
     command: words === '' ? session.spec.agent : `${session.spec.agent} "${words}"`,
     snippet: firstLines(replyText(body, session)),
-    read: `outlast ${isForPerson ? 'attach' : 'turn'} ${session.id}`,
+    read: `outlast ${isForPerson ? 'attach' : isBroken(body) ? 'report' : 'turn'} ${session.id}`,
   };
+}
+
+function isBroken(body: Event['body']): boolean {
+  return body.type === 'session.ended' && (body.outcome.kind === 'failed' || body.outcome.kind === 'abandoned');
 }
 
 /** The words of the prompt that it is about, as far as the session still knows them. */

@@ -9,6 +9,7 @@ import { toText } from '../terminal/text.ts';
 import type { NoticeConfig } from './config-schema.ts';
 import { agentText } from './notice-agent.ts';
 import { cut, oneLine } from './one-line.ts';
+import { reportHead } from './report-head.ts';
 import { faultText } from './view.ts';
 
 export { cut } from './one-line.ts';
@@ -31,6 +32,8 @@ export interface NoticeItem {
   /** The last lines of output, without escapes; of an agent the first lines of its reply. */
   readonly snippet: string;
   readonly read: string;
+  /** Of a bad end: the first lines of its report. */
+  readonly report?: readonly string[];
   /** From the start of the session to this event, by the wall clock. */
   readonly tookMs: number;
 }
@@ -54,6 +57,7 @@ export async function noticeItem(entry: Entry, session: Session, state: string):
   const { event } = entry;
   const outcome = event.body.type === 'session.ended' ? event.body.outcome : null;
   const exit = exitOf(event, session);
+  const isBadEnd = outcome !== null && isFailure(outcome);
   return {
     session: event.session,
     name: session.spec.name,
@@ -62,7 +66,7 @@ export async function noticeItem(entry: Entry, session: Session, state: string):
     at: new Date(event.atMs).toISOString(),
     exit: exit?.status ?? null,
     outcome: outcome && outcomeView(outcome),
-    failed: event.body.type === 'prompt.failed' || (outcome !== null && isFailure(outcome)),
+    failed: event.body.type === 'prompt.failed' || isBadEnd,
     ...(session.spec.drive === 'command'
       ? {
           command: commandText(session),
@@ -70,6 +74,8 @@ export async function noticeItem(entry: Entry, session: Session, state: string):
           read: `outlast output ${event.session}`,
         }
       : agentText(event, session)),
+    // As it ended: meanwhile somebody may have brought it back.
+    ...(isBadEnd && { report: reportHead({ ...session, phase: { at: 'ended', outcome } }, event.atMs) }),
     tookMs: Math.max(0, event.atMs - session.createdAtMs),
   };
 }

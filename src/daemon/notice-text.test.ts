@@ -49,3 +49,9 @@ test('several things have one title and one line each', () => {
 test('a body that is too long is cut, never inside a character', () => {
   expect(bodyOf([{ ...item, snippet: '😀'.repeat(10) }], 6)).toBe('😀😀…');
 });
+
+test('a bad end is told with the first lines of its report; the first of them is the headline already', () => {
+  const bad = { ...item, exit: 1, failed: true, report: ['It failed.', '3 runs.', 'No turn was finished.'] };
+  expect(textOf([bad])).toBe('npm test ended: exit 1, 42 s\n3 runs.\nNo turn was finished.\nok\noutlast output id\n');
+  expect(bodyOf([bad], 500)).toBe('3 runs.\nNo turn was finished.\nok\noutlast output id');
+});

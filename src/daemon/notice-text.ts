@@ -16,16 +16,18 @@ export function titleOf(items: readonly NoticeItem[]): string {
 /** What goes under the title. */
 export function bodyOf(items: readonly NoticeItem[], charsMax: number): string {
   const [first] = items;
-  const text =
-    first && items.length === 1
-      ? [first.snippet, first.read].filter(Boolean).join('\n')
-      : items.map(headline).join('\n');
+  const text = first && items.length === 1 ? detailsOf(first).join('\n') : items.map(headline).join('\n');
   return cut(text, charsMax);
 }
 
 /** Everything, for people: each line with the end of its output, and how to read the rest. */
 export function textOf(items: readonly NoticeItem[]): string {
-  return items.map((item) => `${[headline(item), item.snippet, item.read].filter(Boolean).join('\n')}\n`).join('\n');
+  return items.map((item) => `${[headline(item), ...detailsOf(item)].join('\n')}\n`).join('\n');
+}
+
+/** The first line of a report says what the headline says already. */
+function detailsOf({ report = [], snippet, read }: NoticeItem): string[] {
+  return [...report.slice(1), snippet, read].filter(Boolean);
 }
 
 function newsText({ event, why }: NoticeItem): string {

@@ -19,6 +19,8 @@ export interface Parts {
   readonly hookProgram: string;
   /** Look at this session again now. */
   readonly nudge: (session: SessionId) => void;
+  /** Processes of ended sessions that were found and ended since the daemon started. */
+  readonly orphansEnded: () => number;
   readonly startedAtMs: number;
   /** Ends the daemon, and says who wanted it. */
   readonly stop: (by: string) => void;

@@ -1,6 +1,4 @@
 import { statSync } from 'node:fs';
-import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import { runIdentities } from '../terminal/look.ts';
 import type { OutputFiles } from '../terminal/output.ts';
@@ -8,18 +6,17 @@ import { keepWithin } from '../terminal/output-cap.ts';
 import { type Identity, seemsAlive } from '../terminal/processes.ts';
 import { type RunFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import { cappedFiles } from './capped.ts';
+import { type MemoryParts, memoryWatch } from './memory.ts';
 
-export interface PulseParts {
+export interface PulseParts extends MemoryParts {
   readonly live: () => readonly Session[];
   readonly nudge: (session: SessionId) => void;
-  readonly clock: Clock;
-  readonly state: string;
-  readonly log: Log;
 }
 
 interface World extends PulseParts {
   /** What is known of each run. Read once: reading four files for each each second would be most of our work. */
   readonly known: Map<string, Known>;
+  readonly memory: (live: readonly Session[]) => void;
   /** What was said already. */
   readonly told: Set<string>;
 }
@@ -35,11 +32,12 @@ const BEAT_MS = 1_000;
 
 /**
  * Feels the pulse of every live run once a second. A launcher or holder that was killed cannot tell anybody; output
- * that outgrows its cap is freed from its beginning; an output sink that was replaced has left a mark.
+ * that outgrows its cap is freed from its beginning; an output sink that was replaced has left a mark; a run that uses
+ * more memory than it may is told of.
  */
 export function startPulse(parts: PulseParts): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const beating = beat({ ...parts, known: new Map(), told: new Set() }, stopping.signal);
+  const beating = beat({ ...parts, known: new Map(), told: new Set(), memory: memoryWatch(parts) }, stopping.signal);
   return {
     stop() {
       stopping.abort();
@@ -57,6 +55,7 @@ async function beat(world: World, stopping: AbortSignal): Promise<void> {
       if (!isWell) world.nudge(session.id);
       await keepCap(world, session, known.outputs);
     }
+    world.memory(live);
     forget(world, live);
     await world.clock.sleep(BEAT_MS, stopping);
   }

@@ -29,7 +29,7 @@ export async function reply(
     const row = sessions.find(id);
     const isOver = clock.steadyMs() >= deadlineMs || signal.aborted;
     const ending =
-      endingOf(parts.journal, row, prompt, openAt) ??
+      endingOf(parts.journal, row, { prompt, after: openAt, throughLimits: input.throughLimits }) ??
       (isOver ? { met: 'nothing' as const, reply: null, position: row.position } : null);
     if (ending !== null) return { session: viewOf(config.state, sessions.find(id)), prompt, ...ending };
     openAt = row.position;
@@ -60,11 +60,18 @@ function isKnown({ prompts, last }: Session, wanted: string): boolean {
   return last?.prompt === wanted || prompts.some(({ id }) => id === wanted);
 }
 
-function endingOf(journal: Pick<Journal, 'read'>, row: Row, prompt: string | null, after: Position): Ending | null {
+interface Sought {
+  readonly prompt: string | null;
+  readonly after: Position;
+  readonly throughLimits: boolean;
+}
+
+function endingOf(journal: Pick<Journal, 'read'>, row: Row, sought: Sought): Ending | null {
+  const { prompt, after, throughLimits } = sought;
   const isOpen = row.session.prompts.some(({ id }) => id === prompt);
   const entry = isOpen || prompt === null ? null : endOf(journal, row, prompt, after);
   if (entry !== null) return { ...wordsOf(entry.event.body), position: entry.position };
-  const stuck = stuckOf(row);
+  const stuck = stuckOf(row, throughLimits);
   return stuck && { met: stuck === 'exit' ? 'ended' : stuck, reply: null, position: row.position };
 }
 

@@ -4,13 +4,13 @@ import type { HandlerInput } from '../api/contract.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { isId } from '../base/ids.ts';
 import { LIMITS } from '../base/limits.ts';
-import { COMMAND } from '../core/policy.ts';
 import type { Spec } from '../core/session.ts';
 import { unusableNames } from '../terminal/plan.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { type AgentStartParts, readAgentStart } from './agent-start.ts';
 import { shellOf } from './config.ts';
 import type { Config } from './config-schema.ts';
+import { commandPolicy } from './policy.ts';
 
 type StartInput = HandlerInput<'session.start'>;
 
@@ -59,7 +59,7 @@ function commandSpec(input: StartInput, config: Config): Spec {
     notify: input.notify,
     keepOpen: false,
     policy: {
-      ...COMMAND,
+      ...commandPolicy(input.policy),
       runMsMax: input.timeoutMs ?? null,
       quietMsMax: input.silenceMs ?? null,
       graceMs: input.graceMs ?? config.graceMs,

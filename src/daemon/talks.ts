@@ -27,13 +27,13 @@ export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): Cal
   const { sessions, journal, clock } = parts;
   const { session } = sessions.find(input.session);
   refuseCommand(session);
-  checkPrompt(talkOf(parts.agents, session.spec.agent).talk, input.text, {
-    asCommand: input.asCommand,
-    isTyped: session.spec.drive === 'live',
-  });
+  const { talk } = talkOf(parts.agents, session.spec.agent);
+  const isTyped = session.spec.drive === 'live';
+  checkPrompt(talk, input.text, { asCommand: input.asCommand, isTyped });
+  const isCommand = isTyped && talk.isCommand(input.text, true);
   const id = (input.key ?? newId(clock.wallMs())) as PromptId;
   const cause = `prompt:${session.id}:${id}` as InputId;
-  sessions.take(session, { type: 'prompt', prompt: id, text: input.text, now: input.now }, cause);
+  sessions.take(session, { type: 'prompt', prompt: id, text: input.text, now: input.now, command: isCommand }, cause);
   return { session: viewOf(parts.config.state, sessions.find(session.id)), prompt: id, position: journal.head() };
 }
 
@@ -83,7 +83,7 @@ async function untilWritten({ clock, agents }: Parts, session: Session, read: ()
   const { last } = session;
   if (last === null) return;
   const isWritten = (): boolean => {
-    const heard = talk.transcript(read()).prompts.findLast((prompt) => talk.isSameText(last.text, prompt.text));
+    const heard = talk.transcript(read()).prompts.findLast((prompt) => talk.isSameText(last.said, prompt.text));
     return heard !== undefined && heard.turn !== 'open';
   };
   const deadlineMs = clock.steadyMs() + WRITTEN_MS_MAX;
@@ -103,12 +103,16 @@ function turnOf({ journal, agents }: Parts, session: Session, prompt: string, al
   return all.findLastIndex((turn) => talk.isSameText(text, turn.prompt)) + 1;
 }
 
-/** Brings an ended session back, on the same conversation. */
+/** Brings an ended session back, on the same conversation, or lets one go on that is held for a word, or limited. */
 export function resume(parts: Parts, input: HandlerInput<'session.resume'>): CallOutput<'session.resume'> {
   const { sessions, journal, config, clock } = parts;
   const { session } = sessions.find(input.session);
   refuseCommand(session);
   const { name } = session.spec;
+  if (session.phase.at === 'held' && session.phase.why.word !== true) {
+    const who = name ?? session.id;
+    throw new OutlastError('not_supported', `a dialog of ${who} is open; answer it: outlast attach ${who}`);
+  }
   const other = name === null ? null : journal.find(name);
   if (other?.live && other.session.id !== session.id) {
     throw new OutlastError('name_taken', `a session named "${name}" is live`);

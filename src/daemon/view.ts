@@ -28,6 +28,10 @@ export function viewOf(state: string, row: Row): SessionView {
     exit: session.run?.exit ? { status: session.run.exit.status, text: exitText(session.run.exit) } : null,
     outcome: session.phase.at === 'ended' && outcome ? outcomeView(outcome) : null,
     held: heldText(row),
+    hold: holdOf(row),
+    limitedUntilMs: session.phase.at === 'limited' ? session.phase.untilMs : null,
+    usage: { ...session.usage },
+    resumes: session.resumes,
     background: session.background,
     outputBytes: session.run?.outputBytes ?? statSync(files.output, { throwIfNoEntry: false })?.size ?? 0,
     droppedBytes: droppedBytes(files.dropped),
@@ -64,14 +68,30 @@ function heldText({ unreadableAt, session: { phase } }: Row): string | null {
   return phase.at === 'held' ? phase.why.text : null;
 }
 
+function holdOf({ unreadableAt, session: { phase } }: Row): SessionView['hold'] {
+  if (unreadableAt !== null || phase.at !== 'held') return null;
+  return { kind: phase.why.kind, helps: phase.why.word === true ? 'resume' : 'attach' };
+}
+
 /** The same, with a look at whether it seems to wait for input: some reads more, so not for everybody. */
 export function attentiveViewOf({ config, clock }: Pick<Parts, 'config' | 'clock'>, row: Row): SessionView {
   const view = viewOf(config.state, row);
   const { spec, phase, run } = row.session;
-  if (spec.drive !== 'command' || phase.at !== 'working' || !run?.pid || run.inputClosed) return view;
+  if (spec.drive !== 'command')
+    return row.live ? { ...view, lastSignAtMs: lastSignMs(config.state, row, clock) } : view;
+  if (phase.at !== 'working' || !run?.pid || run.inputClosed) return view;
   if (spec.terminal === 'pipe' && spec.stdin !== 'open') return view;
   const files = runFolder(config.state, { session: row.session.id, run: run.number });
   return seemsToWait(files, run.pid, clock.wallMs()) ? { ...view, waitsForInput: true } : view;
+}
+
+/** A hook, a line in the transcript, a line in the stream. A screen is painted all the time and says nothing. */
+function lastSignMs(state: string, { session }: Row, clock: Parts['clock']): number {
+  const hookMs = clock.wallMs() - (clock.steadyMs() - session.progressAtMs);
+  const { output } = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
+  const files = [session.transcript, session.spec.drive === 'turns' ? output : null];
+  const written = files.map((path) => (path === null ? undefined : statSync(path, { throwIfNoEntry: false })?.mtimeMs));
+  return Math.round(Math.max(hookMs, ...written.map((atMs) => atMs ?? 0)));
 }
 
 /** An event as the outside may see it. */
@@ -115,7 +135,7 @@ function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
     case 'failed':
       return { kind: 'failed', why: outcome.error };
     case 'abandoned':
-      return { kind: 'abandoned', why: faultText(outcome.fault) };
+      return { kind: 'abandoned', why: [faultText(outcome.fault), outcome.why].filter(Boolean).join('; ') };
     default:
       return unreachable(outcome);
   }
@@ -141,12 +161,22 @@ export function faultText(fault: Fault): string {
     case 'unstarted':
       return `could not be started: ${UNSTARTED[fault.why] ?? fault.why}`;
     case 'stalled':
-      return `silent for ${Math.round(fault.silentMs / 1000)} s`;
+      return `it got on with nothing for ${Math.round(fault.silentMs / 1000)} s`;
+    case 'cut':
+      return 'its terminal is gone';
+    case 'memory':
+      return `out of memory: it used ${Math.round(fault.bytes / 1024 ** 2)} MB`;
+    case 'deadline':
+      return `not done after ${timeText(fault.afterMs)} of awake time`;
     case 'unready':
       return `not ready after ${Math.round(fault.waitedMs / 1000)} s`;
     default:
       return unreachable(fault);
   }
+}
+
+function timeText(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
 function droppedBytes(path: string): number {

@@ -8,7 +8,7 @@ import type { Wanted } from './waits-words.ts';
 
 /** What the journal can answer a wait with. */
 export type FactMet =
-  | { readonly met: 'exit' | 'idle' | 'held' | 'unsure' | 'approval' }
+  | { readonly met: 'exit' | 'idle' | 'held' | 'limited' | 'unsure' | 'approval' }
   | { readonly met: 'event'; readonly event: EventView };
 
 /** Looks at a session as the journal has it. */
@@ -33,10 +33,11 @@ export function factLook(journal: Pick<Journal, 'read'>, wanted: Wanted, after: 
   }
 }
 
-/** Why waiting longer is no use: it is over, or only a person can help. */
-export function stuckOf(row: Row): 'exit' | 'held' | 'unsure' | null {
+/** Why waiting longer is no use: it is over, only a person can help, or it waits for a limit, which may take days. */
+export function stuckOf(row: Row, throughLimits: boolean): 'exit' | 'held' | 'limited' | 'unsure' | null {
   if (!row.live) return 'exit';
   if (isHeld(row)) return 'held';
+  if (row.session.phase.at === 'limited' && !throughLimits) return 'limited';
   return isUnsure(row.session) ? 'unsure' : null;
 }
 

@@ -19,7 +19,7 @@ type Waited = CallOutput<'session.wait'>;
 
 /**
  * Waits for the first of several things. The end of the session ends every wait, and so does what only a person can
- * mend: a dialog, or a prompt that is unsure.
+ * mend: a dialog, or a prompt that is unsure; and a usage limit, unless the caller waits through it.
  */
 export async function wait(
   parts: WaitParts,
@@ -86,7 +86,7 @@ function lookFor(
       const found = fact(row);
       if (found !== null) return { ...seen, met: found };
     }
-    const stuck = stuckOf(row);
+    const stuck = stuckOf(row, input.throughLimits);
     return { ...seen, met: stuck && { met: stuck } };
   };
 }

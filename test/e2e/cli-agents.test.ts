@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { PolicyView } from '../../src/api/policy-shape.ts';
 import type { SessionView } from '../../src/api/shapes.ts';
 import { OutlastError } from '../../src/base/errors.ts';
 import { eventually } from '../eventually.ts';
@@ -22,6 +23,18 @@ const replied = (met: string, parts: Record<string, unknown> = {}) => ({
   position: 9,
   ...parts,
 });
+const POLICY: PolicyView = {
+  deadlineMsMax: 18_000_000,
+  onLimit: 'wait',
+  memoryBytesMax: 4 * 1024 ** 3,
+  approvalMsMax: 300_000,
+  startMsMax: 60_000,
+  acceptMsMax: 10_000,
+  resumes: { max: 10, windowMax: 5, windowMs: 600_000 },
+  backoff: { msMin: 1_000, msMax: 300_000 },
+  hang: { thinkMsMax: 900_000, toolMsMax: 3_600_000, interruptMsMax: 30_000 },
+  budget: { turns: 20, tokens: null, usd: 5 },
+};
 const shown = (parts: Parts = {}) => ({
   session: anAgent(parts),
   folder: '/state/s',
@@ -33,6 +46,7 @@ const shown = (parts: Parts = {}) => ({
   eventsFile: '/state/s/events.jsonl',
   attach: 'outlast attach api',
   reply: 'fine',
+  policy: POLICY,
 });
 
 function running(met: string, parts: Record<string, unknown> = {}, outcome?: SessionView['outcome']): Answers {
@@ -490,6 +504,9 @@ test('show and list tell of an agent what its caller wants to know', async () =>
     control: { by: 'ada', how: 'attach' },
     prompts: [{ id: 'p3', state: 'queued', waiting: 'ada has control', text: 'fix\nthe tests' }],
     lastTurn: { how: 'answered', prompt: 'p2' },
+    usage: { turns: 3, tokens: 45_600, usd: 0.423 },
+    resumes: 2,
+    lastSignAtMs: Date.now() - 130_000,
   });
   const held = anAgent({ phase: 'held', held: `log in ${'and more '.repeat(20)}` });
   await using world = await cliWorld({
@@ -499,8 +516,11 @@ test('show and list tell of an agent what its caller wants to know', async () =>
   const { out } = await world.inside(['show', 'api']);
   const rows = ['claude-opus-4-6', 'c-1', '/t.jsonl', 'outlast attach api', 'ada (attach); prompts wait'];
   rows.push('answered: fine', 'p3 queued (ada has control): fix\\nthe tests', '/state/s/events.jsonl');
+  rows.push('3 turns, 46k tokens, $0.42', '2 of 10, at most 5 in 10m', '20 turns, $5', '5h of awake time', '4096 MiB');
+  rows.push('2m 10s ago', '15m, with a tool at work 1h');
   for (const words of rows) expect(out).toContain(words);
   const lines = (await world.inside(['list'])).out.split('\n');
-  expect(lines[1]).toMatch(/^api +idle, ada has control +.* tmux +scripted claude-opus-4-6: fix the tests$/);
+  expect(lines[1]).toMatch(/^api +idle, ada has control +.* tmux +2m 1\ds ago +3t \$0\.42 +scripted /);
+  expect(lines[1]).toMatch(/ scripted claude-opus-4-6: fix the tests$/);
   expect(lines[2]).toMatch(new RegExp(`^${ID}  held: log in and more .{0,20}…  `));
 });

@@ -28,7 +28,7 @@ test('run gives the reply on stdout and 0; a failed turn gives 8; a prompt from 
   const cli = somebody('run');
   const run = (prompt: string) => cli(['run', '--agent', 'scripted', prompt]);
   expect(await run('hello')).toMatchObject({ status: 0, stdout: 'You said: hello\n' });
-  expect(await run(steps({ status: 529 }))).toMatchObject({ status: 8, stdout: '' });
+  expect(await run(steps({ status: 400 }))).toMatchObject({ status: 8, stdout: '' });
   const odd = 'tab\there; $(echo no) `x` "q" \'s\' 😀';
   expect((await cli(['run', '--agent', 'scripted', '-'], odd)).stdout).toBe(`You said: ${odd}\n`);
 });
@@ -108,7 +108,7 @@ test('a live agent takes a prompt into its running turn, and says so', async () 
 test('of several sessions any or all are waited for, and the worst of them is the status', async () => {
   const cli = somebody('several');
   await cli.start('--name', 'quick', 'quick');
-  await cli.start('--name', 'bad', steps({ status: 529 }));
+  await cli.start('--name', 'bad', steps({ status: 400 }));
   await cli.start('--name', 'never', hang);
   expect(await cli(['wait', 'never', 'quick', '--any', '--for', 'reply'])).toMatchObject({
     status: 0,

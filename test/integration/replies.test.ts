@@ -4,7 +4,12 @@ import { reply } from '../../src/daemon/replies.ts';
 import { JournalWorld, type Told } from './journal-world.ts';
 
 const ask = (world: JournalWorld, told: Told, prompt?: string, timeoutMs?: number) => {
-  const input = { session: told.id, ...(prompt && { prompt }), ...(timeoutMs !== undefined && { timeoutMs }) };
+  const input = {
+    session: told.id,
+    throughLimits: false,
+    ...(prompt && { prompt }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
   return reply(world, input, new AbortController().signal);
 };
 

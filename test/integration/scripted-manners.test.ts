@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { readStream } from '../../src/agent/claude/stream.ts';
@@ -18,19 +17,6 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   await work();
   return clock.steadyMs() - startedMs;
 }
-
-test('without manners it is quick: it starts hardly later than Node itself', async () => {
-  await using world = scriptedWorld();
-  const fastest = async (start: () => Promise<unknown>): Promise<number> => {
-    const times: number[] = [];
-    for (let i = 0; i < 8; i++) times.push(await msOf(start));
-    return Math.min(...times);
-  };
-  const bareMs = await fastest(
-    () => new Promise((resolve) => spawn(process.execPath, ['-e', '0']).on('close', resolve)),
-  );
-  expect(await fastest(() => world.start(['--version'], '').end)).toBeLessThan(bareMs + 60);
-});
 
 test('startMs: nothing happens for a while', async () => {
   await using world = scriptedWorld({ startMs: 600 });

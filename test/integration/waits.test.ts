@@ -8,7 +8,11 @@ type Waited = CallOutput<'session.wait'>;
 
 function begin(world: JournalWorld, told: Told, what: string, more: Partial<HandlerInput<'session.wait'>> = {}) {
   const seen: { result: Waited | null } = { result: null };
-  const done = wait(world, { session: told.id, for: what, ...more }, new AbortController().signal).then((result) => {
+  const done = wait(
+    world,
+    { session: told.id, for: what, throughLimits: false, ...more },
+    new AbortController().signal,
+  ).then((result) => {
     seen.result = result;
     return result;
   });
@@ -179,10 +183,23 @@ test('a wait that somebody gives up, or whose time is up, leaves nothing behind'
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a');
   const leaving = new AbortController();
-  const left = wait(world, { session: told.id, for: 'idle,text:x' }, leaving.signal);
+  const left = wait(world, { session: told.id, for: 'idle,text:x', throughLimits: false }, leaving.signal);
   await settle();
   leaving.abort();
   expect((await left).met).toBe('nothing');
   expect((await begin(world, told, 'idle', { timeoutMs: 30 }).done).met).toBe('nothing');
   world.journal.close();
+});
+
+test('a usage limit ends a wait and says so, unless the caller waits through it', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'turns' }).queue('a');
+  told.book.append([{ type: 'session.limited', run: 0, untilMs: 1, text: '' }], null);
+  expect((await begin(world, told, 'idle').done).met).toBe('limited');
+  const { done, seen } = begin(world, told, 'idle,held', { throughLimits: true });
+  await settle();
+  expect(seen.result).toBe(null);
+  told.book.append([{ type: 'session.unlimited', run: 0 }], null);
+  told.turn(1, 'a');
+  expect((await done).met).toBe('idle');
 });

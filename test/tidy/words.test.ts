@@ -12,6 +12,7 @@ const EXCUSED = [/AbortController/g, /maxWorkers|--max-workers/g, /no job contro
 const EXEMPT = new RegExp(
   [
     '^docs/glossary\\.md',
+    '^docs/guides/migrate\\.md',
     '^test/tidy/words\\.test\\.ts',
     '^test/sim/mutations\\.ts',
     '^src/(agent|scripted)/',

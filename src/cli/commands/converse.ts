@@ -1,6 +1,7 @@
 import { command } from '../command.ts';
 import { durationOf } from '../duration.ts';
 import { LEFT, orLeave } from '../leaving.ts';
+import { throughLimit } from '../limit.ts';
 import { neededPrompt } from '../prompt-text.ts';
 import { printReply, replyStatus, tellReply, waitAgain } from '../reply.ts';
 import { spin } from '../spinner.ts';
@@ -17,6 +18,7 @@ export const converse = command({
     are: [
       'S is the id or the name of a session. TEXT is one argument; - or nothing is standard input.',
       'The reply is all that is on stdout. When the time is up the session goes on, and stderr says how to wait again.',
+      'A usage limit is waited through and said on stderr; with --wait D only if it ends within D, else 7 at once.',
       'Status: 0 answered, 4 interrupted, taken back or stopped, 6 time is up, 7 a person needed, 8 failed.',
     ].join('\n'),
   },
@@ -41,7 +43,10 @@ export const converse = command({
     const outlast = context.connect();
     const given = await outlast.prompt({ session, text, asCommand: values.command });
     const { id } = given.session;
-    const waiting = orLeave((signal) => outlast.reply({ session: id, prompt: given.prompt, timeoutMs }, signal));
+    const asked = { session: id, prompt: given.prompt };
+    const waiting = orLeave((signal) =>
+      throughLimit(context, { timeoutMs, endures: true }, (how) => outlast.reply({ ...asked, ...how }, signal)),
+    );
     const replied = await spin(context, `waiting for the reply of ${session}`, waiting);
     if (typeof replied === 'string') {
       const again = waitAgain(given.session, given.prompt);

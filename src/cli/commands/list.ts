@@ -3,6 +3,7 @@ import { type Context, command, NO_WORDS } from '../command.ts';
 import { countOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
+import { signText, usedCell } from '../policy-view.ts';
 import { oneLine } from '../print.ts';
 import { ageOf, commandOf, cut, nameOf, runTimeOf, stateOf, tableOf } from '../view.ts';
 
@@ -69,15 +70,19 @@ async function runList(context: Context<typeof OPTIONS>): Promise<number> {
 
 function linesOf(sessions: readonly Listed[], { print, clock }: Context<typeof OPTIONS>): string[] {
   const nowMs = clock.wallMs();
+  // Among commands alone two columns would be empty.
+  const isTalk = sessions.some(({ drive }) => drive !== 'command');
   const rows = sessions.map((each) => [
     nameOf(each),
-    cut(stateOf(each), STATE_COLUMNS_MAX),
+    cut(stateOf(each, nowMs), STATE_COLUMNS_MAX),
     ageOf(each, nowMs),
     runTimeOf(each, nowMs),
     each.terminal,
+    ...(isTalk ? [signText(each, nowMs), usedCell(each)] : []),
     commandOf(each),
   ]);
-  const table = [['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', 'COMMAND'], ...rows];
+  const talk = isTalk ? ['LAST SIGN', 'USED'] : [];
+  const table = [['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', ...talk, 'COMMAND'], ...rows];
   const [head = '', ...lines] = tableOf(narrowed(table, print.stdout.columns), print.stdout.columns);
   const tails = sessions.map((each) => (each.tail ?? []).map((line) => print.style('dim', `    ${oneLine(line)}`)));
   return [print.style('bold', head), ...lines.flatMap((line, index) => [line, ...(tails[index] ?? [])])];
@@ -85,8 +90,8 @@ function linesOf(sessions: readonly Listed[], { print, clock }: Context<typeof O
 
 const COMMAND_COLUMNS_MIN = 20;
 const NARROW_STATE_COLUMNS_MAX = 24;
-/** What a narrow terminal can do without, in turn: terminal, start, time. Each is gone before the next is counted. */
-const DISPENSABLE = [4, 2, 2];
+/** What a narrow terminal can do without, in turn. */
+const DISPENSABLE = ['TERMINAL', 'STARTED', 'TIME', 'LAST SIGN', 'USED'];
 
 /** Leaves out columns until there is room for some of the command, which tells people most. */
 export function narrowed(table: readonly (readonly string[])[], columnsMax: number): string[][] {
@@ -96,7 +101,9 @@ export function narrowed(table: readonly (readonly string[])[], columnsMax: numb
     const last = (left[0]?.length ?? 1) - 1;
     return columnsMax - Array.from({ length: last }, (_, index) => widthOf(index) + 2).reduce((sum, n) => sum + n, 0);
   };
-  for (const column of DISPENSABLE) {
+  for (const name of DISPENSABLE) {
+    const column = left[0]?.indexOf(name) ?? -1;
+    if (column < 0) continue;
     const wanted = Math.min(COMMAND_COLUMNS_MIN, widthOf((left[0]?.length ?? 1) - 1));
     if (room() >= wanted) break;
     left = left.map((row) => row.toSpliced(column, 1));

@@ -7,12 +7,16 @@ import { nameOf, stateOf } from '../view.ts';
 /** `outlast resume` */
 export const resume = command({
   name: 'resume',
-  summary: 'Bring an ended session of an agent back.',
+  summary: 'Let an ended, held or limited session of an agent go on.',
   usage: 'resume S [PROMPT|-] [OPTIONS]',
   words: {
     min: 1,
     max: Number.POSITIVE_INFINITY,
-    are: 'S is the id or the name of a session. The conversation is the same; PROMPT is what it goes on with.',
+    are: [
+      'S is the id or the name of a session. The conversation is the same; PROMPT is what it goes on with.',
+      'What is held until somebody says so (login, billing, a budget, …) and what waits for a usage limit goes on now.',
+      'Budget, deadline and resumes count anew from here.',
+    ].join('\n'),
   },
   completes: 'session',
   options: {
@@ -27,6 +31,7 @@ export const resume = command({
   examples: [
     ['outlast resume api', 'It waits for prompts again.'],
     ['outlast resume api "go on with the second part"', 'And has something to do.'],
+    ['outlast resume api && outlast wait api --for reply', 'You have logged in again: what failed is taken up.'],
   ],
   async run(context) {
     const { values, json, print } = context;

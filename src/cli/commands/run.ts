@@ -4,6 +4,8 @@ import { type Context, command } from '../command.ts';
 import { durationOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { LEFT, type Leaving, orLeave } from '../leaving.ts';
+import { throughLimit } from '../limit.ts';
+import { policyWarning } from '../policy-options.ts';
 import { neededPrompt } from '../prompt-text.ts';
 import { hasBroken, printReply, replyStatus, waitAgain, whyNoReply } from '../reply.ts';
 import { spin } from '../spinner.ts';
@@ -27,6 +29,7 @@ export const run = command({
     are: [
       'PROMPT is one argument; - or nothing is standard input. The reply is all that is on stdout.',
       'Ctrl-C leaves it running and says how to come back; `outlast stop` ends it.',
+      'A usage limit is waited through and said on stderr; with --wait D only if it ends within D, else 7 at once.',
       'Status: 0 done, 4 stopped or interrupted by somebody, 6 time is up, 7 a person needed, 8 ended badly.',
     ].join('\n'),
   },
@@ -35,18 +38,23 @@ export const run = command({
     ['outlast run "fix the tests"', 'Waits, prints the reply, ends.'],
     ['git diff | outlast run --model opus', 'The prompt from standard input.'],
     ['outlast run --wait 300s --prompt-file review.md', 'At most five minutes; then it goes on by itself.'],
+    ['outlast run --deadline 8h --budget-usd 5 --on-limit wait "port it"', 'Overnight, and not for any price.'],
     ['outlast run --agent scripted "hello"', 'Without any account: an agent that repeats what it hears.'],
   ],
   async run(context) {
     const { values, words } = context;
     const timeoutMs = durationOf('--wait', values.wait);
     const input = agentInput('run', values, context.env);
+    const warning = policyWarning(context.env);
     const source = { name: 'run', words, file: values['prompt-file'], implicit: true };
     const prompt = await neededPrompt(source, context);
     const outlast = context.connect();
     const session = await outlast.start({ ...input, prompt, keepOpen: false, background: false });
-    for (const warning of session.warnings) await context.print.note(`outlast: warning: ${warning}`);
-    const waiting = orLeave((signal) => session.reply({ timeoutMs, owner: true }, signal));
+    for (const each of [...session.warnings, ...(warning === null ? [] : [warning])])
+      await context.print.note(`outlast: warning: ${each}`);
+    const waiting = orLeave((signal) =>
+      throughLimit(context, { timeoutMs, endures: true }, (how) => session.reply({ ...how, owner: true }, signal)),
+    );
     const end = await spin(context, `waiting for the reply of ${session.id}`, waiting);
     return typeof end === 'string' ? leave(context, session, end) : tell(context, outlast, session, end);
   },
@@ -64,7 +72,7 @@ async function leave(context: Context, session: Session, signal: Leaving): Promi
 
 async function tell(context: Context, outlast: Outlast, session: Session, replied: Replied): Promise<number> {
   const { json, print } = context;
-  const isOver = replied.met !== 'nothing' && replied.met !== 'held' && replied.met !== 'unsure';
+  const isOver = !['nothing', 'held', 'limited', 'unsure'].includes(replied.met);
   if (!json && replied.met === 'answered') await printReply(print, replied.reply ?? '');
   const last = isOver
     ? (await outlast.wait({ session: session.id, for: 'ended', timeoutMs: END_MS_MAX })).session
@@ -74,7 +82,7 @@ async function tell(context: Context, outlast: Outlast, session: Session, replie
   // A turn that failed is answered for by the end of the session, which may know more.
   const status = last !== null && hasBroken(last) ? EXIT.endedBadly : replyStatus(told);
   if (json) await print.json({ ...told, status, warnings: session.warnings });
-  else if (replied.met !== 'answered') await print.note(whyNoReply(told));
+  else if (replied.met !== 'answered') await print.note(whyNoReply(told, context.clock.wallMs()));
   return status;
 }
 

@@ -2,6 +2,7 @@ import type { CallOutput } from '../../api/contract.ts';
 import { command, ONE_SESSION } from '../command.ts';
 import { showDuration } from '../duration.ts';
 import { EXIT } from '../exit.ts';
+import { policyRows, signText, usedText } from '../policy-view.ts';
 import { oneLine } from '../print.ts';
 import { commandOf, runTimeOf, stateOf, tableOf } from '../view.ts';
 
@@ -16,18 +17,23 @@ export const show = command({
   usage: 'show S [OPTIONS]',
   words: ONE_SESSION,
   completes: 'session',
-  options: {},
-  examples: [['outlast show fix-tests', 'State, command or conversation, folder, output, processes.']],
-  async run({ words: [word = ''], json, print, clock, connect }) {
+  options: { path: { type: 'boolean', sentence: 'Print only the folder with its files.' } },
+  examples: [
+    ['outlast show fix-tests', 'State, command or conversation, folder, output, processes.'],
+    ['tail -F "$(outlast show --path fix-tests)/output.log"', 'Its files, for programs that know nothing of Outlast.'],
+  ],
+  async run({ words: [word = ''], values, json, print, clock, connect }) {
     const shown = await connect().show(word);
+    if (values.path)
+      return (json ? print.json({ path: shown.folder }) : print.line(shown.folder)).then(() => EXIT.fine);
     if (json) return print.json(shown).then(() => EXIT.fine);
     const { session } = shown;
     const limit = shown.timeoutMs === null ? '' : ` of ${showDuration(shown.timeoutMs)}`;
     const rows = [
       ['id', session.id],
       ['name', session.name ?? '-'],
-      ['state', stateOf(session)],
-      ...(session.drive === 'command' ? [['command', commandOf(session)]] : agentRows(shown)),
+      ['state', stateOf(session, clock.wallMs())],
+      ...(session.drive === 'command' ? [['command', commandOf(session)]] : agentRows(shown, clock.wallMs())),
       ['folder', oneLine(session.workspace)],
       ['terminal', `${session.terminal}${session.terminal === 'pipe' ? '' : `, ${shown.columns}x${shown.rows}`}`],
       ['started', new Date(session.createdAtMs).toISOString()],
@@ -50,7 +56,7 @@ function outputText({ session }: Shown): string {
   return `${session.outputBytes} bytes${dropped}${session.incomplete ? ', may be incomplete' : ''}`;
 }
 
-function agentRows({ session, attach, reply }: Shown): string[][] {
+function agentRows({ session, attach, reply, policy }: Shown, nowMs: number): string[][] {
   const { control, lastTurn } = session;
   const last = lastTurn === null ? 'none yet' : `${lastTurn.how}${reply === null ? '' : `: ${beginning(reply)}`}`;
   return [
@@ -61,6 +67,9 @@ function agentRows({ session, attach, reply }: Shown): string[][] {
     ['attach', oneLine(attach)],
     ['control', control === null ? 'with the caller' : `${oneLine(control.by)} (${control.how}); prompts wait`],
     ['last turn', last],
+    ['last sign', signText(session, nowMs)],
+    ['used', usedText(session)],
+    ...policyRows(session, policy),
     ...session.prompts.map(({ id, state, waiting, text }) => [
       'prompt',
       `${id} ${state}${waiting === null ? '' : ` (${oneLine(waiting)})`}: ${beginning(text)}`,

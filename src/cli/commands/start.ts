@@ -4,11 +4,12 @@ import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
 import { type Context, command } from '../command.ts';
 import { durationOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
+import { policyWarning } from '../policy-options.ts';
 import { oneLine, type Print } from '../print.ts';
 import { promptOf } from '../prompt-text.ts';
 import { hasBroken } from '../reply.ts';
 import { spin } from '../spinner.ts';
-import { nameOf, stateOf, tableOf } from '../view.ts';
+import { helpText, nameOf, stateOf, tableOf } from '../view.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,
@@ -40,19 +41,22 @@ export const start = command({
     ['id=$(outlast start "fix the tests")', 'In the background; `outlast wait "$id" --for reply` has the reply.'],
     ['outlast start --live --name api --workspace ~/api --model opus --ready 30s', 'One to converse with.'],
     ['outlast start --name b --after a "Review this: {{a.reply}}"', 'When a has answered.'],
+    ['outlast start --end --deadline 0 --resumes 50 --memory 8g "…"', 'As long as it takes; a run may use 8 GiB.'],
     ['outlast start --fork api --name api-2', 'A copy of the conversation, to go another way.'],
   ],
   async run(context) {
     const { values, words, print, json } = context;
     const readyMs = durationOf('--ready', values.ready);
     const input = agentInput('start', values, context.env);
+    const warning = policyWarning(context.env);
     // A live one needs no prompt, and a pipe that nobody ends must not keep it from starting.
     const source = { name: 'start', words, file: values['prompt-file'], implicit: !values.live };
     const prompt = await promptOf(source, context);
     const outlast = context.connect();
     const given = prompt === undefined ? {} : { prompt };
     const session = await outlast.start({ ...input, ...given, keepOpen: !values.end });
-    for (const warning of session.warnings) await print.note(`outlast: warning: ${warning}`);
+    for (const each of [...session.warnings, ...(warning === null ? [] : [warning])])
+      await print.note(`outlast: warning: ${each}`);
     if (!json) await print.line(session.id);
     const ready = readyMs === undefined ? null : await becomeReady(context, outlast, session, readyMs);
     const shown = await outlast.show(session.id);
@@ -73,7 +77,7 @@ function becomeReady(context: Context, outlast: Outlast, session: Session, timeo
 
 function readyStatus({ met, session }: CallOutput<'session.wait'>): number {
   if (met === 'idle' || met === 'event') return EXIT.fine;
-  if (met === 'held' || met === 'unsure' || session.held !== null) return EXIT.held;
+  if (met === 'held' || met === 'limited' || met === 'unsure' || session.held !== null) return EXIT.held;
   // With --end and a quick agent everything may be over already.
   if (session.phase === 'ended') return hasBroken(session) ? EXIT.endedBadly : EXIT.fine;
   return EXIT.tooSlow;
@@ -95,9 +99,10 @@ function panel({ session, attach, eventsFile }: Shown, prompt: string | null): s
 
 async function tellUnready(print: Print, outlast: Outlast, { session }: Shown, status: number): Promise<void> {
   const name = nameOf(session);
+  if (session.phase === 'limited') return print.note(`outlast: ${name} is ${stateOf(session)}\n${helpText(session)}`);
   if (status === EXIT.held) {
     const why = session.held ?? 'nobody knows whether it heard the prompt';
-    return print.note(`outlast: ${name} needs a person: ${why}\n  Help: outlast attach ${name}`);
+    return print.note(`outlast: ${name} needs a person: ${why}\n${helpText(session)}`);
   }
   const rule = '-'.repeat(10);
   const screen = (await lastScreen(outlast, session.id)).trimEnd();

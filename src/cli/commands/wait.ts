@@ -3,10 +3,11 @@ import { type Outlast, OutlastError, type Replied } from '../../client/index.ts'
 import { type Context, command } from '../command.ts';
 import { countOf, durationOf } from '../duration.ts';
 import { EXIT, errorStatus } from '../exit.ts';
+import { type Patience, throughLimit } from '../limit.ts';
 import { wrongCall } from '../parse.ts';
 import { replyStatus, whyNoReply } from '../reply.ts';
 import { spin } from '../spinner.ts';
-import { nameOf, stateOf } from '../view.ts';
+import { helpText, nameOf, stateOf } from '../view.ts';
 import { waitStatus, worstStatus } from '../wait-status.ts';
 
 const OPTIONS = {
@@ -60,6 +61,7 @@ export const wait = command({
       'S is the id or the name of a session.',
       'WHAT: idle, ended (or exit), held, approval, reply, reply:PROMPT, event:TYPE, text:REGEX, idle-output:2s.',
       'An end, and a need for a person, end every wait; `reply` prints the reply.',
+      'A usage limit ends it with 7 and says until when, unless --timeout is longer than the limit lasts.',
       'Status: 0 it happened, 3 not there, 4 stopped or ended before, 6 time is up, 7 a person needed, 8 ended badly.',
       'Of several sessions: 8 before 7 before 4 before 6.',
     ].join('\n'),
@@ -131,27 +133,31 @@ async function waitForOne(
   signal: AbortSignal,
 ): Promise<Ended> {
   const { session, timeoutMs } = asked;
+  // Whoever gave no bound wants to know what keeps it, not to wait for days.
+  const patience = { timeoutMs, endures: false };
   const reply = /^reply(?::(.*))?$/.exec(asked.for ?? '');
   if (reply !== null) {
     const named = reply[1] === undefined ? {} : { prompt: reply[1] };
-    return replied(context, await outlast.reply({ session, ...named, timeoutMs }, signal));
+    const ask = (how: Patience) => outlast.reply({ session, ...named, ...how }, signal);
+    return replied(context, await throughLimit(context, patience, ask));
   }
   const what = asked.for ?? (await defaultOf(outlast, session, signal));
-  return waited(what, await outlast.wait({ ...asked, for: what }, signal));
+  const ask = (how: Patience) => outlast.wait({ ...asked, for: what, ...how }, signal);
+  return waited(what, await throughLimit(context, patience, ask));
 }
 
 async function defaultOf(outlast: Outlast, session: string, signal: AbortSignal): Promise<string> {
   return (await outlast.show(session, signal)).session.drive === 'command' ? 'exit' : 'idle,ended';
 }
 
-function replied({ words }: Waiting, result: Replied): Ended {
+function replied({ words, clock }: Waiting, result: Replied): Ended {
   const status = replyStatus(result);
   const text = (result.reply ?? '').replace(/\n$/, '');
   // One reply stands alone, so that it can be piped on; of several, each says whose it is.
   const line = words.length === 1 ? text : `# ${nameOf(result.session)}\n${text}\n`;
   const isAnswer = result.met === 'answered';
   const value = { ...result, status };
-  return { status, value, line: isAnswer ? line : null, note: isAnswer ? null : whyNoReply(result) };
+  return { status, value, line: isAnswer ? line : null, note: isAnswer ? null : whyNoReply(result, clock.wallMs()) };
 }
 
 function waited(what: string, result: CallOutput<'session.wait'>): Ended {
@@ -163,7 +169,7 @@ function waited(what: string, result: CallOutput<'session.wait'>): Ended {
   if (match !== undefined) return { status, value, line: clean(match), note: null };
   const detail = event === undefined ? stateOf(session) : `${event.event} at ${event.position}`;
   const early = status === EXIT.stopped && result.met === 'exit' ? ', before what was waited for' : '';
-  const help = status === EXIT.held ? `  Help: outlast attach ${name}` : null;
+  const help = status === EXIT.held ? helpText(session) : null;
   return { status, value, line: `${name}: ${detail}${early}${turnText(result)}`, note: help };
 }
 

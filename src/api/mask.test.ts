@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { realClock } from '../base/clock.ts';
+import { masked } from './mask.ts';
+
+test.each(['-', 'a.', 'x', 'a-token', '--passwd ', 'token ', 'https://a:', 'sk-', 'eyJ-', 'bearer '])(
+  'a million characters of %j hold nobody up',
+  (unit) => {
+    const clock = realClock();
+    const fromMs = clock.steadyMs();
+    masked(unit.repeat(1_000_000 / unit.length));
+    expect(clock.steadyMs() - fromMs).toBeLessThan(5_000);
+  },
+);
+
+test.each([
+  ['MY_VERY_LONG_NAME_THAT_GOES_ON_FOR_MORE_THAN_FORTY_CHARACTERS_TOKEN=abc', /_TOKEN=\*\*\*$/],
+  ['my.service.password: abc', /^my\.service\.password: \*\*\*$/],
+  ['sk-ant-api03-abcdef-0123456789abcdef', /^\*\*\*$/],
+])('%s is masked', (text, shown) => {
+  expect(masked(text)).toMatch(shown);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { bytesOf, POLICY_OPTIONS, policyInput, policyWarning } from './policy-options.ts';
+
+const NOTHING = Object.fromEntries(Object.keys(POLICY_OPTIONS).map((name) => [name, undefined]));
+type Given = Parameters<typeof policyInput>[0];
+const read = (flags: Partial<Given>, env: Record<string, string> = {}) =>
+  policyInput({ ...NOTHING, ...flags } as Given, env).policy;
+
+test('who says nothing leaves everything to the config', () => {
+  expect(read({})).toBe(undefined);
+});
+
+test('each flag is one number of the policy', () => {
+  const flags = { deadline: '5h', 'on-limit': 'ask', resumes: '3', memory: '4g', 'hang-after': '15m' };
+  const budget = { 'budget-turns': '7', 'budget-tokens': '100000', 'budget-usd': '2.50' };
+  expect(read({ ...flags, ...budget, 'tool-hang-after': '1h' })).toEqual({
+    deadlineMsMax: 18_000_000,
+    onLimit: 'ask',
+    memoryBytesMax: 4 * 1024 ** 3,
+    resumes: { max: 3 },
+    hang: { thinkMsMax: 900_000, toolMsMax: 3_600_000 },
+    budget: { turns: 7, tokens: 100_000, usd: 2.5 },
+  });
+  expect(read({ deadline: '0' })).toEqual({ deadlineMsMax: 0 });
+});
+
+test('what the earlier system was told in seconds is read, and a flag wins', () => {
+  const env = {
+    MONITOR_BASE_INTERVAL: '2',
+    MONITOR_MAX_INTERVAL: '60',
+    MONITOR_DEADLINE: '7200',
+    MONITOR_GRACE_PERIOD: '5',
+    MONITOR_MAX_RETRIES: '4',
+  };
+  expect(read({}, env)).toEqual({
+    deadlineMsMax: 7_200_000,
+    resumes: { max: 4 },
+    backoff: { msMin: 2_000, msMax: 60_000 },
+    hang: { interruptMsMax: 5_000 },
+  });
+  expect(read({ deadline: '1h', resumes: '0' }, env)).toMatchObject({ deadlineMsMax: 3_600_000, resumes: { max: 0 } });
+  expect(policyWarning(env)).toBe(null);
+});
+
+test('a variable that changes nothing is said in one line', () => {
+  expect(policyWarning({})).toBe(null);
+  expect(policyWarning({ MONITOR_DISPATCH_WAIT: '10' })).toContain('MONITOR_DISPATCH_WAIT has no effect');
+  const both = policyWarning({ MONITOR_DISPATCH_WAIT: '10', MONITOR_DEADLINE: '5h', MONITOR_MAX_RETRIES: '' });
+  expect(both).toMatch(/^MONITOR_DISPATCH_WAIT has no effect[^\n]*; MONITOR_DEADLINE not read: no whole number$/);
+  expect(read({}, { MONITOR_DEADLINE: '5h' })).toBe(undefined);
+});
+
+test.each([
+  ['512m', 512 * 1024 ** 2],
+  ['1.5G', 1.5 * 1024 ** 3],
+  ['4GiB', 4 * 1024 ** 3],
+  ['0', 0],
+])('%s is a size', (word, bytes) => {
+  expect(bytesOf('--memory', word)).toBe(bytes);
+});
+
+test.each([
+  [{ memory: '4 g' }, 'no size'],
+  [{ 'on-limit': 'never' }, 'none of wait, stop and ask'],
+  [{ 'budget-usd': '$2' }, 'no amount'],
+  [{ 'budget-turns': 'many' }, 'no number'],
+  [{ deadline: '5' }, 'no duration'],
+])('%j is refused', (flags, why) => {
+  expect(() => read(flags)).toThrow(why);
+});

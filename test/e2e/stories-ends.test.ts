@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { SessionView } from '../../src/api/shapes.ts';
+import { eventually } from '../eventually.ts';
+import { makeWorld } from '../world.ts';
+
+// Every end of a run that docs/guides/recovery.md lists, and what is done about it: the scripted agent, real processes.
+
+const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 } } } });
+afterAll(() => world[Symbol.asyncDispose]());
+
+const homes = mkdtempSync(join(world.state, 'homes-'));
+let count = 0;
+
+/** Each has a home of its own, and so an account of its own. */
+function somebody(manners: object = {}) {
+  const home = join(homes, `h${++count}`);
+  mkdirSync(join(home, '.outlast-scripted'), { recursive: true });
+  writeFileSync(join(home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
+  const env = { ...world.env, HOME: home } as Record<string, string>;
+  const start = (more: Parameters<typeof world.client.start>[0]) =>
+    world.client.start({ agent: 'scripted', cwd: home, env, ...more });
+  const cli = (...words: string[]) => world.cli(words, { cwd: home, env: { HOME: home } });
+  return { home, start, cli };
+}
+
+const steps = (...list: object[]): string => `SCRIPT${JSON.stringify({ steps: list })}SCRIPT`;
+const slow = { tool: 'Bash', input: { command: 'sleep 60' } };
+
+const viewOf = async (id: string): Promise<SessionView> => (await world.client.show(id)).session;
+
+async function ended(id: string): Promise<SessionView> {
+  const { session } = await world.client.wait({ session: id, for: 'ended', timeoutMs: 20_000 });
+  expect(session.phase).toBe('ended');
+  return session;
+}
+
+async function faultsOf(id: string): Promise<unknown[]> {
+  const faults: unknown[] = [];
+  for await (const { event, body } of world.client.events({ session: id })) {
+    if (event === 'run.faulted') faults.push(body.fault);
+  }
+  return faults;
+}
+
+const isWorking = (id: string) => () => viewOf(id).then(({ phase, pid }) => (phase === 'working' && pid) || false);
+const isBack = (id: string, before: number | null) => () =>
+  viewOf(id).then(({ phase, pid }) => phase === 'idle' && pid !== before && pid);
+
+test('finished: the session is done, and says so', async () => {
+  const { start } = somebody();
+  const session = await start({ prompt: 'hello', keepOpen: false });
+  expect((await ended(session.id)).outcome).toEqual({ kind: 'done' });
+});
+
+test('an error of the agent’s own that nothing helps against is failed, not done', async () => {
+  const { start, cli } = somebody();
+  const session = await start({ prompt: steps({ status: 400, body: 'no' }), keepOpen: false });
+  expect((await ended(session.id)).outcome).toEqual({ kind: 'failed', why: expect.stringContaining('400 no') });
+  expect(await cli('wait', session.id)).toMatchObject({ status: 8 });
+});
+
+test('an agent that is not installed, or whose folder is gone, is not tried again', async () => {
+  const { home } = somebody();
+  const env = { HOME: home, PATH: '/nonexistent' };
+  const session = await world.client.start({ agent: 'claude', cwd: home, env, prompt: 'x', keepOpen: false });
+  expect((await ended(session.id)).outcome).toEqual({
+    kind: 'abandoned',
+    why: 'could not be started: there is no such command',
+  });
+  expect(await faultsOf(session.id)).toEqual([]);
+});
+
+test('an agent that exits again and again is given up at its cap, with the reason and the count', async () => {
+  const { start } = somebody();
+  const policy = { resumes: { max: 2 } };
+  const session = await start({ prompt: steps({ exit: 3 }), keepOpen: false, policy });
+  const { outcome, resumes } = await ended(session.id);
+  expect(outcome).toEqual({ kind: 'abandoned', why: 'exit 3; it was resumed 2 times' });
+  expect(resumes).toBe(2);
+  expect(await faultsOf(session.id)).toEqual(Array(3).fill({ kind: 'exited', exit: { status: 3 } }));
+});
+
+test('one that dies often in a short while is given up sooner than by its whole life', async () => {
+  const { start } = somebody();
+  const policy = { resumes: { max: 10, windowMax: 1, windowMs: 600_000 } };
+  const session = await start({ prompt: steps({ kill: 9 }), keepOpen: false, policy });
+  expect((await ended(session.id)).outcome?.why).toBe(
+    'signal 9 KILL (or exit 137); it was resumed 1 times in a short while',
+  );
+});
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  '%s of an agent in a turn is a crash: the same conversation goes on',
+  async (signal) => {
+    // Its transcript has the call by then; otherwise it would be made once more.
+    const { start } = somebody({ flushMs: 0 });
+    const session = await start({ prompt: steps(slow, { text: 'finished all the same' }) });
+    const pid = await eventually(isWorking(session.id), { what: 'a turn' });
+    await eventually(async () => (await world.events(session.id)).includes('tool.called'));
+    const { conversation } = await viewOf(session.id);
+    process.kill(pid, signal);
+    const { met, reply } = await session.reply({ timeoutMs: 20_000 });
+    expect([met, reply]).toEqual(['answered', 'finished all the same']);
+    expect(await viewOf(session.id)).toMatchObject({ conversation, resumes: 1 });
+  },
+);
+
+test('an agent that hangs is ended, its signs are told, and it is resumed', async () => {
+  const { start } = somebody();
+  const policy = { hang: { thinkMsMax: 1_000 }, resumes: { max: 0 } };
+  const session = await start({ prompt: steps({ hang: 'stream' }), keepOpen: false, policy });
+  expect((await ended(session.id)).outcome?.why).toMatch(/^it got on with nothing for 1 s; it was resumed 0 times$/);
+  const [fault] = (await faultsOf(session.id)) as { kind: string; signs: string[] }[];
+  expect(fault).toMatchObject({ kind: 'stalled', signs: expect.arrayContaining(['no tool at work']) });
+});
+
+test('work that is not done at its deadline is abandoned with the time it took', async () => {
+  const { cli } = somebody();
+  const ran = await cli('run', '--agent', 'scripted', '--deadline', '1s', steps({ hang: 'stream' }));
+  expect(ran).toMatchObject({ status: 8, stdout: '' });
+  expect(ran.stderr).toContain('abandoned: not done after 1 s of awake time');
+});
+
+test('a live agent that never shows its input box is unready', async () => {
+  const { start } = somebody({ startMs: 60_000 });
+  const policy = { startMsMax: 500, resumes: { max: 0 } };
+  const session = await start({ drive: 'live', terminal: 'pty', policy });
+  expect((await ended(session.id)).outcome?.why).toMatch(/^not ready after \d s; it was resumed 0 times$/);
+});
+
+test.each([
+  { how: '/exit', typed: { paste: '/exit', submit: true } },
+  { how: 'Ctrl-C twice', typed: { keys: ['C-c', 'C-c'] } },
+])('$how is a person’s own end, and is not undone', async ({ typed }) => {
+  const { start } = somebody();
+  const session = await start({ drive: 'live', terminal: 'pty' });
+  await session.waitFor('idle', { timeoutMs: 20_000 });
+  await world.client.write({ session: session.id, ...typed });
+  expect((await ended(session.id)).outcome).toEqual({ kind: 'stopped', by: 'a person at its terminal' });
+});
+
+test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('%s of a live agent is a crash', async (signal) => {
+  const { start } = somebody();
+  const session = await start({ drive: 'live', terminal: 'pty' });
+  await session.waitFor('idle', { timeoutMs: 20_000 });
+  const { pid } = await viewOf(session.id);
+  process.kill(pid ?? 0, signal);
+  await eventually(isBack(session.id, pid), { what: 'the next run', msMax: 20_000 });
+  await world.client.stop({ session: session.id });
+});
+
+test('SIGINT of a live agent looks like Ctrl-C of a person, and is taken for it', async () => {
+  const { start } = somebody();
+  const session = await start({ drive: 'live', terminal: 'pty' });
+  await session.waitFor('idle', { timeoutMs: 20_000 });
+  process.kill((await viewOf(session.id)).pid ?? 0, 'SIGINT');
+  expect((await ended(session.id)).outcome).toEqual({ kind: 'stopped', by: 'a person at its terminal' });
+});
+
+test('a terminal that is closed by hand looks like one that died: the agent is resumed', async () => {
+  const { start } = somebody();
+  const session = await start({ drive: 'live', terminal: 'tmux' });
+  await session.waitFor('idle', { timeoutMs: 20_000 });
+  const { pid } = await viewOf(session.id);
+  const { sessions } = await world.client.call('tmux.find', { folders: [join(world.state, 'tmux')] });
+  const its = sessions.find(({ name }) => name.includes(session.id));
+  execFileSync('tmux', ['-S', its?.socket ?? '', 'kill-session', '-t', `=${its?.name}`]);
+  await eventually(isBack(session.id, pid), { what: 'the next run', msMax: 20_000 });
+  await world.client.stop({ session: session.id });
+});
+
+test('stop is said with who did it, and nothing is resumed', async () => {
+  const { start } = somebody();
+  const session = await start({ prompt: steps(slow) });
+  await eventually(isWorking(session.id), { what: 'a turn' });
+  await world.client.stop({ session: session.id, by: 'ada' });
+  expect((await ended(session.id)).outcome).toEqual({ kind: 'stopped', by: 'ada' });
+});

@@ -1,0 +1,172 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { makeWorld } from '../world.ts';
+
+// Trouble that is no crash: limits, logins, budgets. The command line, a real daemon and the scripted agent.
+
+const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 }, resumes: { max: 7 } } } });
+afterAll(() => world[Symbol.asyncDispose]());
+
+const homes = mkdtempSync(join(world.state, 'homes-'));
+let count = 0;
+
+/** Each has a home of its own, and so an account of its own. */
+function somebody(manners: object = {}) {
+  const home = join(homes, `h${++count}`);
+  mkdirSync(join(home, '.outlast-scripted'), { recursive: true });
+  writeFileSync(join(home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
+  const cli = (...words: string[]) => world.cli(words, { cwd: home, env: { HOME: home } });
+  const at = (word: string) => (more: readonly string[]) => cli(word, '--agent', 'scripted', ...more);
+  return Object.assign(cli, {
+    start: (...words: string[]) => at('start')(words),
+    run: (...words: string[]) => at('run')(words),
+  });
+}
+
+const steps = (...list: object[]): string => `SCRIPT${JSON.stringify({ steps: list })}SCRIPT`;
+
+/** A usage limit that ends in so many seconds, met once; then the answer. */
+function limit(seconds: number, text = 'after the limit'): string {
+  const name = 'anthropic-ratelimit-unified';
+  const reset = Math.floor(Date.now() / 1000) + seconds;
+  const headers = { [`${name}-status`]: 'rejected', [`${name}-reset`]: String(reset) };
+  return steps({ status: 429, times: 1, headers }, { text });
+}
+
+const held = (cli: ReturnType<typeof somebody>, name: string) =>
+  eventually(async () => JSON.parse((await cli('show', name, '--json')).stdout).session.hold, { what: `${name} held` });
+
+test('a limit parks a session, is shown with its end, and a resume takes up what failed', async () => {
+  const cli = somebody();
+  const ran = await cli.run('--name', 'limited', '--wait', '20s', limit(7_200));
+  expect(ran).toMatchObject({ status: 7, stdout: '' });
+  expect(ran.stderr).toMatch(/limited is limited for 1h 59m \(until .*\); it goes on by itself/);
+  expect((await cli('list')).stdout).toMatch(/^limited +limited for 1h 59m \(until /m);
+  expect((await cli('show', 'limited')).stdout).toMatch(/^state +limited for 1h 59m \(until [\dT:-]+Z\)$/m);
+  expect(await cli('wait', 'limited')).toMatchObject({ status: 7 });
+  expect(await cli('resume', 'limited')).toMatchObject({ status: 0 });
+  expect(await cli('wait', 'limited', '--for', 'reply', '--timeout', '20s')).toMatchObject({
+    status: 0,
+    stdout: 'after the limit\n',
+  });
+  expect((await world.events('limited')).filter((type) => type.includes('limited'))).toEqual([
+    'session.limited',
+    'session.unlimited',
+  ]);
+});
+
+test('a plain run waits through a limit, says so once, and prints the reply when it is over', async () => {
+  const cli = somebody();
+  const running = cli.run('--name', 'patient', limit(7_200));
+  await eventually(async () => (await cli('wait', 'patient')).status === 7, { what: 'the limit', msMax: 20_000 });
+  await cli('resume', 'patient');
+  const ran = await running;
+  expect(ran).toMatchObject({ status: 0, stdout: 'after the limit\n' });
+  expect(ran.stderr.match(/waiting on/g)).toHaveLength(1);
+});
+
+test('a limit of one session keeps the next one of the account from trying, but not from a word', async () => {
+  const cli = somebody();
+  await cli.run('--name', 'first-one', '--wait', '20s', limit(7_200));
+  await cli.start('--name', 'next-one', 'hello');
+  await eventually(async () => (await cli('wait', 'next-one')).status === 7, { what: 'the limit', msMax: 20_000 });
+  expect(await world.events('next-one')).not.toContain('run.starting');
+  await cli('resume', 'next-one');
+  const waited = await cli('wait', 'next-one', '--for', 'reply', '--timeout', '20s');
+  expect(waited).toMatchObject({ status: 0, stdout: 'You said: hello\n' });
+});
+
+test('--on-limit stop lets the turn fail, ask holds until somebody says so', async () => {
+  const cli = somebody();
+  const stopped = await cli.run('--on-limit', 'stop', limit(7_200));
+  expect(stopped).toMatchObject({ status: 8 });
+  expect(stopped.stderr).toContain("You've hit your 5-hour limit");
+  const asking = await cli.run('--on-limit', 'ask', '--name', 'asking', limit(7_200, 'asked'));
+  expect(asking).toMatchObject({ status: 7 });
+  expect(asking.stderr).toContain('Go on: outlast resume asking');
+  expect(await held(cli, 'asking')).toEqual({ kind: 'limit', helps: 'resume' });
+  await cli('resume', 'asking');
+  expect((await cli('wait', 'asking', '--for', 'reply', '--timeout', '20s')).stdout).toBe('asked\n');
+});
+
+test('too much at once is tried again by itself', async () => {
+  const cli = somebody();
+  const ran = await cli.run('--name', 'busy', steps({ status: 529, times: 2 }, { text: 'got through' }));
+  expect(ran).toMatchObject({ status: 0, stdout: 'got through\n' });
+  expect((await world.events('busy')).filter((type) => type === 'prompt.delayed')).toHaveLength(2);
+});
+
+test.each([
+  ['login', { status: 401 }],
+  ['billing', { status: 400, body: 'Your credit balance is too low' }],
+  ['too-long', { status: 400, body: 'prompt is too long: 210000 tokens > 200000 maximum' }],
+  ['poisoned', { status: 400, body: 'messages.1: tool_use ids were found without tool_result blocks' }],
+] as const)('%s is held until somebody says that it shall go on', async (kind, trouble) => {
+  const cli = somebody();
+  const ran = await cli.run('--name', `held-${kind}`, steps({ ...trouble, times: 1 }, { text: 'fine again' }));
+  expect(ran).toMatchObject({ status: 7, stdout: '' });
+  expect(await held(cli, `held-${kind}`)).toEqual({ kind, helps: 'resume' });
+  await cli('resume', `held-${kind}`);
+  const waited = await cli('wait', `held-${kind}`, '--for', 'reply', '--timeout', '20s');
+  expect(waited).toMatchObject({ status: 0, stdout: 'fine again\n' });
+});
+
+test('a login that failed holds the next session of the account before it tries', async () => {
+  const cli = somebody();
+  await cli.run('--name', 'logged-out', steps({ status: 401 }));
+  await cli.start('--name', 'behind-it', 'hello');
+  expect(await held(cli, 'behind-it')).toEqual({ kind: 'login', helps: 'resume' });
+  expect(await world.events('behind-it')).not.toContain('run.starting');
+  await cli('resume', 'behind-it');
+  expect((await cli('wait', 'behind-it', '--for', 'reply', '--timeout', '20s')).stdout).toBe('You said: hello\n');
+});
+
+test('a budget that is used up holds before the next prompt, and counts anew after a resume', async () => {
+  const cli = somebody();
+  await cli.start('--name', 'frugal', '--budget-turns', '1', 'one');
+  await cli('wait', 'frugal', '--for', 'reply');
+  const second = await cli('converse', 'frugal', 'two');
+  expect(second).toMatchObject({ status: 7, stdout: '' });
+  expect(second.stderr).toContain('the budget of 1 turn is used up');
+  await cli('resume', 'frugal');
+  expect((await cli('wait', 'frugal', '--for', 'reply', '--timeout', '20s')).stdout).toBe('You said: two\n');
+  expect(await cli('converse', 'frugal', 'three')).toMatchObject({ status: 7 });
+  const { session, policy } = JSON.parse((await cli('show', 'frugal', '--json')).stdout);
+  expect(session.usage).toMatchObject({ turns: 2, tokens: expect.any(Number) });
+  expect(policy.budget).toEqual({ turns: 1, tokens: null, usd: null });
+});
+
+test('the policy is the caller’s, else the config’s, and is frozen when the session is created', async () => {
+  const cli = somebody();
+  await cli.start('--name', 'frozen', '--hang-after', '20m', '--memory', '4g');
+  const { policy } = JSON.parse((await cli('show', 'frozen', '--json')).stdout);
+  expect(policy).toMatchObject({
+    deadlineMsMax: null,
+    memoryBytesMax: 4 * 1024 ** 3,
+    resumes: { max: 7, windowMax: 5 },
+    backoff: { msMin: 0, msMax: 300_000 },
+    hang: { thinkMsMax: 1_200_000, toolMsMax: 3_600_000 },
+  });
+  for await (const { event, body } of world.client.events({ session: 'frozen' })) {
+    if (event === 'session.created')
+      expect(body.spec).toMatchObject({ policy: { thinkMsMax: 1_200_000, resumesMax: 7 } });
+  }
+});
+
+test('a number that means nothing is refused before anything is started', async () => {
+  const cli = somebody();
+  const ran = await cli.start('--name', 'never', '--hang-after', '1ms');
+  expect(ran).toMatchObject({ status: 2, stdout: '' });
+  expect(ran.stderr).toContain('policy.hang.thinkMsMax');
+  expect(await cli('show', 'never')).toMatchObject({ status: 3 });
+});
+
+test('resume does not answer a dialog: it says who can', async () => {
+  const cli = somebody({ dialog: 'trust' });
+  await cli.start('--live', '--pty', '--name', 'dialog', '--ready', '20s');
+  const resumed = await cli('resume', 'dialog', '--trust');
+  expect(resumed).toMatchObject({ status: 4 });
+  expect(resumed.stderr).toContain('answer it: outlast attach dialog');
+});

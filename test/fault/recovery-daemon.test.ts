@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { isRunning, partOf } from '../e2e/live.ts';
+import { eventually } from '../eventually.ts';
+import {
+  type Agent,
+  bash,
+  figures,
+  mark,
+  processesOf,
+  quantile,
+  recoveryWorld,
+  timed,
+  times,
+} from './recovery-world.ts';
+
+// The daemon is killed, frozen and exchanged under agents in the middle of their turns.
+
+/** Work for a while, with something to show for each step. */
+const work = (steps: number, delayMs: number): object[] => [
+  ...Array.from({ length: steps }, (_, i) => mark(String(i), { delayMs })),
+  { text: 'all of it' },
+];
+const lines = (steps: number): string[] => Array.from({ length: steps }, (_, i) => String(i));
+
+/** Answered, every step once, in one run, by the process it began with. */
+async function expectUnhurt(agent: Agent, steps: number, pid: number | null): Promise<void> {
+  expect(await agent.reply()).toMatchObject({ met: 'answered', reply: expect.stringMatching(/all of it$/) });
+  expect(agent.ledger()).toEqual(lines(steps));
+  const view = await agent.view();
+  expect(view).toMatchObject({ run: 1, resumes: 0 });
+  if (view.drive === 'live') expect(view.pid).toBe(pid);
+  expect((await agent.told()).filter((text) => text.startsWith('Go. SCRIPT'))).toHaveLength(1);
+}
+
+test('T-CRASH-2: the daemon killed again and again under agents at work: none lost, none doubled, all adopted', {
+  timeout: 900_000,
+}, async () => {
+  const [count, kills, steps] = [times(6, 30), times(4, 40), times(12, 80)];
+  await using place = await recoveryWorld();
+  const terminals = ['pty', 'tmux'] as const;
+  const wishes = Array.from({ length: count }, (_, i) => ({
+    live: i % 3 > 0,
+    terminal: terminals[i % 3 === 1 ? 0 : 1],
+    steps: work(steps, 400),
+  }));
+  const agents = await Promise.all(wishes.map((wish) => place.agent(wish)));
+  // What is being typed when a daemon dies is unsure, and never typed again: that is another test's.
+  for (const agent of agents) await agent.heard('prompt.accepted');
+  const pids = await Promise.all(agents.map(async (agent) => (await agent.view()).pid));
+  const took: number[] = [];
+  for (let kill = 0; kill < kills; kill += 1) {
+    const done = agents.reduce((sum, agent) => sum + agent.ledger().length, 0);
+    const { ms } = await timed(() => place.world.restart());
+    took.push(ms);
+    const isOver = (now: number): boolean => now >= count * steps;
+    await eventually(
+      () => {
+        const now = agents.reduce((sum, agent) => sum + agent.ledger().length, 0);
+        return now > done || isOver(now);
+      },
+      { msMax: 60_000, what: 'somebody who gets on' },
+    );
+  }
+  for (const [i, agent] of agents.entries()) await expectUnhurt(agent, steps, pids[i] ?? null);
+  const adopted = { p50Ms: quantile(took, 0.5), maxMs: Math.max(...took) };
+  figures('T-CRASH-2', { agents: count, kills, lost: 0, doubled: 0, ...adopted });
+});
+
+test('T-RST-2: one long turn outlives twenty daemons', { timeout: 300_000 }, async () => {
+  await using place = await recoveryWorld();
+  const agent = await place.agent({ live: true, steps: [bash('sleep 2; touch over'), { text: 'all of it' }] });
+  await agent.heard('tool.called');
+  const pid = await agent.pid();
+  for (let i = 0; i < times(5, 20); i += 1) await place.world.restart();
+  expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'all of it' });
+  expect(await agent.view()).toMatchObject({ run: 1, pid, resumes: 0 });
+});
+
+test.each(['launcher', 'holder', 'command'])(
+  'T-CRASH-3: the %s of a live agent killed, it goes on once',
+  {
+    timeout: 600_000,
+  },
+  async (part) => {
+    const took: number[] = [];
+    for (let round = 0; round < times(1, 15); round += 1) {
+      await using place = await recoveryWorld();
+      const agent = await place.agent({ live: true, steps: work(4, 300), manners: { flushMs: 0 } });
+      await agent.heard('tool.ended');
+      const pid = await partOf(place.world, agent.session.id, part);
+      const { ms } = await timed(async () => {
+        process.kill(pid, 'SIGKILL');
+        await agent.heard('run.faulted');
+      });
+      took.push(ms);
+      expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'all of it' });
+      expect(agent.ledger()).toEqual(lines(4));
+      expect(agent.runs()).toEqual(['2']);
+    }
+    figures('T-CRASH-3', { part, n: took.length, p50Ms: quantile(took, 0.5), maxMs: Math.max(...took) });
+  },
+);
+
+const THINK_MS = 4_000;
+const FREEZE_MS = 7_000;
+
+test('T-SUSP-1: a daemon that was frozen makes no verdict over agents that went on without it', {
+  timeout: 120_000,
+}, async () => {
+  await using place = await recoveryWorld();
+  const policy = { hang: { thinkMsMax: THINK_MS, toolMsMax: THINK_MS } };
+  const steps = work(10, 1_000);
+  const agents = await Promise.all([false, true].map((live) => place.agent({ live, steps, policy })));
+  for (const agent of agents) await agent.heard('tool.ended');
+  const pids = await Promise.all(agents.map((agent) => agent.pid()));
+  const { pid } = await place.world.client.daemonStatus();
+  await frozen([pid], FREEZE_MS);
+  for (const [i, agent] of agents.entries()) await expectUnhurt(agent, 10, pids[i] ?? null);
+});
+
+test('T-SUSP-2: when all were frozen together, nobody is said to have hung', { timeout: 120_000 }, async () => {
+  await using place = await recoveryWorld();
+  const policy = { hang: { thinkMsMax: THINK_MS, toolMsMax: THINK_MS } };
+  // It says a word after the other: its time stands still while it is frozen, as the network's would.
+  const slow = { text: 'one two three four five six seven eight nine ten all of it', pace: 250 };
+  const wishes = [false, true].map((live) => ({ live, steps: [mark('0'), slow], policy }));
+  const agents = await Promise.all(wishes.map((wish) => place.agent(wish)));
+  for (const agent of agents) await agent.heard('tool.ended');
+  const pids = await Promise.all(agents.map((agent) => agent.pid()));
+  const { pid } = await place.world.client.daemonStatus();
+  const theirs = agents.flatMap(({ session }) => processesOf(session.id).map((one) => one.pid));
+  await frozen([pid, ...theirs], 2 * FREEZE_MS);
+  for (const [i, agent] of agents.entries()) await expectUnhurt(agent, 1, pids[i] ?? null);
+});
+
+/** Stops processes of ours for a while, as a paused container does. */
+async function frozen(pids: readonly number[], forMs: number): Promise<void> {
+  for (const pid of pids) tell(pid, 'SIGSTOP');
+  try {
+    execFileSync('sleep', [String(forMs / 1000)]);
+  } finally {
+    for (const pid of [...pids].reverse()) tell(pid, 'SIGCONT');
+  }
+}
+
+function tell(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // A short one, which is over.
+  }
+}
+
+test('T-UPG-1: an older daemon refuses the journal of a newer one and touches nothing; the agents go on', async () => {
+  await using place = await recoveryWorld();
+  const agent = await place.agent({ live: true, steps: work(8, 400) });
+  await agent.heard('prompt.accepted');
+  const pid = await agent.pid();
+  await place.world.kill();
+  const path = join(place.world.state, 'outlast.db');
+  const version = setVersion(path, 999);
+  const before = digest(path);
+  await expect(place.world.start()).rejects.toThrow(/newer outlast/);
+  expect(digest(path)).toBe(before);
+  expect(isRunning(pid)).toBe(true);
+  setVersion(path, version);
+  await place.world.start();
+  await expectUnhurt(agent, 8, pid);
+});
+
+test('T-UPG-2: a newer daemon adopts what an older one had begun, whose lines say less of a session', async () => {
+  await using place = await recoveryWorld();
+  const agents = await Promise.all([false, true].map((live) => place.agent({ live, steps: work(8, 400) })));
+  for (const agent of agents) await agent.heard('prompt.accepted');
+  const pids = await Promise.all(agents.map((agent) => agent.pid()));
+  await place.world.kill();
+  const path = join(place.world.state, 'outlast.db');
+  setVersion(path, BEFORE_RECOVERY);
+  const db = new DatabaseSync(path);
+  const newer = ['usage', 'resumes', 'resumedAtMs', 'word', 'progressAtMs', 'counted', 'prompts[0].unknown'];
+  db.exec(`UPDATE sessions SET state = json_remove(state, ${newer.map((name) => `'$.${name}'`).join(', ')})`);
+  db.close();
+  await place.world.start();
+  const { length } = (await place.world.client.list()).sessions;
+  expect(length).toBe(2);
+  for (const [i, agent] of agents.entries()) await expectUnhurt(agent, 8, pids[i] ?? null);
+});
+
+/** The shape of the journal before sessions knew of limits, use and resumes. */
+const BEFORE_RECOVERY = 2;
+
+function setVersion(path: string, version: number): number {
+  const db = new DatabaseSync(path);
+  const before = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+  db.exec(`PRAGMA user_version = ${version}; PRAGMA wal_checkpoint(TRUNCATE);`);
+  db.close();
+  return before;
+}
+
+function digest(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}

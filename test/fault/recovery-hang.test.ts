@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import type { EventView } from '../../src/api/shapes.ts';
+import { type Agent, bash, figures, mark, quantile, recoveryWorld, times } from './recovery-world.ts';
+
+// A turn that hangs is found and taken up again; one that only takes long is left alone.
+
+const THINK_MS = 2_000;
+/** What a verdict may take beyond the policy. */
+const SLACK_MS = 10_000;
+const QUICK = { hang: { thinkMsMax: THINK_MS, toolMsMax: 60_000, interruptMsMax: 3_000 } };
+
+const atMs = (events: readonly EventView[], name: string): number =>
+  Date.parse(events.find(({ event }) => event === name)?.ts ?? '');
+
+/** From the last thing it did to the verdict. */
+async function foundAfterMs(agent: Agent, verdict: string): Promise<number> {
+  const events = await agent.events();
+  return atMs(events, verdict) - atMs(events, 'tool.ended');
+}
+
+test.each(['headers', 'stream', 'pings'])(
+  'T-HANG-2: in turns, one that hangs at its %s is ended and finishes',
+  {
+    timeout: 600_000,
+  },
+  async (hang) => {
+    const found: number[] = [];
+    for (let round = 0; round < times(1, 10); round += 1) {
+      await using place = await recoveryWorld();
+      const steps = [mark('a'), { hang, times: 1 }, mark('b'), { text: 'finished' }];
+      const agent = await place.agent({ steps, policy: QUICK, manners: { flushMs: 0 } });
+      expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'finished' });
+      const faulted = await agent.heard('run.faulted');
+      expect(faulted.body).toMatchObject({ fault: { kind: 'stalled' } });
+      found.push(await foundAfterMs(agent, 'run.faulted'));
+      expect(agent.ledger()).toEqual(['a', 'b']);
+      expect(await agent.view()).toMatchObject({ run: 2, resumes: 1 });
+    }
+    expect(Math.min(...found)).toBeGreaterThanOrEqual(THINK_MS);
+    expect(Math.max(...found)).toBeLessThan(THINK_MS + SLACK_MS);
+    figures('T-HANG-2', { hang, n: found.length, p50Ms: quantile(found, 0.5), maxMs: Math.max(...found) });
+  },
+);
+
+test('T-HANG-2: a live one is interrupted first; where that helps, its process stays', {
+  timeout: 600_000,
+}, async () => {
+  const found: number[] = [];
+  for (let round = 0; round < times(1, 10); round += 1) {
+    await using place = await recoveryWorld();
+    const steps = [mark('a'), { hang: 'stream', times: 1 }, mark('b'), { text: 'finished' }];
+    const agent = await place.agent({ live: true, steps, policy: QUICK, manners: { flushMs: 0 } });
+    const pid = await agent.pid();
+    expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'finished' });
+    found.push(await foundAfterMs(agent, 'turn.interrupting'));
+    expect(agent.ledger()).toEqual(['a', 'b']);
+    expect(await agent.view()).toMatchObject({ run: 1, pid, resumes: 0 });
+  }
+  expect(Math.max(...found)).toBeLessThan(THINK_MS + SLACK_MS);
+  figures('T-HANG-2', { hang: 'live', n: found.length, p50Ms: quantile(found, 0.5), maxMs: Math.max(...found) });
+});
+
+test('T-HANG-2: a live one that an interrupt does not reach is ended, and finishes in the next run', {
+  timeout: 600_000,
+}, async () => {
+  await using place = await recoveryWorld();
+  const steps = [mark('a'), { delayMs: 60_000, text: 'too late' }];
+  const agent = await place.agent({ live: true, steps, policy: QUICK, manners: { flushMs: 0 } });
+  await agent.heard('tool.ended');
+  const pid = await agent.pid();
+  // It hears no key any more, and paints nothing.
+  process.kill(pid, 'SIGSTOP');
+  await agent.heard('turn.interrupting');
+  const faulted = await agent.heard('run.faulted');
+  expect(faulted.body).toMatchObject({ fault: { kind: 'stalled' } });
+  await agent.heard('run.opened', 2);
+  expect(await agent.pid()).not.toBe(pid);
+  expect(agent.runs()).toEqual(['2']);
+  expect(agent.ledger()).toEqual(['a']);
+});
+
+test('T-HANG-1: a live one that never shows its input box is ended and begun again', async () => {
+  await using place = await recoveryWorld();
+  const agent = await place.agent({
+    live: true,
+    text: 'hello',
+    manners: { startMs: 60_000 },
+    policy: { startMsMax: 1_000, resumes: { windowMax: 1 } },
+  });
+  const { session } = await agent.session.wait({ timeoutMs: 45_000 });
+  expect(session).toMatchObject({ phase: 'ended', run: 2, outcome: { kind: 'abandoned' } });
+  const faulted = await agent.heard('run.faulted');
+  expect(faulted.body).toMatchObject({ fault: { kind: 'unready' } });
+});
+
+const SLOW: Readonly<Record<string, readonly object[]>> = {
+  'a quiet tool': [bash('sleep 6; echo b >> ledger')],
+  'a tool that computes': [
+    bash('end=$(($(date +%s) + 6)); while [ $(date +%s) -lt $end ]; do :; done; echo b >> ledger'),
+  ],
+  'thoughts, each below the bound': [
+    mark('b', { delayMs: 1_300, think: 'hm' }),
+    mark('c', { delayMs: 1_300, think: 'hm' }),
+    { text: 'finished', delayMs: 1_300 },
+  ],
+  'a server that is overloaded': [mark('b'), { status: 529, times: 2 }, { text: 'finished' }],
+};
+
+test('T-HANG-5: what takes long is no hang: a quiet tool, one that computes, slow thoughts, an overloaded server', {
+  timeout: 600_000,
+}, async () => {
+  const rounds = times(1, 10);
+  let verdicts = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    await using place = await recoveryWorld();
+    const all = Object.values(SLOW).flatMap((steps) => [false, true].map((live) => ({ steps, live, policy: QUICK })));
+    const agents = await Promise.all(all.map((wish) => place.agent(wish)));
+    for (const agent of agents) {
+      expect((await agent.reply()).met).toBe('answered');
+      const types = (await agent.events()).map(({ event }) => event);
+      verdicts += types.filter((type) => type === 'run.faulted' || type === 'turn.interrupting').length;
+    }
+  }
+  expect(verdicts).toBe(0);
+  figures('T-HANG-5', { n: rounds * Object.keys(SLOW).length * 2, false: verdicts });
+});

@@ -1,0 +1,146 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { type Agent, bash, figures, mark, quantile, recoveryWorld, story, timed, times } from './recovery-world.ts';
+
+// The agent is killed at several moments of its turn. Its conversation goes on: the same one, once.
+
+const STEPS = [
+  mark('a', { delayMs: 300 }),
+  bash('echo b >> ledger; sleep 0.3'),
+  mark('c', { delayMs: 300 }),
+  { text: 'all done', delayMs: 200 },
+];
+
+const MOMENTS = {
+  'as soon as it is there': async (agent: Agent) => agent.pid(),
+  'when it took the prompt': async (agent: Agent) => agent.heard('prompt.accepted'),
+  'in the middle of a tool': async (agent: Agent) =>
+    eventually(() => agent.ledger().includes('b'), { msMax: 30_000, what: 'the second tool' }),
+  'between two tools': async (agent: Agent) => agent.heard('tool.ended', 2),
+  'after its last tool': async (agent: Agent) => agent.heard('tool.ended', 3),
+} as const;
+
+const cases = (['turns', 'live'] as const).flatMap((drive) =>
+  (Object.keys(MOMENTS) as (keyof typeof MOMENTS)[]).map((moment) => [drive, moment] as const),
+);
+
+test.each(cases)(
+  'T-RES-1: an agent in %s, killed %s, goes on with the same conversation',
+  {
+    timeout: 600_000,
+  },
+  async (drive, moment) => {
+    const rounds = times(1, 12);
+    const took: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await using place = await recoveryWorld();
+      const agent = await place.agent({ live: drive === 'live', steps: STEPS, manners: { flushMs: 0 } });
+      await MOMENTS[moment](agent);
+      const pid = await agent.pid();
+      process.kill(pid, 'SIGKILL');
+      let most = 0;
+      const watched = eventually(
+        async () => {
+          most = Math.max(most, agent.runs().length);
+          return (await agent.view()).lastTurn !== null;
+        },
+        { msMax: 45_000, what: 'an answer' },
+      );
+      const { ms } = await timed(() => watched);
+      took.push(ms);
+      expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'all done' });
+      expect(most).toBeLessThanOrEqual(1);
+      const { run, conversation } = await agent.view();
+      expect(run).toBe(2);
+      const opened = (await agent.events()).filter(({ event }) => event === 'conversation.opened');
+      expect(new Set(opened.map(({ body }) => body.conversation))).toEqual(new Set([conversation]));
+      const said = await agent.told();
+      expect(said.filter((text) => text.startsWith('Go. SCRIPT'))).toHaveLength(1);
+      // What was not written down before the kill is done again by the story; nothing that was is.
+      expect(agent.ledger()).toEqual(['a', 'b', 'c']);
+    }
+    figures('T-RES-1', {
+      drive,
+      moment,
+      n: rounds,
+      violations: 0,
+      p50Ms: quantile(took, 0.5),
+      maxMs: Math.max(...took),
+    });
+  },
+);
+
+/** Clears the conversation as a person would, gives it a prompt, and kills the agent in the middle of it. */
+async function clearedAndKilled(agent: Agent) {
+  await agent.reply();
+  const before = (await agent.view()).conversation;
+  await agent.session.write({ paste: '/clear' });
+  await agent.session.write({ keys: ['Enter'] });
+  const after = await eventually(async () => {
+    const { conversation, phase } = await agent.view();
+    return conversation !== before && phase === 'idle' && conversation;
+  });
+  const { prompt } = await agent.session.prompt(story(mark('x'), { delayMs: 1_000, text: 'second done' }));
+  await agent.heard('tool.ended');
+  process.kill(await agent.pid(), 'SIGKILL');
+  return { before, after, replied: await agent.session.reply({ prompt, timeoutMs: 30_000 }) };
+}
+
+test('T-RES-3: after /clear the new conversation is the one that is resumed', async () => {
+  await using place = await recoveryWorld();
+  const agent = await place.agent({ live: true, text: 'first words', manners: { flushMs: 0 } });
+  const { after, replied } = await clearedAndKilled(agent);
+  expect(replied).toMatchObject({ met: 'answered', reply: 'second done' });
+  expect((await agent.view()).conversation).toBe(after);
+  expect(agent.ledger()).toEqual(['x']);
+});
+
+test('T-RES-3: after /clear, with nothing written down yet, a conversation of its own is begun', async () => {
+  await using place = await recoveryWorld();
+  const agent = await place.agent({ live: true, text: 'first words', manners: { flushMs: 2_000 } });
+  const { before, replied } = await clearedAndKilled(agent);
+  expect(replied).toMatchObject({ met: 'answered', reply: 'second done' });
+  const { run, conversation } = await agent.view();
+  expect(run).toBe(2);
+  expect(conversation).not.toBe(before);
+});
+
+test('T-RES-4: an agent whose folder is gone is given up, and says why', async () => {
+  await using place = await recoveryWorld();
+  const agent = await place.agent({ steps: [{ delayMs: 30_000, text: 'never' }] });
+  await agent.heard('prompt.accepted');
+  rmSync(agent.workspace, { recursive: true });
+  process.kill(await agent.pid(), 'SIGKILL');
+  const { session } = await agent.session.wait({ timeoutMs: 30_000 });
+  expect(session).toMatchObject({ phase: 'ended', outcome: { kind: 'abandoned' } });
+  expect(session.outcome?.why).toContain('its folder could not be entered');
+  expect(agent.runs()).toEqual([]);
+});
+
+test('T-RST-1: an agent that exits at once is resumed as often as its policy says, and then given up', async () => {
+  await using place = await recoveryWorld();
+  const agent = await place.agent({
+    steps: [{ exit: 1 }],
+    policy: { resumes: { windowMax: 3 } },
+  });
+  const { session } = await agent.session.wait({ timeoutMs: 45_000 });
+  expect(session).toMatchObject({ phase: 'ended', run: 4, outcome: { kind: 'abandoned' } });
+  expect(agent.runs()).toEqual([]);
+});
+
+test('T-RST-3: when too many of a host break at once, the rest waits for a person', { timeout: 120_000 }, async () => {
+  await using place = await recoveryWorld();
+  const count = times(6, 40);
+  const agents = await Promise.all(Array.from({ length: count }, () => place.agent({ steps: [{ exit: 1 }] })));
+  const views = () => Promise.all(agents.map((agent) => agent.view()));
+  await eventually(async () => (await views()).every(({ phase }) => phase === 'held' || phase === 'ended'), {
+    msMax: 90_000,
+    what: 'an end of all the resumes',
+  });
+  const seen = await views();
+  const resumes = seen.reduce((sum, view) => sum + view.resumes, 0);
+  expect(resumes).toBeLessThanOrEqual(20);
+  expect(seen.some(({ hold }) => hold?.kind === 'host')).toBe(true);
+  figures('T-RST-3', { agents: count, resumes });
+});

@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PolicyInput } from '../../src/api/policy-shape.ts';
+import type { EventView, SessionView } from '../../src/api/shapes.ts';
+import { realClock } from '../../src/base/clock.ts';
+import type { Session } from '../../src/client/index.ts';
+import type { Manners } from '../../src/scripted/manners.ts';
+import { eventually } from '../eventually.ts';
+import { makeWorld, type World, type WorldOptions } from '../world.ts';
+
+/** At their full counts, or at a few that show it works at all. */
+export const isCampaign = process.env.OUTLAST_TEST_CAMPAIGN !== undefined;
+export const times = (few: number, many: number): number => (isCampaign ? many : few);
+
+export interface AgentOptions {
+  readonly live?: boolean;
+  readonly terminal?: 'pty' | 'tmux';
+  readonly steps?: readonly object[];
+  readonly text?: string;
+  readonly policy?: PolicyInput;
+  readonly manners?: Partial<Manners>;
+  readonly keepOpen?: boolean;
+  /** Whose home, and so whose account it uses; else one of its own. */
+  readonly home?: string;
+}
+
+/** A scripted agent at work, and what it did. */
+export interface Agent {
+  readonly session: Session;
+  readonly home: string;
+  readonly workspace: string;
+  /** The lines that its tools wrote. */
+  ledger(): string[];
+  view(): Promise<SessionView>;
+  pid(): Promise<number>;
+  events(): Promise<EventView[]>;
+  /** Waits until it has happened. */
+  heard(event: string, count?: number): Promise<EventView>;
+  reply(msMax?: number): Promise<{ met: string; reply: string | null }>;
+  /** How often the agent was told each thing, by its own transcript. */
+  told(): Promise<string[]>;
+  /** The runs in which the agent lives now: never more than one. */
+  runs(): string[];
+}
+
+/** A daemon and a place for agents that play stories. */
+export async function recoveryWorld(options: WorldOptions = {}) {
+  const world = await makeWorld(options);
+  const homes = mkdtempSync(join(world.state, 'homes-'));
+  let count = 0;
+  const agent = async (wish: AgentOptions): Promise<Agent> => {
+    count += 1;
+    const home = wish.home ?? join(homes, String(count));
+    const workspace = join(homes, `w${count}`);
+    mkdirSync(join(home, '.outlast-scripted'), { recursive: true });
+    mkdirSync(workspace);
+    writeFileSync(join(home, '.outlast-scripted', 'manners.json'), JSON.stringify(wish.manners ?? {}));
+    const session = await world.client.start({ ...startOf(wish), cwd: workspace, env: homeEnv(home) });
+    return agentOf(world, session, { home, workspace });
+  };
+  return { world, agent, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
+}
+
+/** The same with a daemon whose wall clock can be set. */
+export async function shiftedWorld() {
+  const folder = mkdtempSync(join(tmpdir(), 'outlast-shift-'));
+  const file = join(folder, 'ms');
+  const shift = (ms: number): void => writeFileSync(file, String(ms));
+  shift(0);
+  const read = `Number(readFileSync(${JSON.stringify(file)}, 'utf8'))`;
+  const code = `import { readFileSync } from 'node:fs'; const now = Date.now; Date.now = () => now() + ${read};`;
+  writeFileSync(join(folder, 'shift.mjs'), code);
+  const place = await recoveryWorld({ wrap: ['env', `NODE_OPTIONS=--import=${join(folder, 'shift.mjs')}`] });
+  return {
+    ...place,
+    shift,
+    [Symbol.asyncDispose]: async () => {
+      await place[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type RecoveryWorld = Awaited<ReturnType<typeof recoveryWorld>>;
+
+/** A prompt that carries the story of its turn. */
+export const story = (...steps: readonly object[]): string => `Go. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
+export const bash = (command: string, more: object = {}): object => ({ tool: 'Bash', input: { command }, ...more });
+/** A tool that leaves a line in the ledger. */
+export const mark = (word: string, more: object = {}): object => bash(`echo ${word} >> ledger`, more);
+
+/** A line of figures for the report of a campaign. */
+export function figures(id: string, values: Record<string, number | string>): void {
+  if (isCampaign) process.stdout.write(`${JSON.stringify({ id, ...values })}\n`);
+}
+
+/** How long something takes. */
+export async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+  const clock = realClock();
+  const beganMs = clock.steadyMs();
+  return { value: await work(), ms: clock.steadyMs() - beganMs };
+}
+
+/** Looks for a while at something that must not happen. */
+export async function never(check: () => Promise<boolean> | boolean, forMs: number, what: string): Promise<void> {
+  const clock = realClock();
+  const endMs = clock.steadyMs() + forMs;
+  while (clock.steadyMs() < endMs) {
+    if (await check()) throw new Error(`${what} happened`);
+    await clock.sleep(50);
+  }
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function homeEnv(home: string): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: home };
+}
+
+function startOf({ live = false, terminal = 'pty', steps, text, policy = {}, keepOpen = true }: AgentOptions) {
+  return {
+    agent: 'scripted',
+    drive: live ? ('live' as const) : ('turns' as const),
+    ...(live ? { terminal } : {}),
+    ...(steps === undefined && text === undefined ? {} : { prompt: text ?? story(...(steps ?? [])) }),
+    keepOpen,
+    graceMs: 500,
+    policy: { backoff: { msMin: 50, msMax: 500 }, ...policy },
+  };
+}
+
+function agentOf(world: World, session: Session, { home, workspace }: { home: string; workspace: string }): Agent {
+  const view = async (): Promise<SessionView> => (await session.show()).session;
+  const events = async (): Promise<EventView[]> => {
+    const all: EventView[] = [];
+    for await (const event of world.client.events({ session: session.id })) all.push(event);
+    return all;
+  };
+  return {
+    session,
+    home,
+    workspace,
+    ledger: () => linesOf(join(workspace, 'ledger')),
+    view,
+    pid: () => eventually(async () => (await view()).pid, { what: 'a process', msMax: 30_000 }),
+    events,
+    heard: (name, count = 1) =>
+      eventually(async () => (await events()).filter(({ event }) => event === name)[count - 1], {
+        what: `${name}, ${count} times`,
+        msMax: 45_000,
+      }),
+    reply: (msMax = 45_000) => session.reply({ timeoutMs: msMax }),
+    told: async () => {
+      const path = (await view()).transcript;
+      return path === null ? [] : linesOf(path).flatMap(userText);
+    },
+    runs: () => runsOf(session.id),
+  };
+}
+
+function userText(line: string): string[] {
+  const { type, message } = JSON.parse(line);
+  return type === 'user' && typeof message?.content === 'string' ? [message.content] : [];
+}
+
+function runsOf(id: string): string[] {
+  const agents = processesOf(id).filter(({ pid }) => read(`/proc/${pid}/cmdline`).includes('scripted.js\0'));
+  return [...new Set(agents.map(({ run }) => run))];
+}
+
+/** The processes that carry the mark of a session. */
+export function processesOf(id: string): { pid: number; run: string }[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    const [, run] = new RegExp(`OUTLAST_RUN=${id}\\.(\\d+)`).exec(read(`/proc/${name}/environ`)) ?? [];
+    return run === undefined ? [] : [{ pid: Number(name), run }];
+  });
+}
+
+function linesOf(path: string): string[] {
+  return read(path).split('\n').filter(Boolean);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
