@@ -2,15 +2,14 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { agentProgram } from '../scripts/agents.ts';
+import { join } from 'node:path';
+import { environment, installAgent } from '../test/agents/home.ts';
 import { startModelServer } from '../test/e2e-real/model-server.ts';
 import { eventually } from '../test/eventually.ts';
 import { makeWorld, type World } from '../test/world.ts';
 import { ms, percentile, report, timeMs, times } from './measure.ts';
 
 const VERSION = '2.1.325';
-const KEY = 'sk-none-0000000000000000000000000000';
 const MANY = 20;
 /** The turn that every session plays: one tool call and a reply. */
 const STORY = `go SCRIPT${JSON.stringify({
@@ -23,7 +22,7 @@ export async function agents(): Promise<void> {
   const server = await startModelServer();
   try {
     await using world = await makeWorld();
-    const env = environment(root, server.url);
+    const env = homeOf(root, server.url);
     await hook(world, root);
     await live(world, root, env);
     await many(world, root, env);
@@ -33,30 +32,11 @@ export async function agents(): Promise<void> {
   }
 }
 
-function environment(root: string, url: string): Record<string, string> {
-  for (const name of ['home', 'config', 'workspace', 'spool', 'news']) mkdirSync(join(root, name));
-  const seed = {
-    hasCompletedOnboarding: true,
-    officialMarketplaceAutoInstallAttempted: true,
-    officialMarketplaceAutoInstalled: true,
-    customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
-  };
-  writeFileSync(join(root, 'config', '.claude.json'), JSON.stringify(seed));
-  return {
-    PATH: `${dirname(agentProgram(VERSION))}:${process.env.PATH ?? ''}`,
-    HOME: join(root, 'home'),
-    SHELL: '/bin/bash',
-    LANG: 'C.UTF-8',
-    TERM: 'xterm-256color',
-    CLAUDE_CONFIG_DIR: join(root, 'config'),
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: KEY,
-    DISABLE_TELEMETRY: '1',
-    DISABLE_AUTOUPDATER: '1',
-    DISABLE_ERROR_REPORTING: '1',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    IS_SANDBOX: '1',
-  };
+/** A home for the agent, as after its first start. */
+function homeOf(root: string, url: string): Record<string, string> {
+  for (const name of ['bin', 'home', 'config', 'workspace', 'spool', 'news']) mkdirSync(join(root, name));
+  installAgent(root, VERSION, false);
+  return environment(root, url);
 }
 
 async function hook(world: World, root: string): Promise<void> {

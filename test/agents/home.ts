@@ -28,7 +28,8 @@ export function environment(root: string, url: string | null): Record<string, st
   };
 }
 
-function seed(root: string, isTrusted: boolean): void {
+/** Settings as after the first start. */
+export function seed(root: string, isTrusted: boolean, more: Readonly<Record<string, unknown>> = {}): void {
   const workspace = join(root, 'workspace');
   const settings = {
     hasCompletedOnboarding: true,
@@ -37,6 +38,7 @@ function seed(root: string, isTrusted: boolean): void {
     officialMarketplaceAutoInstalled: true,
     customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
     projects: isTrusted ? { [workspace]: { hasTrustDialogAccepted: true } } : {},
+    ...more,
   };
   writeFileSync(join(root, 'config/.claude.json'), JSON.stringify(settings));
 }

@@ -8,6 +8,7 @@ import { type ClaudePlan, type ConversationPlan, claudeLaunch } from '../../src/
 import { readStateFile, type StateFile } from '../../src/agent/claude/state-file.ts';
 import type { Launch } from '../../src/core/launch.ts';
 import type { RunRef } from '../../src/terminal/terminal.ts';
+import { environment, seed } from '../agents/home.ts';
 import { eventually } from '../eventually.ts';
 import { type TmuxTestWorld, tmuxWorld } from '../tmux-world.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
@@ -56,7 +57,6 @@ export interface WorldOptions {
   readonly isBypassAccepted?: boolean;
 }
 
-const KEY = 'sk-none-0000000000000000000000000000';
 const MODEL = 'claude-sonnet-4-6';
 
 /** Makes the world; its end takes everything away, and fails when a process was left that nobody ended. */
@@ -67,13 +67,18 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
   for (const name of ['home', 'config', 'workspace', 'hooks', 'turns']) mkdirSync(inside(name));
   const server = await startModelServer();
   const tmux = tmuxWorld();
-  if (options.config !== 'empty') seedConfig(inside('config'), inside('workspace'), options);
+  if (options.config !== 'empty') seedConfig(root, options);
   const settings = hookSettings(writeHook(root));
   const launch: ClaudeWorld['launch'] = (drive, conversation, change = {}) => {
     const { env = {}, ...plan } = change;
     const made = claudeLaunch({
       ...{ program, drive, conversation, settings, mode: 'bypassPermissions', manualWord: manualWord(options.version) },
-      ...{ model: MODEL, extra: [], env: environment(root, server.url), envNames: [] },
+      ...{
+        model: MODEL,
+        extra: [],
+        env: { ...environment(root, server.url), PATH: process.env.PATH ?? '' },
+        envNames: [],
+      },
       ...plan,
     });
     if (!made.ok) throw new Error(`refused: ${JSON.stringify(made.refused)}`);
@@ -99,39 +104,8 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
   };
 }
 
-/** Only loopback: whatever else Claude Code would call is switched off. */
-function environment(root: string, url: string): Record<string, string> {
-  return {
-    PATH: process.env.PATH ?? '',
-    HOME: join(root, 'home'),
-    // Otherwise the agent's own choice depends on what is installed.
-    SHELL: '/bin/bash',
-    LANG: 'C.UTF-8',
-    TERM: 'xterm-256color',
-    CLAUDE_CONFIG_DIR: join(root, 'config'),
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: KEY,
-    DISABLE_TELEMETRY: '1',
-    DISABLE_AUTOUPDATER: '1',
-    DISABLE_ERROR_REPORTING: '1',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    // Claude Code lets root bypass its questions only where it is told that it sits in a sandbox.
-    IS_SANDBOX: '1',
-  };
-}
-
-function seedConfig(folder: string, workspace: string, options: WorldOptions): void {
-  const { isTrusted = true, isBypassAccepted = true } = options;
-  const seed = {
-    hasCompletedOnboarding: true,
-    // Otherwise the full screen clones a list of plugins from the net.
-    officialMarketplaceAutoInstallAttempted: true,
-    officialMarketplaceAutoInstalled: true,
-    customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
-    ...(isBypassAccepted && { bypassPermissionsModeAccepted: true }),
-    projects: isTrusted ? { [workspace]: { hasTrustDialogAccepted: true } } : {},
-  };
-  writeFileSync(join(folder, '.claude.json'), JSON.stringify(seed));
+function seedConfig(root: string, { isTrusted = true, isBypassAccepted = true }: WorldOptions): void {
+  seed(root, isTrusted, isBypassAccepted ? { bypassPermissionsModeAccepted: true } : {});
 }
 
 function manualWord(version: string): ClaudePlan['manualWord'] {
