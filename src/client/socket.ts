@@ -155,8 +155,9 @@ function isRepeatable(name: OperationName, input: object): boolean {
   return ROUTES[name].method === 'GET' || REPEATABLE.has(name) || isKeyed;
 }
 
+/** ECONNRESET: whoever was called died before it could answer the door. */
 function isNobodyThere(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(errnoOf(error));
+  return ['ENOENT', 'ENOTDIR', 'ECONNREFUSED', 'ECONNRESET'].includes(errnoOf(error));
 }
 
 function unreachable(path: string, cause: unknown): OutlastError {
