@@ -13,6 +13,8 @@ const READY_LOOK_MS = 50;
 const WORK_LOOK_MS = 2_000;
 /** A turn that rests for so long without an answer is over. */
 const LEFT_MS = 5_000;
+/** The dialog that some agents open at a limit. */
+const LIMIT = 'limit';
 /** What may hang is looked at so often. */
 const HANG_LOOK_MS = 10_000;
 /** After a key the screen shows for a moment what was before. */
@@ -20,6 +22,9 @@ const SETTLE_MS = 300;
 
 /** A live agent that has not said yet that it is ready. */
 export function nextStarting(s: Session, phase: Extract<Phase, { at: 'starting' }>, sight: Sight, nowMs: number): Step {
+  // An agent may ask what to do about a limit that is over. No key goes into that; a new run is not asked.
+  const isAsked = sight.screen.is === 'dialog' && sight.screen.why.kind === LIMIT;
+  if (isAsked && (s.prompts[0]?.troubles ?? 0) > 0) return faulted(s, { kind: 'cut' }, nowMs);
   if (sight.screen.is === 'dialog') return append({ type: 'session.held', run: phase.run, why: sight.screen.why });
   if (isAtRest(sight) || sight.screen.is === 'busy') return append({ type: 'run.ready', run: phase.run });
   const dueMs = phase.sinceMs + s.spec.policy.startMsMax;

@@ -48,6 +48,20 @@ describe('a usage limit', () => {
     expect(asked).toMatchObject({ type: 'session.held', why: { kind: 'limit', word: true } });
   });
 
+  test('that an agent asks about on its screen ends in a new run, not in a key of ours', () => {
+    const why = { kind: 'limit', text: '' };
+    const asked = { screen: { is: 'dialog', why } } as const;
+    const over: EventBody[] = [
+      failed({ kind: 'limited', untilMs: null }),
+      { type: 'session.limited', run: 1, untilMs: 0, text: '' },
+      { type: 'session.unlimited', run: 1 },
+    ];
+    const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...over);
+    expect(step(s, asked)).toMatchObject({ type: 'run.faulted', fault: { kind: 'cut' } });
+    const fresh = told(LIVE, ...READY.slice(0, 2));
+    expect(step(fresh, asked)).toMatchObject({ type: 'session.held' });
+  });
+
   test('of another session holds until it is over, and not who stops at limits', () => {
     const account = { limitedUntilMs: WALL_MS + 5, login: 'fine', leads: true, answeredAtMs: null } as const;
     const queued = [...READY, ...prompted('p1', 'queued')];

@@ -12,6 +12,8 @@ const NEEDS: Readonly<Record<Dialog, string>> = {
   plan: 'The agent shows a plan and asks whether to go on. Attach and answer.',
   model: 'A choice of models is open. Attach and choose, or press Escape there.',
   resume: 'A choice of conversations is open. Attach and choose, or press Escape there.',
+  limit:
+    'Claude Code asks what to do about its usage limit. Attach and answer, or wait: after the limit it is begun anew.',
   other: 'A dialog is open that we do not know. Attach and see.',
 };
 

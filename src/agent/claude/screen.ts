@@ -19,6 +19,7 @@ export type Dialog =
   | 'plan'
   | 'model'
   | 'resume'
+  | 'limit'
   | 'other';
 
 interface Box {
@@ -55,6 +56,7 @@ const DIALOGS: readonly (readonly [Dialog, RegExp])[] = [
   ['bypass', /running in Bypass Permissions mode/],
   ['login', /Select login method|Paste code here if prompted/],
   ['theme', /Choose the text style|text style that looks best/],
+  ['limit', /Stop and wait for limit to reset/],
   ['plan', /Exit plan mode\?|Would you like to proceed\?/],
   ['model', /Switch model\?|Select model/],
   ['resume', /^\s*Resume session\s*$/m],
