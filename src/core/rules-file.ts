@@ -18,7 +18,8 @@ export function judgeFile(rules: readonly Rule[], call: Call): readonly JudgedPa
   const path = given === undefined && isSearch ? (call.cwd ?? call.workspace) : given;
   const strays = isSearch && /^[/~]|(^|\/)\.\.(\/|$)/.test(String(patternOf(call) ?? ''));
   const first = judgePath(rules, call, strays ? undefined : path);
-  if (call.real === undefined || call.real === path) return [first];
+  const isSame = typeof path === 'string' && absolutePath(path, call) === call.real;
+  if (call.real === undefined || isSame) return [first];
   return [first, judgePath(rules, call, call.real)];
 }
 

@@ -33,6 +33,7 @@ test.each([
   'while git status; do git status -s; done',
   'git status > /dev/null 2>&1',
   'git status *.ts',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell reads it.
   'git status "$HOME" ${x}',
   'NO_COLOR=1 git status',
   'timeout 5 git status',
@@ -113,7 +114,9 @@ test.each([
   'case x in x) git status;; esac',
   '[[ -n "$(rm x)" ]] && git status',
   'git status $((x[$(rm x)]))',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell reads it.
   'git status ${x:=$(rm x)}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell reads it.
   'git status ${x@P}',
   "git status $'\\n'",
   'git status <<EOF\n$(rm x)\nEOF',

@@ -17,6 +17,7 @@ interface Wrapper {
 /** The programs that do nothing but start what follows: a rule for that is enough. */
 const TRANSPARENT = new Set(['nice', 'nohup', 'stdbuf', 'time', 'timeout', 'xargs']);
 
+// Without the environment, or with another path, the same name is another program: such options are not known here.
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   nohup: {},
   nice: { flags: /^(-\d+|-n-?\d+|--adjustment=-?\d+)$/, takesValue: /^-n$/ },
@@ -29,10 +30,10 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   stdbuf: { flags: /^(-[ioe][L0-9]\w*|--(input|output|error)=\w+)$/, takesValue: /^-[ioe]$/ },
   setsid: { flags: /^(-[fwc]+|--fork|--wait|--ctty)$/ },
   ionice: { flags: /^(-t|-[cn]\d)$/, takesValue: /^-[cn]$/ },
-  command: { flags: /^-p$/, idle: /^-[vV]$/ },
+  command: { idle: /^-[vV]$/ },
   builtin: {},
-  exec: { flags: /^-[cl]+$/, takesValue: /^-a$/ },
-  env: { flags: /^(-|-i|-0|--ignore-environment|--null|-u\w+|--unset=\w+)$/, takesValue: /^-u$/, sets: true },
+  exec: { flags: /^-l$/, takesValue: /^-a$/ },
+  env: { flags: /^(-0|--null)$/, sets: true },
   sudo: { flags: /^(-[nEHkbS]+|--non-interactive)$/, takesValue: /^-[ug]$/, sets: true },
   doas: { flags: /^-n$/, takesValue: /^-u$/ },
 };
@@ -44,8 +45,8 @@ const SCRIPTS = new Set(['eval', 'trap']);
 const RUNNERS = new Set(
   (
     '. at batch bwrap busybox chroot dbus-run-session entr expect fakeroot firejail flock ' +
-    'ltrace nsenter parallel pkexec proot run-parts runuser screen script setarch setpriv source start-stop-daemon strace su ' +
-    'systemd-run taskset tmux toybox unbuffer unshare watch xvfb-run'
+    'ltrace nsenter parallel pkexec proot run-parts runuser screen script setarch setpriv source ' +
+    'start-stop-daemon strace su systemd-run taskset tmux toybox unbuffer unshare watch xvfb-run'
   ).split(' '),
 );
 
