@@ -24,7 +24,7 @@ export function judgeShell(all: readonly Rule[], call: Call): readonly JudgedPar
   if (typeof command !== 'string') return [doubtful('Bash', 'there is no command to read')];
   const rules = all.filter((rule) => namesTool(rule, call.tool));
   const covers = ({ effect, pattern }: Rule): boolean =>
-    effect === 'allow' && (pattern === null || pattern === command.trim());
+    effect === 'allow' && (pattern === null || pattern === command);
   const bench: Bench = { rules, all, call, blanket: mostSpecific(rules.filter(covers)) };
   const parts = partsOf(command);
   const judged = [

@@ -44,15 +44,17 @@ function readText(s: Reading, { end, isQuoted, stripsTabs }: HereDocument): void
     const line = s.text.slice(at, next);
     if ((stripsTabs ? line.replace(/^\t+/, '') : line) === end) {
       s.at = next;
-      if (!isQuoted) readBody(s, s.text.slice(from, at));
-      return;
+      return readBody(s, s.text.slice(from, at), isQuoted);
     }
+    // An older bash takes `E)` for the end of a document inside of a substitution.
+    if (line.trimStart().startsWith(end)) return stop(s, 'a line like the end of a here-document');
     at = next + 1;
   }
   stop(s, 'a here-document that does not end');
 }
 
-function readBody(s: Reading, text: string): void {
-  const inner: Reading = { ...s, text, at: 0, pending: [] };
-  readExpansions(inner);
+function readBody(s: Reading, text: string, isQuoted: boolean): void {
+  // An older bash looks for the end of a substitution in the text of its documents, too.
+  if (s.depth > 0 && /[()'"`\\]/.test(text)) return stop(s, 'quotes or brackets in a here-document in a substitution');
+  if (!isQuoted) readExpansions({ ...s, text, at: 0, pending: [] });
 }

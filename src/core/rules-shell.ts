@@ -111,16 +111,21 @@ function readEnd(s: Reading): void {
 function readSimple(s: Reading): void {
   const from = s.at;
   const words: Word[] = [];
-  let end = from;
+  let [end, opened] = [from, false];
   for (; s.at < s.text.length; skipBlanks(s)) {
     const before = s.at;
-    if (readRedirection(s)) continue;
+    if (readRedirection(s)) {
+      opened = true;
+      continue;
+    }
     if (s.text.charAt(s.at) === '#' && words.length > 0) break;
     const word = readWord(s);
     if (s.at === before) break;
     takeWord(s, words, word);
     end = s.at;
   }
+  // zsh runs a program of its own choice for it.
+  if (words.length === 0 && opened) s.found.doubts.push('a redirection without a command');
   if (words.length > 0) s.found.commands.push(asCommand(s, words, s.text.slice(from, end)));
 }
 

@@ -9,10 +9,10 @@ const HARMLESS = new Set(
 /** Small letters, but a shell or the programs below it act on them. */
 const SPECIAL = new Set(
   (
-    'aliases argv builtins cdpath commands dirstack errnos fignore fpath funcstack functions galiases histchars ' +
-    'history keymap keymaps langinfo mailpath manpath mapfile module_path modules nameddirs options parameters ' +
-    'patchars path pipestatus prompt psvar reswords saliases signals status sysparams termcap terminfo userdirs usergroups ' +
-    'watch widgets zsh_eval_context'
+    'aliases argv builtins cdpath commands dirstack errnos fignore fpath funcstack functions galiases ' +
+    'histchars history keymap keymaps langinfo mailpath manpath mapfile module_path modules nameddirs ' +
+    'options parameters patchars path pipestatus prompt psvar reswords saliases signals status sysparams ' +
+    'termcap terminfo userdirs usergroups watch widgets zsh_eval_context'
   ).split(' '),
 );
 

@@ -1,3 +1,4 @@
+import { mayCalculate } from './rules-builtins.ts';
 import { type Inside, innerCommand } from './rules-inside.ts';
 import { findInsides, scriptInside, shellInside, xargsInside } from './rules-scripts.ts';
 import { isHarmlessName } from './rules-variables.ts';
@@ -68,19 +69,13 @@ export function insidesOf(words: readonly Word[]): readonly Inside[] {
   if (name === 'xargs') return [xargsInside(words)];
   if (name === 'find' || name === 'gfind') return findInsides(words);
   if (RUNNERS.has(name)) return [{ is: 'unknown', at: 1, why: `${name} runs commands of its own` }];
-  if (CHANGERS.has(name) || (name === 'printf' && setsVariable(words[1]))) {
-    return [{ is: 'unknown', at: 1, why: `${name} can change what later commands mean` }];
-  }
-  return [];
+  if (CHANGERS.has(name)) return [{ is: 'unknown', at: 1, why: `${name} can change what later commands mean` }];
+  return mayCalculate(name, words.slice(1)) ? [{ is: 'unknown', at: 1, why: `what ${name} makes of its words` }] : [];
 }
 
 /** True for a program that only starts what follows, found on the path under its own name. */
 export function isTransparent(words: readonly Word[]): boolean {
   return TRANSPARENT.has(words[0]?.value ?? '');
-}
-
-function setsVariable(option: Word | undefined): boolean {
-  return option !== undefined && (!option.isCertain || option.value.startsWith('-v'));
 }
 
 /** The last part of a path. */
