@@ -13,7 +13,7 @@ const MAYBE: Fit = { is: 'maybe' };
 /** How a rule that allows fits: only what is certain counts, and the program must be written the same. */
 export function fitsNarrowly(rule: Rule, words: readonly Word[]): Fit {
   if (rule.pattern === null) return { is: 'yes', words: Number.POSITIVE_INFINITY };
-  const { given, isOpen, isGlob } = shapeOf(rule.pattern);
+  const { given, isOpen, isGlob } = shapeOf(rule);
   if (isGlob) return fitsGlob(rule.pattern, words);
   if (given === null || words.length < given.length || (!isOpen && words.length > given.length)) return NO;
   const same = given.every((value, i) => words[i]?.isCertain === true && words[i].value === value);
@@ -27,13 +27,28 @@ export function fitsWidely(rule: Rule, words: readonly Word[]): Fit {
   const bare = first === undefined ? [] : [{ ...first, value: baseName(first.value) }, ...rest];
   const exact = [words, bare].map((each) => fitsNarrowly(rule, each)).find(({ is }) => is === 'yes');
   if (exact !== undefined) return exact;
-  const { given, isGlob } = shapeOf(rule.pattern);
+  const { given, isGlob } = shapeOf(rule);
   if (isGlob || given === null) return words.some(({ isCertain }) => !isCertain) ? MAYBE : NO;
   return isHiddenIn(given, bare) ? MAYBE : NO;
 }
 
-/** The words that a pattern begins with; null when it is not one plain command. */
-function shapeOf(pattern: string): { given: readonly string[] | null; isOpen: boolean; isGlob: boolean } {
+interface Shape {
+  /** The words that a pattern begins with; null when it is not one plain command. */
+  readonly given: readonly string[] | null;
+  readonly isOpen: boolean;
+  readonly isGlob: boolean;
+}
+
+/** A rule is held against every program of every call, and its text never changes. */
+const shapes = new WeakMap<Rule, Shape>();
+
+function shapeOf(rule: Rule): Shape {
+  const known = shapes.get(rule) ?? readShape(rule.pattern ?? '');
+  shapes.set(rule, known);
+  return known;
+}
+
+function readShape(pattern: string): Shape {
   const head = /^([\s\S]*?)(?::\*| \*)$/.exec(pattern)?.[1] ?? pattern;
   if (head.includes('*')) return { given: null, isOpen: true, isGlob: true };
   const { commands, files, doubts } = readShell(head);

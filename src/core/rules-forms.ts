@@ -1,10 +1,10 @@
-import { type Reading, stop } from './rules-reading.ts';
+import { isDeeper, type Reading, stop } from './rules-reading.ts';
 import { isHarmlessName } from './rules-variables.ts';
 import { readWord } from './rules-word.ts';
 
 /** Reads what follows a reserved word up to the word that ends it; false when a plain command follows. */
 export function readForm(s: Reading, word: string): boolean {
-  s.depth += 1;
+  if (!isDeeper(s)) return true;
   const isForm = FORMS[word]?.(s);
   s.depth -= 1;
   if (isForm === undefined) stop(s, `${word} is not understood here`);

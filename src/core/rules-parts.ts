@@ -32,6 +32,7 @@ interface Collected {
 
 const DEPTH_MAX = 8;
 const PROGRAMS_MAX = 500;
+const GUESSES_MAX = 2_000;
 
 /** Takes a command line apart, also the commands inside of `sh -c`, `env`, `xargs` and their like. */
 export function partsOf(text: string): Parts {
@@ -97,7 +98,7 @@ function staysInside(words: readonly Word[]): boolean {
 }
 
 function guessesOf(text: string): (readonly Word[])[] {
-  const pieces = text.replaceAll(/\\\n/g, ' ').split(/[;&|\n(){}`<>]+/);
+  const pieces = text.replaceAll(/\\\n/g, ' ').split(/[;&|\n(){}`<>]+/, GUESSES_MAX);
   const keyword = /^(?:if|then|elif|else|while|until|do|time|!|\w+=.*)$/;
   return pieces.flatMap((piece) => {
     const words = piece

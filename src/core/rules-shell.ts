@@ -6,6 +6,7 @@ import { readWord, type Word } from './rules-word.ts';
 
 const CHARACTERS_MAX = 32_768;
 const COMMANDS_MAX = 500;
+const WORDS_MAX = 500;
 
 /** Words that a shell understands where a command may begin; those without an answer are not understood here. */
 const RESERVED = new Set(
@@ -28,7 +29,6 @@ export function readShell(text: string, depth = 0): Found {
   else if (/[\p{Cf}\p{Cs}\u2028\u2029]/u.test(text)) stop(s, 'a character that cannot be seen');
   readList(s, []);
   if (s.pending.length > 0) stop(s, 'a here-document without its text');
-  if (found.commands.length > COMMANDS_MAX) stop(s, `more than ${COMMANDS_MAX} commands`);
   return found;
 }
 
@@ -46,6 +46,7 @@ function readList(s: Reading, closers: readonly string[]): string | null {
     }
     const from = s.at;
     readCommand(s);
+    if (s.found.commands.length > COMMANDS_MAX) stop(s, `more than ${COMMANDS_MAX} commands`);
     if (s.at === from) stop(s, `${JSON.stringify(s.text.charAt(from))} where a command should be`);
   }
 }
@@ -140,6 +141,7 @@ function takeWord(s: Reading, words: Word[], word: Word): void {
   if (word.text === '{' || word.text === '}') s.found.doubts.push('a brace among the words of a command');
   if (/\}$/.test(word.text) && /[<>]/.test(s.text.charAt(s.at))) s.found.doubts.push('a redirection to a variable');
   words.push(word);
+  if (words.length > WORDS_MAX) stop(s, `more than ${WORDS_MAX} words in a command`);
 }
 
 function asCommand(s: Reading, words: readonly Word[], text: string): SimpleCommand {

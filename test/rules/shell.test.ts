@@ -6,7 +6,7 @@ import { judge } from '../../src/core/rules-judge.ts';
 import { ruleTexts, texts } from './shell-texts.ts';
 import { type Done, ShellWorld } from './shell-world.ts';
 
-const CASES = Number(process.env.OUTLAST_RULE_CASES ?? 20_000);
+const CASES = Number(process.env.OUTLAST_RULE_CASES ?? 12_000);
 const SEED = Number(process.env.OUTLAST_RULE_SEED ?? 5);
 
 const SHELLS = ['/bin/sh', '/bin/bash', '/bin/zsh'].filter((shell) => existsSync(shell));
@@ -67,6 +67,36 @@ test('no real shell starts a program, or makes a file, that the rules did not na
   expect(told.allowed).toBeGreaterThan(CASES / 20);
   expect(told.started).toBeGreaterThan(told.allowed / 2);
   console.log(`${CASES} command lines, ${told.allowed} allowed and run, ${told.started} programs started`);
+});
+
+test('no text makes the judge throw, or think for long', () => {
+  const { rules } = parseRules({ allow: ['Bash(git status:*)'], deny: ['Bash(rm:*)', 'Read(.env)'] });
+  const pieces = [
+    '$(',
+    '(',
+    '{ ',
+    '"',
+    "'",
+    '`',
+    '<<E ',
+    '# ',
+    'if ',
+    'for x in ',
+    '! ',
+    'nice ',
+    'eval ',
+    '\\',
+    '\n',
+    '${',
+    '*',
+  ];
+  const long = pieces.map((piece) => piece.repeat(30_000 / piece.length));
+  const strange = fc.sample(fc.string({ unit: 'binary', maxLength: 60 }), { numRuns: 3_000, seed: SEED });
+  for (const text of [...long, ...strange]) {
+    const startMs = performance.now();
+    expect(ours(rules, text)).toBe(false);
+    expect(performance.now() - startMs, text.slice(0, 20)).toBeLessThan(5_000);
+  }
 });
 
 test('the same trial finds out a judge that looks at the beginning only', async () => {
