@@ -42,12 +42,13 @@ export function judgePath(rules: readonly Rule[], call: Call, given: unknown): J
   return { text, verdict: 'ask', rule: null, why };
 }
 
-/** A rule for Edit or Read is about all tools of its kind; one that denies reading also keeps from changing. */
+/** A rule for Edit or Read is about all tools of its kind; what may not be read may not be changed either. */
 function isAbout(rule: Rule, tool: string): boolean {
   if (namesTool(rule, tool)) return true;
-  if (rule.pattern === null) return false;
-  if (WRITERS.has(tool)) return rule.tool === 'Edit' || (rule.effect !== 'allow' && WRITERS.has(rule.tool));
-  return rule.tool === 'Read' || (rule.effect !== 'allow' && READERS.has(rule.tool));
+  const kind = WRITERS.has(tool) ? 'Edit' : 'Read';
+  if (rule.effect === 'allow') return rule.pattern !== null && rule.tool === kind;
+  if (rule.pattern === null) return rule.tool === kind;
+  return READERS.has(rule.tool) || (WRITERS.has(tool) && WRITERS.has(rule.tool));
 }
 
 function fitsPattern({ pattern, effect }: Rule, path: string, call: Call): boolean {

@@ -3,6 +3,7 @@ import { type Fit, fitsNarrowly, fitsWidely } from './rules-command.ts';
 import { judgePath, READERS, WRITERS } from './rules-file.ts';
 import { fieldOf } from './rules-input.ts';
 import { type Parts, type Program, partsOf } from './rules-parts.ts';
+import { absolutePath, pathFitsWidely } from './rules-path.ts';
 import type { FileUse } from './rules-reading.ts';
 
 /** The rules that matter for one command line, and what they look at. */
@@ -39,9 +40,9 @@ function judgeProgram(bench: Bench, program: Program): JudgedPart {
   const { text, words } = program;
   const fitting = (effect: Rule['effect'], ...fits: Fit['is'][]): Rule | null =>
     mostSpecific(bench.rules.filter((rule) => rule.effect === effect && fits.includes(fitsWidely(rule, words).is)));
-  const denied = fitting('deny', 'yes') ?? deniedFile(bench, program);
+  const denied = fitting('deny', 'yes') ?? namedFile(bench, program, isNotToRead);
   if (denied !== null) return { text, verdict: 'deny', rule: denied, why: `deny ${denied.text}` };
-  const asked = fitting('deny', 'maybe') ?? fitting('ask', 'yes', 'maybe');
+  const asked = fitting('deny', 'maybe') ?? fitting('ask', 'yes', 'maybe') ?? namedFile(bench, program, isGuarded);
   if (asked !== null) return { text, verdict: 'ask', rule: asked, why: `${asked.effect} ${asked.text} may mean it` };
   const allowed = allowedBy(bench, program);
   if (allowed !== null) return { text, verdict: 'allow', rule: allowed, why: `allow ${allowed.text}` };
@@ -65,15 +66,24 @@ function deepest({ unknown }: Program): (place: Program['around'][number]) => Pr
   return ({ program, at }) => ({ program, at: at + (unknown?.at ?? 0) });
 }
 
-/** A file that may not be read is not to be named to a program either; this sees only what is written out. */
-function deniedFile({ all, call }: Bench, { words }: Program): Rule | null {
-  const rules = all.filter(({ effect, tool, pattern }) => effect === 'deny' && tool === 'Read' && pattern !== null);
+function isNotToRead({ effect, tool, pattern }: Rule): boolean {
+  return effect === 'deny' && tool === 'Read' && pattern !== null;
+}
+
+/** A program that is given such a file may change it, or may not: a person can tell. */
+function isGuarded({ effect, tool, pattern }: Rule): boolean {
+  return effect !== 'allow' && pattern !== null && (READERS.has(tool) || WRITERS.has(tool));
+}
+
+/** The rule about a file that is named to a program; this sees only what is written out. */
+function namedFile({ all, call }: Bench, { words }: Program, isMeant: (rule: Rule) => boolean): Rule | null {
+  const rules = all.filter(isMeant);
   if (rules.length === 0) return null;
   const named = words
     .slice(1)
-    .flatMap(({ value, isCertain }) => (isCertain ? [value, value.replace(/^[^=]*=/, '')] : []));
-  const judged = named.map((path) => judgePath(rules, { ...call, tool: 'Read' }, path));
-  return mostSpecific(judged.flatMap(({ verdict, rule }) => (verdict === 'deny' && rule !== null ? [rule] : [])));
+    .flatMap(({ value, isCertain }) => (isCertain ? [value, value.replace(/^[^=]*=/, '')] : []))
+    .flatMap((path) => absolutePath(path, call) ?? []);
+  return mostSpecific(rules.filter(({ pattern }) => named.some((path) => pathFitsWidely(pattern ?? '', path, call))));
 }
 
 function judgeOpened({ all, call, blanket }: Bench, { text, use, path }: FileUse): readonly JudgedPart[] {
