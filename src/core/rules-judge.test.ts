@@ -136,6 +136,8 @@ test.each([
   '- git status',
   'cd /tmp && git status',
   '> /dev/null',
+  'git status &>/dev/null rm x',
+  'git status &>>/dev/null rm x',
   '\ufeffgit status',
   "git status $(git status <<'E'\nE)\nrm x\nE\n)",
   "git status $(git status <<'E'\n)\nrm x\nE\n)",

@@ -112,9 +112,11 @@ function readEnd(s: Reading): void {
 function readSimple(s: Reading): void {
   const from = s.at;
   const words: Word[] = [];
-  let [end, opened] = [from, false];
+  let [end, opened, split] = [from, false, false];
   for (; s.at < s.text.length; skipBlanks(s)) {
     const before = s.at;
+    // To sh it is an `&` and then a redirection: the words after it are another command.
+    split ||= s.text.startsWith('&>', s.at);
     if (readRedirection(s)) {
       opened = true;
       continue;
@@ -122,6 +124,7 @@ function readSimple(s: Reading): void {
     if (s.text.charAt(s.at) === '#' && words.length > 0) break;
     const word = readWord(s);
     if (s.at === before) break;
+    if (split) s.found.doubts.push('words after &>');
     takeWord(s, words, word);
     end = s.at;
   }

@@ -65,7 +65,7 @@ export class ShellWorld implements Disposable {
         .filter((entry) => !entry.isDirectory())
         .map((entry) => join(entry.parentPath, entry.name)),
     );
-    const made = files.filter((path) => path !== join(this.workspace, 'src', 'a.ts'));
+    const made = files.filter((path) => !path.startsWith(join(this.workspace, 'src/')));
     const done = { started: records.map((record) => record.split('\x1f').slice(0, -1)), made };
     if (records.length > 0 || made.length > 0) this.#reset(made.length > 0);
     return done;
@@ -77,11 +77,13 @@ export class ShellWorld implements Disposable {
     for (const folder of ['work', 'home']) rmSync(join(this.#root, folder), { recursive: true, force: true });
     for (const folder of FOLDERS) mkdirSync(join(this.#root, folder), { recursive: true });
     writeFileSync(join(this.workspace, 'src', 'a.ts'), '');
+    // Programs of the same names, for whoever changes the path.
+    for (const name of ['git', 'ls', 'cat']) this.#program(name, 'exit 0', join('work', 'src'), 'evil');
   }
 
-  #program(name: string, then: string): void {
-    const path = join(this.#root, 'bin', name);
-    const words = `l=\nfor w in ${name} "$@"; do l="$l$w\x1f"; done\nprintf '%s\\036' "$l" >> '${this.#log}'\n`;
+  #program(name: string, then: string, folder = 'bin', as = name): void {
+    const path = join(this.#root, folder, name);
+    const words = `l=\nfor w in ${as} "$@"; do l="$l$w\x1f"; done\nprintf '%s\\036' "$l" >> '${this.#log}'\n`;
     writeFileSync(path, `#!/bin/sh\n${words}${then}\n`);
     chmodSync(path, 0o755);
   }
