@@ -113,6 +113,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Wait for a text in a tmux pane.',
     load: async () => (await import('./commands/tmux.ts')).tmuxWait,
   },
+  'rules test': {
+    summary: 'Tell what rules make of a tool call.',
+    load: async () => (await import('./commands/rules.ts')).rulesTest,
+  },
   'daemon start': { summary: 'Start the daemon.', load: async () => (await import('./commands/daemon.ts')).start },
   'daemon stop': {
     summary: 'Stop the daemon; sessions go on.',

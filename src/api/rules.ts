@@ -1,0 +1,5 @@
+// The command line may not reach into the core: this is the door to the rules.
+
+export type { Call, Effect, JudgedPart, Judgement, Rule, RuleTexts } from '../core/rules.ts';
+export { EFFECTS, parseRules } from '../core/rules.ts';
+export { judge } from '../core/rules-judge.ts';

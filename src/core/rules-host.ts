@@ -1,0 +1,34 @@
+/** A host, and its port where that is not the usual one. */
+export interface Host {
+  readonly host: string;
+  readonly port: string;
+}
+
+/** The host of an address, in small ASCII letters; null when programs could disagree about it. */
+export function hostOf(address: unknown): Host | null {
+  if (typeof address !== 'string' || /[\0-\x20\x7f\\]/.test(address) || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+  if (url.username !== '' || url.password !== '' || /^\w+:\/*[^/?#]*@/.test(address)) return null;
+  const host = url.hostname.replace(/\.$/, '');
+  return host === '' ? null : { host, port: url.port };
+}
+
+/** True when a pattern names a host at all. */
+export function isHostPattern(pattern: string): boolean {
+  return hostIn(pattern) !== null;
+}
+
+/** True when `domain:example.com` means the host: itself or one below it. A port must be named to be allowed. */
+export function hostFits(pattern: string, { host, port }: Host, isWide: boolean): boolean {
+  const rule = hostIn(pattern);
+  if (rule === null) return false;
+  const isBelow = host.endsWith(`.${rule.host}`) && !/^[\d.]+$|^\[/.test(host);
+  if (host !== rule.host && !isBelow) return false;
+  return port === rule.port || (isWide && rule.port === '');
+}
+
+function hostIn(pattern: string): Host | null {
+  const domain = /^domain:(?:\*\.)?([^/@?#\s*]+)$/.exec(pattern)?.[1];
+  return domain === undefined ? null : hostOf(`https://${domain}/`);
+}

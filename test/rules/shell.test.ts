@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { parseRules, type Rule } from '../../src/core/rules.ts';
+import { judge } from '../../src/core/rules-judge.ts';
+import { ruleTexts, texts } from './shell-texts.ts';
+import { type Done, ShellWorld } from './shell-world.ts';
+
+const CASES = Number(process.env.OUTLAST_RULE_CASES ?? 12_000);
+const SEED = Number(process.env.OUTLAST_RULE_SEED ?? 5);
+
+const SHELLS = ['/bin/sh', '/bin/bash', '/bin/zsh'].filter((shell) => existsSync(shell));
+const world = new ShellWorld();
+
+afterAll(() => world[Symbol.dispose]());
+
+/** They start what follows and do nothing else; the rules let them pass for its sake. */
+const PASSED = ['nice', 'nohup', 'timeout', 'xargs', 'time'];
+
+/** Written again from the words of the guide, and not from the code: what a rule lets a program be called with. */
+function isNamed(words: readonly string[], allowed: readonly string[]): boolean {
+  const line = words.join(' ');
+  const isBelow = (head: string): boolean => line === head || line.startsWith(`${head} `);
+  return allowed.some((rule) => {
+    const inside = /^Bash\((.*)\)$/.exec(rule)?.[1] ?? '';
+    if (inside === 'git * x') return isBelow('git') && line.endsWith(' x');
+    if (inside === "sh -c 'ls'") return line === 'sh -c ls' || line === 'ls';
+    const head = inside.replace(/:\*$| \*$/, '');
+    // A rule that spells out the inner command names it, too.
+    if (head.startsWith('sudo ')) return isBelow(head) || isBelow(head.slice(5));
+    return inside === head ? line === head : isBelow(head);
+  });
+}
+
+function faultsOf({ started, made }: Done, allowed: readonly string[]): string[] {
+  const strange = started.filter((words) => !PASSED.includes(words[0] ?? '') && !isNamed(words, allowed));
+  const mayWrite = allowed.includes('Edit(out/**)');
+  const files = made.filter((path) => !(mayWrite && path.startsWith(`${world.workspace}/out/`)));
+  return [...strange.map((words) => `started ${words.join(' ')}`), ...files.map((path) => `made ${path}`)];
+}
+
+type Judge = (rules: readonly Rule[], command: string) => boolean;
+
+const ours: Judge = (rules, command) => {
+  const { workspace, home } = world;
+  return judge(rules, { tool: 'Bash', input: { command }, workspace, home }).verdict === 'allow';
+};
+
+/** Judges made-up command lines, runs those that are allowed, and tells what was started without a rule. */
+async function campaign(isAllowed: Judge, cases: number, shells: readonly string[]) {
+  const all = fc.sample(fc.tuple(ruleTexts, texts), { numRuns: cases, seed: SEED });
+  const ran = new Map<string, Done>();
+  const told = { allowed: 0, started: 0, faults: [] as string[] };
+  for (const [allow, text] of all) {
+    // A shell could not be given these.
+    if (text.includes('\0') || !isAllowed(parseRules({ allow }).rules, text)) continue;
+    told.allowed += 1;
+    // The shells disagree, so each gets every text; the short ones come again and again.
+    for (const shell of shells) {
+      const key = `${shell} ${JSON.stringify(text)}`;
+      const done = ran.get(key) ?? (await world.run(shell, text));
+      if (!ran.has(key)) told.started += done.started.length;
+      ran.set(key, done);
+      for (const fault of faultsOf(done, allow)) told.faults.push(`${key}: ${fault}`);
+    }
+  }
+  return told;
+}
+
+test('no real shell starts a program, or makes a file, that the rules did not name', { timeout: 600_000 }, async () => {
+  const told = await campaign(ours, CASES, SHELLS);
+  expect(told.faults).toEqual([]);
+  expect(told.allowed).toBeGreaterThan(CASES / 20);
+  expect(told.started).toBeGreaterThan(told.allowed / 2);
+  console.log(`${CASES} command lines, ${told.allowed} allowed and run, ${told.started} programs started`);
+});
+
+test('no text makes the judge throw, or think for long', () => {
+  const { rules } = parseRules({ allow: ['Bash(git status:*)'], deny: ['Bash(rm:*)', 'Read(.env)'] });
+  const pieces = [
+    '$(',
+    '(',
+    '{ ',
+    '"',
+    "'",
+    '`',
+    '<<E ',
+    '# ',
+    'if ',
+    'for x in ',
+    '! ',
+    'nice ',
+    'eval ',
+    '\\',
+    '\n',
+    '${',
+    '*',
+  ];
+  const long = pieces.map((piece) => piece.repeat(30_000 / piece.length));
+  const strange = fc.sample(fc.string({ unit: 'binary', maxLength: 60 }), { numRuns: 3_000, seed: SEED });
+  for (const text of [...long, ...strange]) {
+    const startMs = performance.now();
+    expect(ours(rules, text)).toBe(false);
+    expect(performance.now() - startMs, text.slice(0, 20)).toBeLessThan(5_000);
+  }
+});
+
+test('the same trial finds out a judge that looks at the beginning only', async () => {
+  const naive: Judge = (_, command) => command.startsWith('git status');
+  const told = await campaign(naive, 2_000, ['/bin/sh']);
+  expect(told.faults.length).toBeGreaterThan(10);
+});
