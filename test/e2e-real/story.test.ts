@@ -30,6 +30,19 @@ test('a continuation goes on with the newest story, from where it was', () => {
   expect(placeIn([...before, said('No response requested.'), user('continue where you left off')]).number).toBe(1);
 });
 
+test('a continuation that quotes its story is no new one, in a message of its own, in the same one, or all alone', () => {
+  const again = `You were interrupted before you had finished. Then continue where you left off.\nYou had been asked:\n${TWO}`;
+  expect(placeIn([user(TWO), called, result, user(again)]).number).toBe(1);
+  const both = [TWO, again].map((text) => ({ type: 'text', text }));
+  expect(placeIn([user(both)])).toMatchObject({ number: 0, answer: { tool: 'Bash' } });
+  expect(placeIn([user(again)])).toMatchObject({ number: 0, answer: { tool: 'Bash' } });
+});
+
+test('a story may hold another one', () => {
+  const outer = story({ tool: 'Task', input: { prompt: TWO } }, { text: 'both' });
+  expect(placeIn([user(outer), called, result])).toMatchObject({ number: 1, answer: { text: 'both' } });
+});
+
 test('what the agent adds in the name of the person is no prompt', () => {
   const reminder = { type: 'text', text: '<system-reminder>be good</system-reminder>' };
   expect(placeIn([user([reminder, { type: 'text', text: TWO }]), called, user([reminder])]).number).toBe(1);

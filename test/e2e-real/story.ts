@@ -48,7 +48,8 @@ export interface Place {
   readonly carrier: number;
 }
 
-const STORY = /SCRIPT(\{[\s\S]*\})SCRIPT/;
+const MARK = 'SCRIPT';
+const STORY = /SCRIPT\{[\s\S]*\}SCRIPT/;
 const CONTINUE = /continue where you left off/i;
 /** How a continuation of ours begins. It quotes what was asked, and the story in it is not a new one. */
 const CUT_OFF = /^\s*You were interrupted before you had finished/;
@@ -63,7 +64,10 @@ const NOT_AN_ANSWER = /^\s*(No response requested\.|\(no content\))\s*$/;
 export function placeIn(messages: readonly Message[]): Place {
   const asked = messages.findLastIndex((message) => promptOf(message) !== '');
   const prompt = textAt(messages, asked);
-  const carrier = CONTINUE.test(prompt) && (CUT_OFF.test(prompt) || !STORY.test(prompt)) ? lastStory(messages) : asked;
+  const isAgain = CONTINUE.test(prompt) && (CUT_OFF.test(prompt) || !STORY.test(prompt));
+  const earlier = isAgain ? lastStory(messages) : -1;
+  // A turn that is interrupted before any output takes its prompt along: then the continuation is all there is.
+  const carrier = earlier === -1 ? asked : earlier;
   const steps = stepsIn(textAt(messages, carrier));
   if (steps === null)
     return { prompt, troubles: [], answer: { text: `You said: ${prompt.slice(0, 200)}` }, number: null, carrier };
@@ -85,8 +89,22 @@ function placeAt(steps: readonly Step[], answered: number): Pick<Place, 'trouble
 }
 
 function stepsIn(text: string): readonly Step[] | null {
-  const story = STORY.exec(text)?.[1];
-  return story === undefined ? null : (JSON.parse(story) as { steps: readonly Step[] }).steps;
+  if (!STORY.test(text)) return null;
+  const rest = text.slice(text.indexOf(`${MARK}{`) + MARK.length);
+  // It may hold another one, for a sub-agent, and a continuation in the same message quotes it once more.
+  for (let end = rest.indexOf(`}${MARK}`); end >= 0; end = rest.indexOf(`}${MARK}`, end + 1)) {
+    const steps = stepsOf(rest.slice(0, end + 1));
+    if (steps !== null) return steps;
+  }
+  throw new Error(`a story cannot be read: ${text}`);
+}
+
+function stepsOf(json: string): readonly Step[] | null {
+  try {
+    return (JSON.parse(json) as { steps: readonly Step[] }).steps;
+  } catch {
+    return null;
+  }
 }
 
 function lastStory(messages: readonly Message[]): number {

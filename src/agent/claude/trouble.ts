@@ -9,9 +9,10 @@ export interface Failure {
   readonly resetsAtMs?: number | null;
 }
 
-const TOO_LONG = /prompt is too long|context (window|length).*exceed/i;
-/** A conversation with a tool call and no result is refused every time. */
+const TOO_LONG = /prompt is too long|request too large|context (window|length).*exceed/i;
+/** A conversation with a tool call and no result is refused every time: the words of the API, and Claude Code's own. */
 const POISONED = /tool_use.*without.*tool_result|tool_use_id.*not found|unexpected `?tool_use_id/i;
+const POISONED_TOO = /tool use concurrency|orphaned tool_result/i;
 const LOGIN = /\/login|not logged in|invalid api key|oauth token (has )?expired|authentication/i;
 const BILLING = /credit balance|billing|payment/i;
 const LIMIT = /(usage|weekly|5-hour|hour) limit|limit reached|hit your .*limit/i;
@@ -26,46 +27,59 @@ export function troubleOf({ error, text, resetsAtMs = null }: Failure, nowMs: nu
   if (error === 'authentication_failed' || LOGIN.test(text)) return { kind: 'login' };
   if (error === 'billing_error' || BILLING.test(text)) return { kind: 'billing' };
   if (TOO_LONG.test(text)) return { kind: 'too-long' };
-  if (POISONED.test(text)) return { kind: 'poisoned' };
+  if (POISONED.test(text) || POISONED_TOO.test(text)) return { kind: 'poisoned' };
   if (error === 'server_error' || error === 'overloaded' || isPassing(text)) return { kind: 'overloaded' };
   return { kind: 'other' };
 }
 
+const PASSING =
+  /\b(5\d\d|429)\b|overloaded|connection (error|refused|reset|dropped)|unable to connect|timed? ?out|fetch failed/i;
+const NO_NETWORK = /\b(ECONN[A-Z]+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|EPIPE)\b/;
+
 function isPassing(text: string): boolean {
-  return /\b(5\d\d|429)\b|overloaded|connection (error|refused|reset)|timed? ?out|ECONN|fetch failed/i.test(text);
+  // What a request is refused for may hold any number and any word.
+  const status = /API Error: (\d{3})\b/.exec(text)?.[1];
+  if (status !== undefined) return /^(5|408|429)/.test(status);
+  return PASSING.test(text) || NO_NETWORK.test(text);
 }
 
 /**
- * When a limit ends, from the words of it: `resets 10:13am (UTC)`, `resets Nov 18, 7:13am (Europe/Berlin)`, or the old
- * `limit reached|1766502000`. Null: it does not say, or not in a way we know.
+ * When a limit ends, from the words of it: `resets 10:13am (UTC)`, `resets Nov 18, 7:13am (Europe/Berlin)`,
+ * `resets Jan 2, 2027, 7am (UTC)`, or the old `limit reached|1766502000`. Null: it does not say, or not so we know.
  */
 export function limitEnd(text: string, nowMs: number): number | null {
   const stamp = /limit reached\|(\d{10})\b/.exec(text)?.[1];
   if (stamp !== undefined) return Number(stamp) * 1_000;
-  const said =
-    /resets (?:at )?(?:([A-Z][a-z]{2}) (\d{1,2}),? )?(?:at )?(\d{1,2})(?::(\d{2}))? ?([ap]m)?(?: \(([^)]+)\))?/.exec(
-      text,
-    );
+  const said = RESETS.exec(text);
   if (said === null) return null;
-  const [, month, day, hour = '0', minute = '0', half, zone = 'UTC'] = said;
+  const [, month, day, year, hour = '0', minute = '0', half, zone = 'UTC'] = said;
   const zoned = zoneOf(zone);
   if (zoned === null) return null;
   const today = partsIn(zoned, nowMs);
   const wanted = {
-    year: today.year,
-    month: month === undefined ? today.month : MONTHS.indexOf(month) + 1,
+    year: year === undefined ? today.year : Number(year),
+    month: month === undefined ? today.month : MONTHS.indexOf(month.toLowerCase()) + 1,
     day: day === undefined ? today.day : Number(day),
-    hour: (Number(hour) % (half === undefined ? 24 : 12)) + (half === 'pm' ? 12 : 0),
+    hour: (Number(hour) % (half === undefined ? 24 : 12)) + (half?.toLowerCase() === 'pm' ? 12 : 0),
     minute: Number(minute),
   };
   const atMs = wallMs(wanted, zoned);
-  if (atMs > nowMs - PAST_MS) return atMs;
-  // A time without a day is tomorrow when it is over today; a day without a year is next year's.
-  return month === undefined ? atMs + DAY_MS : wallMs({ ...wanted, year: wanted.year + 1 }, zoned);
+  if (year !== undefined) return atMs;
+  // A day without a year is the nearest one; a time without a day is tomorrow when it is over today.
+  if (month !== undefined) return nearest(wanted, zoned, nowMs);
+  return atMs > nowMs - PAST_MS ? atMs : wallMs({ ...wanted, day: wanted.day + 1 }, zoned);
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const DAY_MS = 24 * 3_600_000;
+const DAY = /(?:([A-Z][a-z]{2}) (\d{1,2})(?:, (\d{4}))?,? )?(?:at )?/;
+const TIME = /(\d{1,2})(?::(\d{2}))?\s?([ap]m)?(?: \(([^)]+)\))?/;
+const RESETS = new RegExp(`resets (?:at )?${DAY.source}${TIME.source}`, 'i');
+
+function nearest(wall: Wall, timeZone: string, nowMs: number): number {
+  const years = [0, 1, -1].map((more) => wallMs({ ...wall, year: wall.year + more }, timeZone));
+  return years.reduce((best, one) => (Math.abs(one - nowMs) < Math.abs(best - nowMs) ? one : best));
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** A reset that was minutes ago is one that just happened, not tomorrow's. */
 const PAST_MS = 10 * 60_000;
 
@@ -95,7 +109,14 @@ function partsIn(timeZone: string, atMs: number): Wall {
 /** The moment when a clock in that zone shows this. */
 function wallMs(wall: Wall, timeZone: string): number {
   const plainMs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute);
-  const shown = partsIn(timeZone, plainMs);
-  const shownMs = Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute);
-  return plainMs - (shownMs - plainMs);
+  // The first guess may lie on the other side of a change to summer time.
+  return plainMs - aheadMs(timeZone, plainMs - aheadMs(timeZone, plainMs));
+}
+
+/** How far a clock in that zone is ahead of UTC. */
+function aheadMs(timeZone: string, atMs: number): number {
+  const shown = partsIn(timeZone, atMs);
+  return (
+    Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute) - Math.floor(atMs / 60_000) * 60_000
+  );
 }
