@@ -54,10 +54,11 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sigh
   }
   const first = gone(s, sight, nowMs) ?? nextControl(s, sight) ?? nextOther(s, phase, sight, nowMs);
   if (first) return first;
+  // Before the dialog: an agent may open one about the very trouble that is known already.
+  const troubled = prompt === undefined ? null : nextTroubled(s, prompt, sight, nowMs);
+  if (troubled) return troubled;
   if (sight.screen.is === 'dialog') return append({ type: 'session.held', run: phase.run, why: sight.screen.why });
   if (prompt === undefined) return wait(s.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
-  const troubled = nextTroubled(s, prompt, sight, nowMs);
-  if (troubled) return troubled;
   if (prompt.state === 'queued') return nextAllowed(s, sight, nowMs) ?? nextQueued(s, prompt, sight, nowMs);
   return prompt.run === phase.run ? nextSending(s, prompt, sight, nowMs) : nextLeftOver(s, prompt, sight, nowMs);
 }

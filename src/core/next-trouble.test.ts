@@ -56,6 +56,8 @@ describe('a usage limit', () => {
       { type: 'session.limited', run: 1, untilMs: 0, text: '' },
       { type: 'session.unlimited', run: 1 },
     ];
+    const known = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...over.slice(0, 1));
+    expect(step(known, asked)).toMatchObject({ type: 'session.limited' });
     const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...over);
     expect(step(s, asked)).toMatchObject({ type: 'run.faulted', fault: { kind: 'cut' } });
     const fresh = told(LIVE, ...READY.slice(0, 2));

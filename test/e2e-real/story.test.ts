@@ -30,8 +30,8 @@ test('a continuation goes on with the newest story, from where it was', () => {
   expect(placeIn([...before, said('No response requested.'), user('continue where you left off')]).number).toBe(1);
 });
 
-test('a continuation that quotes its story is no new one, in a message of its own, in the same one, or all alone', () => {
-  const again = `You were interrupted before you had finished. Then continue where you left off.\nYou had been asked:\n${TWO}`;
+test('a continuation that quotes its story is no new one, wherever it stands', () => {
+  const again = `You were interrupted before you had finished. Then continue where you left off. Asked:\n${TWO}`;
   expect(placeIn([user(TWO), called, result, user(again)]).number).toBe(1);
   const both = [TWO, again].map((text) => ({ type: 'text', text }));
   expect(placeIn([user(both)])).toMatchObject({ number: 0, answer: { tool: 'Bash' } });

@@ -1,0 +1,37 @@
+import { describe } from 'vitest';
+import { agentIsHere } from '../../scripts/agents.ts';
+import type { Player, Stories } from './stage.ts';
+import { HANGS, KILLED_IN_BASH } from './stories-recovery.ts';
+import { LIMITS, OVERLOADS, REFUSALS } from './stories-refused.ts';
+import { chosen, tell } from './tell.ts';
+
+const ALL: Stories = { ...LIMITS, ...KILLED_IN_BASH, ...HANGS, ...REFUSALS, ...OVERLOADS };
+
+/** What the agent of any version must be seen to come through. */
+const COMMON = [
+  'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
+  'killed while a command runs: its orphan is gone first, the conversation goes on, nothing is done twice (live)',
+];
+
+/** What depends less on the version, with the newest only. Its words are tested beside their reader. */
+const NEWEST = [
+  'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
+  'with --on-limit stop a limit is a failure, in the words of the agent',
+  ...Object.keys(KILLED_IN_BASH),
+  'a stream that only pings is a hang: told with its signs, resumed and answered (turns)',
+  'a stream that only pings is interrupted and taken up again (live)',
+  'a command that is quiet for longer than a thought may be is no hang, and what the turn used is counted',
+  'a login that is refused is held, and a resume after the login goes on (turns)',
+  'a call without its result is held as poisoned',
+  'a request that is wrong for another reason has failed, and the session is of use afterwards',
+  'an API that has too much to do is tried again, and answers once (turns)',
+];
+
+/** Recovery with a real agent: a handful of stories, in a campaign all. Without the agent none, but for CI. */
+export function tellRecovery(player: Exclude<Player, 'scripted'>): void {
+  const isLeftOut = !agentIsHere(player) && process.env.CI !== 'true';
+  const few = chosen(ALL, ...(player === '2.1.325' ? NEWEST : COMMON));
+  describe.skipIf(isLeftOut)(`recovery of Claude Code ${player}`, () => {
+    tell(process.env.OUTLAST_TEST_CAMPAIGN ? ALL : few, player, 120_000);
+  });
+}

@@ -1,0 +1,3 @@
+import { tellRecovery } from '../agents/recovery-choice.ts';
+
+tellRecovery('2.1.325');
