@@ -76,7 +76,9 @@ function isWatched({ phase, prompts, otherTurn }: Session): boolean {
 
 function transcriptSight(inside: Inside, session: Session, talk: Talk, terminal: TerminalSight): TranscriptSight {
   const isStarting = session.phase.at === 'queued' || session.phase.at === 'recovering' || session.visit;
-  if (session.prompts.length === 0 && !isStarting) return NOTHING.transcript;
+  // A process that lives for one turn is asked when it has ended; until then its transcript decides nothing.
+  const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';
+  if (isTurning || (session.prompts.length === 0 && !isStarting)) return NOTHING.transcript;
   return inside.eyes.transcript(session, talk, { isOver: terminal.is === 'dead', nowMs: inside.clock.wallMs() });
 }
 
