@@ -41,7 +41,7 @@ export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, tal
     }
     for (const [i, news] of talk.hook(payload.value, ref.run, parts.clock.wallMs()).entries()) {
       const current = parts.now(session);
-      if (isOfOrigin(current, news)) continue;
+      if (isOfOrigin(current, news) || isKnown(current, news)) continue;
       const id = `hook:${runName(ref)}:${dropped.id}:${i}` as InputId;
       parts.take(current, id, named(current, news, talk));
     }
@@ -62,6 +62,12 @@ function named(session: Session, news: HookNews, talk: Talk): Input {
 function isOfOrigin(session: Session, news: HookNews): boolean {
   const origin = session.spec.conversation?.forkOf ?? null;
   return news.type === 'hook.opened' && origin !== null && news.conversation === origin;
+}
+
+/** Every hook names its conversation. What is known of it need not be written again. */
+function isKnown({ conversation, transcript, run }: Session, news: HookNews): boolean {
+  if (news.type !== 'hook.opened' || run?.number !== news.run || !run.spoke) return false;
+  return conversation === news.conversation && transcript === news.transcript;
 }
 
 function droppedIn(folder: string): Dropped[] {
