@@ -44,6 +44,8 @@ export interface Talk {
   isSameText(sent: string, heard: string): boolean;
   /** A text as its input box shows it, without blanks: lines are wrapped there. */
   boxText(text: string): string;
+  /** Is this what the box shows in place of a text that is too long for it? */
+  isPlaceholder(draft: string, text: string): boolean;
   /** What a hook's payload says; empty when it is of no interest. */
   hook(payload: unknown, run: number, nowMs: number): readonly HookNews[];
   screen(rows: readonly string[]): ScreenRead;

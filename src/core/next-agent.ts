@@ -16,7 +16,7 @@ const LEFT_MS = 5_000;
 /** The dialog that some agents open at a limit. */
 const LIMIT = 'limit';
 /** What may hang is looked at so often. */
-const HANG_LOOK_MS = 10_000;
+const HANG_LOOK_MS = 6_000;
 /** After a key the screen shows for a moment what was before. */
 const SETTLE_MS = 300;
 

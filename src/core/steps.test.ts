@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, sight, told } from '../testing/told.ts';
 import type { EventBody } from './event.ts';
 import type { Session } from './session.ts';
-import { backoffMs, HANG, say, spreadMs, tokenOf, unwanted } from './steps.ts';
+import { backoffMs, gone, HANG, say, spreadMs, tokenOf, unwanted } from './steps.ts';
 
 const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
 const at = (seq: number, id = 's1'): Session => ({ ...s, seq, id: id as Session['id'] });
@@ -23,6 +23,22 @@ describe('the spread of a session', () => {
     const tenths = all.map((ms) => Math.floor(ms / 24_000));
     expect(new Set(tenths).size).toBe(10);
   });
+});
+
+test('a live agent that its terminal hung up on is of the host, unless it just began', () => {
+  const dead = (status: number) =>
+    ({
+      terminal: { is: 'dead', exit: { status }, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null },
+    }) as const;
+  const faultAt = (status: number, nowMs: number): unknown => {
+    const step = gone(s, sight(dead(status)), nowMs);
+    const last = step?.do === 'append' ? step.events.at(-1) : undefined;
+    return last?.type === 'run.faulted' ? last.fault.kind : last?.type;
+  };
+  expect(faultAt(129, 60_000)).toBe('cut');
+  expect(faultAt(129, 10_000)).toBe('exited');
+  expect(faultAt(143, 60_000)).toBe('exited');
+  expect(faultAt(0, 60_000)).toBe('session.closing');
 });
 
 test('a pause doubles up to its bound, give or take a fifth', () => {

@@ -9,6 +9,7 @@ import { makeFolder } from '../base/files.ts';
 import { run } from '../base/spawn.ts';
 import { AGENT } from '../core/policy.ts';
 import type { ConversationId, Spec } from '../core/session.ts';
+import { hookCommand } from '../terminal/hook-command.ts';
 import { findOnPath } from './config.ts';
 
 type Check = CallOutput<'daemon.doctor'>['checks'][number];
@@ -64,7 +65,12 @@ async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boo
     how: 'launch',
     conversation: null,
     promptPath: inside('prompt'),
-    hook: ['sh', parts.hookProgram, inside('spool'), inside('news'), 'canary'].map((word) => `'${word}'`).join(' '),
+    hook: hookCommand({
+      program: parts.hookProgram,
+      spool: inside('spool'),
+      news: inside('news'),
+      name: 'canary',
+    }),
   });
   const [program, ...args] = launch.argv;
   const input = openSync(inside('prompt'), 'r');

@@ -5,6 +5,7 @@ import type { Effect, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
+import { hookCommand } from '../terminal/hook-command.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
@@ -114,7 +115,12 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening):
     how,
     conversation: how === 'resume' || how === 'visit' ? session.conversation : freshConversation(inside, session, run),
     promptPath: say === null ? null : files.prompt,
-    hook: ['sh', inside.hookProgram, files.spool, newsFolder(state), runName(ref)].map(quote).join(' '),
+    hook: hookCommand({
+      program: inside.hookProgram,
+      spool: files.spool,
+      news: newsFolder(state),
+      name: runName(ref),
+    }),
   });
 }
 
@@ -129,9 +135,4 @@ function freshConversation(inside: Inside, session: Session, run: number): Conve
   const isMoved = session.conversation !== null && session.conversation !== own;
   if (own === null || talk === null || (!isMoved && inside.eyes.path(session, talk) === null)) return own;
   return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
-}
-
-/** Agents give the command of a hook to a shell. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

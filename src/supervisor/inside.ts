@@ -8,6 +8,7 @@ import type { AfterSight } from '../core/sight.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Eyes } from './eyes.ts';
 import type { Quiet } from './quiet.ts';
+import type { SignReader } from './signs.ts';
 
 /** What the world is made of. */
 export interface WorldParts {
@@ -35,6 +36,7 @@ export interface WorldParts {
 export interface Inside extends WorldParts {
   readonly eyes: Eyes;
   readonly quiet: Quiet;
+  readonly signs: SignReader;
 }
 
 /** What we know about the session's kind of agent. */

@@ -8,7 +8,6 @@ import { ALONE, accountSight, hostResumes } from './accounts.ts';
 import { stateOf } from './eyes.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { refOf, runsOf, terminalOf } from './runs.ts';
-import { signsOf } from './signs.ts';
 import { drainSpool } from './spool.ts';
 
 type Seen = Omit<Sight, 'tried'>;
@@ -62,7 +61,7 @@ async function agentSight(
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
     transcript: transcriptSight(inside, session, talk, terminal),
     after: session.followed ? NOTHING.after : inside.after(session),
-    signs: session.phase.at === 'working' ? signsOf(inside, session, talk, terminal) : NOTHING.signs,
+    signs: session.phase.at === 'working' ? inside.signs.read(inside, session, talk, terminal) : NOTHING.signs,
     used: inside.eyes.used(session, talk, inside.clock.wallMs()),
     account: accountSight(inside, session, talk),
     hostResumes: session.phase.at === 'recovering' ? hostResumes(inside.live(), inside.clock.steadyMs()) : 0,
@@ -114,19 +113,17 @@ const STRANGE = { kind: 'unknown', text: 'It shows something that we do not know
 
 /** So much of a text is not typed twice by chance. */
 const PART_CHARS_MIN = 40;
-/** A large paste is shown as a word in place of it. */
-const PASTED = /^\[Pasted text #\d+[^\]]*\]$/;
 
 /** Whose text is in the box? Lines are wrapped there, so blanks tell nothing. */
 function boxOf(session: Session, talk: Talk, draft: string): 'holding' | 'stale' | 'draft' {
   const bare = talk.boxText;
   const box = bare(draft);
-  const isPasted = PASTED.test(draft.trim());
   const sent = session.prompts.find((p) => p.state === 'sending' || p.state === 'unsure');
-  if (sent !== undefined && (isPasted || bare(say(sent)?.text ?? '') === box)) return 'holding';
+  const text = say(sent)?.text ?? null;
+  if (text !== null && (bare(text) === box || talk.isPlaceholder(draft, text))) return 'holding';
   const { stale } = session;
   if (stale === null) return 'draft';
-  // Of a long text the box shows a part.
+  // Of a long text the box shows a part. A placeholder may stand for a paste of somebody else: it is not ours to clear.
   const isPart = box.length > PART_CHARS_MIN && bare(stale).includes(box);
-  return isPart || isPasted || bare(stale) === box ? 'stale' : 'draft';
+  return isPart || bare(stale) === box ? 'stale' : 'draft';
 }

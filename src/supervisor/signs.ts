@@ -22,68 +22,71 @@ interface Measured {
   readonly isComputing: boolean;
 }
 
-const measured = new Map<string, Measured>();
-const unchanged = new Unchanged();
+/** Reads what tells a turn that takes long from one that hangs, and remembers what it has read. */
+export class SignReader {
+  readonly #measured = new Map<string, Measured>();
+  readonly #unchanged = new Unchanged();
 
-/** What tells a turn that takes long from one that hangs. Its own screen is none: a spinner turns for ever. */
-export function signsOf(inside: Inside, session: Session, talk: Talk, terminal: TerminalSight): Signs {
-  const { clock, eyes } = inside;
-  const nowMs = clock.steadyMs();
-  const name = runName(refOf(session));
-  const since = (what: string, stamp: number, firstMs: number): number =>
-    unchanged.ageMs(`${name} ${what}`, stamp, nowMs, firstMs);
-  const hookMs = since('hook', session.progressAtMs, nowMs - session.progressAtMs);
-  const writtenAtMs = eyes.transcriptAtMs(session, talk);
-  const transcriptMs = writtenAtMs === null ? null : since('transcript', writtenAtMs, clock.wallMs() - writtenAtMs);
-  // A stream of JSON is printed when something happened; a screen is painted all the time.
-  const isStream = session.spec.drive === 'turns' && terminal.is === 'alive';
-  const streamMs = isStream ? since('stream', terminal.outputBytes, terminal.quietMs) : null;
-  const sinceMs = 'sinceMs' in session.phase ? nowMs - session.phase.sinceMs : 0;
-  const ages = [
-    hookMs,
-    sinceMs,
-    ...(transcriptMs === null ? [] : [transcriptMs]),
-    ...(streamMs === null ? [] : [streamMs]),
-  ];
-  const progressMs = Math.round(Math.min(...ages));
-  // A verdict that comes sooner than that needs its evidence sooner too.
-  const { thinkMsMax = SUSPICIOUS_MS * 2 } = session.spec.policy;
-  if (progressMs < Math.min(SUSPICIOUS_MS, thinkMsMax / 2)) return { progressMs, isComputing: false, words: [] };
-  const isComputing = isBusy(inside, session, terminal);
-  const age = (what: string, ms: number | null): string[] =>
-    ms === null ? [] : [`${what} ${Math.round(ms / 1000)} s ago`];
-  const words = [
-    ...age('last hook', hookMs),
-    ...age('transcript written', transcriptMs),
-    ...age('stream written', streamMs),
-    session.calls.length === 0 ? 'no tool at work' : `at work: ${session.calls.map(({ tool }) => tool).join(', ')}`,
-    isComputing ? 'its children use the processor' : 'its children do not use the processor',
-  ];
-  return { progressMs, isComputing, words };
-}
+  /** The screen is no sign: a spinner turns for ever. */
+  read(inside: Inside, session: Session, talk: Talk, terminal: TerminalSight): Signs {
+    const { clock, eyes } = inside;
+    const nowMs = clock.steadyMs();
+    const name = runName(refOf(session));
+    const since = (what: string, stamp: number, firstMs: number): number =>
+      this.#unchanged.ageMs(`${name} ${what}`, stamp, nowMs, firstMs);
+    const hookMs = since('hook', session.progressAtMs, nowMs - session.progressAtMs);
+    const writtenAtMs = eyes.transcriptAtMs(session, talk);
+    const transcriptMs = writtenAtMs === null ? null : since('transcript', writtenAtMs, clock.wallMs() - writtenAtMs);
+    // A stream of JSON is printed when something happened; a screen is painted all the time.
+    const isStream = session.spec.drive === 'turns' && terminal.is === 'alive';
+    const streamMs = isStream ? since('stream', terminal.outputBytes, terminal.quietMs) : null;
+    const sinceMs = 'sinceMs' in session.phase ? nowMs - session.phase.sinceMs : 0;
+    const ages = [
+      hookMs,
+      sinceMs,
+      ...(transcriptMs === null ? [] : [transcriptMs]),
+      ...(streamMs === null ? [] : [streamMs]),
+    ];
+    const progressMs = Math.round(Math.min(...ages));
+    // A verdict that comes sooner than that needs its evidence sooner too.
+    const { thinkMsMax = SUSPICIOUS_MS * 2 } = session.spec.policy;
+    if (progressMs < Math.min(SUSPICIOUS_MS, thinkMsMax / 2)) return { progressMs, isComputing: false, words: [] };
+    const isComputing = this.#isBusy(inside, session, terminal);
+    const age = (what: string, ms: number | null): string[] =>
+      ms === null ? [] : [`${what} ${Math.round(ms / 1000)} s ago`];
+    const words = [
+      ...age('last hook', hookMs),
+      ...age('transcript written', transcriptMs),
+      ...age('stream written', streamMs),
+      session.calls.length === 0 ? 'no tool at work' : `at work: ${session.calls.map(({ tool }) => tool).join(', ')}`,
+      isComputing ? 'its children use the processor' : 'its children do not use the processor',
+    ];
+    return { progressMs, isComputing, words };
+  }
 
-/** A session that is over is not looked at again. */
-export function forgetSigns(session: SessionId): void {
-  unchanged.forget(`${session}.`);
-  for (const key of measured.keys()) if (key.startsWith(`${session}.`)) measured.delete(key);
-}
+  /** A session that is over is not looked at again. */
+  forget(session: SessionId): void {
+    this.#unchanged.forget(`${session}.`);
+    for (const key of this.#measured.keys()) if (key.startsWith(`${session}.`)) this.#measured.delete(key);
+  }
 
-/** Do the children of the agent use the processor? The agent itself always does, a little. */
-function isBusy({ state, clock }: Inside, session: Session, terminal: TerminalSight): boolean {
-  const ref = refOf(session);
-  const key = runName(ref);
-  const nowMs = clock.steadyMs();
-  const before = measured.get(key);
-  if (before !== undefined && nowMs - before.atMs < APART_MS) return before.isComputing;
-  const own = terminal.is === 'alive' ? terminal.pid : 0;
-  const children = leftOf(state, ref, sharedTable()).filter(({ pid }) => pid !== own);
-  const cpuMs = children.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
-  // The first measurement says nothing yet; until the second it is given the benefit of the doubt.
-  const spentMs = before === undefined ? null : cpuMs - before.cpuMs;
-  const isComputing =
-    children.length > 0 && (spentMs === null || spentMs > (nowMs - (before?.atMs ?? nowMs)) * WORK_SHARE);
-  measured.set(key, { atMs: nowMs, cpuMs, isComputing });
-  return isComputing;
+  /** Do the children of the agent use the processor? The agent itself always does, a little. */
+  #isBusy({ state, clock }: Inside, session: Session, terminal: TerminalSight): boolean {
+    const ref = refOf(session);
+    const key = runName(ref);
+    const nowMs = clock.steadyMs();
+    const before = this.#measured.get(key);
+    if (before !== undefined && nowMs - before.atMs < APART_MS) return before.isComputing;
+    const own = terminal.is === 'alive' ? terminal.pid : 0;
+    const children = leftOf(state, ref, sharedTable()).filter(({ pid }) => pid !== own);
+    const cpuMs = children.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
+    // The first measurement says nothing yet; until the second it is given the benefit of the doubt.
+    const spentMs = before === undefined ? null : cpuMs - before.cpuMs;
+    const isComputing =
+      children.length > 0 && (spentMs === null || spentMs > (nowMs - (before?.atMs ?? nowMs)) * WORK_SHARE);
+    this.#measured.set(key, { atMs: nowMs, cpuMs, isComputing });
+    return isComputing;
+  }
 }
 
 const TICK_MS = 10;

@@ -5,11 +5,16 @@ import type { Inside, WorldParts } from './inside.ts';
 import { look } from './look.ts';
 import type { World } from './loop.ts';
 import { Quiet } from './quiet.ts';
-import { forgetSigns } from './signs.ts';
+import { SignReader } from './signs.ts';
 
 /** The real world: terminals, processes and files, as a session's loop sees and changes them. */
 export function realWorld(parts: WorldParts): World & { readonly boot: string; forget(session: Session): void } {
-  const inside: Inside = { ...parts, eyes: new Eyes(parts.state), quiet: new Quiet(parts.clock) };
+  const inside: Inside = {
+    ...parts,
+    eyes: new Eyes(parts.state),
+    quiet: new Quiet(parts.clock),
+    signs: new SignReader(),
+  };
   return {
     clock: parts.clock,
     boot: parts.boot,
@@ -18,7 +23,7 @@ export function realWorld(parts: WorldParts): World & { readonly boot: string; f
     act: (session, effect, signal) => act(inside, session, effect, signal),
     forget: (session) => {
       inside.eyes.forget(session.id);
-      forgetSigns(session.id);
+      inside.signs.forget(session.id);
     },
   };
 }

@@ -84,6 +84,19 @@ export const THREADS: Stories = {
     await stage.hears(['after', 'later'], changed);
   },
 
+  'a command of the agent is sent on --command alone, and keeps the next prompt from nobody': async (open) => {
+    const stage = await open({ manners: {} });
+    const session = await stage.live({ name: 'api' });
+    expect((await session.converse('before', { timeoutMs: 30_000 })).met).toBe('answered');
+    const { conversation } = (await session.show()).session;
+    const refused = await stage.cli(['prompt', 'api', '/clear']);
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('--command')]);
+    expect((await stage.cli(['prompt', 'api', '--command', '/clear'])).status).toBe(0);
+    expect((await session.converse('after', { timeoutMs: 30_000 })).reply).toBe('You said: after');
+    expect((await session.show()).session.conversation).not.toBe(conversation);
+    expect(await stage.names(session.id, 'prompt.unsure')).toEqual([]);
+  },
+
   'attach on a session of turns opens the screen of the agent on that conversation': async (open) => {
     const stage = await open();
     const session = await stage.start({ name: 'api', prompt: 'before' });

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -152,6 +153,23 @@ test('a prompt waits while a person has control, and stop is refused without --f
   expect((await cli(['wait', 'shared', '--for', 'reply'])).stdout).toBe('You said: later\n');
   await cli(['handoff', 'shared']);
   expect((await cli(['stop', 'shared', '--force'])).status).toBe(0);
+});
+
+test('a run whose caller is killed goes on, and its end is announced after all', async () => {
+  const cli = somebody('orphaned');
+  const home = join(homes, 'orphaned');
+  const bin = join(import.meta.dirname, '../../bin/outlast.cjs');
+  const words = ['run', '--agent', 'scripted', '--name', 'orphaned', steps({ delayMs: 1_500, text: 'all alone' })];
+  const caller = spawn(process.execPath, [bin, ...words], {
+    cwd: home,
+    env: { ...world.env, HOME: home },
+    stdio: 'ignore',
+  });
+  const happened = (): Promise<string[]> => world.events('orphaned').catch((): string[] => []);
+  await eventually(async () => (await happened()).includes('prompt.accepted'));
+  caller.kill('SIGKILL');
+  await eventually(async () => (await world.events('orphaned')).includes('session.backgrounded'));
+  expect(await cli(['wait', 'orphaned', '--for', 'reply'])).toMatchObject({ status: 0, stdout: 'all alone\n' });
 });
 
 test('converse does not notice that the daemon is killed: one prompt, one reply', async () => {

@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Spec } from '../../core/session.ts';
 import type { Agent, RunPlan, ScreenRead, StateRead, Surroundings, Talk, TurnEnd, TurnRead } from '../agent.ts';
-import { bare, isSameText, readTranscript } from './heard.ts';
+import { bare, isPlaceholder, isSameText, readTranscript } from './heard.ts';
 import { holdOf } from './holds.ts';
 import { hookSettings } from './hook-settings.ts';
 import { type ConversationPlan, claudeLaunch } from './launch.ts';
@@ -98,6 +98,7 @@ function talkOf(dialect: Dialect): Talk {
     // A backslash at the end makes Enter a line break; blanks at the end are cut anyway.
     typed: (text) => (text.trimEnd().endsWith('\\') ? `${text.trimEnd()} ` : text),
     isSameText,
+    isPlaceholder,
     boxText: (text) => bare(text).replaceAll(/\s+/g, ''),
     hook: reportsOf,
     screen: screenOf,

@@ -37,6 +37,14 @@ export function isSameText(sent: string, heard: string): boolean {
   return bare(sent) === bare(heard) || bare(withoutSequences(sent)) === bare(withoutSequences(heard));
 }
 
+/** `[Pasted text #2 +7 lines]`: the number counts line feeds. One long line is shown without it. */
+export function isPlaceholder(draft: string, text: string): boolean {
+  const shown = /^\[Pasted text #\d+(?: \+(\d+) lines)?\]$/.exec(draft.trim());
+  if (shown === null) return false;
+  const feeds = bare(text).split('\n').length - 1;
+  return shown[1] === undefined ? feeds <= 2 : Number(shown[1]) === feeds;
+}
+
 /** A text without what does not get through: control and invisible characters go, tabs are blanks, the end is cut. */
 export function bare(text: string): string {
   return text

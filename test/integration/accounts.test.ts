@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Talk } from '../../src/agent/agent.ts';
+import { claude } from '../../src/agent/claude/claude.ts';
+import type { EventBody } from '../../src/core/event.ts';
+import type { PromptId, Session, SessionId, Trouble } from '../../src/core/session.ts';
+import { accountSight } from '../../src/supervisor/accounts.ts';
+import type { Inside } from '../../src/supervisor/inside.ts';
+import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
+
+const talk = claude.talk as Talk;
+const NOW_MS = 1_000;
+
+function named(id: string, ...more: EventBody[]): Session {
+  return { ...told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...more), id: id as SessionId };
+}
+
+const failed = (trouble: Trouble): EventBody => ({
+  type: 'prompt.troubled',
+  prompt: 'p1' as PromptId,
+  trouble,
+  text: '',
+});
+const loggedOut: EventBody[] = [
+  failed({ kind: 'login' }),
+  { type: 'session.held', run: 1, why: { kind: 'login', text: '', word: true } },
+];
+
+/** What a session sees of the others; each has the environment that is given for it, or the same as all. */
+function seenBy(session: Session, others: readonly Session[], envs: Record<string, Record<string, string>> = {}) {
+  const inside = {
+    clock: { steadyMs: () => NOW_MS },
+    live: () => [session, ...others],
+    eyes: { env: ({ id }: Session) => envs[id] ?? { HOME: '/h' } },
+  } as unknown as Inside;
+  return accountSight(inside, session, talk);
+}
+
+test('one that failed for its login is seen by those of its account alone', () => {
+  const out = named('b', ...loggedOut);
+  expect(seenBy(named('a'), [out]).login).toBe('failed');
+  expect(seenBy(named('a'), [out], { b: { HOME: '/other' } }).login).toBe('fine');
+  expect(seenBy(named('a'), [out], { b: { HOME: '/h', ANTHROPIC_API_KEY: 'k' } }).login).toBe('fine');
+});
+
+test('only the first of those that failed leads, and finds out for all', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => named(id, ...loggedOut)) as [Session, Session, Session];
+  expect([seenBy(a, [b, c]).leads, seenBy(b, [a, c]).leads, seenBy(c, [a, b]).leads]).toEqual([true, false, false]);
+});
+
+test('who takes up what failed for its login probes; what failed for anything else does not', () => {
+  const again: EventBody = { type: 'session.released', run: 1, by: 'a probe' };
+  expect(seenBy(named('a'), [named('b', ...loggedOut, again)]).login).toBe('probing');
+  const delayed: EventBody = { type: 'prompt.delayed', prompt: 'p1' as PromptId, retryAtMs: 0, why: '' };
+  expect(seenBy(named('a'), [named('b', failed({ kind: 'overloaded' }), delayed)]).login).toBe('fine');
+});
+
+test('an answer to another one tells who is held that the login works again', () => {
+  const answered = named('b', { type: 'prompt.answered', prompt: 'p1' as PromptId, reply: 'ok' });
+  expect(seenBy(named('a', ...loggedOut), [answered]).answeredAtMs).not.toBeNull();
+  expect(seenBy(named('a'), [answered]).answeredAtMs).toBeNull();
+});
+
+test('a limit of the account is the latest that anybody met', () => {
+  const limited = (id: string, untilMs: number): Session =>
+    named(id, failed({ kind: 'limited', untilMs }), { type: 'session.limited', run: 1, untilMs, text: '' });
+  expect(seenBy(named('a'), [limited('b', 5), limited('c', 9)]).limitedUntilMs).toBe(9);
+});
