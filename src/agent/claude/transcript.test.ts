@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isPlaceholder } from './heard.ts';
 import { conversationState, readLines } from './transcript.ts';
 import { turnText } from './turn-text.ts';
 import { turns } from './turns.ts';
@@ -121,4 +122,12 @@ test('a reply that was cut off while it came in is not complete, whatever it say
 test('a new prompt takes the word complete away from the turn before it', () => {
   const text = prompt('x') + reply('y', 'end_turn');
   expect(stateOf(text + prompt('z'))).toMatchObject({ is: 'interrupted', lastPrompt: 'z', reply: null });
+});
+
+test('a placeholder stands for a text of as many lines, or for one long line', () => {
+  expect(isPlaceholder('[Pasted text #2 +7 lines]', 'a\n'.repeat(7).concat('b'))).toBe(true);
+  expect(isPlaceholder('[Pasted text #2 +7 lines]', 'a\nb')).toBe(false);
+  expect(isPlaceholder('[Pasted text #12]', 'x'.repeat(900))).toBe(true);
+  expect(isPlaceholder('[Pasted text #12]', 'a\n'.repeat(7))).toBe(false);
+  expect(isPlaceholder('[Pasted text #2 +7 lines] and more', 'a\n'.repeat(7).concat('b'))).toBe(false);
 });
