@@ -19,8 +19,8 @@ export const REAL: Stories = {
     expect((await stage.cli(['wait', 'api', '--for', 'idle', '--timeout', '20s'])).status).toBe(7);
     expect((await session.reply({ timeoutMs: 20_000 })).met).toBe('held');
     expect((await session.screen()).rows).toEqual(rows);
-    // The older one has chosen "yes" already, the newer one "no". A person sees what is chosen before pressing Enter, and
-    // presses again what was not taken.
+    // The older one has chosen "yes" already, the newer one "no". A person sees what is chosen before pressing Enter,
+    // and presses again what was not taken.
     const isYes = async (): Promise<boolean> => (await session.screen()).rows.some((row) => /❯.*Yes/.test(row));
     const isReleased = async (): Promise<boolean> => (await stage.names(session.id, 'session.released')).length > 0;
     await eventually(async () => {

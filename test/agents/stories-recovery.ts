@@ -117,7 +117,8 @@ export const HANGS: Stories = {
     open,
   ) => {
     const stage = await open(AT_ONCE);
-    const quiet = { tool: 'Bash', input: { command: 'echo quiet; sleep 12', description: 'sleeps' } };
+    // Longer than it takes to be sure of a hang: three seconds, one line of the stream in between, two measurements.
+    const quiet = { tool: 'Bash', input: { command: 'echo quiet; sleep 18', description: 'sleeps' } };
     const bounds = ['--hang-after', '3s', '--tool-hang-after', '60s'];
     const ran = await stage.cli(['run', '--name', 'quiet', ...bounds, script(quiet, { text: 'slept well' })]);
     expect([ran.status, ran.stdout], ran.stderr).toEqual([0, 'slept well\n']);
