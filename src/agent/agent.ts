@@ -26,6 +26,19 @@ export interface RunPlan {
   readonly promptPath: string | null;
   /** The shell command that takes what the agent reports on its standard input. */
   readonly hook: string;
+  /** The same for tool calls that somebody is asked about; null: nobody is. */
+  readonly ask: AskPlan | null;
+}
+
+/** How an agent asks before it uses a tool. */
+export interface AskPlan {
+  readonly command: string;
+  /** The same for the second question. */
+  readonly confirm: string;
+  /** How long an answer may take. */
+  readonly secondsMax: number;
+  /** Nothing may run without an answer. */
+  readonly strict: boolean;
 }
 
 /** How an agent is understood: what it reports, shows and writes down, and what it is told with. */
@@ -46,6 +59,10 @@ export interface Talk {
   boxText(text: string): string;
   /** Is this what the box shows in place of a text that is too long for it? */
   isPlaceholder(draft: string, text: string): boolean;
+  /** The call that a hook asks about; null when it cannot be understood. */
+  asked(payload: unknown): AskedCall | null;
+  /** What a hook that asked shall print. */
+  answer(answer: HookAnswer): string;
   /** What a hook's payload says; empty when it is of no interest. */
   hook(payload: unknown, run: number, nowMs: number): readonly HookNews[];
   screen(rows: readonly string[]): ScreenRead;
@@ -67,6 +84,31 @@ export interface Talk {
   /** What a folder may hold that the agent would act on: files and folders, relative. */
   readonly ownFiles: readonly string[];
   readonly program: Program;
+}
+
+/** What a hook is told. */
+export interface HookAnswer {
+  /** ask: the agent shall show the call to whoever sits at its screen, and ask again whether it may be made. */
+  readonly say: 'allow' | 'deny' | 'ask';
+  readonly why: string;
+  /** What the tool is given instead, as JSON. */
+  readonly edit?: string;
+  /** To the second question, whether what was allowed may be done now. */
+  readonly confirms?: boolean;
+}
+
+/** A tool call that shall not run before somebody has said yes. */
+export interface AskedCall {
+  /** It was asked about before: may it be made now? */
+  readonly confirms: boolean;
+  /** The agent's own id of it. */
+  readonly call: string | null;
+  readonly tool: string;
+  readonly input: unknown;
+  /** The sub-agent that called; null for the agent itself. */
+  readonly subagent: string | null;
+  /** Where relative paths begin; null: in the workspace. */
+  readonly cwd: string | null;
 }
 
 /** What can be asked of the program itself. */

@@ -1,5 +1,7 @@
+import type { ApprovalBody, Question, Ruling } from './approval.ts';
 import type { Fact } from './fact.ts';
 import type {
+  AddedRule,
   ApprovalId,
   Control,
   ConversationId,
@@ -93,8 +95,7 @@ export type EventBody =
   | { readonly type: 'turn.ended'; readonly run: number; readonly reply: string }
   | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: string }
   | Fact
-  | { readonly type: 'approval.asked'; readonly approval: ApprovalId; readonly tool: string }
-  | { readonly type: 'approval.decided'; readonly approval: ApprovalId; readonly allow: boolean; readonly by: string };
+  | ApprovalBody;
 
 /** Why output is missing: its sink died and is mended, or the whole terminal is gone. */
 export type Gap = 'sink' | 'terminal';
@@ -123,7 +124,22 @@ export type Input =
   | { readonly type: 'background'; readonly by: string }
   | { readonly type: 'stop'; readonly by: string; readonly graceMs?: number; readonly force?: boolean }
   | { readonly type: 'remove'; readonly by: string }
-  | { readonly type: 'decide'; readonly approval: ApprovalId; readonly allow: boolean; readonly by: string }
+  | {
+      readonly type: 'decide';
+      readonly approval: ApprovalId;
+      readonly allow: boolean;
+      readonly by: string;
+      readonly why?: string;
+      /** What the tool is given instead, as JSON, and its hash. */
+      readonly edit?: string;
+      readonly editHash?: string;
+      /** Holds for the rest of the session. */
+      readonly rule?: AddedRule;
+    }
+  /** The agent is about to make the call that was allowed. */
+  | { readonly type: 'use'; readonly approval: ApprovalId }
+  /** Nobody waits for this answer any more. */
+  | { readonly type: 'miss'; readonly approval: ApprovalId }
   | HookInput;
 
 /** What a hook of the agent reports of its run. */
@@ -143,7 +159,7 @@ export type HookInput =
       readonly mark: string | null;
       readonly text: string;
     }
-  | { readonly type: 'hook.asked'; readonly run: number; readonly approval: ApprovalId; readonly tool: string }
+  | ({ readonly type: 'hook.asked'; readonly ruling: Ruling } & Question)
   | {
       readonly type: 'hook.stopped';
       readonly run: number;

@@ -88,13 +88,9 @@ export function nextThinking(s: Session, sight: Sight, nowMs: number): Step {
     const step = nextTurnSeen(s, sight, nowMs) ?? nextSteering(s, sight, nowMs);
     if (step) return step;
   }
-  const oldest = s.approvals[0];
-  if (oldest !== undefined) {
-    const dueMs = oldest.askedAtMs + s.spec.policy.approvalMsMax;
-    if (nowMs < dueMs) return wait(dueMs);
-    return append({ type: 'approval.decided', approval: oldest.id, allow: false, by: 'timeout' });
-  }
-  return nextSilence(s, sight, nowMs);
+  // Whoever waits for a person does not hang.
+  if (s.approvals.length === 0) return nextSilence(s, sight, nowMs);
+  return wait(s.spec.drive === 'live' ? nowMs + WORK_LOOK_MS : null);
 }
 
 /** The turn is over and nobody told us: Escape fires no hook, and a hook can be lost. */

@@ -3,6 +3,7 @@ import type { EventBody, Step } from './event.ts';
 import { isOfHost } from './fold.ts';
 import { HOST, isHeldForHost } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
+import { approvalDueMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextVisited } from './next-control.ts';
 import { nextLimited } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
@@ -36,14 +37,15 @@ const SIGN_LOOK_MS = 5;
 
 /** What to do now, given what is. Pure. Called again after every step until it says wait. `nowMs` is steady time. */
 export function next(s: Session, sight: Sight, nowMs: number): Step {
-  const dueMs = deadlineMs(s);
-  if (dueMs === null) return nextInTime(s, sight, nowMs);
+  const dueMs = deadlineMs(s) ?? Number.POSITIVE_INFINITY;
   if (nowMs >= dueMs) {
     const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.word?.atMs ?? s.createdSteadyMs) };
     return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
   }
-  const step = nextInTime(s, sight, nowMs);
-  return step.do === 'wait' ? wait(Math.min(step.untilMs ?? dueMs, dueMs)) : step;
+  const step = nextApproval(s, sight, nowMs) ?? nextInTime(s, sight, nowMs);
+  if (step.do !== 'wait') return step;
+  const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, approvalDueMs(s) ?? dueMs);
+  return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
 }
 
 /** When the whole session has to be over; null: never, or not as long as it is limited or a person has it in hand. */

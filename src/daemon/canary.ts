@@ -71,6 +71,7 @@ async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boo
       news: inside('news'),
       name: 'canary',
     }),
+    ask: null,
   });
   const [program, ...args] = launch.argv;
   const input = openSync(inside('prompt'), 'r');

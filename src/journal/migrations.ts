@@ -36,4 +36,6 @@ export const MIGRATIONS: readonly string[] = [
   `UPDATE sessions SET state = '';`,
   // Again: limits, use and resumes are counted since.
   `UPDATE sessions SET state = '';`,
+  // Again: answers and the rules that were made of them.
+  `UPDATE sessions SET state = '';`,
 ];

@@ -1,9 +1,10 @@
-import type { Agent } from '../agent/agent.ts';
+import type { Agent, AskedCall } from '../agent/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Ruling } from '../core/approval.ts';
 import type { Input, InputId } from '../core/event.ts';
-import type { Session, TerminalKind } from '../core/session.ts';
+import type { Session, SessionId, TerminalKind } from '../core/session.ts';
 import type { AfterSight } from '../core/sight.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Eyes } from './eyes.ts';
@@ -29,6 +30,12 @@ export interface WorldParts {
   readonly live: () => readonly Session[];
   /** How the sessions are that this one comes after. */
   readonly after: (session: Session) => AfterSight;
+  /** What the rules say about a tool call. */
+  readonly judge: (session: Session, call: AskedCall) => Ruling;
+  /** What was said with an answer. */
+  readonly said: (session: SessionId, seq: number) => { readonly why: string; readonly edit?: string };
+  /** The program that puts a question about a tool call. */
+  readonly askProgram: string;
   readonly log: Log;
 }
 

@@ -175,7 +175,9 @@ export class Agent {
     this.#later(20, run, turn, () => {
       turn.spoke = true;
       const approval = `${token}/a` as ApprovalId;
-      world.hook({ type: 'hook.asked', run, approval, tool: 'Bash' });
+      const call = { call: `${token}/c`, tool: 'Bash', input: '{}', hash: 'h', subagent: null, hook: approval };
+      const ruling = { verdict: 'ask', rule: null, why: 'no rule allows it' } as const;
+      world.hook({ type: 'hook.asked', run, approval, ...call, ruling });
       this.#awaitDecision(run, turn, approval);
     });
   }

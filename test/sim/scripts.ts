@@ -2,7 +2,7 @@
 // at every point, at every pair of points, and at random ones.
 import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
-import type { Outcome, Spec } from '../../src/core/session.ts';
+import type { ConversationId, ConversationSpec, Outcome, Spec } from '../../src/core/session.ts';
 import type { AfterSight } from '../../src/core/sight.ts';
 import { COMMAND_SPEC } from '../spec.ts';
 import type { Lot } from './lots.ts';
@@ -112,6 +112,26 @@ export const policy = {
 };
 
 export const command: Spec = { ...COMMAND_SPEC, name: 'sim', policy: { ...policy, resumesMax: 0 } };
-export const live: Spec = { ...command, agent: 'fake', drive: 'live', terminal: 'tmux', argv: [], policy };
+/** Behind a gate: the agent asks before it uses a tool. */
+export const conversation: ConversationSpec = {
+  id: 'c1' as ConversationId,
+  forkOf: null,
+  model: null,
+  args: [],
+  envNames: [],
+  trusted: false,
+  after: [],
+  screen: 'pty',
+  gate: { mode: 'gate', rules: {} },
+};
+export const live: Spec = {
+  ...command,
+  agent: 'fake',
+  drive: 'live',
+  terminal: 'tmux',
+  argv: [],
+  conversation,
+  policy,
+};
 export const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
 export const stop: Input = { type: 'stop', by: 'ana' };

@@ -58,6 +58,7 @@ export class World {
       transcript: this.conversation.sight(this.nowMs, lagMs),
       signs: { progressMs: p?.alive ? this.nowMs - p.lastOutputMs : 0, isComputing: computing, words: [] },
       wallMs: this.lots.wallMs(this.nowMs),
+      breach: null,
       used: uses ? { tokens: 10, usd: 0.5 } : null,
       account: this.lots.account(this.nowMs),
       hostResumes,

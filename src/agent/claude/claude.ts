@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Spec } from '../../core/session.ts';
 import type { Agent, RunPlan, ScreenRead, StateRead, Surroundings, Talk, TurnEnd, TurnRead } from '../agent.ts';
+import { answerText, askedOf } from './gate.ts';
 import { bare, isPlaceholder, isSameText, readTranscript } from './heard.ts';
 import { holdOf } from './holds.ts';
 import { hookSettings } from './hook-settings.ts';
@@ -60,9 +61,9 @@ function launch(
     program,
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
-    mode: 'bypassPermissions',
+    mode: plan.ask?.strict ? 'manual' : 'bypassPermissions',
     manualWord: 'manual',
-    settings: hookSettings(plan.hook),
+    settings: hookSettings(plan.hook, plan.ask),
     model: wanted.model,
     extra: wanted.args,
     env,
@@ -100,6 +101,8 @@ function talkOf(dialect: Dialect): Talk {
     isSameText,
     isPlaceholder,
     boxText: (text) => bare(text).replaceAll(/\s+/g, ''),
+    asked: askedOf,
+    answer: answerText,
     hook: reportsOf,
     screen: screenOf,
     stateFile: (env, pid) => `${folder(env)}/sessions/${pid}.json`,

@@ -1,0 +1,31 @@
+import { decided, TIMEOUT } from './approval.ts';
+import type { Step } from './event.ts';
+import type { Fault, Session } from './session.ts';
+import type { Sight } from './sight.ts';
+import { append } from './steps.ts';
+
+/** What the gate demands before anything else: the end of a run that got past it, and an answer to who waited long. */
+export function nextApproval(s: Session, sight: Sight, nowMs: number): Step | null {
+  const { gate } = s.spec.conversation ?? {};
+  if (gate === undefined || s.phase.at === 'closing' || s.phase.at === 'ended') return null;
+  if (gate.mode === 'gate' && sight.breach !== null) {
+    const { tool, call, evidence, run } = sight.breach;
+    const fault: Fault = { kind: 'breached', tool };
+    return append(
+      { type: 'approval.breached', run, call, tool, evidence },
+      { type: 'session.closing', outcome: { kind: 'abandoned', fault }, graceMs: 0 },
+    );
+  }
+  const [oldest] = s.approvals;
+  const dueMs = approvalDueMs(s);
+  if (oldest === undefined || dueMs === null || nowMs < dueMs) return null;
+  const allow = gate.mode === 'watch';
+  const why = allow ? 'it was shown, and nobody said no' : 'nobody answered in time';
+  return append(decided(oldest, { allow, by: TIMEOUT, why, rule: null }));
+}
+
+/** When the oldest question has waited long enough; null: there is none, or it waits as long as it takes. */
+export function approvalDueMs({ approvals: [oldest], spec }: Session): number | null {
+  const { approvalMsMax } = spec.policy;
+  return oldest === undefined || approvalMsMax === null ? null : oldest.askedAtMs + approvalMsMax;
+}
