@@ -136,6 +136,8 @@ export type Input =
       /** Holds for the rest of the session. */
       readonly rule?: AddedRule;
     }
+  /** The agent shows a dialog about the call, and this hook waits meanwhile. */
+  | { readonly type: 'show'; readonly approval: ApprovalId; readonly hook: string }
   /** The agent is about to make the call that was allowed. */
   | { readonly type: 'use'; readonly approval: ApprovalId }
   /** Nobody waits for this answer any more. */

@@ -1,6 +1,7 @@
+import { breach } from './admit-hook.ts';
 import { decided, TIMEOUT } from './approval.ts';
 import type { Step } from './event.ts';
-import type { Fault, Session } from './session.ts';
+import type { Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { append } from './steps.ts';
 
@@ -10,11 +11,7 @@ export function nextApproval(s: Session, sight: Sight, nowMs: number): Step | nu
   if (gate === undefined || s.phase.at === 'closing' || s.phase.at === 'ended') return null;
   if (gate.mode === 'gate' && sight.breach !== null) {
     const { tool, call, evidence, run } = sight.breach;
-    const fault: Fault = { kind: 'breached', tool };
-    return append(
-      { type: 'approval.breached', run, call, tool, evidence },
-      { type: 'session.closing', outcome: { kind: 'abandoned', fault }, graceMs: 0 },
-    );
+    return append({ type: 'approval.breached', run, call, tool, evidence }, breach(tool));
   }
   const [oldest] = s.approvals;
   const dueMs = approvalDueMs(s);
