@@ -99,6 +99,11 @@ function admitWish(s: Session, input: Wish): Admission {
     }
     case 'memory':
       return admitMemory(s, input);
+    case 'unsafe': {
+      if (input.run !== runOf(s) || s.phase.at !== 'opening') return nothing;
+      const fault = { kind: 'unstarted', why: input.why } as const;
+      return admitted({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
+    }
     case 'visit':
     case 'hand-off':
     case 'hand-back':

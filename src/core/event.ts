@@ -117,6 +117,8 @@ export type Input =
   | { readonly type: 'resume'; readonly by: string }
   /** Its processes use more memory than it may. */
   | { readonly type: 'memory'; readonly run: number; readonly bytes: number }
+  /** Its agent is not proven to hold back what is denied. */
+  | { readonly type: 'unsafe'; readonly run: number; readonly why: string }
   | { readonly type: 'visit'; readonly by: string }
   | { readonly type: 'hand-off'; readonly by: string }
   | { readonly type: 'hand-back'; readonly by: string }
