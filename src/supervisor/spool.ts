@@ -21,7 +21,9 @@ export interface SpoolParts {
 }
 
 interface Dropped {
+  /** The file that says that a payload is whole. */
   readonly path: string;
+  readonly payload: string;
   /** Tells this payload from every other, also from a later one under the same name. */
   readonly id: string;
   readonly order: bigint;
@@ -33,10 +35,12 @@ const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
 /** Takes what the hooks of a run dropped, oldest first. A payload is removed only when what it says is durable. */
 export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, talk: Talk): void {
   for (const dropped of droppedIn(runFolder(parts.state, ref).spool)) {
-    const payload = readPayload(dropped.path);
+    const payload = readPayload(dropped.payload);
     if (payload === null) {
-      parts.log('a hook said something that cannot be read', { session: session.id, file: dropped.path });
-      renameSync(dropped.path, `${dropped.path}.tmp`);
+      parts.log('a hook said something that cannot be read', { session: session.id, file: dropped.payload });
+      // Under the name that nobody reads.
+      if (dropped.payload === dropped.path) renameSync(dropped.path, `${dropped.path}.tmp`);
+      else rmSync(dropped.path, { force: true });
       continue;
     }
     for (const [i, news] of talk.hook(payload.value, ref.run, parts.clock.wallMs()).entries()) {
@@ -45,7 +49,9 @@ export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, tal
       const id = `hook:${runName(ref)}:${dropped.id}:${i}` as InputId;
       parts.take(current, id, named(current, news, talk));
     }
+    // This first: a payload alone is not read again.
     rmSync(dropped.path, { force: true });
+    if (dropped.payload !== dropped.path) rmSync(dropped.payload, { force: true });
   }
 }
 
@@ -76,7 +82,10 @@ function droppedIn(folder: string): Dropped[] {
     .flatMap((name): Dropped[] => {
       const path = join(folder, name);
       const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-      return stat === undefined ? [] : [{ path, id: `${name}@${stat.mtimeNs}`, order: stat.mtimeNs }];
+      if (stat === undefined) return [];
+      // The hooks of older versions left the payload itself under this name.
+      const payload = stat.size > 0n ? path : `${path}.tmp`;
+      return [{ path, payload, id: `${name}@${stat.mtimeNs}`, order: stat.mtimeNs }];
     })
     .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
 }
@@ -91,7 +100,8 @@ function namesIn(folder: string): string[] {
 }
 
 function readPayload(path: string): { readonly value: unknown } | null {
-  if (statSync(path).size > PAYLOAD_BYTES_MAX) return null;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.size > PAYLOAD_BYTES_MAX) return null;
   try {
     return { value: JSON.parse(readFileSync(path, 'utf8')) };
   } catch (error) {

@@ -8,7 +8,9 @@ export interface HookPlace {
   readonly name: string;
 }
 
-/** The command line for a hook. Agents give it to a shell. */
+/** The command line for a hook. Agents give it to a shell, which reads the program itself: one process less. */
 export function hookCommand({ program, spool, news, name }: HookPlace): string {
-  return ['sh', program, spool, news, name].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const [file, ...words] = [program, spool, news, name].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  // A program that is gone must not look like a hook that says no.
+  return `[ -r ${file} ] || exit 0; set -- ${words.join(' ')}; . ${file}`;
 }
