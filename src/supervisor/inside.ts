@@ -3,12 +3,13 @@ import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Input, InputId } from '../core/event.ts';
-import type { Session, TerminalKind } from '../core/session.ts';
+import type { Session, SessionId, TerminalKind } from '../core/session.ts';
 import type { AfterSight } from '../core/sight.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Eyes } from './eyes.ts';
 import type { Quiet } from './quiet.ts';
 import type { SignReader } from './signs.ts';
+import type { Streams } from './streams.ts';
 
 /** What the world is made of. */
 export interface WorldParts {
@@ -23,6 +24,8 @@ export interface WorldParts {
   readonly hookProgram: string;
   /** Takes what a hook reports; durable when it returns. */
   readonly take: (session: Session, id: InputId, input: Input) => void;
+  /** Look at it again now. */
+  readonly nudge: (session: SessionId) => void;
   /** The session as it is by now. */
   readonly now: (session: Session) => Session;
   /** All sessions that are being driven. */
@@ -37,6 +40,7 @@ export interface Inside extends WorldParts {
   readonly eyes: Eyes;
   readonly quiet: Quiet;
   readonly signs: SignReader;
+  readonly streams: Streams;
 }
 
 /** What we know about the session's kind of agent. */

@@ -4,6 +4,7 @@ import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core
 import { say } from '../core/steps.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
+import type { RunRef } from '../terminal/terminal.ts';
 import { ALONE, accountSight, hostResumes } from './accounts.ts';
 import { stateOf } from './eyes.ts';
 import { agentOf, type Inside } from './inside.ts';
@@ -33,7 +34,7 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await terminals.look(ref);
   const terminal = session.spec.drive === 'command' ? inside.quiet.seen(ref, seen) : seen;
   // After the terminal: whoever ended has said everything before.
-  if (talk !== null && ref.run > 0) drainSpool(inside, session, ref, talk);
+  if (talk !== null && ref.run > 0) takeNews(inside, session, ref, talk);
   const { at } = session.phase;
   // Counting reads the whole process table, so it is done only when the answer decides something.
   const counts = (at === 'closing' || at === 'recovering') && ref.run > 0 && terminal.is !== 'alive';
@@ -46,6 +47,18 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   };
   if (talk === null || inside.now(session) !== session) return { ...NOTHING, ...common };
   return { ...NOTHING, ...common, ...(await agentSight(inside, session, talk, terminal)) };
+}
+
+/**
+ * A prompt is heard before anything is printed about it, and everything is printed before a hook tells of its end. So
+ * what hooks say of the prompt comes first, and before all else they say comes what was printed.
+ */
+function takeNews(inside: Inside, session: Session, ref: RunRef, talk: Talk): void {
+  const stream = inside.streams.listen(session, ref, talk);
+  drainSpool(inside, session, ref, talk, ({ type }) => {
+    if (type !== 'hook.opened' && type !== 'hook.prompted') stream?.takeAll();
+  });
+  stream?.take();
 }
 
 async function agentSight(

@@ -29,11 +29,22 @@ interface Dropped {
   readonly order: bigint;
 }
 
+const MOVED = 'moved';
+
 /** A payload of this size is no hook's. */
 const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Takes what the hooks of a run dropped, oldest first. A payload is removed only when what it says is durable. */
-export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, talk: Talk): void {
+/**
+ * Takes what the hooks of a run dropped, oldest first. A payload is removed only when what it says is durable. `before`
+ * is called with what is about to be taken.
+ */
+export function drainSpool(
+  parts: SpoolParts,
+  session: Session,
+  ref: RunRef,
+  talk: Talk,
+  before: (news: HookNews) => void = () => {},
+): void {
   for (const dropped of droppedIn(runFolder(parts.state, ref).spool)) {
     const payload = readPayload(dropped.payload);
     if (payload === null) {
@@ -44,6 +55,7 @@ export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, tal
       continue;
     }
     for (const [i, news] of talk.hook(payload.value, ref.run, parts.clock.wallMs()).entries()) {
+      before(news);
       const current = parts.now(session);
       if (isOfOrigin(current, news) || isKnown(current, news)) continue;
       const id = `hook:${runName(ref)}:${dropped.id}:${i}` as InputId;
@@ -57,11 +69,19 @@ export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, tal
 
 /** Whose prompt it is can be told by its text alone: the agent knows no id of ours. */
 function named(session: Session, news: HookNews, talk: Talk): Input {
+  if (news.type === 'hook.opened') return { ...news, source: sourceOf(session, news) };
   if (news.type !== 'hook.prompted') return news;
   const ours = session.prompts.find(
     (p) => p.run === news.run && p.state !== 'queued' && talk.isSameText(say(p)?.text ?? '', news.text),
   );
   return { ...news, token: ours === undefined ? null : tokenOf(ours), text: news.text.slice(0, 8_192) };
+}
+
+/** A run that begins with its prompt does not say why it is in this conversation; we know. */
+function sourceOf({ run, spec }: Session, { source, run: number }: Extract<HookNews, { type: 'hook.opened' }>): string {
+  if (source !== MOVED || run?.number !== number || run.spoke) return source;
+  if (run.how === 'resume' || run.how === 'visit') return 'resume';
+  return (spec.conversation?.forkOf ?? null) === null ? 'startup' : 'fork';
 }
 
 /** A copy of a conversation may introduce itself as the one it was copied from, until its first prompt. */

@@ -6,6 +6,7 @@ import { look } from './look.ts';
 import type { World } from './loop.ts';
 import { Quiet } from './quiet.ts';
 import { SignReader } from './signs.ts';
+import { Streams } from './streams.ts';
 
 /** The real world: terminals, processes and files, as a session's loop sees and changes them. */
 export function realWorld(parts: WorldParts): World & { readonly boot: string; forget(session: Session): void } {
@@ -14,6 +15,7 @@ export function realWorld(parts: WorldParts): World & { readonly boot: string; f
     eyes: new Eyes(parts.state),
     quiet: new Quiet(parts.clock),
     signs: new SignReader(),
+    streams: new Streams(parts),
   };
   return {
     clock: parts.clock,
@@ -24,6 +26,7 @@ export function realWorld(parts: WorldParts): World & { readonly boot: string; f
     forget: (session) => {
       inside.eyes.forget(session.id);
       inside.signs.forget(session.id);
+      inside.streams.forget(session.id);
     },
   };
 }

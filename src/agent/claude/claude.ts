@@ -1,6 +1,16 @@
 import { assert } from '../../base/assert.ts';
 import type { Spec } from '../../core/session.ts';
-import type { Agent, RunPlan, ScreenRead, StateRead, Surroundings, Talk, TurnEnd, TurnRead } from '../agent.ts';
+import type {
+  Agent,
+  Listener,
+  RunPlan,
+  ScreenRead,
+  StateRead,
+  Surroundings,
+  Talk,
+  TurnEnd,
+  TurnRead,
+} from '../agent.ts';
 import { bare, isPlaceholder, isSameText, readTranscript } from './heard.ts';
 import { holdOf } from './holds.ts';
 import { hookSettings } from './hook-settings.ts';
@@ -11,6 +21,7 @@ import { reportsOf } from './reports.ts';
 import { readScreen } from './screen.ts';
 import { readStateFile } from './state-file.ts';
 import { readStream } from './stream.ts';
+import { ToolListener } from './stream-tools.ts';
 import { readLines } from './transcript.ts';
 import { troubleOf } from './trouble.ts';
 import { turnText } from './turn-text.ts';
@@ -62,7 +73,7 @@ function launch(
     conversation: conversationPlan(spec, plan),
     mode: 'bypassPermissions',
     manualWord: 'manual',
-    settings: hookSettings(plan.hook),
+    settings: hookSettings(plan.hook, isLive ? 'live' : 'turns'),
     model: wanted.model,
     extra: wanted.args,
     env,
@@ -107,6 +118,7 @@ function talkOf(dialect: Dialect): Talk {
     transcripts: (env) => `${folder(env)}/projects`,
     transcript: readTranscript,
     account: (env) => accountOf(dialect, env),
+    listener: listenerOf,
     stream: streamEnd,
     turns: turnsOf,
     keys: { interrupt: ['Escape'], clear: clearKeys },
@@ -171,6 +183,11 @@ function stateOf(text: string): StateRead | null {
   // A shell that goes on in the background keeps nobody from the next prompt.
   const is = file.status === 'shell' ? 'idle' : file.status;
   return { pid: file.pid, is, conversation: file.conversation };
+}
+
+function listenerOf(run: number): Listener {
+  const tools = new ToolListener(run);
+  return (line) => tools.hear(line);
 }
 
 function streamEnd(text: string, nowMs: number): TurnEnd | null {

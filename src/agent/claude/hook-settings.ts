@@ -18,13 +18,24 @@ export const OBSERVED_HOOKS = [
   'CwdChanged',
 ] as const;
 
+/**
+ * What the output of a headless run says as soon and at no cost. Every turn has these, and each costs the agent a
+ * process and a wait; a tool that failed is told by its hook, because the output says so also of one that was cut off.
+ */
+const IN_THE_STREAM: ReadonlySet<string> = new Set(['SessionStart', 'SessionEnd', 'PreToolUse', 'PostToolUse']);
+
 /** Without a limit of ours a hook that hangs freezes the agent for ten minutes. */
 const HOOK_SECONDS_MAX = 5;
 
+/** The events that are observed through hooks when an agent is driven so. */
+export function observedHooks(drive: 'turns' | 'live'): readonly string[] {
+  return drive === 'live' ? OBSERVED_HOOKS : OBSERVED_HOOKS.filter((event) => !IN_THE_STREAM.has(event));
+}
+
 /** The text for `--settings` that makes Claude Code run one shell command for each event we observe. */
-export function hookSettings(command: string): string {
+export function hookSettings(command: string, drive: 'turns' | 'live'): string {
   const hook = { type: 'command', command, timeout: HOOK_SECONDS_MAX };
-  const hooks = Object.fromEntries(OBSERVED_HOOKS.map((event) => [event, [{ hooks: [hook] }]]));
+  const hooks = Object.fromEntries(observedHooks(drive).map((event) => [event, [{ hooks: [hook] }]]));
   // The caller chose the mode that asks nobody; a dialog about it would wait for a person who is not there.
   return JSON.stringify({ skipDangerousModePermissionPrompt: true, hooks });
 }

@@ -110,7 +110,7 @@ test('a short name means one model, a full id itself, and an unknown name is ref
 });
 
 test('every observing hook runs our command, with a time limit, and we can read what it will say', () => {
-  const { hooks } = JSON.parse(hookSettings('sh /opt/hook run'));
+  const { hooks } = JSON.parse(hookSettings('sh /opt/hook run', 'live'));
   expect(Object.keys(hooks)).toEqual([...OBSERVED_HOOKS]);
   for (const event of OBSERVED_HOOKS) {
     expect(hooks[event]).toEqual([{ hooks: [{ type: 'command', command: 'sh /opt/hook run', timeout: 5 }] }]);

@@ -2,11 +2,8 @@ import type { Fact } from '../../core/fact.ts';
 import type { ConversationId } from '../../core/session.ts';
 import type { HookNews as Report } from '../agent.ts';
 import { type HookNews, readHook } from './hooks.ts';
+import { cut, INPUT_CHARS_MAX, TEXT_CHARS_MAX, toolCalled, toolEnded } from './tool-facts.ts';
 import { troubleOf } from './trouble.ts';
-
-/** Of a tool's input, so much goes into the journal. */
-const INPUT_CHARS_MAX = 8_192;
-const TEXT_CHARS_MAX = 2_048;
 
 /** What a payload of a hook says to a session. The conversation is named in each, and followed wherever it goes. */
 export function reportsOf(payload: unknown, run: number, nowMs: number): Report[] {
@@ -45,16 +42,12 @@ function reportOf(news: HookNews, run: number, nowMs: number): Report[] {
 function factOf(news: HookNews, run: number): Fact | null {
   const subagent = news.subAgent?.id ?? null;
   switch (news.is) {
-    case 'tool.asked': {
-      const input = cut(JSON.stringify(news.input) ?? '', INPUT_CHARS_MAX);
-      return { type: 'tool.called', run, call: news.id, tool: news.name, input, subagent };
-    }
+    case 'tool.asked':
+      return toolCalled(run, { ...news, subagent });
     case 'tool.ended':
-      return { type: 'tool.ended', run, call: news.id, tool: news.name, error: null, tookMs: news.tookMs };
-    case 'tool.failed': {
-      const error = cut(news.error, TEXT_CHARS_MAX);
-      return { type: 'tool.ended', run, call: news.id, tool: news.name, error, tookMs: news.tookMs };
-    }
+      return toolEnded(run, { ...news, error: null });
+    case 'tool.failed':
+      return toolEnded(run, news);
     case 'approval.denied':
       return { type: 'tool.denied', run, tool: news.name, why: cut(news.reason, TEXT_CHARS_MAX) };
     case 'subagent.started':
@@ -71,8 +64,4 @@ function factOf(news: HookNews, run: number): Fact | null {
     default:
       return null;
   }
-}
-
-function cut(text: string, charsMax: number): string {
-  return text.length <= charsMax ? text : `${text.slice(0, charsMax)}…`;
 }
