@@ -54,8 +54,10 @@ function output() {
 }
 
 const talk: Talk = claude.talk ?? fail();
-const call = (id: string, more = ''): string =>
-  `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name: 'Bash', input: more }] } })}\n`;
+const call = (id: string, input = ''): string => {
+  const content = [{ type: 'tool_use', id, name: 'Bash', input }];
+  return `${JSON.stringify({ type: 'assistant', message: { content } })}\n`;
+};
 
 function fail(): never {
   throw new Error('claude can be talked with');
