@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { HookNews, Talk } from '../agent/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf } from '../base/errors.ts';
@@ -7,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session } from '../core/session.ts';
 import { say, tokenOf } from '../core/steps.ts';
+import { droppedIn } from '../terminal/dropped.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 
@@ -18,15 +18,6 @@ export interface SpoolParts {
   readonly now: (session: Session) => Session;
   readonly log: Log;
   readonly clock: Clock;
-}
-
-interface Dropped {
-  /** The file that says that a payload is whole. */
-  readonly path: string;
-  readonly payload: string;
-  /** Tells this payload from every other, also from a later one under the same name. */
-  readonly id: string;
-  readonly order: bigint;
 }
 
 const MOVED = 'moved';
@@ -94,29 +85,6 @@ function isOfOrigin(session: Session, news: HookNews): boolean {
 function isKnown({ conversation, transcript, run }: Session, news: HookNews): boolean {
   if (news.type !== 'hook.opened' || run?.number !== news.run || !run.spoke) return false;
   return conversation === news.conversation && transcript === news.transcript;
-}
-
-function droppedIn(folder: string): Dropped[] {
-  return namesIn(folder)
-    .filter((name) => !name.endsWith('.tmp'))
-    .flatMap((name): Dropped[] => {
-      const path = join(folder, name);
-      const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-      if (stat === undefined) return [];
-      // The hooks of older versions left the payload itself under this name.
-      const payload = stat.size > 0n ? path : `${path}.tmp`;
-      return [{ path, payload, id: `${name}@${stat.mtimeNs}`, order: stat.mtimeNs }];
-    })
-    .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 function readPayload(path: string): { readonly value: unknown } | null {
