@@ -44,8 +44,8 @@ export interface Journal {
   /** Deletes the events and readers of removed sessions that ended before this time; their input ids stay taken. */
   purge(beforeMs: number): number;
 
-  /** Calls back after each append, in this process. Only says "look": what there is to see is read with a position. */
-  onAppend(look: () => void): () => void;
+  /** Calls back after each append, in this process. Only says where to look: what there is is read with a position. */
+  onAppend(look: (session: SessionId) => void): () => void;
 
   /** A durable word about this host, such as its last boot. */
   fact(key: string): string | null;

@@ -16,7 +16,7 @@ class MemoryJournal implements Journal {
   readonly #inputs = new Map<InputId, SessionId>();
   readonly #cursors = new Map<string, number>();
   readonly #facts = new Map<string, string>();
-  readonly #looks = new Set<() => void>();
+  readonly #looks = new Set<(session: SessionId) => void>();
 
   append(write: Write): Position | 'seen' | 'stale' {
     if (write.cause !== null && this.#inputs.has(write.cause)) return 'seen';
@@ -28,7 +28,7 @@ class MemoryJournal implements Journal {
       this.#entries.push({ position: this.#head, event });
       this.#rows.set(write.session, project(this.#rows.get(write.session) ?? null, event, this.#head));
     }
-    for (const look of this.#looks) look();
+    for (const look of this.#looks) look(write.session);
     return this.#head;
   }
 
@@ -92,7 +92,7 @@ class MemoryJournal implements Journal {
     return purged;
   }
 
-  onAppend(look: () => void): () => void {
+  onAppend(look: (session: SessionId) => void): () => void {
     this.#looks.add(look);
     return () => this.#looks.delete(look);
   }

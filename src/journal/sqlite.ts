@@ -22,7 +22,9 @@ export function sqliteJournal(path: string, fatal: Fatal = raise): Journal {
 class SqliteJournal implements Journal {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #looks = new Set<() => void>();
+  readonly #looks = new Set<(session: SessionId) => void>();
+  /** Live sessions as this writer left them: they are asked for all the time, and nobody else writes. */
+  readonly #rows = new Map<SessionId, Row>();
 
   readonly #fatal: Fatal;
 
@@ -33,11 +35,16 @@ class SqliteJournal implements Journal {
 
   append(write: Write): Position | 'seen' | 'stale' {
     const result = this.#transaction(() => this.#appendInside(write));
-    if (typeof result === 'number') for (const look of this.#looks) look();
-    return result;
+    if (typeof result !== 'object') return result;
+    const { row, position } = result;
+    // Only what is committed may be remembered.
+    if (row?.live) this.#rows.set(write.session, row);
+    else this.#rows.delete(write.session);
+    for (const look of this.#looks) look(write.session);
+    return position;
   }
 
-  #appendInside(write: Write): Position | 'seen' | 'stale' {
+  #appendInside(write: Write): { row: Row | null; position: Position } | 'seen' | 'stale' {
     if (write.cause !== null && this.taken(write.cause) !== null) return 'seen';
     let row = this.#row(write.session);
     if ((row?.session.seq ?? 0) !== write.afterSeq) return 'stale';
@@ -50,7 +57,7 @@ class SqliteJournal implements Journal {
       row = project(row, event, position);
     }
     if (row !== null && write.events.length > 0) this.#saveRow(row);
-    return position;
+    return { row, position };
   }
 
   #insert(event: Event): Position {
@@ -110,6 +117,7 @@ class SqliteJournal implements Journal {
 
   /** A record that cannot be read must not stop the daemon again and again: it is copied, and the session marked. */
   #setAside(id: SessionId, position: Position): Position {
+    this.#rows.delete(id);
     this.#transaction(() => {
       this.#sql(
         'INSERT OR IGNORE INTO quarantine SELECT position, session, CAST(body AS BLOB) FROM events WHERE position = ?',
@@ -174,7 +182,7 @@ class SqliteJournal implements Journal {
     });
   }
 
-  onAppend(look: () => void): () => void {
+  onAppend(look: (session: SessionId) => void): () => void {
     this.#looks.add(look);
     return () => this.#looks.delete(look);
   }
@@ -193,6 +201,8 @@ class SqliteJournal implements Journal {
   }
 
   #row(id: SessionId): Row | null {
+    const known = this.#rows.get(id);
+    if (known !== undefined) return known;
     const row = this.#sql('SELECT * FROM sessions WHERE id = ?').get(id);
     return row === undefined ? null : this.#rowOf(row);
   }

@@ -68,7 +68,7 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
   const server = await startModelServer();
   const tmux = tmuxWorld();
   if (options.config !== 'empty') seedConfig(root, options);
-  const settings = hookSettings(writeHook(root));
+  const settings = hookSettings(writeHook(root), 'live');
   const launch: ClaudeWorld['launch'] = (drive, conversation, change = {}) => {
     const { env = {}, ...plan } = change;
     const made = claudeLaunch({

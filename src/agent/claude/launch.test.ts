@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hookSettings, OBSERVED_HOOKS } from './hook-settings.ts';
+import { hookSettings, OBSERVED_HOOKS, observedHooks } from './hook-settings.ts';
 import { readHook } from './hooks.ts';
 import { type ClaudePlan, claudeLaunch } from './launch.ts';
 import { MODELS, modelOf } from './models.ts';
@@ -110,12 +110,18 @@ test('a short name means one model, a full id itself, and an unknown name is ref
 });
 
 test('every observing hook runs our command, with a time limit, and we can read what it will say', () => {
-  const { hooks } = JSON.parse(hookSettings('sh /opt/hook run'));
+  const { hooks } = JSON.parse(hookSettings('sh /opt/hook run', 'live'));
   expect(Object.keys(hooks)).toEqual([...OBSERVED_HOOKS]);
   for (const event of OBSERVED_HOOKS) {
     expect(hooks[event]).toEqual([{ hooks: [{ type: 'command', command: 'sh /opt/hook run', timeout: 5 }] }]);
     expect(readHook({ hook_event_name: event })).not.toBeNull();
   }
+});
+
+test('in a turn of its own process no hook runs for what its stream says; live, every one does', () => {
+  const dropped = OBSERVED_HOOKS.filter((event) => !observedHooks('turns').includes(event));
+  expect(dropped).toEqual(['SessionStart', 'SessionEnd', 'PreToolUse', 'PostToolUse']);
+  expect(Object.keys(JSON.parse(hookSettings('x', 'turns')).hooks)).toEqual([...observedHooks('turns')]);
 });
 
 test('a payload of no known event is no news, and nothing makes the reader throw', () => {
