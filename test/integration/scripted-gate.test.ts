@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Manners } from '../../src/scripted/manners.ts';
+import { eventually } from '../eventually.ts';
 import { ANSWERS, deciding } from '../scripted/gate-answers.ts';
 import { CALLS } from '../scripted/gate-calls.ts';
+import { LIVE, type LiveStand } from '../scripted/gate-live.ts';
 import { askedOf, bash, gateSettings, playScene, type Stand, story } from '../scripted/gate-stand.ts';
+import { Live } from '../scripted/live.ts';
 import { ID, type ScriptedWorld, scriptedWorld } from '../scripted/world.ts';
 
 function standIn(world: ScriptedWorld, isOld = false): Stand {
@@ -35,6 +38,27 @@ describe.each<[string, Partial<Manners>]>([
       told((stand) => playScene(stand, scene)),
     );
   for (const [sentence, tell] of Object.entries(CALLS)) test(sentence, told(tell));
+});
+
+function liveStandIn(live: Live): LiveStand {
+  return {
+    workspace: live.agent.workspace,
+    open: async (settings, mode) => {
+      await live.open({ settings, mode });
+      await live.shows({ is: 'ready' });
+    },
+    prompt: (text) => live.prompt(text),
+    key: (name) => live.keys(name === 'enter' ? 'Enter' : 'Escape'),
+    shows: (is) => eventually(async () => (await live.screen()).is === is, { what: `a screen that is ${is}` }),
+  };
+}
+
+describe('on its full screen', () => {
+  for (const [sentence, tell] of Object.entries(LIVE))
+    test(sentence, async () => {
+      await using live = new Live();
+      await tell(liveStandIn(live));
+    });
 });
 
 test('ignoresHooks: it asks, and runs every tool whatever the answer is', async () => {

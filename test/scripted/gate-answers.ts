@@ -66,7 +66,7 @@ export const ANSWERS: Readonly<Record<string, AnswerScene>> = {
       gone: { pre: 'exec /nowhere/at/all', ...broken },
       killed: { pre: 'kill -9 $$', ...broken },
       late: {
-        pre: 'sleep 5',
+        pre: 'sleep 60',
         ran: false,
         says: /: timed out; blocking because onFailure is "block"$/,
         old: oldly(MODE),

@@ -21,24 +21,27 @@ export interface Stand {
 export interface SettingsMore {
   readonly asked?: readonly string[];
   readonly disableAllHooks?: boolean;
+  /** For the hooks. */
+  readonly secondsMax?: number;
 }
 
 type Line = Readonly<Record<string, unknown>>;
 
-const HOOK_SECONDS_MAX = 2;
+const HOOK_SECONDS_MAX = 5;
 
 /** Settings with a hook before each tool and one for the second question, which keep what they are told in `asked`. */
-export function gateSettings(pre: string, confirm: string, { asked, ...more }: SettingsMore = {}): string {
+export function gateSettings(pre: string, confirm: string, given: SettingsMore = {}): string {
+  const { asked, secondsMax = HOOK_SECONDS_MAX, ...more } = given;
   const rules = (body: string): object[] => {
     const command = `payload=$(cat); printf '%s\\n' "$payload" >>asked; ${body}`;
-    return [{ hooks: [{ type: 'command', command, timeout: HOOK_SECONDS_MAX, onFailure: 'block' }] }];
+    return [{ hooks: [{ type: 'command', command, timeout: secondsMax, onFailure: 'block' }] }];
   };
   const hooks = { PreToolUse: rules(pre), PermissionRequest: rules(confirm), PostToolUse: rules(':') };
   return JSON.stringify({ ...more, ...(asked === undefined ? {} : { permissions: { ask: asked } }), hooks });
 }
 
 /** The payloads that the hooks were given, in their order. */
-export function askedOf({ workspace }: Stand): Line[] {
+export function askedOf({ workspace }: Pick<Stand, 'workspace'>): Line[] {
   const path = join(workspace, 'asked');
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   return text
