@@ -11,7 +11,7 @@ const WATCH_MS = 30_000;
 
 /** Who decides about the tool calls of a session: what its caller says, else the config. */
 export function gateOf({ gate }: Wanted, config: Pick<Config, 'gate'>): { readonly gate?: Gate } {
-  const mode = modeOf(gate, config);
+  const mode = gateModeOf({ gate }, config);
   const { allow, ask, deny } = gate;
   const [fault] = parseRules({ allow, ask, deny }).faults;
   if (fault !== undefined) throw new OutlastError('input_invalid', fault);
@@ -25,9 +25,10 @@ export function gateOf({ gate }: Wanted, config: Pick<Config, 'gate'>): { readon
 /** A call that is only watched is shown for a shorter while than a question waits. */
 export function askPolicy({ gate, policy }: Wanted, config: Pick<Config, 'gate'>): Partial<Policy> {
   const isSaid = policy?.approvalMsMax !== undefined;
-  return modeOf(gate, config) === 'watch' && !isSaid ? { approvalMsMax: WATCH_MS } : {};
+  return gateModeOf({ gate }, config) === 'watch' && !isSaid ? { approvalMsMax: WATCH_MS } : {};
 }
 
-function modeOf(gate: Wanted['gate'], config: Pick<Config, 'gate'>): 'off' | Gate['mode'] {
+/** What its caller says, else the config. */
+export function gateModeOf({ gate }: Pick<Wanted, 'gate'>, config: Pick<Config, 'gate'>): 'off' | Gate['mode'] {
   return gate.mode ?? config.gate;
 }
