@@ -49,10 +49,6 @@ describe.each(['2.1.325', '2.1.197'] as const)(
   'Claude Code %s reads its hooks as the scripted agent does',
   (version) => {
     const isHere = agentIsHere(version) || process.env.CI === 'true';
-    const inWorld = (tell: (world: ClaudeWorld) => Promise<void>) => async () => {
-      await using world = await claudeWorld({ version });
-      await tell(world);
-    };
     const old = version === '2.1.197';
     const scenes = Object.entries(ANSWERS).map(
       ([sentence, scene]) => [sentence, (world: ClaudeWorld) => playScene(standIn(world, old), scene)] as const,
