@@ -50,7 +50,7 @@ export interface Talk {
   /** Does this look like the full id of a model? */
   isModelId(name: string): boolean;
   /** What stands against these arguments, in a sentence each. */
-  refusals(args: readonly string[]): readonly string[];
+  refusals(args: readonly string[], isGated: boolean): readonly string[];
   /** A text that the agent would take for a command of its own, when it is typed or in any case. */
   isCommand(text: string, isTyped: boolean): boolean;
   /** A text as it has to be typed so that Enter submits it. */

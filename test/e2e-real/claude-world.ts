@@ -72,7 +72,15 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
   const launch: ClaudeWorld['launch'] = (drive, conversation, change = {}) => {
     const { env = {}, ...plan } = change;
     const made = claudeLaunch({
-      ...{ program, drive, conversation, settings, mode: 'bypassPermissions', manualWord: manualWord(options.version) },
+      ...{
+        program,
+        drive,
+        conversation,
+        settings,
+        mode: 'bypassPermissions',
+        manualWord: manualWord(options.version),
+        isGated: false,
+      },
       ...{
         model: MODEL,
         extra: [],

@@ -136,6 +136,7 @@ const PLAN: ClaudePlan = {
   conversation: { is: 'new', id: ID },
   mode: 'bypassPermissions',
   manualWord: 'manual',
+  isGated: false,
   settings: '{}',
   model: 'claude-sonnet-4-6',
   extra: ['--disallowed-tools', 'AskUserQuestion', '--append-system-prompt', 'Be brief.'],

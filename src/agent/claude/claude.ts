@@ -77,6 +77,7 @@ function launch(
     mode: plan.ask?.strict ? 'manual' : 'bypassPermissions',
     manualWord: plan.ask?.word ?? 'manual',
     settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan.ask),
+    isGated: plan.ask?.strict ?? false,
     model: wanted.model,
     extra: wanted.args,
     env,
@@ -107,7 +108,7 @@ function talkOf(dialect: Dialect): Talk {
   return {
     models: MODELS,
     isModelId: isFullId,
-    refusals: (args) => refusals(args).map(({ arg, why }) => `${arg}: ${why}`),
+    refusals: (args, isGated) => refusals(args, isGated).map(({ arg, why }) => `${arg}: ${why}`),
     isCommand: (text, isTyped) => /^\s*[/!]/.test(text) || (isTyped && /^(exit|quit|:q!?|:wq!?)$/.test(text.trim())),
     // A backslash at the end makes Enter a line break; blanks at the end are cut anyway.
     typed: (text) => (text.trimEnd().endsWith('\\') ? `${text.trimEnd()} ` : text),

@@ -13,6 +13,7 @@ const plan: ClaudePlan = {
   conversation: { is: 'new', id: ID },
   mode: 'acceptEdits',
   manualWord: 'manual',
+  isGated: false,
   settings: '{"hooks":{}}',
   model: null,
   extra: [],
@@ -127,4 +128,11 @@ test('in a turn of its own process no hook runs for what its stream says; live, 
 test('a payload of no known event is no news, and nothing makes the reader throw', () => {
   for (const raw of [null, 1, 'x', [], {}, { hook_event_name: 'NotYet' }, { hook_event_name: 'toString' }])
     expect(readHook(raw)).toBeNull();
+});
+
+test('behind a gate no settings but ours are read, and nothing that brings hooks of its own is passed on', () => {
+  expect(argvOf({ isGated: true }).join(' ')).toContain('--setting-sources ');
+  expect(argvOf({}).join(' ')).not.toContain('--setting-sources');
+  expect(refusals(['--plugin-dir', 'x'], true).map(({ arg }) => arg)).toEqual(['--plugin-dir']);
+  expect(refusals(['--plugin-dir', 'x'])).toEqual([]);
 });
