@@ -3,7 +3,8 @@ import type { EventBody, Step } from './event.ts';
 import { isOfHost } from './fold.ts';
 import { HOST, isHeldForHost } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
-import { nextControl, nextVisited } from './next-control.ts';
+import { nextControl, nextShown, nextVisited } from './next-control.ts';
+import { ofRemedy } from './next-remedy.ts';
 import { nextLimited } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
 import { HOST_RESUMES_MAX, HOST_RESUMES_WINDOW_MS } from './policy.ts';
@@ -37,12 +38,12 @@ const SIGN_LOOK_MS = 5;
 /** What to do now, given what is. Pure. Called again after every step until it says wait. `nowMs` is steady time. */
 export function next(s: Session, sight: Sight, nowMs: number): Step {
   const dueMs = deadlineMs(s);
-  if (dueMs === null) return nextInTime(s, sight, nowMs);
+  if (dueMs === null) return nextSettled(s, sight, nowMs);
   if (nowMs >= dueMs) {
     const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.word?.atMs ?? s.createdSteadyMs) };
     return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
   }
-  const step = nextInTime(s, sight, nowMs);
+  const step = nextSettled(s, sight, nowMs);
   return step.do === 'wait' ? wait(Math.min(step.untilMs ?? dueMs, dueMs)) : step;
 }
 
@@ -51,6 +52,11 @@ function deadlineMs(s: Session): number | null {
   const { deadlineMsMax = null } = s.spec.policy;
   const isOver = ['closing', 'ended', 'limited'].includes(s.phase.at) || s.control?.how === 'handoff';
   return deadlineMsMax === null || isOver ? null : (s.word?.atMs ?? s.createdSteadyMs) + deadlineMsMax + s.parkedMs;
+}
+
+function nextSettled(s: Session, sight: Sight, nowMs: number): Step {
+  const step = nextInTime(s, sight, nowMs);
+  return step.do === 'append' ? append(...step.events.map((body) => ofRemedy(s, body))) : step;
 }
 
 function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
@@ -65,9 +71,9 @@ function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
     case 'idle':
       return nextIdle(s, phase, sight, nowMs);
     case 'held':
-      return nextAlive(s, sight, nowMs) ?? nextHeld(s, phase, sight, nowMs);
+      return nextShown(s, sight) ?? nextAlive(s, sight, nowMs) ?? nextHeld(s, phase, sight, nowMs);
     case 'limited':
-      return nextAlive(s, sight, nowMs) ?? nextLimited(s, phase.untilMs, sight, nowMs);
+      return nextShown(s, sight) ?? nextAlive(s, sight, nowMs) ?? nextLimited(s, phase, sight, nowMs);
     case 'visited':
       return nextVisited(s, phase, sight, nowMs);
     case 'working':

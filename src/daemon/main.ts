@@ -57,6 +57,7 @@ const world = realWorld({
   now: (session) => supervisor.now(session),
   live: () => supervisor.live(),
   after: (session) => afterSight(journal, session),
+  answered: () => supervisor.wakeParked(),
   log,
 });
 const hooks = watchNotes(newsFolder(state), (session) => supervisor.nudge(session), log);

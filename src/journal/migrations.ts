@@ -36,4 +36,6 @@ export const MIGRATIONS: readonly string[] = [
   `UPDATE sessions SET state = '';`,
   // Again: limits, use and resumes are counted since.
   `UPDATE sessions SET state = '';`,
+  // Again: remedies and visits are remembered since.
+  `UPDATE sessions SET state = '';`,
 ];

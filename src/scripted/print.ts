@@ -4,6 +4,7 @@ import type { Failure } from './failure.ts';
 import { type Fields, fieldsOf, listOf } from './json.ts';
 import { SYNTHETIC } from './lines.ts';
 import { VERSION } from './places.ts';
+import { compact } from './tui-commands.ts';
 import { playTurn, type TurnEnd } from './turn.ts';
 
 /** How a headless run ended by a signal ends the process. */
@@ -25,7 +26,7 @@ export async function runPrint(agent: Agent, prompt: string, print: (text: strin
   let status = 0;
   for (let text: string | null = prompt; text !== null; ) {
     const startedMs = agent.parts.clock.steadyMs();
-    const end: TurnEnd = await playTurn(agent, text, turn.signal);
+    const end = await playText(agent, text, turn.signal);
     const tookMs = agent.parts.clock.steadyMs() - startedMs;
     status = end.is === 'failed' ? 1 : 0;
     if (stopping.signal === null || stopping.signal === 'SIGINT') print(resultText(agent, end, tookMs));
@@ -33,6 +34,13 @@ export async function runPrint(agent: Agent, prompt: string, print: (text: strin
   }
   await agent.end('other');
   return stopping.signal === null ? status : (STATUS[stopping.signal] ?? 1);
+}
+
+/** A command is for the agent itself: no model hears of it. */
+async function playText(agent: Agent, text: string, signal: AbortSignal): Promise<TurnEnd> {
+  if (text.trim() !== '/compact') return playTurn(agent, text, signal);
+  await compact(agent);
+  return { is: 'done', text: '' };
 }
 
 function printFace(agent: Agent, print: (text: string) => void): Face {

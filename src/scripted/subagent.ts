@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Agent } from './agent.ts';
 import { type Fields, textOf } from './json.ts';
 import { answerLine, apiId, promptLine } from './lines.ts';
-import { cueFor, type Step } from './story.ts';
+import { cueFor, FRESH, type Step } from './story.ts';
 import type { ToolEnd } from './tools.ts';
 import { openTranscript } from './transcript.ts';
 
@@ -23,7 +23,7 @@ export async function launchSubagent(agent: Agent, call: { id: string; input: Fi
     prompt: textOf(call.input.prompt) ?? '',
   };
   await agent.hook('SubagentStart', { agent_id: sub.id, agent_type: sub.type }, sub.type);
-  const { step } = cueFor([{ text: sub.prompt, answers: 0 }], () => 0);
+  const { step } = cueFor([{ text: sub.prompt, answers: 0 }], FRESH);
   const after = (): void => agent.background.add(runningOf(sub), live(agent, sub, step, call.id), step.delayMs === 0);
   const structured = {
     isAsync: true,

@@ -6,6 +6,7 @@ import type { Input, InputId } from '../core/event.ts';
 import type { Session, TerminalKind } from '../core/session.ts';
 import type { AfterSight } from '../core/sight.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { Answers } from './accounts.ts';
 import type { Eyes } from './eyes.ts';
 import type { Quiet } from './quiet.ts';
 import type { SignReader } from './signs.ts';
@@ -29,11 +30,14 @@ export interface WorldParts {
   readonly live: () => readonly Session[];
   /** How the sessions are that this one comes after. */
   readonly after: (session: Session) => AfterSight;
+  /** An account got an answer: those who are parked look again. */
+  readonly answered: () => void;
   readonly log: Log;
 }
 
 /** The parts, and what was read so far. */
 export interface Inside extends WorldParts {
+  readonly answers: Answers;
   readonly eyes: Eyes;
   readonly quiet: Quiet;
   readonly signs: SignReader;

@@ -4,7 +4,7 @@ import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core
 import { say } from '../core/steps.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
-import { ALONE, accountSight, hostResumes } from './accounts.ts';
+import { ALONE, accountSight, hostResumes, noteAnswer } from './accounts.ts';
 import { stateOf } from './eyes.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { refOf, runsOf, terminalOf } from './runs.ts';
@@ -12,7 +12,7 @@ import { drainSpool } from './spool.ts';
 
 type Seen = Omit<Sight, 'tried'>;
 
-type Talked = 'screen' | 'viewers' | 'transcript' | 'after' | 'signs' | 'used' | 'account' | 'hostResumes';
+type Talked = 'screen' | 'viewers' | 'transcript' | 'after' | 'signs' | 'used' | 'account' | 'compact' | 'hostResumes';
 
 const NOTHING: Pick<Seen, Talked> = {
   screen: { is: 'unknown' },
@@ -22,6 +22,7 @@ const NOTHING: Pick<Seen, Talked> = {
   signs: { progressMs: 0, isComputing: false, words: [] },
   used: null,
   account: ALONE,
+  compact: null,
   hostResumes: 0,
 };
 
@@ -56,6 +57,7 @@ async function agentSight(
 ): Promise<Pick<Seen, Talked>> {
   const isScreen = terminalOf(session) !== 'pipe' && terminal.is === 'alive';
   const ref = refOf(session);
+  noteAnswer(inside, session, talk);
   return {
     screen: isScreen && isWatched(session) ? await screenSight(inside, session, talk, terminal) : { is: 'unknown' },
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
@@ -64,6 +66,7 @@ async function agentSight(
     signs: session.phase.at === 'working' ? inside.signs.read(inside, session, talk, terminal) : NOTHING.signs,
     used: inside.eyes.used(session, talk, inside.clock.wallMs()),
     account: accountSight(inside, session, talk),
+    compact: talk.compact,
     hostResumes: session.phase.at === 'recovering' ? hostResumes(inside.live(), inside.clock.steadyMs()) : 0,
   };
 }

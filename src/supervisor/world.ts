@@ -1,4 +1,5 @@
 import type { Session } from '../core/session.ts';
+import { Answers } from './accounts.ts';
 import { act } from './act.ts';
 import { Eyes } from './eyes.ts';
 import type { Inside, WorldParts } from './inside.ts';
@@ -11,6 +12,7 @@ import { SignReader } from './signs.ts';
 export function realWorld(parts: WorldParts): World & { readonly boot: string; forget(session: Session): void } {
   const inside: Inside = {
     ...parts,
+    answers: new Answers(),
     eyes: new Eyes(parts.state),
     quiet: new Quiet(parts.clock),
     signs: new SignReader(),

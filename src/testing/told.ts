@@ -82,6 +82,7 @@ export function sight(more: Partial<Sight> = {}): Sight {
     wallMs: 1_000_000,
     used: null,
     account: { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null },
+    compact: '/compact',
     hostResumes: 0,
     after: { is: 'met', texts: [] },
     tried: 'unknown',

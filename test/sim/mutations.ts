@@ -3,6 +3,7 @@
 import { AGENT_MUTATIONS } from './mutations-agent.ts';
 import { BOUND_MUTATIONS } from './mutations-bounds.ts';
 import { HANG_MUTATIONS } from './mutations-hang.ts';
+import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
 
 export interface Mutation {
@@ -222,6 +223,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...CORE,
   ...AGENT_MUTATIONS,
   ...TROUBLE_MUTATIONS,
+  ...REMEDY_MUTATIONS,
   ...HANG_MUTATIONS,
   ...BOUND_MUTATIONS,
 ];

@@ -2,7 +2,7 @@
 // at every point, at every pair of points, and at random ones.
 import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
-import type { Outcome, Spec } from '../../src/core/session.ts';
+import type { ConversationId, ConversationSpec, Outcome, Spec } from '../../src/core/session.ts';
 import type { AfterSight } from '../../src/core/sight.ts';
 import { COMMAND_SPEC } from '../spec.ts';
 import type { Lot } from './lots.ts';
@@ -47,7 +47,12 @@ export interface Script {
   readonly lots?: readonly Lot[];
   readonly forever?: boolean;
   /** What another session of its account has met, for so long. */
-  readonly account?: { readonly is: 'limited' | 'failed' | 'probing'; readonly ms: number };
+  readonly account?: {
+    readonly is: 'limited' | 'failed' | 'probing';
+    readonly ms: number;
+    /** Another one gets an answer after so long. */
+    readonly answeredMs?: number;
+  };
   /** How long the machine sleeps when it is limited. */
   readonly napMs?: number;
   /** Resumes of other sessions on its host. */
@@ -97,6 +102,8 @@ export interface Script {
   readonly mayMix?: boolean;
   /** What an undisturbed history must have in it, in this order. */
   readonly tells?: readonly EventBody['type'][];
+  /** What it must not have in it. */
+  readonly lacks?: readonly EventBody['type'][];
 }
 
 export const policy = {
@@ -112,6 +119,18 @@ export const policy = {
 };
 
 export const command: Spec = { ...COMMAND_SPEC, name: 'sim', policy: { ...policy, resumesMax: 0 } };
-export const live: Spec = { ...command, agent: 'fake', drive: 'live', terminal: 'tmux', argv: [], policy };
+const conversation: ConversationSpec = {
+  id: 'c1' as ConversationId,
+  ...{ forkOf: null, model: null, args: [], envNames: [], trusted: false, after: [], screen: 'tmux' },
+};
+export const live: Spec = {
+  ...command,
+  agent: 'fake',
+  drive: 'live',
+  terminal: 'tmux',
+  argv: [],
+  policy,
+  conversation,
+};
 export const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
 export const stop: Input = { type: 'stop', by: 'ana' };

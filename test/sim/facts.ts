@@ -1,0 +1,12 @@
+// What the fake agent reports of its work.
+import type { Turn } from './process.ts';
+import type { World } from './world.ts';
+
+/** It says that it calls a tool, or that the tool has ended, if the story wants that. */
+export function noteTool(world: World, run: number, { tokens }: Turn, type: 'tool.called' | 'tool.ended'): void {
+  if (!world.script.tool) return;
+  const fact = { run, call: `${tokens[0]}/t`, tool: 'Bash' };
+  const called = { ...fact, type: 'tool.called', input: 'npm test', subagent: null } as const;
+  const ended = { ...fact, type: 'tool.ended', error: null, tookMs: 1 } as const;
+  world.hook({ type: 'hook.noted', run, fact: type === 'tool.called' ? called : ended });
+}
