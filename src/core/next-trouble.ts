@@ -37,10 +37,11 @@ export function nextTroubled(s: Session, prompt: Prompt, sight: Sight, nowMs: nu
     case 'login':
     case 'billing':
     case 'too-long':
-    case 'poisoned':
-      return (
-        nextRemedy(s, prompt, sight, nowMs) ?? held(s, { kind: trouble.kind, text: `${text}. ${HELPS[trouble.kind]}` })
-      );
+    case 'poisoned': {
+      const { kind } = trouble;
+      const why = { kind, text: `${text.replace(/\.$/, '')}. ${HELPS[kind]}` };
+      return nextRemedy(s, prompt, sight, nowMs) ?? held(s, why);
+    }
     case 'other':
       return failed;
   }

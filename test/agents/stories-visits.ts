@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { openGate, type Refusal } from './gate.ts';
 import { Person } from './person.ts';
-import type { Stage, Stories, Story } from './stage.ts';
+import type { Stage, StageOptions, Stories, Story } from './stage.ts';
 import { script } from './story-text.ts';
 
 const WAIT_MS = 40_000;
@@ -51,6 +51,31 @@ function visitStory(isSolved: boolean): Story {
     expect(await stage.names('api', 'run.starting')).toHaveLength(3);
   };
 }
+
+/** Its limit ends far from now, and is met once. */
+async function limitedStory(open: (options?: StageOptions) => Promise<Stage>): Promise<void> {
+  const stage = await open(AT_ONCE);
+  const name = 'anthropic-ratelimit-unified';
+  const headers = { [`${name}-status`]: 'rejected', [`${name}-reset`]: String(Math.floor(Date.now() / 1000) + 7_200) };
+  const session = await stage.start({ name: 'api' });
+  const { prompt } = await session.prompt(script({ status: 429, times: 1, headers }, { text: 'after it' }));
+  await stage.happens('api', 'session.limited', 1, WAIT_MS);
+  const { limitedUntilMs } = (await session.show()).session;
+  await using person = new Person(stage, 'attach', 'api');
+  await stage.happens('api', 'control.taken', 1, WAIT_MS);
+  person.type('\x02d');
+  expect(await person.leaves()).toBe(0);
+  await stage.happens('api', 'run.ended', 2, WAIT_MS);
+  const { session: now } = await session.show();
+  expect([now.phase, now.limitedUntilMs]).toEqual(['limited', limitedUntilMs]);
+  await session.resume();
+  expect((await session.reply({ prompt, timeoutMs: WAIT_MS })).reply).toBe('after it');
+}
+
+/** The same for a limit, as the scripted agent meets it. */
+export const LIMITED_VISITS: Stories = {
+  'a session of turns that is limited can be visited, and is limited until the same time afterwards': limitedStory,
+};
 
 /** A person comes to see a session of turns that is parked. */
 export const VISITS: Stories = {

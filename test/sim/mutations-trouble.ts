@@ -181,8 +181,8 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     mistake: 'what only a person can mend is tried again',
     story: 'turnsBilling',
     file: 'src/core/next-trouble.ts',
-    from: 'nextRemedy(s, prompt, sight, nowMs) ?? held(',
-    to: "append({ type: 'session.released', run: 1 }) ?? held(",
+    from: 'nextRemedy(s, prompt, sight, nowMs) ?? held(s, why)',
+    to: "append({ type: 'session.released', run: 1 })",
   },
   {
     mistake: 'a budget is not kept',
