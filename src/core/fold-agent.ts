@@ -36,13 +36,20 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
     case 'tool.denied':
     case 'subagent.started':
     case 'subagent.ended':
-    case 'conversation.compacted':
     case 'agent.noticed':
     case 'agent.left':
       return { ...s, noted: JSON.stringify(body) };
+    case 'conversation.compacted':
+      return { ...shortened(s), noted: JSON.stringify(body) };
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }
+}
+
+/** A person who made the conversation shorter has done what it was held for. */
+function shortened(s: Session): Session {
+  const isFor = s.aside?.phase.at === 'held' && s.aside.phase.why.kind === 'too-long';
+  return s.aside && isFor ? { ...s, aside: { ...s.aside, solved: true } } : s;
 }
 
 /** A turn of a person in a visit that is answered shows that what was in the way is gone. */

@@ -13,7 +13,7 @@ export const PROBE = 'a probe';
 /** What shows that a limit is over before its time. */
 export const ANSWER = 'an answer to its account';
 /** What shows that a person has solved what it was held for. */
-export const SOLVED = 'an answer in a visit';
+export const SOLVED = 'a visit';
 
 /** Events in, session out. Total: any prefix of a journal folds. Reads no clock. */
 export function fold(events: readonly Event[]): Session | null {

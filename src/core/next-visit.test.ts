@@ -76,6 +76,13 @@ describe('a session of turns that is parked', () => {
     expect(visited(budget, ...answer()).phase).toMatchObject({ at: 'held', why: { kind: 'budget' } });
   });
 
+  test('goes on when they made a conversation shorter that was too long', () => {
+    const compacted: EventBody = { type: 'conversation.compacted', run: 2, trigger: 'manual' };
+    const full: EventBody = { type: 'session.held', run: 1, why: { kind: 'too-long', text: '', word: true } };
+    expect(visited(full, compacted).phase.at).toBe('idle');
+    expect(visited(held, compacted).phase.at).toBe('held');
+  });
+
   test('the time it was limited before counts for nobody, also during the visit', () => {
     const spec: Spec = { ...TURNS, policy: { ...TURNS.policy, deadlineMsMax: 100 } };
     const waits = Array.from({ length: 20 }, (): EventBody => ({ type: 'session.backgrounded', by: 'ana' }));

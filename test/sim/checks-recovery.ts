@@ -157,8 +157,8 @@ class Tally {
     const { by } = body;
     this.#isHeld = false;
     if (by === 'an answer to its account') return this.#woken(nowMs);
-    this.#expect(by !== 'an answer in a visit' || this.#isSolved, 'released by an answer that nobody got');
-    if (by !== undefined && !['a probe', 'an answer in a visit'].includes(by)) {
+    this.#expect(by !== 'a visit' || this.#isSolved, 'released by an answer that nobody got');
+    if (by !== undefined && !['a probe', 'a visit'].includes(by)) {
       this.#resumedAtMs = [];
       this.#turns = 0;
       this.#wordAtMs = nowMs;

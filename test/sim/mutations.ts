@@ -206,7 +206,7 @@ const CORE: readonly Mutation[] = [
   {
     mistake: 'a visit is not shown',
     story: 'turnsVisited',
-    file: 'src/core/next-turn.ts',
+    file: 'src/core/next-control.ts',
     from: "append({ ...starting(s, sight), how: 'visit' })",
     to: 'append(starting(s, sight))',
   },
