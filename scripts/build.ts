@@ -44,7 +44,7 @@ await build({
 // A program of its own, started by its path as the real agent is.
 await build({ ...common, entryPoints: { scripted: 'src/scripted/main.ts' }, banner: { js: '#!/usr/bin/env node' } });
 chmodSync(join(fresh, 'scripted.js'), 0o755);
-for (const script of ['launcher.sh', 'hook.sh', 'tmux.conf'])
+for (const script of ['launcher.sh', 'hook.sh', 'ask.sh', 'tmux.conf'])
   cpSync(join(root, 'src/terminal', script), join(fresh, script));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', join(fresh, 'types')], {

@@ -18,7 +18,9 @@ export const POLICY = {
       .min(0)
       .refine((bytes) => bytes === 0 || bytes >= 1024 ** 2, 'must be 0 or at least 1048576')
       .describe('What all processes of a run may use together; 0: as much as there is.'),
-    approvalMsMax: ms.min(0).describe('An approval that nobody decides in this time is a no.'),
+    approvalMsMax: ms
+      .min(0)
+      .describe('A question about a tool call that nobody answers in this time is answered no; 0: it waits for ever.'),
     startMsMax: ms.min(100).describe('How long a live agent may take to show its input box.'),
     acceptMsMax: ms.min(100).describe('How long it may take to say that it heard a prompt.'),
   },
@@ -69,7 +71,7 @@ export const policyView = z.object({
   deadlineMsMax: z.number().nullable().describe('Awake time for the whole session.'),
   onLimit: z.enum(['wait', 'stop', 'ask']),
   memoryBytesMax: z.number().nullable(),
-  approvalMsMax: z.number(),
+  approvalMsMax: z.number().nullable(),
   startMsMax: z.number(),
   acceptMsMax: z.number(),
   resumes: z.object({ max: z.number(), windowMax: z.number(), windowMs: z.number() }),

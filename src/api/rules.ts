@@ -3,3 +3,4 @@
 export type { Call, Effect, JudgedPart, Judgement, Rule, RuleTexts } from '../core/rules.ts';
 export { EFFECTS, parseRules } from '../core/rules.ts';
 export { judge } from '../core/rules-judge.ts';
+export { realOf } from '../core/rules-real.ts';

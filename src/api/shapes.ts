@@ -103,6 +103,8 @@ export const promptText = z
     'a prompt may have at most 1 MiB; put the rest into a file and name it',
   );
 
+const ruleTexts = z.array(z.string().max(4_096)).max(1_000).default([]);
+
 export const startInput = z.object({
   key: z.string().max(100).optional().describe('The same key twice starts one session.'),
   name: z
@@ -154,6 +156,18 @@ export const startInput = z.object({
   fork: z.string().optional().describe('A session whose conversation is copied.'),
   after: z.array(z.string()).max(100).default([]).describe('Sessions that must answer before the prompt is sent.'),
   keepOpen: z.boolean().default(true).describe('Stay idle when every prompt is answered, instead of ending.'),
+  gate: z
+    .object({
+      mode: z
+        .enum(['off', 'watch', 'gate'])
+        .optional()
+        .describe('watch: each tool call is shown for a while, then goes through. gate: none runs without a yes.'),
+      allow: ruleTexts.describe('Rules for calls that go through.'),
+      ask: ruleTexts.describe('Rules for calls that somebody is asked about.'),
+      deny: ruleTexts.describe('Rules for calls that are refused.'),
+    })
+    .default({ allow: [], ask: [], deny: [] })
+    .describe('Who decides about the tool calls of an agent; without a mode, as the config says.'),
   policy: policyInput
     .optional()
     .describe(

@@ -38,6 +38,25 @@ export const CODES = {
     hint: 'Take it back with `outlast handoff --back`, or use --force.',
   },
   turn_unknown: { http: 404, exit: 3, retryable: false, hint: 'Turns are counted from 1; -1 is the last.' },
+  approval_unknown: {
+    http: 404,
+    exit: 3,
+    retryable: false,
+    hint: 'Run `outlast approvals` to see what waits for an answer.',
+  },
+  approval_decided: { http: 409, exit: 4, retryable: false, hint: 'An answer is given once. `outlast audit` has it.' },
+  decider_refused: {
+    http: 403,
+    exit: 4,
+    retryable: false,
+    hint: 'An agent does not decide about its own calls. Let the person or the session that started it do so.',
+  },
+  gate_unsafe: {
+    http: 409,
+    exit: 4,
+    retryable: false,
+    hint: 'This version of the agent does not hold back what is denied. Install another one, or start without --gate.',
+  },
   input_invalid: {
     http: 400,
     exit: 2,

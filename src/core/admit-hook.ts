@@ -1,6 +1,9 @@
 import { unreachable } from '../base/assert.ts';
+import { decided, RULES, SCREEN } from './approval.ts';
 import type { EventBody, HookInput } from './event.ts';
+import type { Fact } from './fact.ts';
 import { type Prompt, type PromptId, runOf, type Session, type Trouble } from './session.ts';
+import { shortened } from './shortened.ts';
 import { tokenOf } from './steps.ts';
 
 /** What a hook of the current run makes a fact. The same news twice makes nothing the second time. */
@@ -15,17 +18,46 @@ export function admitHook(s: Session, input: HookInput): EventBody[] {
     case 'hook.prompted':
       return admitPrompted(s, input);
     case 'hook.asked':
-      if (s.approvals.some((a) => a.id === input.approval)) return [];
-      return s.phase.at === 'working' || s.phase.at === 'blocked'
-        ? [{ type: 'approval.asked', approval: input.approval, tool: input.tool }]
-        : [];
+      return admitAsked(s, input);
     case 'hook.stopped':
       return s.phase.at === 'recovering' ? [] : admitStopped(s, input);
     case 'hook.noted':
-      return isNews(s, input) ? [input.fact] : [];
+      return isNews(s, input) ? [...admitUse(s, input.fact), input.fact] : [];
     default:
       return unreachable(input);
   }
+}
+
+/** Rules that decide do so in the same breath: nothing is left open when the machine dies in between. */
+function admitAsked(s: Session, input: Extract<HookInput, { type: 'hook.asked' }>): EventBody[] {
+  const { type: _, ruling, ...question } = input;
+  const { approval, run, call, tool, hash, subagent } = question;
+  if ([...s.approvals.map(({ id }) => id), ...s.answers.map((a) => a.approval)].includes(approval)) return [];
+  // What is being ended or started again asks in vain: without an answer the call is denied.
+  if (s.phase.at === 'recovering' || s.spec.conversation?.gate === undefined) return [];
+  const called: EventBody = { type: 'tool.called', run, call, tool, input: shortened(input.input), subagent };
+  const asked: EventBody = { type: 'approval.asked', ...question, why: ruling.why };
+  const isCalled = s.calls.some(({ id }) => id === call);
+  const events = isCalled ? [asked] : [called, asked];
+  if (ruling.verdict === 'ask') return events;
+  const answer = { allow: ruling.verdict === 'allow', by: RULES, why: ruling.why, rule: ruling.rule };
+  return [...events, decided({ id: approval, run, call, tool, hash }, answer)];
+}
+
+/** A call was made. Where nobody had allowed it, a person did at the screen, or it got past the gate. */
+function admitUse(s: Session, fact: Fact): EventBody[] {
+  if (fact.type !== 'tool.ended' || fact.call === null || s.spec.conversation?.gate?.mode !== 'gate') return [];
+  if (fact.error !== null || s.answers.some(({ call, allow }) => call === fact.call && allow)) return [];
+  const { run, call, tool } = fact;
+  const asked = s.approvals.find((a) => a.call === call && a.shown);
+  if (asked !== undefined) return [decided(asked, { allow: true, by: SCREEN, why: '', rule: null })];
+  const evidence = 'its hook says that the call was made';
+  return [{ type: 'approval.breached', run, call, tool, evidence }, breach(tool)];
+}
+
+/** The end of a session that got past its gate. */
+export function breach(tool: string): EventBody {
+  return { type: 'session.closing', outcome: { kind: 'abandoned', fault: { kind: 'breached', tool } }, graceMs: 0 };
 }
 
 /** A person may type too: only the prompt with our token is ours. */

@@ -1,5 +1,6 @@
 import { unreachable } from '../base/assert.ts';
 import { admitHook } from './admit-hook.ts';
+import { decided } from './approval.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import { unwanted as interrupted } from './steps.ts';
@@ -8,6 +9,7 @@ export type Refusal =
   | 'session_ended'
   | 'session_live'
   | 'approval_unknown'
+  | 'approval_decided'
   | 'prompt_unknown'
   | 'input_closed'
   | 'not_running'
@@ -87,14 +89,21 @@ function admitWish(s: Session, input: Wish): Admission {
     case 'stop':
       return admitStop(s, input);
     case 'decide':
-      if (!s.approvals.some((a) => a.id === input.approval)) return refused('approval_unknown');
-      return admitted({ type: 'approval.decided', approval: input.approval, allow: input.allow, by: input.by });
+    case 'show':
+    case 'use':
+    case 'miss':
+      return admitAnswer(s, input);
     case 'interrupt': {
       const isWorking = s.phase.at === 'working' || s.phase.at === 'blocked' || s.otherTurn !== null;
       return isWorking ? admitted({ type: 'turn.interrupting', run: runOf(s), by: input.by }) : refused('not_working');
     }
     case 'memory':
       return admitMemory(s, input);
+    case 'unsafe': {
+      if (input.run !== runOf(s) || s.phase.at !== 'opening') return nothing;
+      const fault = { kind: 'unstarted', why: input.why } as const;
+      return admitted({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
+    }
     case 'visit':
     case 'hand-off':
     case 'hand-back':
@@ -131,6 +140,35 @@ function unwanted({ id, state }: Prompt, by: string): EventBody {
   return state === 'queued' || state === 'unsure'
     ? { type: 'prompt.dropped', prompt: id, by }
     : { type: 'prompt.interrupted', prompt: id, by };
+}
+
+/** An answer is given once, to a question that waits: a late or doubled one changes nothing. */
+function admitAnswer(s: Session, input: Extract<Wish, { type: 'decide' | 'show' | 'use' | 'miss' }>): Admission {
+  if (input.type === 'use') {
+    const isFree = s.answers.some(({ approval, used }) => approval === input.approval && !used);
+    if (!isFree) return refused('approval_decided');
+    return admitted({ type: 'approval.used', approval: input.approval, run: runOf(s) });
+  }
+  if (input.type === 'show') {
+    const isOpen = s.approvals.some(({ id, hook }) => id === input.approval && hook === '');
+    const { approval, hook } = input;
+    return isOpen ? admitted({ type: 'approval.shown', approval, run: runOf(s), hook }) : nothing;
+  }
+  if (input.type === 'miss') {
+    const known = [...s.approvals.map(({ id }) => id), ...s.answers.map(({ approval }) => approval)];
+    if (!known.includes(input.approval)) return nothing;
+    return admitted({ type: 'approval.missed', approval: input.approval, run: runOf(s) });
+  }
+  const asked = s.approvals.find(({ id }) => id === input.approval);
+  if (asked === undefined) {
+    const isAnswered = s.answers.some(({ approval }) => approval === input.approval);
+    return refused(isAnswered ? 'approval_decided' : 'approval_unknown');
+  }
+  const { rule, edit, editHash, why = '' } = input;
+  const ruled: EventBody[] = rule === undefined ? [] : [{ type: 'approval.ruled', ...rule, by: input.by }];
+  const told = { allow: input.allow, by: input.by, why, rule: null };
+  const changed = edit === undefined || editHash === undefined ? {} : { edit, editHash };
+  return admitted(decided(asked, { ...told, ...changed }), ...ruled);
 }
 
 function admitMemory(s: Session, { run, bytes }: Extract<Wish, { type: 'memory' }>): Admission {

@@ -1,6 +1,8 @@
+import type { ApprovalBody, Question, Ruling } from './approval.ts';
 import type { Fact } from './fact.ts';
 import type { Remedy, RemedyCommand } from './mend.ts';
 import type {
+  AddedRule,
   ApprovalId,
   Control,
   ConversationId,
@@ -109,8 +111,7 @@ export type EventBody =
     }
   | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: string }
   | Fact
-  | { readonly type: 'approval.asked'; readonly approval: ApprovalId; readonly tool: string }
-  | { readonly type: 'approval.decided'; readonly approval: ApprovalId; readonly allow: boolean; readonly by: string };
+  | ApprovalBody;
 
 /** Why output is missing: its sink died and is mended, or the whole terminal is gone. */
 export type Gap = 'sink' | 'terminal';
@@ -132,6 +133,8 @@ export type Input =
   | { readonly type: 'resume'; readonly by: string }
   /** Its processes use more memory than it may. */
   | { readonly type: 'memory'; readonly run: number; readonly bytes: number }
+  /** Its agent is not proven to hold back what is denied. */
+  | { readonly type: 'unsafe'; readonly run: number; readonly why: string }
   | { readonly type: 'visit'; readonly by: string }
   | { readonly type: 'hand-off'; readonly by: string }
   | { readonly type: 'hand-back'; readonly by: string }
@@ -139,7 +142,24 @@ export type Input =
   | { readonly type: 'background'; readonly by: string }
   | { readonly type: 'stop'; readonly by: string; readonly graceMs?: number; readonly force?: boolean }
   | { readonly type: 'remove'; readonly by: string }
-  | { readonly type: 'decide'; readonly approval: ApprovalId; readonly allow: boolean; readonly by: string }
+  | {
+      readonly type: 'decide';
+      readonly approval: ApprovalId;
+      readonly allow: boolean;
+      readonly by: string;
+      readonly why?: string;
+      /** What the tool is given instead, as JSON, and its hash. */
+      readonly edit?: string;
+      readonly editHash?: string;
+      /** Holds for the rest of the session. */
+      readonly rule?: AddedRule;
+    }
+  /** The agent shows a dialog about the call, and this hook waits meanwhile. */
+  | { readonly type: 'show'; readonly approval: ApprovalId; readonly hook: string }
+  /** The agent is about to make the call that was allowed. */
+  | { readonly type: 'use'; readonly approval: ApprovalId }
+  /** Nobody waits for this answer any more. */
+  | { readonly type: 'miss'; readonly approval: ApprovalId }
   | HookInput;
 
 /** What a hook of the agent reports of its run. */
@@ -159,7 +179,7 @@ export type HookInput =
       readonly mark: string | null;
       readonly text: string;
     }
-  | { readonly type: 'hook.asked'; readonly run: number; readonly approval: ApprovalId; readonly tool: string }
+  | ({ readonly type: 'hook.asked'; readonly ruling: Ruling } & Question)
   | {
       readonly type: 'hook.stopped';
       readonly run: number;

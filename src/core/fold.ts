@@ -1,6 +1,7 @@
 import { assert, unreachable } from '../base/assert.ts';
 import type { Event, EventBody } from './event.ts';
 import { applyAgent } from './fold-agent.ts';
+import { applyApproval } from './fold-approval.ts';
 import { applyRemedy, phaseBack, setAside } from './fold-mend.ts';
 import { applyPrompt } from './fold-prompt.ts';
 import { released } from './fold-release.ts';
@@ -36,7 +37,7 @@ export function apply(session: Session | null, event: Event): Session {
     case 'session':
       return applySession(s, body, event.steadyMs);
     case 'approval':
-      return applyApproval(s, body, event.steadyMs);
+      return applyApproval(s, body, event);
     case 'remedy':
       return applyRemedy(s, body, event.steadyMs);
     default:
@@ -82,6 +83,8 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     faults: 0,
     prompts: [],
     approvals: [],
+    answers: [],
+    rules: [],
   };
 }
 
@@ -127,22 +130,6 @@ function isWord(by: string | undefined): boolean {
 
 function wordOf({ usage, resumes }: Session, nowMs: number): Word {
   return { atMs: nowMs, usage, resumes };
-}
-
-function applyApproval(s: Session, body: EventBody, nowMs: number): Session {
-  switch (body.type) {
-    case 'approval.asked': {
-      const approvals = [...s.approvals, { id: body.approval, tool: body.tool, askedAtMs: nowMs }];
-      return { ...s, approvals, phase: { at: 'blocked', run: runOf(s), sinceMs: nowMs } };
-    }
-    case 'approval.decided': {
-      const approvals = s.approvals.filter((a) => a.id !== body.approval);
-      const still = approvals.length > 0 || s.phase.at !== 'blocked';
-      return { ...s, approvals, phase: still ? s.phase : { at: 'working', run: runOf(s), sinceMs: nowMs } };
-    }
-    default:
-      throw new Error(`apply: no such event: ${body.type}`);
-  }
 }
 
 function applyRun(s: Session, body: EventBody, nowMs: number): Session {
@@ -200,7 +187,7 @@ function withUnknown(s: Session): Session {
 
 /** What was going on in a run ends with it. */
 function quiet(s: Session): Session {
-  return { ...s, approvals: [], otherTurn: null, interrupting: null, calls: [] };
+  return { ...s, approvals: [], answers: [], otherTurn: null, interrupting: null, calls: [] };
 }
 
 function openedPhase(s: Session, run: number, nowMs: number): Phase {

@@ -3,6 +3,7 @@ import type { EventBody, Step } from './event.ts';
 import { isOfHost } from './fold.ts';
 import { HOST, isHeldForHost } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
+import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
 import { ofRemedy } from './next-remedy.ts';
 import { nextLimited } from './next-trouble.ts';
@@ -37,14 +38,15 @@ const SIGN_LOOK_MS = 5;
 
 /** What to do now, given what is. Pure. Called again after every step until it says wait. `nowMs` is steady time. */
 export function next(s: Session, sight: Sight, nowMs: number): Step {
-  const dueMs = deadlineMs(s);
-  if (dueMs === null) return nextSettled(s, sight, nowMs);
+  const dueMs = deadlineMs(s) ?? Number.POSITIVE_INFINITY;
   if (nowMs >= dueMs) {
     const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.word?.atMs ?? s.createdSteadyMs) };
     return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
   }
-  const step = nextSettled(s, sight, nowMs);
-  return step.do === 'wait' ? wait(Math.min(step.untilMs ?? dueMs, dueMs)) : step;
+  const step = nextApproval(s, sight, nowMs) ?? nextSettled(s, sight, nowMs);
+  if (step.do !== 'wait') return step;
+  const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, gateLookMs(s, nowMs) ?? dueMs);
+  return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
 }
 
 /** When the whole session has to be over; null: never, or not as long as it is limited or a person has it in hand. */

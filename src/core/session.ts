@@ -1,13 +1,14 @@
 // The durable thing a caller names and supervises: one command, or one agent conversation in one workspace.
 // A session outlives its runs. A run is one operating-system process lifetime, numbered 1, 2, 3.
+import type { AddedRule, Answer, Approval } from './approval.ts';
 import type { Aside, Mend } from './mend.ts';
 import type { Spec } from './spec.ts';
 
-export type { Budget, ConversationSpec, Notify, Policy, Size, Spec } from './spec.ts';
+export type { AddedRule, Answer, Approval, ApprovalId } from './approval.ts';
+export type { Budget, ConversationSpec, Gate, Notify, Policy, Size, Spec } from './spec.ts';
 
 export type SessionId = string & { readonly brand: 'SessionId' };
 export type PromptId = string & { readonly brand: 'PromptId' };
-export type ApprovalId = string & { readonly brand: 'ApprovalId' };
 
 /** The agent's own id for its thread. Ours is SessionId. The two never mix. */
 export type ConversationId = string & { readonly brand: 'ConversationId' };
@@ -41,6 +42,8 @@ export type Fault =
   /** It gets on with nothing; the signs say what was seen. */
   | { readonly kind: 'stalled'; readonly silentMs: number; readonly signs?: readonly string[] }
   | { readonly kind: 'memory'; readonly bytes: number }
+  /** A tool was used that nobody had allowed. */
+  | { readonly kind: 'breached'; readonly tool: string }
   | { readonly kind: 'deadline'; readonly afterMs: number }
   | { readonly kind: 'unready'; readonly waitedMs: number };
 
@@ -159,12 +162,6 @@ export interface Word {
   readonly resumes: number;
 }
 
-export interface Approval {
-  readonly id: ApprovalId;
-  readonly tool: string;
-  readonly askedAtMs: number;
-}
-
 /** The last run as far as the journal knows it. */
 export interface Run {
   readonly number: number;
@@ -238,6 +235,10 @@ export interface Session {
   readonly faults: number; // in a row; a finished turn sets it back to 0
   readonly prompts: readonly Prompt[]; // not yet answered, oldest first
   readonly approvals: readonly Approval[]; // not yet decided
+  /** The last answers in the current run, newest last. */
+  readonly answers: readonly Answer[];
+  /** Rules that were added with an answer. */
+  readonly rules: readonly AddedRule[];
 }
 
 /** The number of the session's last run: the fence against late news. */

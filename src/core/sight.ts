@@ -10,6 +10,8 @@ export interface Sight {
   readonly viewers: number;
   readonly transcript: TranscriptSight;
   readonly signs: Signs;
+  /** A tool that was used without anybody's yes, where somebody's yes is needed. */
+  readonly breach: Breach | null;
   /** What the last turn used up, if that was not counted yet and is written down. */
   readonly used: Omit<Usage, 'turns'> | null;
   /** The time on the wall. */
@@ -50,6 +52,14 @@ export interface TranscriptSight {
   readonly reply: string;
   /** Why it failed. */
   readonly trouble?: Trouble;
+}
+
+/** What got past the gate, and how we know. */
+export interface Breach {
+  readonly run: number;
+  readonly call: string | null;
+  readonly tool: string;
+  readonly evidence: string;
 }
 
 /** What tells a turn that takes long from one that hangs. */

@@ -1,3 +1,4 @@
+import type { RuleTexts } from './rules.ts';
 import type { ConversationId, SessionId, TerminalKind } from './session.ts';
 
 /** What the caller asked for. Frozen when the session is created. */
@@ -42,6 +43,16 @@ export interface ConversationSpec {
   readonly after: readonly SessionId[];
   /** Where a person sees it when its own runs have no screen. */
   readonly screen: Exclude<TerminalKind, 'pipe'>;
+  /** Missing: tool calls are recorded, and nobody is asked about them. */
+  readonly gate?: Gate;
+}
+
+/** Who decides whether a tool may be used. */
+export interface Gate {
+  /** watch: a call is shown for a while and then goes through. gate: nothing runs without a recorded yes. */
+  readonly mode: 'watch' | 'gate';
+  /** The session's own rules, besides those of the host. */
+  readonly rules: RuleTexts;
 }
 
 export interface Size {
@@ -63,7 +74,8 @@ export interface Policy {
   readonly silenceMsMax: number;
   /** How long a command may print nothing before it is stopped; null or missing: as long as it likes. */
   readonly quietMsMax?: number | null;
-  readonly approvalMsMax: number;
+  /** How long a question about a tool call waits for an answer; null: as long as it takes. */
+  readonly approvalMsMax: number | null;
   /** After faults, over the whole life of the session. A finished turn does not set it back. */
   readonly resumesMax: number;
   /** The same within `resumesWindowMs`: an agent that dies again and again is given up sooner. */

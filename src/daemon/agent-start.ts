@@ -7,6 +7,7 @@ import type { ConversationId, SessionId, Spec, TerminalKind } from '../core/sess
 import type { Row } from '../journal/journal.ts';
 import { findOnPath } from './config.ts';
 import type { Config } from './config-schema.ts';
+import { askPolicy, gateOf } from './gate-start.ts';
 import { agentPolicy } from './policy.ts';
 import { trustOf } from './trust.ts';
 
@@ -73,9 +74,11 @@ export function readAgentStart(
       trusted,
       after: after.map(({ id }) => id),
       screen,
+      ...gateOf(input, config),
     },
     policy: {
       ...agentPolicy(input, config),
+      ...askPolicy(input, config),
       runMsMax: input.timeoutMs ?? null,
       graceMs: input.graceMs ?? config.graceMs,
       outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,

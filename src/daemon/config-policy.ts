@@ -10,7 +10,7 @@ export const configPolicy = z.strictObject({
   deadlineMsMax: bounds.deadlineMsMax.default(DEADLINE_MS),
   onLimit: bounds.onLimit.default(AGENT.onLimit ?? 'wait'),
   memoryBytesMax: bounds.memoryBytesMax.default(0),
-  approvalMsMax: bounds.approvalMsMax.default(AGENT.approvalMsMax),
+  approvalMsMax: bounds.approvalMsMax.default(AGENT.approvalMsMax ?? 0),
   startMsMax: bounds.startMsMax.default(AGENT.startMsMax),
   acceptMsMax: bounds.acceptMsMax.default(AGENT.acceptMsMax),
   resumes: z

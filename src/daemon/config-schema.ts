@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_AGENT } from '../agent/all.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { EventBody } from '../core/event.ts';
+import { parseRules } from '../core/rules.ts';
 import { configPolicy } from './config-policy.ts';
 
 // Every key of the config, with its default and its sentence. docs/config.md is written from this file.
@@ -58,6 +59,11 @@ const EVENTS: Record<EventBody['type'], true> = {
   'agent.left': true,
   'approval.asked': true,
   'approval.decided': true,
+  'approval.shown': true,
+  'approval.used': true,
+  'approval.missed': true,
+  'approval.ruled': true,
+  'approval.breached': true,
 };
 
 /** The name of every event. */
@@ -140,6 +146,16 @@ const retention = z.strictObject({
   everyMs: count.min(1_000).default(3_600_000).describe('How often this is looked at.'),
 });
 
+const ruleLists = z
+  .strictObject({
+    allow: z.array(z.string()).default([]).describe('Calls that go through.'),
+    ask: z.array(z.string()).default([]).describe('Calls that somebody is asked about.'),
+    deny: z.array(z.string()).default([]).describe('Calls that are refused.'),
+  })
+  .superRefine((lists, context) => {
+    for (const fault of parseRules(lists).faults) context.addIssue(fault);
+  });
+
 /** Everything that can be set. */
 export const configSchema = z.strictObject({
   state: file.describe(
@@ -168,6 +184,13 @@ export const configSchema = z.strictObject({
     .default([])
     .describe('Folders that are searched for programs before the PATH of every command.'),
   policy: configPolicy.prefault({}).describe('How far a session of an agent may go by itself, unless its caller says.'),
+  gate: z
+    .enum(['off', 'watch', 'gate'])
+    .default('off')
+    .describe(
+      'Who decides about tool calls when the caller does not say: nobody, whoever says no in time, or somebody.',
+    ),
+  rules: ruleLists.prefault({}).describe('What is decided about tool calls without asking; see docs/guides/rules.md.'),
   retention: retention.prefault({}).describe('When ended sessions are removed.'),
   notices: z
     .array(notice)

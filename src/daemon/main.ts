@@ -11,12 +11,16 @@ import type { SessionId } from '../core/session.ts';
 import { sqliteJournal } from '../journal/sqlite.ts';
 import { watchExits } from '../supervisor/exits.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
+import { readSurroundings } from '../supervisor/surroundings.ts';
 import { watchNotes } from '../supervisor/watch.ts';
 import { realWorld } from '../supervisor/world.ts';
 import { bootId } from '../terminal/processes.ts';
 import { newsFolder } from '../terminal/run-folder.ts';
 import { afterSight } from './after.ts';
+import { saidWith, wasAllowed } from './approvals.ts';
 import { ENVIRONMENT, readConfig } from './config.ts';
+import { GateRules } from './gate-rules.ts';
+import { Gates } from './gates.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
 import { serve } from './http.ts';
@@ -45,6 +49,18 @@ const journal = sqliteJournal(join(state, 'outlast.db'), giveUp);
 const clock = steadyClock(journal, bootId());
 const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
 const agents = allAgents(process.execPath, ownProgram('scripted'));
+const rules = new GateRules({
+  state,
+  config: config.rules,
+  home: (session) => readSurroundings(state, session.id).env.HOME || '/',
+});
+const gates = new Gates({
+  state,
+  clock,
+  agents,
+  env: (session) => readSurroundings(state, session.id).env,
+  log,
+});
 const world = realWorld({
   state,
   clock,
@@ -58,9 +74,22 @@ const world = realWorld({
   live: () => supervisor.live(),
   after: (session) => afterSight(journal, session),
   answered: () => supervisor.wakeParked(),
+  judge: (session, call) => rules.judge(session, call),
+  said: (session, seq) => saidWith(journal, session, seq),
+  allowed: (session, call) => wasAllowed(journal, session, call),
+  gateWord: (session) => gates.demandFor(session),
+  askProgram: programs.path('ask.sh'),
   log,
 });
-const hooks = watchNotes(newsFolder(state), (session) => supervisor.nudge(session), log);
+// Whoever waits behind a gate is answered at once; the loop of the session looks a little later.
+const hooks = watchNotes(
+  newsFolder(state),
+  (session) => {
+    world.hear(supervisor.get(session));
+    supervisor.nudge(session);
+  },
+  log,
+);
 const exits = watchExits(state, (session) => supervisor.nudge(session), log);
 const sessions = new Sessions({
   state,
@@ -118,6 +147,8 @@ const server = await serve(
     terminals,
     agents,
     hookProgram: programs.path('hook.sh'),
+    rules,
+    gates,
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),
     startedAtMs: clock.wallMs(),

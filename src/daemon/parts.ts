@@ -4,6 +4,8 @@ import type { SessionId, TerminalKind } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Config } from './config-schema.ts';
+import type { GateRules } from './gate-rules.ts';
+import type { Gates } from './gates.ts';
 import type { Notices } from './notices.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -17,6 +19,8 @@ export interface Parts {
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly agents: Readonly<Record<string, Agent>>;
   readonly hookProgram: string;
+  readonly rules: GateRules;
+  readonly gates: Gates;
   /** Look at this session again now. */
   readonly nudge: (session: SessionId) => void;
   /** Processes of ended sessions that were found and ended since the daemon started. */

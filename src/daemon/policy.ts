@@ -22,7 +22,7 @@ export function agentPolicy({ policy: asked, keepOpen }: Wanted, config: Pick<Co
     deadlineMsMax: bound(asked?.deadlineMsMax ?? (keepOpen ? 0 : base.deadlineMsMax)),
     onLimit: asked?.onLimit ?? base.onLimit,
     memoryBytesMax: bound(asked?.memoryBytesMax ?? base.memoryBytesMax),
-    approvalMsMax: asked?.approvalMsMax ?? base.approvalMsMax,
+    approvalMsMax: bound(asked?.approvalMsMax ?? base.approvalMsMax),
     startMsMax: asked?.startMsMax ?? base.startMsMax,
     acceptMsMax: asked?.acceptMsMax ?? base.acceptMsMax,
     ...resumesOf(asked, base),

@@ -16,7 +16,9 @@ export function refusal(session: Session, code: Refusal): OutlastError {
     case 'not_running':
       return new OutlastError('input_closed', `${name} is not running yet (${session.phase.at})`);
     case 'approval_unknown':
-      return new OutlastError('input_invalid', `${name} has no such question open`);
+      return new OutlastError('approval_unknown', `${name} has no such question open`);
+    case 'approval_decided':
+      return new OutlastError('approval_decided', `that question of ${name} is answered already`);
     case 'prompt_unknown':
       return new OutlastError('prompt_unknown', `${name} has no such prompt waiting`);
     case 'not_working':

@@ -21,7 +21,7 @@ export function allTerminals({ state, clock, env }: TerminalParts): {
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly programs: Programs;
 } {
-  const programs = installPrograms(state, ['tmux.conf', 'hook.sh']);
+  const programs = installPrograms(state, ['tmux.conf', 'hook.sh', 'ask.sh']);
   const terminals = {
     pipe: pipe({ state, programs, clock }),
     pty: held({ state, programs, clock, holder: ownProgram('holder'), node: process.execPath }),

@@ -166,6 +166,8 @@ export function faultText(fault: Fault): string {
       return fault.why ?? 'its terminal is gone';
     case 'memory':
       return `out of memory: it used ${Math.round(fault.bytes / 1024 ** 2)} MB`;
+    case 'breached':
+      return `${fault.tool} was used although nobody had allowed it`;
     case 'deadline':
       return `not done after ${timeText(fault.afterMs)} of awake time`;
     case 'unready':

@@ -36,6 +36,8 @@ export const MIGRATIONS: readonly string[] = [
   `UPDATE sessions SET state = '';`,
   // Again: limits, use and resumes are counted since.
   `UPDATE sessions SET state = '';`,
+  // Again: answers and the rules that were made of them.
+  `UPDATE sessions SET state = '';`,
   // Again: remedies and visits are remembered since.
   `UPDATE sessions SET state = '';`,
 ];

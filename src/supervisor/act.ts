@@ -1,11 +1,11 @@
-import type { Talk } from '../agent/agent.ts';
+import type { AskPlan, Talk } from '../agent/agent.ts';
 import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
-import type { Effect, Say } from '../core/event.ts';
+import type { Effect, InputId, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
-import { hookCommand } from '../terminal/hook-command.ts';
+import { type HookPlace, hookCommand } from '../terminal/hook-command.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
@@ -25,7 +25,7 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
   const ref: RunRef = { session: session.id, run: effect.run };
   switch (effect.kind) {
     case 'open':
-      return terminal.open(ref, launchOf(inside, session, effect), session.spec.size);
+      return open(inside, session, effect);
     case 'mend':
       return terminal.mend(ref);
     case 'hangup':
@@ -44,6 +44,25 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
       return;
     case 'interrupt':
       return interrupt(inside, session, ref, terminal);
+  }
+}
+
+/** Behind a gate nothing is started that is not proven to hold back what is denied. */
+async function open(inside: Inside, session: Session, effect: Opening): Promise<void> {
+  const isStrict = session.spec.conversation?.gate?.mode === 'gate';
+  const word = isStrict ? await gateWord(inside, session, effect.run) : '';
+  if (word === null) return;
+  const ref: RunRef = { session: session.id, run: effect.run };
+  return inside.terminals[terminalOf(session)].open(ref, launchOf(inside, session, effect, word), session.spec.size);
+}
+
+async function gateWord(inside: Inside, session: Session, run: number): Promise<string | null> {
+  try {
+    return await inside.gateWord(session);
+  } catch (error) {
+    if (!(error instanceof OutlastError) || error.code !== 'gate_unsafe') throw error;
+    inside.take(session, `unsafe:${session.id}.${run}` as InputId, { type: 'unsafe', run, why: error.message });
+    return null;
   }
 }
 
@@ -103,7 +122,7 @@ interface Opening {
   readonly say: Say | null;
 }
 
-function launchOf(inside: Inside, session: Session, { run, how, say }: Opening): Launch {
+function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, word: string): Launch {
   const { state } = inside;
   const ref = { session: session.id, run };
   const files = runFolder(state, ref);
@@ -111,19 +130,41 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening):
   makeFolder(files.spool);
   // Never in the arguments of any process: everybody on the machine can read those.
   if (say !== null) writeWhole(files.prompt, say.text);
+  const place = { spool: files.spool, news: newsFolder(state), name: runName(ref) };
   return agentOf(inside, session).launch(session.spec, readSurroundings(state, session.id), {
     how,
     conversation: how === 'resume' || how === 'visit' ? session.conversation : freshConversation(inside, session, run),
     origin: how === 'fork' ? session.mend.origin : null,
     promptPath: say === null ? null : files.prompt,
-    hook: hookCommand({
-      program: inside.hookProgram,
-      spool: files.spool,
-      news: newsFolder(state),
-      name: runName(ref),
-    }),
+    hook: hookCommand({ program: inside.hookProgram, ...place }),
+    ask: askOf(inside, session, place, word),
   });
 }
+
+/** How the agent asks before it uses a tool; null when it need not. */
+function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program'>, word: string): AskPlan | null {
+  const { conversation, policy } = session.spec;
+  const gate = conversation?.gate;
+  if (gate === undefined) return null;
+  const talk = talkOf(inside, session);
+  const forMs = policy.approvalMsMax;
+  // We answer first; the hook only speaks for itself when we cannot.
+  const secondsMax = forMs === null ? ASK_SECONDS_MAX : Math.ceil((forMs + ASK_SPARE_MS) / 1_000);
+  const strict = gate.mode === 'gate';
+  const command = (confirms: boolean): string =>
+    hookCommand({ program: inside.askProgram, ...place }, [
+      String(secondsMax),
+      ...[LATE, UNASKED].map((why) => talk.answer({ say: strict ? 'deny' : 'allow', why, confirms })),
+    ]);
+  return { command: command(false), confirm: command(true), secondsMax, strict, word };
+}
+
+const LATE = 'Outlast gave no answer in time: its daemon may be down.';
+const UNASKED = 'Outlast could not be asked: is the disk full?';
+
+/** So long a hook waits for an answer that may take as long as it likes. */
+const ASK_SECONDS_MAX = 7 * 24 * 3_600;
+const ASK_SPARE_MS = 3_000;
 
 /**
  * The id of a conversation that is begun. A run that died before its first word was written down leaves an id that can

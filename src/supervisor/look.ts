@@ -4,7 +4,9 @@ import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core
 import { say } from '../core/steps.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
+import type { RunRef } from '../terminal/terminal.ts';
 import { ALONE, accountSight, hostResumes, noteAnswer } from './accounts.ts';
+import { answerHooks } from './answers.ts';
 import { stateOf } from './eyes.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { refOf, runsOf, terminalOf } from './runs.ts';
@@ -12,7 +14,17 @@ import { drainSpool } from './spool.ts';
 
 type Seen = Omit<Sight, 'tried'>;
 
-type Talked = 'screen' | 'viewers' | 'transcript' | 'after' | 'signs' | 'used' | 'account' | 'compact' | 'hostResumes';
+type Talked =
+  | 'screen'
+  | 'viewers'
+  | 'transcript'
+  | 'after'
+  | 'signs'
+  | 'used'
+  | 'account'
+  | 'compact'
+  | 'hostResumes'
+  | 'breach';
 
 const NOTHING: Pick<Seen, Talked> = {
   screen: { is: 'unknown' },
@@ -21,6 +33,7 @@ const NOTHING: Pick<Seen, Talked> = {
   after: { is: 'met', texts: [] },
   signs: { progressMs: 0, isComputing: false, words: [] },
   used: null,
+  breach: null,
   account: ALONE,
   compact: null,
   hostResumes: 0,
@@ -34,7 +47,7 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await terminals.look(ref);
   const terminal = session.spec.drive === 'command' ? inside.quiet.seen(ref, seen) : seen;
   // After the terminal: whoever ended has said everything before.
-  if (talk !== null && ref.run > 0) drainSpool(inside, session, ref, talk);
+  if (talk !== null && ref.run > 0) hear(inside, session, ref, talk);
   const { at } = session.phase;
   // Counting reads the whole process table, so it is done only when the answer decides something.
   const counts = (at === 'closing' || at === 'recovering') && ref.run > 0 && terminal.is !== 'alive';
@@ -47,6 +60,12 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   };
   if (talk === null || inside.now(session) !== session) return { ...NOTHING, ...common };
   return { ...NOTHING, ...common, ...(await agentSight(inside, session, talk, terminal)) };
+}
+
+/** Takes what the hooks of a run have to say, and answers those that wait. */
+export function hear(inside: Inside, session: Session, ref: RunRef, talk: Talk): void {
+  drainSpool(inside, session, ref, talk);
+  if (session.spec.conversation?.gate !== undefined) answerHooks(inside, session, ref, talk);
 }
 
 async function agentSight(
@@ -62,6 +81,7 @@ async function agentSight(
     screen: isScreen && isWatched(session) ? await screenSight(inside, session, talk, terminal) : { is: 'unknown' },
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
     transcript: transcriptSight(inside, session, talk, terminal),
+    breach: inside.detective.look(inside, session, talk),
     after: session.followed ? NOTHING.after : inside.after(session),
     signs: session.phase.at === 'working' ? inside.signs.read(inside, session, talk, terminal) : NOTHING.signs,
     used: inside.eyes.used(session, talk, inside.clock.wallMs()),

@@ -9,13 +9,11 @@ import type { Session } from '../core/session.ts';
 import { say, tokenOf } from '../core/steps.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
+import { waitingBeside } from './answers.ts';
+import { type QuestionParts, takeQuestion } from './questions.ts';
 
-export interface SpoolParts {
+export interface SpoolParts extends QuestionParts {
   readonly state: string;
-  /** Durable when it returns. An id that was taken before changes nothing. */
-  readonly take: (session: Session, id: InputId, input: Input) => void;
-  /** The session as it is by now. */
-  readonly now: (session: Session) => Session;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -33,7 +31,13 @@ const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
 /** Takes what the hooks of a run dropped, oldest first. A payload is removed only when what it says is durable. */
 export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, talk: Talk): void {
   for (const dropped of droppedIn(runFolder(parts.state, ref).spool)) {
+    const waiting = waitingBeside(dropped.path);
     const payload = readPayload(dropped.path);
+    if (waiting !== null) {
+      const put = { ...waiting, question: dropped.path, id: dropped.id, payload: payload?.value };
+      takeQuestion(parts, session, ref, talk, put);
+      continue;
+    }
     if (payload === null) {
       parts.log('a hook said something that cannot be read', { session: session.id, file: dropped.path });
       renameSync(dropped.path, `${dropped.path}.tmp`);
@@ -70,9 +74,12 @@ function isKnown({ conversation, transcript, run }: Session, news: HookNews): bo
   return conversation === news.conversation && transcript === news.transcript;
 }
 
+/** Half written, or beside a question. */
+const ASIDE = /\.(tmp|ask|answer)$/;
+
 function droppedIn(folder: string): Dropped[] {
   return namesIn(folder)
-    .filter((name) => !name.endsWith('.tmp'))
+    .filter((name) => !ASIDE.test(name))
     .flatMap((name): Dropped[] => {
       const path = join(folder, name);
       const stat = statSync(path, { bigint: true, throwIfNoEntry: false });

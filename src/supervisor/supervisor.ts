@@ -94,6 +94,11 @@ export class Supervisor {
     return this.#runners.get(session.id)?.book.session ?? session;
   }
 
+  /** The session with this id, if it is being driven. */
+  get(id: SessionId): Session | null {
+    return this.#runners.get(id)?.book.session ?? null;
+  }
+
   /** The sessions that are being driven. */
   live(): Session[] {
     return [...this.#runners.values()].map(({ book }) => book.session);

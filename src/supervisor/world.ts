@@ -1,21 +1,33 @@
+import { errnoOf, OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
 import { Answers } from './accounts.ts';
 import { act } from './act.ts';
+import { Detective } from './detective.ts';
 import { Eyes } from './eyes.ts';
-import type { Inside, WorldParts } from './inside.ts';
-import { look } from './look.ts';
+import { agentOf, type Inside, type WorldParts } from './inside.ts';
+import { hear, look } from './look.ts';
 import type { World } from './loop.ts';
 import { Quiet } from './quiet.ts';
+import { refOf } from './runs.ts';
 import { SignReader } from './signs.ts';
 
+/** What the daemon needs besides what a loop does. */
+interface RealWorld extends World {
+  readonly boot: string;
+  forget(session: Session): void;
+  /** A hook of this session said something: one that waits for an answer gets it now if there is one. */
+  hear(session: Session | null): void;
+}
+
 /** The real world: terminals, processes and files, as a session's loop sees and changes them. */
-export function realWorld(parts: WorldParts): World & { readonly boot: string; forget(session: Session): void } {
+export function realWorld(parts: WorldParts): RealWorld {
   const inside: Inside = {
     ...parts,
     answers: new Answers(),
     eyes: new Eyes(parts.state),
     quiet: new Quiet(parts.clock),
     signs: new SignReader(),
+    detective: new Detective(),
   };
   return {
     clock: parts.clock,
@@ -23,9 +35,26 @@ export function realWorld(parts: WorldParts): World & { readonly boot: string; f
     look: (session) => look(inside, session),
     slot: parts.slot,
     act: (session, effect, signal) => act(inside, session, effect, signal),
+    hear: (session) => {
+      if (session?.spec.conversation?.gate !== undefined) hearNow(inside, session);
+    },
     forget: (session) => {
       inside.eyes.forget(session.id);
       inside.signs.forget(session.id);
+      inside.detective.forget(session.id);
     },
   };
+}
+
+/** What fails here is found again by the next look, which says so. */
+function hearNow(inside: Inside, session: Session): void {
+  const { talk } = agentOf(inside, session);
+  const ref = refOf(session);
+  if (talk === null || ref.run === 0) return;
+  try {
+    hear(inside, session, ref, talk);
+  } catch (error) {
+    if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
+    inside.log('a hook cannot be heard for now', { session: session.id, why: String(error) });
+  }
 }

@@ -1,6 +1,6 @@
 /** Where a hook leaves what it was told. */
 export interface HookPlace {
-  /** hook.sh, as it is installed. */
+  /** hook.sh or ask.sh, as it is installed. */
   readonly program: string;
   readonly spool: string;
   /** The folder that is watched, and the name of the note in it. */
@@ -8,7 +8,7 @@ export interface HookPlace {
   readonly name: string;
 }
 
-/** The command line for a hook. Agents give it to a shell. */
-export function hookCommand({ program, spool, news, name }: HookPlace): string {
-  return ['sh', program, spool, news, name].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+/** The command line for a hook, with what it is told besides. Agents give it to a shell. */
+export function hookCommand({ program, spool, news, name }: HookPlace, words: readonly string[] = []): string {
+  return ['sh', program, spool, news, name, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
 }

@@ -1,7 +1,7 @@
 import type { EventBody } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
 import { COMMAND } from '../core/policy.ts';
-import type { ConversationId, PromptId, Session, SessionId, Spec } from '../core/session.ts';
+import type { ApprovalId, ConversationId, PromptId, Session, SessionId, Spec } from '../core/session.ts';
 import type { Sight } from '../core/sight.ts';
 
 /** A live agent session, for tests that only care about a few of its properties. */
@@ -70,6 +70,20 @@ export function prompted(
   return all.slice(0, ['queued', 'sending', 'accepted'].indexOf(upTo) + 1);
 }
 
+/** A tool call that waits for an answer. */
+export function asked(approval: string, more: Partial<Extract<EventBody, { type: 'approval.asked' }>> = {}): EventBody {
+  const id = approval as ApprovalId;
+  const call = { run: 1, call: `call of ${approval}`, tool: 'Bash', input: '{}', hash: 'h', subagent: null };
+  return { type: 'approval.asked', approval: id, ...call, hook: `hook of ${approval}`, why: 'no rule', ...more };
+}
+
+/** The answer to it. */
+export function answered(approval: string, allow: boolean, by = 'ann'): EventBody {
+  const id = approval as ApprovalId;
+  const call = { run: 1, call: `call of ${approval}`, tool: 'Bash', hash: 'h' };
+  return { type: 'approval.decided', approval: id, ...call, allow, by, why: '', rule: null };
+}
+
 /** A look at a run that is alive and at rest, but for what is said otherwise. */
 export function sight(more: Partial<Sight> = {}): Sight {
   return {
@@ -81,6 +95,7 @@ export function sight(more: Partial<Sight> = {}): Sight {
     signs: { progressMs: 0, isComputing: false, words: [] },
     wallMs: 1_000_000,
     used: null,
+    breach: null,
     account: { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null },
     compact: '/compact',
     hostResumes: 0,

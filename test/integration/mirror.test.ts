@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { ApprovalId, PromptId } from '../../src/core/session.ts';
+import type { PromptId } from '../../src/core/session.ts';
 import { sessionFolder } from '../../src/terminal/run-folder.ts';
+import { asked } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';
 import { JournalWorld } from './journal-world.ts';
 import { keys, lines, mirrorOf, read, seqs, written } from './mirror-world.ts';
@@ -145,7 +146,7 @@ test('sessions of before the first start are left alone, unless they go on', asy
   const old = world.make().open(1).close(1).end();
   const live = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
   const mirror = mirrorOf(world);
-  live.accept('a').put({ type: 'approval.asked', approval: 'q' as ApprovalId, tool: 'Bash' });
+  live.accept('a').put(asked('q'));
   await eventually(() => existsSync(live.file('manifest')) && keys(live).phase === 'blocked');
   expect(seqs(live)).toHaveLength(7);
   await mirror.stop();

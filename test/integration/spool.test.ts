@@ -37,6 +37,8 @@ function spool() {
       state,
       take: (_: Session, id: InputId, input: Input) => take({ id, input }),
       now: (s: Session) => s,
+      said: () => ({ why: '' }),
+      judge: () => ({ verdict: 'ask', rule: null, why: '' }) as const,
       log: () => {},
       clock: clockAt(0),
     };

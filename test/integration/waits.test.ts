@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CallOutput, HandlerInput } from '../../src/api/contract.ts';
-import type { ApprovalId, PromptId } from '../../src/core/session.ts';
+import type { PromptId } from '../../src/core/session.ts';
 import { wait } from '../../src/daemon/waits.ts';
+import { answered, asked } from '../../src/testing/told.ts';
 import { JournalWorld, type Told } from './journal-world.ts';
 
 type Waited = CallOutput<'session.wait'>;
@@ -126,9 +127,9 @@ test('a question that is open is found, and one that is answered is not', async 
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a').accept('a');
   const { done } = begin(world, told, 'approval');
-  told.put({ type: 'approval.asked', approval: 'q' as ApprovalId, tool: 'Bash' });
+  told.put(asked('q'));
   expect((await done).met).toBe('approval');
-  told.put({ type: 'approval.decided', approval: 'q' as ApprovalId, allow: true, by: 'ann' });
+  told.put(answered('q', true));
   expect((await once(world, told, 'approval')).met).toBe('nothing');
 });
 

@@ -1,14 +1,11 @@
 // The fake agent: it takes prompts, asks for a tool, answers; and a person may be at its screen.
 import type { Say } from '../../src/core/event.ts';
 import type { ApprovalId, Session } from '../../src/core/session.ts';
-import { noteTool } from './facts.ts';
+import { noteTool, QUESTION, TRUST } from './facts.ts';
 import { GONE, type Process, type Turn } from './process.ts';
 import { COMPACT, compactLive, compactTurn, Poison } from './remedies.ts';
 import type { Deed } from './scripts.ts';
 import { opened, stopped, type World } from './world.ts';
-
-const TRUST = { kind: 'trust', text: 'Say whether it may' };
-const QUESTION = { kind: 'question', text: 'Choose' };
 
 const HOOK_MS_MAX = 4_000;
 
@@ -172,7 +169,8 @@ export class Agent {
       p.turn.tokens.push(token);
       return;
     }
-    const turn: Turn = { tokens: [token], mark, spoke: false, lot: token === null ? 'answer' : world.lots.draw() };
+    const lot = token === null ? 'answer' : world.lots.draw();
+    const turn: Turn = { tokens: [token], mark, spoke: false, allowed: false, lot };
     p.turn = turn;
     if (token === null) return this.#later(40, run, turn, () => this.#answer(run, turn));
     this.#poison.taste(p);
@@ -182,7 +180,9 @@ export class Agent {
     this.#later(20, run, turn, () => {
       turn.spoke = true;
       const approval = `${token}/a` as ApprovalId;
-      world.hook({ type: 'hook.asked', run, approval, tool: 'Bash' });
+      const call = { call: `${token}/t`, tool: 'Bash', input: '{}', hash: 'h', subagent: null, hook: approval };
+      const ruling = { verdict: 'ask', rule: null, why: 'no rule allows it' } as const;
+      world.hook({ type: 'hook.asked', run, approval, ...call, ruling });
       this.#awaitDecision(run, turn, approval);
     });
   }
@@ -197,8 +197,10 @@ export class Agent {
   /** The hook that asks has a deadline of its own, and writes the denial itself. */
   #awaitDecision(run: number, turn: Turn, approval: ApprovalId, sinceMs = this.#world.nowMs): void {
     this.#later(30, run, turn, (p) => {
-      const isDecided = this.#world.decided.has(approval) || this.#world.nowMs > sinceMs + HOOK_MS_MAX;
+      const allowed = this.#world.decided.get(approval);
+      const isDecided = allowed !== undefined || this.#world.nowMs > sinceMs + HOOK_MS_MAX;
       if (!isDecided || p.dialog !== null) return this.#awaitDecision(run, turn, approval, sinceMs);
+      turn.allowed = allowed ?? false;
       noteTool(this.#world, run, turn, 'tool.called');
       if (this.#befall(p, turn)) return;
       this.#later(this.#world.script.workMs ?? 40, run, turn, (still) => {

@@ -143,8 +143,8 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'a hook that reports twice is believed twice',
     story: 'turnsDoubled',
     file: 'src/core/admit-hook.ts',
-    from: 'if (s.approvals.some((a) => a.id === input.approval)) return [];',
-    to: '',
+    from: '].includes(approval)) return [];',
+    to: '].includes(approval)) {}',
   },
   {
     mistake: 'a failed turn counts as answered',

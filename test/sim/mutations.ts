@@ -116,9 +116,9 @@ const CORE: readonly Mutation[] = [
   {
     mistake: 'silence is taken for consent',
     story: 'liveNobodyAnswers',
-    file: 'src/core/next-agent.ts',
-    from: "allow: false, by: 'timeout'",
-    to: "allow: true, by: 'timeout'",
+    file: 'src/core/next-approval.ts',
+    from: "const allow = gate.mode === 'watch';",
+    to: 'const allow = true;',
   },
   {
     mistake: 'what a lost command left behind is forgotten',

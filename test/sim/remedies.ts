@@ -38,7 +38,7 @@ export function conversationOf({ conversation }: Session, { how, run }: Extract<
 
 /** Plays the command on the screen: it is busy for a while, and no hook tells of it. */
 export function compactLive(world: World, run: number, p: Process): void {
-  const turn = { lot: 'answer', tokens: [], mark: 'compacting', spoke: true } as const;
+  const turn = { lot: 'answer', tokens: [], mark: 'compacting', spoke: true, allowed: false } as const;
   p.turn = { ...turn, tokens: [] };
   world.later(COMPACT_MS, run, (now) => {
     if (now.turn?.mark === turn.mark) now.turn = null;

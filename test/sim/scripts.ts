@@ -119,9 +119,17 @@ export const policy = {
 };
 
 export const command: Spec = { ...COMMAND_SPEC, name: 'sim', policy: { ...policy, resumesMax: 0 } };
-const conversation: ConversationSpec = {
+/** Behind a gate: the agent asks before it uses a tool. */
+export const conversation: ConversationSpec = {
   id: 'c1' as ConversationId,
-  ...{ forkOf: null, model: null, args: [], envNames: [], trusted: false, after: [], screen: 'tmux' },
+  forkOf: null,
+  model: null,
+  args: [],
+  envNames: [],
+  trusted: false,
+  after: [],
+  screen: 'pty',
+  gate: { mode: 'gate', rules: {} },
 };
 export const live: Spec = {
   ...command,
@@ -129,8 +137,8 @@ export const live: Spec = {
   drive: 'live',
   terminal: 'tmux',
   argv: [],
-  policy,
   conversation,
+  policy,
 };
 export const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
 export const stop: Input = { type: 'stop', by: 'ana' };

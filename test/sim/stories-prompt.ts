@@ -1,7 +1,7 @@
 // More than one prompt, prompts that are taken back, and prompts that wait for other sessions.
 import type { Input } from '../../src/core/event.ts';
-import type { ConversationId, PromptId, SessionId, Spec } from '../../src/core/session.ts';
-import { live, type Script, turns } from './scripts.ts';
+import type { PromptId, SessionId, Spec } from '../../src/core/session.ts';
+import { conversation, live, type Script, turns } from './scripts.ts';
 
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
 const interrupt: Input = { type: 'interrupt', by: 'ana' };
@@ -135,16 +135,7 @@ const DROPPED: readonly Script[] = [
 
 const later = (spec: Spec): Spec => ({
   ...spec,
-  conversation: {
-    id: 'c1' as ConversationId,
-    forkOf: null,
-    model: null,
-    args: [],
-    envNames: [],
-    trusted: true,
-    after: ['s0' as SessionId],
-    screen: 'tmux',
-  },
+  conversation: { ...conversation, trusted: true, after: ['s0' as SessionId] },
 });
 const filled = { is: 'met', texts: [{ prompt: 'p1' as PromptId, text: 'Fix what s0 found' }] } as const;
 const met = {

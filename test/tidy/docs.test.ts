@@ -64,7 +64,15 @@ function eventsInSource(): string[] {
   const bodies = /export type EventBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/event.ts'))?.[1] ?? '';
   const facts = /export type Fact =\n([\s\S]*);\n$/.exec(textOf('src/core/fact.ts'))?.[1] ?? '';
   const control = /export interface Control (\{[\s\S]*?\n\})/.exec(textOf('src/core/session.ts'))?.[1] ?? '';
-  const source = bodies.replace(/^ {2}\| Fact$/m, facts).replace('& Control', control);
+  const approvals = /export type ApprovalBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/approval.ts'))?.[1] ?? '';
+  const rule = /export interface AddedRule (\{[\s\S]*?\n\})/.exec(textOf('src/core/approval.ts'))?.[1] ?? '';
+  const question = /export interface Question (\{[\s\S]*?\n\})/.exec(textOf('src/core/approval.ts'))?.[1] ?? '';
+  const source = bodies
+    .replace(/^ {2}\| Fact$/m, facts)
+    .replace(/^ {2}\| ApprovalBody$/m, approvals)
+    .replace('& Control', control)
+    .replace('& Question', question)
+    .replace('& AddedRule', rule);
   return source.split(/^ {2}\| /m).flatMap((variant) => {
     const type = /readonly type: '([^']+)'/.exec(variant)?.[1];
     const fields = [...variant.matchAll(/readonly (\w+)\??:/g)].map(([, field]) => field).filter((f) => f !== 'type');

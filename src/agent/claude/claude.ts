@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Spec } from '../../core/session.ts';
 import type { Agent, RunPlan, ScreenRead, StateRead, Surroundings, Talk, TurnEnd, TurnRead } from '../agent.ts';
+import { answerText, askedOf } from './gate.ts';
 import { bare, isPlaceholder, isSameText, readTranscript } from './heard.ts';
 import { holdOf } from './holds.ts';
 import { hookSettings } from './hook-settings.ts';
@@ -9,9 +10,11 @@ import { refusals } from './launch-args.ts';
 import { isFullId, MODELS } from './models.ts';
 import { reportsOf } from './reports.ts';
 import { readScreen } from './screen.ts';
+import { seenCalls } from './seen-calls.ts';
 import { readStateFile } from './state-file.ts';
 import { readStream } from './stream.ts';
 import { readLines } from './transcript.ts';
+import { trialAnswer, trialPrompt } from './trial.ts';
 import { troubleOf } from './trouble.ts';
 import { turnText } from './turn-text.ts';
 import { turns } from './turns.ts';
@@ -60,9 +63,9 @@ function launch(
     program,
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
-    mode: 'bypassPermissions',
-    manualWord: 'manual',
-    settings: hookSettings(plan.hook),
+    mode: plan.ask?.strict ? 'manual' : 'bypassPermissions',
+    manualWord: plan.ask?.word ?? 'manual',
+    settings: hookSettings(plan.hook, plan.ask),
     model: wanted.model,
     extra: wanted.args,
     env,
@@ -100,6 +103,10 @@ function talkOf(dialect: Dialect): Talk {
     isSameText,
     isPlaceholder,
     boxText: (text) => bare(text).replaceAll(/\s+/g, ''),
+    asked: askedOf,
+    answer: answerText,
+    seenCalls,
+    sidechains: (transcript) => `${transcript.replace(/\.jsonl$/, '')}/subagents`,
     hook: reportsOf,
     screen: screenOf,
     stateFile: (env, pid) => `${folder(env)}/sessions/${pid}.json`,
@@ -119,15 +126,17 @@ function talkOf(dialect: Dialect): Talk {
       oldest: OLDEST,
       install: dialect.install,
       alone,
+      trial: (calls) => ({ prompt: trialPrompt(calls), answer: (body) => trialAnswer(calls, body) }),
+      askWord: (help) => /"(manual|default)"/.exec(help)?.[1] ?? null,
     },
   };
 }
 
 /** Nobody listens on this port, and nobody waits for long. */
-function alone(home: string): Readonly<Record<string, string>> {
+function alone(home: string, model = 'http://127.0.0.1:9'): Readonly<Record<string, string>> {
   return {
     CLAUDE_CONFIG_DIR: `${home}/config`,
-    ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+    ANTHROPIC_BASE_URL: model,
     ANTHROPIC_API_KEY: 'none',
     CLAUDE_CODE_MAX_RETRIES: '0',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

@@ -1,3 +1,5 @@
+import type { AskPlan } from '../agent.ts';
+
 /** What we listen to. Only events of the oldest version we support: one unknown name may void all the settings. */
 export const OBSERVED_HOOKS = [
   'SessionStart',
@@ -21,10 +23,34 @@ export const OBSERVED_HOOKS = [
 /** Without a limit of ours a hook that hangs freezes the agent for ten minutes. */
 const HOOK_SECONDS_MAX = 5;
 
-/** The text for `--settings` that makes Claude Code run one shell command for each event we observe. */
-export function hookSettings(command: string): string {
-  const hook = { type: 'command', command, timeout: HOOK_SECONDS_MAX };
-  const hooks = Object.fromEntries(OBSERVED_HOOKS.map((event) => [event, [{ hooks: [hook] }]]));
-  // The caller chose the mode that asks nobody; a dialog about it would wait for a person who is not there.
-  return JSON.stringify({ skipDangerousModePermissionPrompt: true, hooks });
+/** Between the deadline of the hook that asks and the one at which Claude Code gives it up. */
+const ASK_SPARE_SECONDS = 10;
+
+/**
+ * The text for `--settings` that makes Claude Code run one shell command for each event we observe, and others before a
+ * tool is used, if somebody is to be asked.
+ */
+export function hookSettings(command: string, ask: AskPlan | null = null): string {
+  const watch = { type: 'command', command, timeout: HOOK_SECONDS_MAX };
+  const hooks = Object.fromEntries(OBSERVED_HOOKS.map((event) => [event, [{ hooks: [watch] }]]));
+  return JSON.stringify({
+    // The caller chose the mode that asks nobody; a dialog about it would wait for a person who is not there.
+    skipDangerousModePermissionPrompt: true,
+    // A folder's own settings may say otherwise; ours come first.
+    disableAllHooks: false,
+    // Every call is one that a person would be asked about. So what our hooks do not let through, for whatever reason,
+    // does not run.
+    ...(ask?.strict ? { permissions: { ask: ['*'] } } : {}),
+    hooks: ask === null ? hooks : { ...hooks, ...askHooks(ask) },
+  });
+}
+
+function askHooks({ command, confirm, secondsMax, strict }: AskPlan): Record<string, unknown> {
+  const timeout = secondsMax + ASK_SPARE_SECONDS;
+  const asking = { type: 'command', command, timeout, ...(strict ? { onFailure: 'block' } : {}) };
+  const confirming = { type: 'command', command: confirm, timeout, onFailure: 'block' };
+  return {
+    PreToolUse: [{ hooks: [asking] }],
+    ...(strict ? { PermissionRequest: [{ hooks: [confirming] }] } : {}),
+  };
 }

@@ -1,5 +1,6 @@
 import type { Fact } from '../../core/fact.ts';
 import type { ConversationId } from '../../core/session.ts';
+import { shortened } from '../../core/shortened.ts';
 import type { HookNews as Report } from '../agent.ts';
 import { type HookNews, readHook } from './hooks.ts';
 import { troubleOf } from './trouble.ts';
@@ -27,7 +28,7 @@ function reportOf(news: HookNews, run: number, nowMs: number): Report[] {
   const mark = news.promptId;
   switch (news.is) {
     case 'prompted':
-      return [{ type: 'hook.prompted', run, token: null, mark, text: cut(news.text, INPUT_CHARS_MAX * 256) }];
+      return [{ type: 'hook.prompted', run, token: null, mark, text: shortened(news.text, INPUT_CHARS_MAX * 256) }];
     case 'stopped':
       return [{ type: 'hook.stopped', run, mark, reply: news.reply, trouble: null, more: news.background > 0 }];
     case 'stop.failed': {
@@ -46,17 +47,17 @@ function factOf(news: HookNews, run: number): Fact | null {
   const subagent = news.subAgent?.id ?? null;
   switch (news.is) {
     case 'tool.asked': {
-      const input = cut(JSON.stringify(news.input) ?? '', INPUT_CHARS_MAX);
+      const input = shortened(JSON.stringify(news.input) ?? '', INPUT_CHARS_MAX);
       return { type: 'tool.called', run, call: news.id, tool: news.name, input, subagent };
     }
     case 'tool.ended':
       return { type: 'tool.ended', run, call: news.id, tool: news.name, error: null, tookMs: news.tookMs };
     case 'tool.failed': {
-      const error = cut(news.error, TEXT_CHARS_MAX);
+      const error = shortened(news.error, TEXT_CHARS_MAX);
       return { type: 'tool.ended', run, call: news.id, tool: news.name, error, tookMs: news.tookMs };
     }
     case 'approval.denied':
-      return { type: 'tool.denied', run, tool: news.name, why: cut(news.reason, TEXT_CHARS_MAX) };
+      return { type: 'tool.denied', run, tool: news.name, why: shortened(news.reason, TEXT_CHARS_MAX) };
     case 'subagent.started':
       return { type: 'subagent.started', run, subagent: subagent ?? 'unknown', kind: news.subAgent?.type ?? 'unknown' };
     case 'subagent.stopped':
@@ -65,14 +66,10 @@ function factOf(news: HookNews, run: number): Fact | null {
     case 'compacted':
       return { type: 'conversation.compacted', run, trigger: news.trigger };
     case 'notified':
-      return { type: 'agent.noticed', run, kind: news.kind, text: cut(news.text, TEXT_CHARS_MAX) };
+      return { type: 'agent.noticed', run, kind: news.kind, text: shortened(news.text, TEXT_CHARS_MAX) };
     case 'ended':
       return { type: 'agent.left', run, reason: news.reason };
     default:
       return null;
   }
-}
-
-function cut(text: string, charsMax: number): string {
-  return text.length <= charsMax ? text : `${text.slice(0, charsMax)}…`;
 }

@@ -1,10 +1,9 @@
-import { EFFECTS, type Judgement, judge, parseRules, type RuleTexts } from '../../api/rules.ts';
+import { EFFECTS, type Judgement, judge, parseRules, type RuleTexts, realOf } from '../../api/rules.ts';
 import { fs, path } from '../../client/node.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
 import { oneLine, type Print } from '../print.ts';
-import { realOf } from '../real-path.ts';
 
 /** `outlast rules test` */
 export const rulesTest = command({
@@ -45,11 +44,12 @@ export const rulesTest = command({
     const home = path.resolve(env.HOME || '/');
     const input = parsed('what the tool is given', json);
     const texts = [values.rules === undefined ? {} : textsIn(values.rules), { allow, ask, deny }];
+    const tools = { ...path, realpath: (file: string) => fs.realpathSync(file) };
     const read = texts.map(parseRules);
     const [fault] = read.flatMap(({ faults }) => faults);
     if (fault !== undefined) throw wrongCall(`rules test: ${fault}`);
     const rules = read.flatMap((each) => each.rules);
-    const judged = judge(rules, { tool, input, workspace, home, ...realOf(input, workspace, home) });
+    const judged = judge(rules, { tool, input, workspace, home, ...realOf(input, { workspace, home }, tools) });
     if (isJson) await print.json(judged);
     else await explain(judged, print);
     return EXIT.fine;

@@ -1,0 +1,74 @@
+import { type ApprovalBody, SCREEN } from './approval.ts';
+import type { Event, EventBody } from './event.ts';
+import { type Answer, type Phase, runOf, type Session } from './session.ts';
+
+type Decided = Extract<ApprovalBody, { type: 'approval.decided' }>;
+
+/** So many answers are remembered: a hook asks for its own at once. */
+const ANSWERS_MAX = 200;
+
+/** What a question, or the answer to one, changes. */
+export function applyApproval(s: Session, body: EventBody, { steadyMs, seq }: Event): Session {
+  switch (body.type) {
+    case 'approval.asked': {
+      const { approval: id, run, call, tool, hash, hook } = body;
+      const asked = { id, run, call, tool, hash, hook, shown: false, askedAtMs: steadyMs, askedSeq: seq };
+      const phase: Phase = s.phase.at === 'working' ? { at: 'blocked', run: runOf(s), sinceMs: steadyMs } : s.phase;
+      return { ...s, approvals: [...s.approvals, asked], phase };
+    }
+    case 'approval.shown': {
+      const { hook } = body;
+      return { ...s, approvals: s.approvals.map((a) => (a.id === body.approval ? { ...a, hook, shown: true } : a)) };
+    }
+    case 'approval.decided': {
+      const { approval, call, allow } = body;
+      const answers = [...kept(s), answerOf(s, body, steadyMs, seq)];
+      return { ...without(s, approval, steadyMs), answers, calls: allow ? s.calls : uncalled(s, call) };
+    }
+    case 'approval.used':
+      return { ...s, answers: s.answers.map((a) => (a.approval === body.approval ? { ...a, used: true } : a)) };
+    case 'approval.missed': {
+      const asked = [...s.approvals.map((a) => ({ ...a, approval: a.id })), ...s.answers];
+      const call = asked.find(({ approval }) => approval === body.approval)?.call ?? null;
+      return { ...without(s, body.approval, steadyMs), calls: uncalled(s, call) };
+    }
+    case 'approval.ruled':
+      return { ...s, rules: [...s.rules, { effect: body.effect, text: body.text }] };
+    case 'approval.breached':
+      return s;
+    default:
+      throw new Error(`apply: no such event: ${body.type}`);
+  }
+}
+
+function answerOf(
+  s: Session,
+  { approval, call, tool, hash, allow, by, editHash: granted = hash }: Decided,
+  atMs: number,
+  seq: number,
+): Answer {
+  const asked = s.approvals.find(({ id }) => id === approval);
+  // What a person answered at the screen is over: the hook that still waits is told nothing that could be a yes.
+  const isOver = by === SCREEN;
+  const hook = isOver ? '' : (asked?.hook ?? '');
+  const shown = asked?.shown ?? false;
+  return { approval, call, tool, hash, granted, hook, shown, allow, used: isOver, atMs, seq };
+}
+
+/** Answers about calls that are still being made are not forgotten, however many came after them. */
+function kept({ answers, calls }: Session): Answer[] {
+  const isOpen = ({ call }: Answer): boolean => calls.some(({ id }) => id === call);
+  return answers.filter((answer, i) => i > answers.length - ANSWERS_MAX || isOpen(answer));
+}
+
+/** The last question that is out of the way lets the turn go on. */
+function without(s: Session, id: string, nowMs: number): Session {
+  const approvals = s.approvals.filter((a) => a.id !== id);
+  const isStill = approvals.length > 0 || s.phase.at !== 'blocked';
+  return { ...s, approvals, phase: isStill ? s.phase : { at: 'working', run: runOf(s), sinceMs: nowMs } };
+}
+
+/** A call that was denied does not run. */
+function uncalled(s: Session, call: string | null): Session['calls'] {
+  return s.calls.filter(({ id }) => id !== call);
+}

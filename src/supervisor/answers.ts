@@ -1,0 +1,115 @@
+import { closeSync, constants, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HookAnswer, Talk } from '../agent/agent.ts';
+import { errnoOf } from '../base/errors.ts';
+import { writeWhole } from '../base/files.ts';
+import type { Input, InputId } from '../core/event.ts';
+import type { Answer, Session, SessionId } from '../core/session.ts';
+import { runFolder, runName } from '../terminal/run-folder.ts';
+import type { RunRef } from '../terminal/terminal.ts';
+
+export interface AnswerParts {
+  readonly state: string;
+  /** Durable when it returns. An id that was taken before changes nothing. */
+  readonly take: (session: Session, id: InputId, input: Input) => void;
+  /** The session as it is by now. */
+  readonly now: (session: Session) => Session;
+  /** What was said with an answer: the reason, and what the tool is given instead. */
+  readonly said: (session: SessionId, seq: number) => { readonly why: string; readonly edit?: string };
+}
+
+/** What the name of a FIFO ends with in which a hook waits for its answer. */
+export const ASK = '.ask';
+/** What a longer answer is written into; in the FIFO a write of this size is one piece. */
+const ANSWER = '.answer';
+const PIECE_BYTES_MAX = 4_000;
+
+/** A hook that waits, told from every other: a name alone may be used again. */
+export interface Waiting {
+  readonly path: string;
+  readonly hook: string;
+}
+
+/** The hook that dropped this file and waits for an answer to it; null when it does not wait. */
+export function waitingBeside(path: string): Waiting | null {
+  const stat = statSync(path + ASK, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFIFO()) return null;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return { path: path + ASK, hook: `${name}@${stat.ino}.${stat.mtimeNs}` };
+}
+
+/**
+ * Tells the hooks that wait what was decided. Doing it twice is harmless: a hook reads one line and is gone. An answer
+ * goes to the hook that asked and to no other.
+ */
+export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, talk: Talk): void {
+  const { spool } = runFolder(parts.state, ref);
+  for (const name of asksIn(spool)) {
+    const waiting = waitingBeside(join(spool, name.slice(0, -ASK.length)));
+    if (waiting === null) continue;
+    const { approvals, answers } = parts.now(session);
+    const pending = approvals.find(({ hook }) => hook === waiting.hook);
+    const answer = answers.findLast(({ hook }) => hook === waiting.hook);
+    const isThere = answer === undefined ? isListening(waiting) : give(parts, session, waiting, answer, talk);
+    const approval = pending?.id ?? answer?.approval;
+    if (isThere || approval === undefined) continue;
+    parts.take(session, `miss:${runName(ref)}:${waiting.hook}` as InputId, { type: 'miss', approval });
+    rmSync(waiting.path, { force: true });
+  }
+}
+
+/** Tells a hook what to do. */
+export function tell(waiting: Waiting, talk: Talk, answer: HookAnswer): boolean {
+  return deliver(waiting, talk.answer(answer));
+}
+
+/** To a hook that asks whether the call may be made now, the answer is given once. */
+function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: Answer, talk: Talk): boolean {
+  const { approval, seq, shown } = answer;
+  if (shown && !answer.used) parts.take(session, `use:${approval}` as InputId, { type: 'use', approval });
+  const say = answer.allow ? 'allow' : 'deny';
+  return deliver(waiting, talk.answer({ say, ...parts.said(session.id, seq), confirms: shown }));
+}
+
+/** Writes the answer; false when nobody listens any more. */
+function deliver({ path }: Waiting, text: string): boolean {
+  const fifo = openIfListening(path);
+  if (fifo === null) return false;
+  try {
+    const isLong = Buffer.byteLength(text) > PIECE_BYTES_MAX;
+    if (isLong) writeWhole(path.slice(0, -ASK.length) + ANSWER, text);
+    writeSync(fifo, `${isLong ? 'file' : text}\n`);
+    rmSync(path, { force: true });
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EPIPE') return false;
+    throw error;
+  } finally {
+    closeSync(fifo);
+  }
+}
+
+function isListening({ path }: Waiting): boolean {
+  const fifo = openIfListening(path);
+  if (fifo !== null) closeSync(fifo);
+  return fifo !== null;
+}
+
+/** Not waiting for a reader: a hook listens before it asks, so without one it is gone. */
+function openIfListening(path: string): number | null {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (['ENXIO', 'ENOENT'].includes(errnoOf(error))) return null;
+    throw error;
+  }
+}
+
+function asksIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(ASK));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import type { AskedCall, Talk } from '../agent/agent.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Ruling } from '../core/approval.ts';
+import type { InputId } from '../core/event.ts';
+import type { Answer, ApprovalId, Session } from '../core/session.ts';
+import { runName } from '../terminal/run-folder.ts';
+import type { RunRef } from '../terminal/terminal.ts';
+import { type AnswerParts, tell, type Waiting } from './answers.ts';
+
+export interface QuestionParts extends AnswerParts {
+  readonly clock: Clock;
+  /** What the rules say about a call. */
+  readonly judge: (session: Session, call: AskedCall) => Ruling;
+}
+
+/** What a hook dropped that waits for an answer. */
+export interface Put extends Waiting {
+  /** The file it is in. */
+  readonly question: string;
+  /** Tells this question from every other. */
+  readonly id: string;
+  /** Undefined when it cannot be read. */
+  readonly payload: unknown;
+}
+
+/** What nobody can read through is not decided either. */
+const INPUT_CHARS_MAX = 4 * 1024 * 1024;
+/** An answer is used at once, or not at all. */
+const USE_MS_MAX = 60_000;
+
+/** Takes a question into the journal. What cannot be taken is refused at once: without a row nothing may run. */
+export function takeQuestion(parts: QuestionParts, session: Session, ref: RunRef, talk: Talk, put: Put): void {
+  const asked = talk.asked(put.payload);
+  if (asked?.confirms) return confirm(parts, session, talk, put, asked);
+  const refuse = (why: string): void => void tell(put, talk, { say: 'deny', why });
+  const input = JSON.stringify(asked?.input) ?? 'null';
+  if (asked === null) refuse('Outlast could not read what is asked.');
+  else if (input.length > INPUT_CHARS_MAX) refuse('The call is too large to be judged.');
+  else if (!ask(parts, session, ref, talk, { ...put, asked, input })) refuse('The session is being ended.');
+  rmSync(put.question, { force: true });
+}
+
+interface Asking extends Put {
+  readonly asked: AskedCall;
+  readonly input: string;
+}
+
+/** Writes the question down; false when it is not one of this session any more. */
+function ask(parts: QuestionParts, session: Session, ref: RunRef, talk: Talk, put: Asking): boolean {
+  const { asked, input } = put;
+  const { call, tool, subagent } = asked;
+  const approval = idOf(`${runName(ref)} ${put.id}`);
+  const current = parts.now(session);
+  const ruling = parts.judge(current, asked);
+  // On a screen the agent's own dialog comes up, and a person who sits there may answer it too.
+  const isShown = ruling.verdict === 'ask' && current.spec.drive === 'live' && isStrict(current);
+  parts.take(current, `hook:${runName(ref)}:${put.id}:ask` as InputId, {
+    type: 'hook.asked',
+    ...{ run: ref.run, approval, call, tool, input, subagent, ruling },
+    hash: hashOf(asked.input),
+    hook: isShown ? '' : put.hook,
+  });
+  const { approvals, answers } = parts.now(session);
+  const isTaken = approvals.some(({ id }) => id === approval) || answers.some((each) => each.approval === approval);
+  if (isTaken && isShown) tell(put, talk, { say: 'ask', why: 'Outlast asks about this call.' });
+  return isTaken;
+}
+
+function isStrict({ spec }: Session): boolean {
+  return spec.conversation?.gate?.mode === 'gate';
+}
+
+/**
+ * The agent is about to make a call. Only one that was allowed, to the letter and just now, is made; each answer once.
+ * Where the question is still open, the agent shows a dialog about it, and this hook waits for the answer.
+ */
+function confirm(parts: QuestionParts, session: Session, talk: Talk, put: Put, asked: AskedCall): void {
+  const { answers, approvals } = parts.now(session);
+  const hash = hashOf(asked.input);
+  const fits = (given: { tool: string; hash: string }): boolean => given.tool === asked.tool && given.hash === hash;
+  const answer = answers.find((each) => isFresh(parts, each) && fits({ ...each, hash: each.granted }));
+  const open = approvals.find((each) => each.hook === '' && fits(each));
+  if (answer !== undefined) {
+    const { approval, seq } = answer;
+    parts.take(session, `use:${approval}` as InputId, { type: 'use', approval });
+    const isUsed = parts.now(session).answers.some((each) => each.approval === approval && each.used);
+    tell(put, talk, { say: isUsed ? 'allow' : 'deny', why: parts.said(session.id, seq).why, confirms: true });
+  } else if (open !== undefined) {
+    const { hook } = put;
+    parts.take(session, `show:${hook}` as InputId, { type: 'show', approval: open.id, hook });
+  } else {
+    tell(put, talk, { say: 'deny', why: 'nobody allowed exactly this call', confirms: true });
+  }
+  rmSync(put.question, { force: true });
+}
+
+function isFresh({ clock }: QuestionParts, { allow, used, atMs }: Answer): boolean {
+  return allow && !used && clock.steadyMs() - atMs < USE_MS_MAX;
+}
+
+/** Of what a tool is given, whatever the order in which it is written. */
+export function hashOf(input: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(input)) ?? 'null')
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, each]) => [name, sorted(each)]),
+  );
+}
+
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Short enough to be typed; whoever asks twice in the same words has two of them. */
+function idOf(text: string): ApprovalId {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 8);
+  return [...bytes].map((byte) => LETTERS[byte % LETTERS.length]).join('') as ApprovalId;
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# What an agent's hook runs before a tool is used: drops the question into the run's spool and waits for the answer in a
+# FIFO beside it. It needs no daemon, and has a deadline of its own.
+# Usage: sh ask.sh SPOOL-FOLDER NEWS-FOLDER RUN-NAME SECONDS LATE UNASKED <question
+# LATE is printed when nobody answered in time, UNASKED when the question could not be put.
+# The body is a function that is called on the last line: an upgrade under a running script is harmless.
+
+main() {
+  umask 077
+  n=0 timer=''
+  # Our own process id is free again some day; what was not read or answered yet keeps its name.
+  while [ -e "$1/$$.$n" ] || [ -e "$1/$$.$n.tmp" ] || [ -e "$1/$$.$n.ask" ]; do n=$((n + 1)); done
+  question=$1/$$.$n answer=unasked
+  trap 'kill $timer; exit 1' HUP INT TERM
+  put "$2/$3" 2>/dev/null && wait_for_answer "$4" 2>/dev/null
+  case $answer in
+    '{'*) printf '%s\n' "$answer" ;;
+    file) cat "$question.answer" ;;
+    late) printf '%s\n' "$5" ;;
+    *) printf '%s\n' "$6" ;;
+  esac
+}
+
+# We listen before we ask: whoever answers finds somebody there. The rename makes the question whole at once.
+put() {
+  mkfifo "$question.ask" && exec 3<>"$question.ask" || return
+  cat >"$question.tmp" && mv "$question.tmp" "$question" || return
+  # Without the note the question is found a little later.
+  true >"$1" || true
+}
+
+wait_for_answer() {
+  deadline "$1" 3<&- </dev/null >/dev/null &
+  timer=$!
+  answer=late
+  read -r answer <&3
+  kill "$timer"
+}
+
+# Opens the FIFO for both ends, so that it never waits for a reader that is gone.
+deadline() {
+  sleep "$1" &
+  trap 'kill $!; exit' TERM
+  wait $!
+  echo late 1<>"$question.ask"
+}
+
+main "$@"
