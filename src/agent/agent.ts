@@ -22,6 +22,8 @@ export interface RunPlan {
   readonly how: How;
   /** The conversation as it is called now. */
   readonly conversation: ConversationId | null;
+  /** The conversation that this one shall be a copy of. */
+  readonly origin: ConversationId | null;
   /** A file with the prompt, for a run of one turn. */
   readonly promptPath: string | null;
   /** The shell command that takes what the agent reports on its standard input. */
@@ -87,6 +89,8 @@ export interface Talk {
   /** The conversation, for people. */
   turns(transcript: string): readonly TurnRead[];
   readonly keys: { readonly interrupt: readonly string[]; readonly clear: (text: string) => readonly string[] };
+  /** What makes it shorten its conversation, typed or as a prompt of one turn; null: nothing does. */
+  readonly compact: string | null;
   /** What is typed to make it leave. */
   readonly quit: string;
   /** What a folder may hold that the agent would act on: files and folders, relative. */

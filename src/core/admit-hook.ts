@@ -80,7 +80,8 @@ function admitStopped(s: Session, input: Extract<HookInput, { type: 'hook.stoppe
   const ours = isNamed ? [] : s.prompts.filter((p) => isOfTurn(s, p, mark));
   if (ours.length === 0) {
     const isOther = isNamed || (other !== null && (mark === null || other.mark === null));
-    return isOther ? [{ type: 'turn.ended', run: input.run, reply }] : [];
+    const trouble = input.trouble === null ? {} : { trouble: input.trouble };
+    return isOther ? [{ type: 'turn.ended', run: input.run, reply, ...trouble }] : [];
   }
   // A process that lives for one turn says its last word when it ends.
   if (input.more && s.spec.drive === 'turns') return [];

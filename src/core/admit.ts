@@ -180,12 +180,17 @@ function admitMemory(s: Session, { run, bytes }: Extract<Wish, { type: 'memory' 
   return admitted(...interrupted(s), { type: 'run.faulted', run, fault, retryAtMs: 0 });
 }
 
+/** Between turns there is nobody in the conversation, also while it is parked. */
+function isVisitable({ phase, spec }: Session): boolean {
+  return phase.at === 'idle' || (spec.drive === 'turns' && (phase.at === 'held' || phase.at === 'limited'));
+}
+
 function admitControl(s: Session, input: Extract<Wish, { type: 'visit' | 'hand-off' | 'hand-back' }>): Admission {
   if (s.spec.drive === 'command') return refused('no_prompts');
   switch (input.type) {
     case 'visit':
       if (s.visit) return nothing;
-      return s.phase.at === 'idle' ? admitted({ type: 'visit.wanted', by: input.by }) : refused('busy');
+      return isVisitable(s) ? admitted({ type: 'visit.wanted', by: input.by }) : refused('busy');
     case 'hand-off':
       return s.control?.how === 'handoff' ? nothing : admitted({ type: 'control.taken', by: input.by, how: 'handoff' });
     case 'hand-back':

@@ -1,5 +1,6 @@
 import type { ApprovalBody, Question, Ruling } from './approval.ts';
 import type { Fact } from './fact.ts';
+import type { Remedy, RemedyCommand } from './mend.ts';
 import type {
   AddedRule,
   ApprovalId,
@@ -92,7 +93,22 @@ export type EventBody =
   | { readonly type: 'prompt.interrupted'; readonly prompt: PromptId; readonly by: string }
   | { readonly type: 'prompt.dropped'; readonly prompt: PromptId; readonly by: string }
   | { readonly type: 'turn.started'; readonly run: number; readonly text: string; readonly mark: string | null }
-  | { readonly type: 'turn.ended'; readonly run: number; readonly reply: string }
+  | { readonly type: 'turn.ended'; readonly run: number; readonly reply: string; readonly trouble?: Trouble }
+  | {
+      readonly type: 'remedy.begun';
+      readonly remedy: Remedy;
+      /** The prompt whose turn failed, and what with. */
+      readonly prompt: PromptId;
+      readonly why: string;
+      readonly command?: RemedyCommand;
+    }
+  | {
+      readonly type: 'remedy.ended';
+      readonly remedy: Remedy;
+      readonly prompt: PromptId;
+      readonly ok: boolean;
+      readonly text: string;
+    }
   | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: string }
   | Fact
   | ApprovalBody;

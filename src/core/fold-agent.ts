@@ -22,7 +22,7 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
     case 'turn.started':
       return remember({ ...s, otherTurn: { mark: body.mark } }, body.mark);
     case 'turn.ended':
-      return { ...s, otherTurn: null, interrupting: null };
+      return turnEnded(s, body, nowMs);
     case 'turn.interrupting':
       return interrupted(s, body.by, nowMs);
     case 'tool.called': {
@@ -36,13 +36,28 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
     case 'tool.denied':
     case 'subagent.started':
     case 'subagent.ended':
-    case 'conversation.compacted':
     case 'agent.noticed':
     case 'agent.left':
       return { ...s, noted: JSON.stringify(body) };
+    case 'conversation.compacted':
+      return { ...shortened(s), noted: JSON.stringify(body) };
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }
+}
+
+/** A person who made the conversation shorter has done what it was held for. */
+function shortened(s: Session): Session {
+  const isFor = s.aside?.phase.at === 'held' && s.aside.phase.why.kind === 'too-long';
+  return s.aside && isFor ? { ...s, aside: { ...s.aside, solved: true } } : s;
+}
+
+/** A turn of a person in a visit that is answered shows that what was in the way is gone. */
+function turnEnded(s: Session, body: Extract<EventBody, { type: 'turn.ended' }>, nowMs: number): Session {
+  const over = { ...s, otherTurn: null, interrupting: null };
+  // Nobody told of an end that we only saw.
+  if (body.trouble !== undefined || body.reply === '') return over;
+  return { ...over, answeredAtMs: nowMs, aside: s.aside && { ...s.aside, solved: true } };
 }
 
 /** What we interrupt because it hangs is taken up again; what somebody else wants to end is not. */

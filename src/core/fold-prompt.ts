@@ -9,7 +9,7 @@ const MARKS_MAX = 50;
 export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Event): Session {
   switch (body.type) {
     case 'prompt.queued':
-      return { ...s, prompts: [...s.prompts, fresh(body, steadyMs)] };
+      return { ...s, prompts: [...s.prompts, freshPrompt(body, steadyMs)] };
     case 'prompt.sending':
       return patch(s, body.prompt, {
         state: 'sending',
@@ -34,7 +34,7 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
         phase: { at: s.phase.at === 'blocked' ? 'blocked' : 'working', run: runOf(s), sinceMs: steadyMs },
       };
     case 'prompt.answered':
-      return over(s, body.prompt, 'answered', body.reply, steadyMs);
+      return answered(over(s, body.prompt, 'answered', body.reply, steadyMs), steadyMs);
     case 'prompt.failed':
       return over(s, body.prompt, 'failed', body.error, steadyMs);
     case 'prompt.interrupted':
@@ -53,12 +53,18 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
   }
 }
 
+/** A finished turn: what was tried before may be tried again. */
+function answered(s: Session, nowMs: number): Session {
+  return { ...s, answeredAtMs: nowMs, mend: { ...s.mend, tried: [] } };
+}
+
 /** An id of a turn that is known from now on. */
 export function remember(s: Session, mark: string | null): Session {
   return mark === null ? s : { ...s, marks: [...s.marks.slice(1 - MARKS_MAX), mark] };
 }
 
-function fresh(body: Extract<EventBody, { type: 'prompt.queued' }>, sinceMs: number): Prompt {
+/** A prompt that nothing was done about yet. */
+export function freshPrompt(body: Given, sinceMs: number): Prompt {
   return {
     id: body.prompt,
     text: body.text,
@@ -68,6 +74,7 @@ function fresh(body: Extract<EventBody, { type: 'prompt.queued' }>, sinceMs: num
     entered: false,
     now: body.now ?? false,
     command: body.command ?? false,
+    remedy: false,
     waiting: null,
     notBeforeMs: 0,
     troubles: 0,
@@ -79,6 +86,8 @@ function fresh(body: Extract<EventBody, { type: 'prompt.queued' }>, sinceMs: num
     sinceMs,
   };
 }
+
+type Given = Pick<Extract<EventBody, { type: 'prompt.queued' }>, 'prompt' | 'text' | 'now' | 'command'>;
 
 /** A turn that failed is over; what becomes of its prompt is decided next. */
 function troubled(s: Session, body: Extract<EventBody, { type: 'prompt.troubled' }>, nowMs: number): Session {

@@ -15,7 +15,8 @@ export function released(s: Session, nowMs: number): Session {
   return { ...s, prompts, parkedMs, phase: phaseAfter({ ...s, prompts }, nowMs) };
 }
 
-function again(prompt: Prompt): Prompt {
+/** It is to be sent once more, as a continuation. */
+export function again(prompt: Prompt): Prompt {
   return { ...prompt, state: 'queued', turn: prompt.turn + 1, waiting: null, unknown: [] };
 }
 

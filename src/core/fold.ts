@@ -2,22 +2,19 @@ import { assert, unreachable } from '../base/assert.ts';
 import type { Event, EventBody } from './event.ts';
 import { applyAgent } from './fold-agent.ts';
 import { applyApproval } from './fold-approval.ts';
+import { applyRemedy, phaseBack, setAside } from './fold-mend.ts';
 import { applyPrompt } from './fold-prompt.ts';
 import { released } from './fold-release.ts';
-import {
-  type Fault,
-  type How,
-  type Phase,
-  type Prompt,
-  type Run,
-  runOf,
-  type Session,
-  type TerminalKind,
-  type Word,
-} from './session.ts';
+import { freshRun } from './fold-run.ts';
+import { UNMENDED } from './mend.ts';
+import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
 
 /** Who takes up a session that is held for its login, when nobody said so. */
 export const PROBE = 'a probe';
+/** What shows that a limit is over before its time. */
+export const ANSWER = 'an answer to its account';
+/** What shows that a person has solved what it was held for. */
+export const SOLVED = 'a visit';
 
 /** Events in, session out. Total: any prefix of a journal folds. Reads no clock. */
 export function fold(events: readonly Event[]): Session | null {
@@ -41,6 +38,8 @@ export function apply(session: Session | null, event: Event): Session {
       return applySession(s, body, event.steadyMs);
     case 'approval':
       return applyApproval(s, body, event);
+    case 'remedy':
+      return applyRemedy(s, body, event.steadyMs);
     default:
       return applyAgent(s, body, event.steadyMs);
   }
@@ -78,6 +77,9 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     resumes: 0,
     followed: (spec.conversation?.after ?? []).length === 0,
     visit: false,
+    aside: null,
+    mend: UNMENDED,
+    answeredAtMs: null,
     faults: 0,
     prompts: [],
     approvals: [],
@@ -93,7 +95,11 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
     case 'session.closing':
       return { ...s, phase: closingPhase(s, body), approvals: [] };
     case 'session.ended':
-      return { ...s, phase: { at: 'ended', outcome: body.outcome }, approvals: [], control: null, visit: false };
+      return {
+        ...s,
+        phase: { at: 'ended', outcome: body.outcome },
+        ...{ approvals: [], control: null, visit: false, aside: null },
+      };
     case 'session.removed':
       return { ...s, removed: true };
     case 'session.resumed': {
@@ -119,7 +125,7 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
 
 /** Of our own accord we only try whether it works again. */
 function isWord(by: string | undefined): boolean {
-  return by !== undefined && by !== PROBE;
+  return by !== undefined && ![PROBE, ANSWER, SOLVED].includes(by);
 }
 
 function wordOf({ usage, resumes }: Session, nowMs: number): Word {
@@ -129,7 +135,12 @@ function wordOf({ usage, resumes }: Session, nowMs: number): Word {
 function applyRun(s: Session, body: EventBody, nowMs: number): Session {
   switch (body.type) {
     case 'run.starting':
-      return { ...counted(s, nowMs), run: freshRun(s, body), phase: { at: 'opening', run: body.run, boot: body.boot } };
+      return {
+        ...counted(s, nowMs),
+        ...(body.how === 'visit' ? setAside(s, nowMs) : {}),
+        run: freshRun(s, body),
+        phase: { at: 'opening', run: body.run, boot: body.boot },
+      };
     case 'run.opened':
       return { ...change(s, { pid: body.pid || null, openedAtMs: nowMs }), phase: openedPhase(s, body.run, nowMs) };
     case 'run.ready':
@@ -141,7 +152,10 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
     case 'run.ended': {
       const over = quiet(change(s, { exit: body.exit, outputBytes: body.outputBytes, incomplete: !body.complete }));
       const idle = s.spec.drive === 'turns' && s.phase.at !== 'closing';
-      return idle ? { ...over, phase: { at: 'idle', run: body.run, sinceMs: nowMs }, visit: false } : over;
+      const phase: Phase = s.aside
+        ? phaseBack(s.aside, body.run, nowMs)
+        : { at: 'idle', run: body.run, sinceMs: nowMs };
+      return idle ? { ...over, phase, visit: false, aside: null } : over;
     }
     case 'run.faulted':
       return {
@@ -192,27 +206,6 @@ function openedPhase(s: Session, run: number, nowMs: number): Phase {
 function closingPhase(s: Session, body: Extract<EventBody, { type: 'session.closing' }>): Phase {
   const graceMs = body.graceMs ?? s.spec.policy.graceMs;
   return { at: 'closing', run: runOf(s), outcome: body.outcome, graceMs };
-}
-
-function freshRun(s: Session, body: Extract<EventBody, { type: 'run.starting' }>): Run {
-  return {
-    number: body.run,
-    boot: body.boot,
-    how: body.how,
-    terminal: terminalFor(s, body.how),
-    spoke: false,
-    pid: null,
-    openedAtMs: null,
-    exit: null,
-    outputBytes: null,
-    incomplete: false,
-    inputClosed: false,
-    cut: false,
-  };
-}
-
-function terminalFor(s: Session, how: How): TerminalKind {
-  return how === 'visit' ? (s.spec.conversation?.screen ?? 'pty') : s.spec.terminal;
 }
 
 function change(s: Session, run: Partial<Run>): Session {

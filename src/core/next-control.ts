@@ -1,7 +1,8 @@
 import type { EventBody, Step } from './event.ts';
-import type { Control, Phase, Session } from './session.ts';
+import { SOLVED } from './fold.ts';
+import { type Control, type Phase, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
-import { act, append, DRAIN_LOOK_MS, draining, ended, PERSON_LOOK_MS, wait } from './steps.ts';
+import { act, append, DRAIN_LOOK_MS, draining, ended, PERSON_LOOK_MS, starting, wait } from './steps.ts';
 
 /** A person who was shown the agent's screen and never came, or came and left, is not waited for any longer. */
 const VISIT_MS_MAX = 30_000;
@@ -17,12 +18,18 @@ export function nextControl(s: Session, sight: Sight): Step | null {
 
 const returned: EventBody = { type: 'control.returned', by: 'a person' };
 
+/** A conversation of turns is shown to a person who wants to see it, also while it is parked. */
+export function nextShown(s: Session, sight: Sight): Step | null {
+  if (!s.visit || s.spec.drive !== 'turns') return null;
+  return sight.slot ? append({ ...starting(s, sight), how: 'visit' }) : wait(null);
+}
+
 /** A conversation of turns that is shown to a person on the agent's own screen; when they leave, it is closed. */
 export function nextVisited(s: Session, phase: Extract<Phase, { at: 'visited' }>, sight: Sight, nowMs: number): Step {
   const { terminal } = sight;
   if (terminal.is !== 'alive') {
     if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
-    return append(...(s.control?.how === 'attach' ? [returned] : []), ended(s, sight));
+    return append(...(s.control?.how === 'attach' ? [returned] : []), ended(s, sight), ...solved(s));
   }
   const control = nextControl(s, sight);
   if (control) return control;
@@ -30,6 +37,17 @@ export function nextVisited(s: Session, phase: Extract<Phase, { at: 'visited' }>
   if (s.visit && nowMs < phase.sinceMs + VISIT_MS_MAX) return wait(nowMs + PERSON_LOOK_MS);
   return act({ kind: 'close', run: phase.run });
 }
+
+/** An answer they got shows that account and conversation work again; of a budget or a host it tells nothing. */
+function solved(s: Session): EventBody[] {
+  if (s.aside?.solved !== true) return [];
+  const { phase } = s.aside;
+  if (phase.at === 'limited') return [{ type: 'session.unlimited', run: runOf(s), by: SOLVED }];
+  const isOver = SOLVABLE.includes(phase.why.kind);
+  return isOver ? [{ type: 'session.released', run: runOf(s), by: SOLVED }] : [];
+}
+
+const SOLVABLE: readonly string[] = ['login', 'billing', 'limit', 'too-long', 'poisoned'];
 
 /** A prompt that comes while a person is there says that it waits for them. */
 function nextWaiting(s: Session, control: Control): Step | null {

@@ -49,18 +49,25 @@ export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: num
     if (why !== null) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
     return act({ kind: 'type', run: prompt.run, say: spoken });
   }
-  // Nobody says that a command was heard: an empty box that waits again is all there is.
-  const isTaken = prompt.command && sight.tried === 'yes' && sight.screen.is === 'ready';
-  if (isTaken && nowMs >= prompt.sinceMs + TAKEN_MS) {
-    return append({ type: 'prompt.answered', prompt: prompt.id, reply: '' });
-  }
-  const dueMs = prompt.sinceMs + acceptMsMax;
+  const command = prompt.command ? nextCommand(s, prompt, sight, nowMs) : null;
+  if (command) return command;
+  const dueMs = prompt.sinceMs + (prompt.command ? Math.max(acceptMsMax, 2 * TAKEN_MS) : acceptMsMax);
   // Enter can be lost while the agent digests a large paste. It is repeated once, and only into our own text.
   const enterMs = prompt.sinceMs + acceptMsMax / 4;
   if (holding && !prompt.entered && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
   const soonMs = nowMs < enterMs && !prompt.command ? enterMs : nowMs + PERSON_LOOK_MS;
   if (nowMs < dueMs) return wait(Math.min(dueMs, soonMs));
   return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
+}
+
+/** Nobody says that a command was heard: an empty box that waits again is all there is, and some take their time. */
+function nextCommand(s: Session, prompt: Prompt, { screen, tried }: Sight, nowMs: number): Step | null {
+  const { thinkMsMax = s.spec.policy.silenceMsMax } = s.spec.policy;
+  if (screen.is === 'busy' && nowMs < prompt.sinceMs + thinkMsMax) return wait(nowMs + PERSON_LOOK_MS);
+  // Whether a remedy was done before we came will show when what it shall help is sent again.
+  const isTried = tried === 'yes' || (prompt.remedy && tried === 'unknown');
+  if (!isTried || screen.is !== 'ready' || nowMs < prompt.sinceMs + TAKEN_MS) return null;
+  return append({ type: 'prompt.answered', prompt: prompt.id, reply: '' });
 }
 
 function isStill({ terminal }: Sight): boolean {

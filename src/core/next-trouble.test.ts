@@ -84,7 +84,7 @@ test('an overload is tried again so many times, then the turn has failed', () =>
 });
 
 test('what only a person can mend waits for a word, and says which', () => {
-  for (const kind of ['login', 'billing', 'too-long', 'poisoned'] as const) {
+  for (const kind of ['login', 'billing'] as const) {
     const held = step(troubled({ kind }));
     expect(held).toMatchObject({ type: 'session.held', why: { kind, word: true } });
     const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody);
@@ -94,6 +94,21 @@ test('what only a person can mend waits for a word, and says which', () => {
     expect([free.phase.at, free.prompts[0]?.state, free.prompts[0]?.turn]).toEqual(['starting', 'queued', 2]);
   }
   expect(step(troubled({ kind: 'other' }))).toMatchObject({ type: 'prompt.failed' });
+});
+
+test('a limit is over when another one of the account gets an answer, and not for all at once', () => {
+  const account = { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: 500 } as const;
+  const limited: EventBody = { type: 'session.limited', run: 1, untilMs: WALL_MS * 9, text: '' };
+  const parked = told(LIVE, ...READY, ...prompted('p1', 'queued'), limited);
+  const woken = { type: 'session.unlimited', by: 'an answer to its account' };
+  expect(step(parked, { account }, 10_500)).toMatchObject(woken);
+  expect(next(parked, sight({ account }), 501)).toMatchObject({ do: 'wait' });
+  expect(step(parked, { account: { ...account, answeredAtMs: 10 } }, 60_000)).toBe('wait');
+  // Who meets it again and again, because the other one has another limit, tries ever more slowly.
+  const again: EventBody[] = Array.from({ length: 9 }, () => failed({ kind: 'limited', untilMs: null }));
+  const own = told(bounded({ backoffMsMin: 1_000 }), ...READY, ...prompted('p1', 'accepted'), ...again, limited);
+  expect(step(own, { account }, 10_500)).toBe('wait');
+  expect(step(own, { account }, 400_000)).toMatchObject(woken);
 });
 
 test('a login is probed by who failed, after five to ten minutes, unless another one does', () => {

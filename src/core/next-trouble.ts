@@ -1,6 +1,7 @@
 import type { Step } from './event.ts';
-import { PROBE } from './fold.ts';
-import type { Hold, Prompt, Session, Trouble } from './session.ts';
+import { ANSWER, PROBE } from './fold.ts';
+import { isUseless, nextRemedy } from './next-remedy.ts';
+import type { Hold, Phase, Prompt, Session, Trouble } from './session.ts';
 import { runOf } from './session.ts';
 import type { Sight } from './sight.ts';
 import { append, backoffMs, spreadMs, wait } from './steps.ts';
@@ -10,6 +11,8 @@ const LIMIT_UNKNOWN_MS = 30 * 60_000;
 /** Whoever waits for the same limit does not come back at the same moment. */
 const LIMIT_SPREAD_MS = 4 * 60_000;
 const LIMIT_AFTER_MS = 60_000;
+/** Whoever is woken by an answer to another one comes back within this. */
+const WAKE_SPREAD_MS = 10_000;
 /** How often a login that failed is tried again by one of the sessions. */
 const PROBE_MS = 5 * 60_000;
 /** A wait for the wall clock is looked at so often: the clock may be set, or the machine may have slept. */
@@ -20,6 +23,7 @@ export function nextTroubled(s: Session, prompt: Prompt, sight: Sight, nowMs: nu
   if (prompt.state !== 'troubled' || prompt.trouble === null) return null;
   const { trouble, text } = prompt.trouble;
   const failed = append({ type: 'prompt.failed', prompt: prompt.id, error: text });
+  if (isUseless(prompt)) return failed;
   switch (trouble.kind) {
     case 'limited':
       if (s.spec.policy.onLimit === 'stop') return failed;
@@ -33,8 +37,11 @@ export function nextTroubled(s: Session, prompt: Prompt, sight: Sight, nowMs: nu
     case 'login':
     case 'billing':
     case 'too-long':
-    case 'poisoned':
-      return held(s, { kind: trouble.kind, text: `${text}. ${HELPS[trouble.kind]}` });
+    case 'poisoned': {
+      const { kind } = trouble;
+      const why = { kind, text: `${text.replace(/\.$/, '')}. ${HELPS[kind]}` };
+      return nextRemedy(s, prompt, sight, nowMs) ?? held(s, why);
+    }
     case 'other':
       return failed;
   }
@@ -43,8 +50,8 @@ export function nextTroubled(s: Session, prompt: Prompt, sight: Sight, nowMs: nu
 const HELPS: Readonly<Record<'login' | 'billing' | 'too-long' | 'poisoned', string>> = {
   login: 'Log in with the agent, then: outlast resume',
   billing: 'Settle it with whoever bills you, then: outlast resume',
-  'too-long': 'The conversation is full: attach and compact it, or start anew with --fork, then: outlast resume',
-  poisoned: 'The conversation cannot be sent any more: start anew with --fork, or stop it',
+  'too-long': 'To compact it did not help. Attach and shorten it, then: outlast resume. Or start anew and stop it',
+  poisoned: 'A copy of the conversation did not help. Attach and see, then: outlast resume. Or start anew and stop it',
 };
 
 /** May anything be sent now? The account may be limited or logged out, the budget used up. */
@@ -69,11 +76,25 @@ export function nextCounted(s: Session, { used }: Sight): Step | null {
   return append({ type: 'usage.counted', prompt: s.last.prompt, usage });
 }
 
-/** Parked until the limit ends, on the wall. */
-export function nextLimited(s: Session, untilMs: number, sight: Sight, nowMs: number): Step {
+/** Parked until the limit ends, on the wall, or until the account is seen to have none any more. */
+export function nextLimited(s: Session, phase: Limited, sight: Sight, nowMs: number): Step {
+  const { untilMs, sinceMs } = phase;
+  const { answeredAtMs } = sight.account;
+  // Somebody of the account gets answers again: it was raised, or is over before its time.
+  const isAnswered = answeredAtMs !== null && answeredAtMs > sinceMs;
+  const soonMs = isAnswered ? answeredAtMs + wakeMs(s) : Number.POSITIVE_INFINITY;
+  if (nowMs >= soonMs) return append({ type: 'session.unlimited', run: runOf(s), by: ANSWER });
   const dueMs = untilMs + LIMIT_AFTER_MS + spreadMs(s, LIMIT_SPREAD_MS);
   if (sight.wallMs >= dueMs) return append({ type: 'session.unlimited', run: runOf(s) });
-  return wait(nowMs + Math.min(dueMs - sight.wallMs, WALL_LOOK_MS));
+  return wait(Math.min(soonMs, nowMs + Math.min(dueMs - sight.wallMs, WALL_LOOK_MS)));
+}
+
+type Limited = Extract<Phase, { at: 'limited' }>;
+
+/** Not all at the same moment; and who met the limit itself tries ever more slowly: others may have another one. */
+function wakeMs(s: Session): number {
+  const troubles = s.prompts[0]?.troubles ?? 0;
+  return spreadMs(s, WAKE_SPREAD_MS) + (troubles > 1 ? backoffMs(s, troubles) : 0);
 }
 
 /** Held until somebody says so. A login is tried again now and then, by one session at a time. */

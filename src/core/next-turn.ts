@@ -1,4 +1,5 @@
 import type { EventBody, Step } from './event.ts';
+import { nextShown } from './next-control.ts';
 import { nextFollowed, sending } from './next-prompt.ts';
 import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
 import { type Outcome, type Prompt, runOf, type Session } from './session.ts';
@@ -20,9 +21,8 @@ import {
 export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: Sight, nowMs: number): Step {
   const counted = nextCounted(s, sight);
   if (counted) return counted;
-  if (s.visit) {
-    return sight.slot ? append({ ...starting(s, sight), how: 'visit' }) : wait(null);
-  }
+  const shown = nextShown(s, sight);
+  if (shown) return shown;
   if (prompt === undefined) {
     const isOver = !s.keepOpen && s.control === null;
     // Closing: what the agent left running ends with the session.

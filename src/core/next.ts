@@ -4,7 +4,8 @@ import { isOfHost } from './fold.ts';
 import { HOST, isHeldForHost } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
 import { gateLookMs, nextApproval } from './next-approval.ts';
-import { nextControl, nextVisited } from './next-control.ts';
+import { nextControl, nextShown, nextVisited } from './next-control.ts';
+import { ofRemedy } from './next-remedy.ts';
 import { nextLimited } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
 import { HOST_RESUMES_MAX, HOST_RESUMES_WINDOW_MS } from './policy.ts';
@@ -42,7 +43,7 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
     const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.word?.atMs ?? s.createdSteadyMs) };
     return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
   }
-  const step = nextApproval(s, sight, nowMs) ?? nextInTime(s, sight, nowMs);
+  const step = nextApproval(s, sight, nowMs) ?? nextSettled(s, sight, nowMs);
   if (step.do !== 'wait') return step;
   const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, gateLookMs(s, nowMs) ?? dueMs);
   return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
@@ -53,6 +54,11 @@ function deadlineMs(s: Session): number | null {
   const { deadlineMsMax = null } = s.spec.policy;
   const isOver = ['closing', 'ended', 'limited'].includes(s.phase.at) || s.control?.how === 'handoff';
   return deadlineMsMax === null || isOver ? null : (s.word?.atMs ?? s.createdSteadyMs) + deadlineMsMax + s.parkedMs;
+}
+
+function nextSettled(s: Session, sight: Sight, nowMs: number): Step {
+  const step = nextInTime(s, sight, nowMs);
+  return step.do === 'append' ? append(...step.events.map((body) => ofRemedy(s, body))) : step;
 }
 
 function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
@@ -67,9 +73,9 @@ function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
     case 'idle':
       return nextIdle(s, phase, sight, nowMs);
     case 'held':
-      return nextAlive(s, sight, nowMs) ?? nextHeld(s, phase, sight, nowMs);
+      return nextShown(s, sight) ?? nextAlive(s, sight, nowMs) ?? nextHeld(s, phase, sight, nowMs);
     case 'limited':
-      return nextAlive(s, sight, nowMs) ?? nextLimited(s, phase.untilMs, sight, nowMs);
+      return nextShown(s, sight) ?? nextAlive(s, sight, nowMs) ?? nextLimited(s, phase, sight, nowMs);
     case 'visited':
       return nextVisited(s, phase, sight, nowMs);
     case 'working':

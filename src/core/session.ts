@@ -1,6 +1,7 @@
 // The durable thing a caller names and supervises: one command, or one agent conversation in one workspace.
 // A session outlives its runs. A run is one operating-system process lifetime, numbered 1, 2, 3.
 import type { AddedRule, Answer, Approval } from './approval.ts';
+import type { Aside, Mend } from './mend.ts';
 import type { Spec } from './spec.ts';
 
 export type { AddedRule, Answer, Approval, ApprovalId } from './approval.ts';
@@ -35,8 +36,8 @@ export type Fault =
   | { readonly kind: 'exited'; readonly exit: Exit }
   /** No process and no status. */
   | { readonly kind: 'lost'; readonly reboot: boolean }
-  /** Its terminal is gone: a holder or a tmux server died. */
-  | { readonly kind: 'cut' }
+  /** Its terminal is gone: a holder or a tmux server died. Or we want another process, and say why. */
+  | { readonly kind: 'cut'; readonly why?: string }
   | { readonly kind: 'unstarted'; readonly why: string } // the launcher could not start the command
   /** It gets on with nothing; the signs say what was seen. */
   | { readonly kind: 'stalled'; readonly silentMs: number; readonly signs?: readonly string[] }
@@ -107,6 +108,8 @@ export interface Prompt {
   readonly now: boolean;
   /** It is for the agent itself, which does not say that it heard it. */
   readonly command: boolean;
+  /** Nobody asked for it: it shall help the prompt behind it. */
+  readonly remedy: boolean;
   /** Why it is not sent yet. */
   readonly waiting: string | null;
   /** Not before this. */
@@ -225,6 +228,10 @@ export interface Session {
   readonly followed: boolean;
   /** A person wants into the agent's own screen. */
   readonly visit: boolean;
+  readonly aside: Aside | null;
+  readonly mend: Mend;
+  /** When its agent last got an answer. */
+  readonly answeredAtMs: number | null;
   readonly faults: number; // in a row; a finished turn sets it back to 0
   readonly prompts: readonly Prompt[]; // not yet answered, oldest first
   readonly approvals: readonly Approval[]; // not yet decided

@@ -17,6 +17,8 @@ export interface Sight {
   /** The time on the wall. */
   readonly wallMs: number;
   readonly account: AccountSight;
+  /** What makes the agent shorten its conversation; null: nothing does. */
+  readonly compact: string | null;
   /** Resumes after faults on this host lately, of all sessions. */
   readonly hostResumes: number;
   /** The sessions it waits for: still busy, all answered (with what), or one of them never will. */

@@ -123,14 +123,18 @@ export function resending(s: Session, sight: Sight): EventBody[] {
 
 /** A conversation that the agent has written down is resumed; else a new one is launched, or another is copied. */
 function how(s: Session, sight: Sight): How {
-  if (sight.transcript.exists) return 'resume';
-  return (s.spec.conversation?.forkOf ?? null) === null ? 'launch' : 'fork';
+  const { origin } = s.mend;
+  // What is to be copied is there; the copy is not, until the agent names it.
+  const isToCopy = origin !== null && s.conversation === origin;
+  if (sight.transcript.exists && !isToCopy) return 'resume';
+  return (origin ?? s.spec.conversation?.forkOf ?? null) === null ? 'launch' : 'fork';
 }
 
 /** What is said to the agent: the prompt, or after an interruption that it should go on. */
 export function say(prompt: Prompt | undefined): { token: string; text: string } | null {
   if (prompt === undefined) return null;
-  return { token: tokenOf(prompt), text: prompt.turn > 1 ? continuation(prompt) : prompt.text };
+  const isContinued = prompt.turn > 1 && !prompt.command;
+  return { token: tokenOf(prompt), text: isContinued ? continuation(prompt) : prompt.text };
 }
 
 /** Of what was asked, so much is repeated. */

@@ -11,6 +11,9 @@ const COMING_MS = [50, 200, 500, 1_000, 2_000, 4_000] as const;
 const TURN_MS_MAX = 24 * 3_600_000;
 const OPEN_MS_MAX = 60_000;
 
+/** Between turns nobody is in the conversation: neither while it waits, nor while it is parked. */
+const VISITABLE: readonly string[] = ['idle', 'held', 'limited'];
+
 /** The command that puts a person into the session's terminal. A conversation without a process gets one for it. */
 export async function attach(
   parts: Parts,
@@ -47,10 +50,11 @@ async function visited(
     );
   }
   if (now().phase.at === 'working' && input.interrupt) await interruptTurn(parts, now(), signal);
-  const isFree = (): boolean => ['idle', 'visited', 'ended'].includes(now().phase.at);
+  const isFree = (): boolean => [...VISITABLE, 'visited', 'ended'].includes(now().phase.at);
   await until(parts, isFree, { what: `the turn of ${name} to end`, signal, msMax: TURN_MS_MAX });
-  if (now().phase.at === 'idle') sessions.take(now(), { type: 'visit', by: 'a person' });
-  const isOpen = (): boolean => ['visited', 'ended', 'recovering'].includes(now().phase.at);
+  if (VISITABLE.includes(now().phase.at)) sessions.take(now(), { type: 'visit', by: 'a person' });
+  // A visit that cannot be opened leaves the session where it was.
+  const isOpen = (): boolean => ['visited', 'ended', 'recovering'].includes(now().phase.at) || !now().visit;
   await until(parts, isOpen, { what: `the screen of ${name}`, signal, msMax: OPEN_MS_MAX });
   if (now().phase.at !== 'visited')
     throw new OutlastError('session_ended', `${name} cannot be opened (${now().phase.at})`);

@@ -65,6 +65,7 @@ async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boo
   const launch = agent.launch(canarySpec(agent, inside('workspace')), surroundings(parts, talk, inside('home')), {
     how: 'launch',
     conversation: null,
+    origin: null,
     promptPath: inside('prompt'),
     hook: hookCommand({
       program: parts.hookProgram,

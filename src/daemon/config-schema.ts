@@ -47,6 +47,8 @@ const EVENTS: Record<EventBody['type'], true> = {
   'turn.started': true,
   'turn.ended': true,
   'turn.interrupting': true,
+  'remedy.begun': true,
+  'remedy.ended': true,
   'tool.called': true,
   'tool.ended': true,
   'tool.denied': true,

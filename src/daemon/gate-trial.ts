@@ -73,6 +73,7 @@ export async function tryGate(parts: TrialParts, agent: Agent, talk: Talk): Prom
       {
         how: 'launch',
         conversation: null,
+        origin: null,
         promptPath: null,
         hook: 'true',
         ask: askPlan(inside('hook.sh'), parts.word, talk),

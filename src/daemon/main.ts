@@ -74,6 +74,7 @@ const world = realWorld({
   now: (session) => supervisor.now(session),
   live: () => supervisor.live(),
   after: (session) => afterSight(journal, session),
+  answered: () => supervisor.wakeParked(),
   judge: (session, call) => rules.judge(session, call),
   said: (session, seq) => saidWith(journal, session, seq),
   allowed: (session, call) => wasAllowed(journal, session, call),

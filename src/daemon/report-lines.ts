@@ -92,7 +92,7 @@ function sessionText(body: EventBody): string | null {
     case 'session.limited':
       return `usage limit until ${timeText(body.untilMs)}: ${body.text}`;
     case 'session.unlimited':
-      return 'the usage limit is over';
+      return body.by === undefined ? 'the usage limit is over' : `the usage limit is over: ${body.by}`;
     case 'session.followed':
       return 'the sessions it waited for have answered';
     default:
@@ -113,6 +113,8 @@ function outcomeText(outcome: Outcome): string {
   }
 }
 
+const REMEDIES = { compact: 'the conversation is compacted', fork: 'the conversation goes on as a copy' } as const;
+
 function agentText(body: EventBody): string | null {
   switch (body.type) {
     case 'control.taken':
@@ -124,7 +126,7 @@ function agentText(body: EventBody): string | null {
     case 'turn.started':
       return `a prompt of somebody else: "${plain(body.text, PROMPT_CHARS_MAX)}"`;
     case 'turn.ended':
-      return `the turn of somebody else ended: ${plain(body.reply, REPLY_CHARS_MAX)}`;
+      return `the turn of somebody else ${body.trouble ? 'failed' : 'ended'}: ${plain(body.reply, REPLY_CHARS_MAX)}`;
     case 'turn.interrupting':
       return `the turn is interrupted because of ${body.by}`;
     case 'tool.denied':
@@ -133,6 +135,10 @@ function agentText(body: EventBody): string | null {
       return `${body.tool} waits for approval`;
     case 'approval.decided':
       return `approval ${body.allow ? 'given' : 'refused'} by ${body.by}`;
+    case 'remedy.begun':
+      return `${REMEDIES[body.remedy]}: ${body.why}`;
+    case 'remedy.ended':
+      return body.ok ? 'that is done' : `that did not help: ${body.text}`;
     case 'conversation.compacted':
       return `the conversation was compacted (${body.trigger})`;
     default:

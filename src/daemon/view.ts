@@ -163,7 +163,7 @@ export function faultText(fault: Fault): string {
     case 'stalled':
       return `it got on with nothing for ${Math.round(fault.silentMs / 1000)} s`;
     case 'cut':
-      return 'its terminal is gone';
+      return fault.why ?? 'its terminal is gone';
     case 'memory':
       return `out of memory: it used ${Math.round(fault.bytes / 1024 ** 2)} MB`;
     case 'breached':

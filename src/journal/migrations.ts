@@ -38,4 +38,6 @@ export const MIGRATIONS: readonly string[] = [
   `UPDATE sessions SET state = '';`,
   // Again: answers and the rules that were made of them.
   `UPDATE sessions SET state = '';`,
+  // Again: remedies and visits are remembered since.
+  `UPDATE sessions SET state = '';`,
 ];

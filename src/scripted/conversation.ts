@@ -19,7 +19,7 @@ import {
   systemLine,
 } from './lines.ts';
 import { type Met, metSteps } from './met.ts';
-import { type Cue, cueFor, type Said } from './story.ts';
+import { type Cue, type Cure, cueFor, type Said } from './story.ts';
 import type { Transcript } from './transcript.ts';
 
 interface Setting {
@@ -47,6 +47,7 @@ export class Conversation {
   #parent: string | null = null;
   #isOpen = false;
   #isBulky = false;
+  readonly #cured = new Set<Cure>();
 
   constructor(setting: Setting) {
     this.#setting = setting;
@@ -116,7 +117,7 @@ export class Conversation {
   /** What the story has for the next answer. */
   cue(): Cue {
     const said: Said[] = this.#said.map(({ text, messages }) => ({ text, answers: messages.size }));
-    const cue = cueFor(said, (key) => this.#met.count(key));
+    const cue = cueFor(said, { met: (key) => this.#met.count(key), isCured: (cure) => this.#cured.has(cure) });
     if (cue.step.is !== 'text' && cue.step.is !== 'tools') this.#met.add(cue.key);
     return cue;
   }
@@ -131,6 +132,8 @@ export class Conversation {
     this.#parent = textOf(line.uuid) ?? this.#parent;
     const message = fieldsOf(line.message);
     if (line.type === 'assistant') this.#rememberAnswer(line, message);
+    if (line.subtype === 'compact_boundary') this.#cured.add('compact');
+    if ('forkedFrom' in line) this.#cured.add('fork');
     if (line.type !== 'user') return;
     this.#isOpen = true;
     const text = textOf(message.content);

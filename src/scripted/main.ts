@@ -87,8 +87,7 @@ function conversationOf(options: Options, config: string): Found {
   if (!past.some(({ type }) => type === 'user' || type === 'assistant'))
     return { ok: false, message: `No conversation found with session ID: ${options.resume}` };
   if (!options.fork) return { ok: true, id: idOfTranscript(known), path: known, past, source: 'resume' };
-  copyTranscript(past, path, fresh);
-  return { ok: true, id: fresh, path, past, source: 'fork' };
+  return { ok: true, id: fresh, path, past: copyTranscript(past, path, fresh), source: 'fork' };
 }
 
 async function promptOf({ prompt }: Options): Promise<string> {

@@ -5,6 +5,7 @@ import type { Failure } from './failure.ts';
 import { type Fields, fieldsOf, listOf, textOf } from './json.ts';
 import { SYNTHETIC } from './lines.ts';
 import { VERSION } from './places.ts';
+import { compact } from './tui-commands.ts';
 import { playDeferred, playTurn, type TurnEnd } from './turn.ts';
 
 /** How a headless run ended by a signal ends the process. */
@@ -31,7 +32,7 @@ export async function runPrint(agent: Agent, start: PrintStart, print: (text: st
   agent.face = printFace(agent, print);
   let status = 0;
   const play = (what: Call | string): Promise<TurnEnd> =>
-    typeof what === 'string' ? playTurn(agent, what, turn.signal) : playDeferred(agent, what, turn.signal);
+    typeof what === 'string' ? playText(agent, what, turn.signal) : playDeferred(agent, what, turn.signal);
   const waiting = [start.deferred, start.prompt].filter((one) => one !== null);
   for (let next = waiting.shift() ?? null; next !== null; ) {
     const startedMs = agent.parts.clock.steadyMs();
@@ -44,6 +45,13 @@ export async function runPrint(agent: Agent, start: PrintStart, print: (text: st
   }
   await agent.end('other');
   return stopping.signal === null ? status : (STATUS[stopping.signal] ?? 1);
+}
+
+/** A command is for the agent itself: no model hears of it. */
+async function playText(agent: Agent, text: string, signal: AbortSignal): Promise<TurnEnd> {
+  if (text.trim() !== '/compact') return playTurn(agent, text, signal);
+  await compact(agent);
+  return { is: 'done', text: '' };
 }
 
 function printFace(agent: Agent, print: (text: string) => void): Face {

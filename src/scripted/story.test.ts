@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Cue, cueFor, storyOf } from './story.ts';
+import { type Cue, cueFor, FRESH, storyOf } from './story.ts';
 
-const NEVER = (): number => 0;
 const tell = (steps: object[]): string => `go SCRIPT${JSON.stringify({ steps })}SCRIPT on`;
 const said = (text: string, answers = 0) => ({ text, answers });
 
@@ -10,32 +9,40 @@ function words({ step }: Cue): string {
 }
 
 test('a prompt without a story is said back, cut to 200 characters', () => {
-  expect(words(cueFor([said(' hello\n')], NEVER))).toBe('You said: hello');
-  expect(words(cueFor([said('x'.repeat(500))], NEVER))).toBe(`You said: ${'x'.repeat(200)}`);
+  expect(words(cueFor([said(' hello\n')], FRESH))).toBe('You said: hello');
+  expect(words(cueFor([said('x'.repeat(500))], FRESH))).toBe(`You said: ${'x'.repeat(200)}`);
 });
 
 test('the number of answers since the prompt is the step, and after the last one it is done', () => {
   const prompt = tell([{ tool: 'Bash', input: {} }, { text: 'end' }]);
-  expect([0, 1, 2, 9].map((answers) => words(cueFor([said(prompt, answers)], NEVER)))).toEqual([
+  expect([0, 1, 2, 9].map((answers) => words(cueFor([said(prompt, answers)], FRESH)))).toEqual([
     ...['tools', 'end', 'done', 'done'],
   ]);
 });
 
 test('only a prompt that asks to continue goes back to an earlier story', () => {
   const prompt = tell([{ tool: 'Bash', input: {} }, { text: 'end' }]);
-  expect(words(cueFor([said(prompt, 1), said('Please CONTINUE where you left off.')], NEVER))).toBe('end');
-  expect(words(cueFor([said(prompt, 1), said('more')], NEVER))).toBe('You said: more');
-  expect(words(cueFor([said(prompt), said(tell([{ text: 'other' }]))], NEVER))).toBe('other');
+  expect(words(cueFor([said(prompt, 1), said('Please CONTINUE where you left off.')], FRESH))).toBe('end');
+  expect(words(cueFor([said(prompt, 1), said('more')], FRESH))).toBe('You said: more');
+  expect(words(cueFor([said(prompt), said(tell([{ text: 'other' }]))], FRESH))).toBe('other');
   const cut = `You were interrupted before you had finished. Continue where you left off. You were asked:\n${prompt}`;
-  expect(words(cueFor([said(prompt, 1), said(cut)], NEVER))).toBe('end');
+  expect(words(cueFor([said(prompt, 1), said(cut)], FRESH))).toBe('end');
 });
 
 test('trouble is no answer: it is met until its times are over, each telling of a story for itself', () => {
   const prompt = tell([{ text: 'a' }, { status: 529, times: 2 }, { kill: 9 }, { text: 'b' }]);
-  const at = (met: Record<string, number>) => cueFor([said('x'), said(prompt, 1)], (key) => met[key] ?? 0);
+  const at = (met: Record<string, number>) =>
+    cueFor([said('x'), said(prompt, 1)], { ...FRESH, met: (key) => met[key] ?? 0 });
   expect(at({})).toMatchObject({ key: '1.1', step: { is: 'status', status: 529 } });
   expect(at({ '1.1': 1, '0.1': 2 }).step.is).toBe('status');
   expect(at({ '1.1': 2 }).step.is).toBe('kill');
+});
+
+test('trouble that something helps against stays until that is done', () => {
+  const prompt = tell([{ status: 400, until: 'compact' }, { text: 'short' }]);
+  const at = (...cured: string[]) =>
+    words(cueFor([said(prompt)], { met: () => 9, isCured: (cure) => cured.includes(cure) }));
+  expect([at(), at('fork'), at('compact')]).toEqual(['status', 'status', 'short']);
 });
 
 test('a story may hold another one, for a sub-agent', () => {

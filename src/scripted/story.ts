@@ -18,6 +18,19 @@ export interface ToolStep {
   readonly input: Fields;
 }
 
+/** What helps against a step that stays. */
+export type Cure = 'compact' | 'fork';
+
+/** What a story has to know of its conversation. */
+export interface Told {
+  /** How often a step without an answer was met before. */
+  met(key: string): number;
+  isCured(cure: Cure): boolean;
+}
+
+/** Nothing happened before. */
+export const FRESH: Told = { met: () => 0, isCured: () => false };
+
 interface Pacing {
   readonly think: string | null;
   readonly delayMs: number;
@@ -25,6 +38,8 @@ interface Pacing {
   readonly paceMs: number;
   /** How often a step without an answer is met before the following one takes its place. */
   readonly times: number;
+  /** Or until the conversation was compacted, or goes on as a copy. */
+  readonly until: Cure | null;
 }
 
 /** What was said so far, as far as a story cares: the texts of the user, and how many answers came since each. */
@@ -45,10 +60,10 @@ const AGAIN = /continue where you left off/i;
 /** How a continuation of ours begins. It quotes what was asked, and the story in it is not a new one. */
 const CUT_OFF = /^You were interrupted before you had finished/;
 const REPLY_CHARS_MAX = 200;
-const PLAIN: Pacing = { think: null, delayMs: 0, paceMs: 0, times: Number.POSITIVE_INFINITY };
+const PLAIN: Pacing = { think: null, delayMs: 0, paceMs: 0, times: Number.POSITIVE_INFINITY, until: null };
 
-/** The step that answers what was said. `met` tells how often a step without an answer was met before. */
-export function cueFor(said: readonly Said[], met: (key: string) => number): Cue {
+/** The step that answers what was said. */
+export function cueFor(said: readonly Said[], told: Told): Cue {
   const last = said.at(-1);
   const isAgain = last !== undefined && AGAIN.test(last.text) && (CUT_OFF.test(last.text) || !MARKED.test(last.text));
   const isStory = ({ text }: Said): boolean => MARKED.test(text) && !CUT_OFF.test(text);
@@ -56,7 +71,7 @@ export function cueFor(said: readonly Said[], met: (key: string) => number): Cue
   const steps = storyOf(said[at]?.text ?? '');
   if (steps === null) return { key: '', step: text(last === undefined || last.answers > 0 ? 'done' : echo(last.text)) };
   const answers = said.slice(at).reduce((sum, one) => sum + one.answers, 0);
-  return stepAt(steps, answers, (number) => `${at}.${number}`, met);
+  return stepAt(steps, answers, (number) => `${at}.${number}`, told);
 }
 
 /** The steps that a text carries; null when it carries none. */
@@ -81,12 +96,13 @@ function stepAt(
   steps: readonly Step[],
   answers: number,
   keyOf: (number: number) => string,
-  met: (key: string) => number,
+  { met, isCured }: Told,
 ): Cue {
   let left = answers;
   for (const [number, step] of steps.entries()) {
     const isAnswer = step.is === 'text' || step.is === 'tools';
-    if (isAnswer ? left === 0 : left === 0 && met(keyOf(number)) < step.times) return { key: keyOf(number), step };
+    const isThere = met(keyOf(number)) < step.times && !(step.until !== null && isCured(step.until));
+    if (left === 0 && (isAnswer || isThere)) return { key: keyOf(number), step };
     if (isAnswer) left -= 1;
   }
   return { key: keyOf(steps.length), step: text('done') };
@@ -98,8 +114,13 @@ function stepOf(fields: Fields): Step {
     delayMs: numberOf(fields.delayMs) ?? 0,
     paceMs: numberOf(fields.pace) ?? 0,
     times: numberOf(fields.times) ?? Number.POSITIVE_INFINITY,
+    until: cureOf(fields.until),
   };
   return { ...pacing, ...kindOf(fields) };
+}
+
+function cureOf(word: unknown): Cure | null {
+  return word === 'compact' || word === 'fork' ? word : null;
 }
 
 function kindOf(fields: Fields): StepKind {

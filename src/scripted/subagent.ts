@@ -4,7 +4,7 @@ import type { Agent } from './agent.ts';
 import type { Call, Caller, Used } from './caller.ts';
 import { type Fields, textOf } from './json.ts';
 import { answerLine, apiId, type Block, type Moment, promptLine, resultLine } from './lines.ts';
-import { cueFor, type ToolStep } from './story.ts';
+import { cueFor, FRESH, type ToolStep } from './story.ts';
 import type { ToolEnd } from './tools.ts';
 import { openTranscript } from './transcript.ts';
 
@@ -26,7 +26,7 @@ export async function launchSubagent(caller: Caller, call: Call, signal: AbortSi
   };
   await agent.hook('SubagentStart', { agent_id: sub.id, agent_type: sub.type }, sub.type);
   if (!isBehind(agent, call.input)) return { ok: true, ...finished(sub, await live(caller, sub, call.id, signal)) };
-  const { step } = cueFor([{ text: sub.prompt, answers: 0 }], () => 0);
+  const { step } = cueFor([{ text: sub.prompt, answers: 0 }], FRESH);
   const behind = new AbortController().signal;
   const told = async (): Promise<string> => notice(sub, call.id, await live(caller, sub, call.id, behind));
   const after = (): void => agent.background.add(runningOf(sub), told(), step.is === 'text' && step.delayMs === 0);
@@ -76,7 +76,7 @@ async function live(caller: Caller, sub: Subagent, call: string, signal: AbortSi
   let reply = '';
   let used: Used = { is: 'went on' };
   for (let answers = 0; used.is === 'went on' && reply === ''; answers++) {
-    const { step } = cueFor([{ text: sub.prompt, answers }], () => 0);
+    const { step } = cueFor([{ text: sub.prompt, answers }], FRESH);
     await agent.parts.clock.sleep(step.delayMs, signal);
     if (signal.aborted) break;
     if (step.is === 'tools') used = await callTools(side, step.tools, signal);

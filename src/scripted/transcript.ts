@@ -48,9 +48,12 @@ export function readTranscript(path: string): Fields[] {
   });
 }
 
-/** Copies a conversation under another id. */
-export function copyTranscript(lines: readonly Fields[], path: string, id: string): void {
+/** Copies a conversation under another id, and gives what was copied: it says where it comes from. */
+export function copyTranscript(lines: readonly Fields[], path: string, id: string): Fields[] {
   makeFolder(dirname(path));
-  const copied = lines.map((line) => `${JSON.stringify('sessionId' in line ? { ...line, sessionId: id } : line)}\n`);
-  writeFileSync(path, copied.join(''), { mode: 0o600 });
+  const copied = lines.map((line) =>
+    'sessionId' in line ? { ...line, sessionId: id, forkedFrom: { sessionId: line.sessionId } } : line,
+  );
+  writeFileSync(path, copied.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+  return copied;
 }

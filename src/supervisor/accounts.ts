@@ -4,38 +4,64 @@ import type { Session } from '../core/session.ts';
 import type { AccountSight } from '../core/sight.ts';
 import type { Inside } from './inside.ts';
 
+/** When each account last got an answer: that is known longer than the session that got it. */
+export class Answers {
+  readonly #atMs = new Map<string, number>();
+
+  /** True when it is news. */
+  note(account: string, atMs: number): boolean {
+    if (atMs <= (this.#atMs.get(account) ?? Number.NEGATIVE_INFINITY)) return false;
+    this.#atMs.set(account, atMs);
+    return true;
+  }
+
+  last(account: string): number | null {
+    return this.#atMs.get(account) ?? null;
+  }
+}
+
+/** An answer is news for all who wait for the account. */
+export function noteAnswer({ answers, answered, eyes }: Inside, session: Session, talk: Talk): void {
+  if (session.answeredAtMs === null) return;
+  if (answers.note(talk.account(eyes.env(session)), session.answeredAtMs)) answered();
+}
+
 /** What other sessions of the same account have met. */
 export function accountSight(inside: Inside, session: Session, talk: Talk): AccountSight {
   const { agent } = session.spec;
   const nowMs = inside.clock.steadyMs();
   const all = inside.live().filter((other) => other.id !== session.id && other.spec.agent === agent);
+  const stuck = all.filter((other) => isStuck(other, nowMs) && isNews(session, other));
   // Whoever is well is of interest only to one who is not.
-  const isHeld = session.phase.at === 'held';
-  const others = all.filter(
-    (other) => (isStuck(other, nowMs) && isNews(session, other)) || (isHeld && isAnswered(other)),
-  );
-  if (others.length === 0) return ALONE;
+  if (stuck.length === 0 && !isParked(session)) return ALONE;
   const own = talk.account(inside.eyes.env(session));
-  const same = others.filter((other) => talk.account(inside.eyes.env(other)) === own);
-  const untilMs = same.flatMap(({ phase }) => (phase.at === 'limited' ? [phase.untilMs] : []));
-  const answeredMs = same.filter(isAnswered).flatMap(({ phase }) => ('sinceMs' in phase ? [phase.sinceMs] : []));
+  const same = stuck.filter((other) => talk.account(inside.eyes.env(other)) === own);
+  const answeredAtMs = inside.answers.last(own);
+  const untilMs = same.flatMap((other) => limitOf(other, answeredAtMs ?? Number.NEGATIVE_INFINITY));
   return {
-    limitedUntilMs: latest(untilMs),
+    limitedUntilMs: untilMs.length === 0 ? null : Math.max(...untilMs),
     login: loginOf(same, nowMs),
     leads: same.filter(isLoggedOut).every(({ id }) => id > session.id),
-    answeredAtMs: latest(answeredMs),
+    answeredAtMs,
   };
 }
 
 /** Nobody else has met anything. */
 export const ALONE: AccountSight = { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null };
 
-function latest(times: readonly number[]): number | null {
-  return times.length === 0 ? null : Math.max(...times);
+/** Where it is, or goes back to when a person who visits it has left. */
+function placeOf({ phase, aside }: Session): Session['phase'] {
+  return aside?.phase ?? phase;
 }
 
-function isAnswered({ phase, last }: Session): boolean {
-  return phase.at === 'idle' && last?.how === 'answered';
+function isParked(session: Session): boolean {
+  return ['held', 'limited'].includes(placeOf(session).at);
+}
+
+/** The end of its limit, unless somebody got an answer since. */
+function limitOf(session: Session, answeredAtMs: number): number[] {
+  const place = placeOf(session);
+  return place.at === 'limited' && place.sinceMs > answeredAtMs ? [place.untilMs] : [];
 }
 
 /** Resumes after faults on this host lately, of all sessions. */
@@ -45,12 +71,13 @@ export function hostResumes(live: readonly Session[], nowMs: number): number {
 }
 
 function isStuck(session: Session, nowMs: number): boolean {
-  return session.phase.at === 'limited' || isLoggedOut(session) || isProbing(session, nowMs);
+  return placeOf(session).at === 'limited' || isLoggedOut(session) || isProbing(session, nowMs);
 }
 
 /** Somebody who says that a session shall go on knows what its account had met by then. */
-function isNews({ word }: Session, { phase }: Session): boolean {
-  return word === null || !('sinceMs' in phase) || phase.sinceMs > word.atMs;
+function isNews({ word }: Session, other: Session): boolean {
+  const place = placeOf(other);
+  return word === null || !('sinceMs' in place) || place.sinceMs > word.atMs;
 }
 
 function loginOf(same: readonly Session[], nowMs: number): AccountSight['login'] {
@@ -59,8 +86,9 @@ function loginOf(same: readonly Session[], nowMs: number): AccountSight['login']
 }
 
 /** Its own turn failed for it, not only somebody else's. */
-function isLoggedOut({ phase, prompts }: Session): boolean {
-  return phase.at === 'held' && phase.why.kind === 'login' && prompts.some(({ state }) => state === 'troubled');
+function isLoggedOut(session: Session): boolean {
+  const place = placeOf(session);
+  return place.at === 'held' && place.why.kind === 'login' && session.prompts.some(({ state }) => state === 'troubled');
 }
 
 /** A login that fails is told within this. */

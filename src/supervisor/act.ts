@@ -134,6 +134,7 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
   return agentOf(inside, session).launch(session.spec, readSurroundings(state, session.id), {
     how,
     conversation: how === 'resume' || how === 'visit' ? session.conversation : freshConversation(inside, session, run),
+    origin: how === 'fork' ? session.mend.origin : null,
     promptPath: say === null ? null : files.prompt,
     hook: hookCommand({ program: inside.hookProgram, ...place }),
     ask: askOf(inside, session, place, word),
@@ -173,7 +174,7 @@ const ASK_SPARE_MS = 3_000;
 function freshConversation(inside: Inside, session: Session, run: number): ConversationId | null {
   const own = session.spec.conversation?.id ?? null;
   const { talk } = agentOf(inside, session);
-  const isMoved = session.conversation !== null && session.conversation !== own;
+  const isMoved = session.mend.origin !== null || (session.conversation !== null && session.conversation !== own);
   if (own === null || talk === null || (!isMoved && inside.eyes.path(session, talk) === null)) return own;
   return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
 }

@@ -7,6 +7,7 @@ import type { Input, InputId } from '../core/event.ts';
 import type { Session, SessionId, TerminalKind } from '../core/session.ts';
 import type { AfterSight } from '../core/sight.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { Answers } from './accounts.ts';
 import type { Detective } from './detective.ts';
 import type { Eyes } from './eyes.ts';
 import type { Quiet } from './quiet.ts';
@@ -34,6 +35,8 @@ export interface WorldParts {
   readonly live: () => readonly Session[];
   /** How the sessions are that this one comes after. */
   readonly after: (session: Session) => AfterSight;
+  /** An account got an answer: those who are parked look again. */
+  readonly answered: () => void;
   /** What the rules say about a tool call. */
   readonly judge: (session: Session, call: AskedCall) => Ruling;
   /** What was said with an answer. */
@@ -49,6 +52,7 @@ export interface WorldParts {
 
 /** The parts, and what was read so far. */
 export interface Inside extends WorldParts {
+  readonly answers: Answers;
   readonly eyes: Eyes;
   readonly quiet: Quiet;
   readonly signs: SignReader;

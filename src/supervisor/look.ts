@@ -5,7 +5,7 @@ import { say } from '../core/steps.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import type { RunRef } from '../terminal/terminal.ts';
-import { ALONE, accountSight, hostResumes } from './accounts.ts';
+import { ALONE, accountSight, hostResumes, noteAnswer } from './accounts.ts';
 import { answerHooks } from './answers.ts';
 import { stateOf } from './eyes.ts';
 import { agentOf, type Inside } from './inside.ts';
@@ -14,7 +14,17 @@ import { drainSpool } from './spool.ts';
 
 type Seen = Omit<Sight, 'tried'>;
 
-type Talked = 'screen' | 'viewers' | 'transcript' | 'after' | 'signs' | 'used' | 'account' | 'hostResumes' | 'breach';
+type Talked =
+  | 'screen'
+  | 'viewers'
+  | 'transcript'
+  | 'after'
+  | 'signs'
+  | 'used'
+  | 'account'
+  | 'compact'
+  | 'hostResumes'
+  | 'breach';
 
 const NOTHING: Pick<Seen, Talked> = {
   screen: { is: 'unknown' },
@@ -25,6 +35,7 @@ const NOTHING: Pick<Seen, Talked> = {
   used: null,
   breach: null,
   account: ALONE,
+  compact: null,
   hostResumes: 0,
 };
 
@@ -73,6 +84,7 @@ async function agentSight(
 ): Promise<Pick<Seen, Talked>> {
   const isScreen = terminalOf(session) !== 'pipe' && terminal.is === 'alive';
   const ref = refOf(session);
+  noteAnswer(inside, session, talk);
   return {
     screen: isScreen && isWatched(session) ? await screenSight(inside, session, talk, terminal) : { is: 'unknown' },
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
@@ -82,6 +94,7 @@ async function agentSight(
     signs: session.phase.at === 'working' ? inside.signs.read(inside, session, talk, terminal) : NOTHING.signs,
     used: inside.eyes.used(session, talk, inside.clock.wallMs()),
     account: accountSight(inside, session, talk),
+    compact: talk.compact,
     hostResumes: session.phase.at === 'recovering' ? hostResumes(inside.live(), inside.clock.steadyMs()) : 0,
   };
 }

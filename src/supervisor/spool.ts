@@ -82,8 +82,8 @@ function sourceOf({ run, spec }: Session, { source, run: number }: Extract<HookN
 
 /** A copy of a conversation may introduce itself as the one it was copied from, until its first prompt. */
 function isOfOrigin(session: Session, news: HookNews): boolean {
-  const origin = session.spec.conversation?.forkOf ?? null;
-  return news.type === 'hook.opened' && origin !== null && news.conversation === origin;
+  const origins = [session.spec.conversation?.forkOf, session.mend.origin];
+  return news.type === 'hook.opened' && origins.includes(news.conversation);
 }
 
 /** Every hook names its conversation. What is known of it need not be written again. */

@@ -83,6 +83,12 @@ export class Supervisor {
     for (const { book, wake } of this.#runners.values()) if (!book.session.followed) wake();
   }
 
+  /** An account got an answer: those who wait for one look again. */
+  wakeParked(): void {
+    for (const { book, wake } of this.#runners.values())
+      if (['held', 'limited'].includes(book.session.phase.at)) wake();
+  }
+
   /** The session as it is by now. */
   now(session: Session): Session {
     return this.#runners.get(session.id)?.book.session ?? session;

@@ -1,5 +1,6 @@
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
+import { Answers } from './accounts.ts';
 import { act } from './act.ts';
 import { Detective } from './detective.ts';
 import { Eyes } from './eyes.ts';
@@ -23,6 +24,7 @@ interface RealWorld extends World {
 export function realWorld(parts: WorldParts): RealWorld {
   const inside: Inside = {
     ...parts,
+    answers: new Answers(),
     eyes: new Eyes(parts.state),
     quiet: new Quiet(parts.clock),
     signs: new SignReader(),

@@ -97,6 +97,7 @@ export function sight(more: Partial<Sight> = {}): Sight {
     used: null,
     breach: null,
     account: { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null },
+    compact: '/compact',
     hostResumes: 0,
     after: { is: 'met', texts: [] },
     tried: 'unknown',

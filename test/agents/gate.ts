@@ -10,12 +10,21 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A request for a message. */
+export interface Asked {
+  readonly conversation: string | null;
+  /** All messages of it, as text. */
+  readonly messages: string;
+}
+
 /** Stands before the model. A story opens and closes it, however often an agent tries by itself. */
 export interface Gate extends AsyncDisposable {
   /** The stage's environment, with this gate in place of the model. */
   readonly env: Record<string, string>;
   /** What is said instead of an answer; null: the model answers. */
   refusal: Refusal | null;
+  /** Decides about each request by what is asked, while there is no refusal for all; null: the model answers. */
+  judge: (asked: Asked) => Refusal | null;
   /** Called with every request for a message, before anything is done about it. */
   onAsked: () => void;
   /** How many requests for a message came so far. */
@@ -32,8 +41,9 @@ export async function openGate(stage: Stage, refusal: Refusal | null = null): Pr
       gate.asked += 1;
       gate.onAsked();
     }
-    if (isAsking && gate.refusal !== null) refuse(from, to, gate.refusal);
-    else pass(from, to, model);
+    if (!isAsking) return pass(from, to, model);
+    if (gate.refusal !== null) return refuse(from, to, gate.refusal);
+    judge(from, to, { model, gate }).catch(() => to.destroy());
   });
   await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -45,6 +55,7 @@ export async function openGate(stage: Stage, refusal: Refusal | null = null): Pr
   const gate: Gate = {
     env: { ...stage.env, ANTHROPIC_BASE_URL: url },
     refusal,
+    judge: () => null,
     onAsked: () => {},
     asked: 0,
     [Symbol.asyncDispose]: close,
@@ -52,20 +63,37 @@ export async function openGate(stage: Stage, refusal: Refusal | null = null): Pr
   return gate;
 }
 
-function refuse(from: IncomingMessage, to: ServerResponse, { status, type, message, headers }: Refusal): void {
+function refuse(from: IncomingMessage, to: ServerResponse, refusal: Refusal): void {
   // Who is answered before everything is read takes it for a connection that was cut.
-  from.resume().on('end', () => {
-    to.writeHead(status, { 'content-type': 'application/json', ...headers });
-    to.end(JSON.stringify({ type: 'error', error: { type, message } }));
-  });
+  from.resume().on('end', () => refuseNow(to, refusal));
 }
 
-function pass(from: IncomingMessage, to: ServerResponse, model: string): void {
+function refuseNow(to: ServerResponse, { status, type, message, headers }: Refusal): void {
+  to.writeHead(status, { 'content-type': 'application/json', ...headers });
+  to.end(JSON.stringify({ type: 'error', error: { type, message } }));
+}
+
+async function judge(
+  from: IncomingMessage,
+  to: ServerResponse,
+  { model, gate }: { model: string; gate: Gate },
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of from) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  const conversation = from.headers['x-claude-code-session-id']?.toString() ?? null;
+  const refusal = gate.judge({ conversation, messages: JSON.stringify(JSON.parse(body.toString('utf8')).messages) });
+  if (refusal === null) pass(from, to, model, body);
+  else refuseNow(to, refusal);
+}
+
+function pass(from: IncomingMessage, to: ServerResponse, model: string, body: Buffer | null = null): void {
   const onward = request(new URL(from.url ?? '/', model), { method: from.method, headers: from.headers }, (answer) => {
     to.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.on('error', () => to.destroy()).pipe(to);
   });
   onward.on('error', () => to.destroy());
   to.on('close', () => onward.destroy());
-  from.pipe(onward);
+  if (body === null) from.pipe(onward);
+  else onward.end(body);
 }

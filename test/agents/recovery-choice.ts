@@ -3,14 +3,18 @@ import { agentIsHere } from '../../scripts/agents.ts';
 import type { Player, Stories } from './stage.ts';
 import { HANGS, KILLED_IN_BASH } from './stories-recovery.ts';
 import { LIMITS, OVERLOADS, REFUSALS } from './stories-refused.ts';
+import { REMEDIES } from './stories-remedies.ts';
+import { VISITS } from './stories-visits.ts';
 import { chosen, tell } from './tell.ts';
 
-const ALL: Stories = { ...LIMITS, ...KILLED_IN_BASH, ...HANGS, ...REFUSALS, ...OVERLOADS };
+const ALL: Stories = { ...LIMITS, ...KILLED_IN_BASH, ...HANGS, ...REFUSALS, ...OVERLOADS, ...REMEDIES, ...VISITS };
 
 /** What the agent of any version must be seen to come through. */
 const COMMON = [
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
   'killed while a command runs: its orphan is gone first, the conversation goes on, nothing is done twice (live)',
+  'a conversation that is too long is compacted, and what was asked goes on (turns)',
+  'a poisoned conversation goes on as a copy, which the session follows (live)',
 ];
 
 /** What depends less on the version, with the newest only. Its words are tested beside their reader. */
@@ -22,7 +26,9 @@ const NEWEST = [
   'a stream that only pings is interrupted and taken up again (live)',
   'a command that is quiet for longer than a thought may be is no hang, and what the turn used is counted',
   'a login that is refused is held, and a resume after the login goes on (turns)',
-  'a call without its result is held as poisoned',
+  'a call without its result goes on as a copy once, then is held as poisoned',
+  ...Object.keys(REMEDIES),
+  ...Object.keys(VISITS),
   'a request that is wrong for another reason has failed, and the session is of use afterwards',
   'an API that has too much to do is tried again, and answers once (turns)',
 ];

@@ -148,12 +148,12 @@ export const REFUSALS: Stories = {
     'turns',
     bad('Your credit balance is too low to access the Anthropic API.'),
   ),
-  'a conversation that is too long is held': heldStory(
+  'a conversation that stays too long is compacted once, then held': heldStory(
     'too-long',
     'turns',
     bad('prompt is too long: 210000 tokens > 200000 maximum'),
   ),
-  'a call without its result is held as poisoned': heldStory(
+  'a call without its result goes on as a copy once, then is held as poisoned': heldStory(
     'poisoned',
     'turns',
     bad('messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01'),

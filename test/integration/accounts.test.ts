@@ -3,7 +3,7 @@ import type { Talk } from '../../src/agent/agent.ts';
 import { claude } from '../../src/agent/claude/claude.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session, SessionId, Trouble } from '../../src/core/session.ts';
-import { accountSight } from '../../src/supervisor/accounts.ts';
+import { Answers, accountSight, noteAnswer } from '../../src/supervisor/accounts.ts';
 import type { Inside } from '../../src/supervisor/inside.ts';
 import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
 
@@ -28,10 +28,13 @@ const loggedOut: EventBody[] = [
 /** What a session sees of the others; each has the environment that is given for it, or the same as all. */
 function seenBy(session: Session, others: readonly Session[], envs: Record<string, Record<string, string>> = {}) {
   const inside = {
+    answers: new Answers(),
+    answered: () => {},
     clock: { steadyMs: () => NOW_MS },
     live: () => [session, ...others],
     eyes: { env: ({ id }: Session) => envs[id] ?? { HOME: '/h' } },
   } as unknown as Inside;
+  for (const other of others) noteAnswer(inside, other, talk);
   return accountSight(inside, session, talk);
 }
 
@@ -57,11 +60,44 @@ test('who takes up what failed for its login probes; what failed for anything el
 test('an answer to another one tells who is held that the login works again', () => {
   const answered = named('b', { type: 'prompt.answered', prompt: 'p1' as PromptId, reply: 'ok' });
   expect(seenBy(named('a', ...loggedOut), [answered]).answeredAtMs).not.toBeNull();
+  expect(seenBy(named('a', ...loggedOut), [answered], { b: { HOME: '/other' } }).answeredAtMs).toBeNull();
   expect(seenBy(named('a'), [answered]).answeredAtMs).toBeNull();
+});
+
+test('an answer is known after the session that got it is over, and its news is told once', () => {
+  const answered = named('b', { type: 'prompt.answered', prompt: 'p1' as PromptId, reply: 'ok' });
+  const news: string[] = [];
+  const inside = {
+    ...{ answers: new Answers(), answered: () => news.push('news'), clock: { steadyMs: () => NOW_MS } },
+    ...{ live: () => [], eyes: { env: () => ({ HOME: '/h' }) } },
+  } as unknown as Inside;
+  noteAnswer(inside, named('c'), talk);
+  for (let looks = 0; looks < 2; looks += 1) noteAnswer(inside, answered, talk);
+  expect(news).toEqual(['news']);
+  expect(accountSight(inside, named('a', ...loggedOut), talk).answeredAtMs).toBe(answered.answeredAtMs);
 });
 
 test('a limit of the account is the latest that anybody met', () => {
   const limited = (id: string, untilMs: number): Session =>
     named(id, failed({ kind: 'limited', untilMs }), { type: 'session.limited', run: 1, untilMs, text: '' });
   expect(seenBy(named('a'), [limited('b', 5), limited('c', 9)]).limitedUntilMs).toBe(9);
+});
+
+test('a limit of the account is over for others as soon as one of them gets an answer', () => {
+  const prompt = 'p1' as PromptId;
+  const parked: EventBody = { type: 'session.limited', run: 1, untilMs: 9, text: '' };
+  const limited = named('b', { type: 'session.backgrounded', by: 'ana' }, parked);
+  const early = named('c', { type: 'prompt.answered', prompt, reply: 'ok' });
+  const late = named('c', ...prompted('p2', 'sending'), { type: 'prompt.answered', prompt, reply: 'ok' });
+  expect(seenBy(named('a'), [limited, early]).limitedUntilMs).toBe(9);
+  expect(seenBy(named('a'), [limited, late]).limitedUntilMs).toBeNull();
+});
+
+test('who is visited while it is limited is limited all the same for the others', () => {
+  const visited = named(
+    'b',
+    { type: 'session.limited', run: 1, untilMs: 9, text: '' },
+    { type: 'run.starting', run: 2, how: 'visit', boot: 'b' },
+  );
+  expect(seenBy(named('a'), [visited]).limitedUntilMs).toBe(9);
 });

@@ -1,22 +1,23 @@
 // The fake agent: it takes prompts, asks for a tool, answers; and a person may be at its screen.
 import type { Say } from '../../src/core/event.ts';
 import type { ApprovalId, Session } from '../../src/core/session.ts';
+import { noteTool, QUESTION, TRUST } from './facts.ts';
 import { GONE, type Process, type Turn } from './process.ts';
+import { COMPACT, compactLive, compactTurn, Poison } from './remedies.ts';
 import type { Deed } from './scripts.ts';
 import { opened, stopped, type World } from './world.ts';
-
-const TRUST = { kind: 'trust', text: 'Say whether it may' };
-const QUESTION = { kind: 'question', text: 'Choose' };
 
 const HOOK_MS_MAX = 4_000;
 
 export class Agent {
   readonly #world: World;
+  readonly #poison: Poison;
   #trusted = false;
   #marks = 0;
 
   constructor(world: World) {
     this.#world = world;
+    this.#poison = new Poison(world);
     this.#trusted = world.script.trustMs === undefined;
   }
 
@@ -24,11 +25,12 @@ export class Agent {
   start(run: number, kind: 'turn' | 'screen', say: Say | null): void {
     const world = this.#world;
     const slow = world.script.slowStart ? 60 : 0;
+    world.later(5 + slow, run, (p) => world.hook(opened(run, p.conversation)));
     if (kind === 'turn') {
       if (say !== null) world.said.push(say);
+      if (say?.text === COMPACT) return compactTurn(world, run, say);
       return world.later(10 + slow, run, (p) => say && this.#hear(run, p, say.token));
     }
-    world.later(5 + slow, run, () => world.hook(opened(run)));
     world.later(10 + slow, run, (p) => {
       p.drawn = true;
       if (!this.#trusted) this.#askTrust(run, p);
@@ -46,6 +48,7 @@ export class Agent {
     if (p.turn !== null && !isNow) world.wrongs.push('typed into a running turn');
     world.ledger.push(`say ${say.token} ${run}`);
     world.said.push(say);
+    if (say.text === COMPACT) return compactLive(world, run, p);
     if (world.befalls('deaf')) return;
     if (world.befalls('swallowedEnter')) {
       p.box = say;
@@ -170,6 +173,7 @@ export class Agent {
     const turn: Turn = { tokens: [token], mark, spoke: false, allowed: false, lot };
     p.turn = turn;
     if (token === null) return this.#later(40, run, turn, () => this.#answer(run, turn));
+    this.#poison.taste(p);
     const wrong = world.lots.wrong(world.nowMs);
     if (wrong !== null) world.wrongs.push(wrong);
     if (turn.lot === 'hangMute') return world.lots.spend();
@@ -197,7 +201,7 @@ export class Agent {
       const isDecided = allowed !== undefined || this.#world.nowMs > sinceMs + HOOK_MS_MAX;
       if (!isDecided || p.dialog !== null) return this.#awaitDecision(run, turn, approval, sinceMs);
       turn.allowed = allowed ?? false;
-      this.#note(run, turn, 'tool.called');
+      noteTool(this.#world, run, turn, 'tool.called');
       if (this.#befall(p, turn)) return;
       this.#later(this.#world.script.workMs ?? 40, run, turn, (still) => {
         if (turn.tokens.some((token) => token !== null)) this.#world.lots.spend();
@@ -229,10 +233,11 @@ export class Agent {
     const ours = turn.tokens.every((token) => token === null) ? [] : world.conversation.open();
     const lot = ours.length > 0 && world.befalls('fails') ? 'other' : turn.lot;
     const trouble = world.lots.troubleOf(lot, world.nowMs);
+    if (trouble?.kind === 'poisoned') this.#poison.meet(p);
     const reply = trouble ? `Failed: ${trouble.kind}` : ours.length > 0 ? `Did ${ours.join(' and ')}.` : 'Hello.';
     if (ours.length > 0) world.ledger.push(`${trouble ? 'fail' : 'answer'} ${ours.join(' ')}`);
     world.conversation.end(trouble ? 'failed' : 'closed', reply, world.nowMs, trouble);
-    this.#note(run, turn, 'tool.ended');
+    noteTool(world, run, turn, 'tool.ended');
     p.turn = null;
     if (ours.length === 0 || !world.befalls('lostStop')) world.hook(stopped(run, turn.mark, reply, trouble));
     if (world.befalls('crashAfterReply')) {
@@ -241,14 +246,5 @@ export class Agent {
     } else if (!p.drawn) {
       world.later(5, run, (now) => Object.assign(now, GONE, { status: trouble ? 1 : 0 }));
     }
-  }
-
-  #note(run: number, { tokens, allowed }: Turn, type: 'tool.called' | 'tool.ended'): void {
-    // What was denied is not done, and nobody says that it was.
-    if (!this.#world.script.tool || !allowed) return;
-    const fact = { run, call: `${tokens[0]}/t`, tool: 'Bash' };
-    const called = { ...fact, type: 'tool.called', input: 'npm test', subagent: null } as const;
-    const ended = { ...fact, type: 'tool.ended', error: null, tookMs: 1 } as const;
-    this.#world.hook({ type: 'hook.noted', run, fact: type === 'tool.called' ? called : ended });
   }
 }

@@ -3,6 +3,7 @@ import type { Event, EventBody } from '../../src/core/event.ts';
 import { apply } from '../../src/core/fold.ts';
 import type { Fault, Outcome, Session } from '../../src/core/session.ts';
 import type { History } from './history.ts';
+import { COMPACT } from './remedies.ts';
 import type { Script } from './scripts.ts';
 
 const AFTER_MS = 60_000;
@@ -10,6 +11,7 @@ const SPREAD_MS = 240_000;
 const LOOK_MS = 60_000;
 const PROBE_MS = 300_000;
 const UNKNOWN_MS = 1_800_000;
+const WAKE_MS = 10_000;
 const SLACK_MS = 1_000;
 
 /** What is wrong with how a session was taken up again, parked, held or given up. */
@@ -35,6 +37,10 @@ class Tally {
   #resumedAtMs: number[] = [];
   #turns = 0;
   #wordAtMs = 0;
+  /** It is held until somebody says so, wherever it is meanwhile. */
+  #isHeld = false;
+  /** A person got an answer in the visit that is going on. */
+  #isSolved = false;
   readonly #troubles = new Map<string, number>();
   readonly #faultedRuns = new Set<number>();
 
@@ -53,6 +59,13 @@ class Tally {
         return this.#sending(session, body, steadyMs);
       case 'prompt.troubled':
         this.#troubles.set(body.prompt, (this.#troubles.get(body.prompt) ?? 0) + 1);
+        return;
+      case 'turn.ended':
+        this.#isSolved ||= session.run?.how === 'visit' && body.trouble === undefined;
+        return;
+      case 'session.held':
+        // A login that works again needs nobody's word.
+        this.#isHeld = body.why.word === true && body.why.kind !== 'login';
         return;
       case 'session.limited':
         return this.#limited(session, body, atMs);
@@ -105,7 +118,9 @@ class Tally {
     this.#expect(isRight, `after ${why} it pauses for ${ms} ms, time ${times}`);
   }
 
-  #starting({ phase }: Session, { how }: Body<'run.starting'>, nowMs: number): void {
+  #starting({ phase, conversation, mend }: Session, { how }: Body<'run.starting'>, nowMs: number): void {
+    this.#isSolved = false;
+    this.#expect(how !== 'fork' || conversation === mend.origin, 'copied although the copy is there');
     const isParked = phase.at === 'held' || phase.at === 'limited';
     this.#expect(!isParked || how === 'visit', `a run was started while ${phase.at}`);
     if (phase.at !== 'recovering') return;
@@ -123,6 +138,7 @@ class Tally {
   #sending(session: Session, { prompt: id, turn, run }: Body<'prompt.sending'>, nowMs: number): void {
     const { phase, prompts, spec } = session;
     this.#expect(phase.at !== 'limited', 'sent while limited');
+    this.#expect(!this.#isHeld, 'sent before the word that it was held for');
     const prompt = prompts.find((p) => p.id === id);
     if (prompt === undefined) return;
     this.#expect(nowMs >= prompt.notBeforeMs, 'sent before its time');
@@ -139,12 +155,16 @@ class Tally {
     atMs: number,
   ): void {
     const { by } = body;
-    if (by !== undefined && by !== 'a probe') {
+    this.#isHeld = false;
+    if (by === 'an answer to its account') return this.#woken(nowMs);
+    this.#expect(by !== 'a visit' || this.#isSolved, 'released by an answer that nobody got');
+    if (by !== undefined && !['a probe', 'a visit'].includes(by)) {
       this.#resumedAtMs = [];
       this.#turns = 0;
       this.#wordAtMs = nowMs;
-    } else if (phase.at === 'limited') {
+    } else if (phase.at === 'limited' && by === undefined) {
       const lateMs = atMs - phase.untilMs;
+      this.#expect(this.#script.account?.answeredMs === undefined, 'an answer to its account did not wake it');
       this.#expect(lateMs >= AFTER_MS, `woken ${lateMs} ms after its limit`);
       const isSoon = lateMs <= AFTER_MS + SPREAD_MS + LOOK_MS + SLACK_MS;
       this.#expect(isSoon || !this.#calm, `woken only ${lateMs} ms after its limit`);
@@ -157,6 +177,12 @@ class Tally {
       const isFree = by !== undefined || phase.why.kind === 'login';
       this.#expect(isFree, `released from ${phase.why.kind} without a word`);
     }
+  }
+
+  #woken(nowMs: number): void {
+    const answeredMs = this.#script.account?.answeredMs ?? Number.POSITIVE_INFINITY;
+    this.#expect(nowMs >= answeredMs, 'woken by an answer that nobody got');
+    this.#expect(!this.#calm || nowMs <= answeredMs + WAKE_MS + LOOK_MS, 'woken long after the answer');
   }
 
   #closing({ control, createdSteadyMs }: Session, { outcome }: Body<'session.closing'>, nowMs: number): void {
@@ -190,6 +216,7 @@ function saidFaults(script: Script, { world, strikes }: History): string[] {
   const isContinued = (token: string): boolean => !token.endsWith('#1');
   const bad = world.said.filter(({ token, text }) => {
     const asked = texts[token.split('#')[0] ?? ''] ?? '?';
+    if (token.includes('~')) return text !== COMPACT;
     return isContinued(token) && !(text.includes('interrupted') && text.includes(asked));
   });
   const faults = bad.map(({ token, text }) => `${token} was told as ${text}`);

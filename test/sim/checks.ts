@@ -139,9 +139,10 @@ function stepFaults(events: readonly Event[]): string[] {
 }
 
 /** What an undisturbed history lacks of what it must tell, in its order. */
-function untold({ tells = [] }: Script, events: readonly Event[]): string[] {
+function untold({ tells = [], lacks = [] }: Script, events: readonly Event[]): string[] {
+  const odd = lacks.filter((type) => events.some(({ body }) => body.type === type)).map((type) => `tells of ${type}`);
   const rest = events.reduce((left, { body }) => (body.type === left[0] ? left.slice(1) : left), [...tells]);
-  return rest.length === 0 ? [] : [`does not tell of ${rest.join(', ')}`];
+  return rest.length === 0 ? odd : [...odd, `does not tell of ${rest.join(', ')}`];
 }
 
 /** The journal of a history, for people. */

@@ -76,14 +76,17 @@ export class Lots {
     const { account } = this.#script;
     const isPast = account === undefined || nowMs >= account.ms;
     const untilMs = account === undefined ? 0 : this.wallMs(0) + account.ms;
-    if (account?.is === 'limited') return { ...ALONE, limitedUntilMs: untilMs };
+    const isAnswered = nowMs >= (account?.answeredMs ?? Number.POSITIVE_INFINITY);
+    const answeredAtMs = isAnswered ? (account?.answeredMs ?? null) : null;
+    if (account?.is === 'limited') return { ...ALONE, limitedUntilMs: isAnswered ? null : untilMs, answeredAtMs };
     return { ...ALONE, login: isPast ? 'fine' : (account?.is ?? 'fine') };
   }
 
   /** What is wrong with sending something now; null: nothing. */
   wrong(nowMs: number): string | null {
     const { account, wishes = [] } = this.#script;
-    if (account !== undefined && nowMs < account.ms) return `sent while its account was ${account.is}`;
+    const untilMs = Math.min(account?.ms ?? 0, account?.answeredMs ?? Number.POSITIVE_INFINITY);
+    if (account !== undefined && nowMs < untilMs) return `sent while its account was ${account.is}`;
     // Somebody said so; or took back what met the limit, and with it what is known of it.
     const isTold = wishes.some(({ input }) => input.type === 'resume' || input.type === 'drop');
     return this.wallMs(nowMs) < this.#limitedUntilMs && !isTold ? 'sent before its limit ended' : null;

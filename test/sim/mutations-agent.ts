@@ -3,7 +3,7 @@ import type { Mutation } from './mutations.ts';
 
 const IF_DIALOG = "if (sight.screen.is === 'dialog') return append({ type: 'session.held', run";
 const IDLE_DIALOG = `  ${IF_DIALOG}: phase.run, why: sight.screen.why });\n`;
-const TURN_DIALOG = `    ${IF_DIALOG}, why: sight.screen.why });\n`;
+const TURN_DIALOG = 'if (dialog) return dialog;';
 
 export const AGENT_MUTATIONS: readonly Mutation[] = [
   {

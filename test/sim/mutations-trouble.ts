@@ -69,7 +69,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     mistake: 'what goes on is told the same once more',
     story: 'turnsOverloaded',
     file: 'src/core/steps.ts',
-    from: 'prompt.turn > 1 ? continuation(prompt) : prompt.text',
+    from: 'isContinued ? continuation(prompt) : prompt.text',
     to: 'prompt.text',
   },
   {
@@ -179,10 +179,10 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
   },
   {
     mistake: 'what only a person can mend is tried again',
-    story: 'turnsPoisoned',
+    story: 'turnsBilling',
     file: 'src/core/next-trouble.ts',
-    from: "    case 'poisoned':\n      return held(",
-    to: "    case 'poisoned':\n      return append({ type: 'session.released', run: 1 });\n      return held(",
+    from: 'nextRemedy(s, prompt, sight, nowMs) ?? held(s, why)',
+    to: "append({ type: 'session.released', run: 1 })",
   },
   {
     mistake: 'a budget is not kept',

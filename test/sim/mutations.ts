@@ -3,6 +3,7 @@
 import { AGENT_MUTATIONS } from './mutations-agent.ts';
 import { BOUND_MUTATIONS } from './mutations-bounds.ts';
 import { HANG_MUTATIONS } from './mutations-hang.ts';
+import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
 
 export interface Mutation {
@@ -205,7 +206,7 @@ const CORE: readonly Mutation[] = [
   {
     mistake: 'a visit is not shown',
     story: 'turnsVisited',
-    file: 'src/core/next-turn.ts',
+    file: 'src/core/next-control.ts',
     from: "append({ ...starting(s, sight), how: 'visit' })",
     to: 'append(starting(s, sight))',
   },
@@ -222,6 +223,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...CORE,
   ...AGENT_MUTATIONS,
   ...TROUBLE_MUTATIONS,
+  ...REMEDY_MUTATIONS,
   ...HANG_MUTATIONS,
   ...BOUND_MUTATIONS,
 ];

@@ -18,6 +18,7 @@ export interface Turn {
 export interface Process {
   claimed: boolean;
   claimedAtMs: number;
+  conversation: string;
   alive: boolean;
   status: number | null;
   /** Why its launcher could not start it. */
@@ -36,10 +37,11 @@ export interface Process {
 }
 
 /** A process that was claimed and has not done anything yet. */
-export function freshProcess(nowMs: number): Process {
+export function freshProcess(nowMs: number, conversation = 'c1'): Process {
   return {
     claimed: true,
     claimedAtMs: nowMs,
+    conversation,
     alive: true,
     status: null,
     failed: null,

@@ -47,7 +47,12 @@ export interface Script {
   readonly lots?: readonly Lot[];
   readonly forever?: boolean;
   /** What another session of its account has met, for so long. */
-  readonly account?: { readonly is: 'limited' | 'failed' | 'probing'; readonly ms: number };
+  readonly account?: {
+    readonly is: 'limited' | 'failed' | 'probing';
+    readonly ms: number;
+    /** Another one gets an answer after so long. */
+    readonly answeredMs?: number;
+  };
   /** How long the machine sleeps when it is limited. */
   readonly napMs?: number;
   /** Resumes of other sessions on its host. */
@@ -97,6 +102,8 @@ export interface Script {
   readonly mayMix?: boolean;
   /** What an undisturbed history must have in it, in this order. */
   readonly tells?: readonly EventBody['type'][];
+  /** What it must not have in it. */
+  readonly lacks?: readonly EventBody['type'][];
 }
 
 export const policy = {

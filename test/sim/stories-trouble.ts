@@ -77,6 +77,15 @@ const LIMITS: readonly Script[] = [
     ends: ['done'],
     tells: ['session.limited', 'session.unlimited', 'prompt.sending', 'prompt.answered'],
   },
+  ...[live, turns].map(
+    (spec): Script => ({
+      name: `${spec.drive}LimitAnswered`,
+      spec,
+      account: { is: 'limited', ms: 9 * LIMIT_MS, answeredMs: 100_000 },
+      ends: ['done'],
+      tells: ['session.limited', 'session.unlimited', 'prompt.sending', 'prompt.answered'],
+    }),
+  ),
 ];
 
 const again = ['prompt.troubled', 'prompt.delayed', 'prompt.sending'] as const;
@@ -141,8 +150,6 @@ const LOGINS: readonly Script[] = [
   { name: 'turnsLoginProbedByOthers', spec: turns, account: { is: 'probing', ms: 5_000 }, ends: ['done'] },
   word('liveBilling', live, 'billing'),
   word('turnsBilling', turns, 'billing'),
-  word('liveTooLong', live, 'too-long'),
-  word('turnsPoisoned', turns, 'poisoned'),
 ];
 
 const budget = (spec: Spec): Spec => bounded(spec, { budget: { turns: 1, tokens: null, usd: null } });

@@ -4,6 +4,7 @@ import { BOUND_STORIES } from './stories-bounds.ts';
 import { PARKED_STORIES } from './stories-parked.ts';
 import { PERSON_STORIES } from './stories-person.ts';
 import { PROMPT_STORIES } from './stories-prompt.ts';
+import { REMEDY_STORIES } from './stories-remedy.ts';
 import { TROUBLE_STORIES } from './stories-trouble.ts';
 
 const COMMANDS: readonly Script[] = [
@@ -73,5 +74,6 @@ export const SCRIPTS: readonly Script[] = [
   ...PERSON_STORIES,
   ...TROUBLE_STORIES,
   ...PARKED_STORIES,
+  ...REMEDY_STORIES,
   ...BOUND_STORIES,
 ];

@@ -8,6 +8,7 @@ import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
 import { Lots } from './lots.ts';
 import { freshProcess, GONE, type Process, screenOf, terminalOf } from './process.ts';
+import { COMPACT, conversationOf } from './remedies.ts';
 import type { Script } from './scripts.ts';
 
 /** How long after it is written a claim or an exit may still be lost with the power. */
@@ -61,6 +62,7 @@ export class World {
       breach: null,
       used: uses ? { tokens: 10, usd: 0.5 } : null,
       account: this.lots.account(this.nowMs),
+      compact: COMPACT,
       hostResumes,
       after: isPending ? { is: 'waiting' } : (comesAfter?.sight ?? { is: 'met', texts: [] }),
       boot: this.boot,
@@ -187,9 +189,10 @@ export class World {
     this.point();
   }
 
-  #claim(session: Session, { run, how, say }: Extract<Effect, { kind: 'open' }>): void {
+  #claim(session: Session, effect: Extract<Effect, { kind: 'open' }>): void {
+    const { run, how, say } = effect;
     if (this.#processes.get(run)?.claimed) return;
-    const p = freshProcess(this.nowMs);
+    const p = freshProcess(this.nowMs, conversationOf(session, effect));
     this.#processes.set(run, p);
     this.aliveMax = Math.max(this.aliveMax, this.alive());
     if (this.script.trouble === 'missing') Object.assign(p, { alive: false, status: 127, failed: 'not found' });
@@ -223,14 +226,20 @@ export class World {
     this.point();
     if (!p?.alive) return;
     Object.assign(p, GONE, { status: 143 });
-    this.#dying.push({ atMs: this.nowMs + 105, input: opened(run) });
+    this.#dying.push({ atMs: this.nowMs + 105, input: opened(run, p.conversation) });
     this.#dying.push({ atMs: this.nowMs + 300, input: stopped(run, null, 'Killed.') });
     this.point();
   }
 }
 
-export function opened(run: number): Input {
-  return { type: 'hook.opened', run, conversation: 'c1' as ConversationId, transcript: '/t', source: 'startup' };
+export function opened(run: number, conversation: string): Input {
+  return {
+    type: 'hook.opened',
+    run,
+    conversation: conversation as ConversationId,
+    transcript: '/t',
+    source: 'startup',
+  };
 }
 
 export function stopped(run: number, mark: string | null, reply: string, trouble: Trouble | null = null): Input {

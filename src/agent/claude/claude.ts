@@ -99,7 +99,7 @@ function launch(
 function conversationPlan(spec: Spec, plan: RunPlan): ConversationPlan {
   const id = plan.conversation ?? spec.conversation?.id ?? '';
   if (plan.how === 'resume' || (plan.how === 'visit' && plan.conversation !== null)) return { is: 'resume', id };
-  const from = spec.conversation?.forkOf ?? null;
+  const from = plan.origin ?? spec.conversation?.forkOf ?? null;
   return from === null ? { is: 'new', id } : { is: 'fork', from, id };
 }
 
@@ -130,6 +130,7 @@ function talkOf(dialect: Dialect): Talk {
     stream: streamEnd,
     turns: turnsOf,
     keys: { interrupt: ['Escape'], clear: clearKeys },
+    compact: '/compact',
     quit: '/exit',
     ownFiles: ['.claude', '.mcp.json'],
     program: {

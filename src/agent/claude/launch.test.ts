@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { hookSettings, OBSERVED_HOOKS, observedHooks } from './hook-settings.ts';
 import { readHook } from './hooks.ts';
 import { type ClaudePlan, claudeLaunch } from './launch.ts';
+import { refusals } from './launch-args.ts';
 import { MODELS, modelOf } from './models.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';

@@ -1,0 +1,46 @@
+import type { EventBody } from './event.ts';
+import { freshPrompt } from './fold-prompt.ts';
+import { again } from './fold-release.ts';
+import type { Aside } from './mend.ts';
+import type { Phase, Session } from './session.ts';
+
+/** What a remedy changes: a command goes first, or the conversation will be a copy of what it was. */
+export function applyRemedy(s: Session, body: EventBody, nowMs: number): Session {
+  switch (body.type) {
+    case 'remedy.begun': {
+      const tried = [...s.mend.tried, body.remedy];
+      if (body.command !== undefined) {
+        const command = { ...freshPrompt({ ...body.command, command: true }, nowMs), remedy: true };
+        return { ...s, mend: { ...s.mend, tried }, prompts: [command, ...s.prompts] };
+      }
+      const origin = s.conversation ?? s.spec.conversation?.id ?? null;
+      return { ...takenUp(s), conversation: origin, mend: { tried, origin } };
+    }
+    case 'remedy.ended': {
+      const own = s.prompts.find((p) => p.id === body.prompt);
+      const rest = { ...s, prompts: s.prompts.filter((p) => p.id !== body.prompt) };
+      // What nobody heard may stand in the box.
+      return body.ok ? takenUp(rest) : { ...rest, stale: own?.text ?? s.stale };
+    }
+    default:
+      throw new Error(`apply: no such event: ${body.type}`);
+  }
+}
+
+/** What failed goes on. */
+function takenUp(s: Session): Session {
+  return { ...s, prompts: s.prompts.map((p) => (p.state === 'troubled' ? again(p) : p)) };
+}
+
+/** A person is shown a session that is parked: it will go back there. The time it was limited so far is nobody's. */
+export function setAside(s: Session, nowMs: number): Pick<Session, 'aside' | 'parkedMs'> {
+  const { phase, parkedMs } = s;
+  if (phase.at !== 'held' && phase.at !== 'limited') return { aside: null, parkedMs };
+  const limitedMs = phase.at === 'limited' ? nowMs - phase.sinceMs : 0;
+  return { aside: { phase, solved: false }, parkedMs: parkedMs + limitedMs };
+}
+
+/** Where it goes back to when they have left. */
+export function phaseBack({ phase }: Aside, run: number, nowMs: number): Phase {
+  return phase.at === 'limited' ? { ...phase, run, sinceMs: nowMs } : { ...phase, run };
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import type { EventBody } from './event.ts';
+import { next } from './next.ts';
+import type { ConversationId, PromptId, Session, Spec, Trouble } from './session.ts';
+import type { Sight } from './sight.ts';
+
+const p1 = 'p1' as PromptId;
+const TOO_LONG = { kind: 'too-long' } as const;
+const POISONED = { kind: 'poisoned' } as const;
+const failed = (trouble: Trouble, prompt = p1): EventBody => ({ type: 'prompt.troubled', prompt, trouble, text: 'Oh' });
+const GONE = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
+const OPEN = { transcript: { exists: true, heard: [], turn: 'open', reply: '' } } as const;
+const RAN: EventBody = { type: 'run.ended', run: 1, exit: { status: 1 }, outputBytes: 1, complete: true };
+
+/** A turn that failed, and what came after it. */
+function troubled(spec: Spec, trouble: Trouble, ...more: readonly EventBody[]): Session {
+  const over = spec.drive === 'turns' ? [RAN] : [];
+  return told(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble), ...over, ...more);
+}
+
+/** What is written next; what is done instead. */
+function step(s: Session, seen: Partial<Sight> = {}, nowMs = 1_000): readonly EventBody[] | string {
+  const it = next(s, sight(s.spec.drive === 'turns' ? { ...GONE, ...seen } : seen), nowMs);
+  return it.do === 'append' ? it.events : it.do;
+}
+
+function written(s: Session, seen: Partial<Sight> = {}): EventBody[] {
+  const events = step(s, seen);
+  if (typeof events === 'string') throw new Error(`nothing is written but ${events}`);
+  return [...events];
+}
+
+describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec) => {
+  const begun = written(troubled(spec, TOO_LONG));
+  const command = begun[0]?.type === 'remedy.begun' ? begun[0].command : undefined;
+  const ended = (ok: boolean): EventBody => ({
+    ...{ type: 'remedy.ended', remedy: 'compact', prompt: command?.prompt as PromptId, ok, text: 'so' },
+  });
+
+  test('is compacted: the command goes before the prompt that failed', () => {
+    expect(begun).toMatchObject([{ type: 'remedy.begun', remedy: 'compact', prompt: p1, why: 'Oh' }]);
+    const s = troubled(spec, TOO_LONG, ...begun);
+    expect(s.prompts.map(({ text, state }) => [text, state])).toEqual([
+      ['/compact', 'queued'],
+      ['Do p1', 'troubled'],
+    ]);
+    expect(written(s)[0]).toMatchObject({ type: 'prompt.sending', prompt: command?.prompt, turn: 1 });
+  });
+
+  test('goes on with what failed when that is done, and is held the next time', () => {
+    const s = troubled(spec, TOO_LONG, ...begun, ended(true));
+    expect(s.prompts).toMatchObject([{ id: p1, state: 'queued', turn: 2 }]);
+    const again = troubled(spec, TOO_LONG, ...begun, ended(true), ...prompted('p1', 'accepted').slice(1));
+    const late = troubled(spec, TOO_LONG, ...begun, ended(true), failed(TOO_LONG));
+    expect(again.mend.tried).toEqual(['compact']);
+    expect(written(late)).toMatchObject([{ type: 'session.held', why: { kind: 'too-long', word: true } }]);
+  });
+
+  test('is held at once when the command failed', () => {
+    const s = troubled(spec, TOO_LONG, ...begun, ended(false));
+    expect(written(s)).toMatchObject([{ type: 'session.held', why: { kind: 'too-long' } }]);
+  });
+
+  test('may be compacted again after an answer', () => {
+    const more = prompted('p2', 'accepted');
+    const answered: EventBody = { type: 'prompt.answered', prompt: p1, reply: 'Done.' };
+    const s = troubled(spec, TOO_LONG, ...begun, ended(true), answered, ...more, failed(TOO_LONG, 'p2' as PromptId));
+    const over = spec.drive === 'turns' ? { ...s, phase: { at: 'idle', run: 1, sinceMs: 0 } as const } : s;
+    expect(written(over)).toMatchObject([{ type: 'remedy.begun', prompt: 'p2' }]);
+  });
+
+  test('is held when the agent knows no such command', () => {
+    expect(written(troubled(spec, TOO_LONG), { compact: null })).toMatchObject([{ type: 'session.held' }]);
+  });
+
+  test('a command that meets a limit waits for it, one that is refused has failed', () => {
+    const id = command?.prompt as PromptId;
+    const limited = troubled(spec, TOO_LONG, ...begun, failed({ kind: 'limited', untilMs: null }, id));
+    expect(written(limited)).toMatchObject([{ type: 'session.limited' }]);
+    for (const kind of ['too-long', 'poisoned', 'other'] as const) {
+      const refused = troubled(spec, TOO_LONG, ...begun, failed({ kind }, id));
+      expect(written(refused)).toMatchObject([{ type: 'remedy.ended', ok: false, text: 'Oh' }]);
+    }
+  });
+});
+
+describe('the command of a live agent', () => {
+  const begun = written(troubled(LIVE, TOO_LONG));
+  const id = begun[0]?.type === 'remedy.begun' ? (begun[0].command?.prompt as PromptId) : p1;
+  const sending: EventBody = { type: 'prompt.sending', prompt: id, turn: 1, run: 1 };
+  const s = troubled(LIVE, TOO_LONG, ...begun, sending);
+  const atMs = s.prompts[0]?.sinceMs ?? 0;
+
+  test('is typed once, and is over when the box is empty and waits again', () => {
+    expect(next(s, sight({ tried: 'no' }), atMs)).toMatchObject({ do: 'act', effect: { say: { text: '/compact' } } });
+    expect(step(s, { tried: 'yes' }, atMs + 100)).toBe('wait');
+    expect(step(s, { tried: 'yes' }, atMs + 1_500)).toMatchObject([{ type: 'remedy.ended', ok: true }]);
+    // An earlier supervisor may have typed it: whether it did will show.
+    expect(step(s, { tried: 'unknown' }, atMs + 1_500)).toMatchObject([{ type: 'remedy.ended', ok: true }]);
+  });
+
+  test('may take long, but not for ever', () => {
+    const busy = { tried: 'yes', screen: { is: 'busy' } } as const;
+    expect(step(s, busy, atMs + 60_000)).toBe('wait');
+    const over = step(s, busy, atMs + LIVE.policy.silenceMsMax);
+    expect(over).toMatchObject([{ type: 'remedy.ended', ok: false }]);
+    expect(troubled(LIVE, TOO_LONG, ...begun, sending, ...(over as EventBody[])).stale).toBe('/compact');
+  });
+
+  test('a command of somebody takes as long as it takes too, and ends as what it is', () => {
+    const queued: EventBody = { type: 'prompt.queued', prompt: p1, text: '/review', command: true };
+    const theirs = told(LIVE, ...READY, queued, ...prompted('p1', 'sending').slice(1));
+    expect(step(theirs, { tried: 'yes', screen: { is: 'busy' } }, 60_000)).toBe('wait');
+    expect(step(theirs, { tried: 'yes' }, 60_000)).toMatchObject([{ type: 'prompt.answered', prompt: p1 }]);
+  });
+});
+
+describe('a conversation that is poisoned', () => {
+  const opened = (conversation: string, run: number): EventBody => ({
+    ...{ type: 'conversation.opened', run, conversation: conversation as ConversationId, transcript: '/t', source: '' },
+  });
+
+  test('goes on as a copy, with a run of its own (turns)', () => {
+    const begun = written(troubled(TURNS, POISONED));
+    expect(begun).toEqual([{ type: 'remedy.begun', remedy: 'fork', prompt: p1, why: 'Oh' }]);
+    const s = troubled(TURNS, POISONED, ...begun);
+    expect([s.conversation, s.mend.origin, s.prompts[0]?.turn]).toEqual(['c1', 'c1', 2]);
+    expect(written(s)).toMatchObject([{ type: 'prompt.sending' }, { type: 'run.starting', how: 'fork', run: 2 }]);
+  });
+
+  test('its process ends before the copy begins (live)', () => {
+    const begun = written(troubled(LIVE, POISONED));
+    expect(begun).toMatchObject([{ type: 'remedy.begun' }, { type: 'run.faulted', run: 1, fault: { kind: 'cut' } }]);
+    const s = troubled(LIVE, POISONED, ...begun);
+    expect(next(s, sight(), 9_000)).toEqual({ do: 'act', effect: { kind: 'close', run: 1 } });
+    expect(step(s, GONE, 9_000)).toMatchObject([{ type: 'run.starting', how: 'fork', run: 2 }]);
+    expect([s.faults, s.resumes]).toEqual([0, 0]);
+  });
+
+  test('its process does not end under the hands of a person', () => {
+    const taken: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
+    expect(step(troubled(LIVE, POISONED, taken), { viewers: 1 })).toBe('wait');
+  });
+
+  test('is copied anew until the agent has named the copy, which is resumed from then on', () => {
+    const begun = written(troubled(TURNS, POISONED));
+    const started: EventBody[] = [
+      { type: 'prompt.sending', prompt: p1, turn: 2, run: 2 },
+      { type: 'run.starting', run: 2, how: 'fork', boot: 'b' },
+      { type: 'run.opened', run: 2, pid: 8 },
+    ];
+    const broke: EventBody = { type: 'run.faulted', run: 2, fault: { kind: 'lost', reboot: false }, retryAtMs: 0 };
+    const unnamed = troubled(TURNS, POISONED, ...begun, ...started, broke);
+    expect(written(unnamed, OPEN).at(-1)).toMatchObject({ type: 'run.starting', how: 'fork', run: 3 });
+    const named = troubled(TURNS, POISONED, ...begun, ...started, opened('c2', 2), broke);
+    expect(written(named, OPEN).at(-1)).toMatchObject({ type: 'run.starting', how: 'resume', run: 3 });
+    const unwritten = { transcript: { ...OPEN.transcript, exists: false } };
+    expect(written(named, unwritten).at(-1)).toMatchObject({ how: 'fork' });
+  });
+
+  test('is held when the copy is refused too', () => {
+    const begun = written(troubled(TURNS, POISONED));
+    const s = troubled(TURNS, POISONED, ...begun, failed(POISONED));
+    expect(written(s)).toMatchObject([{ type: 'session.held', why: { kind: 'poisoned', word: true } }]);
+  });
+});

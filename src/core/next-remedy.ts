@@ -1,0 +1,53 @@
+import type { EventBody, Step } from './event.ts';
+import type { Remedy } from './mend.ts';
+import type { Prompt, PromptId, Session, Trouble } from './session.ts';
+import type { Sight } from './sight.ts';
+import { append, faulted, PERSON_LOOK_MS, wait } from './steps.ts';
+
+/** What helps against a trouble of the conversation itself. */
+const REMEDIES: Partial<Record<Trouble['kind'], Remedy>> = { 'too-long': 'compact', poisoned: 'fork' };
+
+/** What a remedy may wait for like anything else that is sent. What else it meets is its end. */
+const PASSING: readonly Trouble['kind'][] = ['limited', 'overloaded', 'login', 'billing'];
+
+/** A conversation that cannot be sent is made shorter, or copied: once between two answers. Null: that was done. */
+export function nextRemedy(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step | null {
+  if (prompt.trouble === null) return null;
+  const { trouble, text: why } = prompt.trouble;
+  const remedy = REMEDIES[trouble.kind];
+  if (remedy === undefined || s.mend.tried.includes(remedy)) return null;
+  const begun = { type: 'remedy.begun', remedy, prompt: prompt.id, why } as const;
+  if (remedy === 'compact') {
+    if (sight.compact === null) return null;
+    const command = { prompt: `${prompt.id}~${s.seq}` as PromptId, text: sight.compact };
+    return append({ ...begun, command });
+  }
+  if (s.spec.drive === 'turns') return append(begun);
+  // Its process has to go for the copy, but not under the hands of a person.
+  if (s.control !== null) return wait(nowMs + PERSON_LOOK_MS);
+  const step = faulted(s, { kind: 'cut', why: 'its conversation goes on as a copy' }, nowMs);
+  return step.do === 'append' ? append(begun, ...step.events) : step;
+}
+
+/** A remedy that failed for a reason that does not pass has not helped. */
+export function isUseless({ remedy, trouble }: Prompt): boolean {
+  return remedy && trouble !== null && !PASSING.includes(trouble.trouble.kind);
+}
+
+/** The end of a remedy is not the end of a turn that somebody asked for. */
+export function ofRemedy(s: Session, body: EventBody): EventBody {
+  if (!('prompt' in body) || !s.prompts.some((p) => p.remedy && p.id === body.prompt)) return body;
+  const ended = { type: 'remedy.ended', remedy: 'compact', prompt: body.prompt } as const;
+  switch (body.type) {
+    case 'prompt.answered':
+      return { ...ended, ok: true, text: body.reply };
+    case 'prompt.failed':
+      return { ...ended, ok: false, text: body.error };
+    case 'prompt.interrupted':
+      return { ...ended, ok: false, text: `interrupted by ${body.by}` };
+    case 'prompt.unsure':
+      return { ...ended, ok: false, text: 'nobody knows whether it was heard' };
+    default:
+      return body;
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { admit } from './admit.ts';
+import type { EventBody } from './event.ts';
+import { next } from './next.ts';
+import type { PromptId, Session, Spec, Trouble } from './session.ts';
+import type { Sight } from './sight.ts';
+
+const p1 = 'p1' as PromptId;
+const failed = (trouble: Trouble, prompt = p1): EventBody => ({ type: 'prompt.troubled', prompt, trouble, text: 'Oh' });
+const GONE = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
+const RAN: EventBody = { type: 'run.ended', run: 1, exit: { status: 1 }, outputBytes: 1, complete: true };
+
+/** A turn that failed, and what came after it. */
+function troubled(spec: Spec, trouble: Trouble, ...more: readonly EventBody[]): Session {
+  const over = spec.drive === 'turns' ? [RAN] : [];
+  return told(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble), ...over, ...more);
+}
+
+/** What is written next; what is done instead. */
+function step(s: Session, seen: Partial<Sight> = {}, nowMs = 1_000): readonly EventBody[] | string {
+  const it = next(s, sight(s.spec.drive === 'turns' ? { ...GONE, ...seen } : seen), nowMs);
+  return it.do === 'append' ? it.events : it.do;
+}
+
+function written(s: Session, seen: Partial<Sight> = {}): EventBody[] {
+  const events = step(s, seen);
+  if (typeof events === 'string') throw new Error(`nothing is written but ${events}`);
+  return [...events];
+}
+
+describe('a session of turns that is parked', () => {
+  const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'billing', text: '', word: true } };
+  const limited: EventBody = { type: 'session.limited', run: 1, untilMs: 5_000_000, text: '' };
+  const wanted: EventBody = { type: 'visit.wanted', by: 'ana' };
+  const visit: EventBody[] = [
+    wanted,
+    { type: 'run.starting', run: 2, how: 'visit', boot: 'b' },
+    { type: 'run.opened', run: 2, pid: 8 },
+  ];
+  const answer = (trouble?: Trouble): EventBody[] => [
+    { type: 'turn.started', run: 2, text: 'hi', mark: null },
+    { type: 'turn.ended', run: 2, reply: 'hello', ...(trouble === undefined ? {} : { trouble }) },
+  ];
+  const left = { is: 'dead', exit: { status: 0 }, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null } as const;
+  const visited = (parked: EventBody, ...more: EventBody[]): Session => {
+    const before = [parked, ...visit, ...more];
+    const s = troubled(TURNS, { kind: 'billing' }, ...before);
+    return troubled(TURNS, { kind: 'billing' }, ...before, ...written(s, { terminal: left }));
+  };
+
+  test('is shown to a person who wants to see it', () => {
+    for (const parked of [held, limited]) {
+      const s = troubled(TURNS, { kind: 'billing' }, parked);
+      expect(admit(s, { type: 'visit', by: 'ana' })).toEqual({ ok: true, events: [wanted] });
+      const shown = troubled(TURNS, { kind: 'billing' }, parked, wanted);
+      expect(written(shown)).toMatchObject([{ type: 'run.starting', how: 'visit', run: 2 }]);
+      expect(step(shown, { slot: false })).toBe('wait');
+      expect(troubled(TURNS, { kind: 'billing' }, parked, ...visit).phase.at).toBe('visited');
+    }
+    expect(admit(told(LIVE, ...READY, held), { type: 'visit', by: 'ana' })).toEqual({ ok: false, code: 'busy' });
+  });
+
+  test('goes back to where it was when they have left', () => {
+    expect(visited(held).phase).toMatchObject({ at: 'held', run: 2, why: { kind: 'billing' } });
+    expect(visited(limited).phase).toMatchObject({ at: 'limited', run: 2, untilMs: 5_000_000 });
+    expect(visited(held, ...answer({ kind: 'billing' })).phase.at).toBe('held');
+    expect(visited(held).aside).toBeNull();
+  });
+
+  test('goes on when they got an answer, but for what an answer tells nothing of', () => {
+    const solved = visited(held, ...answer());
+    expect([solved.phase.at, solved.prompts[0]?.state, solved.word]).toEqual(['idle', 'queued', null]);
+    expect(visited(limited, ...answer()).phase.at).toBe('idle');
+    const budget: EventBody = { type: 'session.held', run: 1, why: { kind: 'budget', text: '', word: true } };
+    expect(visited(budget, ...answer()).phase).toMatchObject({ at: 'held', why: { kind: 'budget' } });
+  });
+
+  test('goes on when they made a conversation shorter that was too long', () => {
+    const compacted: EventBody = { type: 'conversation.compacted', run: 2, trigger: 'manual' };
+    const full: EventBody = { type: 'session.held', run: 1, why: { kind: 'too-long', text: '', word: true } };
+    expect(visited(full, compacted).phase.at).toBe('idle');
+    expect(visited(held, compacted).phase.at).toBe('held');
+  });
+
+  test('the time it was limited before counts for nobody, also during the visit', () => {
+    const spec: Spec = { ...TURNS, policy: { ...TURNS.policy, deadlineMsMax: 100 } };
+    const waits = Array.from({ length: 20 }, (): EventBody => ({ type: 'session.backgrounded', by: 'ana' }));
+    const s = told(spec, ...READY, ...prompted('p1', 'accepted'), RAN, limited, ...waits, ...visit);
+    expect(s.parkedMs).toBeGreaterThan(200);
+    expect(step(s, { terminal: { is: 'alive', pid: 8, quietMs: 0, outputBytes: 1, sink: 'ok' } }, 300)).toBe('wait');
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Session, StartInput } from '../../src/client/index.ts';
+import { eventually } from '../eventually.ts';
+import { makeWorld } from '../world.ts';
+
+// Conversations that cannot be sent any more, visits of what is parked, and accounts that answer again: a real daemon
+// and the scripted agent.
+
+const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 } } } });
+afterAll(() => world[Symbol.asyncDispose]());
+
+const homes = mkdtempSync(join(world.state, 'homes-'));
+let count = 0;
+const WAIT_MS = 30_000;
+
+/** Each has a home of its own, and so an account of its own. */
+class Somebody {
+  readonly home = join(homes, `h${++count}`);
+
+  constructor(manners: object = {}) {
+    mkdirSync(join(this.home, '.outlast-scripted'), { recursive: true });
+    writeFileSync(join(this.home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
+  }
+
+  start(input: StartInput = {}): Promise<Session> {
+    const env = { ...(process.env as Record<string, string>), HOME: this.home };
+    return world.client.start({ agent: 'scripted', cwd: this.home, env, ...input });
+  }
+
+  /** What the agent wrote down of a conversation. */
+  lines(conversation: string | null): { type?: string; subtype?: string }[] {
+    const projects = join(this.home, '.outlast-scripted/projects');
+    const [path] = readdirSync(projects)
+      .flatMap((folder) => readdirSync(join(projects, folder)).map((name) => join(projects, folder, name)))
+      .filter((file) => file.endsWith(`/${conversation}.jsonl`));
+    return readFileSync(path ?? '', 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+}
+
+const steps = (...list: object[]): string => `SCRIPT${JSON.stringify({ steps: list })}SCRIPT`;
+const TOO_LONG = { status: 400, body: 'prompt is too long: 210000 tokens > 200000 maximum' };
+const POISONED = { status: 400, body: 'messages.1: tool_use ids were found without tool_result blocks' };
+
+const show = async (session: Session) => (await session.show()).session;
+const until = (session: Session, phase: string): Promise<unknown> =>
+  eventually(async () => (await show(session)).phase === phase, { what: `${session.id} ${phase}`, msMax: WAIT_MS });
+const report = async (session: Session): Promise<string> =>
+  (await world.cli(['report', session.id])).stdout.replaceAll(/\s+/g, ' ');
+
+async function told(session: Session, ...types: string[]): Promise<string[]> {
+  return (await world.events(session.id)).filter((type) => types.includes(type));
+}
+
+async function answers(session: Session, prompt: string, reply: string): Promise<void> {
+  const replied = await session.reply({ prompt, timeoutMs: WAIT_MS });
+  expect([replied.met, replied.reply]).toEqual(['answered', reply]);
+  expect(await told(session, 'prompt.answered')).toHaveLength(1);
+}
+
+describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%s)', (drive) => {
+  test('too long: it is compacted once, and what was asked goes on', async () => {
+    const ana = new Somebody();
+    const session = await ana.start({ drive });
+    const { prompt } = await session.prompt(steps({ ...TOO_LONG, until: 'compact' }, { text: 'short again' }));
+    await answers(session, prompt, 'short again');
+    expect(await told(session, 'remedy.begun', 'remedy.ended', 'session.held')).toEqual([
+      ...['remedy.begun', 'remedy.ended'],
+    ]);
+    const { conversation, run } = await show(session);
+    expect(ana.lines(conversation).filter(({ subtype }) => subtype === 'compact_boundary')).toHaveLength(1);
+    expect(run).toBe(drive === 'live' ? 1 : 3);
+    expect(await report(session)).toContain('the conversation is compacted: API Error: 400 prompt is too long');
+  });
+
+  test('too long all the same: it is held, and a resume goes on', async () => {
+    const session = await new Somebody().start({ drive });
+    const { prompt } = await session.prompt(steps({ ...TOO_LONG, times: 2 }, { text: 'fine again' }));
+    await until(session, 'held');
+    const { hold, held } = await show(session);
+    expect([hold, held]).toEqual([{ kind: 'too-long', helps: 'resume' }, expect.stringContaining('did not help')]);
+    expect(await told(session, 'remedy.begun')).toHaveLength(1);
+    await session.resume();
+    await answers(session, prompt, 'fine again');
+  });
+
+  test('poisoned: it goes on as a copy, and the session follows it', async () => {
+    const ana = new Somebody();
+    const session = await ana.start({ drive });
+    const before = await session.converse('hello', { timeoutMs: WAIT_MS });
+    expect(before.reply).toBe('You said: hello');
+    const { conversation: old } = await show(session);
+    const { prompt } = await session.prompt(steps({ ...POISONED, until: 'fork' }, { text: 'clean again' }));
+    const replied = await session.reply({ prompt, timeoutMs: WAIT_MS });
+    expect([replied.met, replied.reply]).toEqual(['answered', 'clean again']);
+    expect(await told(session, 'remedy.begun', 'session.held')).toEqual(['remedy.begun']);
+    const { conversation } = await show(session);
+    expect(conversation).not.toBe(old);
+    const { length } = ana.lines(old);
+    const next = await session.converse('more', { timeoutMs: WAIT_MS });
+    expect([next.reply, (await show(session)).conversation]).toEqual(['You said: more', conversation]);
+    expect(ana.lines(old)).toHaveLength(length);
+    expect(await report(session)).toContain('the conversation goes on as a copy: API Error: 400 messages.1');
+  });
+
+  test('poisoned, and its copy too: it is held, and a resume goes on', async () => {
+    const session = await new Somebody().start({ drive });
+    // Each conversation counts for itself what it met.
+    const { prompt } = await session.prompt(steps({ ...POISONED, times: 1 }, { text: 'fine again' }));
+    await until(session, 'held');
+    expect((await show(session)).hold).toEqual({ kind: 'poisoned', helps: 'resume' });
+    expect(await told(session, 'remedy.begun')).toHaveLength(1);
+    await session.resume();
+    await answers(session, prompt, 'fine again');
+  });
+});
+
+/** A usage limit that ends in so many seconds. */
+function limit(seconds: number, more: object = {}): object {
+  const name = 'anthropic-ratelimit-unified';
+  const reset = Math.floor(Date.now() / 1000) + seconds;
+  return { status: 429, headers: { [`${name}-status`]: 'rejected', [`${name}-reset`]: String(reset) }, ...more };
+}
+
+test('an answer to one session wakes those of its account that wait for a limit', async () => {
+  const ana = new Somebody();
+  const first = await ana.start();
+  const { prompt } = await first.prompt(steps(limit(7_200, { times: 1 }), { text: 'after the limit' }));
+  await until(first, 'limited');
+  const second = await ana.start({ prompt: 'hello' });
+  await until(second, 'limited');
+  const other = await new Somebody().start({ prompt: steps(limit(7_200)) });
+  await until(other, 'limited');
+  // Somebody who stops at limits tries all the same, and ends with its answer.
+  const third = await ana.start({ prompt: 'hi', keepOpen: false, policy: { onLimit: 'stop' } });
+  expect((await third.reply({ timeoutMs: WAIT_MS })).reply).toBe('You said: hi');
+  for (const session of [first, second])
+    await eventually(async () => (await told(session, 'prompt.answered')).length === 1, { msMax: WAIT_MS });
+  await answers(first, prompt, 'after the limit');
+  expect((await second.reply({ timeoutMs: WAIT_MS })).reply).toBe('You said: hello');
+  expect(await report(second)).toContain('the usage limit is over: an answer to its account');
+  expect((await show(other)).phase).toBe('limited');
+});

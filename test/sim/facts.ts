@@ -1,0 +1,18 @@
+// What the fake agent asks, and reports of its work.
+import type { Turn } from './process.ts';
+import type { World } from './world.ts';
+
+/** What its dialogs are about. */
+export const TRUST = { kind: 'trust', text: 'Say whether it may' };
+export const QUESTION = { kind: 'question', text: 'Choose' };
+
+/** It says that it calls a tool, or that the tool has ended, if the story wants that. */
+export function noteTool(world: World, run: number, turn: Turn, type: 'tool.called' | 'tool.ended'): void {
+  const { tokens, allowed } = turn;
+  // What was denied is not done, and nobody says that it was.
+  if (!world.script.tool || !allowed) return;
+  const fact = { run, call: `${tokens[0]}/t`, tool: 'Bash' };
+  const called = { ...fact, type: 'tool.called', input: 'npm test', subagent: null } as const;
+  const ended = { ...fact, type: 'tool.ended', error: null, tookMs: 1 } as const;
+  world.hook({ type: 'hook.noted', run, fact: type === 'tool.called' ? called : ended });
+}
