@@ -126,6 +126,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Tell how the daemon is.',
     load: async () => (await import('./commands/daemon.ts')).status,
   },
+  'daemon wake': {
+    summary: 'Tell the daemon that the machine woke up.',
+    load: async () => (await import('./commands/daemon.ts')).wake,
+  },
   'daemon logs': {
     summary: 'Print the log of the daemon.',
     load: async () => (await import('./commands/daemon.ts')).logs,

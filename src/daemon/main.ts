@@ -16,6 +16,8 @@ import { realWorld } from '../supervisor/world.ts';
 import { bootId } from '../terminal/processes.ts';
 import { newsFolder } from '../terminal/run-folder.ts';
 import { afterSight } from './after.ts';
+import { type Away, awayAtStart, settleAway } from './away.ts';
+import { startBeat } from './beat.ts';
 import { ENVIRONMENT, readConfig } from './config.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
@@ -23,7 +25,9 @@ import { serve } from './http.ts';
 import { closeInherited } from './inherited.ts';
 import { startMirror } from './mirror.ts';
 import { startNotices } from './notices.ts';
+import { serviceNotices } from './notify.ts';
 import { startOrphans } from './orphans.ts';
+import { forgetPlanned, isPlanned, markPlanned, shutdownReason } from './planned.ts';
 import { startPulse } from './pulse.ts';
 import { startRetention } from './retention.ts';
 import { Sessions } from './sessions.ts';
@@ -42,6 +46,10 @@ if (lock === null) throw new OutlastError('daemon_running', `a daemon runs for $
 const log = fileLog(join(state, 'daemon.log'), realClock());
 
 const journal = sqliteJournal(join(state, 'outlast.db'), giveUp);
+// Until every session was looked at once.
+let planned = isPlanned(journal);
+// Before the clock: it writes down the boot that this one is compared with.
+const awayBefore = awayAtStart(journal, { state, boot: bootId(), wallMs: realClock().wallMs(), planned });
 const clock = steadyClock(journal, bootId());
 const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
 const agents = allAgents(process.execPath, ownProgram('scripted'));
@@ -49,6 +57,7 @@ const world = realWorld({
   state,
   clock,
   boot: bootId(),
+  planned: () => planned,
   terminals,
   agents,
   slot: () => supervisor.running() < config.runsMax,
@@ -105,9 +114,17 @@ const pulse = startPulse({
 });
 const orphans = startOrphans({ find: (id) => journal.find(id)?.session ?? sessions.fold(id as SessionId), clock, log });
 const mirror = startMirror({ journal, clock, config, log });
-const stopped = Promise.withResolvers<string>();
+const wentAway = (away: Away): void => {
+  log('the machine was away', { ...away });
+  for (const { id } of supervisor.live()) supervisor.nudge(id);
+  settleAway(journal, away);
+};
+const beat = startBeat({ state, clock, boot: bootId(), journal, log, wentAway });
+const socket = join(state, 'daemon.sock');
+const service = serviceNotices({ env: ENVIRONMENT, clock, log, socket });
+const stopped = Promise.withResolvers<{ why: string; planned?: boolean }>();
 const server = await serve(
-  join(state, 'daemon.sock'),
+  socket,
   handlers({
     config,
     journal,
@@ -120,25 +137,37 @@ const server = await serve(
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),
     startedAtMs: clock.wallMs(),
-    stop: stopped.resolve,
+    beat,
+    stop: (why, isPlanned) => stopped.resolve({ why, planned: isPlanned }),
   }),
   log,
 );
 
 log('started', { pid: process.pid, state });
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.resolve(signal));
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.resolve({ why: signal }));
 process.on('SIGHUP', () => {}); // The terminal it was started from may close.
 sessions.recover();
-const booted = supervisor.start();
+const booted = supervisor.start().then(() => {
+  planned = false;
+  forgetPlanned(journal, log);
+});
+if (awayBefore !== null) wentAway(awayBefore);
+void service.ready();
 
-const why = await stopped.promise;
-log('stopping', { why });
-await server.close();
-await Promise.all([notices.stop(), retention.stop(), pulse.stop(), orphans.stop(), mirror.stop()]);
+const ending = await stopped.promise;
+log('stopping', ending);
+// A signal does not say why; a caller does.
+const isSignal = ending.planned === undefined;
+const reason = isSignal ? shutdownReason(ENVIRONMENT, clock) : ending.planned ? 'somebody said so' : null;
+await Promise.all([server.close(), service.stopping()]);
+const parts = [notices, retention, pulse, orphans, mirror, beat, service];
+await Promise.all(parts.map((part) => part.stop()));
 await booted;
 await supervisor.stop();
 exits.close();
 hooks.close();
+const isPlannedBy = await reason;
+if (isPlannedBy !== null) markPlanned(journal, log, isPlannedBy);
 journal.close();
 lock.release();
 process.exit(0);
