@@ -126,6 +126,13 @@ function eventNamed<W extends string>(word: W): Exclude<W, 'answered' | 'held'> 
   return word === 'held' ? 'session.held' : (word as Exclude<W, 'answered' | 'held'>);
 }
 
+const boot = z.strictObject({
+  foreign: z
+    .enum(['ask', 'auto', 'off'])
+    .default('ask')
+    .describe('Interrupted conversations that we did not start: tell a person, take them up, or leave them alone.'),
+});
+
 const retention = z.strictObject({
   ageMsMax: count
     .min(0)
@@ -166,6 +173,7 @@ export const configSchema = z.strictObject({
     .default([])
     .describe('Folders that are searched for programs before the PATH of every command.'),
   policy: configPolicy.prefault({}).describe('How far a session of an agent may go by itself, unless its caller says.'),
+  boot: boot.prefault({}).describe('What is taken up again after a restart of the machine.'),
   retention: retention.prefault({}).describe('When ended sessions are removed.'),
   notices: z
     .array(notice)

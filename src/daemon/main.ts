@@ -2,9 +2,7 @@
 import { join } from 'node:path';
 import { allAgents } from '../agent/all.ts';
 import { realClock } from '../base/clock.ts';
-import { OutlastError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { takeLock } from '../base/lock.ts';
 import { fileLog } from '../base/log.ts';
 import type { InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
@@ -34,6 +32,7 @@ import { Sessions } from './sessions.ts';
 import { prepareState } from './state.ts';
 import { steadyClock } from './steady.ts';
 import { allTerminals, ownProgram } from './terminals.ts';
+import { lockOf } from './wait-lock.ts';
 
 process.on('uncaughtException', giveUp);
 closeInherited();
@@ -41,9 +40,11 @@ const config = readConfig();
 if (process.argv.includes('--check')) process.exit(0); // Only whether the config can be used.
 const { state } = config;
 prepareState(state);
-const lock = takeLock(join(state, 'lock.db'));
-if (lock === null) throw new OutlastError('daemon_running', `a daemon runs for ${state} already`);
 const log = fileLog(join(state, 'daemon.log'), realClock());
+const socket = join(state, 'daemon.sock');
+const service = serviceNotices({ env: ENVIRONMENT, clock: realClock(), log, socket });
+const waits = process.argv.includes('--wait');
+const lock = await lockOf({ path: join(state, 'lock.db'), waits, clock: realClock(), log, service });
 
 const journal = sqliteJournal(join(state, 'outlast.db'), giveUp);
 // Until every session was looked at once.
@@ -120,8 +121,6 @@ const wentAway = (away: Away): void => {
   settleAway(journal, away);
 };
 const beat = startBeat({ state, clock, boot: bootId(), journal, log, wentAway });
-const socket = join(state, 'daemon.sock');
-const service = serviceNotices({ env: ENVIRONMENT, clock, log, socket });
 const stopped = Promise.withResolvers<{ why: string; planned?: boolean }>();
 const server = await serve(
   socket,

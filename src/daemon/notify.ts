@@ -15,6 +15,8 @@ export interface NotifyParts {
 
 /** What a service manager is told. Without one that asked, nothing is. */
 export interface ServiceNotices {
+  /** It is not ready, and that is no fault. */
+  waiting(): Promise<void>;
   ready(): Promise<void>;
   stopping(): Promise<void>;
   stop(): Promise<void>;
@@ -23,6 +25,8 @@ export interface ServiceNotices {
 /** Longer than this no caller would wait either. */
 const ANSWER_MS_MAX = 5_000;
 const SEND_MS_MAX = 5_000;
+/** Until it is said again. */
+const WAIT_USEC = 60_000_000;
 
 /**
  * Tells systemd how we are, in its own words. Node cannot send what its socket takes, so its own small program does.
@@ -34,6 +38,9 @@ export function serviceNotices(parts: NotifyParts): ServiceNotices {
   const isAsked = Boolean(env.NOTIFY_SOCKET);
   let watching = Promise.resolve();
   return {
+    async waiting() {
+      if (isAsked) await send(parts, `EXTEND_TIMEOUT_USEC=${WAIT_USEC}`, 'STATUS=Another daemon runs');
+    },
     async ready() {
       if (!isAsked) return;
       await send(parts, 'READY=1', `STATUS=Serves ${parts.socket}`);
