@@ -11,6 +11,7 @@ interface Status {
 }
 
 const UNITS = '/home/ana/.config/systemd/user';
+const LOGIND = { path: '/org/freedesktop/login1', interface: 'org.freedesktop.login1.Manager' };
 const SETTLED = { msMax: 60_000 };
 let box: SystemdBox;
 
@@ -90,7 +91,8 @@ describe('the daemon', () => {
 
   test('frozen is ended by the watchdog and started again, and a session does not notice', async () => {
     ana(
-      `mkdir -p ${UNITS}/outlast.service.d && printf '[Service]\\nWatchdogSec=3\\n' > ${UNITS}/outlast.service.d/test.conf`,
+      `mkdir ${UNITS}/outlast.service.d && cd ${UNITS}/outlast.service.d
+      printf '[Service]\\nWatchdogSec=3\\n' > test.conf`,
     );
     ana('systemctl --user daemon-reload && systemctl --user restart outlast.service');
     const id = start();
@@ -127,6 +129,20 @@ describe('the daemon', () => {
     ana(`outlast stop ${id}`);
   });
 
+  test('started by somebody else is waited for, and taken over when it ends', async () => {
+    ana('systemctl --user stop outlast.service');
+    const pid = Number(
+      ana(`/opt/box/node/bin/node /opt/box/outlast/dist/daemon.js </dev/null >/dev/null 2>&1 & echo $!`),
+    );
+    await eventually(() => status().pid === pid, SETTLED);
+    ana('systemctl --user start --no-block outlast.service');
+    await eventually(() => shown('outlast.service', 'StatusText') === 'Another daemon runs', SETTLED);
+    expect(shown('outlast.service', 'ActiveState')).toBe('activating');
+    box.root(`kill -KILL ${pid}`);
+    await another(0);
+    expect(shown('outlast.service', 'ActiveState')).toBe('active');
+  });
+
   test('stopped by a person stays so until it is needed', async () => {
     ana('outlast daemon stop');
     await eventually(() => shown('outlast.service', 'ActiveState') === 'inactive', SETTLED);
@@ -146,9 +162,7 @@ describe('the world around it', () => {
   test('logind says that the machine woke up: the daemon hears of it', async () => {
     expect(status().away).toBeNull();
     const say = (word: boolean): unknown =>
-      box.root(
-        `dbus-send --system --type=signal /org/freedesktop/login1 org.freedesktop.login1.Manager.PrepareForSleep boolean:${word}`,
-      );
+      box.root(`dbus-send --system --type=signal ${LOGIND.path} ${LOGIND.interface}.PrepareForSleep boolean:${word}`);
     await eventually(() => shown('outlast-wake.service', 'ActiveState') === 'active', SETTLED);
     say(true);
     await eventually(
@@ -190,7 +204,8 @@ describe('the machine', () => {
     const id = start();
     const story = JSON.stringify({ steps: [{ delayMs: 3_600_000, text: 'done' }] });
     ana(
-      `cat > story <<'END'\nGo. SCRIPT${story}SCRIPT\nEND\noutlast start --agent scripted --name agent --prompt-file story`,
+      `cat > story <<'END'\nGo. SCRIPT${story}SCRIPT\nEND
+      outlast start --agent scripted --name agent --prompt-file story`,
     );
     await eventually(() => session('agent').phase === 'working', SETTLED);
     box.root('systemctl reboot');
