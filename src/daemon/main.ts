@@ -155,14 +155,16 @@ void service.ready();
 
 const ending = await stopped.promise;
 log('stopping', ending);
+// At once: a shutdown ends agents together with us, and they must not be taken for crashed and started again.
+const halted = supervisor.stop();
 // A signal does not say why; a caller does.
 const isSignal = ending.planned === undefined;
 const reason = isSignal ? shutdownReason(ENVIRONMENT, clock) : ending.planned ? 'somebody said so' : null;
 await Promise.all([server.close(), service.stopping()]);
 const parts = [notices, retention, pulse, orphans, mirror, beat, service];
 await Promise.all(parts.map((part) => part.stop()));
-await booted;
-await supervisor.stop();
+await Promise.all([halted, booted]);
+await supervisor.stop(); // Whoever was adopted meanwhile.
 exits.close();
 hooks.close();
 const isPlannedBy = await reason;

@@ -148,3 +148,33 @@ test.each([
   expect(fault.body.fault).toEqual({ kind: 'lost', reboot: true, ...(planned && { planned }) });
   expect(await agent.view()).toMatchObject({ resumes: 0 });
 });
+
+test('agents that a shutdown ends together with the daemon are not taken for crashed', async () => {
+  await using place = await machine();
+  const agents = await Promise.all([place.agent(LONG), place.agent({ ...LONG, live: true })]);
+  for (const agent of agents) await eventually(() => agent.ledger().length === 1, { what: 'an agent at work' });
+  place.isRunning('stopping');
+  const gone = place.world.kill('SIGTERM');
+  const ids = agents.map(({ session }) => session.id);
+  endAll(ids, 'SIGTERM');
+  await gone;
+  await place.restart(...ids);
+  for (const agent of agents) {
+    const fault = await agent.heard('run.faulted');
+    expect(fault.body.fault).toEqual({ kind: 'lost', reboot: true, planned: true });
+    expect(await agent.view()).toMatchObject({ resumes: 0 });
+  }
+});
+
+test('a planned stop of a daemon that is away leaves its mark, too', async () => {
+  await using place = await machine();
+  const agent = await place.agent(LONG);
+  await eventually(() => agent.ledger().length === 1, { what: 'an agent at work' });
+  await place.world.kill();
+  const daemon = { OUTLAST_DAEMON: join(import.meta.dirname, '../../dist/daemon.js') };
+  expect(await place.world.cli(['daemon', 'stop', '--planned'], { env: daemon })).toMatchObject({ status: 0 });
+  endAll([agent.session.id], 'SIGKILL');
+  await place.world.start();
+  const fault = await agent.heard('run.faulted');
+  expect(fault.body.fault).toMatchObject({ kind: 'lost', planned: true });
+});
