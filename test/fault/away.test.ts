@@ -167,7 +167,7 @@ test('agents that a shutdown ends together with the daemon are not taken for cra
 });
 
 test('a planned stop of a daemon that is away leaves its mark, too', async () => {
-  await using place = await machine();
+  await using place = await recoveryWorld();
   const agent = await place.agent(LONG);
   await eventually(() => agent.ledger().length === 1, { what: 'an agent at work' });
   await place.world.kill();

@@ -42,7 +42,8 @@ export const stop = command({
   async run(context) {
     const { json, print, values } = context;
     // The mark is left by a daemon, so one that is away is started for it.
-    const outlast = context.connect({ start: values.planned });
+    if (values.planned) await context.connect().daemonStatus();
+    const outlast = context.connect({ start: false });
     const stopped = await unlessAway(outlast.stopDaemon({ planned: values.planned }));
     if (stopped !== null) await spin(context, 'stopping the daemon', untilAway(context, outlast));
     const going = stopped === null || stopped.live === 0 ? '' : ` ${stopped.live} sessions go on.`;
