@@ -32,6 +32,8 @@ export class SystemdBox implements AsyncDisposable {
   #boots = 0;
 
   constructor() {
+    if (process.getuid?.() !== 0)
+      throw new Error('a machine of its own takes root: namespaces, mounts and a control group');
     const box = join(this.#folder, 'box');
     mkdirSync(box);
     // The second hierarchy where the first is of the old kind.

@@ -75,10 +75,10 @@ test('a machine that slept is noticed within seconds, and told of once', async (
   expect(await place.away()).toBeNull();
   const beforeMs = Date.now();
   place.sleep(HOUR_MS);
-  const away = await eventually(place.away, { what: 'a wake' });
+  const away = await eventually(place.away, { what: 'a wake', msMax: 30_000 });
   expect(away).toMatchObject({ kind: 'wake', planned: false });
-  expect(away.fromMs).toBeGreaterThan(beforeMs - 3_000);
-  expect(away.toMs).toBeLessThan(beforeMs + 10_000);
+  expect(away.fromMs).toBeGreaterThan(beforeMs - 15_000);
+  expect(away.toMs).toBeLessThan(beforeMs + 30_000);
   const said = await place.world.cli(['daemon', 'wake']);
   expect(said).toMatchObject({ status: 0, stdout: 'The daemon has noticed that already.\n' });
   expect((await place.world.cli(['daemon', 'status'])).stdout).toContain('The machine slept: noticed at ');
@@ -100,7 +100,7 @@ test('a new boot is noticed, with the last sign of life before it', async () => 
   await place.restart();
   const away = await place.away();
   expect(away).toMatchObject({ kind: 'boot', planned: false, boot: expect.stringMatching(/2$/) });
-  expect(away?.fromMs).toBeGreaterThan(goneMs - 5_000);
+  expect(away?.fromMs).toBeGreaterThan(goneMs - 15_000);
   expect(away?.fromMs).toBeLessThanOrEqual(away?.toMs ?? 0);
   await place.world.restart();
   expect(await place.away()).toEqual(away);

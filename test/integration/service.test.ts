@@ -284,7 +284,7 @@ describe('systemd itself', () => {
   });
 
   function verify(more: Partial<Facts>): { status: number | null; said: string } {
-    const { files } = planOf(facts(more), { keeper: 'systemd', after: ['outlast-gateway'] });
+    const { files } = planOf(facts(more), { starter: 'systemd', after: ['outlast-gateway'] });
     for (const { path, text } of files) put(path, text);
     put(join(home, 'c/systemd/user/outlast-gateway.service'), '[Service]\nExecStart=/bin/true\n');
     const paths = files.filter(({ path }) => path.endsWith('.service')).map(({ path }) => path);
@@ -323,7 +323,7 @@ test.each(['dbus-monitor', 'gdbus'] as const)('the line that listens with %s tel
   put(join(home, 'bin/node'), `#!/bin/sh\necho "$*" >> ${home}/told\n`, 0o755);
   const plan = planOf(
     { ...JSON.parse(JSON.stringify(FACTS)), node: join(home, 'bin/node'), busMonitor: name },
-    { keeper: 'systemd', after: [] },
+    { starter: 'systemd', after: [] },
   );
   const unit = plan.files.find(({ path }) => path.endsWith('-wake.service'))?.text ?? '';
   const line = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '';

@@ -6,16 +6,16 @@ import { must, readTable, removeAll, standingOf, writePlan } from '../service/ap
 import { tableWithout } from '../service/cron.ts';
 import { readFacts } from '../service/facts.ts';
 import { askForeign, configFile, foreignWord, keepForeign } from '../service/foreign.ts';
-import type { Facts, Keeper, Plan } from '../service/plan.ts';
+import type { Facts, Plan, Starter } from '../service/plan.ts';
 import { planOf } from '../service/plan-of.ts';
 import { runQuietly } from '../service/run-quietly.ts';
 import { spin } from '../spinner.ts';
 
-const KEEPERS: readonly string[] = ['systemd', 'launchd', 'cron'] satisfies Keeper[];
+const STARTERS: readonly string[] = ['systemd', 'launchd', 'cron'] satisfies Starter[];
 const WITH = {
   type: 'string',
   value: 'WHAT',
-  sentence: `One of ${KEEPERS.join(', ')}.`,
+  sentence: `One of ${STARTERS.join(', ')}.`,
   otherwise: 'what this system has',
 } as const;
 
@@ -50,7 +50,7 @@ export const install = command({
   async run(context) {
     const { values, env, print, json } = context;
     const facts = readFacts(env);
-    const plan = planOf(facts, { keeper: keeperWord(values.with), after: values.after });
+    const plan = planOf(facts, { starter: starterWord(values.with), after: values.after });
     const said = foreignWord(values.auto ? 'auto' : values.foreign);
     if (values.print) return show(context, plan);
     const config = configFile(env, facts);
@@ -60,10 +60,10 @@ export const install = command({
     await spin(context, 'handing the daemon over', handOver(context, plan, facts));
     const status = await context.connect().daemonStatus();
     if (json)
-      await print.json({ keeper: plan.keeper, pid: status.pid, files: pathsOf(plan), says: plan.says, foreign });
+      await print.json({ starter: plan.starter, pid: status.pid, files: pathsOf(plan), says: plan.says, foreign });
     else {
       for (const path of pathsOf(plan)) await print.line(`wrote ${path}`);
-      await print.line(`The daemon runs with pid ${status.pid}; ${plan.keeper} starts it from now on.`);
+      await print.line(`The daemon runs with pid ${status.pid}; ${plan.starter} starts it from now on.`);
       for (const line of plan.says) await print.line(line);
     }
     return EXIT.fine;
@@ -105,13 +105,13 @@ export const serviceStatus = command({
     const facts = readFacts(env);
     const plan = plansOf(facts, values.with).find((each) => isInstalled(each, facts, env));
     const files = (plan?.files ?? []).map(({ path }) => ({ path, is: standingOf(path, facts) }));
-    const keeper = plan?.keeper ?? null;
+    const starter = plan?.starter ?? null;
     const active = plan !== undefined && (plan.isActive === null || runQuietly(plan.isActive, env).status === 0);
-    const lingers = keeper === 'systemd' ? facts.lingers : null;
-    if (json) await print.json({ installed: plan !== undefined, keeper, active, lingers, files });
+    const lingers = starter === 'systemd' ? facts.lingers : null;
+    if (json) await print.json({ installed: plan !== undefined, starter, active, lingers, files });
     else if (plan === undefined) await print.line('Nothing is installed: the daemon starts with the first command.');
     else {
-      await print.line(`${keeper} keeps the daemon${active ? '' : ', which does not run'}.`);
+      await print.line(`${starter} keeps the daemon${active ? '' : ', which does not run'}.`);
       for (const { path, is } of files) await print.line(`${is.padEnd(8)} ${path}`);
       if (files.some(({ is }) => is === 'stale'))
         await print.line('Some are for programs of another place or version: run `outlast service install` again.');
@@ -136,7 +136,7 @@ async function show({ json, print }: Context, plan: Plan): Promise<number> {
 /** From whoever has the daemon now to the service manager. */
 async function handOver({ connect, env }: Context, plan: Plan, { state }: Facts): Promise<void> {
   fs.mkdirSync(state, { recursive: true, mode: 0o700 });
-  if (plan.keeper === 'cron') return;
+  if (plan.starter === 'cron') return;
   // launchd takes nothing that it has already.
   for (const argv of plan.stop) runQuietly(argv, env);
   await connect({ start: false })
@@ -151,9 +151,9 @@ function pathsOf({ files, links, table }: Plan): string[] {
 
 /** For each that may have been installed: whoever did it may have stood somewhere else than we do. */
 function plansOf(facts: Facts, word: string | undefined): Plan[] {
-  const keeper = keeperWord(word);
-  const all: Keeper[] = ['systemd', 'launchd', ...(facts.crontab ? (['cron'] as const) : [])];
-  return (keeper === undefined ? all : [keeper]).map((each) => planOf(facts, { keeper: each, after: [] }));
+  const starter = starterWord(word);
+  const all: Starter[] = ['systemd', 'launchd', ...(facts.crontab ? (['cron'] as const) : [])];
+  return (starter === undefined ? all : [starter]).map((each) => planOf(facts, { starter: each, after: [] }));
 }
 
 function isInstalled({ files, table }: Plan, facts: Facts, env: Context['env']): boolean {
@@ -163,7 +163,7 @@ function isInstalled({ files, table }: Plan, facts: Facts, env: Context['env']):
   return tableWithout(before, facts.suffix) !== before;
 }
 
-function keeperWord(word: string | undefined): Keeper | undefined {
-  if (word === undefined || KEEPERS.includes(word)) return word as Keeper | undefined;
-  throw new OutlastError('input_invalid', `--with: "${word}" is none of ${KEEPERS.join(', ')}`);
+function starterWord(word: string | undefined): Starter | undefined {
+  if (word === undefined || STARTERS.includes(word)) return word as Starter | undefined;
+  throw new OutlastError('input_invalid', `--with: "${word}" is none of ${STARTERS.join(', ')}`);
 }

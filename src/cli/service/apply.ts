@@ -73,7 +73,7 @@ function setTable(env: Environment, change: (table: string) => string): boolean 
 
 /** Those of earlier installs, for whatever unit. */
 function dropIns(facts: Facts, plan: Plan): { path: string }[] {
-  if (plan.keeper !== 'systemd') return [];
+  if (plan.starter !== 'systemd') return [];
   const folder = path.join(facts.configHome, 'systemd', 'user');
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   const folders = names.filter((name) => name.endsWith('.service.d'));

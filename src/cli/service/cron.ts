@@ -4,7 +4,7 @@ import { type Facts, MARK, type Plan } from './plan.ts';
 export function cronPlan(facts: Facts): Plan {
   const { begin, end } = marksOf(facts.suffix);
   return {
-    keeper: 'cron',
+    starter: 'cron',
     files: [],
     links: [],
     table: `${begin}\n${tableLine(facts)}\n${end}\n`,

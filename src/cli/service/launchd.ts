@@ -8,7 +8,7 @@ export function launchdPlan(facts: Facts): Plan {
   const domain = `gui/${facts.uid}`;
   const target: Argv = ['launchctl', 'print', `${domain}/${label}`];
   return {
-    keeper: 'launchd',
+    starter: 'launchd',
     files: [{ path: file, text: agentText(facts, label) }],
     links: [],
     table: null,

@@ -1,16 +1,16 @@
 import { OutlastError } from '../../client/index.ts';
 import { cronPlan } from './cron.ts';
 import { launchdPlan } from './launchd.ts';
-import type { Facts, Keeper, Plan, Wish } from './plan.ts';
+import type { Facts, Plan, Starter, Wish } from './plan.ts';
 import { systemdPlan } from './systemd.ts';
 
 /** The plan for this machine. */
 export function planOf(facts: Facts, wish: Wish): Plan {
-  const keeper = wish.keeper ?? keeperOf(facts);
+  const starter = wish.starter ?? starterOf(facts);
   const after = wish.after.map(unitName);
-  if (after.length > 0 && keeper !== 'systemd')
-    throw new OutlastError('not_supported', `--after needs systemd: ${keeper} does not tell when a service starts`);
-  switch (keeper) {
+  if (after.length > 0 && starter !== 'systemd')
+    throw new OutlastError('not_supported', `--after needs systemd: ${starter} does not tell when a service starts`);
+  switch (starter) {
     case 'systemd':
       return systemdPlan(facts, after);
     case 'launchd':
@@ -20,7 +20,7 @@ export function planOf(facts: Facts, wish: Wish): Plan {
   }
 }
 
-function keeperOf({ platform, systemd, crontab }: Facts): Keeper {
+function starterOf({ platform, systemd, crontab }: Facts): Starter {
   if (platform === 'darwin') return 'launchd';
   if (systemd === true) return 'systemd';
   if (crontab) return 'cron';

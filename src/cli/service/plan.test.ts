@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tableWith, tableWithout } from './cron.ts';
-import type { Facts, Keeper, Plan } from './plan.ts';
+import type { Facts, Plan, Starter } from './plan.ts';
 import { planOf } from './plan-of.ts';
 
 const FACTS: Facts = {
@@ -23,8 +23,8 @@ const FACTS: Facts = {
   crontab: true,
 };
 
-const plan = (more: Partial<Facts> = {}, keeper?: Keeper, ...after: string[]): Plan =>
-  planOf({ ...FACTS, ...more }, { keeper, after });
+const plan = (more: Partial<Facts> = {}, starter?: Starter, ...after: string[]): Plan =>
+  planOf({ ...FACTS, ...more }, { starter, after });
 
 /** Everything that a person would see with --print. */
 function shown({ files, links, table, start, stop, last, bring, says }: Plan): string {
@@ -53,10 +53,10 @@ describe('what is written for each service manager', () => {
 
 describe('which one it is', () => {
   test('is what the system has: launchd, systemd, then cron', () => {
-    expect(plan({ platform: 'darwin' }).keeper).toBe('launchd');
-    expect(plan().keeper).toBe('systemd');
-    expect(plan({ systemd: 'no bus' }).keeper).toBe('cron');
-    expect(plan({ systemd: 'no bus' }, 'systemd').keeper).toBe('systemd');
+    expect(plan({ platform: 'darwin' }).starter).toBe('launchd');
+    expect(plan().starter).toBe('systemd');
+    expect(plan({ systemd: 'no bus' }).starter).toBe('cron');
+    expect(plan({ systemd: 'no bus' }, 'systemd').starter).toBe('systemd');
   });
 
   test('is none where there is nothing, with the reason', () => {

@@ -1,5 +1,5 @@
 /** What starts the daemon with the machine, and again when it dies. */
-export type Keeper = 'systemd' | 'launchd' | 'cron';
+export type Starter = 'systemd' | 'launchd' | 'cron';
 
 /** What is known of this machine, its user and our own programs. Everything that is written follows from it. */
 export interface Facts {
@@ -27,7 +27,7 @@ export interface Facts {
 
 /** What a caller wants. */
 export interface Wish {
-  readonly keeper?: Keeper | undefined;
+  readonly starter?: Starter | undefined;
   /** Units whose start is a reason to look for what was interrupted. */
   readonly after: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface PlannedFile {
 
 /** Everything that an install writes and runs, and how it is undone. */
 export interface Plan {
-  readonly keeper: Keeper;
+  readonly starter: Starter;
   readonly files: readonly PlannedFile[];
   readonly links: readonly { readonly path: string; readonly to: string }[];
   /** Lines for the table of cron, between two marks of ours. */

@@ -15,7 +15,7 @@ export function systemdPlan(facts: Facts, after: readonly string[]): Plan {
   });
   const isActive: Argv = ['systemctl', '--user', 'is-active', `${name}.service`];
   return {
-    keeper: 'systemd',
+    starter: 'systemd',
     files: [
       file(`${name}.service`, ...daemonUnit(facts)),
       ...(facts.busMonitor === null ? [] : [file(`${name}-wake.service`, ...wakeUnit(facts, facts.busMonitor))]),
