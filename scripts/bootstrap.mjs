@@ -10,7 +10,16 @@ import { fileURLToPath } from 'node:url';
 
 const NODE_VERSION = '24.21.0'; // libuv 1.52: older ones lose the tail of PTY output at exit.
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const TEST_PACKAGES = { strace: 'some fault tests fail', zsh: 'a test fails', fish: 'a test fails' };
+const TEST_PACKAGES = {
+  strace: 'some fault tests fail',
+  zsh: 'a test fails',
+  fish: 'a test fails',
+  perl: 'a test fails',
+  'systemd-analyze': 'tests of the service fail',
+  'dbus-monitor': 'tests of the service fail',
+};
+/** Where a program is not in a package of its name, or not all that is needed. */
+const PACKAGES_OF = { 'systemd-analyze': ['systemd', 'libpam-systemd', 'dbus'], 'dbus-monitor': ['dbus'] };
 const say = (line) => process.stderr.write(`outlast: ${line}\n`);
 
 const isTest = process.argv[2] === 'scripts/test.ts';
@@ -63,17 +72,21 @@ function installDependencies() {
   writeFileSync(mark, lock);
 }
 
-/** System packages: tmux for sessions in it; strace makes system calls fail, the shells check their completion. */
+/**
+ * System packages: tmux for sessions in it; strace makes system calls fail, the shells check their completion, systemd
+ * is booted in a box.
+ */
 function installPackages() {
   const wanted = { tmux: 'sessions in tmux will not work', ...(isTest && TEST_PACKAGES) };
   const missing = Object.keys(wanted).filter((name) => !find(name));
   if (missing.length === 0) return;
   const canInstall = process.getuid?.() === 0 && find('apt-get');
   if (canInstall) {
-    say(`installing ${missing.join(' and ')}`);
+    const packages = [...new Set(missing.flatMap((name) => PACKAGES_OF[name] ?? [name]))];
+    say(`installing ${packages.join(' and ')}`);
     const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
     spawnSync('apt-get', ['update', '-qq'], quiet);
-    spawnSync('apt-get', ['install', '-y', '-qq', ...missing], quiet);
+    spawnSync('apt-get', ['install', '-y', '-qq', ...packages], quiet);
   }
   for (const name of missing.filter((each) => !find(each))) {
     say(`${name} is missing (${wanted[name]}): install it with your package manager`);

@@ -14,6 +14,11 @@ interface Count {
 }
 
 const root = join(import.meta.dirname, '..');
+// biome-ignore format: one glance is better than a dozen lines
+const NEEDED = [
+  'tmux', 'strace', 'fallocate', 'script', 'mount', 'zsh', 'fish', 'perl', 'unshare', 'nsenter', 'setpriv',
+  'systemd-analyze', 'systemd-notify', 'loginctl', 'dbus-monitor',
+];
 const report = join(root, '.cache/test-report.json');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 const campaign = process.argv.includes('--campaign');
@@ -50,7 +55,7 @@ function command(name: string, program: string, args: string[]): Count {
 
 /** What the tests need and this machine lacks. In CI that is a failure, never a silent skip. */
 function missing(): Count {
-  const needed = ['tmux', 'strace', 'fallocate', 'script', 'mount', 'zsh', 'fish'].filter((name) => !has(name));
+  const needed = NEEDED.filter((name) => !has(name));
   if (needed.length === 0) return { passed: 1, failed: 0, skipped: 0 };
   process.stdout.write(`\nmissing on this machine: ${needed.join(', ')}\n`);
   return process.env.CI === 'true'

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { DAEMON } from './contract-daemon.ts';
 import { TALK } from './contract-talk.ts';
 import { count, one, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
 import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
-import { check, event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
+import { event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
 
 // What goes into each operation and what comes out. For a stream, `output` is one line of it.
 // Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.
@@ -199,27 +200,7 @@ export const CONTRACT = {
     }),
     output: z.object({ met: z.boolean(), match: z.string().optional(), text: z.string() }),
   },
-  'daemon.status': {
-    input: z.object({}),
-    output: z.object({
-      version: z.string(),
-      pid: z.number(),
-      state: z.string(),
-      startedAtMs: z.number(),
-      live: z.number(),
-      sessions: z.number(),
-      position: z.number(),
-      rssBytes: z.number(),
-      notices: z.array(
-        z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() }),
-      ),
-    }),
-  },
-  'daemon.stop': { input: z.object({}), output: z.object({ live: z.number() }) },
-  'daemon.doctor': {
-    input: z.object({ path: z.string().default('').describe('Where the caller finds programs.') }),
-    output: z.object({ checks: z.array(check) }),
-  },
+  ...DAEMON,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 export type Contract = typeof CONTRACT;

@@ -155,6 +155,12 @@ export const ROUTES = {
   'tmux.wait': { method: 'POST', path: '/tmux/wait', kind: 'call', sentence: 'Waits for a text in a tmux pane.' },
   'daemon.status': { method: 'GET', path: '/daemon', kind: 'call', sentence: 'Tells how the daemon is.' },
   'daemon.stop': { method: 'POST', path: '/daemon/stop', kind: 'call', sentence: 'Stops the daemon; sessions go on.' },
+  'daemon.wake': {
+    method: 'POST',
+    path: '/daemon/wake',
+    kind: 'call',
+    sentence: 'Tells the daemon that the machine woke up; it notices that by itself, too.',
+  },
   'daemon.doctor': { method: 'GET', path: '/doctor', kind: 'call', sentence: 'Checks everything the daemon needs.' },
 } as const satisfies Record<string, Route>;
 

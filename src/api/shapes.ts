@@ -219,6 +219,14 @@ export const tmuxSession = z.object({
   ours: z.boolean(),
 });
 
+export const away = z.object({
+  kind: z.enum(['boot', 'wake']).describe('boot: the machine was started anew. wake: it slept.'),
+  planned: z.boolean().describe('Somebody said so before, or the machine was shut down in order.'),
+  fromMs: z.number().nullable().describe('The last sign of life before; null: there is none.'),
+  toMs: z.number().describe('When it was noticed.'),
+  boot: z.string().describe('The boot it was noticed in.'),
+});
+
 export const check = z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), hint: z.string().optional() });
 
 export type SessionView = z.infer<typeof session>;

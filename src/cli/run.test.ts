@@ -59,7 +59,7 @@ test.each([
   [['frobnicate'], 2, 'outlast: unknown command "frobnicate"; see `outlast help`\n'],
   [['--verison'], 2, 'outlast: unknown option "--verison"; see `outlast help`\n'],
   [['process', 'pol'], 2, 'outlast: process: unknown command "pol"; did you mean "poll"?\n'],
-  [['daemon'], 2, 'outlast: daemon: say what to do: start, stop, status, logs\n'],
+  [['daemon'], 2, 'outlast: daemon: say what to do: start, stop, status, wake, logs\n'],
   [['toString'], 2, 'outlast: unknown command "toString"; see `outlast help`\n'],
   [['wait'], 2, 'outlast: wait: something is missing. Usage: outlast wait S'],
   [['list', '--live', '--ended'], 2, 'outlast: list: choose one of --live and --ended\n'],

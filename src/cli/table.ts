@@ -126,9 +126,25 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Tell how the daemon is.',
     load: async () => (await import('./commands/daemon.ts')).status,
   },
+  'daemon wake': {
+    summary: 'Tell the daemon that the machine woke up.',
+    load: async () => (await import('./commands/daemon.ts')).wake,
+  },
   'daemon logs': {
     summary: 'Print the log of the daemon.',
     load: async () => (await import('./commands/daemon.ts')).logs,
+  },
+  'service install': {
+    summary: 'Have the daemon started with the machine, and kept alive.',
+    load: async () => (await import('./commands/service.ts')).install,
+  },
+  'service uninstall': {
+    summary: 'Undo what `service install` did.',
+    load: async () => (await import('./commands/service.ts')).uninstall,
+  },
+  'service status': {
+    summary: 'Tell whether the daemon is kept alive, and by what.',
+    load: async () => (await import('./commands/service.ts')).serviceStatus,
   },
   doctor: {
     summary: 'Check everything that is needed.',

@@ -129,9 +129,14 @@ export class Calls {
     return this.call('daemon.status', {}, signal);
   }
 
-  /** Stops the daemon; sessions go on. */
-  stopDaemon(signal?: AbortSignal) {
-    return this.call('daemon.stop', {}, signal);
+  /** Stops the daemon; sessions go on. With `planned`, what is gone when the next one looks is no crash. */
+  stopDaemon(input: Given<'daemon.stop'> = {}, signal?: AbortSignal) {
+    return this.call('daemon.stop', input, signal);
+  }
+
+  /** Tells the daemon that the machine woke up. */
+  wake(signal?: AbortSignal) {
+    return this.call('daemon.wake', {}, signal);
   }
 
   /** Checks everything the daemon needs. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
+import { bringDaemon } from './bring.ts';
 import { fs, path } from './node.ts';
 import { prepareStateFolder, socketPath } from './state.ts';
 import { dial } from './wire.ts';
@@ -38,7 +39,9 @@ export async function startDaemon(start: DaemonStart): Promise<void> {
   prepareStateFolder(state);
   const log = path.join(state, 'daemon.log');
   const logBytes = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  const pid = await spawnDaemon(start, log);
+  // Brought by a service manager it has a pid that we do not know; it is there until the time is up.
+  const isBrought = await bringDaemon(state, start.env);
+  const pid = isBrought ? process.pid : await spawnDaemon(start, log);
   let deadlineMs = clock.steadyMs() + START_MS_MAX;
   while (!(await isAnswering(state))) {
     start.signal?.throwIfAborted();

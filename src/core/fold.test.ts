@@ -56,6 +56,12 @@ test('a reboot counts against nobody, an answer forgives what was', () => {
   expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false), answered('p1')).faults).toBe(0);
 });
 
+test('a planned restart counts against nobody', () => {
+  const fault = { kind: 'lost', reboot: false, planned: true } as const;
+  const s = told(LIVE, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
+  expect([s.faults, s.resumes]).toEqual([0, 0]);
+});
+
 test('the end of a run is the end of everything that went on in it', () => {
   const s = told(
     LIVE,

@@ -174,9 +174,9 @@ function counted(s: Session, nowMs: number): Session {
   return { ...s, resumes: s.resumes + 1, resumedAtMs: [...s.resumedAtMs.slice(-19), nowMs] };
 }
 
-/** A reboot, a holder or a tmux server that died. */
+/** A reboot, a planned restart, a holder or a tmux server that died. */
 export function isOfHost(fault: Fault): boolean {
-  return fault.kind === 'cut' || (fault.kind === 'lost' && fault.reboot);
+  return fault.kind === 'cut' || (fault.kind === 'lost' && (fault.reboot || fault.planned === true));
 }
 
 /** What was open when the run broke off: the agent will be told. */

@@ -34,8 +34,8 @@ export interface Exit {
 /** Why a run ended when nobody asked it to. */
 export type Fault =
   | { readonly kind: 'exited'; readonly exit: Exit }
-  /** No process and no status. */
-  | { readonly kind: 'lost'; readonly reboot: boolean }
+  /** No process and no status. planned: somebody said that all would be ended, or the machine was shut down. */
+  | { readonly kind: 'lost'; readonly reboot: boolean; readonly planned?: true }
   /** Its terminal is gone: a holder or a tmux server died. Or we want another process, and say why. */
   | { readonly kind: 'cut'; readonly why?: string }
   | { readonly kind: 'unstarted'; readonly why: string } // the launcher could not start the command

@@ -27,6 +27,8 @@ export interface Sight {
   readonly tried: 'no' | 'yes' | 'unknown';
   /** The boot we are in. An intent of an earlier boot may have been carried out: its traces may be gone. */
   readonly boot: string;
+  /** The supervisor before us was stopped for a planned restart: what is gone now went with that. */
+  readonly planned: boolean;
   /** May one more run be opened on this host? */
   readonly slot: boolean;
 }

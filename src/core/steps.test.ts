@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LIVE, prompted, READY, sight, told } from '../testing/told.ts';
 import type { EventBody } from './event.ts';
 import type { Session } from './session.ts';
-import { backoffMs, gone, HANG, say, spreadMs, tokenOf, unwanted } from './steps.ts';
+import { backoffMs, exited, gone, HANG, say, spreadMs, tokenOf, unwanted } from './steps.ts';
 
 const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
 const at = (seq: number, id = 's1'): Session => ({ ...s, seq, id: id as Session['id'] });
@@ -39,6 +39,20 @@ test('a live agent that its terminal hung up on is of the host, unless it just b
   expect(faultAt(129, 10_000)).toBe('exited');
   expect(faultAt(143, 60_000)).toBe('exited');
   expect(faultAt(0, 60_000)).toBe('session.closing');
+});
+
+test('what is ended from outside in a planned restart, or in an earlier boot, went with the machine', () => {
+  const faultOf = (status: number, more: { planned?: boolean; boot?: string }): unknown =>
+    exited(s, sight(more), { status });
+  expect(faultOf(143, {})).toEqual({ kind: 'exited', exit: { status: 143 } });
+  for (const status of [129, 137, 143]) {
+    expect(faultOf(status, { planned: true })).toEqual({ kind: 'lost', reboot: false, planned: true });
+    expect(faultOf(status, { boot: 'later' })).toEqual({ kind: 'lost', reboot: true });
+  }
+  // It ended by itself, whatever happened later.
+  for (const more of [{ planned: true }, { boot: 'later' }]) {
+    expect(faultOf(1, more)).toEqual({ kind: 'exited', exit: { status: 1 } });
+  }
 });
 
 test('a pause doubles up to its bound, give or take a fifth', () => {

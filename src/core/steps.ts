@@ -1,5 +1,5 @@
 import type { Effect, EventBody, Step } from './event.ts';
-import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
+import { type Exit, type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 
 // The pieces that steps are made of.
@@ -48,7 +48,7 @@ export function gone(s: Session, sight: Sight, nowMs: number): Step | null {
   }
   if (sight.terminal.is === 'dead') {
     const { exit } = sight.terminal;
-    return faulted(s, isHungUp(s, exit.status, nowMs) ? { kind: 'cut' } : { kind: 'exited', exit }, nowMs);
+    return faulted(s, isHungUp(s, exit.status, nowMs) ? { kind: 'cut' } : exited(s, sight, exit), nowMs);
   }
   if (sight.terminal.is !== 'alive') return faulted(s, lost(s, sight), nowMs);
   return null;
@@ -75,8 +75,18 @@ export function unstarted(s: Session, { terminal }: Sight): Step | null {
 
 /** Gone without a word: with the machine, or by itself. */
 export function lost(s: Session, sight: Sight): Fault {
-  return { kind: 'lost', reboot: s.run !== null && s.run.boot !== sight.boot };
+  const reboot = s.run !== null && s.run.boot !== sight.boot;
+  return sight.planned ? { kind: 'lost', reboot, planned: true } : { kind: 'lost', reboot };
 }
+
+/** It ended by itself, or with the machine: a shutdown ends every process from outside, and that is nobody's fault. */
+export function exited(s: Session, sight: Sight, exit: Exit): Fault {
+  const isAway = sight.planned || (s.run !== null && s.run.boot !== sight.boot);
+  return isAway && FROM_OUTSIDE.has(exit.status) ? lost(s, sight) : { kind: 'exited', exit };
+}
+
+/** HUP, KILL and TERM, as a shell counts them. */
+const FROM_OUTSIDE: ReadonlySet<number> = new Set([129, 137, 143]);
 
 /** Records a fault; a command is then closed, an agent resumed after a pause. */
 export function faulted(s: Session, fault: Fault, nowMs: number): Step {

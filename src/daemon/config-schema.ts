@@ -134,6 +134,13 @@ function eventNamed<W extends string>(word: W): Exclude<W, 'answered' | 'held'> 
   return word === 'held' ? 'session.held' : (word as Exclude<W, 'answered' | 'held'>);
 }
 
+const boot = z.strictObject({
+  foreign: z
+    .enum(['ask', 'auto', 'off'])
+    .default('ask')
+    .describe('Interrupted conversations that we did not start: tell a person, take them up, or leave them alone.'),
+});
+
 const retention = z.strictObject({
   ageMsMax: count
     .min(0)
@@ -191,6 +198,7 @@ export const configSchema = z.strictObject({
       'Who decides about tool calls when the caller does not say: nobody, whoever says no in time, or somebody.',
     ),
   rules: ruleLists.prefault({}).describe('What is decided about tool calls without asking; see docs/guides/rules.md.'),
+  boot: boot.prefault({}).describe('What is taken up again after a restart of the machine.'),
   retention: retention.prefault({}).describe('When ended sessions are removed.'),
   notices: z
     .array(notice)

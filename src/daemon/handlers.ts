@@ -50,8 +50,12 @@ export function handlers(parts: Parts): Handlers {
     'tmux.capture': (input) => foreign.capture(parts, input),
     'tmux.wait': (input, signal) => foreign.wait(parts, input, signal),
     'daemon.status': () => status(parts),
-    'daemon.stop': () => {
-      parts.stop('a caller');
+    'daemon.wake': () => {
+      const { away, isNew } = parts.beat.woke();
+      return { ...away, new: isNew };
+    },
+    'daemon.stop': ({ planned }) => {
+      parts.stop('a caller', planned);
       return { live: parts.journal.count().live };
     },
     'daemon.doctor': (input) => doctor(parts, input),

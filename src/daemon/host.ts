@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { LIMITS } from '../base/limits.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
+import { lastAway } from './away.ts';
 import { agentCheck } from './canary.ts';
 import type { Parts } from './parts.ts';
 import { VERSION } from './version.ts';
@@ -22,6 +23,7 @@ export function status({ config, journal, notices, startedAtMs }: Parts): CallOu
     sessions: all,
     position: journal.head(),
     rssBytes: process.memoryUsage.rss(),
+    away: lastAway(journal),
     notices: notices.status().map((notice) => ({ ...notice })),
   };
 }

@@ -2,9 +2,7 @@
 import { join } from 'node:path';
 import { allAgents } from '../agent/all.ts';
 import { realClock } from '../base/clock.ts';
-import { OutlastError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { takeLock } from '../base/lock.ts';
 import { fileLog } from '../base/log.ts';
 import type { InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
@@ -18,6 +16,8 @@ import { bootId } from '../terminal/processes.ts';
 import { newsFolder } from '../terminal/run-folder.ts';
 import { afterSight } from './after.ts';
 import { saidWith, wasAllowed } from './approvals.ts';
+import { type Away, awayAtStart, settleAway } from './away.ts';
+import { startBeat } from './beat.ts';
 import { ENVIRONMENT, readConfig } from './config.ts';
 import { GateRules } from './gate-rules.ts';
 import { Gates } from './gates.ts';
@@ -27,13 +27,16 @@ import { serve } from './http.ts';
 import { closeInherited } from './inherited.ts';
 import { startMirror } from './mirror.ts';
 import { startNotices } from './notices.ts';
+import { serviceNotices } from './notify.ts';
 import { startOrphans } from './orphans.ts';
+import { forgetPlanned, isPlanned, markPlanned, shutdownReason } from './planned.ts';
 import { startPulse } from './pulse.ts';
 import { startRetention } from './retention.ts';
 import { Sessions } from './sessions.ts';
 import { prepareState } from './state.ts';
 import { steadyClock } from './steady.ts';
 import { allTerminals, ownProgram } from './terminals.ts';
+import { lockOf } from './wait-lock.ts';
 
 process.on('uncaughtException', giveUp);
 closeInherited();
@@ -41,11 +44,17 @@ const config = readConfig();
 if (process.argv.includes('--check')) process.exit(0); // Only whether the config can be used.
 const { state } = config;
 prepareState(state);
-const lock = takeLock(join(state, 'lock.db'));
-if (lock === null) throw new OutlastError('daemon_running', `a daemon runs for ${state} already`);
 const log = fileLog(join(state, 'daemon.log'), realClock());
+const socket = join(state, 'daemon.sock');
+const service = serviceNotices({ env: ENVIRONMENT, clock: realClock(), log, socket });
+const waits = process.argv.includes('--wait');
+const lock = await lockOf({ path: join(state, 'lock.db'), waits, clock: realClock(), log, service });
 
 const journal = sqliteJournal(join(state, 'outlast.db'), giveUp);
+// Until every session was looked at once.
+let planned = isPlanned(journal);
+// Before the clock: it writes down the boot that this one is compared with.
+const awayBefore = awayAtStart(journal, { state, boot: bootId(), wallMs: realClock().wallMs(), planned });
 const clock = steadyClock(journal, bootId());
 const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
 const agents = allAgents(process.execPath, ownProgram('scripted'));
@@ -65,6 +74,7 @@ const world = realWorld({
   state,
   clock,
   boot: bootId(),
+  planned: () => planned,
   terminals,
   agents,
   slot: () => supervisor.running() < config.runsMax,
@@ -136,9 +146,15 @@ const pulse = startPulse({
 });
 const orphans = startOrphans({ find: (id) => journal.find(id)?.session ?? sessions.fold(id as SessionId), clock, log });
 const mirror = startMirror({ journal, clock, config, log });
-const stopped = Promise.withResolvers<string>();
+const wentAway = (away: Away): void => {
+  log('the machine was away', { ...away });
+  for (const { id } of supervisor.live()) supervisor.nudge(id);
+  settleAway(journal, away);
+};
+const beat = startBeat({ state, clock, boot: bootId(), journal, log, wentAway });
+const stopped = Promise.withResolvers<{ why: string; planned?: boolean }>();
 const server = await serve(
-  join(state, 'daemon.sock'),
+  socket,
   handlers({
     config,
     journal,
@@ -153,25 +169,39 @@ const server = await serve(
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),
     startedAtMs: clock.wallMs(),
-    stop: stopped.resolve,
+    beat,
+    stop: (why, isPlanned) => stopped.resolve({ why, planned: isPlanned }),
   }),
   log,
 );
 
 log('started', { pid: process.pid, state });
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.resolve(signal));
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.resolve({ why: signal }));
 process.on('SIGHUP', () => {}); // The terminal it was started from may close.
 sessions.recover();
-const booted = supervisor.start();
+const booted = supervisor.start().then(() => {
+  planned = false;
+  forgetPlanned(journal, log);
+});
+if (awayBefore !== null) wentAway(awayBefore);
+void service.ready();
 
-const why = await stopped.promise;
-log('stopping', { why });
-await server.close();
-await Promise.all([notices.stop(), retention.stop(), pulse.stop(), orphans.stop(), mirror.stop()]);
-await booted;
-await supervisor.stop();
+const ending = await stopped.promise;
+log('stopping', ending);
+// At once: a shutdown ends agents together with us, and they must not be taken for crashed and started again.
+const halted = supervisor.stop();
+// A signal does not say why; a caller does.
+const isSignal = ending.planned === undefined;
+const reason = isSignal ? shutdownReason(ENVIRONMENT, clock) : ending.planned ? 'somebody said so' : null;
+await Promise.all([server.close(), service.stopping()]);
+const parts = [notices, retention, pulse, orphans, mirror, beat, service];
+await Promise.all(parts.map((part) => part.stop()));
+await Promise.all([halted, booted]);
+await supervisor.stop(); // Whoever was adopted meanwhile.
 exits.close();
 hooks.close();
+const isPlannedBy = await reason;
+if (isPlannedBy !== null) markPlanned(journal, log, isPlannedBy);
 journal.close();
 lock.release();
 process.exit(0);

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { SessionId, TerminalKind } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { Beat } from './beat.ts';
 import type { Config } from './config-schema.ts';
 import type { GateRules } from './gate-rules.ts';
 import type { Gates } from './gates.ts';
@@ -26,6 +27,7 @@ export interface Parts {
   /** Processes of ended sessions that were found and ended since the daemon started. */
   readonly orphansEnded: () => number;
   readonly startedAtMs: number;
-  /** Ends the daemon, and says who wanted it. */
-  readonly stop: (by: string) => void;
+  readonly beat: Pick<Beat, 'woke'>;
+  /** Ends the daemon, and says who wanted it, and whether all that runs may be gone when the next one looks. */
+  readonly stop: (by: string, planned: boolean) => void;
 }

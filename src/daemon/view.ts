@@ -157,7 +157,7 @@ export function faultText(fault: Fault): string {
     case 'exited':
       return exitText(fault.exit);
     case 'lost':
-      return `lost${fault.reboot ? ' in a restart of the machine' : ''}: ${UNKNOWN}`;
+      return `lost${restartText(fault)}: ${UNKNOWN}`;
     case 'unstarted':
       return `could not be started: ${UNSTARTED[fault.why] ?? fault.why}`;
     case 'stalled':
@@ -175,6 +175,11 @@ export function faultText(fault: Fault): string {
     default:
       return unreachable(fault);
   }
+}
+
+function restartText({ reboot, planned }: Extract<Fault, { kind: 'lost' }>): string {
+  if (planned) return ' in a planned restart';
+  return reboot ? ' in a restart of the machine' : '';
 }
 
 function timeText(ms: number): string {

@@ -19,6 +19,8 @@ export interface WorldParts {
   readonly state: string;
   readonly clock: Clock;
   readonly boot: string;
+  /** Is this the first look after a planned restart? */
+  readonly planned: () => boolean;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly agents: Readonly<Record<string, Agent>>;
   /** May one more run be opened? */

@@ -55,6 +55,7 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
     terminal,
     left: counts ? runsOf(session).reduce((sum, run) => sum + leftOf(inside.state, run, sharedTable()).length, 0) : 0,
     boot: inside.boot,
+    planned: inside.planned(),
     slot: inside.slot(),
     wallMs: inside.clock.wallMs(),
   };

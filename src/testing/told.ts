@@ -102,6 +102,7 @@ export function sight(more: Partial<Sight> = {}): Sight {
     after: { is: 'met', texts: [] },
     tried: 'unknown',
     boot: 'b',
+    planned: false,
     slot: true,
     ...more,
   };

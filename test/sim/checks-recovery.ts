@@ -197,7 +197,7 @@ class Tally {
 }
 
 function isOfHost(fault: Fault): boolean {
-  return fault.kind === 'cut' || (fault.kind === 'lost' && fault.reboot);
+  return fault.kind === 'cut' || (fault.kind === 'lost' && (fault.reboot || fault.planned === true));
 }
 
 /** Whoever is given up is told what for, and which bound was reached. */

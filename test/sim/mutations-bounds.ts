@@ -108,6 +108,20 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: 'faults: 0, resumes: 0',
   },
   {
+    mistake: 'a planned restart is counted as a crash',
+    story: 'livePlanned',
+    file: 'src/core/fold.ts',
+    from: 'fault.reboot || fault.planned === true',
+    to: 'fault.reboot',
+  },
+  {
+    mistake: 'what a shutdown ended is taken for a crash',
+    story: 'turnsPlanned',
+    file: 'src/core/steps.ts',
+    from: 'isAway && FROM_OUTSIDE.has(exit.status)',
+    to: 's.seq < 0',
+  },
+  {
     mistake: 'pauses do not grow',
     story: 'liveCrashForever',
     file: 'src/core/steps.ts',

@@ -59,6 +59,8 @@ export interface Script {
   readonly hostResumes?: number;
   /** Every turn uses up ten tokens and half a dollar. */
   readonly uses?: boolean;
+  /** Whoever is gone went in a planned restart. */
+  readonly planned?: boolean;
   /** It says that it calls a tool, and that the tool has ended. */
   readonly tool?: boolean;
   /** What it started uses the processor. */

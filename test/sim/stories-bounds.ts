@@ -141,6 +141,15 @@ const CAPS: readonly Script[] = [
   ),
   ...[live, turns].map(
     (spec): Script => ({
+      name: `${spec.drive}Planned`,
+      spec: bounded(spec, { resumesMax: 1, resumesWindowMax: 1, resumesWindowMs: 600_000 }),
+      planned: true,
+      lots: ['crash', 'crash', 'crash'],
+      ends: ['done'],
+    }),
+  ),
+  ...[live, turns].map(
+    (spec): Script => ({
       name: `${spec.drive}Host`,
       spec,
       hostResumes: 20,

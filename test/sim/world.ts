@@ -66,6 +66,7 @@ export class World {
       hostResumes,
       after: isPending ? { is: 'waiting' } : (comesAfter?.sight ?? { is: 'met', texts: [] }),
       boot: this.boot,
+      planned: this.script.planned ?? false,
       slot: true,
     };
   }

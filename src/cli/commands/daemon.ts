@@ -30,14 +30,21 @@ export const start = command({
 export const stop = command({
   name: 'daemon stop',
   summary: 'Stop the daemon; sessions go on.',
-  usage: 'daemon stop',
+  usage: 'daemon stop [OPTIONS]',
   words: NO_WORDS,
-  options: {},
-  examples: [['outlast daemon stop', 'Sessions go on; the next daemon finds them.']],
+  options: {
+    planned: { type: 'boolean', sentence: 'All will be ended: what the next daemon finds gone is no crash.' },
+  },
+  examples: [
+    ['outlast daemon stop', 'Sessions go on; the next daemon finds them.'],
+    ['outlast daemon stop --planned', 'Before a container or a machine is restarted.'],
+  ],
   async run(context) {
-    const { json, print } = context;
+    const { json, print, values } = context;
+    // The mark is left by a daemon, so one that is away is started for it.
+    if (values.planned) await context.connect().daemonStatus();
     const outlast = context.connect({ start: false });
-    const stopped = await unlessAway(outlast.stopDaemon());
+    const stopped = await unlessAway(outlast.stopDaemon({ planned: values.planned }));
     if (stopped !== null) await spin(context, 'stopping the daemon', untilAway(context, outlast));
     const going = stopped === null || stopped.live === 0 ? '' : ` ${stopped.live} sessions go on.`;
     if (json) await print.json({ stopped: stopped !== null, live: stopped?.live ?? null });
@@ -66,12 +73,30 @@ export const status = command({
       await print.line(
         `${seen.live} of ${seen.sessions} are live, ${megabytes} MB, journal at ${seen.position} in ${seen.state}.`,
       );
+      if (seen.away !== null) await print.line(awayLine(seen.away));
       for (const notice of seen.notices) {
         const failed = notice.failed > 0 ? `, ${notice.failed} failed (${notice.lastError ?? 'unknown'})` : '';
         await print.line(`Notice ${notice.name}: ${notice.behind} events behind${failed}.`);
       }
     }
     return seen === null ? EXIT.nobody : EXIT.fine;
+  },
+});
+
+/** `outlast daemon wake` */
+export const wake = command({
+  name: 'daemon wake',
+  summary: 'Tell the daemon that the machine woke up.',
+  usage: 'daemon wake',
+  words: { ...NO_WORDS, are: 'It notices that by itself within a second; a hook of the system may be quicker.' },
+  options: {},
+  examples: [['outlast daemon wake', 'Twice is harmless.']],
+  async run({ json, print, clock, connect }) {
+    const woke = await connect().wake();
+    if (json) await print.json(woke);
+    else if (!woke.new) await print.line('The daemon has noticed that already.');
+    else await print.line(`The machine was away for ${showDuration(clock.wallMs() - (woke.fromMs ?? woke.toMs))}.`);
+    return EXIT.fine;
   },
 });
 
@@ -104,6 +129,14 @@ export const logs = command({
     return EXIT.fine;
   },
 });
+
+function awayLine({ kind, planned, fromMs, toMs }: NonNullable<Status['away']>): string {
+  const what = kind === 'boot' ? `The machine was restarted${planned ? ', as planned' : ''}` : 'The machine slept';
+  const away = fromMs === null ? '' : `, and was away for ${showDuration(Math.max(0, toMs - fromMs))}`;
+  return `${what}: noticed at ${new Date(toMs).toISOString()}${away}.`;
+}
+
+type Status = Awaited<ReturnType<Outlast['daemonStatus']>>;
 
 async function unlessAway<T>(asked: Promise<T>): Promise<T | null> {
   try {

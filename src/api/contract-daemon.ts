@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { yes } from './contract-words.ts';
+import { away, check } from './shapes.ts';
+
+// The operations on the daemon itself.
+
+export const DAEMON = {
+  'daemon.status': {
+    input: z.object({}),
+    output: z.object({
+      version: z.string(),
+      pid: z.number(),
+      state: z.string(),
+      startedAtMs: z.number(),
+      live: z.number(),
+      sessions: z.number(),
+      position: z.number(),
+      rssBytes: z.number(),
+      away: away.nullable().describe('The last time the machine was away, as far as it was noticed.'),
+      notices: z.array(
+        z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() }),
+      ),
+    }),
+  },
+  'daemon.stop': {
+    input: z.object({
+      planned: yes
+        .default(false)
+        .describe('A planned restart: whatever is gone when the next daemon looks is no crash.'),
+    }),
+    output: z.object({ live: z.number() }),
+  },
+  'daemon.wake': {
+    input: z.object({}),
+    output: away.extend({ new: z.boolean().describe('It was not noticed before.') }),
+  },
+  'daemon.doctor': {
+    input: z.object({ path: z.string().default('').describe('Where the caller finds programs.') }),
+    output: z.object({ checks: z.array(check) }),
+  },
+} as const;

@@ -1,0 +1,169 @@
+import { OutlastError } from '../../client/index.ts';
+import { fs } from '../../client/node.ts';
+import { type Context, command, NO_WORDS } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { must, readTable, removeAll, standingOf, writePlan } from '../service/apply.ts';
+import { tableWithout } from '../service/cron.ts';
+import { readFacts } from '../service/facts.ts';
+import { askForeign, configFile, foreignWord, keepForeign } from '../service/foreign.ts';
+import type { Facts, Plan, Starter } from '../service/plan.ts';
+import { planOf } from '../service/plan-of.ts';
+import { runQuietly } from '../service/run-quietly.ts';
+import { spin } from '../spinner.ts';
+
+const STARTERS: readonly string[] = ['systemd', 'launchd', 'cron'] satisfies Starter[];
+const WITH = {
+  type: 'string',
+  value: 'WHAT',
+  sentence: `One of ${STARTERS.join(', ')}.`,
+  otherwise: 'what this system has',
+} as const;
+
+/** `outlast service install` */
+export const install = command({
+  name: 'service install',
+  summary: 'Have the daemon started with the machine, and kept alive.',
+  usage: 'service install [OPTIONS]',
+  words: { ...NO_WORDS, are: 'Sessions go on when the daemon is stopped or started anew. Twice is harmless.' },
+  options: {
+    print: { type: 'boolean', sentence: 'Only show the files and commands; nothing is written.' },
+    with: WITH,
+    after: {
+      type: 'string',
+      multiple: true,
+      value: 'UNIT',
+      sentence: 'Also look for what was interrupted whenever this service starts.',
+    },
+    foreign: {
+      type: 'string',
+      value: 'HOW',
+      sentence: 'What becomes of interrupted conversations that outlast did not start: auto, ask or off.',
+      otherwise: 'a person is asked once',
+    },
+    auto: { type: 'boolean', sentence: 'The same as --foreign auto.' },
+  },
+  examples: [
+    ['outlast service install --print', 'Look first.'],
+    ['outlast service install --auto', 'Everything that a restart interrupts goes on.'],
+    ['outlast service install --after openclaw-gateway.service', 'With a drop-in for that service.'],
+  ],
+  async run(context) {
+    const { values, env, print, json } = context;
+    const facts = readFacts(env);
+    const plan = planOf(facts, { starter: starterWord(values.with), after: values.after });
+    const said = foreignWord(values.auto ? 'auto' : values.foreign);
+    if (values.print) return show(context, plan);
+    const config = configFile(env, facts);
+    const foreign = said ?? (json ? null : await askForeign(config, print));
+    writePlan(plan, facts, env);
+    if (foreign !== null) keepForeign(config, foreign);
+    await spin(context, 'handing the daemon over', handOver(context, plan, facts));
+    const status = await context.connect().daemonStatus();
+    if (json)
+      await print.json({ starter: plan.starter, pid: status.pid, files: pathsOf(plan), says: plan.says, foreign });
+    else {
+      for (const path of pathsOf(plan)) await print.line(`wrote ${path}`);
+      await print.line(`The daemon runs with pid ${status.pid}; ${plan.starter} starts it from now on.`);
+      for (const line of plan.says) await print.line(line);
+    }
+    return EXIT.fine;
+  },
+});
+
+/** `outlast service uninstall` */
+export const uninstall = command({
+  name: 'service uninstall',
+  summary: 'Undo what `service install` did.',
+  usage: 'service uninstall [OPTIONS]',
+  words: { ...NO_WORDS, are: 'Only files that have our mark in them are removed. Sessions go on.' },
+  options: { with: WITH },
+  examples: [['outlast service uninstall', 'The next command starts the daemon itself, as before.']],
+  async run({ values, env, print, json }) {
+    const facts = readFacts(env);
+    const removed: string[] = [];
+    for (const plan of plansOf(facts, values.with).filter((each) => isInstalled(each, facts, env))) {
+      for (const argv of plan.stop) runQuietly(argv, env);
+      removed.push(...removeAll(plan, facts, env));
+      for (const argv of plan.last) runQuietly(argv, env);
+    }
+    if (json) await print.json({ removed });
+    else if (removed.length === 0) await print.line('Nothing of ours is installed.');
+    else for (const path of removed) await print.line(`removed ${path}`);
+    return EXIT.fine;
+  },
+});
+
+/** `outlast service status` */
+export const serviceStatus = command({
+  name: 'service status',
+  summary: 'Tell whether the daemon is kept alive, and by what.',
+  usage: 'service status [OPTIONS]',
+  words: { ...NO_WORDS, are: 'Exit status: 0 it is installed and runs, 5 it is not or does not.' },
+  options: { with: WITH },
+  examples: [['outlast service status', 'Also says when a file is of another version.']],
+  async run({ values, env, print, json }) {
+    const facts = readFacts(env);
+    const plan = plansOf(facts, values.with).find((each) => isInstalled(each, facts, env));
+    const files = (plan?.files ?? []).map(({ path }) => ({ path, is: standingOf(path, facts) }));
+    const starter = plan?.starter ?? null;
+    const active = plan !== undefined && (plan.isActive === null || runQuietly(plan.isActive, env).status === 0);
+    const lingers = starter === 'systemd' ? facts.lingers : null;
+    if (json) await print.json({ installed: plan !== undefined, starter, active, lingers, files });
+    else if (plan === undefined) await print.line('Nothing is installed: the daemon starts with the first command.');
+    else {
+      await print.line(`${starter} keeps the daemon${active ? '' : ', which does not run'}.`);
+      for (const { path, is } of files) await print.line(`${is.padEnd(8)} ${path}`);
+      if (files.some(({ is }) => is === 'stale'))
+        await print.line('Some are for programs of another place or version: run `outlast service install` again.');
+      for (const line of plan.says) await print.line(line);
+    }
+    return active ? EXIT.fine : EXIT.nobody;
+  },
+});
+
+async function show({ json, print }: Context, plan: Plan): Promise<number> {
+  if (json) await print.json(plan);
+  else {
+    for (const { path, text } of plan.files) await print.line(`==> ${path} <==\n${text}`);
+    for (const { path, to } of plan.links) await print.line(`==> ${path} <==\na link to ${to}\n`);
+    if (plan.table !== null) await print.line(`==> crontab <==\n${plan.table}`);
+    for (const argv of plan.start) await print.line(`$ ${argv.join(' ')}`);
+    for (const line of plan.says) await print.line(line);
+  }
+  return EXIT.fine;
+}
+
+/** From whoever has the daemon now to the service manager. */
+async function handOver({ connect, env }: Context, plan: Plan, { state }: Facts): Promise<void> {
+  fs.mkdirSync(state, { recursive: true, mode: 0o700 });
+  if (plan.starter === 'cron') return;
+  // launchd takes nothing that it has already.
+  for (const argv of plan.stop) runQuietly(argv, env);
+  await connect({ start: false })
+    .stopDaemon()
+    .catch(() => null);
+  for (const argv of plan.start) must(argv, env);
+}
+
+function pathsOf({ files, links, table }: Plan): string[] {
+  return [...[...files, ...links].map(({ path }) => path), ...(table === null ? [] : ['crontab'])];
+}
+
+/** For each that may have been installed: whoever did it may have stood somewhere else than we do. */
+function plansOf(facts: Facts, word: string | undefined): Plan[] {
+  const starter = starterWord(word);
+  const all: Starter[] = ['systemd', 'launchd', ...(facts.crontab ? (['cron'] as const) : [])];
+  return (starter === undefined ? all : [starter]).map((each) => planOf(facts, { starter: each, after: [] }));
+}
+
+function isInstalled({ files, table }: Plan, facts: Facts, env: Context['env']): boolean {
+  if (files.some(({ path }) => ['fine', 'stale'].includes(standingOf(path, facts)))) return true;
+  if (table === null) return false;
+  const before = readTable(env);
+  return tableWithout(before, facts.suffix) !== before;
+}
+
+function starterWord(word: string | undefined): Starter | undefined {
+  if (word === undefined || STARTERS.includes(word)) return word as Starter | undefined;
+  throw new OutlastError('input_invalid', `--with: "${word}" is none of ${STARTERS.join(', ')}`);
+}

@@ -1,0 +1,61 @@
+import { stateFolder } from '../../client/index.ts';
+import { fs, path } from '../../client/node.ts';
+import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
+import type { Facts } from './plan.ts';
+import { runQuietly } from './run-quietly.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of one login, and another one at the next. */
+const PASSING = /^(DISPLAY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|XDG_(RUNTIME_DIR|SESSION_.*|SEAT|VTNR))$/;
+
+/** systemd is there in any of these; "offline" means that it is not. */
+const IS_THERE = /^(initializing|starting|running|degraded|maintenance|stopping)$/;
+
+/** Looks at this machine. */
+export function readFacts(env: Environment): Facts {
+  const { username: user, uid, homedir } = process.getBuiltinModule('node:os').userInfo();
+  const home = env.HOME || homedir;
+  const state = stateFolder(env);
+  const { OUTLAST_STATE: _, ...usual } = env;
+  return {
+    platform: process.platform,
+    user,
+    uid,
+    home,
+    configHome: env.XDG_CONFIG_HOME || path.join(home, '.config'),
+    state,
+    suffix: state === stateFolder(usual) ? '' : `-${shortHash(state)}`,
+    node: process.execPath,
+    daemon: daemonProgram(env),
+    cli: fs.realpathSync(process.argv[1] ?? ''),
+    env: lastingEnvironment(env, state),
+    systemd: systemdOf(env),
+    lingers: fs.existsSync(`/var/lib/systemd/linger/${user}`),
+    busMonitor: isOnPath(env, 'dbus-monitor') ? 'dbus-monitor' : isOnPath(env, 'gdbus') ? 'gdbus' : null,
+    crontab: isOnPath(env, 'crontab'),
+  };
+}
+
+function lastingEnvironment(env: Environment, state: string): Record<string, string> {
+  const all = Object.entries(daemonEnvironment(env, state));
+  // What cannot be written on one line cannot be kept in all of these files.
+  const kept = all.filter(([name, value]) => !PASSING.test(name) && !/[\0-\x1f]/.test(value));
+  return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function systemdOf(env: Environment): true | string {
+  if (!isOnPath(env, 'systemctl')) return 'systemctl is not here';
+  const { status, stdout, stderr } = runQuietly(['systemctl', '--user', 'is-system-running'], env);
+  const word = stdout.trim();
+  if (IS_THERE.test(word)) return true;
+  return `systemctl --user says: ${stderr.trim().split('\n')[0] || word || `status ${status}`}`;
+}
+
+function isOnPath({ PATH = '' }: Environment, name: string): boolean {
+  return PATH.split(path.delimiter).some((folder) => folder !== '' && fs.existsSync(path.join(folder, name)));
+}
+
+function shortHash(text: string): string {
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex').slice(0, 8);
+}

@@ -1,0 +1,68 @@
+import { errnoOf } from '../../base/errors.ts';
+import { OutlastError } from '../../client/index.ts';
+import { fs, path } from '../../client/node.ts';
+import type { Print } from '../print.ts';
+import { stdinKind } from '../stdin.ts';
+import type { Facts } from './plan.ts';
+
+/** What becomes of interrupted conversations that we did not start. */
+export type Foreign = 'auto' | 'ask' | 'off';
+
+const WORDS: readonly string[] = ['auto', 'ask', 'off'] satisfies Foreign[];
+
+const QUESTION = `After a restart, sessions of outlast always go on. Conversations that were started without it:
+  auto  they go on by themselves
+  ask   you are told, and say which (this is what holds when nothing is said)
+  off   they are left alone
+Which? [ask] `;
+
+/** The word of the caller, checked. */
+export function foreignWord(word: string | undefined): Foreign | null {
+  if (word === undefined) return null;
+  if (WORDS.includes(word)) return word as Foreign;
+  throw new OutlastError('input_invalid', `--foreign: "${word}" is none of ${WORDS.join(', ')}`);
+}
+
+/** Asks the person once: not when the config has an answer, and not when nobody is there. */
+export async function askForeign(file: string, print: Print): Promise<Foreign | null> {
+  const boot = readConfig(file).boot;
+  const isSaid = typeof boot === 'object' && boot !== null && 'foreign' in boot;
+  if (isSaid || stdinKind() !== 'tty' || !print.stderr.isTty) return null;
+  await print.stderr.write(QUESTION);
+  const word = readLine().trim().toLowerCase() || 'ask';
+  return foreignWord(word);
+}
+
+/** Writes the answer into the config; all else in it stays. */
+export function keepForeign(file: string, foreign: Foreign): void {
+  const config = readConfig(file);
+  const boot = typeof config.boot === 'object' ? config.boot : {};
+  const text = `${JSON.stringify({ ...config, boot: { ...boot, foreign } }, null, 2)}\n`;
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(`${file}.tmp`, text, { mode: 0o600 });
+  fs.renameSync(`${file}.tmp`, file);
+}
+
+/** The config that the daemon reads. */
+export function configFile(env: Readonly<Record<string, string | undefined>>, { configHome }: Facts): string {
+  return env.OUTLAST_CONFIG || path.join(configHome, 'outlast', 'config.json');
+}
+
+function readConfig(file: string): Record<string, unknown> {
+  const refuse = (why: string, cause: unknown): never => {
+    throw new OutlastError('config_invalid', `the config file ${file} ${why}; nothing was written`, { cause });
+  };
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return {};
+    return refuse(error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${errnoOf(error)})`, error);
+  }
+}
+
+/** One line of a terminal, which gives it when it is finished. */
+function readLine(): string {
+  const bytes = Buffer.alloc(1024);
+  const count = fs.readSync(0, bytes);
+  return bytes.toString('utf8', 0, count).split('\n')[0] ?? '';
+}

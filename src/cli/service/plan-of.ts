@@ -1,0 +1,34 @@
+import { OutlastError } from '../../client/index.ts';
+import { cronPlan } from './cron.ts';
+import { launchdPlan } from './launchd.ts';
+import type { Facts, Plan, Starter, Wish } from './plan.ts';
+import { systemdPlan } from './systemd.ts';
+
+/** The plan for this machine. */
+export function planOf(facts: Facts, wish: Wish): Plan {
+  const starter = wish.starter ?? starterOf(facts);
+  const after = wish.after.map(unitName);
+  if (after.length > 0 && starter !== 'systemd')
+    throw new OutlastError('not_supported', `--after needs systemd: ${starter} does not tell when a service starts`);
+  switch (starter) {
+    case 'systemd':
+      return systemdPlan(facts, after);
+    case 'launchd':
+      return launchdPlan(facts);
+    case 'cron':
+      return cronPlan(facts);
+  }
+}
+
+function starterOf({ platform, systemd, crontab }: Facts): Starter {
+  if (platform === 'darwin') return 'launchd';
+  if (systemd === true) return 'systemd';
+  if (crontab) return 'cron';
+  throw new OutlastError('not_supported', `nothing here can start the daemon: ${systemd}; there is no crontab either`);
+}
+
+function unitName(word: string): string {
+  const name = /\.[a-z]+$/.test(word) ? word : `${word}.service`;
+  if (/^[\w:.@-]+\.service$/.test(name)) return name;
+  throw new OutlastError('input_invalid', `--after: "${word}" is not the name of a service`);
+}

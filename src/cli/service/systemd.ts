@@ -1,0 +1,150 @@
+import { path } from '../../client/node.ts';
+import { type Argv, type Facts, MARK, type Plan } from './plan.ts';
+
+/** The watchdog is told three times in it; a daemon that does not answer for so long is started anew. */
+const WATCHDOG_SEC = 30;
+
+/** Units for the systemd of one user. */
+export function systemdPlan(facts: Facts, after: readonly string[]): Plan {
+  const folder = path.join(facts.configHome, 'systemd', 'user');
+  const name = `outlast${facts.suffix}`;
+  const units = [`${name}.service`, ...(facts.busMonitor === null ? [] : [`${name}-wake.service`])];
+  const file = (unit: string, ...lines: string[]) => ({
+    path: path.join(folder, unit),
+    text: `# ${MARK}\n${lines.join('\n')}\n`,
+  });
+  const isActive: Argv = ['systemctl', '--user', 'is-active', `${name}.service`];
+  return {
+    starter: 'systemd',
+    files: [
+      file(`${name}.service`, ...daemonUnit(facts)),
+      ...(facts.busMonitor === null ? [] : [file(`${name}-wake.service`, ...wakeUnit(facts, facts.busMonitor))]),
+      file(`${name}-boot.service`, ...bootUnit(facts)),
+      ...after.map((unit) => file(`${unit}.d/${name}.conf`, ...dropIn(name))),
+    ],
+    links: units.map((unit) => ({
+      path: path.join(folder, 'default.target.wants', unit),
+      to: path.join(folder, unit),
+    })),
+    table: null,
+    start: [systemctl('daemon-reload'), systemctl('restart', ...units)],
+    stop: [systemctl('stop', ...units)],
+    last: [systemctl('daemon-reload')],
+    isActive,
+    bring: systemctl('start', '--no-block', `${name}.service`),
+    says: says(facts),
+  };
+}
+
+function systemctl(...words: string[]): Argv {
+  return ['systemctl', '--user', ...words];
+}
+
+function daemonUnit({ node, daemon, env, state }: Facts): string[] {
+  return [
+    '[Unit]',
+    'Description=Outlast: sessions that outlast crashes, restarts and reboots',
+    'StartLimitIntervalSec=300',
+    'StartLimitBurst=20',
+    '',
+    '[Service]',
+    'Type=notify',
+    '# Told by a program that the daemon starts for it.',
+    'NotifyAccess=all',
+    `ExecStart=${command(node, daemon, '--wait')}`,
+    ...Object.entries(env).map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}`),
+    'UMask=0077',
+    `StandardOutput=append:${literal(path.join(state, 'daemon.log'))}`,
+    'StandardError=inherit',
+    '# Sessions are in the same control group: only the daemon itself is ended, whatever happens to one of them.',
+    'KillMode=process',
+    'OOMPolicy=continue',
+    'TasksMax=infinity',
+    'Restart=on-failure',
+    'RestartSec=1',
+    '# A config that cannot be used will not get better by itself.',
+    'RestartPreventExitStatus=2',
+    'TimeoutStartSec=60',
+    'TimeoutStopSec=30',
+    `WatchdogSec=${WATCHDOG_SEC}`,
+    'WatchdogSignal=SIGKILL',
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+  ];
+}
+
+const LISTEN = {
+  'dbus-monitor': `dbus-monitor --system "type=signal,interface=org.freedesktop.login1.Manager,member=PrepareForSleep"`,
+  gdbus: 'gdbus monitor --system --dest org.freedesktop.login1 --object-path /org/freedesktop/login1',
+};
+
+/** sleep.target is not in the manager of a user, and is reached before the machine sleeps: logind tells of both. */
+function wakeUnit({ node, cli, env, suffix }: Facts, monitor: keyof typeof LISTEN): string[] {
+  const script = `${LISTEN[monitor]} | while read -r line; do case $$line in
+    *PrepareForSleep*false*|*boolean?false*) "$$@" daemon wake;; esac; done`.replaceAll(/\n\s+/g, ' ');
+  return [
+    '[Unit]',
+    'Description=Outlast: tells the daemon that the machine woke up',
+    `After=outlast${suffix}.service`,
+    '',
+    '[Service]',
+    `ExecStart=/bin/sh -c '${script}' sh ${words(node, cli)}`,
+    ...Object.entries(env).map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}`),
+    'Restart=always',
+    'RestartSec=30',
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+  ];
+}
+
+function bootUnit({ node, cli, env, suffix }: Facts): string[] {
+  return [
+    '[Unit]',
+    'Description=Outlast: takes up what was interrupted',
+    `After=outlast${suffix}.service`,
+    '',
+    '[Service]',
+    'Type=oneshot',
+    `ExecStart=${command(node, cli, 'boot')}`,
+    ...Object.entries(env).map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}`),
+    '# It may have to start the daemon.',
+    'KillMode=process',
+  ];
+}
+
+function dropIn(name: string): string[] {
+  return ['[Unit]', `Wants=${name}-boot.service`, `Before=${name}-boot.service`];
+}
+
+function says({ lingers, user, busMonitor }: Facts): string[] {
+  const lines: string[] = [];
+  if (!lingers) {
+    lines.push(
+      `systemd starts this when ${user} logs in, and ends everything of ${user} after the last logout.`,
+      'To have it started with the machine, and kept after a logout, run: loginctl enable-linger',
+    );
+  }
+  if (busMonitor === null) lines.push('Neither dbus-monitor nor gdbus is here: the daemon notices a wake by itself.');
+  return lines;
+}
+
+/** systemd takes no program with such a name; as an argument of another one it does. */
+function command(program: string, ...rest: string[]): string {
+  const isPlain = /^[\w/.@+ -]+$/.test(program);
+  return isPlain ? words(program, ...rest) : `/bin/sh -c 'exec "$$@"' sh ${words(program, ...rest)}`;
+}
+
+function words(...all: string[]): string {
+  return all.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ');
+}
+
+/** One word as systemd reads it, with nothing in it that it would replace. */
+function quoted(word: string): string {
+  return `"${literal(word).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+}
+
+function literal(word: string): string {
+  return word.replaceAll('%', '%%');
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { realClock } from '../../src/base/clock.ts';
+import { type Away, awayAtStart, beatFile, keepAway, lastAway, settleAway } from '../../src/daemon/away.ts';
+import { startBeat } from '../../src/daemon/beat.ts';
+import { memoryJournal } from '../../src/journal/memory.ts';
+import { eventually } from '../eventually.ts';
+
+let state: string;
+
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'outlast-away-'));
+});
+
+afterEach(() => {
+  rmSync(state, { recursive: true, force: true });
+});
+
+const now = (boot: string, wallMs: number, planned = false) => ({ state, boot, wallMs, planned });
+
+describe('a start of the daemon', () => {
+  test('that is the first of all knows of nothing that was interrupted', () => {
+    expect(awayAtStart(memoryJournal(), now('b1', 5_000))).toBeNull();
+  });
+
+  test('in the same boot was no restart of the machine', () => {
+    const journal = memoryJournal();
+    journal.saveFact('boot', 'b1');
+    expect(awayAtStart(journal, now('b1', 5_000))).toBeNull();
+  });
+
+  test('in a new boot tells of it again until it is settled, with the times it first had', () => {
+    const journal = memoryJournal();
+    journal.saveFact('boot', 'b1');
+    writeFileSync(beatFile(state), '000000000004000\n');
+    const away: Away = { kind: 'boot', planned: true, fromMs: 4_000, toMs: 5_000, boot: 'b2' };
+    expect(awayAtStart(journal, now('b2', 5_000, true))).toEqual(away);
+    // The daemon wrote its boot down, beat, and died before it was done.
+    journal.saveFact('boot', 'b2');
+    writeFileSync(beatFile(state), '000000000006000\n');
+    expect(awayAtStart(journal, now('b2', 7_000))).toEqual(away);
+    settleAway(journal, away);
+    expect(awayAtStart(journal, now('b2', 8_000))).toBeNull();
+    expect(lastAway(journal)).toEqual(away);
+  });
+
+  test('in a boot after that tells of the newer one, which the older does not settle', () => {
+    const journal = memoryJournal();
+    journal.saveFact('boot', 'b1');
+    const older = awayAtStart(journal, now('b2', 5_000));
+    journal.saveFact('boot', 'b2');
+    const newer = awayAtStart(journal, now('b3', 9_000));
+    expect(newer).toMatchObject({ boot: 'b3', toMs: 9_000 });
+    if (older !== null) settleAway(journal, older);
+    journal.saveFact('boot', 'b3');
+    expect(awayAtStart(journal, now('b3', 9_500))).toEqual(newer);
+  });
+
+  test('without a sign of life of the one before says so', () => {
+    const journal = memoryJournal();
+    journal.saveFact('boot', 'b1');
+    expect(awayAtStart(journal, now('b2', 5_000))?.fromMs).toBeNull();
+  });
+});
+
+describe('the beat', () => {
+  const parts = (told: Away[], times: { wallMs: number; sleptMs: number }) => ({
+    state,
+    boot: 'b1',
+    journal: memoryJournal(),
+    clock: { ...realClock(), wallMs: () => times.wallMs },
+    log: () => {},
+    wentAway: (away: Away) => void told.push(away),
+    sleptMs: () => times.sleptMs,
+  });
+  const written = (): number => Number(readFileSync(beatFile(state), 'utf8'));
+
+  test('tells of a sleep, with the last beat before it; a clock that is set, also back, is none', async () => {
+    const told: Away[] = [];
+    const times = { wallMs: 1_000_000, sleptMs: 50 };
+    const beat = startBeat(parts(told, times));
+    try {
+      await eventually(() => written() === 1_000_000);
+      times.wallMs = 999_999_999;
+      await eventually(() => written() === 999_999_999);
+      times.wallMs = 2_000;
+      await eventually(() => written() === 2_000);
+      expect(told).toEqual([]);
+      Object.assign(times, { wallMs: 60_000, sleptMs: 58_050 });
+      await eventually(() => told.length > 0);
+      expect(told).toEqual([{ kind: 'wake', planned: false, fromMs: 2_000, toMs: 60_000, boot: 'b1' }]);
+    } finally {
+      await beat.stop();
+    }
+  });
+
+  test('takes the word of a caller, and what it noticed a moment ago for the same wake', async () => {
+    const told: Away[] = [];
+    const times = { wallMs: 1_000_000, sleptMs: 0 };
+    const beat = startBeat(parts(told, times));
+    try {
+      times.sleptMs = 10_000;
+      expect(beat.woke()).toMatchObject({ isNew: true });
+      times.wallMs += 59_000;
+      expect(beat.woke()).toMatchObject({ isNew: false });
+      times.wallMs += 2_000;
+      expect(beat.woke()).toMatchObject({ isNew: true });
+      expect(told).toHaveLength(2);
+    } finally {
+      await beat.stop();
+    }
+  });
+
+  test('a journal that cannot be written does not keep the news back', async () => {
+    const told: Away[] = [];
+    const times = { wallMs: 1_000_000, sleptMs: 0 };
+    const journal = memoryJournal();
+    journal.saveFact = () => {
+      throw new Error('full');
+    };
+    const beat = startBeat({ ...parts(told, times), journal });
+    expect(beat.woke().away.kind).toBe('wake');
+    await beat.stop();
+    expect(told).toHaveLength(1);
+    expect(() => keepAway(journal, told[0] as Away)).toThrow('full');
+  });
+});
