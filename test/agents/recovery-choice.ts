@@ -16,6 +16,7 @@ const COMMON = [
 /** What depends less on the version, with the newest only. Its words are tested beside their reader. */
 const NEWEST = [
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
+  'a weekly limit parks the session and the account until it ends, and a resume takes it up (live)',
   'with --on-limit stop a limit is a failure, in the words of the agent',
   ...Object.keys(KILLED_IN_BASH),
   'a stream that only pings is a hang: told with its signs, resumed and answered (turns)',
