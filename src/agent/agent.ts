@@ -1,6 +1,7 @@
 import type { HookInput } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, Hold, How, Spec, Trouble } from '../core/session.ts';
+import type { Counted, Used } from '../core/usage.ts';
 
 /** What we know about one kind of agent. Pure: no file, no clock, no process is touched here. */
 export interface Agent {
@@ -55,6 +56,8 @@ export interface Talk {
   /** The folder below which, one level deep, transcripts lie under their conversation's id. */
   transcripts(env: Env): string | null;
   transcript(text: string): TranscriptRead;
+  /** What was used up since the last count, by the transcript and, of a run of one turn, by its own words. */
+  spent(spoken: readonly Spoken[], since: Counted, said: TurnEnd | null): Used | null;
   /** Whoever has the same is billed and logged in together. */
   account(env: Env): string;
   /** What the output of a run of one turn says; null while it says nothing final. */
@@ -114,7 +117,30 @@ export interface TurnEnd {
   /** Why it failed. */
   readonly trouble?: Trouble;
   /** What it used up, as far as it says. */
-  readonly used?: { readonly tokens: number; readonly usd: number | null };
+  readonly used?: SaidUsed;
+}
+
+/** What a process says that it used up. */
+export interface SaidUsed {
+  readonly tokens: number;
+  readonly usd: number | null;
+  /** What one token that is read costs, by model. */
+  readonly prices?: Readonly<Record<string, number>>;
+}
+
+/** A message of the model, and what it used up. */
+export interface Spoken {
+  /** The agent's own id of it. */
+  readonly message: string;
+  readonly model: string | null;
+  readonly tokens: number;
+  /** The same, each as much as it costs. */
+  readonly weight: number;
+  readonly atMs: number | null;
+  /** Counts the prompts of the conversation: after which of them it was said. */
+  readonly prompt: number;
+  /** What the conversation had cost when that prompt was given. */
+  readonly usdBefore: number;
 }
 
 /** What a transcript says. */
@@ -123,6 +149,8 @@ export interface TranscriptRead {
   readonly isBegun: boolean;
   /** Every prompt and what became of it, oldest first. */
   readonly prompts: readonly HeardPrompt[];
+  /** Every message, oldest first. */
+  readonly spoken: readonly Spoken[];
 }
 
 /** A prompt in a transcript. */

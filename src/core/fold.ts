@@ -3,6 +3,7 @@ import type { Event, EventBody } from './event.ts';
 import { applyAgent } from './fold-agent.ts';
 import { applyPrompt } from './fold-prompt.ts';
 import { released } from './fold-release.ts';
+import { applyUsage } from './fold-usage.ts';
 import {
   type Fault,
   type How,
@@ -40,6 +41,8 @@ export function apply(session: Session | null, event: Event): Session {
       return applySession(s, body, event.steadyMs);
     case 'approval':
       return applyApproval(s, body, event.steadyMs);
+    case 'usage':
+      return applyUsage(s, body, event.atMs);
     default:
       return applyAgent(s, body, event.steadyMs);
   }
@@ -71,6 +74,7 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     usage: { turns: 0, tokens: 0, usd: null },
     word: null,
     counted: null,
+    countedUpTo: null,
     parkedMs: 0,
     progressAtMs: event.steadyMs,
     resumedAtMs: [],

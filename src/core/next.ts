@@ -4,7 +4,7 @@ import { isOfHost } from './fold.ts';
 import { HOST, isHeldForHost } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
 import { nextControl, nextVisited } from './next-control.ts';
-import { nextLimited } from './next-trouble.ts';
+import { nextLimited, nextSettled } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
 import { HOST_RESUMES_MAX, HOST_RESUMES_WINDOW_MS } from './policy.ts';
 import { type Fault, type Phase, runOf, type Session } from './session.ts';
@@ -210,6 +210,8 @@ function nextClosing(s: Session, phase: Extract<Phase, { at: 'closing' }>, sight
     return act({ kind: 'close', run: phase.run });
   }
   if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
+  const settled = nextSettled(s, sight);
+  if (settled) return settled;
   return s.run.outputBytes === null ? append(ended(s, sight), over) : append(over);
 }
 

@@ -1,6 +1,7 @@
 // The durable thing a caller names and supervises: one command, or one agent conversation in one workspace.
 // A session outlives its runs. A run is one operating-system process lifetime, numbered 1, 2, 3.
 import type { Spec } from './spec.ts';
+import type { Counted } from './usage.ts';
 
 export type { Budget, ConversationSpec, Notify, Policy, Size, Spec } from './spec.ts';
 
@@ -216,6 +217,8 @@ export interface Session {
   readonly word: Word | null;
   /** The last turn whose use is in there. */
   readonly counted: PromptId | null;
+  /** How far the agent's own messages are; null: none is. */
+  readonly countedUpTo: Counted | null;
   /** How long it was parked by limits: that time is nobody's. */
   readonly parkedMs: number;
   /** When a hook last said something. */

@@ -1,4 +1,5 @@
-import type { Exit, Hold, PromptId, Trouble, Usage } from './session.ts';
+import type { Exit, Hold, PromptId, Trouble } from './session.ts';
+import type { Used } from './usage.ts';
 
 /** What the supervisor sees when it looks. Always about the session's current run. */
 export interface Sight {
@@ -10,8 +11,8 @@ export interface Sight {
   readonly viewers: number;
   readonly transcript: TranscriptSight;
   readonly signs: Signs;
-  /** What the last turn used up, if that was not counted yet and is written down. */
-  readonly used: Omit<Usage, 'turns'> | null;
+  /** What was used up and is not counted yet, once a turn is over or the session ends, as far as it is written down. */
+  readonly used: Used | null;
   /** The time on the wall. */
   readonly wallMs: number;
   readonly account: AccountSight;

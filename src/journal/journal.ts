@@ -1,5 +1,6 @@
 import type { Event, EventBody, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
+import type { Spent } from '../core/usage.ts';
 
 /** Position in this host's journal. Only ever grows. A reader needs nothing else. */
 export type Position = number & { readonly brand: 'Position' };
@@ -47,6 +48,9 @@ export interface Journal {
   /** Calls back after each append, in this process. Only says "look": what there is to see is read with a position. */
   onAppend(look: () => void): () => void;
 
+  /** What was used up from this time on, oldest first. Kept also when its session is removed and purged. */
+  usage(sinceMs: number): readonly UsageRow[];
+
   /** A durable word about this host, such as its last boot. */
   fact(key: string): string | null;
   saveFact(key: string, value: string): void;
@@ -72,6 +76,15 @@ export interface History {
   readonly events: readonly Event[];
   /** The position of the first record that cannot be read. What follows it is not believed. */
   readonly unreadableAt: Position | null;
+}
+
+/** What one turn, or what is left of one, used up of one model. */
+export interface UsageRow extends Spent {
+  /** Wall. */
+  readonly atMs: number;
+  readonly session: SessionId;
+  readonly name: string | null;
+  readonly turns: number;
 }
 
 export interface ListQuery {

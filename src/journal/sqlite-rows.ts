@@ -3,7 +3,7 @@ import { OutlastError } from '../base/errors.ts';
 import type { Event, EventBody, InputId } from '../core/event.ts';
 import { apply } from '../core/fold.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { Position, Row } from './journal.ts';
+import type { Position, Row, UsageRow } from './journal.ts';
 
 /** Busy, read-only, full, cannot open: the transaction was undone, and the disk is as it was. */
 const PASSING = new Set([5, 8, 13, 14]);
@@ -56,6 +56,19 @@ export function eventOf(row: Record<string, unknown>): Event | null {
   } catch {
     return null;
   }
+}
+
+/** What was used up, as a row has it. */
+export function usageRowOf(row: Record<string, unknown>): UsageRow {
+  return {
+    atMs: Number(row.at_ms),
+    session: row.session as SessionId,
+    name: row.name as string | null,
+    model: row.model as string | null,
+    turns: Number(row.turns),
+    tokens: Number(row.tokens),
+    usd: row.usd as number | null,
+  };
 }
 
 /** What an error says, for a message. */

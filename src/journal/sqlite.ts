@@ -2,10 +2,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { Event, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { Entry, History, Journal, ListQuery, Position, Row, Write } from './journal.ts';
+import type { Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
 import { openDatabase } from './sqlite-open.ts';
-import { applied, eventOf, journalError, rowOf } from './sqlite-rows.ts';
+import { applied, eventOf, journalError, rowOf, usageRowOf } from './sqlite-rows.ts';
+import { usageRows } from './usage-rows.ts';
 
 /** Ends the program. After a sync that failed, what was written may be there or not, and the next sync would lie. */
 export type Fatal = (cause: unknown) => never;
@@ -47,6 +48,7 @@ class SqliteJournal implements Journal {
     let position = this.head();
     for (const event of eventsOf(write)) {
       position = this.#insert(event);
+      for (const used of usageRows(row?.session ?? null, event)) this.#insertUsage(used);
       row = project(row, event, position);
     }
     if (row !== null && write.events.length > 0) this.#saveRow(row);
@@ -59,6 +61,11 @@ class SqliteJournal implements Journal {
       'INSERT INTO events (session, seq, at_ms, steady_ms, cause, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ).run(event.session, event.seq, event.atMs, event.steadyMs, event.cause, body, crc32(body));
     return Number(result.lastInsertRowid) as Position;
+  }
+
+  #insertUsage({ atMs, session, name, model, turns, tokens, usd }: UsageRow): void {
+    const sql = 'INSERT INTO usage (at_ms, session, name, model, turns, tokens, usd) VALUES (?, ?, ?, ?, ?, ?, ?)';
+    this.#sql(sql).run(atMs, session, name, model, turns, tokens, usd);
   }
 
   #saveRow(row: Row): void {
@@ -177,6 +184,10 @@ class SqliteJournal implements Journal {
   onAppend(look: () => void): () => void {
     this.#looks.add(look);
     return () => this.#looks.delete(look);
+  }
+
+  usage(sinceMs: number): readonly UsageRow[] {
+    return this.#sql('SELECT * FROM usage WHERE at_ms >= ? ORDER BY at_ms, rowid').all(sinceMs).map(usageRowOf);
   }
 
   fact(key: string): string | null {

@@ -20,7 +20,7 @@ interface Read extends TranscriptRead {
   readonly key: string;
 }
 
-const NOTHING: TranscriptRead = { isBegun: false, prompts: [] };
+const NOTHING: TranscriptRead = { isBegun: false, prompts: [], spoken: [] };
 
 /** Reads what agents write down about their conversations. What has not changed is not read again. */
 export class Eyes {
@@ -62,15 +62,19 @@ export class Eyes {
     return { exists, heard, turn, reply, ...(trouble === undefined ? {} : { trouble }) };
   }
 
-  /** What the last turn used up, once it is written down. */
+  /** What was used up since the last count, once a turn is over and written down, or the session ends. */
   used(session: Session, talk: Talk, nowMs: number): Sight['used'] {
-    const { last } = session;
-    if (last === null || session.counted === last.prompt) return null;
-    if (session.spec.drive === 'turns') return this.#said(session, talk, nowMs)?.used ?? null;
+    const { last, countedUpTo, createdAtMs, spec, phase } = session;
+    const isEnd = phase.at === 'closing';
+    const isNew = last !== null && session.counted !== last.prompt;
+    if (!isNew && !isEnd) return null;
     const path = this.path(session, talk);
-    const { prompts } = path === null ? NOTHING : this.#readAgain(session, path, talk);
-    const turn = prompts.findLast((h) => talk.isSameText(last.said, h.text));
-    return turn === undefined || turn.turn === 'open' ? null : (turn.used ?? null);
+    const { prompts, spoken } = path === null ? NOTHING : this.#readAgain(session, path, talk);
+    const turn = last === null ? undefined : prompts.findLast((h) => talk.isSameText(last.said, h.text));
+    // A live agent writes down a little later than it says.
+    if (spec.drive === 'live' && !isEnd && (turn === undefined || turn.turn === 'open')) return null;
+    const said = spec.drive === 'turns' && isNew ? this.#said(session, talk, nowMs) : null;
+    return talk.spent(spoken, countedUpTo ?? { message: null, atMs: createdAtMs }, said);
   }
 
   /** When the transcript was last written to, on the wall; null when there is none. */

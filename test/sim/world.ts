@@ -58,7 +58,7 @@ export class World {
       transcript: this.conversation.sight(this.nowMs, lagMs),
       signs: { progressMs: p?.alive ? this.nowMs - p.lastOutputMs : 0, isComputing: computing, words: [] },
       wallMs: this.lots.wallMs(this.nowMs),
-      used: uses ? { tokens: 10, usd: 0.5 } : null,
+      used: uses === true ? usedOf(session) : null,
       account: this.lots.account(this.nowMs),
       hostResumes,
       after: isPending ? { is: 'waiting' } : (comesAfter?.sight ?? { is: 'met', texts: [] }),
@@ -234,4 +234,12 @@ export function opened(run: number): Input {
 
 export function stopped(run: number, mark: string | null, reply: string, trouble: Trouble | null = null): Input {
   return { type: 'hook.stopped', run, mark, reply, trouble, more: false };
+}
+
+/** A turn that is over has used something; so has one that the end of the session cuts off. Each is new once. */
+function usedOf({ last, counted, countedUpTo, phase, prompts }: Session): Sight['used'] {
+  const used = { tokens: 10, usd: 0.5 };
+  if (last !== null && counted !== last.prompt) return { ...used, upTo: last.prompt };
+  const cut = phase.at === 'closing' ? prompts.find(({ state }) => state === 'accepted') : undefined;
+  return cut === undefined || countedUpTo?.message === cut.id ? null : { ...used, upTo: cut.id };
 }

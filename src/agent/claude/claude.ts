@@ -9,6 +9,7 @@ import { refusals } from './launch-args.ts';
 import { isFullId, MODELS } from './models.ts';
 import { reportsOf } from './reports.ts';
 import { readScreen } from './screen.ts';
+import { spentSince } from './spent.ts';
 import { readStateFile } from './state-file.ts';
 import { readStream } from './stream.ts';
 import { readLines } from './transcript.ts';
@@ -106,6 +107,7 @@ function talkOf(dialect: Dialect): Talk {
     state: stateOf,
     transcripts: (env) => `${folder(env)}/projects`,
     transcript: readTranscript,
+    spent: spentSince,
     account: (env) => accountOf(dialect, env),
     stream: streamEnd,
     turns: turnsOf,
