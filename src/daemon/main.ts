@@ -56,6 +56,7 @@ const world = realWorld({
   take: (session, id, input) => supervisor.take(session.id, id, input),
   now: (session) => supervisor.now(session),
   live: () => supervisor.live(),
+  resumes: (sinceSteadyMs) => journal.resumes(sinceSteadyMs),
   after: (session) => afterSight(journal, session),
   log,
 });

@@ -36,6 +36,9 @@ export interface Journal {
   /** The session with this id, or the live one with this name, or the newest ended one. */
   find(idOrName: string): Row | null;
 
+  /** Resumes after faults since this steady time, also of sessions that ended or were removed since. */
+  resumes(sinceSteadyMs: number): number;
+
   count(): { readonly live: number; readonly all: number };
 
   /** A reader's saved position, 0 at first. Readers are named by who they are: 'notice:desktop', 'reader:ID:poll'. */

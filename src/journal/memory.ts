@@ -71,6 +71,11 @@ class MemoryJournal implements Journal {
     return named.find((row) => row.live) ?? named[0] ?? null;
   }
 
+  resumes(sinceSteadyMs: number): number {
+    const all = [...this.#rows.values()].flatMap(({ session }) => session.resumedAtMs);
+    return all.filter((atMs) => atMs >= sinceSteadyMs).length;
+  }
+
   count(): { live: number; all: number } {
     return { live: this.live().length, all: this.#shown().length };
   }

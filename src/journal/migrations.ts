@@ -58,6 +58,9 @@ export const MIGRATIONS: readonly string[] = [
     FROM events WHERE json_valid(body) AND body ->> '$.type' = 'usage.counted'
   )
   WINDOW own AS (PARTITION BY session ORDER BY seq);
+  -- When each was last resumed after a fault: all of them together have a bound.
+  ALTER TABLE sessions ADD COLUMN resumed_steady_ms INTEGER;
+  CREATE INDEX sessions_by_resume ON sessions (resumed_steady_ms) WHERE resumed_steady_ms IS NOT NULL;
   UPDATE sessions SET state = '';
   `,
 ];

@@ -31,6 +31,14 @@ export function rowOf(row: Record<string, unknown>): Row | null {
   }
 }
 
+/** A line of the projection, in the order of its columns. */
+export function valuesOf({ session, live, endedAtMs, position, unreadableAt }: Row): (string | number | null)[] {
+  const { id, spec, removed, resumedAtMs } = session;
+  const state = JSON.stringify(session);
+  const resumedMs = resumedAtMs.at(-1) ?? null;
+  return [id, spec.name, Number(live), Number(removed), endedAtMs, position, unreadableAt, state, resumedMs];
+}
+
 /** The session after one more event, or null when it cannot follow: a gap, or a kind that a newer version wrote. */
 export function applied(session: Session | null, event: Event): Session | null {
   try {

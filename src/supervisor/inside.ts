@@ -27,6 +27,8 @@ export interface WorldParts {
   readonly now: (session: Session) => Session;
   /** All sessions that are being driven. */
   readonly live: () => readonly Session[];
+  /** Resumes after faults since this steady time, of all sessions that ever were. */
+  readonly resumes: (sinceSteadyMs: number) => number;
   /** How the sessions are that this one comes after. */
   readonly after: (session: Session) => AfterSight;
   readonly log: Log;

@@ -89,6 +89,25 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
+  test('counts the resumes of all sessions, also of those that are over and removed', () => {
+    const journal = make();
+    const fault: EventBody = {
+      type: 'run.faulted',
+      run: 1,
+      fault: { kind: 'exited', exit: { status: 1 } },
+      retryAtMs: 0,
+    };
+    const started: EventBody = { type: 'run.starting', run: 1, how: 'launch', boot: 'b' };
+    const at = (steadyMs: number, given: Write): Write => ({ ...given, steadyMs });
+    journal.append(at(10, write('a', 0, [created, started, fault, started])));
+    journal.append(at(20, write('a', 4, [fault, started])));
+    journal.append(at(30, write('b', 0, [created, started, fault, started])));
+    journal.append(at(40, write('b', 4, [ended, { type: 'session.removed', by: 'caller' }])));
+    journal.append(at(50, write('c', 0, [created, started])));
+    expect([0, 10, 11, 21, 31].map((sinceMs) => journal.resumes(sinceMs))).toEqual([3, 3, 2, 1, 0]);
+    journal.close();
+  });
+
   test('takes each input once, also one that brings nothing', () => {
     const journal = make();
     journal.append(write('a', 0, [created], 'start'));
