@@ -8,13 +8,14 @@ import { nextLimited, nextSettled } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
 import { HOST_RESUMES_MAX, HOST_RESUMES_WINDOW_MS } from './policy.ts';
 import { type Fault, type Phase, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight, TerminalSight } from './sight.ts';
 import {
   act,
   append,
   DRAIN_LOOK_MS,
   draining,
   ended,
+  exited,
   faulted,
   gone,
   lost,
@@ -162,13 +163,16 @@ function commandOver(s: Session, sight: Sight, nowMs: number): Step | null {
   const { terminal } = sight;
   if (terminal.is === 'alive') return null;
   if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
-  if (terminal.is === 'dead' && terminal.failed === null) {
+  if (terminal.is === 'dead' && terminal.failed === null && terminal.oom !== true) {
     return append(ended(s, sight), { type: 'session.ended', outcome: { kind: 'done', exit: terminal.exit } });
   }
-  const fault: Fault =
-    terminal.is === 'dead' && terminal.failed !== null ? { kind: 'unstarted', why: terminal.failed } : lost(s, sight);
+  const fault = terminal.is === 'dead' ? deadFault(s, terminal) : lost(s, sight);
   // Closing first: what the lost command started may still be there.
   return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
+}
+
+function deadFault(s: Session, terminal: Extract<TerminalSight, { is: 'dead' }>): Fault {
+  return terminal.failed === null ? exited(s, terminal) : { kind: 'unstarted', why: terminal.failed };
 }
 
 function nextRecovering(s: Session, phase: Extract<Phase, { at: 'recovering' }>, sight: Sight, nowMs: number): Step {

@@ -101,5 +101,7 @@ export type TerminalSight =
       readonly exitAgeMs: number;
       /** Why the launcher could not start the command. */
       readonly failed: string | null;
+      /** The kernel killed it because it used more memory than it may. */
+      readonly oom?: boolean;
     }
   | { readonly is: 'lost'; readonly outputBytes: number }; // claimed, no process, no exit

@@ -1,6 +1,6 @@
 import type { Effect, EventBody, Step } from './event.ts';
 import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight, TerminalSight } from './sight.ts';
 
 // The pieces that steps are made of.
 
@@ -48,10 +48,15 @@ export function gone(s: Session, sight: Sight, nowMs: number): Step | null {
   }
   if (sight.terminal.is === 'dead') {
     const { exit } = sight.terminal;
-    return faulted(s, isHungUp(s, exit.status, nowMs) ? { kind: 'cut' } : { kind: 'exited', exit }, nowMs);
+    return faulted(s, isHungUp(s, exit.status, nowMs) ? { kind: 'cut' } : exited(s, sight.terminal), nowMs);
   }
   if (sight.terminal.is !== 'alive') return faulted(s, lost(s, sight), nowMs);
   return null;
+}
+
+/** It ended with a status. One that the kernel killed for its memory ended for that. */
+export function exited(s: Session, { exit, oom }: Extract<TerminalSight, { is: 'dead' }>): Fault {
+  return oom === true ? { kind: 'memory', bytes: s.spec.policy.memoryBytesMax ?? 0 } : { kind: 'exited', exit };
 }
 
 /**

@@ -13,6 +13,7 @@ import { watchExits } from '../supervisor/exits.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 import { watchNotes } from '../supervisor/watch.ts';
 import { realWorld } from '../supervisor/world.ts';
+import { memoryCaps } from '../terminal/memory-cap.ts';
 import { bootId } from '../terminal/processes.ts';
 import { newsFolder } from '../terminal/run-folder.ts';
 import { afterSight } from './after.ts';
@@ -44,6 +45,7 @@ const log = fileLog(join(state, 'daemon.log'), realClock());
 const journal = sqliteJournal(join(state, 'outlast.db'), giveUp);
 const clock = steadyClock(journal, bootId());
 const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
+const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
 const agents = allAgents(process.execPath, ownProgram('scripted'));
 const world = realWorld({
   state,
@@ -58,6 +60,7 @@ const world = realWorld({
   live: () => supervisor.live(),
   resumes: (sinceSteadyMs) => journal.resumes(sinceSteadyMs),
   after: (session) => afterSight(journal, session),
+  caps,
   log,
 });
 const hooks = watchNotes(newsFolder(state), (session) => supervisor.nudge(session), log);
@@ -120,6 +123,7 @@ const server = await serve(
     hookProgram: programs.path('hook.sh'),
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),
+    memoryCap: () => caps.told(),
     startedAtMs: clock.wallMs(),
     stop: stopped.resolve,
   }),

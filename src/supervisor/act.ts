@@ -25,7 +25,7 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
   const ref: RunRef = { session: session.id, run: effect.run };
   switch (effect.kind) {
     case 'open':
-      return terminal.open(ref, launchOf(inside, session, effect), session.spec.size);
+      return terminal.open(ref, capped(inside, session, ref, launchOf(inside, session, effect)), session.spec.size);
     case 'mend':
       return terminal.mend(ref);
     case 'hangup':
@@ -62,6 +62,7 @@ async function close(inside: Inside, session: Session, ref: RunRef, signal: Abor
   for (const run of runsOf(session)) {
     const isOld = run.run < ref.run;
     if (!isOld || leftOf(state, run, sharedTable()).length > 0) await endRun(state, run, { graceMs, clock, signal });
+    inside.caps.release(run);
   }
   if (signal.aborted) return;
   return terminal.release(ref);
@@ -101,6 +102,12 @@ interface Opening {
   readonly run: number;
   readonly how: How;
   readonly say: Say | null;
+}
+
+function capped({ caps }: Inside, { spec }: Session, ref: RunRef, launch: Launch): Launch {
+  const { memoryBytesMax = null } = spec.policy;
+  const cap = memoryBytesMax === null ? undefined : caps.capFor(ref, memoryBytesMax);
+  return cap === undefined ? launch : { ...launch, cap };
 }
 
 function launchOf(inside: Inside, session: Session, { run, how, say }: Opening): Launch {

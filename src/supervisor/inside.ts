@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session, TerminalKind } from '../core/session.ts';
 import type { AfterSight } from '../core/sight.ts';
+import type { MemoryCaps } from '../terminal/memory-cap.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Eyes } from './eyes.ts';
 import type { Quiet } from './quiet.ts';
@@ -31,6 +32,8 @@ export interface WorldParts {
   readonly resumes: (sinceSteadyMs: number) => number;
   /** How the sessions are that this one comes after. */
   readonly after: (session: Session) => AfterSight;
+  /** How the kernel bounds memory here. */
+  readonly caps: Pick<MemoryCaps, 'capFor' | 'release'>;
   readonly log: Log;
 }
 

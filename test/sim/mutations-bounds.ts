@@ -136,6 +136,13 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
+    mistake: 'a command that the kernel ended for its memory is called done',
+    story: 'execOom',
+    file: 'src/core/next.ts',
+    from: ' && terminal.oom !== true',
+    to: '',
+  },
+  {
     mistake: 'a command that uses too much memory goes on',
     story: 'execMemory',
     file: 'src/core/admit.ts',

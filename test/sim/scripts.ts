@@ -54,6 +54,8 @@ export interface Script {
   readonly hostResumes?: number;
   /** Every turn uses up ten tokens and half a dollar. */
   readonly uses?: boolean;
+  /** What ends with a bad status was ended by the kernel, for its memory. */
+  readonly oom?: boolean;
   /** It says that it calls a tool, and that the tool has ended. */
   readonly tool?: boolean;
   /** What it started uses the processor. */

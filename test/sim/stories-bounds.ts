@@ -155,6 +155,17 @@ const CAPS: readonly Script[] = [
 const memory: Input = { type: 'memory', run: 1, bytes: 1e9 };
 const large = { wishes: [{ after: 'approval.asked', input: memory }] } as const;
 const MEMORY: readonly Script[] = [
+  { name: 'execOom', spec: command, oom: true, ends: ['abandoned'], givenUp: /memory/ },
+  ...[live, turns].map(
+    (spec): Script => ({
+      name: `${spec.drive}Oom`,
+      spec,
+      oom: true,
+      lots: ['crash'],
+      ends: ['done'],
+      tells: ['run.faulted', 'run.starting', 'prompt.answered'],
+    }),
+  ),
   {
     name: 'liveMemory',
     spec: live,

@@ -2,7 +2,7 @@
 // supervisor, and a power switch that they do not survive.
 import type { Effect, Event, Input, InputId, Say } from '../../src/core/event.ts';
 import { type ConversationId, runOf, type Session, type Trouble } from '../../src/core/session.ts';
-import type { Sight } from '../../src/core/sight.ts';
+import type { Sight, TerminalSight } from '../../src/core/sight.ts';
 import { Agent } from './agent.ts';
 import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
@@ -48,10 +48,10 @@ export class World {
   look(session: Session): Omit<Sight, 'tried'> {
     const run = runOf(session);
     const p = this.#processes.get(run);
-    const { comesAfter, lagMs = 0, computing = false, uses, hostResumes = 0 } = this.script;
+    const { comesAfter, lagMs = 0, computing = false, uses, oom, hostResumes = 0 } = this.script;
     const isPending = comesAfter !== undefined && this.nowMs < comesAfter.ms;
     return {
-      terminal: terminalOf(p, run, this.nowMs),
+      terminal: oom === true ? withOom(terminalOf(p, run, this.nowMs)) : terminalOf(p, run, this.nowMs),
       left: p?.children ?? 0,
       screen: screenOf(p, session),
       viewers: p?.viewers ?? 0,
@@ -242,4 +242,9 @@ function usedOf({ last, counted, countedUpTo, phase, prompts }: Session): Sight[
   if (last !== null && counted !== last.prompt) return { ...used, upTo: last.prompt };
   const cut = phase.at === 'closing' ? prompts.find(({ state }) => state === 'accepted') : undefined;
   return cut === undefined || countedUpTo?.message === cut.id ? null : { ...used, upTo: cut.id };
+}
+
+/** As the kernel leaves it when it was killed for its memory. */
+function withOom(terminal: TerminalSight): TerminalSight {
+  return terminal.is === 'dead' && terminal.exit.status !== 0 ? { ...terminal, oom: true } : terminal;
 }
