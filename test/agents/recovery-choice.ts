@@ -3,18 +3,21 @@ import { agentIsHere } from '../../scripts/agents.ts';
 import type { Player, Stories } from './stage.ts';
 import { HANGS, KILLED_IN_BASH } from './stories-recovery.ts';
 import { LIMITS, OVERLOADS, REFUSALS } from './stories-refused.ts';
+import { COUNTED } from './stories-usage.ts';
 import { chosen, tell } from './tell.ts';
 
-const ALL: Stories = { ...LIMITS, ...KILLED_IN_BASH, ...HANGS, ...REFUSALS, ...OVERLOADS };
+const ALL: Stories = { ...COUNTED, ...LIMITS, ...KILLED_IN_BASH, ...HANGS, ...REFUSALS, ...OVERLOADS };
 
 /** What the agent of any version must be seen to come through. */
 const COMMON = [
+  ...Object.keys(COUNTED),
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
   'killed while a command runs: its orphan is gone first, the conversation goes on, nothing is done twice (live)',
 ];
 
 /** What depends less on the version, with the newest only. Its words are tested beside their reader. */
 const NEWEST = [
+  ...Object.keys(COUNTED),
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
   'a weekly limit parks the session and the account until it ends, and a resume takes it up (live)',
   'with --on-limit stop a limit is a failure, in the words of the agent',
