@@ -56,8 +56,10 @@ export interface Talk {
   /** The folder below which, one level deep, transcripts lie under their conversation's id. */
   transcripts(env: Env): string | null;
   transcript(text: string): TranscriptRead;
-  /** What was used up since the last count, by the transcript and, of a run of one turn, by its own words. */
-  spent(spoken: readonly Spoken[], since: Counted, said: TurnEnd | null): Used | null;
+  /** The folder in which its sub-agents write down theirs, by the path of its own. */
+  sideTranscripts(path: string): string;
+  /** What was used up since the last count: by the transcripts and, of a run of one turn, by its own words. */
+  spent(spoken: SpokenBy, since: Counted, said: TurnEnd | null): Used | null;
   /** Whoever has the same is billed and logged in together. */
   account(env: Env): string;
   /** What the output of a run of one turn says; null while it says nothing final. */
@@ -141,6 +143,12 @@ export interface Spoken {
   readonly prompt: number;
   /** What the conversation had cost when that prompt was given. */
   readonly usdBefore: number;
+}
+
+/** What the agent itself said, and what its sub-agents said in files of their own. */
+export interface SpokenBy {
+  readonly main: readonly Spoken[];
+  readonly side: readonly Spoken[];
 }
 
 /** What a transcript says. */

@@ -12,6 +12,8 @@ import { readSurroundings } from './surroundings.ts';
 /** Of a transcript, so much of the end is read: more than one turn ever wrote. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
+/** The same of what a sub-agent writes: there may be many. */
+const SIDE_BYTES_MAX = 1024 * 1024;
 /** The agent's clock is ours, but a step of the clock must not make us deaf. */
 const CLOCK_SLACK_MS = 2_000;
 
@@ -74,7 +76,9 @@ export class Eyes {
     // A live agent writes down a little later than it says.
     if (spec.drive === 'live' && !isEnd && (turn === undefined || turn.turn === 'open')) return null;
     const said = spec.drive === 'turns' && isNew ? this.#said(session, talk, nowMs) : null;
-    return talk.spent(spoken, countedUpTo ?? { message: null, atMs: createdAtMs }, said);
+    const since = countedUpTo ?? { message: null, atMs: createdAtMs };
+    const side = path === null ? [] : sideTexts(talk.sideTranscripts(path), since.atMs);
+    return talk.spent({ main: spoken, side: side.flatMap((text) => talk.transcript(text).spoken) }, since, said);
   }
 
   /** When the transcript was last written to, on the wall; null when there is none. */
@@ -135,6 +139,13 @@ export function tailOf(path: string, bytesMax: number): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** What sub-agents have written since then. */
+function sideTexts(folder: string, sinceMs: number): string[] {
+  const paths = foldersIn(folder).flatMap((name) => (name.endsWith('.jsonl') ? [join(folder, name)] : []));
+  const isNew = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= sinceMs;
+  return paths.filter(isNew).map((path) => tailOf(path, SIDE_BYTES_MAX));
 }
 
 function isThere(path: string): boolean {

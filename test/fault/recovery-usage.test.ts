@@ -41,6 +41,19 @@ test.each([
   expect(counted.usage.tokens).toBe(tokens);
 });
 
+test('what a sub-agent used is counted with its agent', async () => {
+  await using place = await recoveryWorld();
+  const input = { description: 'looks', prompt: story({ text: 'seen' }), subagent_type: 'general-purpose' };
+  const agent = await place.agent({ steps: [{ tool: 'Agent', input }, { text: 'done' }], manners: { flushMs: 0 } });
+  await agent.reply();
+  const { usage } = await eventually(async () => {
+    const view = await agent.view();
+    return view.usage.turns === 1 && view;
+  });
+  const { tokens, messages } = await written(agent);
+  expect(usage.tokens).toBe(tokens + tokens / messages);
+});
+
 test('what a turn that never ended used up is counted at the end, and kept when the session is removed', async () => {
   await using place = await recoveryWorld();
   const policy = { resumes: { max: 0 } };

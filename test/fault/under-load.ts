@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { SessionView } from '../../src/api/shapes.ts';
 import { realClock } from '../../src/base/clock.ts';
 import type { Session } from '../../src/client/index.ts';
@@ -23,6 +25,8 @@ export interface Tally {
   readonly doubled: number;
   /** From the start of each new daemon until it had all sessions with the processes they had. */
   readonly adoptedMs: readonly number[];
+  /** What a bare Node took to start right before each of them: how busy the machine was. */
+  readonly bareMs: readonly number[];
 }
 
 interface Crew {
@@ -49,10 +53,12 @@ export async function killUnderLoad(plan: LoadPlan): Promise<Tally> {
   const before = await pidsOf(crew);
   const load = new Load(crew, plan.perSecond);
   const adoptedMs: number[] = [];
+  const bareMs: number[] = [];
   for (let kill = 0; kill < plan.kills; kill += 1) {
     const more = load.acknowledged.length + plan.perSecond;
     await eventually(() => load.acknowledged.length >= more, { msMax: 60_000, what: 'work between two kills' });
     await place.world.kill();
+    bareMs.push((await timed(() => promisify(execFile)(process.execPath, ['-e', '0']))).ms);
     const { ms } = await timed(async () => {
       await place.world.start();
       await eventually(async () => (await pidsOf(crew)) === before, { msMax: 60_000, what: 'all sessions as before' });
@@ -61,7 +67,7 @@ export async function killUnderLoad(plan: LoadPlan): Promise<Tally> {
   }
   await load.stop();
   await settle(crew, load);
-  return { ...load.judge(readLines(crew.ledger)), operations: load.count, adoptedMs };
+  return { ...load.judge(readLines(crew.ledger)), operations: load.count, adoptedMs, bareMs };
 }
 
 async function crewOf(place: RecoveryWorld, sessions: number): Promise<Crew> {

@@ -107,6 +107,7 @@ function talkOf(dialect: Dialect): Talk {
     state: stateOf,
     transcripts: (env) => `${folder(env)}/projects`,
     transcript: readTranscript,
+    sideTranscripts: (path) => `${path.replace(/\.jsonl$/, '')}/subagents`,
     spent: spentSince,
     account: (env) => accountOf(dialect, env),
     stream: streamEnd,

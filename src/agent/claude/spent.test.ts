@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readTranscript } from './heard.ts';
-import { spentSince } from './spent.ts';
+import { spentSince as spentBy } from './spent.ts';
 import { readStream } from './stream.ts';
 import { priceOf, tokensOf, weightOf } from './tokens.ts';
 
@@ -17,6 +17,9 @@ const said = (id: string, ms = 1_000, model = 'opus', input = 10, output = 5): s
 const paid = (usd: number): string => record({ type: 'cost-state', totalCostUSD: usd });
 const spoken = (...lines: string[]) => readTranscript(lines.join('')).spoken;
 const FIRST = { message: null, atMs: 0 };
+type Given = Parameters<typeof spentBy>;
+const spentSince = (main: Given[0]['main'], since: Given[1], said: Given[2], side: Given[0]['side'] = []) =>
+  spentBy({ main, side }, since, said);
 
 test('a message counts once, by its last record, and what no model said counts nothing', () => {
   const all = spoken(
@@ -76,6 +79,18 @@ test('several models are told apart, and what no message accounts for is said of
     { model: 'haiku', tokens: 15, usd: 0.5 },
     { model: 'opus', tokens: 35, usd: 0.5 },
   ]);
+});
+
+test('what sub-agents said in files of their own since the last count is in it, once', () => {
+  const main = spoken(prompt('a'), said('m1'), said('s1', 1_500));
+  const side = spoken(prompt('sub', 900), said('s0', 900), said('s1', 1_500), said('s2', 1_600, 'haiku'));
+  const spent = spentSince(main, { message: null, atMs: 1_000 }, null, side);
+  expect(spent).toMatchObject({ tokens: 45, upTo: 's1' });
+  expect(spent?.by?.map(({ model, tokens }) => [model, tokens])).toEqual([
+    ['opus', 30],
+    ['haiku', 15],
+  ]);
+  expect(spentSince(main, { message: 's1', atMs: 2_000 }, null, side)).toBeNull();
 });
 
 test('a stream without a transcript is believed', () => {

@@ -1,5 +1,5 @@
 import type { Counted, Spent, Used } from '../../core/usage.ts';
-import type { Spoken, TurnEnd } from '../agent.ts';
+import type { Spoken, SpokenBy, TurnEnd } from '../agent.ts';
 import type { Entry } from './transcript-entry.ts';
 
 /**
@@ -28,19 +28,26 @@ export function spokenIn(entries: readonly Entry[]): Spoken[] {
  * What was used up since the last count. The stream of the last process says what that cost; a process that was killed
  * said nothing, so its messages are reckoned at the price that the agent took for the others.
  */
-export function spentSince(spoken: readonly Spoken[], since: Counted, said: Pick<TurnEnd, 'used'> | null): Used | null {
-  const fresh = uncounted(spoken, since);
+export function spentSince({ main, side }: SpokenBy, since: Counted, said: Pick<TurnEnd, 'used'> | null): Used | null {
+  const own = uncounted(main, since);
+  const fresh = [...own, ...besides(main, side, since)];
   const used = said?.used;
   if (fresh.length === 0 && used === undefined) return null;
   const tokens = Math.max(sum(fresh.map((one) => one.tokens)), used?.tokens ?? 0);
-  const usd = used === undefined || used.usd === null ? null : ownUsd(spoken, used.usd) + killedUsd(fresh, used.prices);
-  return { tokens, usd, by: byModel(fresh, { tokens, usd }), upTo: fresh.at(-1)?.message ?? since.message };
+  const usd = used === undefined || used.usd === null ? null : ownUsd(main, used.usd) + killedUsd(own, used.prices);
+  return { tokens, usd, by: byModel(fresh, { tokens, usd }), upTo: own.at(-1)?.message ?? since.message };
 }
 
 function uncounted(spoken: readonly Spoken[], since: Counted): readonly Spoken[] {
   const at = spoken.findLastIndex(({ message }) => message === since.message);
   // Another conversation, or a copy of one: what is older than the count was not said here.
   return at >= 0 ? spoken.slice(at + 1) : spoken.filter(({ atMs }) => atMs === null || atMs >= since.atMs);
+}
+
+/** Files of their own have no order among them: there the time decides. Older versions have them in the one file. */
+function besides(main: readonly Spoken[], side: readonly Spoken[], since: Counted): Spoken[] {
+  const known = new Set(main.map(({ message }) => message));
+  return side.filter(({ message, atMs }) => atMs !== null && atMs > since.atMs && !known.has(message));
 }
 
 /** Newer versions go on counting where the last process of the conversation left off; older ones begin anew. */
