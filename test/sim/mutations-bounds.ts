@@ -136,6 +136,13 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
+    mistake: 'what an unfinished turn used is not counted',
+    story: 'liveCrashCounted',
+    file: 'src/core/next.ts',
+    from: 'if (settled) return settled;',
+    to: '',
+  },
+  {
     mistake: 'a command that the kernel ended for its memory is called done',
     story: 'execOom',
     file: 'src/core/next.ts',

@@ -236,11 +236,11 @@ export function stopped(run: number, mark: string | null, reply: string, trouble
   return { type: 'hook.stopped', run, mark, reply, trouble, more: false };
 }
 
-/** A turn that is over has used something; so has one that the end of the session cuts off. Each is new once. */
+/** Every turn uses something, and says so again and again. What the end of a session cuts off is new once. */
 function usedOf({ last, counted, countedUpTo, phase, prompts }: Session): Sight['used'] {
   const used = { tokens: 10, usd: 0.5 };
-  if (last !== null && counted !== last.prompt) return { ...used, upTo: last.prompt };
-  const cut = phase.at === 'closing' ? prompts.find(({ state }) => state === 'accepted') : undefined;
+  if (phase.at !== 'closing' || (last !== null && counted !== last.prompt)) return used;
+  const cut = prompts.find(({ state }) => state === 'accepted');
   return cut === undefined || countedUpTo?.message === cut.id ? null : { ...used, upTo: cut.id };
 }
 
