@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf } from '../base/errors.ts';
 import { run } from '../base/spawn.ts';
@@ -97,6 +97,7 @@ function capOf({ kind, where }: Way, { state, ref, bytes, prefix }: Wish): Cap |
 /** Tries each kind of group with one of its own. */
 function groupWay(prefix: string, reasons: string[]): Way {
   const read = (path: string): string => readIfAllowed(path)?.toString('utf8') ?? '';
+  leaveGroupOfRun(read);
   const own = ownGroups(read('/proc/self/cgroup'), read('/proc/self/mountinfo'));
   for (const kind of ['v2', 'v1'] as const) {
     const found = kind === 'v2' ? parentOf2(own.v2, read) : folderOf1(own.v1);
@@ -107,6 +108,14 @@ function groupWay(prefix: string, reasons: string[]): Way {
     reasons.push(`${NAMES[kind]}: ${why}`);
   }
   return { kind: 'watch', where: '' };
+}
+
+/** A daemon that was started from inside a run must not be ended with it, nor count for it. */
+function leaveGroupOfRun(read: (path: string) => string): void {
+  for (const folder of Object.values(ownGroups(read('/proc/self/cgroup'), read('/proc/self/mountinfo')))) {
+    if (folder === null || !/^outlast-[0-9a-f]{8}-/.test(basename(folder))) continue;
+    quietly(() => writeFileSync(join(dirname(folder), 'cgroup.procs'), String(process.pid)));
+  }
 }
 
 type Found = { readonly where: string } | { readonly why: string };
@@ -128,7 +137,8 @@ function parentOf2(own: string | null, read: (path: string) => string): Found {
 function makeGroup(kind: keyof OwnGroups, path: string, bytes: number): string | null {
   const { limit, swap } = GROUP_FILES[kind];
   try {
-    mkdirSync(path, { recursive: false });
+    // It may be there: a daemon that died right after making it is followed by one that makes it again.
+    mkdirSync(path, { recursive: true });
     writeFileSync(join(path, limit), String(bytes));
     // Not every kernel counts swap; without it the bound is softer, not wrong.
     quietly(() => writeFileSync(join(path, swap.file), swap.value(bytes)));

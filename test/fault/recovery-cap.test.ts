@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
 import { memoryCaps } from '../../src/terminal/memory-cap.ts';
 import { eventually } from '../eventually.ts';
+import { World } from '../world.ts';
 import { bash, figures, mark, processesOf, type RecoveryWorld, recoveryWorld, times } from './recovery-world.ts';
 
 // Where the kernel bounds the memory of a run, it ends what goes beyond at once, and says so. Where it cannot be asked
@@ -42,6 +43,23 @@ test('doctor says who keeps memory caps, and why nothing better does', async () 
 });
 
 describe.skipIf(!isCapped)('kept by the kernel', () => {
+  test('a daemon that is started from inside a run with a bound is not in its group', async () => {
+    await using place = await recoveryWorld();
+    await using other = new World();
+    const daemon = join(import.meta.dirname, '../../dist/daemon.js');
+    const env = `OUTLAST_STATE='${other.state}' OUTLAST_CONFIG='${other.state}/config.json'`;
+    const line = `${env} setsid env -u OUTLAST_RUN '${process.execPath}' '${daemon}' >/dev/null 2>&1 & exec sleep 1000`;
+    const policy = { memoryBytesMax: 400 * MB };
+    const session = await place.world.client.start({ argv: ['sh', '-c', line], policy });
+    const { pid } = await eventually(() => other.client.daemonStatus(), { msMax: 30_000, what: 'the other daemon' });
+    const own = await eventually(async () => (await session.show()).session.pid);
+    expect(readFileSync(`/proc/${own}/cgroup`, 'utf8')).toContain('/outlast-');
+    expect(readFileSync(`/proc/${pid}/cgroup`, 'utf8')).not.toContain('/outlast-');
+    process.kill(pid, 'SIGKILL');
+    await session.stop({ graceMs: 0 });
+    await eventually(() => groupsLeft(groupOf(place, session.id)).length === 0);
+  });
+
   test('T-OOM-1: a command that the kernel ended for its memory is given up, and says so', async () => {
     await using place = await recoveryWorld();
     const policy = { memoryBytesMax: 150 * MB };
