@@ -1,6 +1,10 @@
 import type { HookInput } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, Hold, How, Spec, Trouble } from '../core/session.ts';
+import type { Counted, Used } from '../core/usage.ts';
+import type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
+
+export type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
 
 /** What we know about one kind of agent. Pure: no file, no clock, no process is touched here. */
 export interface Agent {
@@ -32,19 +36,6 @@ export interface RunPlan {
   readonly ask: AskPlan | null;
 }
 
-/** How an agent asks before it uses a tool. */
-export interface AskPlan {
-  readonly command: string;
-  /** The same for the second question. */
-  readonly confirm: string;
-  /** How long an answer may take. */
-  readonly secondsMax: number;
-  /** Nothing may run without an answer. */
-  readonly strict: boolean;
-  /** The word that tells this version of the agent so. */
-  readonly word: string;
-}
-
 /** How an agent is understood: what it reports, shows and writes down, and what it is told with. */
 export interface Talk {
   /** Short names of models and what they mean. */
@@ -69,8 +60,6 @@ export interface Talk {
   answer(answer: HookAnswer): string;
   /** The tool calls in whole lines of a transcript or of the output of a run of one turn. */
   seenCalls(text: string): readonly SeenCall[];
-  /** The folder with the transcripts of the sub-agents of this conversation. */
-  sidechains(transcript: string): string;
   /** What a hook's payload says; empty when it is of no interest. */
   hook(payload: unknown, run: number, nowMs: number): readonly HookNews[];
   screen(rows: readonly string[]): ScreenRead;
@@ -80,6 +69,10 @@ export interface Talk {
   /** The folder below which, one level deep, transcripts lie under their conversation's id. */
   transcripts(env: Env): string | null;
   transcript(text: string): TranscriptRead;
+  /** The folder in which its sub-agents write down theirs, by the path of its own. */
+  sideTranscripts(path: string): string;
+  /** What was used up since the last count: by the transcripts and, of a run of one turn, by its own words. */
+  spent(spoken: SpokenBy, since: Counted, said: TurnEnd | null): Used | null;
   /** Whoever has the same is billed and logged in together. */
   account(env: Env): string;
   /** Listens to the output of a run of one turn from its beginning, for what would else be told by hooks. */
@@ -98,42 +91,6 @@ export interface Talk {
   readonly program: Program;
 }
 
-/** What a hook is told. */
-export interface HookAnswer {
-  /** ask: the agent shall show the call to whoever sits at its screen, and ask again whether it may be made. */
-  readonly say: 'allow' | 'deny' | 'ask';
-  readonly why: string;
-  /** What the tool is given instead, as JSON. */
-  readonly edit?: string;
-  /** To the second question, whether what was allowed may be done now. */
-  readonly confirms?: boolean;
-}
-
-/** A tool call that shall not run before somebody has said yes. */
-export interface AskedCall {
-  /** It was asked about before: may it be made now? */
-  readonly confirms: boolean;
-  /** The agent's own id of it. */
-  readonly call: string | null;
-  readonly tool: string;
-  readonly input: unknown;
-  /** The sub-agent that called; null for the agent itself. */
-  readonly subagent: string | null;
-  /** Where relative paths begin; null: in the workspace. */
-  readonly cwd: string | null;
-}
-
-/** A trace of a tool call. */
-export interface SeenCall {
-  readonly call: string;
-  /** Null in a result, which does not say it again. */
-  readonly tool: string | null;
-  /** It has a result that only a call has that was made. */
-  readonly made: boolean;
-  /** Wall time. */
-  readonly atMs: number | null;
-}
-
 /** What can be asked of the program itself. */
 export interface Program {
   readonly name: string;
@@ -148,19 +105,6 @@ export interface Program {
   trial(calls: readonly TrialCall[]): Trial;
   /** What its own help says about how to be told that every call needs a yes; null: it cannot be told. */
   askWord(help: string): string | null;
-}
-
-/** One call that an agent is led to make on trial. */
-export interface TrialCall {
-  readonly tool: string;
-  readonly input: Readonly<Record<string, string>>;
-}
-
-/** A conversation that leads an agent to make calls. */
-export interface Trial {
-  readonly prompt: string;
-  /** What the model answers to the body of a request, as a stream of events; null: it was asked nothing. */
-  readonly answer: (body: string) => string | null;
 }
 
 type Env = Readonly<Record<string, string>>;
@@ -199,7 +143,36 @@ export interface TurnEnd {
   /** Why it failed. */
   readonly trouble?: Trouble;
   /** What it used up, as far as it says. */
-  readonly used?: { readonly tokens: number; readonly usd: number | null };
+  readonly used?: SaidUsed;
+}
+
+/** What a process says that it used up. */
+export interface SaidUsed {
+  readonly tokens: number;
+  readonly usd: number | null;
+  /** What one token that is read costs, by model. */
+  readonly prices?: Readonly<Record<string, number>>;
+}
+
+/** A message of the model, and what it used up. */
+export interface Spoken {
+  /** The agent's own id of it. */
+  readonly message: string;
+  readonly model: string | null;
+  readonly tokens: number;
+  /** The same, each as much as it costs. */
+  readonly weight: number;
+  readonly atMs: number | null;
+  /** Counts the prompts of the conversation: after which of them it was said. */
+  readonly prompt: number;
+  /** What the conversation had cost when that prompt was given. */
+  readonly usdBefore: number;
+}
+
+/** What the agent itself said, and what its sub-agents said in files of their own. */
+export interface SpokenBy {
+  readonly main: readonly Spoken[];
+  readonly side: readonly Spoken[];
 }
 
 /** What a transcript says. */
@@ -208,6 +181,8 @@ export interface TranscriptRead {
   readonly isBegun: boolean;
   /** Every prompt and what became of it, oldest first. */
   readonly prompts: readonly HeardPrompt[];
+  /** Every message, oldest first. */
+  readonly spoken: readonly Spoken[];
 }
 
 /** A prompt in a transcript. */

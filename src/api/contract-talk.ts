@@ -2,6 +2,18 @@ import { z } from 'zod';
 import { one, throughLimits, waitMs, which, yes } from './contract-words.ts';
 import { promptText } from './shapes.ts';
 
+const sum = z.object({
+  turns: z.number(),
+  tokens: z.number(),
+  usd: z.number().nullable().describe('As the agents reckon; null: none of them says.'),
+});
+const models = z
+  .array(sum.extend({ model: z.string().nullable().describe('null: the agent does not say.') }))
+  .describe('By model, what cost most first.');
+const sessions = z
+  .array(sum.extend({ session: z.string().describe('Its id.'), name: z.string().nullable() }))
+  .describe('By session, removed ones too.');
+
 /** What goes in and out when somebody talks with an agent. */
 export const TALK = {
   'session.prompt': {
@@ -79,6 +91,20 @@ export const TALK = {
       changes: z.string().nullable().describe('What git says has changed in the workspace; null: nobody could say.'),
       usage: z.object({ turns: z.number(), tokens: z.number(), usd: z.number().nullable() }),
       markdown: z.string().describe('All of it, for people.'),
+    }),
+  },
+  'usage.days': {
+    input: z.object({
+      days: z.coerce.number().int().min(1).max(3_650).default(7).describe('Today, and those before.'),
+    }),
+    output: z.object({
+      timeZone: z.string().describe('Whose days these are.'),
+      total: sum,
+      days: z
+        .array(sum.extend({ day: z.string().describe('Year, month, day.'), models, sessions }))
+        .describe('Newest first; a day without any use is left out. A turn counts for the day it ended on.'),
+      models,
+      sessions,
     }),
   },
   'session.resume': {

@@ -145,6 +145,12 @@ export const ROUTES = {
     kind: 'call',
     sentence: 'Gives the command that takes over the terminal.',
   },
+  'usage.days': {
+    method: 'GET',
+    path: '/usage',
+    kind: 'call',
+    sentence: 'Tells what was used up on each of the last days, by model and by session.',
+  },
   'tmux.find': {
     method: 'POST',
     path: '/tmux/find',

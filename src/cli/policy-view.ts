@@ -43,7 +43,8 @@ function budgetText({ turns, tokens, usd }: PolicyView['budget']): string {
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
-function countText(count: number): string {
+/** A large number in a few characters. */
+export function countText(count: number): string {
   if (count < 1_000) return String(count);
   return count < 1_000_000 ? `${Math.round(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }

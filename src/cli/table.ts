@@ -38,6 +38,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Show all that is known of a session.',
     load: async () => (await import('./commands/show.ts')).show,
   },
+  usage: {
+    summary: 'Show what agents used up: by day, model and session.',
+    load: async () => (await import('./commands/usage.ts')).usage,
+  },
   report: {
     summary: 'Tell on one page what happened to a session.',
     load: async () => (await import('./commands/report.ts')).report,

@@ -89,6 +89,11 @@ export class Calls {
     return this.call('session.report', { session }, signal);
   }
 
+  /** Tells what was used up on each of the last days. */
+  usage(input: Given<'usage.days'> = {}, signal?: AbortSignal) {
+    return this.call('usage.days', input, signal);
+  }
+
   /** Brings an ended session of an agent back, on the same conversation. */
   resume(input: Given<'session.resume'>, signal?: AbortSignal) {
     return this.call('session.resume', input, signal);

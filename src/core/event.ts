@@ -17,6 +17,7 @@ import type {
   Trouble,
   Usage,
 } from './session.ts';
+import type { Spent } from './usage.ts';
 
 export type InputId = string & { readonly brand: 'InputId' };
 
@@ -89,7 +90,16 @@ export type EventBody =
   | { readonly type: 'prompt.failed'; readonly prompt: PromptId; readonly error: string }
   | { readonly type: 'prompt.troubled'; readonly prompt: PromptId; readonly trouble: Trouble; readonly text: string }
   | { readonly type: 'prompt.delayed'; readonly prompt: PromptId; readonly retryAtMs: number; readonly why: string }
-  | { readonly type: 'usage.counted'; readonly prompt: PromptId; readonly usage: Usage }
+  | {
+      readonly type: 'usage.counted';
+      /** Whose turn it was; null: no turn of ours was finished with it. */
+      readonly prompt: PromptId | null;
+      readonly usage: Usage;
+      /** What is new in it, by model. */
+      readonly by?: readonly Spent[];
+      /** The agent's own id of the last message that is counted. */
+      readonly upTo?: string | null;
+    }
   | { readonly type: 'prompt.interrupted'; readonly prompt: PromptId; readonly by: string }
   | { readonly type: 'prompt.dropped'; readonly prompt: PromptId; readonly by: string }
   | { readonly type: 'turn.started'; readonly run: number; readonly text: string; readonly mark: string | null }

@@ -29,8 +29,6 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
       const input = body.input.slice(0, INPUT_CHARS_MAX);
       return body.call === null ? s : { ...s, calls: [...s.calls, { id: body.call, tool: body.tool, input }] };
     }
-    case 'usage.counted':
-      return { ...s, usage: body.usage, counted: body.prompt };
     case 'tool.ended':
       return { ...s, calls: s.calls.filter(({ id }) => id !== body.call) };
     case 'tool.denied':

@@ -6,6 +6,7 @@ import { applyRemedy, phaseBack, setAside } from './fold-mend.ts';
 import { applyPrompt } from './fold-prompt.ts';
 import { released } from './fold-release.ts';
 import { freshRun } from './fold-run.ts';
+import { applyUsage } from './fold-usage.ts';
 import { UNMENDED } from './mend.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
 
@@ -40,6 +41,8 @@ export function apply(session: Session | null, event: Event): Session {
       return applyApproval(s, body, event);
     case 'remedy':
       return applyRemedy(s, body, event.steadyMs);
+    case 'usage':
+      return applyUsage(s, body, event.atMs);
     default:
       return applyAgent(s, body, event.steadyMs);
   }
@@ -71,6 +74,7 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     usage: { turns: 0, tokens: 0, usd: null },
     word: null,
     counted: null,
+    countedUpTo: null,
     parkedMs: 0,
     progressAtMs: event.steadyMs,
     resumedAtMs: [],

@@ -10,4 +10,11 @@ export interface Launch {
   readonly stdin: 'open' | 'empty' | { readonly path: string };
   /** Keep stderr apart from stdout. Only a pipe can. */
   readonly split: boolean;
+  /** How the kernel keeps it within its memory. */
+  readonly cap?: Cap;
 }
+
+/** A group of processes that it joins, or the words that start it in one, and what they need. */
+export type Cap =
+  | { readonly is: 'group'; readonly path: string }
+  | { readonly is: 'scope'; readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> };

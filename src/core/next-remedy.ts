@@ -36,7 +36,8 @@ export function isUseless({ remedy, trouble }: Prompt): boolean {
 
 /** The end of a remedy is not the end of a turn that somebody asked for. */
 export function ofRemedy(s: Session, body: EventBody): EventBody {
-  if (!('prompt' in body) || !s.prompts.some((p) => p.remedy && p.id === body.prompt)) return body;
+  if (!('prompt' in body) || body.prompt === null || !s.prompts.some((p) => p.remedy && p.id === body.prompt))
+    return body;
   const ended = { type: 'remedy.ended', remedy: 'compact', prompt: body.prompt } as const;
   switch (body.type) {
     case 'prompt.answered':

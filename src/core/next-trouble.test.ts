@@ -169,4 +169,16 @@ describe('a budget', () => {
     expect(step(told(TURNS, ...all, counted as EventBody), { used })).toMatchObject({ type: 'session.closing' });
     expect(step(told(TURNS, ...all), { used: { tokens: 7, usd: null } })).toMatchObject({ usage: { usd: null } });
   });
+
+  test('counts what an unfinished turn used before the session ends, once, and as no turn', () => {
+    const closing: EventBody = { type: 'session.closing', outcome: { kind: 'stopped', by: 'ana' } };
+    const all = [...READY, ...prompted('p1', 'accepted'), closing];
+    const sight = { terminal: { is: 'lost', outputBytes: 0 }, used: { tokens: 7, usd: null, upTo: 'm7' } } as const;
+    const counted = step(told(LIVE, ...all), sight);
+    const usage = { turns: 0, tokens: 7, usd: null };
+    expect(counted).toEqual({ type: 'usage.counted', prompt: null, usage, upTo: 'm7' });
+    const after = told(LIVE, ...all, counted as EventBody);
+    expect(after.countedUpTo?.message).toBe('m7');
+    expect(step(after, { ...sight, used: null })).not.toMatchObject({ type: 'usage.counted' });
+  });
 });

@@ -1,10 +1,11 @@
-import type { Step } from './event.ts';
+import type { EventBody, Step } from './event.ts';
 import { ANSWER, PROBE } from './fold.ts';
 import { isUseless, nextRemedy } from './next-remedy.ts';
-import type { Hold, Phase, Prompt, Session, Trouble } from './session.ts';
+import type { Hold, Phase, Prompt, PromptId, Session, Trouble } from './session.ts';
 import { runOf } from './session.ts';
 import type { Sight } from './sight.ts';
 import { append, backoffMs, spreadMs, wait } from './steps.ts';
+import type { Used } from './usage.ts';
 
 /** A limit that nobody gave an end is tried again after this. */
 const LIMIT_UNKNOWN_MS = 30 * 60_000;
@@ -70,10 +71,23 @@ export function nextAllowed(s: Session, sight: Sight, nowMs: number): Step | nul
 /** What the last turn used up is counted before anything else is done. */
 export function nextCounted(s: Session, { used }: Sight): Step | null {
   if (s.last === null || s.counted === s.last.prompt || used === null) return null;
-  const { turns, tokens, usd } = s.usage;
-  const sum = used.usd === null ? usd : (usd ?? 0) + used.usd;
-  const usage = { turns: turns + 1, tokens: tokens + used.tokens, usd: sum };
-  return append({ type: 'usage.counted', prompt: s.last.prompt, usage });
+  return append(counted(s, used, s.last.prompt));
+}
+
+/** What was used up and belongs to no finished turn is counted when the session ends. */
+export function nextSettled(s: Session, sight: Sight): Step | null {
+  const { used } = sight;
+  return nextCounted(s, sight) ?? (used === null || used.tokens === 0 ? null : append(counted(s, used, null)));
+}
+
+function counted(s: Session, { tokens, usd, by, upTo }: Used, prompt: PromptId | null): EventBody {
+  const { usage } = s;
+  const sum = {
+    turns: usage.turns + (prompt === null ? 0 : 1),
+    tokens: usage.tokens + tokens,
+    usd: usd === null ? usage.usd : (usage.usd ?? 0) + usd,
+  };
+  return { type: 'usage.counted', prompt, usage: sum, ...(by && { by }), ...(upTo && { upTo }) };
 }
 
 /** Parked until the limit ends, on the wall, or until the account is seen to have none any more. */

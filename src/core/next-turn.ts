@@ -75,7 +75,7 @@ export function nextTurnOver(s: Session, sight: Sight, nowMs: number): Step {
     return append({ type: 'prompt.interrupted', prompt: prompt.id, by: s.interrupting.by }, ended(s, sight));
   }
   const { terminal } = sight;
-  return faulted(s, terminal.is === 'dead' ? exited(s, sight, terminal.exit) : lost(s, sight), nowMs);
+  return faulted(s, terminal.is === 'dead' ? exited(s, sight, terminal) : lost(s, sight), nowMs);
 }
 
 /** Nothing is open: the answer was heard of, or the transcript has it. */

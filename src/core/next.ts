@@ -6,17 +6,18 @@ import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts'
 import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
 import { ofRemedy } from './next-remedy.ts';
-import { nextLimited } from './next-trouble.ts';
+import { nextLimited, nextSettled } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
 import { HOST_RESUMES_MAX, HOST_RESUMES_WINDOW_MS } from './policy.ts';
 import { type Fault, type Phase, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight, TerminalSight } from './sight.ts';
 import {
   act,
   append,
   DRAIN_LOOK_MS,
   draining,
   ended,
+  exited,
   faulted,
   gone,
   lost,
@@ -43,7 +44,7 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
     const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.word?.atMs ?? s.createdSteadyMs) };
     return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
   }
-  const step = nextApproval(s, sight, nowMs) ?? nextSettled(s, sight, nowMs);
+  const step = nextApproval(s, sight, nowMs) ?? nextNamed(s, sight, nowMs);
   if (step.do !== 'wait') return step;
   const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, gateLookMs(s, nowMs) ?? dueMs);
   return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
@@ -56,7 +57,7 @@ function deadlineMs(s: Session): number | null {
   return deadlineMsMax === null || isOver ? null : (s.word?.atMs ?? s.createdSteadyMs) + deadlineMsMax + s.parkedMs;
 }
 
-function nextSettled(s: Session, sight: Sight, nowMs: number): Step {
+function nextNamed(s: Session, sight: Sight, nowMs: number): Step {
   const step = nextInTime(s, sight, nowMs);
   return step.do === 'append' ? append(...step.events.map((body) => ofRemedy(s, body))) : step;
 }
@@ -170,13 +171,16 @@ function commandOver(s: Session, sight: Sight, nowMs: number): Step | null {
   const { terminal } = sight;
   if (terminal.is === 'alive') return null;
   if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
-  if (terminal.is === 'dead' && terminal.failed === null) {
+  if (terminal.is === 'dead' && terminal.failed === null && terminal.oom !== true) {
     return append(ended(s, sight), { type: 'session.ended', outcome: { kind: 'done', exit: terminal.exit } });
   }
-  const fault: Fault =
-    terminal.is === 'dead' && terminal.failed !== null ? { kind: 'unstarted', why: terminal.failed } : lost(s, sight);
+  const fault = terminal.is === 'dead' ? deadFault(s, sight, terminal) : lost(s, sight);
   // Closing first: what the lost command started may still be there.
   return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
+}
+
+function deadFault(s: Session, sight: Sight, terminal: Extract<TerminalSight, { is: 'dead' }>): Fault {
+  return terminal.failed === null ? exited(s, sight, terminal) : { kind: 'unstarted', why: terminal.failed };
 }
 
 function nextRecovering(s: Session, phase: Extract<Phase, { at: 'recovering' }>, sight: Sight, nowMs: number): Step {
@@ -218,6 +222,8 @@ function nextClosing(s: Session, phase: Extract<Phase, { at: 'closing' }>, sight
     return act({ kind: 'close', run: phase.run });
   }
   if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
+  const settled = nextSettled(s, sight);
+  if (settled) return settled;
   return s.run.outputBytes === null ? append(ended(s, sight), over) : append(over);
 }
 

@@ -3,6 +3,7 @@
 import type { AddedRule, Answer, Approval } from './approval.ts';
 import type { Aside, Mend } from './mend.ts';
 import type { Spec } from './spec.ts';
+import type { Counted } from './usage.ts';
 
 export type { AddedRule, Answer, Approval, ApprovalId } from './approval.ts';
 export type { Budget, ConversationSpec, Gate, Notify, Policy, Size, Spec } from './spec.ts';
@@ -216,6 +217,8 @@ export interface Session {
   readonly word: Word | null;
   /** The last turn whose use is in there. */
   readonly counted: PromptId | null;
+  /** How far the agent's own messages are; null: none is. */
+  readonly countedUpTo: Counted | null;
   /** How long it was parked by limits: that time is nobody's. */
   readonly parkedMs: number;
   /** When a hook last said something. */

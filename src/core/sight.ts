@@ -1,4 +1,5 @@
-import type { Exit, Hold, PromptId, Trouble, Usage } from './session.ts';
+import type { Exit, Hold, PromptId, Trouble } from './session.ts';
+import type { Used } from './usage.ts';
 
 /** What the supervisor sees when it looks. Always about the session's current run. */
 export interface Sight {
@@ -12,8 +13,8 @@ export interface Sight {
   readonly signs: Signs;
   /** A tool that was used without anybody's yes, where somebody's yes is needed. */
   readonly breach: Breach | null;
-  /** What the last turn used up, if that was not counted yet and is written down. */
-  readonly used: Omit<Usage, 'turns'> | null;
+  /** What was used up and is not counted yet, once a turn is over or the session ends, as far as it is written down. */
+  readonly used: Used | null;
   /** The time on the wall. */
   readonly wallMs: number;
   readonly account: AccountSight;
@@ -114,5 +115,7 @@ export type TerminalSight =
       readonly exitAgeMs: number;
       /** Why the launcher could not start the command. */
       readonly failed: string | null;
+      /** The kernel killed it because it used more memory than it may. */
+      readonly oom?: boolean;
     }
   | { readonly is: 'lost'; readonly outputBytes: number }; // claimed, no process, no exit

@@ -41,9 +41,11 @@ test('a live agent that its terminal hung up on is of the host, unless it just b
   expect(faultAt(0, 60_000)).toBe('session.closing');
 });
 
+const dead = { is: 'dead', outputBytes: 0, drained: true, exitAgeMs: 0, failed: null } as const;
+
 test('what is ended from outside in a planned restart, or in an earlier boot, went with the machine', () => {
   const faultOf = (status: number, more: { planned?: boolean; boot?: string }): unknown =>
-    exited(s, sight(more), { status });
+    exited(s, sight(more), { ...dead, exit: { status } });
   expect(faultOf(143, {})).toEqual({ kind: 'exited', exit: { status: 143 } });
   for (const status of [129, 137, 143]) {
     expect(faultOf(status, { planned: true })).toEqual({ kind: 'lost', reboot: false, planned: true });

@@ -1,6 +1,6 @@
 import type { Effect, EventBody, Step } from './event.ts';
-import { type Exit, type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
+import type { Sight, TerminalSight } from './sight.ts';
 
 // The pieces that steps are made of.
 
@@ -48,7 +48,7 @@ export function gone(s: Session, sight: Sight, nowMs: number): Step | null {
   }
   if (sight.terminal.is === 'dead') {
     const { exit } = sight.terminal;
-    return faulted(s, isHungUp(s, exit.status, nowMs) ? { kind: 'cut' } : exited(s, sight, exit), nowMs);
+    return faulted(s, isHungUp(s, exit.status, nowMs) ? { kind: 'cut' } : exited(s, sight, sight.terminal), nowMs);
   }
   if (sight.terminal.is !== 'alive') return faulted(s, lost(s, sight), nowMs);
   return null;
@@ -79,8 +79,12 @@ export function lost(s: Session, sight: Sight): Fault {
   return sight.planned ? { kind: 'lost', reboot, planned: true } : { kind: 'lost', reboot };
 }
 
-/** It ended by itself, or with the machine: a shutdown ends every process from outside, and that is nobody's fault. */
-export function exited(s: Session, sight: Sight, exit: Exit): Fault {
+/**
+ * It ended by itself, or for the memory it used, or with the machine: a shutdown ends every process from outside, and
+ * that is nobody's fault.
+ */
+export function exited(s: Session, sight: Sight, { exit, oom }: Extract<TerminalSight, { is: 'dead' }>): Fault {
+  if (oom === true) return { kind: 'memory', bytes: s.spec.policy.memoryBytesMax ?? 0 };
   const isAway = sight.planned || (s.run !== null && s.run.boot !== sight.boot);
   return isAway && FROM_OUTSIDE.has(exit.status) ? lost(s, sight) : { kind: 'exited', exit };
 }

@@ -111,6 +111,31 @@ test('when too much breaks on the host a person is asked, and their word is take
   expect(next(again, gone(20), 700_000)).toMatchObject({ events: [{ type: 'session.held' }] });
 });
 
+test('what the kernel ended for its memory ended for that, and not by a signal', () => {
+  const limit = 2 ** 20;
+  const bound = (spec: Spec): Spec => ({ ...spec, policy: { ...spec.policy, memoryBytesMax: limit } });
+  const dead = {
+    is: 'dead',
+    exit: { status: 137 },
+    outputBytes: 0,
+    drained: true,
+    exitAgeMs: 0,
+    failed: null,
+  } as const;
+  const fault = { kind: 'memory', bytes: limit };
+  const killed = sight({ terminal: { ...dead, oom: true } });
+  expect(next(told(bound({ ...LIVE, keepOpen: true }), ...READY), killed, 5_000)).toMatchObject({
+    events: [{ type: 'run.faulted', fault }],
+  });
+  const working: EventBody[] = [{ ...STARTING, run: 1 } as EventBody, { type: 'run.opened', run: 1, pid: 7 }];
+  const command = told(bound({ ...LIVE, drive: 'command', argv: ['make'] }), ...working);
+  const abandoned = { type: 'session.closing', outcome: { kind: 'abandoned', fault } };
+  expect(next(command, killed, 5_000)).toMatchObject({ events: [abandoned] });
+  expect(next(command, sight({ terminal: dead }), 5_000)).toMatchObject({
+    events: [{ type: 'run.ended' }, { type: 'session.ended', outcome: { kind: 'done' } }],
+  });
+});
+
 test('a run that uses too much memory is ended, and an agent resumed', () => {
   const admission = admit(told(LIVE, ...READY), { type: 'memory', run: 1, bytes: 2 ** 30 });
   expect(admission).toMatchObject({ events: [{ type: 'run.faulted', fault: { kind: 'memory', bytes: 2 ** 30 } }] });

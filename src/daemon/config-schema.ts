@@ -170,6 +170,10 @@ export const configSchema = z.strictObject({
   ),
   runsMax: count.min(1).max(100_000).default(LIMITS.runsMax).describe('Runs at once on this host.'),
   outputBytesMax: count.min(65_536).default(LIMITS.outputBytesMax).describe('Kept of the output of one run.'),
+  memoryCap: z
+    .enum(['auto', 'watch'])
+    .default('auto')
+    .describe('Who keeps a run within its memory: the kernel where it can, or only our own look every 5 s.'),
   graceMs: count.min(0).max(600_000).default(LIMITS.graceMs).describe('From TERM to KILL when a session is stopped.'),
   shell: z
     .string()

@@ -18,6 +18,7 @@ import type { Parts } from './parts.ts';
 import { viewOfPolicy } from './policy.ts';
 import { report } from './report.ts';
 import * as talks from './talks.ts';
+import { usageOfDays } from './usage.ts';
 import { attentiveViewOf, viewOf } from './view.ts';
 import { wait } from './waits.ts';
 
@@ -40,6 +41,7 @@ export function handlers(parts: Parts): Handlers {
     'session.drop': (input) => talks.drop(parts, input),
     'session.turn': (input) => talks.turn(parts, input),
     'session.report': (input) => report(parts, input),
+    'usage.days': (input) => usageOfDays(parts, input),
     'session.resume': (input) => talks.resume(parts, input),
     'session.handoff': (input) => talks.handoff(parts, input),
     'session.attach': (input, signal) => attach(parts, input, signal),

@@ -55,6 +55,7 @@ export async function doctor(
       folder(state),
       space(state),
       orphans(parts),
+      { name: 'memory caps', ok: true, detail: (await parts.memoryCap()).detail },
       ...checked,
       ...told(parts),
     ],

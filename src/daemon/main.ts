@@ -12,6 +12,7 @@ import { Supervisor } from '../supervisor/supervisor.ts';
 import { readSurroundings } from '../supervisor/surroundings.ts';
 import { watchNotes } from '../supervisor/watch.ts';
 import { realWorld } from '../supervisor/world.ts';
+import { memoryCaps } from '../terminal/memory-cap.ts';
 import { bootId } from '../terminal/processes.ts';
 import { newsFolder } from '../terminal/run-folder.ts';
 import { afterSight } from './after.ts';
@@ -57,6 +58,7 @@ let planned = isPlanned(journal);
 const awayBefore = awayAtStart(journal, { state, boot: bootId(), wallMs: realClock().wallMs(), planned });
 const clock = steadyClock(journal, bootId());
 const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
+const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
 const agents = allAgents(process.execPath, ownProgram('scripted'));
 const rules = new GateRules({
   state,
@@ -83,6 +85,7 @@ const world = realWorld({
   nudge: (session) => supervisor.nudge(session),
   now: (session) => supervisor.now(session),
   live: () => supervisor.live(),
+  resumes: (sinceSteadyMs) => journal.resumes(sinceSteadyMs),
   after: (session) => afterSight(journal, session),
   answered: () => supervisor.wakeParked(),
   judge: (session, call) => rules.judge(session, call),
@@ -90,6 +93,7 @@ const world = realWorld({
   allowed: (session, call) => wasAllowed(journal, session, call),
   gateWord: (session) => gates.demandFor(session),
   askProgram: programs.path('ask.sh'),
+  caps,
   log,
 });
 // Whoever waits behind a gate is answered at once; the loop of the session looks a little later.
@@ -168,6 +172,7 @@ const server = await serve(
     gates,
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),
+    memoryCap: () => caps.told(),
     startedAtMs: clock.wallMs(),
     beat,
     stop: (why, isPlanned) => stopped.resolve({ why, planned: isPlanned }),

@@ -13,7 +13,8 @@ export class TurnText {
   add({ body, atMs }: Event): string {
     const at = `[${new Date(atMs).toISOString().slice(0, 19)}Z]`;
     this.#remember(body);
-    const before = 'prompt' in body && SHOWING.has(body.type) ? this.#show(at, body.prompt) : '';
+    const prompt = 'prompt' in body ? body.prompt : null;
+    const before = prompt !== null && SHOWING.has(body.type) ? this.#show(at, prompt) : '';
     if (body.type === 'prompt.dropped') this.#waiting.delete(body.prompt);
     return before + textOf(body, at);
   }

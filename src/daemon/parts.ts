@@ -26,6 +26,8 @@ export interface Parts {
   readonly nudge: (session: SessionId) => void;
   /** Processes of ended sessions that were found and ended since the daemon started. */
   readonly orphansEnded: () => number;
+  /** How the memory of runs is kept within its bound, and why not better. */
+  readonly memoryCap: () => Promise<{ readonly detail: string }>;
   readonly startedAtMs: number;
   readonly beat: Pick<Beat, 'woke'>;
   /** Ends the daemon, and says who wanted it, and whether all that runs may be gone when the next one looks. */

@@ -1,5 +1,6 @@
 import type { Event, EventBody, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
+import type { Spent } from '../core/usage.ts';
 
 /** Position in this host's journal. Only ever grows. A reader needs nothing else. */
 export type Position = number & { readonly brand: 'Position' };
@@ -35,6 +36,9 @@ export interface Journal {
   /** The session with this id, or the live one with this name, or the newest ended one. */
   find(idOrName: string): Row | null;
 
+  /** Resumes after faults since this steady time, also of sessions that ended or were removed since. */
+  resumes(sinceSteadyMs: number): number;
+
   count(): { readonly live: number; readonly all: number };
 
   /** A reader's saved position, 0 at first. Readers are named by who they are: 'notice:desktop', 'reader:ID:poll'. */
@@ -46,6 +50,9 @@ export interface Journal {
 
   /** Calls back after each append, in this process. Only says where to look: what there is is read with a position. */
   onAppend(look: (session: SessionId) => void): () => void;
+
+  /** What was used up from this time on, oldest first. Kept also when its session is removed and purged. */
+  usage(sinceMs: number): readonly UsageRow[];
 
   /** A durable word about this host, such as its last boot. */
   fact(key: string): string | null;
@@ -72,6 +79,15 @@ export interface History {
   readonly events: readonly Event[];
   /** The position of the first record that cannot be read. What follows it is not believed. */
   readonly unreadableAt: Position | null;
+}
+
+/** What one turn, or what is left of one, used up of one model. */
+export interface UsageRow extends Spent {
+  /** Wall. */
+  readonly atMs: number;
+  readonly session: SessionId;
+  readonly name: string | null;
+  readonly turns: number;
 }
 
 export interface ListQuery {

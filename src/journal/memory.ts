@@ -1,8 +1,9 @@
 import { assert } from '../base/assert.ts';
 import type { InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
-import type { Entry, History, Journal, ListQuery, Position, Row, Write } from './journal.ts';
+import type { Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
+import { usageRows } from './usage-rows.ts';
 
 /** The journal in memory, with the same promises but durability. For tests and the simulator. */
 export function memoryJournal(): Journal {
@@ -16,6 +17,7 @@ class MemoryJournal implements Journal {
   readonly #inputs = new Map<InputId, SessionId>();
   readonly #cursors = new Map<string, number>();
   readonly #facts = new Map<string, string>();
+  readonly #usage: UsageRow[] = [];
   readonly #looks = new Set<(session: SessionId) => void>();
 
   append(write: Write): Position | 'seen' | 'stale' {
@@ -26,6 +28,7 @@ class MemoryJournal implements Journal {
     for (const event of eventsOf(write)) {
       this.#head = (this.#head + 1) as Position;
       this.#entries.push({ position: this.#head, event });
+      this.#usage.push(...usageRows(this.#rows.get(write.session)?.session ?? null, event));
       this.#rows.set(write.session, project(this.#rows.get(write.session) ?? null, event, this.#head));
     }
     for (const look of this.#looks) look(write.session);
@@ -68,6 +71,11 @@ class MemoryJournal implements Journal {
     return named.find((row) => row.live) ?? named[0] ?? null;
   }
 
+  resumes(sinceSteadyMs: number): number {
+    const all = [...this.#rows.values()].flatMap(({ session }) => session.resumedAtMs);
+    return all.filter((atMs) => atMs >= sinceSteadyMs).length;
+  }
+
   count(): { live: number; all: number } {
     return { live: this.live().length, all: this.#shown().length };
   }
@@ -95,6 +103,10 @@ class MemoryJournal implements Journal {
   onAppend(look: (session: SessionId) => void): () => void {
     this.#looks.add(look);
     return () => this.#looks.delete(look);
+  }
+
+  usage(sinceMs: number): readonly UsageRow[] {
+    return this.#usage.filter(({ atMs }) => atMs >= sinceMs);
   }
 
   fact(key: string): string | null {

@@ -40,4 +40,31 @@ export const MIGRATIONS: readonly string[] = [
   `UPDATE sessions SET state = '';`,
   // Again: remedies and visits are remembered since.
   `UPDATE sessions SET state = '';`,
+  // What was used up, for sums by day. It outlives the events, so it cannot be made again from them.
+  `
+  CREATE TABLE usage (
+    at_ms   INTEGER NOT NULL,
+    session TEXT    NOT NULL,
+    name    TEXT,
+    model   TEXT,
+    turns   INTEGER NOT NULL,
+    tokens  INTEGER NOT NULL,
+    usd     REAL
+  );
+  CREATE INDEX usage_by_time ON usage (at_ms);
+  INSERT INTO usage
+  SELECT at_ms, session, (SELECT name FROM sessions WHERE id = session), NULL,
+    turns - coalesce(lag(turns) OVER own, 0), tokens - coalesce(lag(tokens) OVER own, 0),
+    usd - coalesce(lag(usd) OVER own, 0)
+  FROM (
+    SELECT session, seq, at_ms, body ->> '$.usage.turns' AS turns, body ->> '$.usage.tokens' AS tokens,
+      body ->> '$.usage.usd' AS usd
+    FROM events WHERE json_valid(body) AND body ->> '$.type' = 'usage.counted'
+  )
+  WINDOW own AS (PARTITION BY session ORDER BY seq);
+  -- When each was last resumed after a fault: all of them together have a bound.
+  ALTER TABLE sessions ADD COLUMN resumed_steady_ms INTEGER;
+  CREATE INDEX sessions_by_resume ON sessions (resumed_steady_ms) WHERE resumed_steady_ms IS NOT NULL;
+  UPDATE sessions SET state = '';
+  `,
 ];

@@ -3,7 +3,7 @@ import { OutlastError } from '../base/errors.ts';
 import type { Event, EventBody, InputId } from '../core/event.ts';
 import { apply } from '../core/fold.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { Position, Row } from './journal.ts';
+import type { Position, Row, UsageRow } from './journal.ts';
 
 /** Busy, read-only, full, cannot open: the transaction was undone, and the disk is as it was. */
 const PASSING = new Set([5, 8, 13, 14]);
@@ -31,6 +31,14 @@ export function rowOf(row: Record<string, unknown>): Row | null {
   }
 }
 
+/** A line of the projection, in the order of its columns. */
+export function valuesOf({ session, live, endedAtMs, position, unreadableAt }: Row): (string | number | null)[] {
+  const { id, spec, removed, resumedAtMs } = session;
+  const state = JSON.stringify(session);
+  const resumedMs = resumedAtMs.at(-1) ?? null;
+  return [id, spec.name, Number(live), Number(removed), endedAtMs, position, unreadableAt, state, resumedMs];
+}
+
 /** The session after one more event, or null when it cannot follow: a gap, or a kind that a newer version wrote. */
 export function applied(session: Session | null, event: Event): Session | null {
   try {
@@ -56,6 +64,19 @@ export function eventOf(row: Record<string, unknown>): Event | null {
   } catch {
     return null;
   }
+}
+
+/** What was used up, as a row has it. */
+export function usageRowOf(row: Record<string, unknown>): UsageRow {
+  return {
+    atMs: Number(row.at_ms),
+    session: row.session as SessionId,
+    name: row.name as string | null,
+    model: row.model as string | null,
+    turns: Number(row.turns),
+    tokens: Number(row.tokens),
+    usd: row.usd as number | null,
+  };
 }
 
 /** What an error says, for a message. */

@@ -2,10 +2,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { Event, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { Entry, History, Journal, ListQuery, Position, Row, Write } from './journal.ts';
+import type { Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
 import { openDatabase } from './sqlite-open.ts';
-import { applied, eventOf, journalError, rowOf } from './sqlite-rows.ts';
+import { applied, eventOf, journalError, rowOf, usageRowOf, valuesOf } from './sqlite-rows.ts';
+import { usageRows } from './usage-rows.ts';
 
 /** Ends the program. After a sync that failed, what was written may be there or not, and the next sync would lie. */
 export type Fatal = (cause: unknown) => never;
@@ -54,6 +55,7 @@ class SqliteJournal implements Journal {
     let position = this.head();
     for (const event of eventsOf(write)) {
       position = this.#insert(event);
+      for (const used of usageRows(row?.session ?? null, event)) this.#insertUsage(used);
       row = project(row, event, position);
     }
     if (row !== null && write.events.length > 0) this.#saveRow(row);
@@ -68,23 +70,19 @@ class SqliteJournal implements Journal {
     return Number(result.lastInsertRowid) as Position;
   }
 
+  #insertUsage({ atMs, session, name, model, turns, tokens, usd }: UsageRow): void {
+    const sql = 'INSERT INTO usage (at_ms, session, name, model, turns, tokens, usd) VALUES (?, ?, ?, ?, ?, ?, ?)';
+    this.#sql(sql).run(atMs, session, name, model, turns, tokens, usd);
+  }
+
   #saveRow(row: Row): void {
-    const { session } = row;
     this.#sql(
-      `INSERT INTO sessions (id, name, live, removed, ended_at_ms, position, unreadable_at, state)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO sessions (id, name, live, removed, ended_at_ms, position, unreadable_at, state, resumed_steady_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET live = excluded.live, removed = excluded.removed, state = excluded.state,
-         ended_at_ms = excluded.ended_at_ms, position = excluded.position, unreadable_at = excluded.unreadable_at`,
-    ).run(
-      session.id,
-      session.spec.name,
-      Number(row.live),
-      Number(session.removed),
-      row.endedAtMs,
-      row.position,
-      row.unreadableAt,
-      JSON.stringify(session),
-    );
+         ended_at_ms = excluded.ended_at_ms, position = excluded.position, unreadable_at = excluded.unreadable_at,
+         resumed_steady_ms = excluded.resumed_steady_ms`,
+    ).run(...valuesOf(row));
   }
 
   read(after: Position, eventsMax: number, session: SessionId | null = null): readonly Entry[] {
@@ -157,6 +155,13 @@ class SqliteJournal implements Journal {
     return row === undefined ? null : this.#rowOf(row);
   }
 
+  resumes(sinceSteadyMs: number): number {
+    // By the index alone: of ten thousand ended sessions none is read.
+    const lately = 'SELECT state FROM sessions WHERE resumed_steady_ms >= ?';
+    const sql = `SELECT count(*) AS n FROM (${lately}), json_each(state, '$.resumedAtMs') WHERE value >= ?`;
+    return Number(this.#sql(sql).get(sinceSteadyMs, sinceSteadyMs)?.n ?? 0);
+  }
+
   count(): { live: number; all: number } {
     const row = this.#sql('SELECT count(*) AS n, sum(live) AS live FROM sessions WHERE removed = 0').get();
     return { live: Number(row?.live ?? 0), all: Number(row?.n ?? 0) };
@@ -185,6 +190,10 @@ class SqliteJournal implements Journal {
   onAppend(look: (session: SessionId) => void): () => void {
     this.#looks.add(look);
     return () => this.#looks.delete(look);
+  }
+
+  usage(sinceMs: number): readonly UsageRow[] {
+    return this.#sql('SELECT * FROM usage WHERE at_ms >= ? ORDER BY at_ms, rowid').all(sinceMs).map(usageRowOf);
   }
 
   fact(key: string): string | null {

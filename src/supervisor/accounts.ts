@@ -1,5 +1,4 @@
 import type { Talk } from '../agent/agent.ts';
-import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
 import type { AccountSight } from '../core/sight.ts';
 import type { Inside } from './inside.ts';
@@ -62,12 +61,6 @@ function isParked(session: Session): boolean {
 function limitOf(session: Session, answeredAtMs: number): number[] {
   const place = placeOf(session);
   return place.at === 'limited' && place.sinceMs > answeredAtMs ? [place.untilMs] : [];
-}
-
-/** Resumes after faults on this host lately, of all sessions. */
-export function hostResumes(live: readonly Session[], nowMs: number): number {
-  const isLate = (atMs: number): boolean => nowMs - atMs < HOST_RESUMES_WINDOW_MS;
-  return live.reduce((sum, { resumedAtMs }) => sum + resumedAtMs.filter(isLate).length, 0);
 }
 
 function isStuck(session: Session, nowMs: number): boolean {

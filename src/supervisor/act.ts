@@ -53,7 +53,8 @@ async function open(inside: Inside, session: Session, effect: Opening): Promise<
   const word = isStrict ? await gateWord(inside, session, effect.run) : '';
   if (word === null) return;
   const ref: RunRef = { session: session.id, run: effect.run };
-  return inside.terminals[terminalOf(session)].open(ref, launchOf(inside, session, effect, word), session.spec.size);
+  const launch = capped(inside, session, ref, launchOf(inside, session, effect, word));
+  return inside.terminals[terminalOf(session)].open(ref, launch, session.spec.size);
 }
 
 async function gateWord(inside: Inside, session: Session, run: number): Promise<string | null> {
@@ -81,6 +82,7 @@ async function close(inside: Inside, session: Session, ref: RunRef, signal: Abor
   for (const run of runsOf(session)) {
     const isOld = run.run < ref.run;
     if (!isOld || leftOf(state, run, sharedTable()).length > 0) await endRun(state, run, { graceMs, clock, signal });
+    inside.caps.release(run);
   }
   if (signal.aborted) return;
   return terminal.release(ref);
@@ -120,6 +122,12 @@ interface Opening {
   readonly run: number;
   readonly how: How;
   readonly say: Say | null;
+}
+
+function capped({ caps }: Inside, { spec }: Session, ref: RunRef, launch: Launch): Launch {
+  const { memoryBytesMax = null } = spec.policy;
+  const cap = memoryBytesMax === null ? undefined : caps.capFor(ref, memoryBytesMax);
+  return cap === undefined ? launch : { ...launch, cap };
 }
 
 function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, word: string): Launch {

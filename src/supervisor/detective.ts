@@ -54,7 +54,7 @@ function filesOf({ state, eyes }: Inside, session: Session, talk: Talk): string[
   const isTurn = session.spec.drive === 'turns' && session.run?.how !== 'visit';
   const stream = isTurn ? [runFolder(state, { session: session.id, run: runOf(session) }).output] : [];
   if (transcript === null) return stream;
-  const below = talk.sidechains(transcript);
+  const below = talk.sideTranscripts(transcript);
   return [...stream, transcript, ...namesIn(below).map((name) => join(below, name))];
 }
 

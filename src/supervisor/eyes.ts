@@ -12,6 +12,8 @@ import { readSurroundings } from './surroundings.ts';
 /** Of a transcript, so much of the end is read: more than one turn ever wrote. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
+/** The same of what a sub-agent writes: there may be many. */
+const SIDE_BYTES_MAX = 1024 * 1024;
 /** The agent's clock is ours, but a step of the clock must not make us deaf. */
 const CLOCK_SLACK_MS = 2_000;
 
@@ -20,7 +22,7 @@ interface Read extends TranscriptRead {
   readonly key: string;
 }
 
-const NOTHING: TranscriptRead = { isBegun: false, prompts: [] };
+const NOTHING: TranscriptRead = { isBegun: false, prompts: [], spoken: [] };
 
 /** Reads what agents write down about their conversations. What has not changed is not read again. */
 export class Eyes {
@@ -62,15 +64,21 @@ export class Eyes {
     return { exists, heard, turn, reply, ...(trouble === undefined ? {} : { trouble }) };
   }
 
-  /** What the last turn used up, once it is written down. */
+  /** What was used up since the last count, once a turn is over and written down, or the session ends. */
   used(session: Session, talk: Talk, nowMs: number): Sight['used'] {
-    const { last } = session;
-    if (last === null || session.counted === last.prompt) return null;
-    if (session.spec.drive === 'turns') return this.#said(session, talk, nowMs)?.used ?? null;
+    const { last, countedUpTo, createdAtMs, spec, phase } = session;
+    const isEnd = phase.at === 'closing';
+    const isNew = last !== null && session.counted !== last.prompt;
+    if (!isNew && !isEnd) return null;
     const path = this.path(session, talk);
-    const { prompts } = path === null ? NOTHING : this.#readAgain(session, path, talk);
-    const turn = prompts.findLast((h) => talk.isSameText(last.said, h.text));
-    return turn === undefined || turn.turn === 'open' ? null : (turn.used ?? null);
+    const { prompts, spoken } = path === null ? NOTHING : this.#readAgain(session, path, talk);
+    const turn = last === null ? undefined : prompts.findLast((h) => talk.isSameText(last.said, h.text));
+    // A live agent writes down a little later than it says.
+    if (spec.drive === 'live' && !isEnd && (turn === undefined || turn.turn === 'open')) return null;
+    const said = spec.drive === 'turns' && isNew ? this.#said(session, talk, nowMs) : null;
+    const since = countedUpTo ?? { message: null, atMs: createdAtMs };
+    const side = path === null ? [] : sideTexts(talk.sideTranscripts(path), since.atMs);
+    return talk.spent({ main: spoken, side: side.flatMap((text) => talk.transcript(text).spoken) }, since, said);
   }
 
   /** When the transcript was last written to, on the wall; null when there is none. */
@@ -131,6 +139,13 @@ export function tailOf(path: string, bytesMax: number): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** What sub-agents have written since then. */
+function sideTexts(folder: string, sinceMs: number): string[] {
+  const paths = foldersIn(folder).flatMap((name) => (name.endsWith('.jsonl') ? [join(folder, name)] : []));
+  const isNew = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= sinceMs;
+  return paths.filter(isNew).map((path) => tailOf(path, SIDE_BYTES_MAX));
 }
 
 function isThere(path: string): boolean {

@@ -6,6 +6,7 @@ import type { Ruling } from '../core/approval.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session, SessionId, TerminalKind } from '../core/session.ts';
 import type { AfterSight } from '../core/sight.ts';
+import type { MemoryCaps } from '../terminal/memory-cap.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Answers } from './accounts.ts';
 import type { Detective } from './detective.ts';
@@ -35,6 +36,8 @@ export interface WorldParts {
   readonly now: (session: Session) => Session;
   /** All sessions that are being driven. */
   readonly live: () => readonly Session[];
+  /** Resumes after faults since this steady time, of all sessions that ever were. */
+  readonly resumes: (sinceSteadyMs: number) => number;
   /** How the sessions are that this one comes after. */
   readonly after: (session: Session) => AfterSight;
   /** An account got an answer: those who are parked look again. */
@@ -49,6 +52,8 @@ export interface WorldParts {
   readonly gateWord: (session: Session) => Promise<string>;
   /** The program that puts a question about a tool call. */
   readonly askProgram: string;
+  /** How the kernel bounds memory here. */
+  readonly caps: Pick<MemoryCaps, 'capFor' | 'release'>;
   readonly log: Log;
 }
 

@@ -1,11 +1,12 @@
 import type { Talk } from '../agent/agent.ts';
+import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
 import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core/sight.ts';
 import { say } from '../core/steps.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import type { RunRef } from '../terminal/terminal.ts';
-import { ALONE, accountSight, hostResumes, noteAnswer } from './accounts.ts';
+import { ALONE, accountSight, noteAnswer } from './accounts.ts';
 import { answerHooks } from './answers.ts';
 import { stateOf } from './eyes.ts';
 import { agentOf, type Inside } from './inside.ts';
@@ -86,6 +87,7 @@ async function agentSight(
   const isScreen = terminalOf(session) !== 'pipe' && terminal.is === 'alive';
   const ref = refOf(session);
   noteAnswer(inside, session, talk);
+  const nowMs = inside.clock.steadyMs();
   return {
     screen: isScreen && isWatched(session) ? await screenSight(inside, session, talk, terminal) : { is: 'unknown' },
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
@@ -96,7 +98,7 @@ async function agentSight(
     used: inside.eyes.used(session, talk, inside.clock.wallMs()),
     account: accountSight(inside, session, talk),
     compact: talk.compact,
-    hostResumes: session.phase.at === 'recovering' ? hostResumes(inside.live(), inside.clock.steadyMs()) : 0,
+    hostResumes: session.phase.at === 'recovering' ? inside.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
   };
 }
 

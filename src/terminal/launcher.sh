@@ -21,6 +21,7 @@ main() {
   identify self
   if echo "$id" >"$run/launcher"; then run_command; else status=125; fi
   end_keeper
+  leave_group
   write_exit
   exit "$status"
 }
@@ -68,6 +69,16 @@ end_keeper() {
   [ -n "$keeper" ] || return
   identify "${keeper%% *}"
   [ "$id" = "$keeper" ] && kill -9 "${keeper%% *}" && wait "${keeper%% *}"
+}
+
+# The group that bounds the memory of the command says whether the kernel killed somebody in it. We are not in it.
+leave_group() {
+  [ -r "$run/cgroup" ] && read -r group <"$run/cgroup" || return
+  for told in "$group/memory.events" "$group/memory.oom_control"; do
+    [ -r "$told" ] || continue
+    while read -r word count; do [ "$word" != oom_kill ] || echo "$count" >"$run/oom"; done <"$told"
+  done
+  rmdir "$group"
 }
 
 # On a full disk we wait: the exit must not be lost. Readers take nothing but a whole line, so it needs no rename. The

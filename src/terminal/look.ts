@@ -25,6 +25,8 @@ export interface RunIdentities {
   readonly holder: Identity | null;
 }
 
+/** What the kernel ends for the lack of memory has this status. */
+const KILLED = 137;
 /** How long a launcher may have claimed its run without having said who it is. */
 const CLAIM_MS_MAX = 2_000;
 
@@ -62,7 +64,16 @@ function lookForExit(files: RunFolder, extras: LookExtras): TerminalSight | null
   const outputBytes = stat(files.output)?.size ?? 0;
   // The clock may have been set back since; then it is old enough.
   const exitAgeMs = Math.floor(Math.abs(extras.clock.wallMs() - (stat(files.exit)?.mtimeMs ?? 0)));
-  return { is: 'dead', exit: { status }, outputBytes, drained: extras.drained ?? true, exitAgeMs, failed };
+  const oom = status === KILLED && Number(read(files.oom) ?? 0) > 0;
+  const dead = {
+    is: 'dead',
+    exit: { status },
+    outputBytes,
+    drained: extras.drained ?? true,
+    exitAgeMs,
+    failed,
+  } as const;
+  return oom ? { ...dead, oom } : dead;
 }
 
 /** The command's pid. Null: nobody is there. 0: the command has not signed yet. */

@@ -20,6 +20,11 @@ test('what the terminal adds wins over the launch, and the run keeps its own nam
   expect(text).not.toMatch(/dumb|of\.9/);
 });
 
+test('a command joins the group that bounds it right before it starts, whether or not that works', () => {
+  const text = planText({ ...launch, cap: { is: 'group', path: '/groups/a b' } }, { name: 's.1' });
+  expect(text).toContain('\n{ echo 0 >\'/groups/a b/cgroup.procs\'; } 2>/dev/null || :\nexec "$@"\n');
+});
+
 test('a NUL is refused with the word that holds it', () => {
   expect(() => planText({ ...launch, argv: ['a', 'b\0c'] }, { name: 's.1' })).toThrow(/"b\\u0000c".*NUL/);
 });

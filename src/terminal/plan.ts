@@ -28,7 +28,8 @@ export function planText(launch: Launch, options: PlanOptions): string {
     ...('PWD' in env ? ['export PWD'] : []),
     ...plain.map((name) => `export ${assign(name)}`),
     ...('PATH' in env ? findCommand(launch.argv[0]) : findWithoutPath(launch.argv[0])),
-    ['exec', ...runWith(own.map(assign), launch.argv[0]), '"$@"'].join(' '),
+    ...joinGroup(launch),
+    ['exec', ...inScope(launch), ...runWith(own.map(assign), launch.argv[0]), '"$@"'].join(' '),
     '',
   ].join('\n');
 }
@@ -104,6 +105,22 @@ function refuse(name: string, why: string, status: number): string {
 function runWith(own: readonly string[], command: string): string[] {
   const isAssignment = command.includes('=');
   return own.length > 0 && !isAssignment ? ['/usr/bin/env', ...own] : [];
+}
+
+/** Without the group there is still somebody who looks. */
+function joinGroup({ cap }: Launch): string[] {
+  return cap?.is === 'group' ? [`{ echo 0 >${quote(`${cap.path}/cgroup.procs`)}; } 2>/dev/null || :`] : [];
+}
+
+/** What systemd needs in its environment is not the command's. */
+function inScope({ cap, env }: Launch): string[] {
+  if (cap?.is !== 'scope') return [];
+  const names = Object.keys(cap.env);
+  const set = names.map((name) => `${name}=${quote(cap.env[name] ?? '')}`);
+  const back = names.map((name) => (name in env ? `${name}=${quote(env[name] ?? '')}` : `-u ${name}`));
+  const unset = back.toSorted((a, b) => Number(b.startsWith('-u')) - Number(a.startsWith('-u')));
+  const within = names.length === 0 ? [] : ['/usr/bin/env', ...unset];
+  return [...(names.length === 0 ? [] : ['/usr/bin/env', ...set]), ...cap.argv.map(quote), ...within];
 }
 
 function quote(text: string): string {

@@ -18,6 +18,10 @@ export interface RunFolder {
   readonly holder: string;
   /** Why the launcher could not start the command, in a word. */
   readonly failed: string;
+  /** The group of processes that bounds its memory, if there is one. */
+  readonly cgroup: string;
+  /** "N\n": how many of it the kernel killed for the lack of memory. */
+  readonly oom: string;
   /** "status=N\n", written last. Anything less is not an exit yet. */
   readonly exit: string;
   /** Raw bytes, in order; stderr too unless split. */
@@ -67,6 +71,8 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
     keeper: file('keeper'),
     holder: file('holder'),
     failed: file('failed'),
+    cgroup: file('cgroup'),
+    oom: file('oom'),
     exit: file('exit'),
     output: file('output'),
     stderr: file('stderr'),

@@ -4,13 +4,24 @@ import type { Player, Stories } from './stage.ts';
 import { HANGS, KILLED_IN_BASH } from './stories-recovery.ts';
 import { LIMITS, OVERLOADS, REFUSALS } from './stories-refused.ts';
 import { REMEDIES } from './stories-remedies.ts';
+import { COUNTED } from './stories-usage.ts';
 import { VISITS } from './stories-visits.ts';
 import { chosen, tell } from './tell.ts';
 
-const ALL: Stories = { ...LIMITS, ...KILLED_IN_BASH, ...HANGS, ...REFUSALS, ...OVERLOADS, ...REMEDIES, ...VISITS };
+const ALL: Stories = {
+  ...COUNTED,
+  ...LIMITS,
+  ...KILLED_IN_BASH,
+  ...HANGS,
+  ...REFUSALS,
+  ...OVERLOADS,
+  ...REMEDIES,
+  ...VISITS,
+};
 
 /** What the agent of any version must be seen to come through. */
 const COMMON = [
+  ...Object.keys(COUNTED),
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
   'killed while a command runs: its orphan is gone first, the conversation goes on, nothing is done twice (live)',
   'a conversation that is too long is compacted, and what was asked goes on (turns)',
@@ -19,7 +30,9 @@ const COMMON = [
 
 /** What depends less on the version, with the newest only. Its words are tested beside their reader. */
 const NEWEST = [
+  ...Object.keys(COUNTED),
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
+  'a weekly limit parks the session and the account until it ends, and a resume takes it up (live)',
   'with --on-limit stop a limit is a failure, in the words of the agent',
   ...Object.keys(KILLED_IN_BASH),
   'a stream that only pings is a hang: told with its signs, resumed and answered (turns)',

@@ -47,6 +47,67 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
+  test('keeps what was used up, by model, also when its session is gone', () => {
+    const journal = make();
+    const removed: EventBody = { type: 'session.removed', by: 'caller' };
+    const counted = (turns: number, tokens: number, usd: number | null): EventBody => ({
+      type: 'usage.counted',
+      prompt: null,
+      usage: { turns, tokens, usd },
+    });
+    const by = [
+      { model: 'x', tokens: 4, usd: 0.25 },
+      { model: 'y', tokens: 1, usd: null },
+    ];
+    journal.append(write('a', 0, [created, counted(1, 10, 0.5), { ...counted(2, 15, 0.75), by } as EventBody]));
+    journal.append({ ...write('a', 3, [ended, removed]), atMs: 2_000 });
+    journal.append({ ...write('b', 0, [created, counted(1, 7, null)]), atMs: 3_000 });
+    expect(journal.purge(9_000)).toBe(5);
+    const rows = journal.usage(0).map(({ session, name, model, turns, tokens, usd }) => [
+      [session, name, model],
+      [turns, tokens, usd],
+    ]);
+    expect(rows).toEqual([
+      [
+        ['a', 'build', null],
+        [1, 10, 0.5],
+      ],
+      [
+        ['a', 'build', 'x'],
+        [1, 4, 0.25],
+      ],
+      [
+        ['a', 'build', 'y'],
+        [0, 1, null],
+      ],
+      [
+        ['b', 'build', null],
+        [1, 7, null],
+      ],
+    ]);
+    expect(journal.usage(3_000).map(({ atMs }) => atMs)).toEqual([3_000]);
+    journal.close();
+  });
+
+  test('counts the resumes of all sessions, also of those that are over and removed', () => {
+    const journal = make();
+    const fault: EventBody = {
+      type: 'run.faulted',
+      run: 1,
+      fault: { kind: 'exited', exit: { status: 1 } },
+      retryAtMs: 0,
+    };
+    const started: EventBody = { type: 'run.starting', run: 1, how: 'launch', boot: 'b' };
+    const at = (steadyMs: number, given: Write): Write => ({ ...given, steadyMs });
+    journal.append(at(10, write('a', 0, [created, started, fault, started])));
+    journal.append(at(20, write('a', 4, [fault, started])));
+    journal.append(at(30, write('b', 0, [created, started, fault, started])));
+    journal.append(at(40, write('b', 4, [ended, { type: 'session.removed', by: 'caller' }])));
+    journal.append(at(50, write('c', 0, [created, started])));
+    expect([0, 10, 11, 21, 31].map((sinceMs) => journal.resumes(sinceMs))).toEqual([3, 3, 2, 1, 0]);
+    journal.close();
+  });
+
   test('takes each input once, also one that brings nothing', () => {
     const journal = make();
     journal.append(write('a', 0, [created], 'start'));

@@ -12,12 +12,15 @@ const eater = (megabytes: number): string =>
   `exec '${process.execPath}' -e 'const b = Buffer.alloc(${megabytes} * 1048576, 1);` +
   ` require("fs").appendFileSync("eater", process.pid + "\\n"); setInterval(() => b.length, 60000)'`;
 
+/** The kernel is left out of it. */
+const WATCHED = { config: { memoryCap: 'watch' } };
+
 test('T-OOM-1: an agent whose tool eats more than it may is ended with it, goes on, and hurts nobody else', {
   timeout: 600_000,
 }, async () => {
   const rounds = times(1, 10);
   for (let round = 0; round < rounds; round += 1) {
-    await using place = await recoveryWorld();
+    await using place = await recoveryWorld(WATCHED);
     const policy = { memoryBytesMax: 400 * MB };
     const steps = [mark('a'), bash(`echo b >> ledger; ${eater(500)}`), mark('c'), { text: 'done' }];
     const [agent, other] = await Promise.all([
@@ -37,7 +40,7 @@ test('T-OOM-1: an agent whose tool eats more than it may is ended with it, goes 
 });
 
 test('T-OOM-1: a command that eats more than it may is given up, and says so', async () => {
-  await using place = await recoveryWorld();
+  await using place = await recoveryWorld(WATCHED);
   const policy = { memoryBytesMax: 200 * MB };
   const session = await place.world.client.start({ argv: ['sh', '-c', eater(300)], cwd: place.world.state, policy });
   const { session: ended } = await session.wait({ timeoutMs: 30_000 });

@@ -129,6 +129,25 @@ test('T-RST-1: an agent that exits at once is resumed as often as its policy say
   expect(agent.runs()).toEqual([]);
 });
 
+test('T-RST-3: the resumes of sessions that are over and removed count as well, also for the next daemon', {
+  timeout: 120_000,
+}, async () => {
+  await using place = await recoveryWorld();
+  const policy = { resumes: { windowMax: 4 }, backoff: { msMin: 0, msMax: 0 } };
+  const wishes = Array.from({ length: 5 }, () => place.agent({ steps: [{ exit: 1 }], policy }));
+  const agents = await Promise.all(wishes);
+  for (const { session } of agents) {
+    const { session: ended } = await session.wait({ timeoutMs: 60_000 });
+    expect(ended).toMatchObject({ phase: 'ended', resumes: 4 });
+    await session.remove();
+  }
+  await place.world.restart();
+  const last = await place.agent({ steps: [{ exit: 1 }], policy });
+  const held = await last.heard('session.held');
+  expect(held.body).toMatchObject({ why: { kind: 'host' } });
+  expect((await last.view()).resumes).toBe(0);
+});
+
 test('T-RST-3: when too many of a host break at once, the rest waits for a person', { timeout: 120_000 }, async () => {
   await using place = await recoveryWorld();
   const count = times(6, 40);

@@ -47,6 +47,9 @@ const environment = fc
   .dictionary(name, text, { maxKeys: 8, noNullPrototype: true })
   .map((env) => Object.fromEntries(Object.entries(env).filter(([key]) => !notChecked.has(key))));
 
+/** Stands for systemd-run: says what it was told, and becomes the command. */
+const SCOPE = ['/bin/sh', '-c', 'printf "%s\\0" "$0" "$BUS"; exec "$@"', 'in scope'];
+
 function runPlan(
   shell: string,
   launch: Partial<Launch> & Pick<Launch, 'argv'>,
@@ -117,4 +120,11 @@ describe.each(shells)('a plan run by %s', (shell) => {
     writeFileSync(join(folder, '-x'), '#!/bin/sh\nprintf "%s\\0" "$@"\n', { mode: 0o700 });
     expect(runPlan(shell, { argv: ['-x', 'a'], env: { PATH: `${folder}:${PROGRAM_PATH}` } }).words).toEqual(['a']);
   });
+});
+
+test.each(shells)('%s starts a command in a scope, with its own words and environment', (shell) => {
+  const cap = { is: 'scope', argv: SCOPE, env: { BUS: '/run/user/7', OTHER: 'x' } } as const;
+  const argv = ['/bin/sh', '-c', '[ "$BUS" ] && exit 1; printf "%s\\0" "$1" "$OTHER"', 'sh', "it's  two"] as const;
+  const { words } = runPlan(shell, { argv, env: { PATH: PROGRAM_PATH, OTHER: 'own' }, cap });
+  expect(words).toEqual(['in scope', '/run/user/7', "it's  two", 'own']);
 });

@@ -75,7 +75,7 @@ class Tally {
         this.#inRow = 0;
         return;
       case 'usage.counted':
-        this.#turns += 1;
+        if (body.prompt !== null) this.#turns += 1;
         return;
       case 'session.released':
       case 'session.unlimited':

@@ -150,6 +150,20 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
+    mistake: 'what an unfinished turn used is not counted',
+    story: 'liveCrashCounted',
+    file: 'src/core/next.ts',
+    from: 'if (settled) return settled;',
+    to: '',
+  },
+  {
+    mistake: 'a command that the kernel ended for its memory is called done',
+    story: 'execOom',
+    file: 'src/core/next.ts',
+    from: ' && terminal.oom !== true',
+    to: '',
+  },
+  {
     mistake: 'a command that uses too much memory goes on',
     story: 'execMemory',
     file: 'src/core/admit.ts',

@@ -61,6 +61,8 @@ export interface Script {
   readonly uses?: boolean;
   /** Whoever is gone went in a planned restart. */
   readonly planned?: boolean;
+  /** What ends with a bad status was ended by the kernel, for its memory. */
+  readonly oom?: boolean;
   /** It says that it calls a tool, and that the tool has ended. */
   readonly tool?: boolean;
   /** What it started uses the processor. */

@@ -99,6 +99,15 @@ const crashing = { lots: ['crash'], forever: true, ends: ['abandoned'], prompts:
 const CAPS: readonly Script[] = [
   { name: 'liveCrashForever', spec: bounded(live, { resumesMax: 3 }), ...crashing, givenUp: /^exited .*3 times/ },
   { name: 'turnsCrashForever', spec: bounded(turns, { resumesMax: 3 }), ...crashing, givenUp: /^exited .*3 times/ },
+  ...[live, turns].map(
+    (spec): Script => ({
+      name: `${spec.drive}CrashCounted`,
+      spec: bounded(spec, { resumesMax: 1 }),
+      ...crashing,
+      uses: true,
+      tells: ['run.faulted', 'session.closing', 'usage.counted', 'session.ended'],
+    }),
+  ),
   {
     name: 'turnsCrashOften',
     spec: bounded(turns, { resumesWindowMax: 2, resumesWindowMs: 60_000 }),
@@ -164,6 +173,17 @@ const CAPS: readonly Script[] = [
 const memory: Input = { type: 'memory', run: 1, bytes: 1e9 };
 const large = { wishes: [{ after: 'approval.asked', input: memory }] } as const;
 const MEMORY: readonly Script[] = [
+  { name: 'execOom', spec: command, oom: true, ends: ['abandoned'], givenUp: /memory/ },
+  ...[live, turns].map(
+    (spec): Script => ({
+      name: `${spec.drive}Oom`,
+      spec,
+      oom: true,
+      lots: ['crash'],
+      ends: ['done'],
+      tells: ['run.faulted', 'run.starting', 'prompt.answered'],
+    }),
+  ),
   {
     name: 'liveMemory',
     spec: live,

@@ -2,7 +2,7 @@
 // supervisor, and a power switch that they do not survive.
 import type { Effect, Event, Input, InputId, Say } from '../../src/core/event.ts';
 import { type ConversationId, runOf, type Session, type Trouble } from '../../src/core/session.ts';
-import type { Sight } from '../../src/core/sight.ts';
+import type { Sight, TerminalSight } from '../../src/core/sight.ts';
 import { Agent } from './agent.ts';
 import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
@@ -49,10 +49,10 @@ export class World {
   look(session: Session): Omit<Sight, 'tried'> {
     const run = runOf(session);
     const p = this.#processes.get(run);
-    const { comesAfter, lagMs = 0, computing = false, uses, hostResumes = 0 } = this.script;
+    const { comesAfter, lagMs = 0, computing = false, uses, oom, hostResumes = 0 } = this.script;
     const isPending = comesAfter !== undefined && this.nowMs < comesAfter.ms;
     return {
-      terminal: terminalOf(p, run, this.nowMs),
+      terminal: oom === true ? withOom(terminalOf(p, run, this.nowMs)) : terminalOf(p, run, this.nowMs),
       left: p?.children ?? 0,
       screen: screenOf(p, session),
       viewers: p?.viewers ?? 0,
@@ -60,7 +60,7 @@ export class World {
       signs: { progressMs: p?.alive ? this.nowMs - p.lastOutputMs : 0, isComputing: computing, words: [] },
       wallMs: this.lots.wallMs(this.nowMs),
       breach: null,
-      used: uses ? { tokens: 10, usd: 0.5 } : null,
+      used: uses === true ? usedOf(session) : null,
       account: this.lots.account(this.nowMs),
       compact: COMPACT,
       hostResumes,
@@ -245,4 +245,17 @@ export function opened(run: number, conversation: string): Input {
 
 export function stopped(run: number, mark: string | null, reply: string, trouble: Trouble | null = null): Input {
   return { type: 'hook.stopped', run, mark, reply, trouble, more: false };
+}
+
+/** Every turn uses something, and says so again and again. What the end of a session cuts off is new once. */
+function usedOf({ last, counted, countedUpTo, phase, prompts }: Session): Sight['used'] {
+  const used = { tokens: 10, usd: 0.5 };
+  if (phase.at !== 'closing' || (last !== null && counted !== last.prompt)) return used;
+  const cut = prompts.find(({ state }) => state === 'accepted');
+  return cut === undefined || countedUpTo?.message === cut.id ? null : { ...used, upTo: cut.id };
+}
+
+/** As the kernel leaves it when it was killed for its memory. */
+function withOom(terminal: TerminalSight): TerminalSight {
+  return terminal.is === 'dead' && terminal.exit.status !== 0 ? { ...terminal, oom: true } : terminal;
 }

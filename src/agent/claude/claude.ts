@@ -21,6 +21,7 @@ import { isFullId, MODELS } from './models.ts';
 import { reportsOf } from './reports.ts';
 import { readScreen } from './screen.ts';
 import { seenCalls } from './seen-calls.ts';
+import { spentSince } from './spent.ts';
 import { readStateFile } from './state-file.ts';
 import { readStream } from './stream.ts';
 import { ToolListener } from './stream-tools.ts';
@@ -118,13 +119,14 @@ function talkOf(dialect: Dialect): Talk {
     asked: askedOf,
     answer: answerText,
     seenCalls,
-    sidechains: (transcript) => `${transcript.replace(/\.jsonl$/, '')}/subagents`,
     hook: reportsOf,
     screen: screenOf,
     stateFile: (env, pid) => `${folder(env)}/sessions/${pid}.json`,
     state: stateOf,
     transcripts: (env) => `${folder(env)}/projects`,
     transcript: readTranscript,
+    sideTranscripts: (path) => `${path.replace(/\.jsonl$/, '')}/subagents`,
+    spent: spentSince,
     account: (env) => accountOf(dialect, env),
     listener: listenerOf,
     stream: streamEnd,

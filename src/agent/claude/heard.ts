@@ -1,14 +1,16 @@
 import type { Trouble } from '../../core/session.ts';
 import type { HeardPrompt, TranscriptRead, TurnEnd } from '../agent.ts';
+import { spokenIn } from './spent.ts';
 import { conversationState, readLines } from './transcript.ts';
 import type { Entry } from './transcript-entry.ts';
 import { troubleOf } from './trouble.ts';
 
 /** What a transcript, or the end of one, says of the conversation. */
 export function readTranscript(text: string): TranscriptRead {
-  const main = readLines(text).entries.filter((entry) => entry.sidechain === null);
+  const { entries } = readLines(text);
+  const main = entries.filter((entry) => entry.sidechain === null && entry.is !== 'noise');
   // Without a message Claude Code knows no such conversation, whatever else the file holds.
-  return { isBegun: main.some(isOfTurn), prompts: heardPrompts(main) };
+  return { isBegun: main.some(isOfTurn), prompts: heardPrompts(main), spoken: spokenIn(entries) };
 }
 
 function heardPrompts(main: readonly Entry[]): HeardPrompt[] {
@@ -63,19 +65,10 @@ function withoutSequences(text: string): string {
 
 function turnEnd(entries: readonly Entry[]): TurnEnd {
   const { is, why, reply } = conversationState(entries);
-  const used = { tokens: tokensIn(entries), usd: null };
-  if (is === 'complete') return { turn: 'closed', reply: reply ?? '', used };
-  if (is === 'failed' || is === 'limited') return { turn: 'failed', reply: why, used, trouble: lastTrouble(entries) };
+  if (is === 'complete') return { turn: 'closed', reply: reply ?? '' };
+  if (is === 'failed' || is === 'limited') return { turn: 'failed', reply: why, trouble: lastTrouble(entries) };
   const isStopped = entries.findLast(isOfTurn)?.is === 'interrupted';
   return { turn: isStopped ? 'interrupted' : 'open', reply: reply ?? '' };
-}
-
-/** A message is spread over several records, and counted once: by the last of them. */
-function tokensIn(entries: readonly Entry[]): number {
-  const byMessage = new Map(
-    entries.flatMap((e, i) => (e.is === 'reply' ? [[e.message ?? String(i), e.tokens]] : [])) as [string, number][],
-  );
-  return [...byMessage.values()].reduce((sum, tokens) => sum + tokens, 0);
 }
 
 function lastTrouble(entries: readonly Entry[]): Trouble {

@@ -1,5 +1,5 @@
 import { asFields, asNumber, asText, type Fields, readJsonLines } from './json.ts';
-import { tokensOf } from './tokens.ts';
+import { priceOf, tokensOf } from './tokens.ts';
 
 /** What the output of a headless run says. The end of the run is the end of the process, not a line in here. */
 export interface StreamRead {
@@ -20,7 +20,14 @@ export interface StreamRead {
   readonly error: string | null;
   readonly skipped: number;
   /** What the run used up, by its own account. */
-  readonly used: { readonly tokens: number; readonly usd: number | null };
+  readonly used: StreamUsed;
+}
+
+/** Tokens, dollars, and what one token that is read costs, by model. */
+export interface StreamUsed {
+  readonly tokens: number;
+  readonly usd: number | null;
+  readonly prices?: Readonly<Record<string, number>>;
 }
 
 /** One `result` line. Its subtype says success even when the API failed. */
@@ -76,9 +83,15 @@ export function readStream(text: string): StreamRead {
 }
 
 /** The cost of a process grows from result to result; tokens are those of each. */
-function usedIn(results: readonly Fields[]): StreamRead['used'] {
-  const usd = asNumber(results.at(-1)?.total_cost_usd);
-  return { tokens: results.reduce((sum, line) => sum + tokensOf(asFields(line.usage)), 0), usd };
+function usedIn(results: readonly Fields[]): StreamUsed {
+  const last = results.at(-1);
+  const tokens = results.reduce((sum, line) => sum + tokensOf(asFields(line.usage)), 0);
+  const prices = Object.entries(asFields(last?.modelUsage) ?? {}).flatMap(([model, sum]) => {
+    const price = priceOf(asFields(sum));
+    return price === null ? [] : [[model, price] as const];
+  });
+  const usd = asNumber(last?.total_cost_usd);
+  return { tokens, usd, ...(prices.length > 0 && { prices: Object.fromEntries(prices) }) };
 }
 
 function judge(main: readonly Fields[], last: StreamResult | undefined, error: string | null): Judged {

@@ -1,8 +1,41 @@
 import { asNumber, type Fields } from './json.ts';
 
-const KINDS = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
+/** What a token of each kind costs, compared with one that is read. The same for every model of theirs. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  input_tokens: 1,
+  output_tokens: 5,
+  cache_creation_input_tokens: 1.25,
+  cache_read_input_tokens: 0.1,
+};
+
+/** The same kinds in the sums by model. */
+const SUM_NAMES: Readonly<Record<string, string>> = {
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  cacheCreationInputTokens: 'cache_creation_input_tokens',
+  cacheReadInputTokens: 'cache_read_input_tokens',
+};
 
 /** All tokens that a `usage` record counts. */
 export function tokensOf(usage: Fields | null): number {
-  return usage === null ? 0 : KINDS.reduce((sum, kind) => sum + (asNumber(usage[kind]) ?? 0), 0);
+  return sumOf(usage, () => 1);
+}
+
+/** The same, each as much as it costs. */
+export function weightOf(usage: Fields | null): number {
+  return sumOf(usage, (kind) => WEIGHTS[kind] ?? 0);
+}
+
+/** What one token that is read costs, by a sum of a model with its cost; null when that says nothing. */
+export function priceOf(sum: Fields | null): number | null {
+  const usd = asNumber(sum?.costUSD);
+  if (sum === null || usd === null) return null;
+  const named = Object.entries(SUM_NAMES).map(([name, kind]) => [kind, sum[name]] as const);
+  const weight = weightOf(Object.fromEntries(named));
+  return weight > 0 && usd > 0 ? usd / weight : null;
+}
+
+function sumOf(usage: Fields | null, weight: (kind: string) => number): number {
+  if (usage === null) return 0;
+  return Object.keys(WEIGHTS).reduce((sum, kind) => sum + (asNumber(usage[kind]) ?? 0) * weight(kind), 0);
 }

@@ -1,5 +1,5 @@
 import { asFields, asList, asNumber, asText, type Fields } from './json.ts';
-import { tokensOf } from './tokens.ts';
+import { tokensOf, weightOf } from './tokens.ts';
 
 /** What one record of a transcript means. Everything that is no part of the conversation is `noise`. */
 export type Entry = Meaning & {
@@ -16,7 +16,8 @@ export type Meaning =
   | { readonly is: 'retrying'; readonly text: string }
   | { readonly is: 'deferred'; readonly call: string }
   | { readonly is: 'compacted' }
-  | { readonly is: 'noise'; readonly type: string }
+  /** usd: what the conversation has cost so far. */
+  | { readonly is: 'noise'; readonly type: string; readonly usd?: number }
   | { readonly is: 'unreadable' };
 
 /**
@@ -47,6 +48,8 @@ export interface Reply {
   readonly error: string | null;
   readonly atMs: number | null;
   readonly tokens: number;
+  /** The same, each as much as it costs. */
+  readonly weight: number;
 }
 
 /** A piece of an answer. */
@@ -91,6 +94,8 @@ function meaningsOf(record: Fields): Meaning[] {
       return [attachmentMeaning(asFields(record.attachment) ?? {}, record)];
     case 'queue-operation':
       return [queueMeaning(record)];
+    case 'cost-state':
+      return [{ is: 'noise', type: 'cost-state', usd: asNumber(record.totalCostUSD) ?? 0 }];
     default:
       return [{ is: 'noise', type: asText(record.type) ?? 'unknown' }];
   }
@@ -152,6 +157,7 @@ function replyOf(record: Fields): Reply {
     error: failed ? (asText(record.error) ?? 'unknown') : null,
     atMs: markOf(record).atMs,
     tokens: tokensOf(asFields(message.usage)),
+    weight: weightOf(asFields(message.usage)),
   };
 }
 

@@ -46,7 +46,7 @@ export function readLines(text: string): Transcript {
 
 /** Judges where the conversation stands. What is not known to be complete is never called complete. */
 export function conversationState(entries: readonly Entry[]): ConversationState {
-  const main = entries.filter((entry) => entry.sidechain === null);
+  const main = entries.filter((entry) => entry.sidechain === null && entry.is !== 'noise');
   const open = openCalls(main);
   const last = main.findLast(matters);
   return {
@@ -58,7 +58,7 @@ export function conversationState(entries: readonly Entry[]): ConversationState 
 }
 
 function entriesOf(fields: Fields): Entry[] {
-  return readEntry(fields).filter((entry) => entry.is !== 'noise');
+  return readEntry(fields).filter((entry) => entry.is !== 'noise' || entry.usd !== undefined);
 }
 
 /** Commands of Claude Code itself, and the boundary of a compaction, leave a conversation where it was. */

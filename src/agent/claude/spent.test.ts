@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { readTranscript } from './heard.ts';
+import { spentSince as spentBy } from './spent.ts';
+import { readStream } from './stream.ts';
+import { priceOf, tokensOf, weightOf } from './tokens.ts';
+
+const record = (fields: object): string => `${JSON.stringify(fields)}\n`;
+const at = (ms: number): string => new Date(ms).toISOString();
+const prompt = (text: string, ms = 1_000): string =>
+  record({ type: 'user', timestamp: at(ms), message: { role: 'user', content: text } });
+const said = (id: string, ms = 1_000, model = 'opus', input = 10, output = 5): string =>
+  record({
+    type: 'assistant',
+    timestamp: at(ms),
+    message: { id, model, content: [], usage: { input_tokens: input, output_tokens: output } },
+  });
+const paid = (usd: number): string => record({ type: 'cost-state', totalCostUSD: usd });
+const spoken = (...lines: string[]) => readTranscript(lines.join('')).spoken;
+const FIRST = { message: null, atMs: 0 };
+type Given = Parameters<typeof spentBy>;
+const spentSince = (main: Given[0]['main'], since: Given[1], said: Given[2], side: Given[0]['side'] = []) =>
+  spentBy({ main, side }, since, said);
+
+test('a message counts once, by its last record, and what no model said counts nothing', () => {
+  const all = spoken(
+    prompt('a'),
+    said('m1', 1, 'opus', 10, 1),
+    said('m1'),
+    said('x', 1, '<synthetic>', 0, 0),
+    said('m2'),
+  );
+  expect(all.map(({ message, tokens }) => [message, tokens])).toEqual([
+    ['m1', 15],
+    ['m2', 15],
+  ]);
+  expect(spentSince(all, FIRST, null)).toEqual({
+    tokens: 30,
+    usd: null,
+    by: [{ model: 'opus', tokens: 30, usd: null }],
+    upTo: 'm2',
+  });
+});
+
+test('only what came after the last count is new', () => {
+  const all = spoken(prompt('a'), said('m1'), prompt('b'), said('m2'), said('m3'));
+  expect(spentSince(all, { message: 'm1', atMs: 9_999_999 }, null)).toMatchObject({ tokens: 30, upTo: 'm3' });
+  expect(spentSince(all, { message: 'm3', atMs: 0 }, null)).toBeNull();
+});
+
+test('of a copied or another conversation only what is younger than the count is ours', () => {
+  const all = spoken(prompt('a', 500), said('theirs', 600), prompt('b', 2_000), said('ours', 2_100));
+  expect(spentSince(all, { message: null, atMs: 1_000 }, null)).toMatchObject({ tokens: 15, upTo: 'ours' });
+  expect(spentSince(all, { message: 'gone', atMs: 1_000 }, null)).toMatchObject({ tokens: 15 });
+});
+
+test('a process that goes on counting the cost of the conversation is charged for its own part', () => {
+  const all = spoken(prompt('a'), said('m1'), paid(0.25), prompt('b'), said('m2'), paid(0.75));
+  const since = { message: 'm1', atMs: 0 };
+  expect(spentSince(all, since, { used: { tokens: 15, usd: 0.75 } })).toMatchObject({ tokens: 15, usd: 0.5 });
+  // An older version begins anew.
+  expect(spentSince(all, since, { used: { tokens: 15, usd: 0.125 } })).toMatchObject({ usd: 0.125 });
+});
+
+test('what a killed process said is counted, at the price the agent took', () => {
+  // Killed after m1; the next one says m2 and what that cost.
+  const all = spoken(prompt('a'), said('m1'), prompt('go on'), said('m2'));
+  const used = { tokens: 15, usd: 0.35, prices: { opus: 0.01 } };
+  const spent = spentSince(all, FIRST, { used });
+  expect(spent?.tokens).toBe(30);
+  expect(spent?.usd).toBeCloseTo(0.7);
+  expect(spentSince(all, FIRST, { used: { tokens: 15, usd: 0.35 } })?.usd).toBeCloseTo(0.35);
+});
+
+test('several models are told apart, and what no message accounts for is said of the last', () => {
+  const all = spoken(prompt('a'), said('m1', 1, 'haiku'), said('m2', 1, 'opus'));
+  const spent = spentSince(all, FIRST, { used: { tokens: 50, usd: 1 } });
+  expect(spent).toMatchObject({ tokens: 50, usd: 1 });
+  expect(spent?.by).toEqual([
+    { model: 'haiku', tokens: 15, usd: 0.5 },
+    { model: 'opus', tokens: 35, usd: 0.5 },
+  ]);
+});
+
+test('what sub-agents said in files of their own since the last count is in it, once', () => {
+  const main = spoken(prompt('a'), said('m1'), said('s1', 1_500));
+  const side = spoken(prompt('sub', 900), said('s0', 900), said('s1', 1_500), said('s2', 1_600, 'haiku'));
+  const spent = spentSince(main, { message: null, atMs: 1_000 }, null, side);
+  expect(spent).toMatchObject({ tokens: 45, upTo: 's1' });
+  expect(spent?.by?.map(({ model, tokens }) => [model, tokens])).toEqual([
+    ['opus', 30],
+    ['haiku', 15],
+  ]);
+  expect(spentSince(main, { message: 's1', atMs: 2_000 }, null, side)).toBeNull();
+});
+
+test('a stream without a transcript is believed', () => {
+  expect(spentSince([], FIRST, { used: { tokens: 7, usd: 0.5 } })).toEqual({
+    tokens: 7,
+    usd: 0.5,
+    by: [{ model: null, tokens: 7, usd: 0.5 }],
+    upTo: null,
+  });
+});
+
+test('tokens are weighed by what they cost, and a sum with its cost gives the price', () => {
+  const usage = { input_tokens: 10, output_tokens: 10, cache_creation_input_tokens: 8, cache_read_input_tokens: 10 };
+  expect([tokensOf(usage), weightOf(usage), tokensOf(null)]).toEqual([38, 71, 0]);
+  const sum = { inputTokens: 20, outputTokens: 10, cacheReadInputTokens: 0, costUSD: 0.00028 };
+  expect(priceOf(sum)).toBeCloseTo(0.000004, 9);
+  expect([priceOf(null), priceOf({}), priceOf({ costUSD: 1 }), priceOf({ inputTokens: 1, costUSD: 0 })]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+  const result = { type: 'result', is_error: false, total_cost_usd: 0.00028, modelUsage: { opus: sum, odd: null } };
+  expect(readStream(record(result)).used.prices).toEqual({ opus: priceOf(sum) });
+});

@@ -1,0 +1,89 @@
+import type { Counted, Spent, Used } from '../../core/usage.ts';
+import type { Spoken, SpokenBy, TurnEnd } from '../agent.ts';
+import type { Entry } from './transcript-entry.ts';
+
+/**
+ * The messages of a transcript, each once: one is spread over several records, and the last of them has its tokens.
+ * Those of sub-agents too, where they are in the same file.
+ */
+export function spokenIn(entries: readonly Entry[]): Spoken[] {
+  const byMessage = new Map<string, Spoken>();
+  let [prompt, usd, usdBefore] = [0, 0, 0];
+  for (const [i, entry] of entries.entries()) {
+    if (entry.is === 'noise') usd = entry.usd ?? usd;
+    if (entry.is === 'prompt' && entry.how === 'typed' && entry.sidechain === null) {
+      prompt += 1;
+      usdBefore = usd;
+    }
+    if (entry.is !== 'reply' || entry.tokens === 0) continue;
+    const { message, model, tokens, weight, atMs } = entry;
+    const id = message ?? String(i);
+    const first = byMessage.get(id) ?? { message: id, model, atMs, prompt, usdBefore };
+    byMessage.set(id, { ...first, tokens, weight });
+  }
+  return [...byMessage.values()];
+}
+
+/**
+ * What was used up since the last count. The stream of the last process says what that cost; a process that was killed
+ * said nothing, so its messages are reckoned at the price that the agent took for the others.
+ */
+export function spentSince({ main, side }: SpokenBy, since: Counted, said: Pick<TurnEnd, 'used'> | null): Used | null {
+  const own = uncounted(main, since);
+  const fresh = [...own, ...besides(main, side, since)];
+  const used = said?.used;
+  if (fresh.length === 0 && used === undefined) return null;
+  const tokens = Math.max(sum(fresh.map((one) => one.tokens)), used?.tokens ?? 0);
+  const usd = used === undefined || used.usd === null ? null : ownUsd(main, used.usd) + killedUsd(own, used.prices);
+  return { tokens, usd, by: byModel(fresh, { tokens, usd }), upTo: own.at(-1)?.message ?? since.message };
+}
+
+function uncounted(spoken: readonly Spoken[], since: Counted): readonly Spoken[] {
+  const at = spoken.findLastIndex(({ message }) => message === since.message);
+  // Another conversation, or a copy of one: what is older than the count was not said here.
+  return at >= 0 ? spoken.slice(at + 1) : spoken.filter(({ atMs }) => atMs === null || atMs >= since.atMs);
+}
+
+/** Files of their own have no order among them: there the time decides. Older versions have them in the one file. */
+function besides(main: readonly Spoken[], side: readonly Spoken[], since: Counted): Spoken[] {
+  const known = new Set(main.map(({ message }) => message));
+  return side.filter(({ message, atMs }) => atMs !== null && atMs > since.atMs && !known.has(message));
+}
+
+/** Newer versions go on counting where the last process of the conversation left off; older ones begin anew. */
+function ownUsd(spoken: readonly Spoken[], totalUsd: number): number {
+  const before = spoken.at(-1)?.usdBefore ?? 0;
+  return totalUsd >= before ? totalUsd - before : totalUsd;
+}
+
+function killedUsd(fresh: readonly Spoken[], prices: Readonly<Record<string, number>> = {}): number {
+  const last = fresh.at(-1)?.prompt;
+  return sum(
+    fresh.filter(({ prompt }) => prompt !== last).map(({ model, weight }) => weight * priceFor(model, prices)),
+  );
+}
+
+/** The sum may name a variant of the model; one price alone is the price. */
+function priceFor(model: string | null, prices: Readonly<Record<string, number>>): number {
+  const all = Object.values(prices);
+  return prices[model ?? ''] ?? (all.length === 1 ? (all[0] ?? 0) : 0);
+}
+
+/** What the messages do not account for is said of the last model. */
+function byModel(fresh: readonly Spoken[], { tokens, usd }: Omit<Spent, 'model'>): Spent[] {
+  const last = fresh.at(-1)?.model ?? null;
+  const rest = tokens - sum(fresh.map((one) => one.tokens));
+  const models = [...new Set([...fresh.map(({ model }) => model), last])];
+  const weight = (model: string | null): number =>
+    sum(fresh.filter((one) => one.model === model).map((one) => one.weight));
+  const whole = sum(models.map(weight));
+  return models.map((model) => ({
+    model,
+    tokens: sum(fresh.filter((one) => one.model === model).map((one) => one.tokens)) + (model === last ? rest : 0),
+    usd: usd === null ? null : whole === 0 ? usd : (usd * weight(model)) / whole,
+  }));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

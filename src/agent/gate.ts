@@ -1,0 +1,63 @@
+// What an agent and its gate say to each other.
+
+/** What a hook is told. */
+export interface HookAnswer {
+  /** ask: the agent shall show the call to whoever sits at its screen, and ask again whether it may be made. */
+  readonly say: 'allow' | 'deny' | 'ask';
+  readonly why: string;
+  /** What the tool is given instead, as JSON. */
+  readonly edit?: string;
+  /** To the second question, whether what was allowed may be done now. */
+  readonly confirms?: boolean;
+}
+
+/** A tool call that shall not run before somebody has said yes. */
+export interface AskedCall {
+  /** It was asked about before: may it be made now? */
+  readonly confirms: boolean;
+  /** The agent's own id of it. */
+  readonly call: string | null;
+  readonly tool: string;
+  readonly input: unknown;
+  /** The sub-agent that called; null for the agent itself. */
+  readonly subagent: string | null;
+  /** Where relative paths begin; null: in the workspace. */
+  readonly cwd: string | null;
+}
+
+/** A trace of a tool call. */
+export interface SeenCall {
+  readonly call: string;
+  /** Null in a result, which does not say it again. */
+  readonly tool: string | null;
+  /** It has a result that only a call has that was made. */
+  readonly made: boolean;
+  /** Wall time. */
+  readonly atMs: number | null;
+}
+
+/** One call that an agent is led to make on trial. */
+export interface TrialCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, string>>;
+}
+
+/** A conversation that leads an agent to make calls. */
+export interface Trial {
+  readonly prompt: string;
+  /** What the model answers to the body of a request, as a stream of events; null: it was asked nothing. */
+  readonly answer: (body: string) => string | null;
+}
+
+/** How an agent asks before it uses a tool. */
+export interface AskPlan {
+  readonly command: string;
+  /** The same for the second question. */
+  readonly confirm: string;
+  /** How long an answer may take. */
+  readonly secondsMax: number;
+  /** Nothing may run without an answer. */
+  readonly strict: boolean;
+  /** The word that tells this version of the agent so. */
+  readonly word: string;
+}

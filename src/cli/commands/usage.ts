@@ -1,0 +1,71 @@
+import type { CallOutput } from '../../api/contract.ts';
+import { type Context, command, NO_WORDS } from '../command.ts';
+import { countOf } from '../duration.ts';
+import { EXIT } from '../exit.ts';
+import { wrongCall } from '../parse.ts';
+import { countText } from '../policy-view.ts';
+import { tableOf } from '../view.ts';
+
+type Told = CallOutput<'usage.days'>;
+type Sum = Told['total'];
+
+const OPTIONS = {
+  days: { type: 'string', value: 'N', sentence: 'Today and the days before, N in all.', otherwise: '7' },
+} as const;
+
+const DAYS_MAX = 3_650;
+const SESSIONS_MAX = 10;
+
+/** `outlast usage` */
+export const usage = command({
+  name: 'usage',
+  summary: 'Show what agents used up: by day, model and session.',
+  usage: 'usage [OPTIONS]',
+  words: NO_WORDS,
+  options: OPTIONS,
+  examples: [
+    ['outlast usage', 'Turns, tokens and dollars of the last seven days.'],
+    ['outlast usage --days 1', 'Of today.'],
+    ['outlast usage --days 30 --json | jq ".total.usd"', 'For a script.'],
+  ],
+  run: runUsage,
+});
+
+async function runUsage({ values, json, print, connect }: Context<typeof OPTIONS>): Promise<number> {
+  const days = countOf('--days', values.days) ?? 7;
+  if (days < 1 || days > DAYS_MAX) throw wrongCall(`usage: --days is a number from 1 to ${DAYS_MAX}`);
+  const told = await connect().usage({ days });
+  if (json) await print.json(told);
+  else if (told.days.length === 0) await print.line('Nothing was used up in these days.');
+  else await print.line(pageOf(told, print).join('\n'));
+  return EXIT.fine;
+}
+
+function pageOf({ days, models, sessions, total }: Told, print: Context['print']): string[] {
+  const few = sessions.slice(0, SESSIONS_MAX);
+  const more = sessions.length > few.length ? [`… and ${sessions.length - few.length} more`] : [];
+  const table = (head: string, rows: readonly (readonly [string, Sum])[]): string[] => {
+    const cells = rows.map(([name, sum]) => [name, ...cellsOf(sum)]);
+    const [first = '', ...lines] = tableOf([[head, 'TURNS', 'TOKENS', 'COST'], ...cells], print.stdout.columns);
+    return [print.style('bold', first), ...lines];
+  };
+  const all = days.length > 1 ? [['in all', total] as const] : [];
+  return [
+    ...table('DAY', [...days.map((each) => [each.day, each] as const), ...all]),
+    '',
+    ...table(
+      'MODEL',
+      models.map((each) => [each.model ?? 'not said', each] as const),
+    ),
+    '',
+    ...table(
+      'SESSION',
+      few.map((each) => [each.name ?? each.session, each] as const),
+    ),
+    ...more,
+  ];
+}
+
+function cellsOf({ turns, tokens, usd }: Sum): string[] {
+  return [String(turns), countText(tokens), usd === null ? '-' : `$${usd.toFixed(2)}`];
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { figures, quantile, times } from './recovery-world.ts';
+import { killUnderLoad } from './under-load.ts';
+
+/** Adoption is to take two seconds at most; on a machine that is busy with something else, as many bare starts. */
+const ADOPTED_MS_MAX = 2_000;
+const ADOPTED_STARTS_MAX = 30;
+
+test('T-CRASH-2: the daemon killed under live sessions and callers: none lost, none doubled, all adopted in time', {
+  timeout: 1_800_000,
+}, async () => {
+  const plan = { sessions: times(10, 50), kills: times(3, 100), perSecond: 20 };
+  const { adoptedMs, bareMs, ...tally } = await killUnderLoad(plan);
+  const took = { p50Ms: quantile(adoptedMs, 0.5), maxMs: Math.max(...adoptedMs), bareP50Ms: quantile(bareMs, 0.5) };
+  figures('T-CRASH-2', { ...plan, ...tally, ...took });
+  expect(tally).toMatchObject({ lost: 0, doubled: 0 });
+  expect(tally.acknowledged).toBeGreaterThanOrEqual(plan.kills * plan.perSecond);
+  const late = adoptedMs.filter((ms, i) => ms > Math.max(ADOPTED_MS_MAX, ADOPTED_STARTS_MAX * (bareMs[i] ?? 0)));
+  expect(late).toEqual([]);
+});

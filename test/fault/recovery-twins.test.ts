@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { type Agent, bash, figures, mark, type RecoveryWorld, recoveryWorld, times } from './recovery-world.ts';
+
+// One conversation has one process, and each process is told either to begin it or to resume it.
+
+const POLICY = { backoff: { msMin: 0, msMax: 0 } };
+const STEPS = [
+  mark('a', { delayMs: 200 }),
+  bash('echo b >> ledger; sleep 0.3'),
+  mark('c', { delayMs: 200 }),
+  { text: 'all done', delayMs: 200 },
+];
+
+type Moment = (agent: Agent, run: number) => Promise<unknown>;
+
+const seen =
+  (word: string): Moment =>
+  (agent) =>
+    eventually(() => agent.ledger().includes(word), { msMax: 45_000 });
+
+const opened: Moment = (agent, run) =>
+  eventually(
+    async () => (await agent.events()).some(({ event, body }) => event === 'conversation.opened' && body.run === run),
+    { msMax: 45_000, what: `the word of run ${run}` },
+  );
+
+/** The two moments at which one agent is killed. */
+const KILLS: readonly (readonly [Moment, Moment])[] = [
+  [async () => {}, async () => {}],
+  [async () => {}, opened],
+  [opened, async () => {}],
+  [(agent) => agent.heard('prompt.accepted'), (agent) => agent.heard('prompt.accepted', 2)],
+  [seen('b'), async () => {}],
+  [(agent) => agent.heard('tool.ended', 2), seen('c')],
+];
+
+/** Kills the process of a run once it is there and the moment has come. False: it was over before. */
+async function killRun(agent: Agent, run: number, moment: Moment): Promise<boolean> {
+  const pid = await eventually(
+    async () => {
+      const view = await agent.view();
+      if (view.lastTurn !== null) return 'over';
+      return view.run === run && view.pid;
+    },
+    { msMax: 45_000, what: `run ${run}` },
+  );
+  if (pid === 'over') return false;
+  await moment(agent, run);
+  try {
+    process.kill(pid, 'SIGKILL');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Told {
+  readonly begins: readonly string[];
+  readonly resumes: readonly string[];
+  readonly said: string;
+}
+
+/** What each run was told, and what it said about it. */
+function toldRuns({ world }: RecoveryWorld, agent: Agent): Told[] {
+  const folder = join(world.state, 'sessions', agent.session.id, 'runs');
+  return readdirSync(folder).map((run) => {
+    const read = (name: string): string => quietly(() => readFileSync(join(folder, run, name), 'utf8'));
+    const flag = (name: string): string[] =>
+      [...read('plan').matchAll(new RegExp(`'--${name}' '([^']+)'`, 'g'))].map(([, id]) => id ?? '');
+    return { begins: flag('session-id'), resumes: flag('resume'), said: read('output') + read('stderr') };
+  });
+}
+
+function quietly(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
+test('T-RES-2: killed at any moment, each run begins a conversation or resumes one, and is never refused', {
+  timeout: 1_200_000,
+}, async () => {
+  const [rounds, count] = [times(1, 9), { agents: 0, runs: 0, kills: 0 }];
+  for (let round = 0; round < rounds; round += 1) {
+    await using place = await recoveryWorld();
+    const manners = { flushMs: (round % 3) * 150 };
+    const drives = KILLS.map((_, i) => (i + round) % 2 === 0);
+    const agents = await Promise.all(
+      drives.map((live) => place.agent({ live, steps: STEPS, policy: POLICY, manners })),
+    );
+    const killed = await Promise.all(
+      agents.map(async (agent, i) => {
+        const [first, second] = KILLS[i] ?? [];
+        const one = first !== undefined && (await killRun(agent, 1, first));
+        const two = second !== undefined && (await killRun(agent, 2, second));
+        return Number(one) + Number(two);
+      }),
+    );
+    for (const agent of agents) {
+      expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'all done' });
+      const told = toldRuns(place, agent);
+      for (const { begins, resumes, said } of told) {
+        expect([...begins, ...resumes]).toHaveLength(1);
+        expect(said).not.toMatch(/already in use|No conversation found|can only be used with/);
+      }
+      count.runs += told.length;
+    }
+    count.agents += agents.length;
+    count.kills += killed.reduce((sum, n) => sum + n, 0);
+  }
+  expect(count.kills).toBeGreaterThan(count.agents);
+  figures('T-RES-2', { ...count, refused: 0 });
+});
+
+/** Leaves a twin behind that hears no signal but one, and goes on writing. */
+const TWIN = "setsid sh -c 'trap : TERM HUP INT; while :; do echo old >> ledger; sleep 0.02; done' > /dev/null 2>&1";
+
+test('T-RES-5: what is left of the old run is gone before the new one does anything, whoever asks for it', {
+  timeout: 1_200_000,
+}, async () => {
+  const rounds = times(2, 50);
+  let most = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    await using place = await recoveryWorld();
+    const steps = [bash(`${TWIN} & sleep 2`), bash('echo new >> ledger; sleep 0.3'), { text: 'all done' }];
+    const live = round % 2 === 1;
+    const agent = await place.agent({ live, steps, policy: POLICY, manners: { flushMs: 0 } });
+    await seen('old')(agent, 1);
+    process.kill(await agent.pid(), 'SIGKILL');
+    // Impatient callers, and in every other round a daemon that dies in the middle of it.
+    const asked = Promise.allSettled(Array.from({ length: 5 }, () => agent.session.resume()));
+    if (round % 4 > 1) await place.world.restart();
+    await asked;
+    await eventually(
+      async () => {
+        most = Math.max(most, agent.runs().length);
+        return (await agent.view()).lastTurn !== null;
+      },
+      { msMax: 60_000, what: 'an answer' },
+    );
+    expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'all done' });
+    const ledger = agent.ledger();
+    expect(ledger.slice(ledger.indexOf('new'))).toEqual(['new']);
+    expect(await agent.view()).toMatchObject({ run: 2, resumes: 1 });
+  }
+  expect(most).toBe(1);
+  figures('T-RES-5', { n: rounds, twins: 0 });
+});
