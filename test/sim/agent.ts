@@ -1,14 +1,11 @@
 // The fake agent: it takes prompts, asks for a tool, answers; and a person may be at its screen.
 import type { Say } from '../../src/core/event.ts';
 import type { ApprovalId, Session } from '../../src/core/session.ts';
-import { noteTool } from './facts.ts';
+import { noteTool, QUESTION, TRUST } from './facts.ts';
 import { GONE, type Process, type Turn } from './process.ts';
 import { COMPACT, compactLive, compactTurn, Poison } from './remedies.ts';
 import type { Deed } from './scripts.ts';
 import { opened, stopped, type World } from './world.ts';
-
-const TRUST = { kind: 'trust', text: 'Say whether it may' };
-const QUESTION = { kind: 'question', text: 'Choose' };
 
 const HOOK_MS_MAX = 4_000;
 

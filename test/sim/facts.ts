@@ -1,6 +1,10 @@
-// What the fake agent reports of its work.
+// What the fake agent asks, and reports of its work.
 import type { Turn } from './process.ts';
 import type { World } from './world.ts';
+
+/** What its dialogs are about. */
+export const TRUST = { kind: 'trust', text: 'Say whether it may' };
+export const QUESTION = { kind: 'question', text: 'Choose' };
 
 /** It says that it calls a tool, or that the tool has ended, if the story wants that. */
 export function noteTool(world: World, run: number, { tokens }: Turn, type: 'tool.called' | 'tool.ended'): void {
