@@ -14,6 +14,7 @@ export interface DaemonStart {
 
 const START_MS_MAX = 10_000;
 const GONE_MS_MAX = 3_000;
+const BRING_AGAIN_MS = 2_000;
 const PAUSE_MS = 15;
 const LOG_LINES = 10;
 const LOG_BYTES = 16 * 1024;
@@ -43,8 +44,14 @@ export async function startDaemon(start: DaemonStart): Promise<void> {
   const isBrought = await bringDaemon(state, start.env);
   const pid = isBrought ? process.pid : await spawnDaemon(start, log);
   let deadlineMs = clock.steadyMs() + START_MS_MAX;
+  let againMs = clock.steadyMs() + BRING_AGAIN_MS;
   while (!(await isAnswering(state))) {
     start.signal?.throwIfAborted();
+    // To a manager that saw the one before still ending, there was nothing to start.
+    if (isBrought && clock.steadyMs() >= againMs) {
+      await bringDaemon(state, start.env);
+      againMs = clock.steadyMs() + BRING_AGAIN_MS;
+    }
     // Ours may have left because another one was faster: that one gets a moment to come up.
     if (!isThere(pid)) deadlineMs = Math.min(deadlineMs, clock.steadyMs() + GONE_MS_MAX);
     if (clock.steadyMs() >= deadlineMs) throw notUp(log, logBytes, isThere(pid));

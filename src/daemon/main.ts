@@ -198,7 +198,9 @@ const halted = supervisor.stop();
 // A signal does not say why; a caller does.
 const isSignal = ending.planned === undefined;
 const reason = isSignal ? shutdownReason(ENVIRONMENT, clock) : ending.planned ? 'somebody said so' : null;
-await Promise.all([server.close(), service.stopping()]);
+// Told before nobody answers any more: a start that is asked for from then on comes after this end.
+await service.stopping();
+await server.close();
 const parts = [notices, retention, pulse, orphans, mirror, beat, service];
 await Promise.all(parts.map((part) => part.stop()));
 await Promise.all([halted, booted]);

@@ -152,6 +152,13 @@ describe('the daemon', () => {
     expect(status().pid).toBe(mainPid());
   });
 
+  test('stopped and started in one breath is there, and is the one of systemd', () => {
+    for (let i = 0; i < 5; i += 1) {
+      ana('outlast daemon stop && outlast daemon start');
+      expect(status().pid).toBe(mainPid());
+    }
+  });
+
   test('survives an agent that runs out of memory in its control group', () => {
     expect(shown('outlast.service', 'OOMPolicy')).toBe('continue');
     expect(shown('outlast.service', 'KillMode')).toBe('process');
