@@ -41,6 +41,8 @@ await build({
     js: "import { createRequire as outlastRequire } from 'node:module'; const require = outlastRequire(import.meta.url);",
   },
 });
+// Loaded by the command line when it is asked to serve; heavier than all of the rest of it.
+await build({ ...common, minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
 // A program of its own, started by its path as the real agent is.
 await build({ ...common, entryPoints: { scripted: 'src/scripted/main.ts' }, banner: { js: '#!/usr/bin/env node' } });
 chmodSync(join(fresh, 'scripted.js'), 0o755);

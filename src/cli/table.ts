@@ -130,6 +130,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Print the log of the daemon.',
     load: async () => (await import('./commands/daemon.ts')).logs,
   },
+  mcp: {
+    summary: 'Serve the Model Context Protocol to another agent.',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
   doctor: {
     summary: 'Check everything that is needed.',
     load: async () => (await import('./commands/doctor.ts')).doctor,

@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ['core', 'base/errors'],
   client: ['base', 'api', 'core'],
   cli: ['client', 'api', 'base/errors', 'base/clock'],
+  mcp: ['client', 'api', 'base/errors', 'base/clock'],
   daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api'],
   scripted: ['base'],
   testing: ['base', 'core', 'journal', 'terminal', 'agent'],
