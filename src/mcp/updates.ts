@@ -5,7 +5,7 @@ import { type Place, placeOf } from './resources.ts';
 /** What is watched, by whom it is watched, and what watches its output. */
 interface Watched {
   readonly place: Place;
-  readonly by: Set<string>;
+  readonly by: Set<unknown>;
   readonly over: AbortController;
 }
 
@@ -32,7 +32,7 @@ export class Updates {
   }
 
   /** Begins to watch a resource for somebody; false when there are too many. */
-  watch(by: string, uri: string): boolean {
+  watch(by: unknown, uri: string): boolean {
     const known = this.#watched.get(uri);
     if (known !== undefined) return known.by.add(by) !== undefined;
     if (this.#watched.size >= WATCHED_MAX) return false;
@@ -44,7 +44,7 @@ export class Updates {
   }
 
   /** Somebody does not watch it any more; without an address, nothing. */
-  unwatch(by: string, uri?: string): void {
+  unwatch(by: unknown, uri?: string): void {
     for (const [each, { by: watchers, over }] of this.#watched) {
       if (uri !== undefined && uri !== each) continue;
       watchers.delete(by);

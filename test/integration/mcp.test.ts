@@ -53,15 +53,14 @@ test('of very much output the end is shown, and first of all the call that gets 
 test('a command that takes longer goes on in the background, and a poll has only what is new', async () => {
   const { text, details } = await caller.call('exec', { command: 'echo a; read x; echo b', pty: true, yieldMs: 300 });
   expect(text).toMatch(/^Command still running \(session \w+, pid \d+\)\. Use process \(list\/poll\/log/);
-  expect(dataIn(text)).toBe('a');
   const { sessionId } = details;
   await caller.call('process', { action: 'submit', sessionId });
-  const polled: string[] = [];
+  const polled = [text];
   await eventually(async () => {
     polled.push((await caller.call('process', { action: 'poll', sessionId, timeout: 2000 })).text);
     return /exited with code 0/.test(polled.at(-1) ?? '');
   });
-  expect(polled.map(dataIn).join('\n').trim().split(/\s+/)).toEqual(['b']);
+  expect(polled.map(dataIn).join('\n').trim().split(/\s+/)).toEqual(['a', 'b']);
 });
 
 test('in the background at once, when it is told so', async () => {
@@ -115,6 +114,16 @@ test.each([
   const { text, isError } = await caller.call(name, input);
   expect(text).toMatch(words);
   expect(isError).toBe(true);
+});
+
+test.each([
+  [{}, 'output'],
+  [{ notifyOnExit: false }, 'never'],
+  [{ notifyOnExitEmptySuccess: true }, 'always'],
+])('the end of a command started with %j is announced: %s', async (how, notify) => {
+  const { details } = await caller.call('exec', { command: 'true', background: true, ...how });
+  const events = it.world.client.events({ session: String(details.sessionId), limit: 1 });
+  for await (const { body } of events) expect(body.spec).toMatchObject({ notify });
 });
 
 test('what OpenClaw says of the machine and of being asked is taken where it can be kept', async () => {
