@@ -35,6 +35,11 @@ export function realClock(originMs = 0): Clock {
   };
 }
 
+/** The clock of a browser: there is no kernel to ask. */
+export function browserClock(): Clock {
+  return { ...realClock(), steadyMs: () => Math.floor(performance.now()) };
+}
+
 /**
  * The kernel's monotonic clock: stands still while the machine sleeps, starts anew at boot, the same for all
  * processes.
