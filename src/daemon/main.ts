@@ -30,6 +30,7 @@ import { Sessions } from './sessions.ts';
 import { prepareState } from './state.ts';
 import { steadyClock } from './steady.ts';
 import { allTerminals, ownProgram } from './terminals.ts';
+import { Worktrees } from './worktrees.ts';
 
 process.on('uncaughtException', giveUp);
 closeInherited();
@@ -61,7 +62,9 @@ const world = realWorld({
 });
 const hooks = watchNotes(newsFolder(state), (session) => supervisor.nudge(session), log);
 const exits = watchExits(state, (session) => supervisor.nudge(session), log);
+const worktrees = new Worktrees(state, clock, log);
 const sessions = new Sessions({
+  worktrees,
   state,
   config,
   journal,
@@ -114,6 +117,7 @@ const server = await serve(
     clock,
     sessions,
     notices,
+    worktrees,
     terminals,
     agents,
     hookProgram: programs.path('hook.sh'),

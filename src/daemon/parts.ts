@@ -6,6 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { Config } from './config-schema.ts';
 import type { Notices } from './notices.ts';
 import type { Sessions } from './sessions.ts';
+import type { Worktrees } from './worktrees.ts';
 
 /** What the handlers of all operations work with. */
 export interface Parts {
@@ -14,6 +15,7 @@ export interface Parts {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly notices: Notices;
+  readonly worktrees: Worktrees;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly agents: Readonly<Record<string, Agent>>;
   readonly hookProgram: string;
