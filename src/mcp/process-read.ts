@@ -1,8 +1,9 @@
 import type { CallOutput } from '../api/contract.ts';
-import type { SessionView } from '../api/shapes.ts';
+import type { OutputPage, SessionView } from '../api/shapes.ts';
 import { attend } from './attend.ts';
-import { asData, firstOf, lastOf } from './data.ts';
+import { asData, lastOf } from './data.ts';
 import { AFTER_TIMEOUT } from './exec-words.ts';
+import { readPart } from './pages.ts';
 import type { ProcessInput } from './process-input.ts';
 import type { Answer, Call } from './tool.ts';
 import { commandOf, durationOf, oneLine } from './words.ts';
@@ -38,16 +39,12 @@ export async function poll({ sessionId, timeout = 0 }: ProcessInput, call: Call)
 /** `log`: lines by number; without any, the last ones. */
 export async function log({ sessionId, offset, limit }: ProcessInput, { outlast, signal }: Call): Promise<Answer> {
   const range = offset === undefined ? { tail: limit ?? LINES } : { offset, limit: limit ?? LINES };
-  const page = await outlast.output({ session: sessionId, ...range }, signal);
-  const cut = offset === undefined ? lastOf(page.text ?? '') : firstOf(page.text ?? '');
-  const body = cut.text === '' ? (page.ended ? '(no output recorded)' : '(no output yet)') : '';
-  const text = [
-    ...missingOf(page, cut.leftOutChars, offset),
-    body === '' ? asData(cut.text.trimEnd(), sessionId) : body,
-  ];
+  const { page, text, rest } = await readPart(outlast, { session: sessionId, ...range }, signal);
+  const none = page.ended ? '(no output recorded)' : '(no output yet)';
+  const said = [...missingOf(page, rest, offset), text === '' ? none : asData(text, sessionId)];
   const lines = page.lines === undefined ? {} : { totalLines: page.lines.total, offset: page.lines.offset };
   const status = page.ended ? 'completed' : 'running';
-  return { text: text.join('\n\n'), details: { status, sessionId, ...lines, droppedBytes: page.droppedBytes } };
+  return { text: said.join('\n\n'), details: { status, sessionId, ...lines, droppedBytes: page.droppedBytes } };
 }
 
 function pollText({ notices, text, session }: CallOutput<'session.poll'>): string {
@@ -65,17 +62,13 @@ function standing({ outcome, exit, waitsForInput }: SessionView): string {
   return `Process exited with ${exit.text.startsWith('signal') ? exit.text : `code ${exit.status}`}.`;
 }
 
-function missingOf(page: CallOutput<'session.output'>, leftOutChars: number, offset: number | undefined): string[] {
-  const total = page.lines?.total;
-  const known = total === undefined ? '' : ` of ${total} lines`;
-  const says =
-    offset === undefined
-      ? `[the first lines are missing${known}; pass offset/limit to page]`
-      : `[there is more${known}; pass offset/limit to page]`;
+function missingOf(page: OutputPage, rest: string | null, offset: number | undefined): string[] {
+  const known = page.lines === undefined ? '' : ` of ${page.lines.total} lines`;
+  const what = offset === undefined ? `the first lines are missing${known}` : `there is more${known}`;
   return [
     ...(page.droppedBytes > 0 ? [`[the first ${page.droppedBytes} bytes were discarded at the retention cap]`] : []),
     ...(page.incomplete ? ['[the output may be incomplete]'] : []),
-    ...(page.more || leftOutChars > 0 ? [says] : []),
+    ...(rest === null ? [] : [`[${what}; pass offset/limit to page: ${rest}]`]),
   ];
 }
 

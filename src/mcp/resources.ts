@@ -1,7 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { OutlastError } from '../base/errors.ts';
 import type { Outlast } from '../client/index.ts';
-import { asData, firstOf, lastOf } from './data.ts';
+import { asData, firstOf } from './data.ts';
+import { readPart } from './pages.ts';
 import type { Parts } from './server.ts';
 import type { Updates } from './updates.ts';
 import { nameOf, stateOf } from './words.ts';
@@ -81,8 +82,9 @@ async function readPlace(outlast: Outlast, { kind, session, turn }: Place, signa
     const { markdown } = await outlast.turn({ session, number: turn }, signal);
     return { mimeType: 'text/markdown', text: asData(firstOf(markdown).text, session) };
   }
-  const page = await outlast.output({ session, tail: LINES }, signal);
-  return { mimeType: 'text/plain', text: asData(lastOf(page.text ?? '').text, session) };
+  const { text, rest } = await readPart(outlast, { session, tail: LINES }, signal);
+  const missing = rest === null ? '' : '[the first lines are missing; session_output reads them]\n';
+  return { mimeType: 'text/plain', text: `${missing}${asData(text, session)}` };
 }
 
 function json(value: unknown) {

@@ -1,7 +1,8 @@
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import type { EventView, SessionView } from '../api/shapes.ts';
-import { asData, firstOf, lastOf } from './data.ts';
+import { asData } from './data.ts';
+import { readPart } from './pages.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
 import { commandOf, durationOf, nameOf, oneLine, stateOf } from './words.ts';
@@ -48,18 +49,16 @@ export const sessionOutput = tool({
   input: strictly({ session, stream, from, bytes, offset, limit, tail }),
   async run(input, { outlast, signal }) {
     const isRanged = [input.from, input.bytes, input.offset, input.limit, input.tail].some((n) => n !== undefined);
-    const page = await outlast.output({ ...input, ...(isRanged ? {} : { tail: LINES }) }, signal);
-    const isTail = !isRanged || input.tail !== undefined;
-    const cut = isTail ? lastOf(page.text ?? '') : firstOf(page.text ?? '');
-    const on = isTail ? 'offset=0 limit=100 reads from the beginning' : `from=${page.next} reads on`;
+    const range = isRanged ? input : { ...input, tail: LINES };
+    const { page, text, rest } = await readPart(outlast, range, signal);
     const missing = [
       ...(page.droppedBytes > 0 ? [`[the first ${page.droppedBytes} bytes were discarded at the retention cap]`] : []),
       ...(page.incomplete ? ['[the output may be incomplete]'] : []),
-      ...(page.more || cut.leftOutChars > 0 ? [`[not all of it: session_output session=${input.session} ${on}]`] : []),
+      ...(rest === null ? [] : [`[not all of it: session_output session=${input.session} ${rest} reads the rest]`]),
     ];
     const none = page.ended ? '(no output)' : '(no output yet)';
     const { text: _, base64: __, ...details } = page;
-    const body = cut.text.trimEnd() === '' ? none : asData(cut.text.trimEnd(), input.session);
+    const body = text === '' ? none : asData(text, input.session);
     return { text: [...missing, body].join('\n'), details };
   },
 });

@@ -52,8 +52,9 @@ test('of very much output the end is shown, and first of all the call that gets 
 
 test('a command that takes longer goes on in the background, and a poll has only what is new', async () => {
   const { text, details } = await caller.call('exec', { command: 'echo a; read x; echo b', pty: true, yieldMs: 300 });
-  expect(text).toMatch(/^Command still running \(session \w+, pid \d+\)\. Use process \(list\/poll\/log/);
+  expect(text).toMatch(/^Command still running \(session \w+, pid (\d+|n\/a)\)\. Use process \(list\/poll\/log/);
   const { sessionId } = details;
+  await caller.call('session_wait', { session: sessionId, for: 'text:a', since: 0 });
   await caller.call('process', { action: 'submit', sessionId });
   const polled = [text];
   await eventually(async () => {
@@ -61,6 +62,27 @@ test('a command that takes longer goes on in the background, and a poll has only
     return /exited with code 0/.test(polled.at(-1) ?? '');
   });
   expect(polled.map(dataIn).join('\n').trim().split(/\s+/)).toEqual(['a', 'b']);
+});
+
+test('without lines to begin with, the last ones are read, and what is missing is said first', async () => {
+  const { details } = await caller.call('exec', { command: 'seq 1 500' });
+  const { text } = await caller.call('process', { action: 'log', sessionId: details.sessionId });
+  expect(text).toMatch(/^\[the first lines are missing[^\]]*; pass offset\/limit to page: offset=0 limit=100\]/);
+  expect(dataIn(text).split('\n')).toEqual(Array.from({ length: 200 }, (_, i) => String(i + 301)));
+  const some = await caller.call('process', { action: 'log', sessionId: details.sessionId, offset: 0, limit: 3 });
+  expect(some.text).toMatch(/^\[there is more of 500 lines; pass offset\/limit to page: offset=3 limit=100\]/);
+  const end = await caller.call('process', { action: 'log', sessionId: details.sessionId, offset: 498, limit: 3 });
+  expect(end.text).toMatch(/^<data/);
+  const last = await caller.call('session_output', { session: details.sessionId, tail: 2 });
+  expect(last.text).toMatch(/^\[not all of it: session_output session=\w+ offset=0 limit=100 reads the rest\]/);
+  expect(dataIn(last.text)).toBe('499\n500');
+  const all = await caller.call('session_output', { session: details.sessionId, tail: 500 });
+  expect(all.text).toMatch(/^<data/);
+  const bytes = await caller.call('session_output', { session: details.sessionId, from: 0, bytes: 4 });
+  expect(bytes.text).toMatch(/^\[not all of it: session_output session=\w+ from=4 reads the rest\]/);
+  const none = await caller.call('exec', { command: 'true' });
+  const empty = await caller.call('process', { action: 'log', sessionId: none.details.sessionId });
+  expect(empty.text).toBe('(no output recorded)');
 });
 
 test('in the background at once, when it is told so', async () => {
