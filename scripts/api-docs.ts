@@ -51,6 +51,15 @@ export function openApi(): string {
   return `${JSON.stringify({ openapi: '3.1.0', info, paths, components: { schemas } }, null, 2)}\n`;
 }
 
+/** The JSON schemas of what goes into each operation and comes out of it, for programs. */
+export function schemas(): string {
+  const made = NAMES.map((name) => {
+    const of = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', override: plainYesAndNo });
+    return [name, { input: of(CONTRACT[name].input), output: of(CONTRACT[name].output) }] as const;
+  });
+  return `${JSON.stringify(Object.fromEntries(made))}\n`;
+}
+
 const HEAD = `# API
 
 Written by \`scripts/api-docs.ts\` from \`src/api/routes.ts\` and \`src/api/contract.ts\`. Do not edit it here.

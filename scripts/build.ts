@@ -1,9 +1,10 @@
 // Bundles src/ into dist/: the command line, the daemon, the holder, the viewer and the scripted agent as one file
 // each, the SDK and its types.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { schemas } from './api-docs.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -33,6 +34,8 @@ await build({
   define: { 'import.meta.dirname': '__dirname' },
 });
 await build({ ...common, entryPoints: { client: 'src/client/index.ts' } });
+await build({ ...common, platform: 'browser', target: 'es2023', entryPoints: { browser: 'src/client/browser.ts' } });
+writeFileSync(join(fresh, 'schemas.json'), schemas());
 await build({
   ...common,
   entryPoints: { daemon: 'src/daemon/main.ts', holder: 'src/terminal/holder.ts', viewer: 'src/terminal/viewer.ts' },
@@ -41,6 +44,8 @@ await build({
     js: "import { createRequire as outlastRequire } from 'node:module'; const require = outlastRequire(import.meta.url);",
   },
 });
+// Loaded by the command line when it is asked to serve; heavier than all of the rest of it.
+await build({ ...common, minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
 // A program of its own, started by its path as the real agent is.
 await build({ ...common, entryPoints: { scripted: 'src/scripted/main.ts' }, banner: { js: '#!/usr/bin/env node' } });
 chmodSync(join(fresh, 'scripted.js'), 0o755);

@@ -161,7 +161,11 @@ export const CONTRACT = {
     output: one,
   },
   'session.remove': {
-    input: which.extend({ stop: yes.default(false), force: yes.default(false) }),
+    input: which.extend({
+      stop: yes.default(false),
+      force: yes.default(false),
+      discard: yes.default(false).describe('Also work in its worktree that is nowhere else; a rescue ref keeps it.'),
+    }),
     output: z.object({ id: z.string() }),
   },
   'session.prune': {

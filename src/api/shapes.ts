@@ -90,6 +90,15 @@ export const session = z.object({
     .describe(
       'When the agent last gave a sign: a hook, a line of its transcript or stream. Only list, show and poll look.',
     ),
+  worktree: z
+    .object({
+      repository: z.string().describe('What it is a worktree of.'),
+      branch: z.string().nullable().describe('null: none is checked out.'),
+      dirty: z.number().describe('Files that are changed or new, and not committed.'),
+      ahead: z.number().describe('Commits that are on no other branch, tag or remote.'),
+    })
+    .optional()
+    .describe('Of a session with a git worktree of its own. Only list and show look.'),
   waitsForInput: z.boolean().optional().describe('It seems to wait for input. Only list, show and poll look.'),
 });
 
@@ -114,6 +123,11 @@ export const startInput = z.object({
   argv: z.array(z.string()).optional().describe('What to run, as it is. Either this or `shell`.'),
   shell: z.string().optional().describe('What to run through the shell.'),
   cwd: z.string().describe('The folder to run in, absolute.'),
+  worktree: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Give it a git worktree of its own, on this branch; empty: on a new one that is named after it.'),
   env: z.record(z.string(), z.string()).describe('The whole environment of the command.'),
   set: z.record(z.string(), z.string()).default({}).describe('Set on top, after the check for forbidden names.'),
   pathPrepend: z

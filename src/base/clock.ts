@@ -42,6 +42,11 @@ export function uptimeMs(): number {
   return uptime() * 1_000;
 }
 
+/** The clock of a browser: there is no kernel to ask. */
+export function browserClock(): Clock {
+  return { ...realClock(), steadyMs: () => Math.floor(performance.now()) };
+}
+
 /**
  * The kernel's monotonic clock: stands still while the machine sleeps, starts anew at boot, the same for all
  * processes.

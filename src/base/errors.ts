@@ -29,6 +29,18 @@ export const CODES = {
     retryable: false,
     hint: 'Look at what the agent would run there, then say --trust.',
   },
+  worktree_failed: {
+    http: 422,
+    exit: 2,
+    retryable: false,
+    hint: 'The message has the words of git. Check the repository and the branch.',
+  },
+  worktree_unsaved: {
+    http: 409,
+    exit: 4,
+    retryable: false,
+    hint: 'Commit or move the work, or say --discard: a rescue ref keeps it then.',
+  },
   session_busy: { http: 409, exit: 4, retryable: true, hint: 'Wait with `outlast wait`, or use `outlast interrupt`.' },
   not_working: { http: 409, exit: 4, retryable: false, hint: 'There is no turn to interrupt.' },
   handed_off: {

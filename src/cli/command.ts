@@ -8,6 +8,8 @@ export interface Option {
   readonly sentence: string;
   readonly short?: string;
   readonly multiple?: true;
+  /** The value may be left out; given it is only after `=`. Left out it is an empty word. */
+  readonly optional?: true;
   /** What the value is called in the help. */
   readonly value?: string;
   /** What holds when it is not given, in words. */

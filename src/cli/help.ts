@@ -89,10 +89,15 @@ function summaries(names: readonly string[]): string[] {
 
 function flags(name: string, option: Option): string {
   const short = option.short === undefined ? '    ' : `-${option.short}, `;
-  return `${short}--${name}${option.type === 'string' ? ` ${option.value ?? 'VALUE'}` : ''}`;
+  return `${short}--${name}${valueText(option)}`;
 }
 
 function sentence(option: Option): string {
   const many = option.multiple ? ' May be given more than once.' : '';
   return `${option.sentence}${many}${option.otherwise === undefined ? '' : ` Default: ${option.otherwise}.`}`;
+}
+
+function valueText({ type, value = 'VALUE', optional }: Option): string {
+  if (type === 'boolean') return '';
+  return optional ? `[=${value}]` : ` ${value}`;
 }

@@ -42,7 +42,10 @@ export function wrongCall(message: string): OutlastError {
 function tokensOf(options: Options, words: readonly string[]): Token[] {
   const { parseArgs } = process.getBuiltinModule('node:util');
   const config = Object.fromEntries(
-    Object.entries(options).map(([name, { type, short }]) => [name, short ? { type, short } : { type }]),
+    Object.entries(options).map(([name, { type: its, short, optional }]) => {
+      const type = optional ? 'boolean' : its;
+      return [name, short ? { type, short } : { type }];
+    }),
   );
   return parseArgs({ args: [...words], options: config, strict: false, allowPositionals: true, tokens: true })
     .tokens as Token[];
@@ -74,6 +77,10 @@ function setValue(command: Command, options: Options, parsed: Parsed, token: Tok
   if (option.type === 'boolean') {
     if (value !== undefined) throw wrongCall(`${command.name}: ${rawName} takes no value, found "${value}"`);
     parsed.values[name] = true;
+    return;
+  }
+  if (option.optional) {
+    parsed.values[name] = value ?? '';
     return;
   }
   if (value === undefined)

@@ -150,6 +150,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Tell whether the daemon is kept alive, and by what.',
     load: async () => (await import('./commands/service.ts')).serviceStatus,
   },
+  mcp: {
+    summary: 'Serve the Model Context Protocol to another agent.',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
   doctor: {
     summary: 'Check everything that is needed.',
     load: async () => (await import('./commands/doctor.ts')).doctor,

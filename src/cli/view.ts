@@ -76,6 +76,14 @@ function troubles({ prompts, control }: SessionView): string[] {
   return control === null ? unsure : [...unsure, `${oneLine(control.by)} has control`];
 }
 
+/** What work is in its worktree and nowhere else. */
+export function workText({ worktree }: SessionView): string {
+  if (worktree === undefined) return '';
+  const { dirty, ahead } = worktree;
+  const parts = [...(dirty > 0 ? [`${dirty} dirty`] : []), ...(ahead > 0 ? [`${ahead} ahead`] : [])];
+  return parts.length === 0 ? 'clean' : parts.join(', ');
+}
+
 /** How long it has run, or ran. */
 export function runTimeOf(session: SessionView, nowMs: number): string {
   return showDuration((session.endedAtMs ?? nowMs) - session.createdAtMs);

@@ -1,25 +1,20 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { SessionView } from '../api/shapes.ts';
-import { type Clock, realClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { Calls, type Connection } from './calls.ts';
+import { type Fanned, type FanOptions, fanOut } from './fan-out.ts';
 import { follow, type Line, readEvents } from './follow.ts';
 import type { Given } from './given.ts';
 import { Session } from './handle.ts';
 import { patiently } from './patience.ts';
-import { SocketTransport } from './socket.ts';
-import { socketPath, stateFolder } from './state.ts';
+import { type PipelineStep, pipeline } from './pipeline.ts';
 
 /** What to start. Folder, environment and file mode mask are the caller's own unless given. */
 export type StartInput = Omit<Given<'session.start'>, 'cwd' | 'env'> &
   Partial<Pick<Given<'session.start'>, 'cwd' | 'env'>>;
 
-export interface ConnectOptions {
-  /** The state folder; else as OUTLAST_STATE and XDG_STATE_HOME say. */
-  readonly state?: string;
-  /** May the daemon be started when it does not run? Default: yes. */
-  readonly start?: boolean;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-}
+/** What a caller has of its own: folder, environment and file mode mask. */
+export type Own = Partial<Pick<Given<'session.start'>, 'cwd' | 'env' | 'umask'>>;
 
 /** How a command ended and what it printed. */
 export interface Executed {
@@ -38,43 +33,22 @@ export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand'>
 
 const OUTPUT_CHARS_MAX = 1024 * 1024;
 
-/** A client of the daemon. It connects with the first call, and starts the daemon if it may. */
-export function connect(options: ConnectOptions = {}): Outlast {
-  const env = options.env ?? process.env;
-  const state = options.state ?? stateFolder(env);
-  const clock = realClock();
-  const start = async (signal?: AbortSignal): Promise<void> => {
-    const { startDaemon } = await import('./start-daemon.ts');
-    await startDaemon({ state, env, clock, signal });
-  };
-  const transport = new SocketTransport({
-    path: socketPath(state),
-    clock,
-    start: options.start === false ? null : start,
-  });
-  return new Outlast(transport, env, clock);
-}
-
 /** The client: every operation as a method, and what is made of several of them. */
 export class Outlast extends Calls {
-  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #own: () => Own;
   readonly #clock: Clock;
 
-  constructor(transport: Connection, env: Readonly<Record<string, string | undefined>>, clock: Clock) {
+  /** `own` is what a start takes from its caller when nothing is said. */
+  constructor(transport: Connection, own: () => Own, clock: Clock) {
     super(transport);
-    this.#env = env;
+    this.#own = own;
     this.#clock = clock;
   }
 
   /** Starts a command, or with `agent` an agent, as a session and gives a handle to it. */
   async start(input: StartInput, signal?: AbortSignal): Promise<Session> {
-    const own = {
-      key: newKey(this.#clock),
-      cwd: process.cwd(),
-      env: callerEnvironment(this.#env),
-      umask: process.umask(),
-    };
-    return new Session(this, await this.call('session.start', { ...own, ...input }, signal));
+    const made = { key: newKey(this.#clock), ...this.#own(), ...input } as Given<'session.start'>;
+    return new Session(this, await this.call('session.start', made, signal));
   }
 
   /** Starts a command, waits for its end and gives its output. */
@@ -101,6 +75,16 @@ export class Outlast extends Calls {
     const { timeoutMs, throughLimits, ...input } = options;
     const session = await this.start({ agent: '', keepOpen: false, ...input, prompt }, signal);
     return session.reply({ timeoutMs, throughLimits }, signal);
+  }
+
+  /** Gives each of many prompts to a session of its own, so many at once, and waits for all replies. */
+  fanOut(parts: readonly (StartInput & { readonly prompt: string })[], options: FanOptions = {}): Promise<Fanned[]> {
+    return fanOut(this, parts, options);
+  }
+
+  /** Starts steps that each use the reply of the one before, and waits for their replies. */
+  pipeline(steps: readonly PipelineStep[], options: Omit<FanOptions, 'concurrency' | 'onResult'> = {}) {
+    return pipeline(this, steps, options);
   }
 
   /** A handle to a session that is already there; nothing is asked until it is used. */
@@ -160,15 +144,6 @@ export class Outlast extends Calls {
   [Symbol.dispose](): void {
     this.close();
   }
-}
-
-/** The environment a command inherits from its caller: everything but what is ours. */
-export function callerEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !name.startsWith('OUTLAST_')) kept[name] = value;
-  }
-  return kept;
 }
 
 // With a key, asking again after a broken connection does nothing twice. It is no secret, and crypto costs 6 ms. A

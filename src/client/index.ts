@@ -2,16 +2,11 @@
 
 export type { EventView, OutputPage, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
 export { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
-export {
-  type ConnectOptions,
-  type ConverseOptions,
-  connect,
-  type Executed,
-  Outlast,
-  type Replied,
-  type StartInput,
-} from './client.ts';
+export { type ConverseOptions, type Executed, Outlast, type Replied, type StartInput } from './client.ts';
+export { type ConnectOptions, connect } from './connect.ts';
+export type { Fanned, FanOptions } from './fan-out.ts';
 export type { EventLine, Line } from './follow.ts';
 export type { Given } from './given.ts';
 export { Session } from './handle.ts';
+export type { PipelineStep } from './pipeline.ts';
 export { stateFolder } from './state.ts';

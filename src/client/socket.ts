@@ -1,8 +1,9 @@
 import type { CallInput, CallOutput } from '../api/contract.ts';
-import { type OperationName, ROUTES, type Route } from '../api/routes.ts';
+import type { OperationName } from '../api/routes.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
-import { CODES, type ErrorCode, errnoOf, OutlastError } from '../base/errors.ts';
+import { errnoOf, OutlastError } from '../base/errors.ts';
+import { answerOf, askedFor, isRepeatable } from './exchange.ts';
 import { encodeRequest, type Head, keepsAlive, readBody, readHead, readLines } from './http1.ts';
 import { dial, type Wire } from './wire.ts';
 
@@ -17,12 +18,6 @@ const IDLE_MAX = 8;
 const TRIES_MAX = 3;
 const BUSY_MS_MAX = 10_000;
 const BUSY_PAUSE_MS = 10;
-
-// Doing these twice is the same as doing them once, so a connection that broke in between is no reason to give up.
-const REPEATABLE: ReadonlySet<OperationName> = new Set([
-  'session.ack', 'session.background', 'session.stop', 'session.resize', 'session.prune',
-  'session.handoff', 'tmux.find', 'tmux.capture', 'tmux.wait',
-]); // biome-ignore format: one glance is better than eight lines
 
 /** Talks to the daemon over its Unix socket. Connections are kept for the next call; they keep no program alive. */
 export class SocketTransport implements Transport {
@@ -39,7 +34,7 @@ export class SocketTransport implements Transport {
       const parts: Buffer[] = [];
       for await (const part of readBody(wire, head)) parts.push(part);
       this.#release(wire, head);
-      return answerOf(head, Buffer.concat(parts).toString('utf8')) as CallOutput<N>;
+      return answerOf(head.status, Buffer.concat(parts).toString('utf8')) as CallOutput<N>;
     };
     return this.#ask(name, input, exchange, signal);
   }
@@ -54,7 +49,7 @@ export class SocketTransport implements Transport {
     const leave = (): void => void wire.socket.destroy();
     signal?.addEventListener('abort', leave, { once: true });
     try {
-      for await (const line of readLines(readBody(wire, head))) yield answerOf(head, line) as CallOutput<N>;
+      for await (const line of readLines(readBody(wire, head))) yield answerOf(head.status, line) as CallOutput<N>;
       this.#release(wire, head);
     } catch (error) {
       throw this.#reasonOf(error, name, signal);
@@ -128,7 +123,8 @@ export class SocketTransport implements Transport {
   }
 
   async #send(wire: Wire, name: OperationName, input: object): Promise<Head> {
-    wire.socket.write(requestOf(ROUTES[name], input));
+    const { method, target, body } = askedFor(name, input);
+    wire.socket.write(encodeRequest(method, target, body));
     const head = await readHead(wire);
     if (head === null) throw new Error('the connection ended before the answer');
     return head;
@@ -150,11 +146,6 @@ export class SocketTransport implements Transport {
   }
 }
 
-function isRepeatable(name: OperationName, input: object): boolean {
-  const isKeyed = (name === 'session.start' || name === 'session.prompt') && 'key' in input;
-  return ROUTES[name].method === 'GET' || REPEATABLE.has(name) || isKeyed;
-}
-
 /** ECONNRESET: whoever was called died before it could answer the door. */
 function isNobodyThere(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ECONNREFUSED', 'ECONNRESET'].includes(errnoOf(error));
@@ -163,25 +154,4 @@ function isNobodyThere(error: unknown): boolean {
 function unreachable(path: string, cause: unknown): OutlastError {
   const why = isNobodyThere(cause) ? 'no daemon listens there' : cause instanceof Error ? cause.message : String(cause);
   return new OutlastError('daemon_unreachable', `cannot connect to ${path}: ${why}`, { cause });
-}
-
-function requestOf(route: Route, input: object): string {
-  const rest = Object.entries(input).filter(([key, value]) => value !== undefined && !route.path.includes(`:${key}`));
-  const session = 'session' in input ? encodeURIComponent(String(input.session)) : '';
-  const target = route.path.replace(':session', session);
-  if (route.method === 'POST') return encodeRequest('POST', target, JSON.stringify(Object.fromEntries(rest)));
-  // A list is its key given several times.
-  const pairs = rest.flatMap(([key, value]) => [value].flat().map((each): [string, string] => [key, String(each)]));
-  const query = new URLSearchParams(pairs).toString();
-  return encodeRequest(route.method, query === '' ? target : `${target}?${query}`, null);
-}
-
-function answerOf(head: Head, json: string): unknown {
-  const answer: unknown = JSON.parse(json);
-  if (typeof answer !== 'object' || answer === null || !('error' in answer)) {
-    if (head.status === 200) return answer;
-    throw new OutlastError('internal', `the daemon answered ${head.status} without an error: ${json.slice(0, 200)}`);
-  }
-  const { code, message } = answer.error as { code: string; message: string };
-  throw new OutlastError(code in CODES ? (code as ErrorCode) : 'internal', message);
 }

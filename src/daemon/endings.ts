@@ -34,7 +34,8 @@ export async function remove(
   if (live && input.stop)
     await stop(parts, { session: session.id, by: 'remove', wait: true, force: input.force }, signal);
   const force = input.force || (live && input.stop);
-  await sessions.remove(session.id, { by: 'caller', force }, (position) => !parts.notices.delivered(position));
+  const how = { by: 'caller', force, discard: input.discard };
+  await sessions.remove(session.id, how, (position) => !parts.notices.delivered(position));
   return { id: session.id };
 }
 

@@ -19,8 +19,9 @@ import { viewOfPolicy } from './policy.ts';
 import { report } from './report.ts';
 import * as talks from './talks.ts';
 import { usageOfDays } from './usage.ts';
-import { attentiveViewOf, viewOf } from './view.ts';
+import { viewOf } from './view.ts';
 import { wait } from './waits.ts';
+import { startIn, workingViewOf } from './worktree-start.ts';
 
 /** One short function per operation of the contract. */
 export function handlers(parts: Parts): Handlers {
@@ -77,24 +78,24 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
         const path = input.set.PATH ?? input.env.PATH ?? '';
         await parts.gates.demand(talkOf(parts.agents, input.agent || config.agent).agent.name, input.drive, path);
       }
-      const { row, warnings, prompt } = sessions.start(input);
+      const { row, warnings, prompt } = await startIn(parts, input);
       return { session: viewOf(state, row), warnings: [...warnings], position: row.position, prompt };
     },
     'session.list': async ({ limit, tail, ...query }) => {
       const { before, state: wanted } = query;
       const rows = journal.list({ state: wanted, limit: limit + 1, ...(before !== undefined && { before }) });
       const shown = rows.slice(0, limit).map(async (row) => {
-        const view = attentiveViewOf(parts, row);
+        const view = await workingViewOf(parts, row);
         return tail === 0 ? view : { ...view, tail: [...(await tailLines(filesOf(state, row.session), tail)).lines] };
       });
       return { sessions: await Promise.all(shown), more: rows.length > limit };
     },
-    'session.show': (input) => {
+    'session.show': async (input) => {
       const row = sessions.find(input.session);
       const { spec, run } = row.session;
       const left = run === null ? [] : leftOf(state, refOf(row.session));
       return {
-        session: attentiveViewOf(parts, row),
+        session: await workingViewOf(parts, row),
         folder: sessionFolder(state, row.session.id),
         ...spec.size,
         timeoutMs: spec.policy.runMsMax,

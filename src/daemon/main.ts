@@ -38,6 +38,7 @@ import { prepareState } from './state.ts';
 import { steadyClock } from './steady.ts';
 import { allTerminals, ownProgram } from './terminals.ts';
 import { lockOf } from './wait-lock.ts';
+import { Worktrees } from './worktrees.ts';
 
 process.on('uncaughtException', giveUp);
 closeInherited();
@@ -106,7 +107,9 @@ const hooks = watchNotes(
   log,
 );
 const exits = watchExits(state, (session) => supervisor.nudge(session), log);
+const worktrees = new Worktrees(state, clock, log);
 const sessions = new Sessions({
+  worktrees,
   state,
   config,
   journal,
@@ -165,6 +168,7 @@ const server = await serve(
     clock,
     sessions,
     notices,
+    worktrees,
     terminals,
     agents,
     hookProgram: programs.path('hook.sh'),

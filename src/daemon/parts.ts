@@ -9,6 +9,7 @@ import type { GateRules } from './gate-rules.ts';
 import type { Gates } from './gates.ts';
 import type { Notices } from './notices.ts';
 import type { Sessions } from './sessions.ts';
+import type { Worktrees } from './worktrees.ts';
 
 /** What the handlers of all operations work with. */
 export interface Parts {
@@ -17,6 +18,7 @@ export interface Parts {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly notices: Notices;
+  readonly worktrees: Worktrees;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly agents: Readonly<Record<string, Agent>>;
   readonly hookProgram: string;

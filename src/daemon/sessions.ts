@@ -21,6 +21,7 @@ import { cappedFiles } from './capped.ts';
 import type { Config } from './config-schema.ts';
 import { refusal } from './refusals.ts';
 import { readStart } from './start.ts';
+import type { Worktrees } from './worktrees.ts';
 
 export interface SessionsParts {
   readonly state: string;
@@ -30,6 +31,7 @@ export interface SessionsParts {
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly agents: Readonly<Record<string, Agent>>;
   readonly exits: Exits;
+  readonly worktrees: Worktrees;
   readonly log: Log;
   readonly supervisor: () => Supervisor;
 }
@@ -96,7 +98,7 @@ export class Sessions {
   /** Removes an ended session and everything it printed. */
   async remove(
     word: string,
-    { by, force }: { by: string; force: boolean },
+    { by, force, discard = false }: { by: string; force: boolean; discard?: boolean },
     pending = (_: number): boolean => false,
   ): Promise<void> {
     const { session, live, position } = this.find(word);
@@ -104,6 +106,9 @@ export class Sessions {
     if (!force && pending(position)) {
       throw new OutlastError('notice_pending', `the end of ${session.id} is not announced to everyone yet`);
     }
+    const { id, spec } = session;
+    const how = { discard, others: () => this.#workspaces(id) };
+    await this.#parts.worktrees.letGo({ id, workspace: spec.workspace }, how);
     this.take(session, { type: 'remove', by });
     await this.#free(session);
     rmSync(sessionFolder(this.#parts.state, session.id), { recursive: true, force: true });
@@ -124,12 +129,18 @@ export class Sessions {
       if (row === null) exits.clear(ref);
       else if (!row.live) this.release(row.session);
     }
+    void this.#parts.worktrees.sweep(() => this.#workspaces());
     for (const id of journal.live()) this.#tend(id);
     for (const name of readdirSync(join(state, 'sessions'))) {
       if (!isId(name) || !this.#isForgotten(name as SessionId)) continue;
       log('a folder without a session is removed', { session: name });
       rmSync(sessionFolder(state, name), { recursive: true, force: true });
     }
+  }
+
+  #workspaces(except: SessionId | null = null): string[] {
+    const rows = this.#parts.journal.list({ state: 'all', limit: Number.MAX_SAFE_INTEGER });
+    return rows.flatMap(({ session: { id, spec } }) => (id === except ? [] : [spec.workspace]));
   }
 
   /** Whoever waited for it may be gone with the daemon. Being told once too often is better than never. */

@@ -1,10 +1,12 @@
 import { agentProgram, agentVersions } from '../../scripts/agents.ts';
+import { inspectorProgram } from '../../scripts/inspector.ts';
 
-/** Before the tests with real agents: the agents are here. Where they cannot be had the tests say so, and CI fails. */
+/** Before the tests with real agents: they and the inspector are here. Where they cannot be had, CI fails. */
 export default function setup(): void {
-  for (const version of agentVersions()) {
+  const needed = agentVersions().map((version) => () => agentProgram(version));
+  for (const get of [...needed, inspectorProgram]) {
     try {
-      agentProgram(version);
+      get();
     } catch (error) {
       if (process.env.CI === 'true') throw error;
       process.stderr.write(`outlast: ${error instanceof Error ? error.message : error}; its tests are left out\n`);

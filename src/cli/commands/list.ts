@@ -5,7 +5,7 @@ import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
 import { signText, usedCell } from '../policy-view.ts';
 import { oneLine } from '../print.ts';
-import { ageOf, commandOf, cut, nameOf, runTimeOf, stateOf, tableOf } from '../view.ts';
+import { ageOf, commandOf, cut, nameOf, runTimeOf, stateOf, tableOf, workText } from '../view.ts';
 
 type Listed = CallOutput<'session.list'>['sessions'][number];
 
@@ -72,6 +72,7 @@ function linesOf(sessions: readonly Listed[], { print, clock }: Context<typeof O
   const nowMs = clock.wallMs();
   // Among commands alone two columns would be empty.
   const isTalk = sessions.some(({ drive }) => drive !== 'command');
+  const isWork = sessions.some(({ worktree }) => worktree !== undefined);
   const rows = sessions.map((each) => [
     nameOf(each),
     cut(stateOf(each, nowMs), STATE_COLUMNS_MAX),
@@ -79,9 +80,10 @@ function linesOf(sessions: readonly Listed[], { print, clock }: Context<typeof O
     runTimeOf(each, nowMs),
     each.terminal,
     ...(isTalk ? [signText(each, nowMs), usedCell(each)] : []),
+    ...(isWork ? [workText(each)] : []),
     commandOf(each),
   ]);
-  const talk = isTalk ? ['LAST SIGN', 'USED'] : [];
+  const talk = [...(isTalk ? ['LAST SIGN', 'USED'] : []), ...(isWork ? ['WORKTREE'] : [])];
   const table = [['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', ...talk, 'COMMAND'], ...rows];
   const [head = '', ...lines] = tableOf(narrowed(table, print.stdout.columns), print.stdout.columns);
   const tails = sessions.map((each) => (each.tail ?? []).map((line) => print.style('dim', `    ${oneLine(line)}`)));

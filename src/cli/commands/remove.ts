@@ -13,6 +13,7 @@ const OPTIONS = {
     otherwise: '0',
   },
   force: { type: 'boolean', sentence: 'Also if their end is not announced yet.' },
+  discard: { type: 'boolean', sentence: 'Also work in their worktrees that is nowhere else; a rescue ref keeps it.' },
 } as const;
 
 /** `outlast remove` */
@@ -30,12 +31,13 @@ export const remove = command({
   async run(context) {
     const { values, words } = context;
     if (values.ended && words.length > 0) throw wrongCall('remove: name sessions or give --ended, not both');
+    if (values.ended && values.discard) throw wrongCall('remove: --discard needs the names of sessions');
     if (values.ended) return prune(context);
     if (values['older-than'] !== undefined) throw wrongCall('remove: --older-than needs --ended');
     if (words.length === 0) throw wrongCall('remove: name a session, or give --ended');
     const outlast = context.connect();
     return each(context, words, async (session) => {
-      const removed = await outlast.remove({ session, force: values.force });
+      const removed = await outlast.remove({ session, force: values.force, discard: values.discard });
       return { value: removed, line: `Removed session ${removed.id}.` };
     });
   },

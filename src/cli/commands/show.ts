@@ -4,7 +4,7 @@ import { showDuration } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { policyRows, signText, usedText } from '../policy-view.ts';
 import { oneLine } from '../print.ts';
-import { commandOf, runTimeOf, stateOf, tableOf } from '../view.ts';
+import { commandOf, runTimeOf, stateOf, tableOf, workText } from '../view.ts';
 
 type Shown = CallOutput<'session.show'>;
 
@@ -35,6 +35,7 @@ export const show = command({
       ['state', stateOf(session, clock.wallMs())],
       ...(session.drive === 'command' ? [['command', commandOf(session)]] : agentRows(shown, clock.wallMs())),
       ['folder', oneLine(session.workspace)],
+      ...worktreeRows(session),
       ['terminal', `${session.terminal}${session.terminal === 'pipe' ? '' : `, ${shown.columns}x${shown.rows}`}`],
       ['started', new Date(session.createdAtMs).toISOString()],
       ['time', `${runTimeOf(session, clock.wallMs())}${limit}`],
@@ -50,6 +51,12 @@ export const show = command({
     return EXIT.fine;
   },
 });
+
+function worktreeRows(session: Shown['session']): string[][] {
+  const { worktree } = session;
+  if (worktree === undefined) return [];
+  return [['worktree', oneLine(`${worktree.branch ?? 'no branch'} of ${worktree.repository}: ${workText(session)}`)]];
+}
 
 function outputText({ session }: Shown): string {
   const dropped = session.droppedBytes > 0 ? `, the first ${session.droppedBytes} dropped` : '';

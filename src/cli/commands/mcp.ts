@@ -1,0 +1,64 @@
+import { fs, path } from '../../client/node.ts';
+import { command, NO_WORDS } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { wrongCall } from '../parse.ts';
+import { version } from '../version.ts';
+
+/** What the program of the server has. It is not part of this one: nobody else needs its half megabyte. */
+interface Served {
+  serveMcp(options: Readonly<Record<string, unknown>>): Promise<string | null>;
+}
+
+/** `outlast mcp` */
+export const mcp = command({
+  name: 'mcp',
+  summary: 'Serve the Model Context Protocol to another agent.',
+  usage: 'mcp [OPTIONS]',
+  words: {
+    ...NO_WORDS,
+    are: [
+      'Speaks on standard input and output until the caller leaves; sessions and commands go on.',
+      'GRANTS: read, prompt, exec, approve, admin. What is not allowed is not offered.',
+      'With --http: on loopback unless an address is given; every request needs the token.',
+    ].join('\n'),
+  },
+  options: {
+    allow: { type: 'string', value: 'GRANTS', sentence: 'What the caller may do.', otherwise: 'read,prompt,exec' },
+    http: { type: 'string', value: 'PORT', sentence: 'Serve over HTTP on this port, or ADDRESS:PORT; 0: a free one.' },
+    'token-file': {
+      type: 'string',
+      value: 'FILE',
+      sentence: 'Where the token is; made when it is not there.',
+      otherwise: 'mcp-token in the state folder',
+    },
+    host: { type: 'string', value: 'NAME:PORT', multiple: true, sentence: 'Another Host header that is served.' },
+    origin: { type: 'string', value: 'URL', multiple: true, sentence: 'An Origin whose pages may ask.' },
+  },
+  examples: [
+    ['claude mcp add outlast -- outlast mcp', 'For Claude Code, once.'],
+    ['outlast mcp --allow read', 'To look, and no more.'],
+    ['outlast mcp --http 8787', 'Over HTTP; the token is in mcp-token in the state folder.'],
+  ],
+  async run({ env, values, print, json }) {
+    const { serveMcp } = (await import(program())) as Served;
+    const over = new AbortController();
+    const leave = (): void => over.abort();
+    if (values.http !== undefined) process.on('SIGINT', leave).on('SIGTERM', leave);
+    const onReady = (url: string, tokenFile: string): void =>
+      void (json ? print.json({ url, tokenFile }) : print.line(`Listening at ${url}; the token is in ${tokenFile}.`));
+    const wrong = await serveMcp({
+      ...{ env, cwd: process.cwd(), version: version(), allow: values.allow, http: values.http },
+      ...{ tokenFile: values['token-file'], hosts: values.host, origins: values.origin },
+      ...{ signal: over.signal, onReady },
+    });
+    if (wrong !== null) throw wrongCall(`mcp: ${wrong}`);
+    return EXIT.fine;
+  },
+});
+
+// Beside this bundle, or in the source tree when this runs from there.
+function program(): string {
+  const places = ['mcp.js', '../../mcp/main.ts'].map((place) => path.join(import.meta.dirname, place));
+  const found = places.find((place) => fs.existsSync(place)) ?? places[0] ?? '';
+  return process.getBuiltinModule('node:url').pathToFileURL(found).href;
+}

@@ -1,0 +1,19 @@
+// The SDK where there is no Node: `import { connect } from 'outlast/browser'`.
+import { browserClock } from '../base/clock.ts';
+import { Outlast } from './client.ts';
+import { type FetchOptions, FetchTransport } from './fetch.ts';
+
+export type { EventView, OutputPage, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
+export { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
+export { type ConverseOptions, type Executed, Outlast, type Replied, type StartInput } from './client.ts';
+export type { Fanned, FanOptions } from './fan-out.ts';
+export type { FetchOptions } from './fetch.ts';
+export type { EventLine, Line } from './follow.ts';
+export type { Given } from './given.ts';
+export { Session } from './handle.ts';
+export type { PipelineStep } from './pipeline.ts';
+
+/** A client of a daemon that something passes on to. There is no folder here: a start must name one. */
+export function connect(options: FetchOptions): Outlast {
+  return new Outlast(new FetchTransport(options), () => ({ env: {} }), browserClock());
+}

@@ -1,0 +1,46 @@
+import { type OperationName, ROUTES } from '../api/routes.ts';
+import { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
+
+/** An operation as HTTP has it. */
+export interface Asked {
+  readonly method: string;
+  readonly target: string;
+  /** As JSON; null where there is none. */
+  readonly body: string | null;
+}
+
+// Doing these twice is the same as doing them once, so a connection that broke in between is no reason to give up.
+const REPEATABLE: ReadonlySet<OperationName> = new Set([
+  'session.ack', 'session.background', 'session.stop', 'session.resize', 'session.prune',
+  'session.handoff', 'tmux.find', 'tmux.capture', 'tmux.wait',
+]); // biome-ignore format: one glance is better than eight lines
+
+/** Puts an operation and its input into the form that the daemon takes. */
+export function askedFor(name: OperationName, input: object): Asked {
+  const { method, path } = ROUTES[name];
+  const rest = Object.entries(input).filter(([key, value]) => value !== undefined && !path.includes(`:${key}`));
+  const session = 'session' in input ? encodeURIComponent(String(input.session)) : '';
+  const target = path.replace(':session', session);
+  if (method === 'POST') return { method, target, body: JSON.stringify(Object.fromEntries(rest)) };
+  // A list is its key given several times.
+  const pairs = rest.flatMap(([key, value]) => [value].flat().map((each): [string, string] => [key, String(each)]));
+  const query = new URLSearchParams(pairs).toString();
+  return { method, target: query === '' ? target : `${target}?${query}`, body: null };
+}
+
+/** May it be asked again when nobody knows whether it was heard? */
+export function isRepeatable(name: OperationName, input: object): boolean {
+  const isKeyed = (name === 'session.start' || name === 'session.prompt') && 'key' in input;
+  return ROUTES[name].method === 'GET' || REPEATABLE.has(name) || isKeyed;
+}
+
+/** What the daemon answered, or the error that it answered with. */
+export function answerOf(status: number, json: string): unknown {
+  const answer: unknown = JSON.parse(json);
+  if (typeof answer !== 'object' || answer === null || !('error' in answer)) {
+    if (status === 200) return answer;
+    throw new OutlastError('internal', `the daemon answered ${status} without an error: ${json.slice(0, 200)}`);
+  }
+  const { code, message } = answer.error as { code: string; message: string };
+  throw new OutlastError(code in CODES ? (code as ErrorCode) : 'internal', message);
+}

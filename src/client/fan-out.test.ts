@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { OutlastError } from '../base/errors.ts';
+import type { Outlast, Replied, StartInput } from './client.ts';
+import { fanOut } from './fan-out.ts';
+import type { Session } from './handle.ts';
+import { pipeline } from './pipeline.ts';
+
+interface Fake {
+  readonly outlast: Outlast;
+  readonly started: StartInput[];
+  readonly stopped: string[];
+  /** The most that were open at once. */
+  most(): number;
+}
+
+/** A daemon that answers each prompt a moment later: with its text, or as the text says. */
+function fake(): Fake {
+  const started: StartInput[] = [];
+  const stopped: string[] = [];
+  let [open, most] = [0, 0];
+  const start = async (input: StartInput): Promise<Session> => {
+    if (input.prompt === 'refuse') throw new OutlastError('name_taken', 'the name is taken');
+    const id = `s${started.length}`;
+    started.push(input);
+    open += 1;
+    most = Math.max(most, open);
+    const reply = async (_how: object, signal?: AbortSignal): Promise<Replied> => {
+      if (input.prompt === 'hang')
+        await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      await Promise.resolve();
+      open -= 1;
+      return { met: input.prompt === 'fail' ? 'failed' : 'answered', reply: input.prompt } as Replied;
+    };
+    return { id, reply, stop: async () => stopped.push(id) } as unknown as Session;
+  };
+  return { outlast: { start } as unknown as Outlast, started, stopped, most: () => most };
+}
+
+test('no more sessions at once than were asked for, and results in the order of the parts', async () => {
+  const { outlast, most } = fake();
+  const prompts = ['a', 'b', 'c', 'd', 'e'];
+  const results = await fanOut(
+    outlast,
+    prompts.map((prompt) => ({ prompt })),
+    { concurrency: 2 },
+  );
+  expect(results.map(({ replied }) => replied?.reply)).toEqual(prompts);
+  expect(most()).toBe(2);
+});
+
+test('one that cannot be started keeps nobody else from it', async () => {
+  const heard: number[] = [];
+  const onResult = ({ index }: { index: number }): void => void heard.push(index);
+  const parts = ['a', 'refuse', 'fail', 'b'].map((prompt) => ({ prompt }));
+  const results = await fanOut(fake().outlast, parts, { onResult });
+  expect(results.map(({ replied, error }) => error?.code ?? replied?.met)).toEqual([
+    'answered',
+    'name_taken',
+    'failed',
+    'answered',
+  ]);
+  expect(heard.sort()).toEqual([0, 1, 2, 3]);
+});
+
+test('with a key each part has one of its own, the same every time', async () => {
+  const { outlast, started } = fake();
+  for (let i = 0; i < 2; i += 1) await fanOut(outlast, [{ prompt: 'a' }, { prompt: 'b' }], { key: 'k' });
+  expect(started.map(({ key }) => key)).toEqual(['k-0', 'k-1', 'k-0', 'k-1']);
+});
+
+test.each([
+  [true, ['s0', 's1']],
+  [false, []],
+])('when it is given up, sessions are stopped if that was asked for: %s', async (stop, stopped) => {
+  const it = fake();
+  const over = new AbortController();
+  const given = fanOut(it.outlast, [{ prompt: 'hang' }, { prompt: 'hang' }], { signal: over.signal, stop });
+  await Promise.resolve();
+  over.abort(new Error('enough'));
+  await expect(given).rejects.toThrow('enough');
+  expect(it.stopped).toEqual(stopped);
+});
+
+test('a pipeline starts every step at once, each after the one before and with its reply', async () => {
+  const { outlast, started } = fake();
+  const replies = await pipeline(outlast, [{ prompt: 'a' }, { prompt: (reply) => `b: ${reply}` }]);
+  expect(started).toMatchObject([
+    { prompt: 'a', after: [] },
+    { prompt: 'b: {{s0.reply}}', after: ['s0'] },
+  ]);
+  expect(replies).toHaveLength(2);
+});
+
+test('a pipeline ends with the step that did not answer', async () => {
+  const replies = await pipeline(fake().outlast, [{ prompt: 'a' }, { prompt: 'fail' }, { prompt: 'c' }]);
+  expect(replies.map(({ met }) => met)).toEqual(['answered', 'failed']);
+});

@@ -1,0 +1,92 @@
+import type { CallInput, CallOutput } from '../api/contract.ts';
+import type { OperationName } from '../api/routes.ts';
+import type { Transport } from '../api/transport.ts';
+import { OutlastError } from '../base/errors.ts';
+import { answerOf, askedFor, isRepeatable } from './exchange.ts';
+
+export interface FetchOptions {
+  /** Where the API is, e.g. `https://build.example/outlast`. */
+  readonly url: string;
+  readonly token?: string | undefined;
+  /** In place of the global one. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+const TRIES_MAX = 3;
+
+/** Talks to a daemon through `fetch`, as a browser must. */
+export class FetchTransport implements Transport {
+  readonly #options: FetchOptions;
+
+  constructor(options: FetchOptions) {
+    this.#options = options;
+  }
+
+  async call<N extends OperationName>(name: N, input: CallInput<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const answer = await this.#ask(name, input, signal);
+        return answerOf(answer.status, await answer.text()) as CallOutput<N>;
+      } catch (error) {
+        const reason = this.#reasonOf(error, name, signal);
+        if (reason === error || signal?.aborted || tries >= TRIES_MAX || !isRepeatable(name, input)) throw reason;
+      }
+    }
+  }
+
+  async *follow<N extends OperationName>(
+    name: N,
+    input: CallInput<N>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<CallOutput<N>, void, void> {
+    try {
+      const answer = await this.#ask(name, input, signal);
+      let held = '';
+      for await (const piece of textOf(answer)) {
+        const lines = (held + piece).split('\n');
+        held = lines.pop() ?? '';
+        for (const line of lines) if (line !== '') yield answerOf(answer.status, line) as CallOutput<N>;
+      }
+      if (held !== '') yield answerOf(answer.status, held) as CallOutput<N>;
+    } catch (error) {
+      throw this.#reasonOf(error, name, signal);
+    }
+  }
+
+  /** Nothing is kept open. */
+  close(): void {}
+
+  #ask(name: OperationName, input: object, signal?: AbortSignal): Promise<Response> {
+    const { method, target, body } = askedFor(name, input);
+    const { url, token, fetch: ask = globalThis.fetch } = this.#options;
+    const headers = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+    };
+    return ask(`${url.replace(/\/$/, '')}${target}`, { method, headers, body, signal: signal ?? null });
+  }
+
+  #reasonOf(error: unknown, name: OperationName, signal?: AbortSignal): unknown {
+    if (signal?.aborted) return signal.reason;
+    if (error instanceof OutlastError) return error;
+    const why = error instanceof Error ? error.message : String(error);
+    return new OutlastError('daemon_unreachable', `${name}: lost the daemon at ${this.#options.url}: ${why}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The text of an answer as it comes. Not every browser lets one iterate over its body. */
+async function* textOf({ body }: Response): AsyncGenerator<string, void, void> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (value !== undefined) yield decoder.decode(value as Uint8Array, { stream: true });
+      if (done) return;
+    }
+  } finally {
+    await reader?.cancel().catch(() => {});
+  }
+}

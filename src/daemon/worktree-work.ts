@@ -1,0 +1,54 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionView } from '../api/shapes.ts';
+import type { Git, Gone } from './git.ts';
+
+/** What is in a worktree: its branch, changed files, and commits that are on no other branch, tag or remote. */
+export async function lookAt(
+  git: Git,
+  root: string,
+  repository: string,
+): Promise<NonNullable<SessionView['worktree']> | null> {
+  // Without locks: the agent may be at it.
+  const status = await git(root, [
+    '--no-optional-locks',
+    'status',
+    '--porcelain=v2',
+    '--branch',
+    '--ignore-submodules',
+  ]);
+  if (!status.ok) return null;
+  const lines = status.out.split('\n').filter((line) => line !== '');
+  const head = lines.find((line) => line.startsWith('# branch.head '))?.slice('# branch.head '.length) ?? '';
+  const branch = head === '(detached)' ? null : head;
+  const others = [...(branch === null ? [] : [`--exclude=${branch}`]), '--branches'];
+  const own = await git(root, ['rev-list', '--count', 'HEAD', '--not', '--remotes', '--tags', ...others]);
+  if (!own.ok) return null;
+  const dirty = lines.filter((line) => !line.startsWith('#')).length;
+  return { repository, branch, dirty, ahead: Number(own.out) };
+}
+
+/** Keeps all of it, also what was never added, as a commit under a ref of its own. Gives the name of the ref. */
+export async function rescue(git: Git, root: string, id: string): Promise<Gone> {
+  const folder = await git(root, ['rev-parse', '--path-format=absolute', '--git-dir']);
+  if (!folder.ok) return folder;
+  // An index of its own: whatever happens now, the worktree is as it was.
+  const index = join(folder.out, 'outlast-rescue');
+  const env = { GIT_INDEX_FILE: index };
+  try {
+    const begun = await git(root, ['read-tree', 'HEAD'], env);
+    const added = begun.ok ? await git(root, ['add', '--all'], env) : begun;
+    const tree = added.ok ? await git(root, ['write-tree'], env) : added;
+    return tree.ok ? await keep(git, root, id, tree.out) : tree;
+  } finally {
+    rmSync(index, { force: true });
+  }
+}
+
+async function keep(git: Git, root: string, id: string, tree: string): Promise<Gone> {
+  const ref = `refs/outlast/rescue/${id}`;
+  const commit = await git(root, ['commit-tree', tree, '-p', 'HEAD', '-m', `Rescued from session ${id}`]);
+  if (!commit.ok) return commit;
+  const kept = await git(root, ['update-ref', ref, commit.out]);
+  return kept.ok ? { ok: true, out: ref } : kept;
+}

@@ -1,0 +1,164 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { SessionView } from '../api/shapes.ts';
+import type { Clock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
+import { isId, newId } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import { type Git, gitWith } from './git.ts';
+import { lookAt, rescue } from './worktree-work.ts';
+
+/** A worktree that was made, and the folder in it that stands for the one the caller was in. */
+export interface Made {
+  readonly root: string;
+  readonly workspace: string;
+}
+
+/** What we keep beside a worktree, where git does not look. */
+interface Note {
+  readonly repository: string;
+  readonly branch: string;
+  /** Did the branch begin with it? */
+  readonly isOurs: boolean;
+}
+
+/** A look is a few processes; whoever lists again and again gets the same one for a moment. */
+const LOOK_MS = 2_000;
+
+/**
+ * Git worktrees of sessions: made with their start, and taken away with them. Work that is nowhere else is never taken
+ * away without a word that says so, and with that word a ref in the repository keeps it.
+ */
+export class Worktrees {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #git: Git;
+  readonly #looks = new Map<string, { atMs: number; seen: Promise<SessionView['worktree'] | null> }>();
+
+  constructor(state: string, clock: Clock, log: Log) {
+    this.#folder = join(state, 'worktrees');
+    this.#clock = clock;
+    this.#log = log;
+    this.#git = gitWith(clock);
+  }
+
+  /** Makes one of the repository that a folder is in, on a branch that is there or on a new one. */
+  async make(cwd: string, wish: { readonly branch: string; readonly name: string | undefined }): Promise<Made> {
+    const id = newId(this.#clock.wallMs());
+    const root = join(this.#folder, id);
+    const repository = await this.#ask(cwd, ['rev-parse', '--show-toplevel'], `${cwd} is in no git repository`);
+    const prefix = await this.#ask(cwd, ['rev-parse', '--show-prefix'], `cannot read ${cwd}`);
+    await this.#ask(cwd, ['rev-parse', '--verify', 'HEAD^{commit}'], `${repository} has no commit to begin with`);
+    const { branch, isOurs } = await this.#branchFor(repository, wish, id);
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const where = isOurs ? ['--no-track', '-b', branch, root, 'HEAD'] : [root, branch];
+    await this.#ask(repository, ['worktree', 'add', ...where], `cannot make a worktree on ${branch}`);
+    const note: Note = { repository, branch, isOurs };
+    writeFileSync(`${root}.json`, JSON.stringify(note), { mode: 0o600 });
+    const workspace = join(root, prefix.replace(/\/$/, ''));
+    // A folder that git does not know has no counterpart.
+    return { root, workspace: existsSync(workspace) ? workspace : root };
+  }
+
+  /** Takes away one that was made for a start which came to nothing. */
+  async undo({ root }: Made): Promise<void> {
+    const note = this.#noteOf(root);
+    if (note !== null) await this.#remove(root, note, note.isOurs);
+  }
+
+  /** How much work is in the worktree of a session; null when it has none, or git does not say. */
+  look(workspace: string): Promise<NonNullable<SessionView['worktree']> | null> {
+    const root = this.#rootOf(workspace);
+    const note = root === null ? null : this.#noteOf(root);
+    if (root === null || note === null) return Promise.resolve(null);
+    const nowMs = this.#clock.steadyMs();
+    const known = this.#looks.get(root);
+    if (known !== undefined && nowMs - known.atMs < LOOK_MS) return known.seen.then((seen) => seen ?? null);
+    const seen = lookAt(this.#git, root, note.repository);
+    this.#looks.set(root, { atMs: nowMs, seen });
+    return seen;
+  }
+
+  /** Takes the worktree of a session away, unless somebody else works in it. Refuses when work would be lost. */
+  async letGo(session: { readonly id: string; readonly workspace: string }, how: LetGo): Promise<void> {
+    const root = this.#rootOf(session.workspace);
+    const note = root === null ? null : this.#noteOf(root);
+    if (root === null || note === null || how.others().some((other) => this.#rootOf(other) === root)) return;
+    if (!existsSync(root)) return void rmSync(`${root}.json`, { force: true });
+    const seen = await lookAt(this.#git, root, note.repository);
+    if (seen === null) throw unsaved(`git cannot say what is in ${root}: save what you need, and remove the folder`);
+    const isLost = seen.dirty > 0 || (seen.branch === null && seen.ahead > 0);
+    if (isLost && !how.discard)
+      throw unsaved(`${root} holds work that is nowhere else: ${seen.dirty} changed files, ${seen.ahead} commits`);
+    if (how.discard && (seen.dirty > 0 || seen.ahead > 0)) {
+      const kept = await rescue(this.#git, root, session.id);
+      if (!kept.ok) throw unsaved(`${root}: its work could not be kept under a rescue ref: ${kept.why}`);
+      this.#log('work was kept', { session: session.id, repository: note.repository, ref: kept.out });
+    }
+    await this.#remove(root, note, note.isOurs && (seen.ahead === 0 || how.discard));
+  }
+
+  /** After a start: worktrees that no session has, as far as nothing is in them. */
+  async sweep(workspaces: () => readonly string[]): Promise<void> {
+    const names = existsSync(this.#folder) ? readdirSync(this.#folder).filter(isId) : [];
+    if (names.length === 0) return;
+    const used = new Set(workspaces().map((workspace) => this.#rootOf(workspace)));
+    for (const root of names.map((name) => join(this.#folder, name)).filter((each) => !used.has(each)))
+      await this.letGo({ id: '', workspace: root }, { discard: false, others: () => [] }).catch((error) =>
+        this.#log('a worktree without a session is kept', { root, why: String(error) }),
+      );
+  }
+
+  async #branchFor(repository: string, wish: { branch: string; name: string | undefined }, id: string) {
+    const isThere = async (branch: string): Promise<boolean> =>
+      (await this.#git(repository, ['show-ref', '--verify', '--quiet', `refs/heads/${branch}`])).ok;
+    if (wish.branch !== '') {
+      const words = ['check-ref-format', '--branch', wish.branch];
+      await this.#ask(repository, words, `"${wish.branch}" is no name for a branch`);
+      return { branch: wish.branch, isOurs: !(await isThere(wish.branch)) };
+    }
+    const plain = `outlast/${wish.name ?? id}`;
+    return { branch: (await isThere(plain)) ? `${plain}-${id}` : plain, isOurs: true };
+  }
+
+  async #remove(root: string, { repository, branch }: Note, withBranch: boolean): Promise<void> {
+    await this.#ask(repository, ['worktree', 'remove', '--force', root], `cannot remove ${root}`);
+    this.#looks.delete(root);
+    rmSync(`${root}.json`, { force: true });
+    if (!withBranch) return;
+    const gone = await this.#git(repository, ['branch', '-D', '--', branch]);
+    if (!gone.ok) this.#log('a branch stays', { repository, branch, why: gone.why });
+  }
+
+  /** The worktree that a folder is in. */
+  #rootOf(workspace: string): string | null {
+    const inside = relative(this.#folder, workspace).split('/')[0] ?? '';
+    return isId(inside) ? join(this.#folder, inside) : null;
+  }
+
+  #noteOf(root: string): Note | null {
+    try {
+      return JSON.parse(readFileSync(`${root}.json`, 'utf8')) as Note;
+    } catch {
+      return null;
+    }
+  }
+
+  async #ask(cwd: string, words: readonly string[], otherwise: string): Promise<string> {
+    const gone = await this.#git(cwd, words);
+    if (gone.ok) return gone.out;
+    throw new OutlastError('worktree_failed', `${otherwise}: ${gone.why}`);
+  }
+}
+
+interface LetGo {
+  /** Somebody said that the work in it may go. */
+  readonly discard: boolean;
+  /** Workspaces of all other sessions. */
+  readonly others: () => readonly string[];
+}
+
+function unsaved(message: string): OutlastError {
+  return new OutlastError('worktree_unsaved', message);
+}

@@ -1,0 +1,144 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { OutlastError } from '../base/errors.ts';
+import type { Session, StartInput } from '../client/index.ts';
+import { attend } from './attend.ts';
+import { executed, stillRunning } from './exec-words.ts';
+import { Keep } from './keep.ts';
+import { type Answer, type Call, tool } from './tool.ts';
+
+const YIELD_MS = 10_000;
+const YIELD_MS_MIN = 10;
+const YIELD_MS_MAX = 120_000;
+const TIMEOUT_SECONDS = 1_800;
+
+const INPUT = {
+  command: z.string().min(1, 'Provide a command to start.').describe('What to run, as a line of shell.'),
+  workdir: z.string().optional().describe('Folder to run in. Default: where the server was started.'),
+  env: z.record(z.string(), z.string()).optional().describe('Variables on top of the inherited ones.'),
+  yieldMs: z
+    .number()
+    .default(YIELD_MS)
+    .describe(`Wait so long, then leave it in the background; ${YIELD_MS_MIN} to ${YIELD_MS_MAX}.`),
+  background: z.boolean().default(false).describe('Do not wait at all.'),
+  timeout: z.number().default(TIMEOUT_SECONDS).describe('Seconds until it is ended, also in the background; 0: never.'),
+  pty: z.boolean().default(false).describe('Give it a terminal: for programs with a screen, and coding agents.'),
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a name is a-z, 0-9 and -, at most 63 characters')
+    .optional()
+    .describe('A name to use in place of the id.'),
+  notifyOnExit: z.boolean().default(true).describe('Announce its end if it is in the background by then.'),
+  notifyOnExitEmptySuccess: z.boolean().default(false).describe('Also when it succeeded without a word.'),
+  // Taken so that prompts written for other tools work; what we could not keep is refused, never ignored.
+  host: z.string().optional().describe('Only "gateway": this machine.'),
+  security: z.string().optional().describe('Only "full": commands are not checked here.'),
+  ask: z.string().optional().describe('Only "off": nobody is asked before a command.'),
+  elevated: z.boolean().optional().describe('No difference: it runs as you.'),
+  node: z.string().optional().describe('Refused: it runs on this machine.'),
+};
+
+type Input = z.output<z.ZodObject<typeof INPUT>>;
+type End = { readonly at: 'end' } | { readonly at: 'yield' } | { readonly at: 'left' };
+
+/** `exec`: runs a command that outlasts its caller. */
+export const exec = tool({
+  name: 'exec',
+  title: 'Run a command',
+  description: [
+    'Runs a shell command that outlasts this call, this conversation and the tool server.',
+    'Use yieldMs/background to continue later via the process tool.',
+    'Use pty=true for commands that need a terminal (screens, coding agents).',
+  ].join(' '),
+  grants: ['exec'],
+  readOnly: false,
+  input: INPUT,
+  async run(input, call) {
+    refuseWhatWeCannotKeep(input);
+    // Without the signal: what was asked for when it fired may have been started already.
+    const session = await call.outlast.start(startOf(input, call));
+    const view = session.started;
+    if (input.background && view !== null) return stillRunning({ session, view, keep: null });
+    return watched(session, call, input);
+  },
+});
+
+async function watched(session: Session, call: Call, input: Input): Promise<Answer> {
+  const keep = new Keep();
+  const over = new AbortController();
+  const yieldMs = Math.min(Math.max(input.yieldMs, YIELD_MS_MIN), YIELD_MS_MAX);
+  const copying = keep.follow(session, over.signal).then((): End => ({ at: 'end' }));
+  // Whoever leaves first, the others are no error.
+  copying.catch(() => {});
+  const ends = [copying, time(call, yieldMs, over.signal), leave(call.signal)];
+  try {
+    const end = await attend(call, `running ${session.id}`, yieldMs, Promise.race(ends));
+    if (end.at === 'left') return await left(session, call);
+    // Said before we let go, so that its end is announced and not missed by both.
+    if (end.at === 'yield' && (await isInBackground(session)))
+      return await yielded(session, keep, (await session.show()).session);
+    await copying;
+    return executed({ session, view: keep.ended ?? (await session.show()).session, keep, timeout: input.timeout });
+  } finally {
+    over.abort();
+  }
+}
+
+async function time(call: Call, ms: number, over: AbortSignal): Promise<End> {
+  await call.clock.sleep(ms, over);
+  return { at: 'yield' };
+}
+
+function leave(signal: AbortSignal): Promise<End> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve({ at: 'left' });
+    signal.addEventListener('abort', () => resolve({ at: 'left' }), { once: true });
+  });
+}
+
+async function isInBackground(session: Session): Promise<boolean> {
+  try {
+    await session.background();
+    return true;
+  } catch (error) {
+    if (error instanceof OutlastError && error.code === 'session_ended') return false;
+    throw error;
+  }
+}
+
+async function yielded(session: Session, keep: Keep, view: NonNullable<Session['started']>): Promise<Answer> {
+  // What is shown now is not shown again by the next poll.
+  await session.ack(keep.next, 'mcp');
+  return stillRunning({ session, view, keep });
+}
+
+/** Taken back: it is ended. Gone: it goes on, and its end is announced. */
+async function left(session: Session, call: Call): Promise<Answer> {
+  if (call.isTakenBack()) await session.stop({ by: 'mcp', wait: false }).catch(() => {});
+  return { text: 'The call was taken back.', details: { status: 'failed', sessionId: session.id }, isError: true };
+}
+
+function startOf(input: Input, call: Call): StartInput {
+  const notify = !input.notifyOnExit ? 'never' : input.notifyOnExitEmptySuccess ? 'always' : 'output';
+  return {
+    shell: input.command,
+    cwd: input.workdir === undefined ? call.cwd : resolve(call.cwd, input.workdir.trim()),
+    set: input.env ?? {},
+    terminal: input.pty ? 'pty' : 'pipe',
+    stdin: input.pty ? 'open' : 'empty',
+    background: input.background,
+    notify,
+    ...(input.name === undefined ? {} : { name: input.name }),
+    ...(input.timeout > 0 ? { timeoutMs: Math.max(Math.round(input.timeout * 1000), 1) } : {}),
+  };
+}
+
+function refuseWhatWeCannotKeep({ host, security, ask, node }: Input): void {
+  const wrong = [
+    ...(host === undefined || host === 'gateway' ? [] : [`host "${host}": only "gateway", this machine`]),
+    ...(security === undefined || security === 'full' ? [] : [`security "${security}": commands are not checked here`]),
+    ...(ask === undefined || ask === 'off' ? [] : [`ask "${ask}": nobody is asked before a command`]),
+    ...(node === undefined ? [] : [`node "${node}": it runs on this machine`]),
+  ];
+  if (wrong.length > 0) throw new OutlastError('input_invalid', `exec cannot keep ${wrong.join('; ')}`);
+}

@@ -1,0 +1,132 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { makeServer, type Parts } from './server.ts';
+import { listenedTo } from './stdio.ts';
+import { Updates } from './updates.ts';
+
+/** Where to listen, and whom to listen to. */
+export interface HttpOptions {
+  readonly address: string;
+  readonly port: number;
+  readonly token: string;
+  /** Hosts a request may be for, besides this machine under its own names. */
+  readonly hosts: readonly string[];
+  /** Web pages that may ask; none unless they are named. */
+  readonly origins: readonly string[];
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** Why a request is not served. */
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+const PATH = '/mcp';
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const CONNECTIONS_MAX = 1_024;
+/** Answers are streams with a sign of life: often enough for what stands between, and no more than that. */
+const ALIVE_MS = 45_000;
+/** Where nothing moves for so long all the same, nobody reads. */
+const STILL_MS_MAX = 120_000;
+
+/** Serves many callers over HTTP until it is told to end; `onReady` gets the address. */
+export async function serveOnHttp(parts: Parts, options: HttpOptions, onReady: (url: string) => void): Promise<void> {
+  // A caller of 2025 comes anew with each request: there is nobody to tell of a change.
+  const handler = createMcpHandler(({ era }) => makeServer(parts, era === 'modern' ? updates : null), {
+    responseMode: 'sse',
+    keepAliveMs: ALIVE_MS,
+  });
+  const updates = new Updates(parts.outlast, parts.clock, (uri) => handler.notify.resourceUpdated(uri));
+  const serve = toNodeHandler(handler) as (...call: [IncomingMessage, ServerResponse, unknown?]) => Promise<void>;
+  const server = createServer((request, response) => {
+    response.on('error', () => {});
+    take(request, response).catch(() => response.destroy());
+  });
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = refusalOf(request, options, (server.address() as AddressInfo).port);
+    if (refusal !== null) return refuse(response, refusal);
+    if (request.method !== 'POST') return serve(request, response);
+    const body = await bodyOf(request);
+    if (body === null) return refuse(response, { status: 413, message: `more than ${BODY_BYTES_MAX} bytes` });
+    watchFor(response, body, updates);
+    await serve(request, response, body);
+  };
+  server.maxConnections = CONNECTIONS_MAX;
+  server.timeout = STILL_MS_MAX;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port, options.address, resolve);
+  });
+  onReady(`http://${nameOf(options.address)}:${(server.address() as AddressInfo).port}${PATH}`);
+  await new Promise<void>((resolve) => {
+    if (options.signal.aborted) resolve();
+    options.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  updates.close();
+  await handler.close();
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => void server.close(() => resolve()));
+  parts.outlast.close();
+}
+
+/**
+ * Host before anything else: a page that had its own name point to this machine must not get far enough to guess a
+ * token. A browser says where a page is from; whoever says nothing is no browser.
+ */
+function refusalOf({ headers, url }: IncomingMessage, options: HttpOptions, port: number): Refusal | null {
+  const own = ['127.0.0.1', 'localhost', '[::1]', nameOf(options.address)].map((name) => `${name}:${port}`);
+  const { host = '', origin } = headers;
+  if (![...own, ...options.hosts].includes(host)) return { status: 403, message: `host "${host}" is not served here` };
+  if (origin !== undefined && !options.origins.includes(origin))
+    return { status: 403, message: `origin "${origin}" may not ask here` };
+  if (new URL(url ?? '/', 'http://here').pathname !== PATH) return { status: 404, message: `there is only ${PATH}` };
+  if (!isSame(headers.authorization ?? '', `Bearer ${options.token}`))
+    return { status: 401, message: 'the token is missing or wrong' };
+  return null;
+}
+
+function refuse(response: ServerResponse, { status, message }: Refusal): void {
+  const more = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  // What the caller still sends is not read: the connection goes with the answer.
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...more });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }));
+}
+
+/** Compares in a time that tells nothing. */
+function isSame(given: string, right: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(right));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > BODY_BYTES_MAX) return null;
+    parts.push(part);
+  }
+  const text = Buffer.concat(parts).toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    // As it is: what answers to it knows the right words for that.
+    return text;
+  }
+}
+
+/** As long as the answer to a request to listen lasts, what it names is watched. */
+function watchFor(response: ServerResponse, body: unknown, updates: Updates): void {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: Record<string, unknown> };
+  if (method !== 'subscriptions/listen') return;
+  for (const uri of listenedTo(params)) updates.watch(response, uri);
+  response.once('close', () => updates.unwatch(response));
+}
+
+function nameOf(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}

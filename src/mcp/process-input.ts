@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { OutlastError } from '../base/errors.ts';
+import type { Answer, Call } from './tool.ts';
+
+const POLL_MS_MAX = 120_000;
+
+/** What `process` can do: reading needs one grant, changing another. */
+export const ACTIONS = {
+  list: 'read', poll: 'read', log: 'read', write: 'exec', 'send-keys': 'exec',
+  submit: 'exec', paste: 'exec', kill: 'exec', clear: 'exec', remove: 'exec',
+} as const; // biome-ignore format: one glance is better than a dozen lines
+
+const NAMES = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
+
+const whole = z.number().transform((value) => Math.max(Math.floor(value), 0));
+
+/** What `process` takes. */
+export const PROCESS_INPUT = {
+  action: z.enum(NAMES, { error: `Invalid process action. Expected one of: ${NAMES.join(', ')}` }),
+  sessionId: z.string().optional().describe('Id or name; needed by every action but list.'),
+  timeout: z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: 'expected a number of milliseconds' })
+    .transform((ms) => Math.min(Math.max(ms, 0), POLL_MS_MAX))
+    .optional()
+    .describe(`poll: milliseconds to wait for output or the end, at most ${POLL_MS_MAX}.`),
+  offset: whole.optional().describe('log: first line, counted from 0.'),
+  limit: whole.optional().describe('log: how many lines.'),
+  data: z.string().optional().describe('write: what to write.'),
+  eof: z.boolean().optional().describe('write: end the input after it.'),
+  keys: z.array(z.string()).optional().describe('send-keys: keys like Enter, C-c, Up.'),
+  hex: z.array(z.string()).optional().describe('send-keys: bytes like 1b.'),
+  literal: z.string().optional().describe('send-keys: text, before hex and keys.'),
+  text: z.string().optional().describe('paste: what to paste.'),
+  bracketed: z.boolean().default(true).describe('paste: as a paste, if the program knows what that is.'),
+};
+
+/** What the actions get. */
+export type ProcessInput = z.output<z.ZodObject<typeof PROCESS_INPUT>> & { readonly sessionId: string };
+
+/** A result that says why not. */
+export function failed(text: string, details: object = {}): Answer {
+  return { text, details: { status: 'failed', ...details }, isError: true };
+}
+
+/** Who may type into the terminal of an agent may also answer its questions: that is more than running commands. */
+export async function mayType(call: Call, sessionId: string): Promise<string> {
+  const { session } = await call.outlast.show(sessionId, call.signal);
+  if (session.drive === 'command' || call.grants.has('admin')) return session.id;
+  throw new OutlastError(
+    'not_supported',
+    `${sessionId} is a session of an agent: use session_prompt; to type into it needs the grant admin`,
+  );
+}

@@ -1,0 +1,96 @@
+import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
+import { OutlastError } from '../base/errors.ts';
+import type { Outlast } from '../client/index.ts';
+import { asData, firstOf } from './data.ts';
+import { readPart } from './pages.ts';
+import type { Parts } from './server.ts';
+import type { Updates } from './updates.ts';
+import { nameOf, stateOf } from './words.ts';
+
+/** Where a resource is: all sessions, one, one of its turns, or its output. */
+export interface Place {
+  readonly kind: 'sessions' | 'session' | 'turn' | 'output';
+  readonly session: string;
+  readonly turn: number;
+}
+
+const LISTED_MAX = 50;
+const LINES = 500;
+
+const TEMPLATES = [
+  ['session', 'outlast://sessions/{session}', 'All that is known of a session.', 'application/json'],
+  ['turn', 'outlast://sessions/{session}/turns/{number}', 'A turn; 1 is the first, -1 the last.', 'text/markdown'],
+  ['output', 'outlast://sessions/{session}/output', `The last ${LINES} lines it printed.`, 'text/plain'],
+] as const;
+
+/** Offers sessions, turns and output to be read, and where somebody can be told, to be watched. */
+export function offerResources(server: Server, { outlast }: Parts, updates: Updates | null): void {
+  server.setRequestHandler('resources/list', async (_request, { mcpReq }) => {
+    const { sessions } = await outlast.list({ state: 'live', limit: LISTED_MAX }, mcpReq.signal);
+    const all = { uri: 'outlast://sessions', name: 'sessions', title: 'All sessions', mimeType: 'application/json' };
+    const each = sessions.map((session) => ({
+      uri: `outlast://sessions/${session.id}`,
+      name: nameOf(session),
+      description: `${session.agent}, ${stateOf(session)}`,
+      mimeType: 'application/json',
+    }));
+    return { resources: [all, ...each] };
+  });
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: TEMPLATES.map(([name, uriTemplate, description, mimeType]) => ({
+      name,
+      uriTemplate,
+      description,
+      mimeType,
+    })),
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+    const read = await readPlace(outlast, placeOf(uri), mcpReq.signal).catch((error: unknown) => {
+      throw error instanceof OutlastError ? wrong(error.message) : error;
+    });
+    return { contents: [{ uri, ...read }] };
+  });
+  if (updates !== null) offerWatching(server, updates);
+}
+
+/** Takes the address of a resource apart. Refuses what is none. */
+export function placeOf(uri: string): Place {
+  const match = /^outlast:\/\/sessions(?:\/([^/]+)(?:\/(output)|\/turns\/(-?\d+))?)?$/.exec(uri);
+  if (match === null) throw wrong(`there is no resource ${uri}; see resources/templates/list`);
+  const [, word, output, turn] = match;
+  const kind = word === undefined ? 'sessions' : output ? 'output' : turn === undefined ? 'session' : 'turn';
+  return { kind, session: word === undefined ? '' : decodeURIComponent(word), turn: Number(turn ?? -1) };
+}
+
+// The way of 2025: later callers say in one request what they listen to, and the transport keeps it.
+function offerWatching(server: Server, updates: Updates): void {
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    placeOf(uri);
+    if (!updates.watch('subscribed', uri)) throw wrong(`too many resources are watched to watch ${uri} too`);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    updates.unwatch('subscribed', uri);
+    return {};
+  });
+}
+
+async function readPlace(outlast: Outlast, { kind, session, turn }: Place, signal: AbortSignal) {
+  if (kind === 'sessions') return json(await outlast.list({ limit: LISTED_MAX }, signal));
+  if (kind === 'session') return json(await outlast.show(session, signal));
+  if (kind === 'turn') {
+    const { markdown } = await outlast.turn({ session, number: turn }, signal);
+    return { mimeType: 'text/markdown', text: asData(firstOf(markdown).text, session) };
+  }
+  const { text, rest } = await readPart(outlast, { session, tail: LINES }, signal);
+  const missing = rest === null ? '' : '[the first lines are missing; session_output reads them]\n';
+  return { mimeType: 'text/plain', text: `${missing}${asData(text, session)}` };
+}
+
+function json(value: unknown) {
+  return { mimeType: 'application/json', text: JSON.stringify(value, null, 1) };
+}
+
+function wrong(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { CONTRACT } from '../api/contract.ts';
+import { ROUTES } from '../api/routes.ts';
+import { strictly } from './strict.ts';
+import { tool } from './tool.ts';
+import { nameOf, stateOf } from './words.ts';
+
+const SHAPE = CONTRACT['session.start'].input.shape;
+const { key, name, prompt, model, drive, fork, after, keepOpen, timeoutMs, worktree } = SHAPE;
+const { trust, policy, agentArgs, envNames } = SHAPE;
+
+/** `session_start`: starts an agent. */
+export const sessionStart = tool({
+  name: 'session_start',
+  title: 'Start an agent',
+  description: [
+    'Starts a session of a coding agent that outlasts this call and this conversation.',
+    'With a prompt it begins at once; read its reply with session_wait for=reply.',
+    'Use exec for plain commands.',
+  ].join(' '),
+  grants: ['prompt'],
+  reserved: ['trust', 'policy', 'agentArgs', 'envNames'],
+  readOnly: false,
+  input: {
+    ...strictly({ key, name, prompt, model, drive, fork, after, keepOpen, timeoutMs, worktree }),
+    ...strictly({ trust, policy, agentArgs, envNames }),
+    agent: z.string().max(63).default('').describe('Which agent, e.g. `claude`. Default: as the config says.'),
+    cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),
+  },
+  async run({ cwd, ...input }, call) {
+    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+    const folder = cwd === undefined ? call.cwd : resolve(call.cwd, cwd);
+    const session = await call.outlast.start({ ...given, cwd: folder }, call.signal);
+    const view = session.started ?? (await session.show(call.signal)).session;
+    const of = nameOf(view);
+    const { firstPrompt } = session;
+    const next =
+      firstPrompt === null
+        ? `Talk with it: session_converse session=${of} text=…`
+        : `Its reply: session_wait session=${of} for=reply:${firstPrompt}`;
+    const warnings = session.warnings.map((warning) => `Warning: ${warning}`);
+    return {
+      text: [...warnings, `Started session ${view.id}${view.name === null ? '' : ` (${view.name})`}.`, next].join('\n'),
+      details: {
+        session: view.id,
+        name: view.name,
+        prompt: firstPrompt,
+        position: session.position,
+        state: stateOf(view),
+      },
+    };
+  },
+});
+
+/** `session_stop`: ends a session. */
+export const sessionStop = tool({
+  name: 'session_stop',
+  title: 'Stop a session',
+  description: `${ROUTES['session.stop'].sentence} An agent can be brought back later; nothing it wrote is lost.`,
+  grants: ['prompt'],
+  reserved: ['force'],
+  readOnly: false,
+  input: strictly(
+    (({ session, graceMs, wait, force }) => ({ session, graceMs, wait, force }))(CONTRACT['session.stop'].input.shape),
+  ),
+  async run(input, { outlast, signal }) {
+    const { session } = await outlast.stop({ ...input, by: 'mcp' }, signal);
+    return { text: `${nameOf(session)}: ${stateOf(session)}`, details: { session: session.id, phase: session.phase } };
+  },
+});

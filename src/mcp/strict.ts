@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** A shape of the contract as a tool takes it: numbers are numbers and yes/no is a boolean, never words for them. */
+export type Strict<S extends z.ZodRawShape> = { [K in keyof S]: z.ZodType<z.output<S[K]>> };
+
+/**
+ * Takes the coercion out of a shape. The contract has it because query parameters arrive as words; here a wrong type is
+ * a mistake of the caller, and it should hear of it.
+ */
+export function strictly<S extends z.ZodRawShape>(shape: S): Strict<S> {
+  const entries = Object.entries(shape).map(([key, field]) => [key, strict(field as z.ZodType)]);
+  return Object.fromEntries(entries) as Strict<S>;
+}
+
+function strict(field: z.ZodType): z.ZodType {
+  const made = without(field);
+  return field.description === undefined || made === field ? made : made.describe(field.description);
+}
+
+function without(field: z.ZodType): z.ZodType {
+  if (field instanceof z.ZodOptional) return strict(field.unwrap() as z.ZodType).optional();
+  if (field instanceof z.ZodDefault) return strict(field.unwrap() as z.ZodType).default(field.def.defaultValue);
+  if (field instanceof z.ZodNumber) return field.clone({ ...field.def, coerce: false });
+  if (field instanceof z.ZodUnion) return withoutWords(field);
+  return field;
+}
+
+/** Of a choice between a thing and words for it, the thing. */
+function withoutWords(field: z.ZodUnion): z.ZodType {
+  const plain = field.options.filter((option) => !(option instanceof z.ZodPipe)) as z.ZodType[];
+  return plain.length === 1 && plain[0] !== undefined ? plain[0] : field;
+}

@@ -1,0 +1,21 @@
+import { exec } from './exec.ts';
+import { processTool } from './process.ts';
+import { sessionEvents, sessionList, sessionOutput } from './session-read.ts';
+import { sessionStart, sessionStop } from './session-start.ts';
+import { sessionConverse, sessionPrompt, sessionTurn, sessionWait } from './session-talk.ts';
+import type { Tool } from './tool.ts';
+
+/** Every tool, in the order callers see them. A new one is a line here: what it needs and takes is in its own file. */
+export const TOOLS: readonly Tool[] = [
+  exec,
+  processTool,
+  sessionStart,
+  sessionPrompt,
+  sessionConverse,
+  sessionWait,
+  sessionTurn,
+  sessionEvents,
+  sessionList,
+  sessionOutput,
+  sessionStop,
+];

@@ -1,0 +1,81 @@
+import type { SessionView } from '../api/shapes.ts';
+import type { Replied } from '../client/index.ts';
+import { asData } from './data.ts';
+
+/** The name people gave it, else its id. */
+export function nameOf(session: SessionView): string {
+  return session.name ?? session.id;
+}
+
+/** Where a session is, or how it ended, in a few words. */
+export function stateOf(session: SessionView): string {
+  const { outcome, exit, phase } = session;
+  if (phase === 'limited') return `limited${untilOf(session)}`;
+  if (session.held !== null) return `held: ${oneLine(session.held)}`;
+  if (outcome === null) return [phase, ...troubles(session)].join(', ');
+  if (outcome.kind === 'done') return session.drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
+  if (outcome.kind === 'stopped') return STOPPED[outcome.by ?? ''] ?? `stopped by ${outcome.by ?? 'somebody'}`;
+  return `${outcome.kind}: ${oneLine(outcome.why ?? 'unknown')}`;
+}
+
+/** Why there is no reply, and the call that gets on. */
+export function whyNoReply({ met, session, prompt, reply }: Replied): string {
+  const name = nameOf(session);
+  const again = `session_wait session=${name} for=reply${prompt === null ? '' : `:${prompt}`}`;
+  switch (met) {
+    case 'failed':
+      return `The turn of ${name} failed: ${reply === null ? 'it did not say why' : `\n${asData(reply, name)}`}`;
+    case 'interrupted':
+      return `The turn of ${name} was interrupted.`;
+    case 'dropped':
+      return `The prompt was taken back before ${name} got it.`;
+    case 'unsure':
+      return `Nobody knows whether ${name} heard it: it is not sent again. Look: session_output session=${name}`;
+    case 'held':
+      return `${name} needs a person: ${session.held ?? 'a dialog is open'}. Ask them to run: outlast attach ${name}`;
+    case 'limited':
+      return `${name} is limited${untilOf(session)} and goes on by itself. Wait: ${again} throughLimits=true`;
+    case 'ended':
+      return `${name} ended before it answered: ${stateOf(session)}`;
+    default:
+      return `No reply yet: the time is up; ${name} is ${stateOf(session)} and goes on. Wait again: ${again}`;
+  }
+}
+
+/** What it runs, as one line. */
+export function commandOf({ argv, agent, drive, prompts }: SessionView): string {
+  const prompt = prompts[0] === undefined ? '' : `: ${prompts[0].text}`;
+  const [, option, line] = argv;
+  const typed = argv.length === 3 && option === '-c' && line !== undefined ? line : argv.join(' ');
+  return oneLine(drive === 'command' ? typed : `${agent}${prompt}`);
+}
+
+/** How long, shortly: 800ms, 12s, 3m20s, 2h5m. */
+export function durationOf(ms: number): string {
+  if (ms < 1000) return `${Math.max(Math.round(ms), 0)}ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m`;
+}
+
+/** The same on one line, cut in the middle when it is long. */
+export function oneLine(text: string, charsMax = 200): string {
+  const flat = text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
+  const half = Math.floor((charsMax - 1) / 2);
+  return flat.length <= charsMax ? flat : `${flat.slice(0, half)}…${flat.slice(-half)}`;
+}
+
+const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'silent for too long' };
+
+function untilOf({ limitedUntilMs }: SessionView): string {
+  return limitedUntilMs === null ? '' : ` until ${new Date(limitedUntilMs).toISOString().slice(0, 16)}Z`;
+}
+
+function troubles({ prompts, control, waitsForInput }: SessionView): string[] {
+  return [
+    ...(waitsForInput ? ['seems to wait for input'] : []),
+    ...(prompts.some(({ state }) => state === 'unsure') ? ['unsure about a prompt'] : []),
+    ...(control === null ? [] : [`${oneLine(control.by)} has control`]),
+  ];
+}

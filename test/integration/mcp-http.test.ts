@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { ERAS, saidBy } from '../mcp-world.ts';
+import { makeWorld, type World } from '../world.ts';
+
+const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
+
+let world: World;
+let server: ChildProcess;
+let url: URL;
+let token: string;
+
+beforeAll(async () => {
+  world = await makeWorld();
+  server = spawn(process.execPath, [BIN, 'mcp', '--http', '0', '--json', '--origin', 'https://good.example'], {
+    env: world.env,
+    cwd: tmpdir(),
+  });
+  let said = '';
+  server.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  await eventually(() => said.includes('\n'));
+  const ready = JSON.parse(said) as { url: string; tokenFile: string };
+  url = new URL(ready.url);
+  token = readFileSync(ready.tokenFile, 'utf8').trim();
+  expect(statSync(ready.tokenFile).mode & 0o777).toBe(0o600);
+});
+
+afterAll(async () => {
+  server.kill('SIGTERM');
+  await eventually(() => server.exitCode !== null);
+  expect(server.exitCode).toBe(0);
+  await world[Symbol.asyncDispose]();
+});
+
+async function caller(how: ClientOptions = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, how);
+  const headers = { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  return client;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** By hand, because fetch does not let anybody lie about the host. */
+function post(headers: Record<string, string>, body: string | Buffer = '{}', path = url.pathname): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const type = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const options = { host: url.hostname, port: url.port, path, method: 'POST', headers: { ...type, ...headers } };
+    const asked = request(options, (answer: IncomingMessage) => {
+      let text = '';
+      answer.on('data', (chunk) => {
+        text += chunk;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text }));
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+test.each(ERAS)('a caller of %s runs a command over HTTP, and hears how far it is', async (version, how) => {
+  await using client = closing(await caller(how));
+  expect(client.it.getNegotiatedProtocolVersion()).toBe(version);
+  const heard: number[] = [];
+  const params = { name: 'exec', arguments: { command: 'echo over http' } };
+  const result = await client.it.callTool(params, { onprogress: ({ progress }) => heard.push(progress) });
+  expect(saidBy(result).text).toContain('over http');
+  expect(heard).toEqual([0]);
+});
+
+test('a caller of 2026 is told when what it listens to changes', async () => {
+  await using client = closing(await caller({ versionNegotiation: { mode: 'auto' } }));
+  const changed: string[] = [];
+  client.it.setNotificationHandler('notifications/resources/updated', ({ params }) => void changed.push(params.uri));
+  await client.it.listen({ resourceSubscriptions: ['outlast://sessions'] });
+  await eventually(async () => {
+    await client.it.callTool({ name: 'exec', arguments: { command: 'true' } });
+    return changed.includes('outlast://sessions');
+  });
+});
+
+test('a command goes on when the connection of its caller is cut', async () => {
+  const client = await caller();
+  const call = client.callTool({ name: 'exec', arguments: { command: 'sleep 600', name: 'orphaned' } });
+  call.catch(() => {});
+  const find = async () => (await world.client.list()).sessions.find(({ name }) => name === 'orphaned');
+  await eventually(async () => (await find())?.phase === 'working');
+  await client.close();
+  await eventually(async () => (await find())?.background === true);
+  expect((await find())?.phase).toBe('working');
+});
+
+test.each([
+  ['no token', {}, 401],
+  ['a wrong token', { authorization: 'Bearer wrong' }, 401],
+  ['a token of another kind', () => ({ authorization: `Basic ${token}` }), 401],
+  ['the host of somebody else', () => ({ authorization: `Bearer ${token}`, host: 'evil.example' }), 403],
+  ['our host with another port', () => ({ authorization: `Bearer ${token}`, host: 'localhost:1' }), 403],
+  ['our host as a part of theirs', () => ({ authorization: `Bearer ${token}`, host: `${url.host}.evil.example` }), 403],
+  ['a page of somebody else', () => ({ authorization: `Bearer ${token}`, origin: 'https://evil.example' }), 403],
+  ['a page like one we know', () => ({ authorization: `Bearer ${token}`, origin: 'https://good.example.evil' }), 403],
+  ['a page from nowhere', () => ({ authorization: `Bearer ${token}`, origin: 'null' }), 403],
+])('%s is refused', async (_who, given, status) => {
+  const headers = typeof given === 'function' ? given() : given;
+  expect((await post(headers as Record<string, string>)).status).toBe(status);
+});
+
+test('a page that was named may ask, and this machine under each of its names', async () => {
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  for (const more of [{ origin: 'https://good.example' }, { host: `localhost:${url.port}` }, {}])
+    expect((await post({ authorization: `Bearer ${token}`, ...more }, ping)).status).toBe(200);
+});
+
+test('another path, a body that is no JSON and one that is too large are refused in words', async () => {
+  const mine = { authorization: `Bearer ${token}` };
+  expect(await post(mine, '{}', '/')).toMatchObject({ status: 404, body: expect.stringContaining('only /mcp') });
+  expect((await post(mine, '{"half')).status).toBe(400);
+  expect((await post(mine, Buffer.alloc(5 * 1024 * 1024, 32))).status).toBe(413);
+});
+
+test('a place that is none, a port that is taken and a token that is none are refused', async () => {
+  const wrong = await world.cli(['mcp', '--http', 'everywhere']);
+  expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('is no place to listen') });
+  const taken = await world.cli(['mcp', '--http', url.port]);
+  expect(taken).toMatchObject({ status: 2, stderr: expect.stringContaining('EADDRINUSE') });
+  const none = await world.cli(['mcp', '--http', '0', '--token-file', '/nonexistent/token']);
+  expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining('/nonexistent/token cannot be used') });
+});
+
+function closing(it: Client): AsyncDisposable & { readonly it: Client } {
+  return { it, [Symbol.asyncDispose]: () => it.close() };
+}

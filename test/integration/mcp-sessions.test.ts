@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { type Caller, ERAS, type McpWorld, mcpWorld } from '../mcp-world.ts';
+
+const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
+
+let it: McpWorld;
+let caller: Caller;
+
+beforeAll(async () => {
+  it = await mcpWorld();
+  caller = await it.caller();
+});
+
+afterAll(() => it[Symbol.asyncDispose]());
+
+async function commandOf(name: string) {
+  const { sessions } = await it.world.client.list({ limit: 1000 });
+  return sessions.find((each) => each.name === name);
+}
+
+test('an agent is started, prompted, waited for, read and stopped', async () => {
+  const started = await caller.call('session_start', { agent: 'scripted', name: 'dev', prompt: 'make a plan' });
+  expect(started.text).toMatch(/^Warning: scripted runs without asking/);
+  expect(started.text).toMatch(/\nStarted session \w+ \(dev\)\.\nIts reply: session_wait session=dev for=reply:/);
+  const first = await caller.call('session_wait', { session: 'dev', for: `reply:${started.details.prompt}` });
+  expect(first.text).toContain('You said: make a plan');
+  const second = await caller.call('session_converse', { session: 'dev', text: 'now do it' });
+  expect(second.text).toMatch(/^<data from="dev" mark="\w+">\nYou said: now do it\n<\/data mark="\w+">$/);
+  const given = await caller.call('session_prompt', { session: 'dev', text: 'and again' });
+  expect(given.text).toContain(`session_wait session=dev for=reply:${given.details.prompt}`);
+  await caller.call('session_wait', { session: 'dev', for: 'reply' });
+  const turn = await caller.call('session_turn', { session: 'dev', number: 2 });
+  expect(turn.text).toMatch(/^Turn 2 of 3\.\n<data from="dev"/);
+  expect(turn.text).toContain('now do it');
+  expect((await caller.call('session_wait', { session: 'dev' })).text).toBe('dev: idle');
+  expect((await caller.call('session_list', { state: 'live' })).text).toContain('(dev)  idle');
+  expect((await caller.call('session_stop', { session: 'dev' })).text).toBe('dev: stopped by mcp');
+});
+
+test('a prompt given twice with the same key is one prompt', async () => {
+  await caller.call('session_start', { agent: 'scripted', name: 'once' });
+  const ask = () => caller.call('session_prompt', { session: 'once', text: 'hello', key: 'k-1' });
+  expect((await ask()).details.prompt).toBe((await ask()).details.prompt);
+  await caller.call('session_stop', { session: 'once' });
+});
+
+test('a wait whose time is up says how things stand and how to go on', async () => {
+  await caller.call('exec', { command: 'echo up; sleep 600', name: 'slow', background: true });
+  const { text, isError } = await caller.call('session_wait', { session: 'slow', timeoutMs: 50 });
+  expect(text).toMatch(/^Not yet: the time is up; slow is working\. Wait again: session_wait session=slow for=exit/);
+  expect(isError).toBe(false);
+  const seen = await caller.call('session_wait', { session: 'slow', for: 'text:u.', since: 0 });
+  expect(seen.text).toMatch(/mark="\w+">\nup\n/);
+  await caller.call('process', { action: 'kill', sessionId: 'slow' });
+});
+
+test('whoever asks is told how far a wait is', async () => {
+  const heard: number[] = [];
+  const params = { name: 'exec', arguments: { command: 'sleep 600', name: 'long', yieldMs: 200 } };
+  await caller.client.callTool(params, { onprogress: ({ progress }) => heard.push(progress) });
+  expect(heard).toEqual([0]);
+  await caller.call('process', { action: 'kill', sessionId: 'long' });
+});
+
+test('keys are for commands; to type into an agent one must be admin', async () => {
+  await caller.call('session_start', { agent: 'scripted', name: 'shy' });
+  const { text, isError } = await caller.call('process', { action: 'send-keys', sessionId: 'shy', keys: ['Enter'] });
+  expect(isError).toBe(true);
+  expect(text).toContain('shy is a session of an agent: use session_prompt; to type into it needs the grant admin');
+  await caller.call('session_stop', { session: 'shy' });
+});
+
+test('a call that is taken back ends its command', async () => {
+  const over = new AbortController();
+  const call = caller.call('exec', { command: 'sleep 600', name: 'unwanted' }, { signal: over.signal });
+  call.catch(() => {});
+  await eventually(async () => (await commandOf('unwanted'))?.phase === 'working');
+  over.abort();
+  await expect(call).rejects.toThrow();
+  await eventually(async () => (await commandOf('unwanted'))?.outcome?.by === 'mcp');
+});
+
+test('a command goes on when its caller dies in the wait for it, and so does every other session', async () => {
+  const mine = await it.caller();
+  const call = mine.call('exec', { command: 'sleep 600', name: 'survivor', yieldMs: 120_000 });
+  const wait = mine.call('session_wait', { session: 'survivor', timeoutMs: 3_600_000 });
+  for (const each of [call, wait]) each.catch(() => {});
+  await eventually(async () => (await commandOf('survivor'))?.phase === 'working');
+  process.kill(mine.pid, 'SIGKILL');
+  await eventually(async () => (await commandOf('survivor'))?.background === true);
+  expect((await commandOf('survivor'))?.phase).toBe('working');
+  await caller.call('process', { action: 'kill', sessionId: 'survivor' });
+});
+
+test('the server leaves with its caller', async () => {
+  const mine = await it.caller();
+  const { pid } = mine;
+  await mine.client.close();
+  await eventually(() => isGone(pid));
+});
+
+test('a caller that never reads cannot make the server grow, nor keep others waiting', async () => {
+  await caller.call('exec', { command: 'seq 1 4000' });
+  const server = spawn(process.execPath, [BIN, 'mcp'], { env: it.world.env, cwd: tmpdir(), stdio: 'pipe' });
+  try {
+    const say = (message: object): void =>
+      void server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const about = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'deaf', version: '1' } };
+    say({ id: 0, method: 'initialize', params: about });
+    say({ method: 'notifications/initialized' });
+    server.stdin.on('error', () => {});
+    // 200 MB of answers, if anybody took them.
+    for (let id = 1; id <= 20_000; id += 1) say({ id, method: 'tools/list' });
+    let [ticks, still] = [0, 0];
+    await eventually(async () => {
+      expect((await caller.call('exec', { command: 'echo fine' })).text).toContain('fine');
+      const now = ticksOf(server.pid ?? 0);
+      still = now === ticks ? still + 1 : 0;
+      ticks = now;
+      return still >= 5;
+    });
+    expect(server.stdin.writableLength).toBeGreaterThan(0);
+    expect(memoryMb(server.pid ?? 0)).toBeLessThan(200);
+  } finally {
+    server.kill('SIGKILL');
+  }
+});
+
+test('more calls at once than anybody waits for are refused, and the others are answered', async () => {
+  const mine = await it.caller();
+  await mine.call('exec', { command: 'sleep 600', name: 'awaited', background: true });
+  const wait = () => mine.call('session_wait', { session: 'awaited', timeoutMs: 3_600_000 }, { signal: over.signal });
+  const over = new AbortController();
+  const waits = Array.from({ length: 70 }, wait);
+  for (const each of waits) each.catch(() => {});
+  const refused = await Promise.race(waits);
+  expect(refused.text).toMatch(/^session_wait: 64 calls of this connection are not answered yet/);
+  expect((await caller.call('exec', { command: 'echo fine' })).text).toContain('fine');
+  await caller.call('process', { action: 'kill', sessionId: 'awaited' });
+  expect((await waits[0])?.text).toContain('awaited: stopped by mcp');
+  over.abort();
+});
+
+test.each(ERAS)('a caller of %s is told when a session, its turns or its output change', async (_version, how) => {
+  const mine = await it.caller([], how);
+  const { details } = await mine.call('exec', { command: 'read x; echo said', pty: true, yieldMs: 50 });
+  const uri = `outlast://sessions/${details.sessionId}`;
+  const changed: string[] = [];
+  mine.client.setNotificationHandler('notifications/resources/updated', ({ params }) => void changed.push(params.uri));
+  const uris = [uri, `${uri}/output`, 'outlast://sessions'];
+  if (_version === '2025-11-25') for (const each of uris) await mine.client.subscribeResource({ uri: each });
+  else await mine.client.listen({ resourceSubscriptions: uris });
+  await mine.call('process', { action: 'submit', sessionId: details.sessionId });
+  await eventually(() => uris.every((each) => changed.includes(each)));
+  const { contents } = await mine.client.readResource({ uri: `${uri}/output` });
+  expect(JSON.stringify(contents)).toContain('said');
+  await eventually(async () => {
+    const [shown] = (await mine.client.readResource({ uri })).contents as { text: string }[];
+    return (JSON.parse(shown?.text ?? '{}') as { session: { phase: string } }).session.phase === 'ended';
+  });
+});
+
+test('resources are listed with their forms, and what is none is refused', async () => {
+  const { resourceTemplates } = await caller.client.listResourceTemplates();
+  expect(resourceTemplates.map(({ name }) => name)).toEqual(['session', 'turn', 'output']);
+  const all = await caller.client.readResource({ uri: 'outlast://sessions' });
+  expect(JSON.stringify(all.contents)).toContain('sessions');
+  for (const uri of ['outlast://elsewhere', 'file:///etc/passwd', 'outlast://sessions/nobody'])
+    await expect(caller.client.readResource({ uri })).rejects.toThrow(/no resource|nobody/);
+});
+
+function memoryMb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}
+
+/** Processor time it has used so far. */
+function ticksOf(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .slice(11, 13);
+  return Number(user) + Number(system);
+}
+
+function isGone(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
