@@ -38,4 +38,17 @@ export const MIGRATIONS: readonly string[] = [
   `UPDATE sessions SET state = '';`,
   // Again: answers and the rules that were made of them.
   `UPDATE sessions SET state = '';`,
+  `
+  -- Every decision about a tool call. Each row has the hash of the one before it; none is ever deleted.
+  CREATE TABLE audit (
+    number   INTEGER PRIMARY KEY,
+    at_ms    INTEGER NOT NULL,
+    session  TEXT    NOT NULL,
+    approval TEXT,
+    record   TEXT    NOT NULL,
+    prev     TEXT    NOT NULL,
+    hash     TEXT    NOT NULL
+  );
+  CREATE INDEX audit_by_approval ON audit (approval) WHERE approval IS NOT NULL;
+  `,
 ];

@@ -2,8 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { Event, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { Entry, History, Journal, ListQuery, Position, Row, Write } from './journal.ts';
+import { type AuditHead, type AuditRow, auditRow } from './audit.ts';
+import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
+import { insertAudit, readAudit, readAuditHead } from './sqlite-audit.ts';
 import { openDatabase } from './sqlite-open.ts';
 import { applied, eventOf, journalError, rowOf } from './sqlite-rows.ts';
 
@@ -23,7 +25,7 @@ class SqliteJournal implements Journal {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #looks = new Set<() => void>();
-
+  readonly #sqlOf = (text: string): StatementSync => this.#sql(text);
   readonly #fatal: Fatal;
 
   constructor(db: DatabaseSync, fatal: Fatal) {
@@ -47,6 +49,8 @@ class SqliteJournal implements Journal {
     let position = this.head();
     for (const event of eventsOf(write)) {
       position = this.#insert(event);
+      const audited = auditRow(event, row?.session ?? null, () => this.auditHead());
+      if (audited !== null) insertAudit(this.#sqlOf, audited);
       row = project(row, event, position);
     }
     if (row !== null && write.events.length > 0) this.#saveRow(row);
@@ -119,6 +123,11 @@ class SqliteJournal implements Journal {
     return position;
   }
 
+  event(id: SessionId, seq: number): Event | null {
+    const row = this.#sql('SELECT * FROM events WHERE session = ? AND seq = ?').get(id, seq);
+    return row === undefined ? null : eventOf(row);
+  }
+
   taken(cause: InputId): SessionId | null {
     return (this.#sql('SELECT session FROM inputs WHERE id = ?').get(cause)?.session ?? null) as SessionId | null;
   }
@@ -172,6 +181,14 @@ class SqliteJournal implements Journal {
       this.#sql('DELETE FROM sessions WHERE removed = 1 AND ended_at_ms < ?').run(beforeMs);
       return Number(changes);
     });
+  }
+
+  audit(query: AuditQuery): readonly AuditRow[] {
+    return readAudit(this.#sqlOf, query);
+  }
+
+  auditHead(): AuditHead {
+    return readAuditHead(this.#sqlOf);
   }
 
   onAppend(look: () => void): () => void {
