@@ -80,6 +80,10 @@ export const session = z.object({
     .nullable()
     .describe('Who types, when it is a person: prompts wait meanwhile.'),
   prompts: z.array(prompt).describe('Not answered yet, oldest first.'),
+  gate: z
+    .enum(['off', 'watch', 'gate'])
+    .describe('Who decides about its tool calls: nobody, whoever says no in time, or somebody who must say yes.'),
+  approvals: z.number().int().describe('Tool calls of it that wait for an answer.'),
   lastTurn: z
     .object({ how: z.enum(['answered', 'failed', 'interrupted']), prompt: z.string() })
     .nullable()

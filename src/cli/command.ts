@@ -10,6 +10,8 @@ export interface Option {
   readonly multiple?: true;
   /** What the value is called in the help. */
   readonly value?: string;
+  /** Its value may be left out: the next word is it only when it looks like this. */
+  readonly optional?: RegExp;
   /** What holds when it is not given, in words. */
   readonly otherwise?: string;
 }

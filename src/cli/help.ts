@@ -45,9 +45,10 @@ export function commandFacts(command: Command): object {
     summary,
     usage: `outlast ${usage}`,
     ...(words.are === '' ? {} : { about: words.are }),
-    options: Object.entries<Option>({ ...options, ...COMMON }).map(([option, { otherwise, ...rest }]) => ({
+    options: Object.entries<Option>({ ...options, ...COMMON }).map(([option, { otherwise, optional, ...rest }]) => ({
       name: `--${option}`,
       ...rest,
+      ...(optional === undefined ? {} : { optional: true }),
       ...(otherwise === undefined ? {} : { default: otherwise }),
     })),
     examples: examples.map(([line, sentence]) => ({ line, sentence })),
@@ -89,7 +90,8 @@ function summaries(names: readonly string[]): string[] {
 
 function flags(name: string, option: Option): string {
   const short = option.short === undefined ? '    ' : `-${option.short}, `;
-  return `${short}--${name}${option.type === 'string' ? ` ${option.value ?? 'VALUE'}` : ''}`;
+  const value = option.optional === undefined ? (option.value ?? 'VALUE') : `[${option.value ?? 'VALUE'}]`;
+  return `${short}--${name}${option.type === 'string' ? ` ${value}` : ''}`;
 }
 
 function sentence(option: Option): string {

@@ -20,7 +20,7 @@ type Token = {
 /** Takes the words after the name of a command apart. What is wrong is said with the closest thing that is right. */
 export function parseWords(command: Command, words: readonly string[]): Parsed {
   const options: Options = { ...command.options, ...COMMON };
-  const all = tokensOf(options, words);
+  const all = tokensOf(options, withEmptyValues(options, words));
   const tokens = command.rest ? all : withNumbers(all, words);
   const end = command.rest ? firstWord(tokens, words.length) : words.length;
   const parsed: Parsed = { values: emptyValues(options), words: [] };
@@ -37,6 +37,16 @@ export function parseWords(command: Command, words: readonly string[]): Parsed {
 /** A mistake in the call, for the person who made it. */
 export function wrongCall(message: string): OutlastError {
   return new OutlastError('input_invalid', message);
+}
+
+// As many words as before: tokens are looked up by their place.
+function withEmptyValues(options: Options, words: readonly string[]): string[] {
+  const end = [...words, '--'].indexOf('--');
+  return words.map((word, at) => {
+    const name = word.startsWith('--') && at < end ? word.slice(2) : '';
+    const { optional } = (Object.hasOwn(options, name) ? options[name] : undefined) ?? {};
+    return optional === undefined || optional.test(words[at + 1] ?? '') ? word : `${word}=`;
+  });
 }
 
 function tokensOf(options: Options, words: readonly string[]): Token[] {

@@ -1,6 +1,7 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { SessionView } from '../api/shapes.ts';
 import { type Clock, realClock } from '../base/clock.ts';
+import { Approvals } from './approvals.ts';
 import { Calls, type Connection } from './calls.ts';
 import { follow, type Line, readEvents } from './follow.ts';
 import type { Given } from './given.ts';
@@ -57,6 +58,8 @@ export function connect(options: ConnectOptions = {}): Outlast {
 
 /** The client: every operation as a method, and what is made of several of them. */
 export class Outlast extends Calls {
+  /** Tool calls that wait for an answer. */
+  readonly approvals: Approvals;
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #clock: Clock;
 
@@ -64,6 +67,7 @@ export class Outlast extends Calls {
     super(transport);
     this.#env = env;
     this.#clock = clock;
+    this.approvals = new Approvals(transport, clock, env);
   }
 
   /** Starts a command, or with `agent` an agent, as a session and gives a handle to it. */

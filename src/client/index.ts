@@ -1,7 +1,9 @@
 // The SDK: `import { connect } from 'outlast'`.
 
+export type { ApprovalView } from '../api/contract-approvals.ts';
 export type { EventView, OutputPage, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
 export { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
+export { type ApprovalLine, Approvals, type DecideOptions } from './approvals.ts';
 export {
   type ConnectOptions,
   type ConverseOptions,

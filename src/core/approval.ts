@@ -52,6 +52,8 @@ export interface Answer {
 export interface AddedRule {
   readonly effect: 'allow' | 'deny';
   readonly text: string;
+  /** It is kept for the workspace, beyond this session. */
+  readonly always?: boolean;
 }
 
 /** What the rules say about a question. */

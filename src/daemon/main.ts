@@ -137,6 +137,7 @@ const server = await serve(
     agents,
     hookProgram: programs.path('hook.sh'),
     rules,
+    log,
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),
     startedAtMs: clock.wallMs(),
