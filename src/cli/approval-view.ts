@@ -17,7 +17,7 @@ export function approvalLines(asked: ApprovalView, print: Print): string[] {
   ];
   return [
     head,
-    ...facts.map(([name = '', value = '']) => `  ${print.style('dim', name.padEnd(9))} ${revealed(oneLine(value))}`),
+    ...facts.map(([name = '', value = '']) => `  ${print.style('dim', name.padEnd(11))} ${revealed(oneLine(value))}`),
     ...inputLines(asked, print).map((line) => `  ${line}`),
   ];
 }
@@ -48,8 +48,8 @@ function inputLines({ input, diff }: ApprovalView, print: Print): string[] {
 function fieldLines(name: string, value: unknown, print: Print): string[] {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'null');
   const [first = '', ...rest] = plainLines(text);
-  const label = print.style('dim', revealed(oneLine(name)).padEnd(9));
-  return [`${label} ${first}`, ...rest.map((line) => `          ${line}`)];
+  const label = print.style('dim', revealed(oneLine(name)).padEnd(11));
+  return [`${label} ${first}`, ...rest.map((line) => `            ${line}`)];
 }
 
 function plainLines(text: string): string[] {
