@@ -39,6 +39,8 @@ export interface AskPlan {
   readonly secondsMax: number;
   /** Nothing may run without an answer. */
   readonly strict: boolean;
+  /** The word that tells this version of the agent so. */
+  readonly word: string;
 }
 
 /** How an agent is understood: what it reports, shows and writes down, and what it is told with. */
@@ -63,6 +65,10 @@ export interface Talk {
   asked(payload: unknown): AskedCall | null;
   /** What a hook that asked shall print. */
   answer(answer: HookAnswer): string;
+  /** The tool calls in whole lines of a transcript or of the output of a run of one turn. */
+  seenCalls(text: string): readonly SeenCall[];
+  /** The folder with the transcripts of the sub-agents of this conversation. */
+  sidechains(transcript: string): string;
   /** What a hook's payload says; empty when it is of no interest. */
   hook(payload: unknown, run: number, nowMs: number): readonly HookNews[];
   screen(rows: readonly string[]): ScreenRead;
@@ -111,6 +117,17 @@ export interface AskedCall {
   readonly cwd: string | null;
 }
 
+/** A trace of a tool call. */
+export interface SeenCall {
+  readonly call: string;
+  /** Null in a result, which does not say it again. */
+  readonly tool: string | null;
+  /** It has a result that only a call has that was made. */
+  readonly made: boolean;
+  /** Wall time. */
+  readonly atMs: number | null;
+}
+
 /** What can be asked of the program itself. */
 export interface Program {
   readonly name: string;
@@ -119,8 +136,25 @@ export interface Program {
   readonly oldest: string;
   /** How to get it. */
   readonly install: string;
-  /** Variables that keep it from the network and from the settings of the person. */
-  alone(home: string): Env;
+  /** Variables that keep it from the network and from the settings of the person; with a model to talk to, or none. */
+  alone(home: string, model?: string): Env;
+  /** How it is led to make these calls: what it is asked, and what its model answers. */
+  trial(calls: readonly TrialCall[]): Trial;
+  /** What its own help says about how to be told that every call needs a yes; null: it cannot be told. */
+  askWord(help: string): string | null;
+}
+
+/** One call that an agent is led to make on trial. */
+export interface TrialCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, string>>;
+}
+
+/** A conversation that leads an agent to make calls. */
+export interface Trial {
+  readonly prompt: string;
+  /** What the model answers to the body of a request, as a stream of events; null: it was asked nothing. */
+  readonly answer: (body: string) => string | null;
 }
 
 type Env = Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { unreachable } from '../base/assert.ts';
-import { decided, RULES } from './approval.ts';
+import { decided, RULES, SCREEN } from './approval.ts';
 import type { EventBody, HookInput } from './event.ts';
+import type { Fact } from './fact.ts';
 import { type Prompt, type PromptId, runOf, type Session, type Trouble } from './session.ts';
 import { shortened } from './shortened.ts';
 import { tokenOf } from './steps.ts';
@@ -21,7 +22,7 @@ export function admitHook(s: Session, input: HookInput): EventBody[] {
     case 'hook.stopped':
       return s.phase.at === 'recovering' ? [] : admitStopped(s, input);
     case 'hook.noted':
-      return isNews(s, input) ? [input.fact] : [];
+      return isNews(s, input) ? [...admitUse(s, input.fact), input.fact] : [];
     default:
       return unreachable(input);
   }
@@ -41,6 +42,22 @@ function admitAsked(s: Session, input: Extract<HookInput, { type: 'hook.asked' }
   if (ruling.verdict === 'ask') return events;
   const answer = { allow: ruling.verdict === 'allow', by: RULES, why: ruling.why, rule: ruling.rule };
   return [...events, decided({ id: approval, run, call, tool, hash }, answer)];
+}
+
+/** A call was made. Where nobody had allowed it, a person did at the screen, or it got past the gate. */
+function admitUse(s: Session, fact: Fact): EventBody[] {
+  if (fact.type !== 'tool.ended' || fact.call === null || s.spec.conversation?.gate?.mode !== 'gate') return [];
+  if (fact.error !== null || s.answers.some(({ call, allow }) => call === fact.call && allow)) return [];
+  const { run, call, tool } = fact;
+  const asked = s.approvals.find((a) => a.call === call && a.shown);
+  if (asked !== undefined) return [decided(asked, { allow: true, by: SCREEN, why: '', rule: null })];
+  const evidence = 'its hook says that the call was made';
+  return [{ type: 'approval.breached', run, call, tool, evidence }, breach(tool)];
+}
+
+/** The end of a session that got past its gate. */
+export function breach(tool: string): EventBody {
+  return { type: 'session.closing', outcome: { kind: 'abandoned', fault: { kind: 'breached', tool } }, graceMs: 0 };
 }
 
 /** A person may type too: only the prompt with our token is ours. */

@@ -89,6 +89,7 @@ function admitWish(s: Session, input: Wish): Admission {
     case 'stop':
       return admitStop(s, input);
     case 'decide':
+    case 'show':
     case 'use':
     case 'miss':
       return admitAnswer(s, input);
@@ -98,6 +99,11 @@ function admitWish(s: Session, input: Wish): Admission {
     }
     case 'memory':
       return admitMemory(s, input);
+    case 'unsafe': {
+      if (input.run !== runOf(s) || s.phase.at !== 'opening') return nothing;
+      const fault = { kind: 'unstarted', why: input.why } as const;
+      return admitted({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
+    }
     case 'visit':
     case 'hand-off':
     case 'hand-back':
@@ -137,11 +143,16 @@ function unwanted({ id, state }: Prompt, by: string): EventBody {
 }
 
 /** An answer is given once, to a question that waits: a late or doubled one changes nothing. */
-function admitAnswer(s: Session, input: Extract<Wish, { type: 'decide' | 'use' | 'miss' }>): Admission {
+function admitAnswer(s: Session, input: Extract<Wish, { type: 'decide' | 'show' | 'use' | 'miss' }>): Admission {
   if (input.type === 'use') {
     const isFree = s.answers.some(({ approval, used }) => approval === input.approval && !used);
     if (!isFree) return refused('approval_decided');
     return admitted({ type: 'approval.used', approval: input.approval, run: runOf(s) });
+  }
+  if (input.type === 'show') {
+    const isOpen = s.approvals.some(({ id, hook }) => id === input.approval && hook === '');
+    const { approval, hook } = input;
+    return isOpen ? admitted({ type: 'approval.shown', approval, run: runOf(s), hook }) : nothing;
   }
   if (input.type === 'miss') {
     const known = [...s.approvals.map(({ id }) => id), ...s.answers.map(({ approval }) => approval)];

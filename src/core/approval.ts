@@ -26,8 +26,10 @@ export interface Approval {
   readonly tool: string;
   /** Of what the tool is given: the answer is about this and nothing else. */
   readonly hash: string;
-  /** The hook that waits for the answer; empty while nobody does, because the agent shows a dialog first. */
+  /** The hook that waits for the answer; empty until the agent's dialog is up, if it shows one. */
   readonly hook: string;
+  /** The agent shows a dialog about it, which a person may answer too. */
+  readonly shown: boolean;
   readonly askedAtMs: number;
   readonly askedSeq: number;
 }
@@ -41,6 +43,8 @@ export interface Answer {
   readonly hash: string;
   readonly granted: string;
   readonly hook: string;
+  /** That hook asked whether the call may be made now. */
+  readonly shown: boolean;
   readonly allow: boolean;
   readonly used: boolean;
   readonly atMs: number;
@@ -82,6 +86,8 @@ export type ApprovalBody =
       readonly edit?: string;
       readonly editHash?: string;
     }
+  /** The agent shows a dialog about it. Whoever answers first decides: a person there, or this hook. */
+  | { readonly type: 'approval.shown'; readonly approval: ApprovalId; readonly run: number; readonly hook: string }
   /** The call that was allowed is being made: the same answer lets nothing else through. */
   | { readonly type: 'approval.used'; readonly approval: ApprovalId; readonly run: number }
   /** The answer came too late: the call had been denied, or was gone. */
@@ -100,6 +106,8 @@ export type ApprovalBody =
 export const TIMEOUT = 'timeout';
 /** Who decides when rules do. */
 export const RULES = 'rules';
+/** Who answers the agent's own dialog. */
+export const SCREEN = 'a person at its screen';
 
 type Decided = Extract<ApprovalBody, { type: 'approval.decided' }>;
 

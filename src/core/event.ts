@@ -117,6 +117,8 @@ export type Input =
   | { readonly type: 'resume'; readonly by: string }
   /** Its processes use more memory than it may. */
   | { readonly type: 'memory'; readonly run: number; readonly bytes: number }
+  /** Its agent is not proven to hold back what is denied. */
+  | { readonly type: 'unsafe'; readonly run: number; readonly why: string }
   | { readonly type: 'visit'; readonly by: string }
   | { readonly type: 'hand-off'; readonly by: string }
   | { readonly type: 'hand-back'; readonly by: string }
@@ -136,6 +138,8 @@ export type Input =
       /** Holds for the rest of the session. */
       readonly rule?: AddedRule;
     }
+  /** The agent shows a dialog about the call, and this hook waits meanwhile. */
+  | { readonly type: 'show'; readonly approval: ApprovalId; readonly hook: string }
   /** The agent is about to make the call that was allowed. */
   | { readonly type: 'use'; readonly approval: ApprovalId }
   /** Nobody waits for this answer any more. */

@@ -1,5 +1,8 @@
+import { type ApprovalBody, SCREEN } from './approval.ts';
 import type { Event, EventBody } from './event.ts';
-import { type Phase, runOf, type Session } from './session.ts';
+import { type Answer, type Phase, runOf, type Session } from './session.ts';
+
+type Decided = Extract<ApprovalBody, { type: 'approval.decided' }>;
 
 /** So many answers are remembered: a hook asks for its own at once. */
 const ANSWERS_MAX = 200;
@@ -9,16 +12,17 @@ export function applyApproval(s: Session, body: EventBody, { steadyMs, seq }: Ev
   switch (body.type) {
     case 'approval.asked': {
       const { approval: id, run, call, tool, hash, hook } = body;
-      const asked = { id, run, call, tool, hash, hook, askedAtMs: steadyMs, askedSeq: seq };
+      const asked = { id, run, call, tool, hash, hook, shown: false, askedAtMs: steadyMs, askedSeq: seq };
       const phase: Phase = s.phase.at === 'working' ? { at: 'blocked', run: runOf(s), sinceMs: steadyMs } : s.phase;
       return { ...s, approvals: [...s.approvals, asked], phase };
     }
+    case 'approval.shown': {
+      const { hook } = body;
+      return { ...s, approvals: s.approvals.map((a) => (a.id === body.approval ? { ...a, hook, shown: true } : a)) };
+    }
     case 'approval.decided': {
-      const asked = s.approvals.find(({ id }) => id === body.approval);
-      const { approval, call, tool, hash, allow, editHash: granted = hash } = body;
-      const hook = asked?.hook ?? '';
-      const answer = { approval, call, tool, hash, granted, hook, allow, used: false, atMs: steadyMs, seq };
-      const answers = [...s.answers.slice(1 - ANSWERS_MAX), answer];
+      const { approval, call, allow } = body;
+      const answers = [...kept(s), answerOf(s, body, steadyMs, seq)];
       return { ...without(s, approval, steadyMs), answers, calls: allow ? s.calls : uncalled(s, call) };
     }
     case 'approval.used':
@@ -35,6 +39,26 @@ export function applyApproval(s: Session, body: EventBody, { steadyMs, seq }: Ev
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }
+}
+
+function answerOf(
+  s: Session,
+  { approval, call, tool, hash, allow, by, editHash: granted = hash }: Decided,
+  atMs: number,
+  seq: number,
+): Answer {
+  const asked = s.approvals.find(({ id }) => id === approval);
+  // What a person answered at the screen is over: the hook that still waits is told nothing that could be a yes.
+  const isOver = by === SCREEN;
+  const hook = isOver ? '' : (asked?.hook ?? '');
+  const shown = asked?.shown ?? false;
+  return { approval, call, tool, hash, granted, hook, shown, allow, used: isOver, atMs, seq };
+}
+
+/** Answers about calls that are still being made are not forgotten, however many came after them. */
+function kept({ answers, calls }: Session): Answer[] {
+  const isOpen = ({ call }: Answer): boolean => calls.some(({ id }) => id === call);
+  return answers.filter((answer, i) => i > answers.length - ANSWERS_MAX || isOpen(answer));
 }
 
 /** The last question that is out of the way lets the turn go on. */

@@ -17,6 +17,10 @@ const LEFT_MS = 5_000;
 const LIMIT = 'limit';
 /** What may hang is looked at so often. */
 const HANG_LOOK_MS = 6_000;
+/** The dialog about a tool. */
+const PERMISSION = 'permission';
+/** A dialog that has not changed for so long is not on its way down. */
+const STUCK_MS = 3_000;
 /** After a key the screen shows for a moment what was before. */
 const SETTLE_MS = 300;
 
@@ -84,13 +88,25 @@ export function nextThinking(s: Session, sight: Sight, nowMs: number): Step {
   const run = runOf(s);
   if (isToInterrupt(s, sight)) return act({ kind: 'interrupt', run });
   if (s.spec.drive === 'live') {
-    if (sight.screen.is === 'dialog') return append({ type: 'session.held', run, why: sight.screen.why });
+    const dialog = nextDialog(s, sight, nowMs);
+    if (dialog) return dialog;
     const step = nextTurnSeen(s, sight, nowMs) ?? nextSteering(s, sight, nowMs);
     if (step) return step;
   }
   // Whoever waits for a person does not hang.
   if (s.approvals.length === 0) return nextSilence(s, sight, nowMs);
   return wait(s.spec.drive === 'live' ? nowMs + WORK_LOOK_MS : null);
+}
+
+/** A dialog about a call that we were asked about goes away when it is answered. Any other one needs a person. */
+function nextDialog(s: Session, { screen, terminal }: Sight, nowMs: number): Step | null {
+  if (screen.is !== 'dialog') return null;
+  const isAsked = s.spec.conversation?.gate?.mode === 'gate' && screen.why.kind === PERMISSION;
+  if (!isAsked) return append({ type: 'session.held', run: runOf(s), why: screen.why });
+  // Without a question of ours behind it, it is only on its way up or down; if it stays, our hooks do not work.
+  const isStuck = s.approvals.length === 0 && terminal.is === 'alive' && terminal.quietMs > STUCK_MS;
+  if (isStuck) return append({ type: 'session.held', run: runOf(s), why: screen.why });
+  return wait(nowMs + (s.approvals.length === 0 ? READY_LOOK_MS : WORK_LOOK_MS));
 }
 
 /** The turn is over and nobody told us: Escape fires no hook, and a hook can be lost. */

@@ -1,6 +1,7 @@
+import { breach } from './admit-hook.ts';
 import { decided, TIMEOUT } from './approval.ts';
 import type { Step } from './event.ts';
-import type { Fault, Session } from './session.ts';
+import type { Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { append } from './steps.ts';
 
@@ -10,11 +11,7 @@ export function nextApproval(s: Session, sight: Sight, nowMs: number): Step | nu
   if (gate === undefined || s.phase.at === 'closing' || s.phase.at === 'ended') return null;
   if (gate.mode === 'gate' && sight.breach !== null) {
     const { tool, call, evidence, run } = sight.breach;
-    const fault: Fault = { kind: 'breached', tool };
-    return append(
-      { type: 'approval.breached', run, call, tool, evidence },
-      { type: 'session.closing', outcome: { kind: 'abandoned', fault }, graceMs: 0 },
-    );
+    return append({ type: 'approval.breached', run, call, tool, evidence }, breach(tool));
   }
   const [oldest] = s.approvals;
   const dueMs = approvalDueMs(s);
@@ -24,8 +21,20 @@ export function nextApproval(s: Session, sight: Sight, nowMs: number): Step | nu
   return append(decided(oldest, { allow, by: TIMEOUT, why, rule: null }));
 }
 
+/** How soon to look at an agent behind a gate again, whatever else there is to wait for; null: there is no need. */
+export function gateLookMs(s: Session, nowMs: number): number | null {
+  if (s.spec.conversation?.gate === undefined) return null;
+  const isAtWork = ['working', 'blocked', 'visited'].includes(s.phase.at) || s.otherTurn !== null;
+  const lookMs = isAtWork ? nowMs + GATE_LOOK_MS : Number.POSITIVE_INFINITY;
+  const untilMs = Math.min(lookMs, approvalDueMs(s) ?? lookMs);
+  return untilMs === Number.POSITIVE_INFINITY ? null : untilMs;
+}
+
 /** When the oldest question has waited long enough; null: there is none, or it waits as long as it takes. */
-export function approvalDueMs({ approvals: [oldest], spec }: Session): number | null {
+function approvalDueMs({ approvals: [oldest], spec }: Session): number | null {
   const { approvalMsMax } = spec.policy;
   return oldest === undefined || approvalMsMax === null ? null : oldest.askedAtMs + approvalMsMax;
 }
+
+/** What got past the gate is found by looking, should no hook tell us. */
+const GATE_LOOK_MS = 1_000;

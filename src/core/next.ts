@@ -3,7 +3,7 @@ import type { EventBody, Step } from './event.ts';
 import { isOfHost } from './fold.ts';
 import { HOST, isHeldForHost } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
-import { approvalDueMs, nextApproval } from './next-approval.ts';
+import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextVisited } from './next-control.ts';
 import { nextLimited } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
@@ -44,7 +44,7 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
   }
   const step = nextApproval(s, sight, nowMs) ?? nextInTime(s, sight, nowMs);
   if (step.do !== 'wait') return step;
-  const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, approvalDueMs(s) ?? dueMs);
+  const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, gateLookMs(s, nowMs) ?? dueMs);
   return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
 }
 

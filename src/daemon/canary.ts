@@ -61,7 +61,7 @@ async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boo
   makeFolder(folder);
   for (const name of ['home', 'workspace', 'spool', 'news']) mkdirSync(inside(name));
   writeFileSync(inside('prompt'), 'Outlast asks whether your hooks work. Nobody will answer you.');
-  const launch = agent.launch(specOf(agent, inside('workspace')), surroundings(parts, talk, inside('home')), {
+  const launch = agent.launch(canarySpec(agent, inside('workspace')), surroundings(parts, talk, inside('home')), {
     how: 'launch',
     conversation: null,
     promptPath: inside('prompt'),
@@ -119,7 +119,8 @@ function surroundings(parts: CanaryParts, talk: Talk, home: string): Parameters<
   return { env: { PATH: parts.path, HOME: home, ...talk.program.alone(home) }, umask: 0o077 };
 }
 
-function specOf(agent: Agent, workspace: string): Spec {
+/** A session that nobody asked for: only to see how the agent behaves. */
+export function canarySpec(agent: Agent, workspace: string): Spec {
   const id = randomUUID() as ConversationId;
   const wants = {
     forkOf: null,

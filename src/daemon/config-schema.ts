@@ -57,6 +57,7 @@ const EVENTS: Record<EventBody['type'], true> = {
   'agent.left': true,
   'approval.asked': true,
   'approval.decided': true,
+  'approval.shown': true,
   'approval.used': true,
   'approval.missed': true,
   'approval.ruled': true,

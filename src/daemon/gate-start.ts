@@ -26,7 +26,7 @@ export function gateOf(
   config: Pick<Config, 'gate'>,
   place: Place,
 ): { readonly spec: { readonly gate?: Gate }; readonly warnings: readonly string[] } {
-  const mode = modeOf(gate, config);
+  const mode = gateModeOf({ gate }, config);
   const { allow, ask, deny } = gate;
   check({ allow, ask, deny }, '');
   if (mode === 'off' && allow.length + ask.length + deny.length > 0) {
@@ -48,7 +48,7 @@ export function askPolicy(
   config: Pick<Config, 'gate'>,
   env: Readonly<Record<string, string>>,
 ): { readonly policy: Partial<Policy>; readonly warnings: readonly string[] } {
-  if (modeOf(gate, config) !== 'watch') return { policy: {}, warnings: [] };
+  if (gateModeOf({ gate }, config) !== 'watch') return { policy: {}, warnings: [] };
   if (policy?.approvalMsMax === 0) {
     throw new OutlastError('input_invalid', 'what is watched goes through after a while: give a time, or use a gate');
   }
@@ -76,7 +76,8 @@ export function gatedText(name: string): string {
   return `${name} uses no tool without a yes: see \`outlast approvals\``;
 }
 
-function modeOf(gate: Wanted['gate'], config: Pick<Config, 'gate'>): 'off' | Gate['mode'] {
+/** What its caller says, else the config. */
+export function gateModeOf({ gate }: Pick<Wanted, 'gate'>, config: Pick<Config, 'gate'>): 'off' | Gate['mode'] {
   return gate.mode ?? config.gate;
 }
 

@@ -4,6 +4,7 @@ import { leftOf } from '../terminal/end.ts';
 import { tailLines } from '../terminal/output-lines.ts';
 import { describe } from '../terminal/processes.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
+import { talkOf } from './agent-start.ts';
 import * as approvals from './approvals.ts';
 import { attach } from './attaches.ts';
 import { readAudit, verifyAudit } from './audit.ts';
@@ -11,6 +12,7 @@ import { decide, removeRule } from './decide.ts';
 import { prune, remove, stop } from './endings.ts';
 import { events } from './events.ts';
 import * as foreign from './foreign.ts';
+import { gateModeOf } from './gate-start.ts';
 import { doctor, status } from './host.ts';
 import type { Handlers } from './http.ts';
 import { interrupt, resize, write } from './inputs.ts';
@@ -66,7 +68,13 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
   const { sessions, journal, config } = parts;
   const { state } = config;
   return {
-    'session.start': (input) => {
+    'session.start': async (input) => {
+      const isCommand = input.argv !== undefined || input.shell !== undefined;
+      // Said now, and not by a session that ends right away.
+      if (!isCommand && gateModeOf(input, config) === 'gate') {
+        const path = input.set.PATH ?? input.env.PATH ?? '';
+        await parts.gates.demand(talkOf(parts.agents, input.agent || config.agent).agent.name, input.drive, path);
+      }
       const { row, warnings, prompt } = sessions.start(input);
       return { session: viewOf(state, row), warnings: [...warnings], position: row.position, prompt };
     },

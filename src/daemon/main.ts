@@ -17,9 +17,10 @@ import { realWorld } from '../supervisor/world.ts';
 import { bootId } from '../terminal/processes.ts';
 import { newsFolder } from '../terminal/run-folder.ts';
 import { afterSight } from './after.ts';
-import { saidWith } from './approvals.ts';
+import { saidWith, wasAllowed } from './approvals.ts';
 import { ENVIRONMENT, readConfig } from './config.ts';
 import { GateRules } from './gate-rules.ts';
+import { Gates } from './gates.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
 import { serve } from './http.ts';
@@ -53,6 +54,13 @@ const rules = new GateRules({
   config: config.rules,
   home: (session) => readSurroundings(state, session.id).env.HOME || '/',
 });
+const gates = new Gates({
+  state,
+  clock,
+  agents,
+  env: (session) => readSurroundings(state, session.id).env,
+  log,
+});
 const world = realWorld({
   state,
   clock,
@@ -67,6 +75,8 @@ const world = realWorld({
   after: (session) => afterSight(journal, session),
   judge: (session, call) => rules.judge(session, call),
   said: (session, seq) => saidWith(journal, session, seq),
+  allowed: (session, call) => wasAllowed(journal, session, call),
+  gateWord: (session) => gates.demandFor(session),
   askProgram: programs.path('ask.sh'),
   log,
 });
@@ -138,6 +148,7 @@ const server = await serve(
     hookProgram: programs.path('hook.sh'),
     rules,
     log,
+    gates,
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),
     startedAtMs: clock.wallMs(),

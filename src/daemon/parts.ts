@@ -6,6 +6,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Config } from './config-schema.ts';
 import type { GateRules } from './gate-rules.ts';
+import type { Gates } from './gates.ts';
 import type { Notices } from './notices.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -21,6 +22,7 @@ export interface Parts {
   readonly hookProgram: string;
   readonly rules: GateRules;
   readonly log: Log;
+  readonly gates: Gates;
   /** Look at this session again now. */
   readonly nudge: (session: SessionId) => void;
   /** Processes of ended sessions that were found and ended since the daemon started. */

@@ -1,7 +1,7 @@
-import type { RunPlan, Talk } from '../agent/agent.ts';
+import type { AskPlan, Talk } from '../agent/agent.ts';
 import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
-import type { Effect, Say } from '../core/event.ts';
+import type { Effect, InputId, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
@@ -25,7 +25,7 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
   const ref: RunRef = { session: session.id, run: effect.run };
   switch (effect.kind) {
     case 'open':
-      return terminal.open(ref, launchOf(inside, session, effect), session.spec.size);
+      return open(inside, session, effect);
     case 'mend':
       return terminal.mend(ref);
     case 'hangup':
@@ -44,6 +44,25 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
       return;
     case 'interrupt':
       return interrupt(inside, session, ref, terminal);
+  }
+}
+
+/** Behind a gate nothing is started that is not proven to hold back what is denied. */
+async function open(inside: Inside, session: Session, effect: Opening): Promise<void> {
+  const isStrict = session.spec.conversation?.gate?.mode === 'gate';
+  const word = isStrict ? await gateWord(inside, session, effect.run) : '';
+  if (word === null) return;
+  const ref: RunRef = { session: session.id, run: effect.run };
+  return inside.terminals[terminalOf(session)].open(ref, launchOf(inside, session, effect, word), session.spec.size);
+}
+
+async function gateWord(inside: Inside, session: Session, run: number): Promise<string | null> {
+  try {
+    return await inside.gateWord(session);
+  } catch (error) {
+    if (!(error instanceof OutlastError) || error.code !== 'gate_unsafe') throw error;
+    inside.take(session, `unsafe:${session.id}.${run}` as InputId, { type: 'unsafe', run, why: error.message });
+    return null;
   }
 }
 
@@ -103,7 +122,7 @@ interface Opening {
   readonly say: Say | null;
 }
 
-function launchOf(inside: Inside, session: Session, { run, how, say }: Opening): Launch {
+function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, word: string): Launch {
   const { state } = inside;
   const ref = { session: session.id, run };
   const files = runFolder(state, ref);
@@ -117,12 +136,12 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening):
     conversation: how === 'resume' || how === 'visit' ? session.conversation : freshConversation(inside, session, run),
     promptPath: say === null ? null : files.prompt,
     hook: hookCommand({ program: inside.hookProgram, ...place }),
-    ask: askOf(inside, session, place),
+    ask: askOf(inside, session, place, word),
   });
 }
 
 /** How the agent asks before it uses a tool; null when it need not. */
-function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program'>): RunPlan['ask'] {
+function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program'>, word: string): AskPlan | null {
   const { conversation, policy } = session.spec;
   const gate = conversation?.gate;
   if (gate === undefined) return null;
@@ -136,7 +155,7 @@ function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program
       String(secondsMax),
       ...[LATE, UNASKED].map((why) => talk.answer({ say: strict ? 'deny' : 'allow', why, confirms })),
     ]);
-  return { command: command(false), confirm: command(true), secondsMax, strict };
+  return { command: command(false), confirm: command(true), secondsMax, strict, word };
 }
 
 const LATE = 'Outlast gave no answer in time: its daemon may be down.';

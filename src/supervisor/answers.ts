@@ -50,8 +50,7 @@ export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, t
     const { approvals, answers } = parts.now(session);
     const pending = approvals.find(({ hook }) => hook === waiting.hook);
     const answer = answers.findLast(({ hook }) => hook === waiting.hook);
-    const isThere =
-      answer === undefined ? isListening(waiting) : deliver(waiting, textOf(parts, session, answer, talk));
+    const isThere = answer === undefined ? isListening(waiting) : give(parts, session, waiting, answer, talk);
     const approval = pending?.id ?? answer?.approval;
     if (isThere || approval === undefined) continue;
     parts.take(session, `miss:${runName(ref)}:${waiting.hook}` as InputId, { type: 'miss', approval });
@@ -64,8 +63,12 @@ export function tell(waiting: Waiting, talk: Talk, answer: HookAnswer): boolean 
   return deliver(waiting, talk.answer(answer));
 }
 
-function textOf({ said }: AnswerParts, session: Session, { allow, seq }: Answer, talk: Talk): string {
-  return talk.answer({ say: allow ? 'allow' : 'deny', ...said(session.id, seq) });
+/** To a hook that asks whether the call may be made now, the answer is given once. */
+function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: Answer, talk: Talk): boolean {
+  const { approval, seq, shown } = answer;
+  if (shown && !answer.used) parts.take(session, `use:${approval}` as InputId, { type: 'use', approval });
+  const say = answer.allow ? 'allow' : 'deny';
+  return deliver(waiting, talk.answer({ say, ...parts.said(session.id, seq), confirms: shown }));
 }
 
 /** Writes the answer; false when nobody listens any more. */

@@ -7,6 +7,7 @@ import type { Input, InputId } from '../core/event.ts';
 import type { Session, SessionId, TerminalKind } from '../core/session.ts';
 import type { AfterSight } from '../core/sight.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { Detective } from './detective.ts';
 import type { Eyes } from './eyes.ts';
 import type { Quiet } from './quiet.ts';
 import type { SignReader } from './signs.ts';
@@ -34,6 +35,10 @@ export interface WorldParts {
   readonly judge: (session: Session, call: AskedCall) => Ruling;
   /** What was said with an answer. */
   readonly said: (session: SessionId, seq: number) => { readonly why: string; readonly edit?: string };
+  /** Was this call of a session ever allowed? */
+  readonly allowed: (session: SessionId, call: string) => boolean;
+  /** How the agent of this session is told that every call needs a yes; rejects when that is not proven to work. */
+  readonly gateWord: (session: Session) => Promise<string>;
   /** The program that puts a question about a tool call. */
   readonly askProgram: string;
   readonly log: Log;
@@ -44,6 +49,7 @@ export interface Inside extends WorldParts {
   readonly eyes: Eyes;
   readonly quiet: Quiet;
   readonly signs: SignReader;
+  readonly detective: Detective;
 }
 
 /** What we know about the session's kind of agent. */

@@ -69,7 +69,7 @@ async function agentSight(
     screen: isScreen && isWatched(session) ? await screenSight(inside, session, talk, terminal) : { is: 'unknown' },
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
     transcript: transcriptSight(inside, session, talk, terminal),
-    breach: null,
+    breach: inside.detective.look(inside, session, talk),
     after: session.followed ? NOTHING.after : inside.after(session),
     signs: session.phase.at === 'working' ? inside.signs.read(inside, session, talk, terminal) : NOTHING.signs,
     used: inside.eyes.used(session, talk, inside.clock.wallMs()),

@@ -74,23 +74,25 @@ function isStrict({ spec }: Session): boolean {
 
 /**
  * The agent is about to make a call. Only one that was allowed, to the letter and just now, is made; each answer once.
- * A question that is still open is left where it is, and looked at again when it is answered.
+ * Where the question is still open, the agent shows a dialog about it, and this hook waits for the answer.
  */
 function confirm(parts: QuestionParts, session: Session, talk: Talk, put: Put, asked: AskedCall): void {
   const { answers, approvals } = parts.now(session);
   const hash = hashOf(asked.input);
   const fits = (given: { tool: string; hash: string }): boolean => given.tool === asked.tool && given.hash === hash;
   const answer = answers.find((each) => isFresh(parts, each) && fits({ ...each, hash: each.granted }));
-  const denied = answers.findLast((each) => !each.allow && !each.used && each.hook === '' && fits(each));
-  if (answer === undefined && denied === undefined && approvals.some(fits)) return;
-  const chosen = answer ?? denied;
-  if (chosen !== undefined) {
-    const id = `use:${chosen.approval}` as InputId;
-    parts.take(session, id, { type: 'use', approval: chosen.approval });
+  const open = approvals.find((each) => each.hook === '' && fits(each));
+  if (answer !== undefined) {
+    const { approval, seq } = answer;
+    parts.take(session, `use:${approval}` as InputId, { type: 'use', approval });
+    const isUsed = parts.now(session).answers.some((each) => each.approval === approval && each.used);
+    tell(put, talk, { say: isUsed ? 'allow' : 'deny', why: parts.said(session.id, seq).why, confirms: true });
+  } else if (open !== undefined) {
+    const { hook } = put;
+    parts.take(session, `show:${hook}` as InputId, { type: 'show', approval: open.id, hook });
+  } else {
+    tell(put, talk, { say: 'deny', why: 'nobody allowed exactly this call', confirms: true });
   }
-  const isMade = parts.now(session).answers.some((each) => each.approval === answer?.approval && each.used);
-  const why = chosen === undefined ? 'nobody allowed exactly this call' : parts.said(session.id, chosen.seq).why;
-  tell(put, talk, { say: isMade ? 'allow' : 'deny', why, confirms: true });
   rmSync(put.question, { force: true });
 }
 

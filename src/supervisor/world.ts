@@ -1,6 +1,7 @@
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
 import { act } from './act.ts';
+import { Detective } from './detective.ts';
 import { Eyes } from './eyes.ts';
 import { agentOf, type Inside, type WorldParts } from './inside.ts';
 import { hear, look } from './look.ts';
@@ -24,6 +25,7 @@ export function realWorld(parts: WorldParts): RealWorld {
     eyes: new Eyes(parts.state),
     quiet: new Quiet(parts.clock),
     signs: new SignReader(),
+    detective: new Detective(),
   };
   return {
     clock: parts.clock,
@@ -37,6 +39,7 @@ export function realWorld(parts: WorldParts): RealWorld {
     forget: (session) => {
       inside.eyes.forget(session.id);
       inside.signs.forget(session.id);
+      inside.detective.forget(session.id);
     },
   };
 }

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalView } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
-import type { Ran, World } from '../world.ts';
+import { type Ran, World } from '../world.ts';
 
 /** A person with a home and a workspace of their own, and agents behind a gate in it. */
 export interface Person {
@@ -17,6 +17,23 @@ export interface Person {
   over(session: string): Promise<Ran>;
   /** What is in a file of the workspace; null: it is not there. */
   file(name: string): string | null;
+}
+
+/**
+ * A world in which the gate of the scripted agent counts as proven: that it holds is tried elsewhere, and would be
+ * tried again for each daemon.
+ */
+export async function gatedWorld(): Promise<World> {
+  const world = new World();
+  const files = [process.execPath, join(import.meta.dirname, '../../dist/scripted.js')];
+  const identity = files.map((file) => {
+    const { size, mtimeMs, ino } = statSync(file);
+    return `${realpathSync(file)} ${size} ${mtimeMs} ${ino}`;
+  });
+  const proof = { denies: true, allows: true, why: '', version: 'tried', word: 'default' };
+  writeFileSync(join(world.state, 'gates.json'), JSON.stringify({ [identity.join('\n')]: proof }));
+  await world.start();
+  return world;
 }
 
 /** Somebody in this world. */

@@ -2,12 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { makeWorld } from '../world.ts';
-import { bash, person } from './gated.ts';
+import { bash, gatedWorld, person } from './gated.ts';
 
 // The command line, a real daemon and the scripted agent with its real hooks: what a person sees and says.
 
-const world = await makeWorld();
+const world = await gatedWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
 test('a call waits, is shown with all of its input, and runs when somebody allows it', async () => {
@@ -118,7 +117,7 @@ test('all that are alike are answered at once, over sessions, and nothing else',
   await Promise.all(sessions.map((id) => finn.over(id)));
 });
 
-test('an edit is shown as a change to the file as it is, and letters that deceive are shown as what they are', async () => {
+test('an edit is shown as a change to the file as it is, and letters that deceive for what they are', async () => {
   const gus = person(world, 'gus');
   writeFileSync(join(gus.workspace, 'a.ts'), 'one\ntwo\nthree\n');
   const edit = { file_path: join(gus.workspace, 'a.ts'), old_string: 'two', new_string: 'zwei' };

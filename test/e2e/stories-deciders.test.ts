@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { type ApprovalLine, connect } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
-import { makeWorld, type World } from '../world.ts';
-import { bash, person } from './gated.ts';
+import type { World } from '../world.ts';
+import { bash, gatedWorld, person } from './gated.ts';
 import { pathWithOutlast } from './live.ts';
 
 test('an agent does not decide for itself; one in another session does, and is named with it', async () => {
-  await using world = await makeWorld();
+  await using world = await gatedWorld();
   const ann = person(world, 'ann');
   const id = await ann.start([bash('echo x')], '--gate', '--name', 'judged');
   const { id: question } = await ann.asked(id);
@@ -38,8 +38,8 @@ function trying(world: World): string {
   return `PATH='${pathWithOutlast(world)}' OUTLAST_STATE='${world.state}'; export PATH OUTLAST_STATE; ${line}`;
 }
 
-test('what an agent left running does not decide for it; without its mark and its parents it is not known', async () => {
-  await using world = await makeWorld();
+test('what an agent left running does not decide for it; without mark and parents it is not known', async () => {
+  await using world = await gatedWorld();
   const ann = person(world, 'ann');
   writeFileSync(join(ann.workspace, 'try.sh'), trying(world));
   const self = async (how: string): Promise<string | null> => {
@@ -56,7 +56,7 @@ test('what an agent left running does not decide for it; without its mark and it
 });
 
 test('a question outlives the daemon, and a follower learns of each question once', async () => {
-  await using world = await makeWorld();
+  await using world = await gatedWorld();
   const ann = person(world, 'ann');
   const told: ApprovalLine[] = [];
   using follower = connect({ state: world.state, env: { ...world.env, OUTLAST_DAEMON: '/nonexistent' } });
@@ -96,8 +96,8 @@ test('a question outlives the daemon, and a follower learns of each question onc
   expect(told[3]?.decided).toMatchObject({ allow: false, by: 'ann', why: 'enough' });
 });
 
-test('the rules of a folder deny and ask at once; what they allow needs the word, which a change takes back', async () => {
-  await using world = await makeWorld();
+test('rules of a folder deny and ask at once; what they allow needs the word, which a change takes back', async () => {
+  await using world = await gatedWorld();
   const ann = person(world, 'ann');
   mkdirSync(join(ann.workspace, '.outlast'));
   const rules = (lists: object): void =>
@@ -125,7 +125,7 @@ test('the rules of a folder deny and ask at once; what they allow needs the word
 });
 
 test('the audit is proved, outlives its sessions, and names the row that somebody changed or cut off', async () => {
-  await using world = await makeWorld();
+  await using world = await gatedWorld();
   const ann = person(world, 'ann');
   const steps = [bash('echo a'), bash('echo b'), bash('echo c')];
   const id = await ann.start(steps, '--gate', '--name', 'gone', '--allow', 'Bash(echo:*)');

@@ -166,7 +166,8 @@ export class Agent {
       p.turn.tokens.push(token);
       return;
     }
-    const turn: Turn = { tokens: [token], mark, spoke: false, lot: token === null ? 'answer' : world.lots.draw() };
+    const lot = token === null ? 'answer' : world.lots.draw();
+    const turn: Turn = { tokens: [token], mark, spoke: false, allowed: false, lot };
     p.turn = turn;
     if (token === null) return this.#later(40, run, turn, () => this.#answer(run, turn));
     const wrong = world.lots.wrong(world.nowMs);
@@ -175,7 +176,7 @@ export class Agent {
     this.#later(20, run, turn, () => {
       turn.spoke = true;
       const approval = `${token}/a` as ApprovalId;
-      const call = { call: `${token}/c`, tool: 'Bash', input: '{}', hash: 'h', subagent: null, hook: approval };
+      const call = { call: `${token}/t`, tool: 'Bash', input: '{}', hash: 'h', subagent: null, hook: approval };
       const ruling = { verdict: 'ask', rule: null, why: 'no rule allows it' } as const;
       world.hook({ type: 'hook.asked', run, approval, ...call, ruling });
       this.#awaitDecision(run, turn, approval);
@@ -192,8 +193,10 @@ export class Agent {
   /** The hook that asks has a deadline of its own, and writes the denial itself. */
   #awaitDecision(run: number, turn: Turn, approval: ApprovalId, sinceMs = this.#world.nowMs): void {
     this.#later(30, run, turn, (p) => {
-      const isDecided = this.#world.decided.has(approval) || this.#world.nowMs > sinceMs + HOOK_MS_MAX;
+      const allowed = this.#world.decided.get(approval);
+      const isDecided = allowed !== undefined || this.#world.nowMs > sinceMs + HOOK_MS_MAX;
       if (!isDecided || p.dialog !== null) return this.#awaitDecision(run, turn, approval, sinceMs);
+      turn.allowed = allowed ?? false;
       this.#note(run, turn, 'tool.called');
       if (this.#befall(p, turn)) return;
       this.#later(this.#world.script.workMs ?? 40, run, turn, (still) => {
@@ -240,8 +243,9 @@ export class Agent {
     }
   }
 
-  #note(run: number, { tokens }: Turn, type: 'tool.called' | 'tool.ended'): void {
-    if (!this.#world.script.tool) return;
+  #note(run: number, { tokens, allowed }: Turn, type: 'tool.called' | 'tool.ended'): void {
+    // What was denied is not done, and nobody says that it was.
+    if (!this.#world.script.tool || !allowed) return;
     const fact = { run, call: `${tokens[0]}/t`, tool: 'Bash' };
     const called = { ...fact, type: 'tool.called', input: 'npm test', subagent: null } as const;
     const ended = { ...fact, type: 'tool.ended', error: null, tookMs: 1 } as const;

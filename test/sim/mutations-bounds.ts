@@ -13,8 +13,8 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     mistake: 'nobody wakes up for a deadline',
     story: 'turnsDeadlineIdle',
     file: 'src/core/next.ts',
-    from: 'const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, approvalDueMs(s) ?? dueMs);',
-    to: 'const untilMs = Math.min(step.untilMs ?? Infinity, approvalDueMs(s) ?? Infinity);',
+    from: 'const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, gateLookMs(s, nowMs) ?? dueMs);',
+    to: 'const untilMs = Math.min(step.untilMs ?? Infinity, gateLookMs(s, nowMs) ?? Infinity);',
   },
   {
     mistake: 'a deadline ends what a person has in hand',

@@ -11,6 +11,8 @@ export interface Turn {
   readonly mark: string;
   /** Something was printed. Escape before that puts the text back into the box. */
   spoke: boolean;
+  /** Somebody said yes to its tool. */
+  allowed: boolean;
 }
 
 export interface Process {

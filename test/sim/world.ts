@@ -28,7 +28,7 @@ export class World {
   readonly callers: Callers;
   readonly lots: Lots;
   readonly script: Script;
-  readonly decided = new Set<string>();
+  readonly decided = new Map<string, boolean>();
   readonly #processes = new Map<number, Process>();
   readonly #agent: Agent;
   #alarms: { atMs: number; fire: () => void }[] = [];
@@ -94,7 +94,7 @@ export class World {
   /** The journal has these now. Whoever waited for one of them does what they wanted to do. */
   notice(events: readonly Event['body'][]): void {
     for (const body of events) {
-      if (body.type === 'approval.decided') this.decided.add(body.approval);
+      if (body.type === 'approval.decided') this.decided.set(body.approval, body.allow);
       if (body.type === 'session.limited') this.lots.nap(this.nowMs);
       for (const deed of this.callers.notice(body.type, this.nowMs)) this.#agent.person(deed, this.#lastRun());
     }

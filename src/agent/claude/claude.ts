@@ -10,9 +10,11 @@ import { refusals } from './launch-args.ts';
 import { isFullId, MODELS } from './models.ts';
 import { reportsOf } from './reports.ts';
 import { readScreen } from './screen.ts';
+import { seenCalls } from './seen-calls.ts';
 import { readStateFile } from './state-file.ts';
 import { readStream } from './stream.ts';
 import { readLines } from './transcript.ts';
+import { trialAnswer, trialPrompt } from './trial.ts';
 import { troubleOf } from './trouble.ts';
 import { turnText } from './turn-text.ts';
 import { turns } from './turns.ts';
@@ -62,7 +64,7 @@ function launch(
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
     mode: plan.ask?.strict ? 'manual' : 'bypassPermissions',
-    manualWord: 'manual',
+    manualWord: plan.ask?.word ?? 'manual',
     settings: hookSettings(plan.hook, plan.ask),
     model: wanted.model,
     extra: wanted.args,
@@ -103,6 +105,8 @@ function talkOf(dialect: Dialect): Talk {
     boxText: (text) => bare(text).replaceAll(/\s+/g, ''),
     asked: askedOf,
     answer: answerText,
+    seenCalls,
+    sidechains: (transcript) => `${transcript.replace(/\.jsonl$/, '')}/subagents`,
     hook: reportsOf,
     screen: screenOf,
     stateFile: (env, pid) => `${folder(env)}/sessions/${pid}.json`,
@@ -121,15 +125,17 @@ function talkOf(dialect: Dialect): Talk {
       oldest: OLDEST,
       install: dialect.install,
       alone,
+      trial: (calls) => ({ prompt: trialPrompt(calls), answer: (body) => trialAnswer(calls, body) }),
+      askWord: (help) => /"(manual|default)"/.exec(help)?.[1] ?? null,
     },
   };
 }
 
 /** Nobody listens on this port, and nobody waits for long. */
-function alone(home: string): Readonly<Record<string, string>> {
+function alone(home: string, model = 'http://127.0.0.1:9'): Readonly<Record<string, string>> {
   return {
     CLAUDE_CONFIG_DIR: `${home}/config`,
-    ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+    ANTHROPIC_BASE_URL: model,
     ANTHROPIC_API_KEY: 'none',
     CLAUDE_CODE_MAX_RETRIES: '0',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

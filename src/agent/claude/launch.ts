@@ -11,7 +11,7 @@ export interface ClaudePlan {
   readonly conversation: ConversationPlan;
   readonly mode: PermissionMode;
   /** The word of the version at hand for asking about each tool: `default` up to 2.1.197, `manual` in 2.1.325. */
-  readonly manualWord: 'manual' | 'default';
+  readonly manualWord: string;
   /** The JSON text that holds our hooks. */
   readonly settings: string;
   /** A full model id, or null for Claude Code's own choice. */

@@ -132,3 +132,10 @@ test('no text makes the reader throw, and no text without a box is ready', () =>
   const row = fc.oneof(fc.string(), fc.constantFrom(RULE, '❯ 1. Yes', 'Esc to cancel', '▔'.repeat(40), ''));
   fc.assert(fc.property(fc.array(row), (rows) => readScreen(rows).is !== 'ready'));
 });
+
+test('a draft below which an older version says nothing but its effort is a draft', () => {
+  const rule = '─'.repeat(40);
+  const note = `${' '.repeat(60)}● high · /effort`;
+  expect(readScreen([rule, '❯ hello there', rule, note])).toEqual({ is: 'ready', draft: 'hello there' });
+  expect(readScreen([rule, '❯', rule, note])).toEqual({ is: 'unknown' });
+});

@@ -38,6 +38,7 @@ const FOOTER_LINES_MAX = 3;
 const FOOTER = /(mode on\b|permissions on\b|edits on\b|don't ask on\b|\? for shortcuts|^\s*paste again to expand\b)/;
 /** `● high · /effort` in a row of its own, below the footer. */
 const NOTE_AT_THE_RIGHT = /^ {40,}\S/;
+const EFFORT = / · \/effort$/;
 const BUSY_FOOTER = /\besc to interrupt\b/;
 
 /** `✶ Wrangling… (1s`: in a narrow terminal the footer is cut and this is all that tells. */
@@ -103,6 +104,9 @@ function boxScreen({ top, text, footer }: Box, rows: readonly string[]): Screen 
   const written = rows.slice(0, top).filter((row) => row !== '');
   const isSpinning = written.slice(-SPINNER_ROWS_MAX).some((row) => SPINNER.test(row));
   if (isSpinning || QUEUED.test(text) || footer.some((row) => BUSY_FOOTER.test(row))) return { is: 'busy', ...draft };
+  // In the mode that asks about everything, an older version shows nothing but this below a draft.
+  if (draft.draft !== undefined && last === '' && footer.some((row) => EFFORT.test(row)))
+    return { is: 'ready', ...draft };
   // A footer that is cut may have said "esc to interrupt" where we cannot see it.
   if (!FOOTER.test(last) || last.endsWith('…')) return { is: 'unknown' };
   return { is: 'ready', ...draft };

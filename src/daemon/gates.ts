@@ -1,0 +1,127 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { Agent, Talk } from '../agent/agent.ts';
+import type { Clock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
+import { writeDurably } from '../base/files.ts';
+import type { Log } from '../base/log.ts';
+import { run } from '../base/spawn.ts';
+import type { Session, Spec } from '../core/session.ts';
+import { findOnPath } from './config.ts';
+import { type Tried, tryGate } from './gate-trial.ts';
+
+export interface GatesParts {
+  readonly state: string;
+  readonly clock: Clock;
+  readonly agents: Readonly<Record<string, Agent>>;
+  /** What whoever started a session had around it. */
+  readonly env: (session: Session) => Readonly<Record<string, string>>;
+  readonly log: Log;
+}
+
+/** What is known about the gate of one program. */
+export interface Proof extends Tried {
+  readonly version: string;
+  /** How this version is told that every call needs a yes. */
+  readonly word: string;
+}
+
+type Drive = Spec['drive'];
+
+/**
+ * Which agents hold back what is denied. Each program is tried once, before its first session behind a gate; what came
+ * out is kept until the program changes.
+ */
+export class Gates {
+  readonly #parts: GatesParts;
+  readonly #proofs = new Map<string, Promise<Proof>>();
+
+  constructor(parts: GatesParts) {
+    this.#parts = parts;
+  }
+
+  /** The word for the gate of this agent, where it is proven to hold; else why a session cannot be behind it. */
+  async demand(name: string, drive: Drive, path: string): Promise<string> {
+    const proof = await this.proof(name, path);
+    // On a screen the agent's own dialog lets a call through, so it need not take a yes from us alone.
+    if (proof.denies && (proof.allows || drive === 'live')) return proof.word;
+    throw new OutlastError('gate_unsafe', `${name} ${proof.version} cannot be gated (${drive}): ${proof.why}`);
+  }
+
+  /** The same for the next run of a session: the program may have changed since its last one. */
+  demandFor(session: Session): Promise<string> {
+    const { agent, drive } = session.spec;
+    const isShown = drive === 'turns' && session.run?.how !== 'visit' ? 'turns' : 'live';
+    return this.demand(agent, isShown, this.#parts.env(session).PATH ?? '');
+  }
+
+  proof(name: string, path: string): Promise<Proof> {
+    const { agents } = this.#parts;
+    const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
+    if (!agent?.talk) throw new OutlastError('not_supported', `${name} has no gate`);
+    const { talk } = agent;
+    const identity = identityOf(talk, path);
+    const known = this.#proofs.get(identity);
+    if (known !== undefined) return known;
+    const proof = this.#read(identity) ?? this.#try(agent, talk, path, identity);
+    this.#proofs.set(identity, proof);
+    proof.catch(() => this.#proofs.delete(identity));
+    return proof;
+  }
+
+  async #try(agent: Agent, talk: Talk, path: string, identity: string): Promise<Proof> {
+    const { state, clock, log } = this.#parts;
+    const ask = async (...words: readonly string[]): Promise<string> => {
+      const [first, ...others] = talk.program.versionArgs.slice(0, -1);
+      const program = findOnPath(talk.program.name, path) ?? talk.program.name;
+      const argv = [program, ...(first === undefined ? [] : [first, ...others]), ...words] as const;
+      const ran = await run(argv as readonly [string, ...string[]], { clock, env: { PATH: path } });
+      return ran.end === 'exited' ? ran.stdout.toString() : '';
+    };
+    const version = /\d+(\.\d+)+/.exec(await ask('--version'))?.[0] ?? 'unknown';
+    const word = talk.program.askWord(await ask('--help'));
+    const tried: Tried =
+      word === null
+        ? { denies: false, allows: false, why: 'it cannot be told that every call needs a yes' }
+        : await tryGate({ state, clock, path, word }, agent, talk);
+    const proof = { ...tried, version, word: word ?? '' };
+    log('a gate was tried', { agent: agent.name, ...proof });
+    // What could not be tried is tried again: the machine may have been busy.
+    if (proof.denies) this.#keep(identity, proof);
+    return proof;
+  }
+
+  #read(identity: string): Promise<Proof> | null {
+    const kept = readKept(this.#file())[identity];
+    return kept === undefined ? null : Promise.resolve(kept);
+  }
+
+  #keep(identity: string, proof: Proof): void {
+    writeDurably(this.#file(), JSON.stringify({ ...readKept(this.#file()), [identity]: proof }, null, 2));
+  }
+
+  #file(): string {
+    return join(this.#parts.state, 'gates.json');
+  }
+}
+
+/** Tells one program from another, also from the same one after an update. */
+function identityOf(talk: Talk, path: string): string {
+  const { name, versionArgs } = talk.program;
+  const files = [findOnPath(name, path) ?? name, ...versionArgs.filter((word) => isAbsolute(word))];
+  return files
+    .map((file) => {
+      const stat = statSync(file, { throwIfNoEntry: false });
+      return stat === undefined ? file : `${realpathSync(file)} ${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+    })
+    .join('\n');
+}
+
+/** Nothing is lost with this file but the time for a trial. */
+function readKept(file: string): Record<string, Proof> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, Proof>;
+  } catch {
+    return {};
+  }
+}
