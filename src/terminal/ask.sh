@@ -7,11 +7,10 @@
 
 main() {
   umask 077
-  n=0 timer=''
+  n=0
   # Our own process id is free again some day; what was not read or answered yet keeps its name.
   while [ -e "$1/$$.$n" ] || [ -e "$1/$$.$n.tmp" ] || [ -e "$1/$$.$n.ask" ]; do n=$((n + 1)); done
   question=$1/$$.$n answer=unasked
-  trap 'kill $timer; exit 1' HUP INT TERM
   put "$2/$3" 2>/dev/null && wait_for_answer "$4" 2>/dev/null
   case $answer in
     '{'*) printf '%s\n' "$answer" ;;
@@ -29,9 +28,12 @@ put() {
   true >"$1" || true
 }
 
+# The trap comes after the fork: a child that is told to end before it has forgotten the trap of its parent never hears
+# of it. The brackets keep the child from keeping our standard output open.
 wait_for_answer() {
-  deadline "$1" 3<&- </dev/null >/dev/null &
+  (deadline "$1") 3<&- </dev/null >/dev/null &
   timer=$!
+  trap 'kill "$timer"; exit 1' HUP INT TERM
   answer=late
   read -r answer <&3
   kill "$timer"
@@ -39,10 +41,10 @@ wait_for_answer() {
 
 # Opens the FIFO for both ends, so that it never waits for a reader that is gone.
 deadline() {
-  sleep "$1" &
   trap 'kill $!; exit' TERM
+  sleep "$1" &
   wait $!
-  echo late 1<>"$question.ask"
+  [ -p "$question.ask" ] && echo late 1<>"$question.ask"
 }
 
 main "$@"

@@ -8,7 +8,8 @@ export interface HookPlace {
   readonly name: string;
 }
 
-/** The command line for a hook, with what it is told besides. Agents give it to a shell. */
-export function hookCommand({ program, spool, news, name }: HookPlace, words: readonly string[] = []): string {
-  return ['sh', program, spool, news, name, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+/** The command line for a hook, with what it is told besides. Agents give it to a shell, which it takes the place of. */
+export function hookCommand({ program, spool, news, name }: HookPlace, more: readonly string[] = []): string {
+  const words = ['sh', program, spool, news, name, ...more];
+  return `exec ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')}`;
 }

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { answered, asked, LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { admit } from './admit.ts';
+import type { EventBody, HookInput } from './event.ts';
+import { next } from './next.ts';
+import type { ApprovalId, ConversationId, ConversationSpec, Gate, Session, Spec } from './session.ts';
+
+const CONVERSATION: ConversationSpec = {
+  id: 'c1' as ConversationId,
+  forkOf: null,
+  model: null,
+  args: [],
+  envNames: [],
+  trusted: false,
+  after: [],
+  screen: 'pty',
+};
+
+const behind = (spec: Spec, mode: Gate['mode'] = 'gate', approvalMsMax: number | null = 1_000): Spec => ({
+  ...spec,
+  conversation: { ...CONVERSATION, gate: { mode, rules: {} } },
+  policy: { ...spec.policy, approvalMsMax },
+});
+
+const WORKING = [...READY, ...prompted('p1', 'accepted')];
+const at = (mode: Gate['mode'], ...more: EventBody[]): Session => told(behind(LIVE, mode), ...WORKING, ...more);
+
+const question = (approval: string, verdict: 'allow' | 'ask' | 'deny' = 'ask'): HookInput => ({
+  type: 'hook.asked',
+  run: 1,
+  approval: approval as ApprovalId,
+  call: `call of ${approval}`,
+  tool: 'Bash',
+  input: '{}',
+  hash: 'h',
+  subagent: null,
+  hook: `hook of ${approval}`,
+  ruling: { verdict, rule: verdict === 'ask' ? null : `${verdict} Bash`, why: 'so it is' },
+});
+
+function eventsOf(s: Session, input: Parameters<typeof admit>[1]): EventBody[] {
+  const admission = admit(s, input);
+  if (!admission.ok) throw new Error(admission.code);
+  return [...admission.events];
+}
+
+const typesOf = (s: Session, input: Parameters<typeof admit>[1]): string[] =>
+  eventsOf(s, input).map(({ type }) => type);
+
+test('a question is written down with the call, and blocks the turn', () => {
+  expect(typesOf(at('gate'), question('q'))).toEqual(['tool.called', 'approval.asked']);
+  const s = at('gate', ...eventsOf(at('gate'), question('q')));
+  expect([s.phase.at, s.approvals.length, s.calls.length]).toEqual(['blocked', 1, 1]);
+});
+
+test.each(['allow', 'deny'] as const)('rules that %s do so in the same breath', (verdict) => {
+  const events = eventsOf(at('gate'), question('q', verdict));
+  expect(events.at(-1)).toMatchObject({ type: 'approval.decided', allow: verdict === 'allow', by: 'rules', hash: 'h' });
+  const s = at('gate', ...events);
+  expect([s.phase.at, s.approvals.length, s.calls.length]).toEqual(['working', 0, verdict === 'allow' ? 1 : 0]);
+});
+
+test('the same question twice is one question', () => {
+  expect(typesOf(at('gate', asked('q')), question('q'))).toEqual([]);
+  expect(typesOf(at('gate', asked('q'), answered('q', true)), question('q'))).toEqual([]);
+});
+
+test('nobody is asked about a session without a gate, or one that is being started again', () => {
+  expect(typesOf(told(LIVE, ...WORKING), question('q'))).toEqual([]);
+  const faulted: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'cut' }, retryAtMs: 0 };
+  expect(typesOf(at('gate', faulted), question('q'))).toEqual([]);
+});
+
+test('a question of an older run is late news', () => {
+  const again: EventBody[] = [
+    { type: 'run.faulted', run: 1, fault: { kind: 'cut' }, retryAtMs: 0 },
+    { type: 'run.starting', run: 2, how: 'resume', boot: 'b' },
+    { type: 'run.opened', run: 2, pid: 8 },
+  ];
+  expect(typesOf(at('gate', ...again), question('q'))).toEqual([]);
+});
+
+test('an answer is given once: what comes late, or twice, changes nothing', () => {
+  const decide = { type: 'decide', approval: 'q' as ApprovalId, allow: true, by: 'bob' } as const;
+  expect(admit(at('gate'), decide)).toEqual({ ok: false, code: 'approval_unknown' });
+  expect(eventsOf(at('gate', asked('q')), decide)).toMatchObject([{ by: 'bob', call: 'call of q', hash: 'h' }]);
+  expect(admit(at('gate', asked('q'), answered('q', false)), decide)).toEqual({ ok: false, code: 'approval_decided' });
+});
+
+test('an answer that becomes a rule holds for the rest of the session', () => {
+  const rule = { effect: 'allow', text: 'Bash(git status)' } as const;
+  const events = eventsOf(at('gate', asked('q')), {
+    ...{ type: 'decide', approval: 'q' as ApprovalId, allow: true, by: 'bob' },
+    rule,
+  });
+  expect(at('gate', asked('q'), ...events).rules).toEqual([rule]);
+});
+
+test('an allowed call is made once', () => {
+  const use = { type: 'use', approval: 'q' as ApprovalId } as const;
+  const allowed = [asked('q'), answered('q', true)];
+  expect(typesOf(at('gate', ...allowed), use)).toEqual(['approval.used']);
+  const used: EventBody = { type: 'approval.used', approval: 'q' as ApprovalId, run: 1 };
+  expect(admit(at('gate', ...allowed, used), use)).toEqual({ ok: false, code: 'approval_decided' });
+  expect(admit(at('gate', asked('q')), use)).toEqual({ ok: false, code: 'approval_decided' });
+});
+
+test('silence is a no behind a gate, and a yes for whoever only watches', () => {
+  const step = (mode: Gate['mode']) => next(at(mode, asked('q')), sight({ screen: { is: 'busy' } }), 5_000);
+  expect(step('gate')).toMatchObject({ events: [{ allow: false, by: 'timeout', call: 'call of q' }] });
+  expect(step('watch')).toMatchObject({ events: [{ allow: true, by: 'timeout' }] });
+});
+
+test('whoever waits for an answer is woken when the time is up, and not before', () => {
+  const s = told(behind(TURNS, 'watch', 400), ...WORKING, asked('q'));
+  const askedAtMs = s.approvals[0]?.askedAtMs ?? 0;
+  expect(next(s, sight(), askedAtMs + 1)).toEqual({ do: 'wait', untilMs: askedAtMs + 400 });
+});
+
+test('a question may wait as long as it takes', () => {
+  const s = told(behind(TURNS, 'gate', null), ...WORKING, asked('q'));
+  expect(next(s, sight(), 10_000_000)).toEqual({ do: 'wait', untilMs: 10_001_000 });
+});
+
+const made: HookInput = {
+  type: 'hook.noted',
+  run: 1,
+  fact: { type: 'tool.ended', run: 1, call: 'call of q', tool: 'Bash', error: null, tookMs: 1 },
+};
+const called: EventBody = {
+  type: 'tool.called',
+  run: 1,
+  call: 'call of q',
+  tool: 'Bash',
+  input: '{}',
+  subagent: null,
+};
+
+test('a call that was made although nobody allowed it ends the session', () => {
+  const breach = ['approval.breached', 'session.closing', 'tool.ended'];
+  expect(typesOf(at('gate', called), made)).toEqual(breach);
+  expect(typesOf(at('gate', called, asked('q')), made)).toEqual(breach);
+  expect(typesOf(at('gate', called, asked('q'), answered('q', false), called), made)).toEqual(breach);
+  expect(typesOf(at('gate', called, asked('q'), answered('q', true)), made)).toEqual(['tool.ended']);
+  expect(typesOf(at('watch', called), made)).toEqual(['tool.ended']);
+});
+
+test('a call that was made while its dialog was shown was allowed by a person at the screen', () => {
+  const shown: EventBody = { type: 'approval.shown', approval: 'q' as ApprovalId, run: 1, hook: 'other' };
+  const events = eventsOf(at('gate', called, asked('q', { hook: '' }), shown), made);
+  expect(events).toMatchObject([{ type: 'approval.decided', allow: true }, { type: 'tool.ended' }]);
+  // Should we be wrong about that, the hook that waits must not hear a yes.
+  expect(at('gate', called, asked('q', { hook: '' }), shown, ...events).answers).toMatchObject([
+    { hook: '', used: true },
+  ]);
+});
+
+test('what the agent wrote down about a call that nobody allowed ends the session', () => {
+  const breach = { run: 1, call: 'c', tool: 'Bash', evidence: 'seen' };
+  const step = next(at('gate'), sight({ breach }), 100);
+  expect(step).toMatchObject({ events: [{ type: 'approval.breached' }, { type: 'session.closing', graceMs: 0 }] });
+  expect(next(at('watch'), sight({ breach, screen: { is: 'busy' } }), 100).do).toBe('wait');
+});
+
+const PERMISSION = { is: 'dialog', why: { kind: 'permission', text: '' } } as const;
+
+test('the dialog about a call is no reason to be held, unless our hooks know nothing of it', () => {
+  const alive = { is: 'alive', pid: 7, outputBytes: 1, sink: 'ok' } as const;
+  const step = (s: Session, quietMs: number) =>
+    next(s, sight({ screen: PERMISSION, terminal: { ...alive, quietMs } }), 500);
+  expect(step(at('gate', asked('q')), 60_000).do).toBe('wait');
+  expect(step(at('gate'), 100).do).toBe('wait');
+  expect(step(at('gate'), 60_000)).toMatchObject({ events: [{ type: 'session.held' }] });
+  expect(step(told(LIVE, ...WORKING), 100)).toMatchObject({ events: [{ type: 'session.held' }] });
+});
+
+test('a question whose hook is gone is missed, and the turn goes on', () => {
+  const events = eventsOf(at('gate', asked('q')), { type: 'miss', approval: 'q' as ApprovalId });
+  expect(events).toEqual([{ type: 'approval.missed', approval: 'q', run: 1 }]);
+  expect(at('gate', asked('q'), ...events).phase.at).toBe('working');
+  expect(typesOf(at('gate'), { type: 'miss', approval: 'q' as ApprovalId })).toEqual([]);
+});
+
+test('what cannot be gated is not started', () => {
+  const opening: EventBody = { type: 'run.starting', run: 1, how: 'launch', boot: 'b' };
+  const s = told(behind(LIVE), opening);
+  expect(typesOf(s, { type: 'unsafe', run: 1, why: 'it lets calls through' })).toEqual(['session.closing']);
+  expect(typesOf(at('gate'), { type: 'unsafe', run: 1, why: 'late' })).toEqual([]);
+});

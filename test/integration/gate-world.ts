@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claude } from '../../src/agent/claude/claude.ts';
+import { realClock } from '../../src/base/clock.ts';
+import { admit } from '../../src/core/admit.ts';
+import type { Ruling } from '../../src/core/approval.ts';
+import type { EventBody, Input, InputId } from '../../src/core/event.ts';
+import type { ApprovalId, ConversationId, Gate, Session, Spec } from '../../src/core/session.ts';
+import { answerHooks } from '../../src/supervisor/answers.ts';
+import { drainSpool } from '../../src/supervisor/spool.ts';
+import { hookCommand } from '../../src/terminal/hook-command.ts';
+import { runFolder } from '../../src/terminal/run-folder.ts';
+import { LIVE, prompted, READY, TURNS, told } from '../../src/testing/told.ts';
+import { eventually } from '../eventually.ts';
+
+const ASK = join(import.meta.dirname, '../../src/terminal/ask.sh');
+const talk = claude.talk ?? fail('claude can be talked with');
+
+function fail(what: string): never {
+  throw new Error(what);
+}
+
+/** What a hook printed, and how it ended. */
+export interface Hooked {
+  readonly status: number | null;
+  readonly stdout: string;
+}
+
+/** A hook that was started. */
+export interface Hook {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Hooked>;
+}
+
+/** One session behind a gate, its real hooks and its real spool; the journal is a list. */
+export class GateWorld implements Disposable {
+  readonly state = mkdtempSync(join(tmpdir(), 'ol-gate-'));
+  readonly clock = realClock();
+  readonly events: EventBody[];
+  readonly #spec: Spec;
+  readonly #taken = new Set<string>();
+  readonly #children: ChildProcess[] = [];
+  /** In the time of the events, which are ten milliseconds apart. */
+  steadyMs = 1_000;
+  /** What the rules say. */
+  ruling: Ruling = { verdict: 'ask', rule: null, why: 'no rule allows it' };
+
+  constructor(drive: 'turns' | 'live' = 'turns', mode: Gate['mode'] = 'gate') {
+    const base = drive === 'turns' ? TURNS : LIVE;
+    const id = 'c1' as ConversationId;
+    const wants = { forkOf: null, model: null, args: [], envNames: [], trusted: false, after: [] } as const;
+    this.#spec = { ...base, conversation: { id, ...wants, screen: 'pty', gate: { mode, rules: {} } } };
+    this.events = [...READY, ...prompted('p1', 'accepted')];
+    mkdirSync(this.spool, { recursive: true });
+    mkdirSync(this.news);
+  }
+
+  get session(): Session {
+    return told(this.#spec, ...this.events);
+  }
+
+  get spool(): string {
+    return runFolder(this.state, this.#ref).spool;
+  }
+
+  get news(): string {
+    return join(this.state, 'news');
+  }
+
+  get #ref() {
+    return { session: 's1' as Session['id'], run: 1 };
+  }
+
+  /** The types of what happened since the beginning, about approvals. */
+  get story(): string[] {
+    return this.events.map(({ type }) => type).filter((type) => type.startsWith('approval.'));
+  }
+
+  /** Starts a hook as the agent would: for the first question, or for the second. */
+  hook(payload: object, { secondsMax = 20, confirms = false, spool = this.spool } = {}): Hook {
+    const place = { program: ASK, spool, news: this.news, name: 's1.1' };
+    const texts = ['late', 'unasked'].map((why) => talk.answer({ say: 'deny', why, confirms }));
+    const command = hookCommand(place, [String(secondsMax), ...texts]);
+    const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
+    this.#children.push(child);
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    const ended = new Promise<Hooked>((done) => child.once('close', (status) => done({ status, stdout })));
+    child.stdin.end(JSON.stringify(payload));
+    return { child, ended };
+  }
+
+  take(_: Session, id: InputId, input: Input): void {
+    if (this.#taken.has(id)) return;
+    this.#taken.add(id);
+    const admission = admit(this.session, input);
+    if (admission.ok) this.events.push(...admission.events);
+  }
+
+  /** One look of the daemon. */
+  look(): void {
+    const parts = {
+      state: this.state,
+      clock: { ...this.clock, steadyMs: () => this.steadyMs },
+      take: (s: Session, id: InputId, input: Input) => this.take(s, id, input),
+      now: () => this.session,
+      said: (_: string, seq: number) => this.#said(seq),
+      judge: () => this.ruling,
+      log: () => {},
+    };
+    drainSpool(parts, this.session, this.#ref, talk);
+    answerHooks(parts, this.session, this.#ref, talk);
+  }
+
+  /** Waits until so many questions were put, and looks. */
+  async asked(count = 1): Promise<readonly ApprovalId[]> {
+    await eventually(() => {
+      this.look();
+      return this.session.approvals.length >= count;
+    });
+    return this.session.approvals.map(({ id }) => id);
+  }
+
+  /** Looks again and again until the hook has ended. */
+  async answered(hook: Hook): Promise<Hooked> {
+    const ended = hook.ended.then((value) => ({ value }));
+    const wait = async (): Promise<Hooked> => {
+      for (;;) {
+        this.look();
+        const first = await Promise.race([ended, this.clock.sleep(10)]);
+        if (first !== undefined) return first.value;
+      }
+    };
+    return wait();
+  }
+
+  decide(approval: ApprovalId, allow: boolean, more: { why?: string; edit?: string; editHash?: string } = {}): void {
+    this.take(this.session, `decide:${approval}:${allow}` as InputId, {
+      type: 'decide',
+      approval,
+      allow,
+      by: 'ann',
+      ...more,
+    });
+  }
+
+  files(): string[] {
+    return readdirSync(this.spool);
+  }
+
+  #said(seq: number): { why: string; edit?: string } {
+    // The first event is the session's creation, which is not in our list.
+    const body = this.events[seq - 2];
+    if (body?.type !== 'approval.decided') throw new Error(`event ${seq} is no answer`);
+    return { why: body.why, ...(body.edit === undefined ? {} : { edit: body.edit }) };
+  }
+
+  [Symbol.dispose](): void {
+    for (const child of this.#children) child.kill('SIGKILL');
+    rmSync(this.state, { recursive: true, force: true });
+  }
+}
+
+/** What the agent tells a hook before it uses a tool. */
+export function before(command: string, call = 'toolu_1', more: object = {}): object {
+  const tool = { tool_name: 'Bash', tool_input: { command }, tool_use_id: call };
+  return { hook_event_name: 'PreToolUse', session_id: 'c1', transcript_path: '/t', cwd: '/w', ...tool, ...more };
+}
+
+/** The same where it would ask a person. */
+export function permission(command: string): object {
+  const tool = { tool_name: 'Bash', tool_input: { command } };
+  return { hook_event_name: 'PermissionRequest', session_id: 'c1', transcript_path: '/t', cwd: '/w', ...tool };
+}
