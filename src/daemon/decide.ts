@@ -1,6 +1,6 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
-import { RULES, TIMEOUT } from '../core/approval.ts';
+import { RULES, SCREEN, TIMEOUT } from '../core/approval.ts';
 import { ruleFor, ruleThatFits } from '../core/rule-for.ts';
 import { parseRule, type Rule } from '../core/rules.ts';
 import { hashOf } from '../supervisor/questions.ts';
@@ -53,7 +53,7 @@ function effectOf({ allow }: Pick<Wanted, 'allow'>): 'allow' | 'deny' {
 }
 
 function checkWanted({ allow, edit, keep, rule, alike, by }: Wanted): void {
-  if (by === RULES || by === TIMEOUT) throw invalid(`by: "${by}" is not a name that anybody can have`);
+  if ([RULES, TIMEOUT, SCREEN].includes(by)) throw invalid(`by: "${by}" is not a name that anybody can have`);
   if (edit !== undefined && !allow) throw invalid('a call that is denied cannot be changed');
   if (edit !== undefined && (keep !== undefined || alike))
     throw invalid('a changed call makes no rule, and has no like');
@@ -125,7 +125,7 @@ function ruleOf(parts: Parts, meant: Open, { allow, rule: text }: Pick<Wanted, '
 function changed(parts: Parts, meant: Open, edit: Record<string, unknown>): { edit: string; editHash: string } {
   const { session, approval } = meant;
   // The agent compares what it does with what it asked about when it shows a dialog.
-  if (approval.hook === '') {
+  if (approval.hook === '' || approval.shown) {
     const name = session.spec.name ?? session.id;
     throw new OutlastError(
       'not_supported',
