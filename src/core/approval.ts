@@ -92,6 +92,8 @@ export type ApprovalBody =
   | { readonly type: 'approval.used'; readonly approval: ApprovalId; readonly run: number }
   /** The answer came too late: the call had been denied, or was gone. */
   | { readonly type: 'approval.missed'; readonly approval: ApprovalId; readonly run: number }
+  /** Somebody who may not tried to answer it: what runs inside of the session does not decide for it. */
+  | { readonly type: 'approval.refused'; readonly approval: ApprovalId; readonly run: number; readonly by: string }
   | ({ readonly type: 'approval.ruled'; readonly by: string } & AddedRule)
   /** A tool was used that nobody had allowed. */
   | {

@@ -1,9 +1,11 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import { RULES, SCREEN, TIMEOUT } from '../core/approval.ts';
+import type { InputId } from '../core/event.ts';
 import { ruleFor, ruleThatFits } from '../core/rule-for.ts';
 import { parseRule, type Rule } from '../core/rules.ts';
 import { hashOf } from '../supervisor/questions.ts';
+import { describe } from '../terminal/processes.ts';
 import { decisionOn, inputOf, type Open, openQuestions } from './approvals.ts';
 import { type Decider, deciderOf, refuseOwn } from './decider.ts';
 import type { Parts } from './parts.ts';
@@ -71,11 +73,15 @@ function known({ log }: Parts, { caller, which }: Wanted): Decider {
   }
 }
 
-function refuse({ log }: Parts, decider: Decider, { session, approval }: Open): void {
+function refuse(parts: Parts, decider: Decider, { session, approval }: Open): void {
   try {
     refuseOwn(decider, session);
   } catch (error) {
-    log('an agent tried to decide about its own call', { session: session.id, approval: approval.id });
+    const by = `process ${decider.pid} (${describe(decider.pid)})`;
+    parts.log('an agent tried to decide about its own call', { session: session.id, approval: approval.id, by });
+    // Once for each question: an agent that tries again and again must not fill the journal.
+    const cause = `refuse:${approval.id}` as InputId;
+    parts.sessions.take(session, { type: 'refuse', approval: approval.id, by }, cause);
     throw error;
   }
 }

@@ -54,6 +54,8 @@ function whyText(body: Event['body']): string | null {
       return body.why;
     case 'approval.asked':
       return body.tool;
+    case 'approval.refused':
+      return `it tried to decide about its own call ${body.approval}: ${body.by}`;
     case 'approval.breached':
       return `${body.tool} was used although nobody had allowed it`;
     default:

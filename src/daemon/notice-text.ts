@@ -42,6 +42,7 @@ function newsText({ event, why }: NoticeItem): string {
       return ` needs a person: ${why}`;
     case 'approval.asked':
       return ` asks whether it may use ${why}`;
+    case 'approval.refused':
     case 'approval.breached':
       return `: ${why}`;
     default:

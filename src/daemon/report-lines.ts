@@ -135,6 +135,8 @@ function agentText(body: EventBody): string | null {
       return decidedText(body);
     case 'approval.missed':
       return `nobody waits for an answer to ${body.approval} any more`;
+    case 'approval.refused':
+      return `${body.by} tried to decide about ${body.approval}, inside of the session`;
     case 'approval.ruled':
       return `${body.by} made a rule${body.always ? ' for this workspace' : ''}: ${body.effect} ${body.text}`;
     case 'approval.breached':

@@ -41,6 +41,7 @@ const AUDITED = [
   'approval.decided',
   'approval.used',
   'approval.missed',
+  'approval.refused',
   'approval.ruled',
   'approval.breached',
 ] as const satisfies readonly EventBody['type'][];

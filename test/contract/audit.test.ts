@@ -27,6 +27,7 @@ const STORY: EventBody[] = [
   { type: 'approval.used', approval: 'q1' as ApprovalId, run: 1 },
   asked('q2', { tool: 'Edit' }),
   { type: 'approval.missed', approval: 'q2' as ApprovalId, run: 1 },
+  { type: 'approval.refused', approval: 'q2' as ApprovalId, run: 1, by: 'process 7' },
   { type: 'approval.ruled', effect: 'allow', text: 'Bash(ls)', by: 'ann' },
   { type: 'approval.breached', run: 1, call: 'c9', tool: 'Write', evidence: 'transcript' },
   { type: 'session.ended', outcome: { kind: 'done', exit: null } },
@@ -68,12 +69,13 @@ describe.each([
       ['approval.decided', 'Bash', 'ann'],
       ['approval.used', 'Bash', null],
       ['approval.missed', 'Edit', null],
+      ['approval.refused', null, 'process 7'],
       ['approval.ruled', null, 'ann'],
       ['approval.breached', 'Write', null],
     ]);
     expect(records[0]).toMatchObject({ session: 'a', name: 'api', workspace: '/w', approval: 'q1', hash: 'h', seq: 3 });
     expect(faultIn(rows)).toBeNull();
-    expect(journal.auditHead()).toMatchObject({ number: 5, hash: rows.at(-1)?.hash });
+    expect(journal.auditHead()).toMatchObject({ number: 6, hash: rows.at(-1)?.hash });
     expect(journal.audit({ after: 0, limit: 9, approval: 'q1' }).map(({ number }) => number)).toEqual([1, 2]);
     expect(journal.audit({ after: 3, limit: 1 }).map(({ number }) => number)).toEqual([4]);
     journal.close();
@@ -85,7 +87,7 @@ describe.each([
     expect(journal.purge(5_000)).toBe(STORY.length);
     expect(journal.event(id, 3)).toBeNull();
     expect(faultIn(all(journal))).toBeNull();
-    expect(all(journal)).toHaveLength(5);
+    expect(all(journal)).toHaveLength(6);
     journal.close();
   });
 

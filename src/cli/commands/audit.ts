@@ -97,6 +97,8 @@ function whatOf(record: Row['record']): string {
       return `used ${call}`;
     case 'approval.missed':
       return `too late for ${call}`;
+    case 'approval.refused':
+      return `REFUSED to ${word('by')}, which would decide about its own ${call}`;
     case 'approval.ruled':
       return `rule by ${word('by')}: ${word('effect')} ${word('text')}${record.always === true ? ' always' : ''}`;
     case 'approval.breached':
