@@ -48,7 +48,7 @@ export interface Command<O extends Options = Options> {
   /** Words it takes: how many, and what they are. */
   readonly words: { readonly min: number; readonly max: number; readonly are: string };
   /** What a word stands for, so that the shell can complete it. */
-  readonly completes?: 'session' | 'live session' | 'ended session' | 'command' | readonly string[];
+  readonly completes?: 'approval' | 'session' | 'live session' | 'ended session' | 'command' | readonly string[];
   /** Options end at the first word: the rest belongs to somebody else. */
   readonly rest?: true;
   /** Exit status when we fail, where the command's own statuses must stay apart. */

@@ -30,7 +30,7 @@ export const approve = command({
   summary: 'Allow a tool call that waits for an answer.',
   usage: 'approve ID… [OPTIONS]',
   words: WORDS,
-  completes: 'live session',
+  completes: 'approval',
   options: {
     ...OPTIONS,
     edit: { type: 'string', value: 'JSON', sentence: 'Give the tool this instead.' },
@@ -50,7 +50,7 @@ export const deny = command({
   summary: 'Refuse a tool call that waits for an answer.',
   usage: 'deny ID… [--why TEXT] [OPTIONS]',
   words: WORDS,
-  completes: 'live session',
+  completes: 'approval',
   options: OPTIONS,
   examples: [
     ['outlast deny k7mpq2xw --why "use the staging database"', 'The agent reads why, and goes on.'],
