@@ -50,7 +50,7 @@ export interface Talk {
   /** Does this look like the full id of a model? */
   isModelId(name: string): boolean;
   /** What stands against these arguments, in a sentence each. */
-  refusals(args: readonly string[]): readonly string[];
+  refusals(args: readonly string[], isGated: boolean): readonly string[];
   /** A text that the agent would take for a command of its own, when it is typed or in any case. */
   isCommand(text: string, isTyped: boolean): boolean;
   /** A text as it has to be typed so that Enter submits it. */
@@ -80,6 +80,8 @@ export interface Talk {
   transcript(text: string): TranscriptRead;
   /** Whoever has the same is billed and logged in together. */
   account(env: Env): string;
+  /** Listens to the output of a run of one turn from its beginning, for what would else be told by hooks. */
+  listener(run: number): Listener;
   /** What the output of a run of one turn says; null while it says nothing final. */
   stream(text: string, nowMs: number): TurnEnd | null;
   /** The conversation, for people. */
@@ -168,6 +170,9 @@ export interface ModelRow {
 
 /** What a hook reports. Whose prompt it is about is found out by whoever knows what was sent. */
 export type HookNews = HookInput;
+
+/** Is given every line in turn, and says what it is news of. The same lines always give the same. */
+export type Listener = (line: string) => readonly HookNews[];
 
 /** What a screen shows. */
 export type ScreenRead =

@@ -7,7 +7,7 @@ import type { ConversationId, SessionId, Spec, TerminalKind } from '../core/sess
 import type { Row } from '../journal/journal.ts';
 import { findOnPath } from './config.ts';
 import type { Config } from './config-schema.ts';
-import { askPolicy, gatedText, gateOf, ungatedText, watchedText } from './gate-start.ts';
+import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate-start.ts';
 import { agentPolicy } from './policy.ts';
 import { trustOf } from './trust.ts';
 
@@ -38,7 +38,7 @@ export function readAgentStart(
   const { config } = parts;
   const { agent, talk } = talkOf(parts.agents, input.agent || config.agent);
   if (input.argv !== undefined || input.shell !== undefined) throw invalid('give a command or an agent, not both');
-  checkArgs(agent, talk, input);
+  checkArgs(agent, talk, input, gateModeOf(input, config) === 'gate');
   const isLive = input.drive === 'live';
   const after = input.after.map((word) => ({ word, id: agentSession(parts, word, '--after').session.id }));
   const prompt = input.prompt === undefined ? null : quoted(input.prompt, after);
@@ -98,8 +98,8 @@ export function talkOf(agents: Readonly<Record<string, Agent>>, name: string): {
   throw invalid(`there is no agent "${name}"; there are: ${known.join(', ')}`);
 }
 
-function checkArgs({ name }: Agent, talk: Talk, input: StartInput): void {
-  const refused = talk.refusals(input.agentArgs);
+function checkArgs({ name }: Agent, talk: Talk, input: StartInput, isGated: boolean): void {
+  const refused = talk.refusals(input.agentArgs, isGated);
   if (refused.length > 0) throw invalid(`cannot pass on to ${name}: ${refused.join('; ')}`);
   if (input.prompt !== undefined)
     checkPrompt(talk, input.prompt, { asCommand: input.asCommand, isTyped: input.drive === 'live' });

@@ -52,7 +52,7 @@ export async function* follow(
       if (approval !== undefined) yield { is: 'asked', id: approval.id, approval };
     }
     if (isOver) return;
-    await news(parts, [], () => journal.head() > position, signal);
+    await news(parts, { session: only, files: [] }, () => journal.head() > position, signal);
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent, Talk } from '../agent/agent.ts';
 import type { CallOutput } from '../api/contract.ts';
@@ -9,6 +9,7 @@ import { makeFolder } from '../base/files.ts';
 import { run } from '../base/spawn.ts';
 import { AGENT } from '../core/policy.ts';
 import type { ConversationId, Spec } from '../core/session.ts';
+import { droppedIn } from '../terminal/dropped.ts';
 import { hookCommand } from '../terminal/hook-command.ts';
 import { findOnPath } from './config.ts';
 
@@ -105,9 +106,8 @@ async function heardIn(clock: Clock, spool: string, talk: Talk, isRunning: () =>
   const deadlineMs = clock.steadyMs() + BEGIN_MS_MAX;
   for (;;) {
     const runs = isRunning();
-    const files = readdirSync(spool).filter((name) => !name.endsWith('.tmp'));
-    const news = files.flatMap((name) =>
-      talk.hook(JSON.parse(readFileSync(join(spool, name), 'utf8')), 1, clock.wallMs()),
+    const news = droppedIn(spool).flatMap(({ payload }) =>
+      talk.hook(JSON.parse(readFileSync(payload, 'utf8')), 1, clock.wallMs()),
     );
     if (news.some(({ type }) => type === 'hook.prompted')) return true;
     if (!runs || clock.steadyMs() > deadlineMs) return false;

@@ -67,6 +67,6 @@ async function untilEnded(parts: Parts, { id }: Session, msMax: number, signal: 
   while (!hasEnded()) {
     if (signal.aborted) return;
     if (clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `${id} has not ended after ${msMax} ms`);
-    await news(parts, [], hasEnded, signal, deadlineMs - clock.steadyMs());
+    await news(parts, { session: id, files: [] }, hasEnded, signal, deadlineMs - clock.steadyMs());
   }
 }

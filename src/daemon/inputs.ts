@@ -76,7 +76,7 @@ async function running(parts: Parts, word: string, signal: AbortSignal): Promise
   const isUp = (): boolean => !['queued', 'opening'].includes(sessions.find(id).session.phase.at);
   while (!isUp() && !signal.aborted) {
     if (clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `${word} is not running yet`);
-    await news(parts, [], isUp, signal, deadlineMs - clock.steadyMs());
+    await news(parts, { session: id, files: [] }, isUp, signal, deadlineMs - clock.steadyMs());
   }
   return sessions.find(id).session;
 }

@@ -70,6 +70,7 @@ const world = realWorld({
   slot: () => supervisor.running() < config.runsMax,
   hookProgram: programs.path('hook.sh'),
   take: (session, id, input) => supervisor.take(session.id, id, input),
+  nudge: (session) => supervisor.nudge(session),
   now: (session) => supervisor.now(session),
   live: () => supervisor.live(),
   after: (session) => afterSight(journal, session),

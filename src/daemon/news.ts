@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
+import type { SessionId } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
 
 export interface NewsParts {
@@ -13,20 +14,30 @@ const LOOK_AGAIN_MS = 1_000;
 /** The journal misses nothing; this only ends a wait that nobody else ends. */
 const JOURNAL_LOOK_MS = 60_000;
 
+/** What may be written to. */
+export interface Watched {
+  /** Null: it may be about any. */
+  readonly session: SessionId | null;
+  readonly files: readonly string[];
+}
+
 /**
- * Waits until something was written to one of these files, or to the journal, or the time is up. It may wake for
- * nothing, never too late: it is armed before `isNews` is asked.
+ * Waits until something was written to one of these files, or to the journal about this session, or the time is up. It
+ * may wake for nothing, never too late: it is armed before `isNews` is asked.
  */
 export async function news(
   { journal, clock }: NewsParts,
-  files: readonly string[],
+  { session, files }: Watched,
   isNews: () => boolean | Promise<boolean>,
   signal: AbortSignal,
   msMax = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const woken = Promise.withResolvers<void>();
   const rest = new AbortController();
-  const leave = journal.onAppend(woken.resolve);
+  // Many may wait at once, each for a session of its own: all of them would look at every word of the others.
+  const leave = journal.onAppend((written) => {
+    if (session === null || written === session) woken.resolve();
+  });
   const watchers = files.flatMap((file) => watchOf(file, woken.resolve));
   signal.addEventListener('abort', () => woken.resolve(), { once: true, signal: rest.signal });
   try {

@@ -78,7 +78,7 @@ export async function* follow(
         const seen = page.end;
         await news(
           parts,
-          [files.output],
+          { session: session.id, files: [files.output] },
           async () => (await outputSize(files)) > seen || !sessions.find(session.id).live,
           signal,
         );
@@ -111,7 +111,8 @@ export async function poll(
   const isNews = ({ row, page }: Awaited<ReturnType<typeof look>>): boolean => page.next > from || !row.live;
   let seen = await look();
   while (!isNews(seen) && clock.steadyMs() < deadlineMs && !signal.aborted) {
-    await news(parts, [files.output], async () => isNews(await look()), signal, deadlineMs - clock.steadyMs());
+    const watched = { session: session.id, files: [files.output] };
+    await news(parts, watched, async () => isNews(await look()), signal, deadlineMs - clock.steadyMs());
     seen = await look();
   }
   const { row, page } = seen;

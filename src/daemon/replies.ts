@@ -34,7 +34,7 @@ export async function reply(
     if (ending !== null) return { session: viewOf(config.state, sessions.find(id)), prompt, ...ending };
     openAt = row.position;
     const isNews = (): boolean => sessions.find(id).position > row.position;
-    await news(parts, [], isNews, signal, deadlineMs - clock.steadyMs());
+    await news(parts, { session: id, files: [] }, isNews, signal, deadlineMs - clock.steadyMs());
   }
 }
 

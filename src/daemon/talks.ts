@@ -154,7 +154,7 @@ export async function until(
   const deadlineMs = parts.clock.steadyMs() + msMax;
   while (!isSo() && !signal.aborted) {
     if (parts.clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `waited ${msMax} ms for ${what}`);
-    await news(parts, [], isSo, signal, deadlineMs - parts.clock.steadyMs());
+    await news(parts, { session: null, files: [] }, isSo, signal, deadlineMs - parts.clock.steadyMs());
   }
 }
 

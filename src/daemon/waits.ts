@@ -45,7 +45,7 @@ export async function wait(
     const isNews = async (): Promise<boolean> =>
       sessions.find(id).position > row.position || (watched !== null && (await outputSize(watched)) > seenBytes);
     const files = watched === null ? [] : [watched.output];
-    await news(parts, files, isNews, signal, Math.min(againMs, deadlineMs - clock.steadyMs()));
+    await news(parts, { session: id, files }, isNews, signal, Math.min(againMs, deadlineMs - clock.steadyMs()));
   }
 }
 

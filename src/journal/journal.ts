@@ -54,8 +54,8 @@ export interface Journal {
   /** The last of them. */
   auditHead(): AuditHead;
 
-  /** Calls back after each append, in this process. Only says "look": what there is to see is read with a position. */
-  onAppend(look: () => void): () => void;
+  /** Calls back after each append, in this process. Only says where to look: what there is is read with a position. */
+  onAppend(look: (session: SessionId) => void): () => void;
 
   /** A durable word about this host, such as its last boot. */
   fact(key: string): string | null;

@@ -18,7 +18,7 @@ class MemoryJournal implements Journal {
   readonly #cursors = new Map<string, number>();
   readonly #audit: AuditRow[] = [];
   readonly #facts = new Map<string, string>();
-  readonly #looks = new Set<() => void>();
+  readonly #looks = new Set<(session: SessionId) => void>();
 
   append(write: Write): Position | 'seen' | 'stale' {
     if (write.cause !== null && this.#inputs.has(write.cause)) return 'seen';
@@ -33,7 +33,7 @@ class MemoryJournal implements Journal {
       if (audited !== null) this.#audit.push(audited);
       this.#rows.set(write.session, project(before, event, this.#head));
     }
-    for (const look of this.#looks) look();
+    for (const look of this.#looks) look(write.session);
     return this.#head;
   }
 
@@ -110,7 +110,7 @@ class MemoryJournal implements Journal {
     return this.#audit.at(-1) ?? { number: 0, hash: NO_HASH };
   }
 
-  onAppend(look: () => void): () => void {
+  onAppend(look: (session: SessionId) => void): () => void {
     this.#looks.add(look);
     return () => this.#looks.delete(look);
   }

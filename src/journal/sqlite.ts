@@ -1,5 +1,4 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import type { Event, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import { type AuditHead, type AuditRow, auditRow } from './audit.ts';
@@ -8,6 +7,7 @@ import { eventsOf, project } from './project.ts';
 import { insertAudit, readAudit, readAuditHead } from './sqlite-audit.ts';
 import { openDatabase } from './sqlite-open.ts';
 import { applied, eventOf, journalError, rowOf } from './sqlite-rows.ts';
+import { insertEvent, saveRow } from './sqlite-write.ts';
 
 /** Ends the program. After a sync that failed, what was written may be there or not, and the next sync would lie. */
 export type Fatal = (cause: unknown) => never;
@@ -24,7 +24,9 @@ export function sqliteJournal(path: string, fatal: Fatal = raise): Journal {
 class SqliteJournal implements Journal {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #looks = new Set<() => void>();
+  readonly #looks = new Set<(session: SessionId) => void>();
+  /** Live sessions as this writer left them: they are asked for all the time, and nobody else writes. */
+  readonly #rows = new Map<SessionId, Row>();
   readonly #sqlOf = (text: string): StatementSync => this.#sql(text);
   readonly #fatal: Fatal;
 
@@ -35,11 +37,16 @@ class SqliteJournal implements Journal {
 
   append(write: Write): Position | 'seen' | 'stale' {
     const result = this.#transaction(() => this.#appendInside(write));
-    if (typeof result === 'number') for (const look of this.#looks) look();
-    return result;
+    if (typeof result !== 'object') return result;
+    const { row, position } = result;
+    // Only what is committed may be remembered.
+    if (row?.live) this.#rows.set(write.session, row);
+    else this.#rows.delete(write.session);
+    for (const look of this.#looks) look(write.session);
+    return position;
   }
 
-  #appendInside(write: Write): Position | 'seen' | 'stale' {
+  #appendInside(write: Write): { row: Row | null; position: Position } | 'seen' | 'stale' {
     if (write.cause !== null && this.taken(write.cause) !== null) return 'seen';
     let row = this.#row(write.session);
     if ((row?.session.seq ?? 0) !== write.afterSeq) return 'stale';
@@ -48,40 +55,13 @@ class SqliteJournal implements Journal {
     }
     let position = this.head();
     for (const event of eventsOf(write)) {
-      position = this.#insert(event);
+      position = insertEvent(this.#sqlOf, event);
       const audited = auditRow(event, row?.session ?? null, () => this.auditHead());
       if (audited !== null) insertAudit(this.#sqlOf, audited);
       row = project(row, event, position);
     }
-    if (row !== null && write.events.length > 0) this.#saveRow(row);
-    return position;
-  }
-
-  #insert(event: Event): Position {
-    const body = JSON.stringify(event.body);
-    const result = this.#sql(
-      'INSERT INTO events (session, seq, at_ms, steady_ms, cause, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    ).run(event.session, event.seq, event.atMs, event.steadyMs, event.cause, body, crc32(body));
-    return Number(result.lastInsertRowid) as Position;
-  }
-
-  #saveRow(row: Row): void {
-    const { session } = row;
-    this.#sql(
-      `INSERT INTO sessions (id, name, live, removed, ended_at_ms, position, unreadable_at, state)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET live = excluded.live, removed = excluded.removed, state = excluded.state,
-         ended_at_ms = excluded.ended_at_ms, position = excluded.position, unreadable_at = excluded.unreadable_at`,
-    ).run(
-      session.id,
-      session.spec.name,
-      Number(row.live),
-      Number(session.removed),
-      row.endedAtMs,
-      row.position,
-      row.unreadableAt,
-      JSON.stringify(session),
-    );
+    if (row !== null && write.events.length > 0) saveRow(this.#sqlOf, row);
+    return { row, position };
   }
 
   read(after: Position, eventsMax: number, session: SessionId | null = null): readonly Entry[] {
@@ -114,6 +94,7 @@ class SqliteJournal implements Journal {
 
   /** A record that cannot be read must not stop the daemon again and again: it is copied, and the session marked. */
   #setAside(id: SessionId, position: Position): Position {
+    this.#rows.delete(id);
     this.#transaction(() => {
       this.#sql(
         'INSERT OR IGNORE INTO quarantine SELECT position, session, CAST(body AS BLOB) FROM events WHERE position = ?',
@@ -191,7 +172,7 @@ class SqliteJournal implements Journal {
     return readAuditHead(this.#sqlOf);
   }
 
-  onAppend(look: () => void): () => void {
+  onAppend(look: (session: SessionId) => void): () => void {
     this.#looks.add(look);
     return () => this.#looks.delete(look);
   }
@@ -210,6 +191,8 @@ class SqliteJournal implements Journal {
   }
 
   #row(id: SessionId): Row | null {
+    const known = this.#rows.get(id);
+    if (known !== undefined) return known;
     const row = this.#sql('SELECT * FROM sessions WHERE id = ?').get(id);
     return row === undefined ? null : this.#rowOf(row);
   }

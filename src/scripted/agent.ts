@@ -5,7 +5,8 @@ import type { Options } from './args.ts';
 import { Background } from './background.ts';
 import { Conversation } from './conversation.ts';
 import type { Failure } from './failure.ts';
-import type { CallHooks, HookAnswer } from './hooks.ts';
+import type { HookAnswer } from './hook-answer.ts';
+import type { CallHooks } from './hooks.ts';
 import type { Fields } from './json.ts';
 import type { Manners } from './manners.ts';
 import { payloadOf } from './payload.ts';
@@ -42,6 +43,8 @@ export interface Parts {
   readonly config: string;
   readonly manners: Manners;
   readonly hooks: CallHooks;
+  /** The tools about which somebody is always asked. */
+  readonly asked: readonly string[];
   readonly state: StateFile;
 }
 
@@ -57,6 +60,8 @@ export class Agent {
   /** Prompts that came while it was busy. */
   readonly queue: string[] = [];
   readonly denials: Fields[] = [];
+  /** The dialog that was opened last: there is only one at a time. */
+  asking: Promise<unknown> = Promise.resolve();
   /** Whether a tool was called in this process. */
   isFirstTool = true;
   #hasLeft = false;
@@ -67,8 +72,8 @@ export class Agent {
     this.conversation = this.#conversation(conversation.id, conversation.path, conversation.past);
   }
 
-  hook(event: string, fields: Fields, subject = ''): Promise<HookAnswer> {
-    return this.parts.hooks(event, payloadOf(this.conversation, event, fields), subject);
+  hook(event: string, fields: Fields, subject = '', signal?: AbortSignal): Promise<HookAnswer> {
+    return this.parts.hooks(event, payloadOf(this.conversation, event, fields), subject, signal);
   }
 
   /** The environment of what the agent starts. */

@@ -8,6 +8,8 @@ export interface Options {
   /** As hooks name it: `manual` is said as `default`. */
   readonly mode: string;
   readonly settings: string | null;
+  /** Whose settings are read besides. */
+  readonly sources: readonly string[];
   readonly model: string;
   readonly disallowed: readonly string[];
   /** The prompt on the command line. */
@@ -58,6 +60,7 @@ export function parseArgs(args: readonly string[]): Parsed {
       fork: flags.has('--fork-session'),
       mode: modeOf(flags),
       settings: flags.get('--settings')?.[0] ?? null,
+      sources: (flags.get('--setting-sources')?.[0] ?? 'user,project,local').split(','),
       model: flags.get('--model')?.[0] ?? DEFAULT_MODEL,
       disallowed: [...(flags.get('--disallowed-tools') ?? []), ...(flags.get('--disallowedTools') ?? [])].flatMap(
         (names) => names.split(/[ ,]+/),

@@ -103,6 +103,11 @@ export class Conversation {
     this.#add(systemLine(this.place, this.#moment(), subtype, more));
   }
 
+  /** Something noted beside what was said. */
+  attach(attachment: Fields): void {
+    this.#add(attachmentLine(this.place, this.#moment(), attachment));
+  }
+
   /** The noise at the end of a turn: the last line is nearly never the last message. */
   rest(): void {
     for (const line of noiseLines(this.place.id, this.#said.at(-1)?.text ?? '')) this.transcript.add(line);

@@ -10,6 +10,7 @@ export function entriesOf(line: Fields): string[] {
 }
 
 function wholeEntries(line: Fields): string[] {
+  if (line.isSidechain === true) return [];
   const message = fieldsOf(line.message);
   if (line.type === 'assistant' && (message.model !== SYNTHETIC || line.isApiErrorMessage === true))
     return listOf(message.content).flatMap((block) => answerEntries(fieldsOf(block)));

@@ -21,6 +21,8 @@ interface Surroundings {
   readonly clock: Clock;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends the hook before its time. */
+  readonly signal: AbortSignal | undefined;
 }
 
 const DRAIN_MS = 100;
@@ -39,20 +41,21 @@ export async function runHook(hook: HookCommand, payload: string, around: Surrou
     child.once('exit', (status) => resolve(status));
   });
   const closed = new Promise((resolve) => child.once('close', resolve));
-  const late = around.clock.sleep(hook.timeoutMs, over.signal).then(() => 'late' as const);
+  const stopped = AbortSignal.any([over.signal, ...(around.signal === undefined ? [] : [around.signal])]);
+  const late = around.clock.sleep(hook.timeoutMs, stopped).then(() => 'late' as const);
   const first = await Promise.race([ended, late]);
   over.abort();
-  if (first === 'late') killGroup(child.pid);
+  if (first === 'late') signalGroup(child.pid, 'SIGTERM');
   // Not for ever: what a hook leaves behind in the background may hold its output open.
   await Promise.race([closed, around.clock.sleep(DRAIN_MS)]);
   return { status: first === 'late' ? null : first, ...out, late: first === 'late' };
 }
 
-/** Ends a process and its group, when they are there. */
-export function killGroup(pid: number | undefined): void {
+/** Sends a signal to a process and its group, when they are there. */
+export function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return;
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(-pid, signal);
   } catch {
     // It was over already.
   }

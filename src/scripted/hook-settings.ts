@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Options } from './args.ts';
 import type { HookCommand } from './hook-run.ts';
 import { type Fields, fieldsOf, listOf, numberOf, readJson, textOf } from './json.ts';
 
@@ -8,18 +10,31 @@ export interface HookRule {
   readonly hook: HookCommand;
 }
 
+/** What the settings say. */
+export interface Settings {
+  readonly hooks: ReadonlyMap<string, readonly HookRule[]>;
+  /** The tools about which somebody is always asked; `*`: all. */
+  readonly asked: readonly string[];
+}
+
 const DEFAULT_MS = 600_000;
 const PROMPT_MS = 30_000;
 const END_MS = 3_000;
 
-/** Reads the hooks from `--settings`: a JSON text, or the path of a file with one. Null when it is neither. */
-export function readHookSettings(settings: string | null): ReadonlyMap<string, readonly HookRule[]> | null {
-  if (settings === null) return new Map();
-  const text = settings.trimStart().startsWith('{') ? settings : read(settings);
+/** Reads `--settings`: a JSON text, or the path of a file with one. Null when it is neither. */
+export function readSettings({ settings, sources }: Options, cwd: string): Settings | null {
+  const given = settings ?? '{}';
+  const text = given.trimStart().startsWith('{') ? given : read(given);
   const parsed = text === null ? null : readJson(text);
   if (parsed === null) return null;
-  const hooks = fieldsOf(fieldsOf(parsed).hooks);
-  return new Map(Object.entries(hooks).map(([event, groups]) => [event, rulesOf(event, groups)]));
+  const fields = fieldsOf(parsed);
+  // What a folder brings along counts only where we do not say otherwise.
+  const isOff = (fields.disableAllHooks ?? (sources.includes('project') && projectOf(cwd).disableAllHooks)) === true;
+  const hooks = isOff ? [] : Object.entries(fieldsOf(fields.hooks));
+  return {
+    hooks: new Map(hooks.map(([event, groups]) => [event, rulesOf(event, groups)])),
+    asked: listOf(fieldsOf(fields.permissions).ask).flatMap((name) => textOf(name) ?? []),
+  };
 }
 
 /** Tells whether a hook is for a tool, or for whatever else its event is about. */
@@ -52,6 +67,10 @@ function commandOf(event: string, hook: Fields): HookCommand | null {
 function defaultMs(event: string): number {
   if (event === 'SessionEnd') return END_MS;
   return event === 'UserPromptSubmit' ? PROMPT_MS : DEFAULT_MS;
+}
+
+function projectOf(cwd: string): Fields {
+  return fieldsOf(readJson(read(join(cwd, '.claude/settings.json')) ?? '{}'));
 }
 
 function read(path: string): string | null {

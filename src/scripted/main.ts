@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { realClock } from '../base/clock.ts';
 import { Agent } from './agent.ts';
 import { type Options, parseArgs } from './args.ts';
-import { type HookRule, readHookSettings } from './hook-settings.ts';
+import { deferredIn } from './deferral.ts';
+import { readSettings, type Settings } from './hook-settings.ts';
 import { hookCaller } from './hooks.ts';
 import type { Fields } from './json.ts';
 import { type Manners, readManners } from './manners.ts';
@@ -23,7 +24,7 @@ interface Setting {
   readonly options: Options;
   readonly config: string;
   readonly manners: Manners;
-  readonly rules: ReadonlyMap<string, readonly HookRule[]>;
+  readonly settings: Settings;
 }
 
 const NO_INPUT = 'Error: Input must be provided either through stdin or as a prompt argument when using --print';
@@ -45,29 +46,32 @@ async function main(args: readonly string[]): Promise<number> {
   const config = process.env.CLAUDE_CONFIG_DIR ?? join(homedir(), '.outlast-scripted');
   const manners = readManners(config);
   await clock.sleep(manners.startMs);
-  const rules = readHookSettings(options.settings);
-  if (rules === null) return refuse(`Error: Settings file not found: ${options.settings}`);
+  const settings = readSettings(options, process.cwd());
+  if (settings === null) return refuse(`Error: Settings file not found: ${options.settings}`);
   const prompt = options.print ? await promptOf(options) : options.prompt;
-  if (options.print && (prompt ?? '').trim() === '') return refuse(options.resume === null ? NO_INPUT : NO_MARKER);
+  const isEmpty = (prompt ?? '').trim() === '';
+  if (options.print && isEmpty && options.resume === null) return refuse(NO_INPUT);
   const found = conversationOf(options, config);
   if (!found.ok) return refuse(found.message);
-  const agent = agentOf({ options, config, manners, rules }, found);
+  const deferred = deferredIn(found.past);
+  if (options.print && isEmpty && deferred === null) return refuse(NO_MARKER);
+  const agent = agentOf({ options, config, manners, settings }, found);
   if (!options.print) return runTui(agent, { source: found.source, past: found.past, prompt });
   agent.parts.state.begin();
   await agent.hook('SessionStart', { source: found.source }, found.source);
   agent.parts.state.set('idle');
-  return runPrint(agent, prompt ?? '', (text) => process.stdout.write(text));
+  return runPrint(agent, { deferred, prompt: isEmpty ? null : prompt }, (text) => process.stdout.write(text));
 }
 
-function agentOf({ options, config, manners, rules }: Setting, found: Found & { ok: true }): Agent {
+function agentOf({ options, config, manners, settings }: Setting, found: Found & { ok: true }): Agent {
   const cwd = process.cwd();
   const { env } = process;
   const entrypoint = options.print ? 'sdk-cli' : 'cli';
   const marks = { CLAUDE_PID: String(process.pid), CLAUDE_PROJECT_DIR: cwd, CLAUDE_CODE_ENTRYPOINT: entrypoint };
-  const hooks = hookCaller({ rules, manners, clock, cwd, env: { ...env, ...marks } });
+  const hooks = hookCaller({ rules: settings.hooks, manners, clock, cwd, env: { ...env, ...marks } });
   const about = { config, conversation: found.id, cwd, interactive: !options.print, clock };
   const state = manners.stateFile ? stateFile(about) : noStateFile();
-  return new Agent({ options, clock, env, cwd, config, manners, hooks, state }, found);
+  return new Agent({ options, clock, env, cwd, config, manners, hooks, asked: settings.asked, state }, found);
 }
 
 function conversationOf(options: Options, config: string): Found {

@@ -31,6 +31,10 @@ export interface Manners {
   readonly dieOnHook: string | null;
   /** Starts a child in a session of its own that outlives the turn. */
   readonly leaveChild: boolean;
+  /** As 2.1.197: a hook that fails denies nothing, and without a screen nobody is asked but PreToolUse. */
+  readonly ignoresOnFailure: boolean;
+  /** Calls its hooks and runs every tool, whatever they say. */
+  readonly ignoresHooks: boolean;
 }
 
 /** As the real one on a good day: its transcript lags 100 ms. */
@@ -49,6 +53,8 @@ const POLITE: Manners = {
   midDialog: null,
   dieOnHook: null,
   leaveChild: false,
+  ignoresOnFailure: false,
+  ignoresHooks: false,
 };
 
 /** Reads `manners.json` of the configuration folder. Absent or unreadable: polite. */
@@ -75,5 +81,7 @@ export function readManners(folder: string): Manners {
     midDialog: textOf(given.midDialog),
     dieOnHook: textOf(given.dieOnHook),
     leaveChild: given.leaveChild === true,
+    ignoresOnFailure: given.ignoresOnFailure === true,
+    ignoresHooks: given.ignoresHooks === true,
   };
 }

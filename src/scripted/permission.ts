@@ -1,60 +1,100 @@
 import type { Agent, AskDialog } from './agent.ts';
-import type { HookAnswer } from './hooks.ts';
+import type { Caller } from './caller.ts';
+import { type HookAnswer, NONE } from './hook-answer.ts';
+import { isReadOnly } from './read-only.ts';
 
-/** Whether a tool may run, or why not. `stop`: a person said no, and the turn is over. */
+/** Whether a tool may run, or why not. `deferred`: not now. `stop`: a person said no, and the turn is over. */
 export type Permission =
   | { readonly is: 'run' }
   | { readonly is: 'denied'; readonly text: string }
+  | { readonly is: 'deferred' }
   | { readonly is: 'stop' };
 
 const NOTICE_MS = 6_000;
 const EDITING = ['Write', 'Edit'];
 const ASKED = ['Bash', ...EDITING];
+const RUN: Permission = { is: 'run' };
 
-/** Decides about a tool call: its hook, the mode, then a person. */
+/** Decides about a tool call: its hook, the settings, the mode, then a person. */
 export async function permissionFor(
-  agent: Agent,
+  caller: Caller,
   dialog: AskDialog,
   pre: HookAnswer,
   signal: AbortSignal,
 ): Promise<Permission> {
-  const { tool } = dialog;
-  const { manners } = agent.parts;
-  if (pre.decision === 'deny') return { is: 'denied', text: `PreToolUse:${tool} hook error: ${pre.reason}` };
-  const isInterjected = manners.midDialog !== null && agent.isFirstTool;
-  agent.isFirstTool = false;
-  if (isInterjected || pre.decision === 'ask' || dialog.kind === 'question') return askPerson(agent, dialog, signal);
-  if (pre.decision === 'allow') return { is: 'run' };
-  const verdict = verdictOf(agent.parts.options.mode, tool);
-  if (verdict === 'ask') return askPerson(agent, dialog, signal);
-  if (verdict === 'run') return { is: 'run' };
+  const { options, manners, asked } = caller.agent.parts;
+  if (manners.ignoresHooks) return RUN;
+  if (pre.decision === 'deny') return { is: 'denied', text: denialOf(caller.agent, dialog.tool, pre) };
+  if (pre.decision === 'defer' && options.print) return { is: 'deferred' };
+  const isInterjected = manners.midDialog !== null && caller.agent.isFirstTool;
+  caller.agent.isFirstTool = false;
+  if (isInterjected || dialog.kind === 'question') return askPerson(caller, dialog, signal);
+  // Where nobody sits, a hook that wants somebody asked has said no.
+  if (pre.decision === 'ask')
+    return options.print ? { is: 'denied', text: pre.reason } : askPerson(caller, dialog, signal);
+  const isAsked = asked.includes('*') || asked.includes(dialog.tool);
+  if (pre.decision === 'allow' && !isAsked) return RUN;
+  const verdict = isAsked ? strictVerdict(options.mode) : verdictOf(options.mode, dialog);
+  if (verdict === 'ask') return askPerson(caller, dialog, signal);
+  if (verdict === 'run') return RUN;
   const why = `because Claude Code is running in don't ask mode.`;
-  return { is: 'denied', text: `Permission to use ${tool} has been denied ${why}` };
+  return { is: 'denied', text: `Permission to use ${dialog.tool} has been denied ${why}` };
 }
 
-function verdictOf(mode: string, tool: string): 'run' | 'ask' | 'deny' {
-  if (mode === 'bypassPermissions' || !ASKED.includes(tool)) return 'run';
-  if (mode === 'acceptEdits' && EDITING.includes(tool)) return 'run';
+/** Old versions give the hook's own words, the newer one says whose they are. */
+function denialOf(agent: Agent, tool: string, { reason, isError }: HookAnswer): string {
+  return agent.parts.manners.ignoresOnFailure && !isError ? reason : `PreToolUse:${tool} hook error: ${reason}`;
+}
+
+function strictVerdict(mode: string): 'ask' | 'deny' {
   return mode === 'dontAsk' ? 'deny' : 'ask';
 }
 
+function verdictOf(mode: string, { tool, input }: AskDialog): 'run' | 'ask' | 'deny' {
+  if (mode === 'bypassPermissions' || !ASKED.includes(tool) || isReadOnly(tool, input)) return 'run';
+  if (mode === 'acceptEdits' && EDITING.includes(tool)) return 'run';
+  return strictVerdict(mode);
+}
+
 /** A hook and a person are asked at the same time; the first answer wins. */
-async function askPerson(agent: Agent, dialog: AskDialog, signal: AbortSignal): Promise<Permission> {
+async function askPerson({ agent, marks }: Caller, dialog: AskDialog, signal: AbortSignal): Promise<Permission> {
   const { tool, input } = dialog;
-  agent.parts.state.set('waiting', dialog.kind === 'question' ? 'input needed' : 'permission prompt');
+  const { state, options, manners } = agent.parts;
+  state.set('waiting', dialog.kind === 'question' ? 'input needed' : 'permission prompt');
   const closing = new AbortController();
-  const suggestions = dialog.kind === 'question' ? {} : { permission_suggestions: [] };
-  const hooked = agent.hook('PermissionRequest', { tool_name: tool, tool_input: input, ...suggestions }, tool);
-  const person = agent.face.ask(dialog, AbortSignal.any([signal, closing.signal]));
+  const cutting = new AbortController();
+  const suggestions = dialog.kind === 'question' || options.print ? {} : { permission_suggestions: [] };
+  const fields = { tool_name: tool, tool_input: input, ...suggestions, ...marks };
+  const isHeard = !(options.print && manners.ignoresOnFailure);
+  const hooked = isHeard
+    ? agent.hook('PermissionRequest', fields, tool, AbortSignal.any([signal, cutting.signal]))
+    : Promise.resolve(NONE);
+  const byHook = hooked.then(permissionOf);
+  const byPerson = show(agent, dialog, AbortSignal.any([signal, closing.signal]));
   void agent.notify(NOTICE_MS, closing.signal, 'permission_prompt', 'Claude needs your permission');
-  const said = await Promise.race([
-    hooked.then(({ decision }) => (decision === 'none' || decision === 'ask' ? person : decision)),
-    person.then((answer) => (answer === 'nobody' ? hooked.then((one) => one.decision) : answer)),
-  ]);
+  const first = await Promise.race([byHook.then((one) => one ?? byPerson), byPerson.then((one) => one ?? byHook)]);
   closing.abort();
-  agent.parts.state.set('busy');
-  if (said === 'yes' || said === 'allow') return { is: 'run' };
-  if (said === 'no') return { is: 'stop' };
+  // Whoever says yes does not end the hook, whoever says no does.
+  if (first?.is === 'stop') cutting.abort();
+  state.set('busy');
   const text = `Claude requested permissions to use ${tool}, but you haven't granted it yet.`;
-  return { is: 'denied', text };
+  return first ?? { is: 'denied', text };
+}
+
+function permissionOf({ decision, reason }: HookAnswer): Permission | null {
+  if (decision === 'allow') return RUN;
+  return decision === 'deny' ? { is: 'denied', text: reason } : null;
+}
+
+/** Asks the person, one question after the other. Null: nobody is there. */
+function show(agent: Agent, dialog: AskDialog, signal: AbortSignal): Promise<Permission | null> {
+  const before = agent.asking;
+  const answer = (async (): Promise<Permission | null> => {
+    await before;
+    const said = signal.aborted ? 'no' : await agent.face.ask(dialog, signal);
+    if (said === 'nobody') return null;
+    return said === 'yes' ? RUN : { is: 'stop' };
+  })();
+  agent.asking = answer;
+  return answer;
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent, Face } from './agent.ts';
+import type { Call } from './caller.ts';
 import type { Failure } from './failure.ts';
-import { type Fields, fieldsOf, listOf } from './json.ts';
+import { type Fields, fieldsOf, listOf, textOf } from './json.ts';
 import { SYNTHETIC } from './lines.ts';
 import { VERSION } from './places.ts';
-import { playTurn, type TurnEnd } from './turn.ts';
+import { playDeferred, playTurn, type TurnEnd } from './turn.ts';
 
 /** How a headless run ended by a signal ends the process. */
 export type Stopping = { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | null };
@@ -12,8 +13,14 @@ export type Stopping = { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | null };
 const STATUS: Readonly<Record<string, number>> = { SIGINT: 0, SIGTERM: 143, SIGHUP: 129 };
 const TOOLS = ['Task', 'AskUserQuestion', 'Bash', 'Edit', 'Read', 'Write'];
 
-/** Plays one prompt, and what its background begins; gives the exit status. */
-export async function runPrint(agent: Agent, prompt: string, print: (text: string) => void): Promise<number> {
+/** What a headless run begins with: a call that waits for its answer, a prompt, or one after the other. */
+export interface PrintStart {
+  readonly deferred: Call | null;
+  readonly prompt: string | null;
+}
+
+/** Plays what it begins with, and what its background begins; gives the exit status. */
+export async function runPrint(agent: Agent, start: PrintStart, print: (text: string) => void): Promise<number> {
   const stopping: Stopping = { signal: null };
   const turn = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -23,13 +30,17 @@ export async function runPrint(agent: Agent, prompt: string, print: (text: strin
     });
   agent.face = printFace(agent, print);
   let status = 0;
-  for (let text: string | null = prompt; text !== null; ) {
+  const play = (what: Call | string): Promise<TurnEnd> =>
+    typeof what === 'string' ? playTurn(agent, what, turn.signal) : playDeferred(agent, what, turn.signal);
+  const waiting = [start.deferred, start.prompt].filter((one) => one !== null);
+  for (let next = waiting.shift() ?? null; next !== null; ) {
     const startedMs = agent.parts.clock.steadyMs();
-    const end: TurnEnd = await playTurn(agent, text, turn.signal);
+    const end: TurnEnd = await play(next);
     const tookMs = agent.parts.clock.steadyMs() - startedMs;
     status = end.is === 'failed' ? 1 : 0;
     if (stopping.signal === null || stopping.signal === 'SIGINT') print(resultText(agent, end, tookMs));
-    text = turn.signal.aborted ? null : await agent.background.next(turn.signal);
+    if (turn.signal.aborted || end.is === 'deferred') break;
+    next = waiting.shift() ?? (await agent.background.next(turn.signal));
   }
   await agent.end('other');
   return stopping.signal === null ? status : (STATUS[stopping.signal] ?? 1);
@@ -76,7 +87,8 @@ function initLine(agent: Agent): Fields {
 function streamLine(line: Fields): Fields | null {
   const message = fieldsOf(line.message);
   const failed = line.isApiErrorMessage === true;
-  const common = { parent_tool_use_id: null, session_id: line.sessionId, uuid: line.uuid, timestamp: line.timestamp };
+  const parent = textOf(line.parentToolUseId);
+  const common = { parent_tool_use_id: parent, session_id: line.sessionId, uuid: line.uuid, timestamp: line.timestamp };
   if (line.type === 'assistant') {
     if (message.model === SYNTHETIC && !failed) return null;
     const error = { error: line.error, is_api_error_message: true, api_error_status: line.apiErrorStatus };
@@ -103,6 +115,7 @@ function resultText(agent: Agent, end: TurnEnd, tookMs: number): string {
   const { format } = agent.parts.options;
   if (format !== 'text') return `${JSON.stringify(resultLine(agent, end, tookMs))}\n`;
   if (end.is === 'interrupted') return 'Execution error';
+  if (end.is === 'deferred') return '\n';
   return `${end.is === 'failed' ? end.failure.text : end.text}\n`;
 }
 
@@ -119,10 +132,13 @@ function resultLine(agent: Agent, end: TurnEnd, tookMs: number): Fields {
     type: 'result',
     uuid: randomUUID(),
   };
+  return { ...common, ...outcomeOf(end) };
+}
+
+function outcomeOf(end: TurnEnd): Fields {
   switch (end.is) {
     case 'done':
       return {
-        ...common,
         stop_reason: 'end_turn',
         terminal_reason: 'completed',
         is_error: false,
@@ -130,9 +146,14 @@ function resultLine(agent: Agent, end: TurnEnd, tookMs: number): Fields {
         api_error_status: null,
         result: end.text,
       };
+    case 'deferred':
+      return {
+        ...{ stop_reason: 'tool_deferred', terminal_reason: 'tool_deferred', is_error: false, subtype: 'success' },
+        result: '',
+        deferred_tool_use: { id: end.call.id, name: end.call.tool, input: end.call.input },
+      };
     case 'failed':
       return {
-        ...common,
         stop_reason: 'stop_sequence',
         terminal_reason: 'api_error',
         is_error: true,
@@ -142,7 +163,6 @@ function resultLine(agent: Agent, end: TurnEnd, tookMs: number): Fields {
       };
     case 'interrupted':
       return {
-        ...common,
         terminal_reason: end.during === 'tools' ? 'aborted_tools' : 'aborted_streaming',
         is_error: true,
         subtype: 'error_during_execution',

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Agent } from './agent.ts';
+import type { Call, Caller, Used } from './caller.ts';
 import { type Fields, textOf } from './json.ts';
-import { answerLine, apiId, promptLine } from './lines.ts';
-import { cueFor, type Step } from './story.ts';
+import { answerLine, apiId, type Block, type Moment, promptLine, resultLine } from './lines.ts';
+import { cueFor, type ToolStep } from './story.ts';
 import type { ToolEnd } from './tools.ts';
 import { openTranscript } from './transcript.ts';
 
@@ -14,8 +15,9 @@ interface Subagent {
   readonly prompt: string;
 }
 
-/** Starts a sub-agent. It says one text; its end begins another turn, as everything in the background does. */
-export async function launchSubagent(agent: Agent, call: { id: string; input: Fields }): Promise<ToolEnd> {
+/** Starts a sub-agent. In the background its end begins another turn, as everything there does. */
+export async function launchSubagent(caller: Caller, call: Call, signal: AbortSignal): Promise<ToolEnd> {
+  const { agent } = caller;
   const sub: Subagent = {
     id: `a${randomBytes(8).toString('hex')}`,
     type: textOf(call.input.subagent_type) ?? 'general-purpose',
@@ -23,8 +25,11 @@ export async function launchSubagent(agent: Agent, call: { id: string; input: Fi
     prompt: textOf(call.input.prompt) ?? '',
   };
   await agent.hook('SubagentStart', { agent_id: sub.id, agent_type: sub.type }, sub.type);
+  if (!isBehind(agent, call.input)) return { ok: true, ...finished(sub, await live(caller, sub, call.id, signal)) };
   const { step } = cueFor([{ text: sub.prompt, answers: 0 }], () => 0);
-  const after = (): void => agent.background.add(runningOf(sub), live(agent, sub, step, call.id), step.delayMs === 0);
+  const behind = new AbortController().signal;
+  const told = async (): Promise<string> => notice(sub, call.id, await live(caller, sub, call.id, behind));
+  const after = (): void => agent.background.add(runningOf(sub), told(), step.is === 'text' && step.delayMs === 0);
   const structured = {
     isAsync: true,
     status: 'async_launched',
@@ -37,6 +42,16 @@ export async function launchSubagent(agent: Agent, call: { id: string; input: Fi
     canContinueAgent: true,
   };
   return { ok: true, text: `Async agent launched successfully. agentId: ${sub.id}`, structured, after };
+}
+
+/** Old versions wait for a sub-agent unless they are told not to. */
+function isBehind(agent: Agent, { run_in_background: asked }: Fields): boolean {
+  return typeof asked === 'boolean' ? asked : !agent.parts.manners.ignoresOnFailure;
+}
+
+function finished(sub: Subagent, reply: string): Pick<ToolEnd, 'text' | 'structured'> {
+  const text = reply === '' ? '(Subagent completed but returned no output.)' : reply;
+  return { text, structured: { status: 'completed', agentId: sub.id, content: [{ type: 'text', text }] } };
 }
 
 /** A spurious SubagentStop, as the real one sends two of while it compacts. */
@@ -54,19 +69,61 @@ export function stopHook(agent: Agent, sub: Partial<Subagent>, reply: string): P
   return agent.hook('SubagentStop', fields, type);
 }
 
-async function live(agent: Agent, sub: Subagent, step: Step, call: string): Promise<string> {
+/** Plays its story to the end; gives what it said last. It is over when a call of it cannot be made now. */
+async function live(caller: Caller, sub: Subagent, call: string, signal: AbortSignal): Promise<string> {
+  const { agent } = caller;
+  const side = sideOf(caller, sub, call);
+  let reply = '';
+  let used: Used = { is: 'went on' };
+  for (let answers = 0; used.is === 'went on' && reply === ''; answers++) {
+    const { step } = cueFor([{ text: sub.prompt, answers }], () => 0);
+    await agent.parts.clock.sleep(step.delayMs, signal);
+    if (signal.aborted) break;
+    if (step.is === 'tools') used = await callTools(side, step.tools, signal);
+    else {
+      reply = step.is === 'text' ? step.text : 'done';
+      side.say('end_turn', { type: 'text', text: reply });
+    }
+  }
+  if (used.is === 'went on') await stopHook(agent, sub, reply);
+  side.flush();
+  return reply;
+}
+
+function callTools(side: Side, tools: readonly ToolStep[], signal: AbortSignal): Promise<Used> {
+  const calls = tools.map(({ tool, input }) => ({ id: apiId('toolu'), tool, input }));
+  for (const { id, tool, input } of calls) side.say('tool_use', { type: 'tool_use', id, name: tool, input });
+  return side.use(side, calls, signal);
+}
+
+/** What a sub-agent says and does, in a transcript of its own. */
+interface Side extends Caller {
+  say(stop: string, block: Block): void;
+  flush(): void;
+}
+
+function sideOf({ agent, use }: Caller, sub: Subagent, call: string): Side {
   const { clock, manners } = agent.parts;
-  await clock.sleep(step.delayMs);
-  const reply = step.is === 'text' ? step.text : 'done';
-  const transcript = openTranscript(transcriptOf(agent, sub), clock, manners.flushMs);
   const { place, promptId } = agent.conversation;
-  const moment = { timestamp: new Date(clock.wallMs()).toISOString(), promptId, parentUuid: null };
-  const side = { isSidechain: true, agentId: sub.id };
-  const message = { id: apiId('msg'), model: place.model, stop: 'end_turn' };
-  transcript.add({ ...promptLine(place, moment, sub.prompt), ...side });
-  transcript.add({ ...answerLine(place, moment, message, { type: 'text', text: reply }), ...side });
-  await stopHook(agent, sub, reply);
-  transcript.flush();
+  const transcript = openTranscript(transcriptOf(agent, sub), clock, manners.flushMs);
+  const moment = (): Moment => ({ timestamp: new Date(clock.wallMs()).toISOString(), promptId, parentUuid: null });
+  const add = (line: Fields): void => {
+    const own = { ...line, isSidechain: true, agentId: sub.id };
+    transcript.add(own);
+    agent.face.wrote({ ...own, parentToolUseId: call });
+  };
+  add(promptLine(place, moment(), sub.prompt));
+  return {
+    agent,
+    use,
+    marks: { agent_id: sub.id, agent_type: sub.type },
+    record: (result, structured) => add(resultLine(place, moment(), result, structured)),
+    say: (stop, block) => add(answerLine(place, moment(), { id: apiId('msg'), model: place.model, stop }, block)),
+    flush: () => transcript.flush(),
+  };
+}
+
+function notice(sub: Subagent, call: string, reply: string): string {
   return (
     `<task-notification>\n<task-id>${sub.id}</task-id>\n<tool-use-id>${call}</tool-use-id>\n` +
     `<status>completed</status>\n<summary>Agent "${sub.about}" finished</summary>\n<result>${reply}</result>\n` +

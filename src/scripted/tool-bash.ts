@@ -3,7 +3,7 @@ import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { killGroup } from './hook-run.ts';
+import { signalGroup } from './hook-run.ts';
 
 /** A command for the shell, and what it needs. */
 export interface BashCall {
@@ -36,7 +36,7 @@ export async function runBash(call: BashCall, clock: Clock, signal: AbortSignal)
     const stopped = AbortSignal.any([signal, over.signal]);
     const first = await Promise.race([ended, clock.sleep(call.msMax, stopped).then(() => null)]);
     over.abort();
-    if (first === null) killGroup(child.pid);
+    if (first === null) signalGroup(child.pid, 'SIGKILL');
     return { status: first, stdout: contentOf(out), stderr: contentOf(err) };
   } finally {
     closeSync(out);

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from './agent.ts';
+import type { Call, Used } from './caller.ts';
+import { deferralOf } from './deferral.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { apiId, type Message } from './lines.ts';
 import type { Step } from './story.ts';
-import { type Call, cutOff, useTool } from './use-tool.ts';
+import { mainCaller, useTools } from './use-tools.ts';
 
 /** How a turn ended. */
 export type TurnEnd =
   | { readonly is: 'done'; readonly text: string }
   | { readonly is: 'failed'; readonly failure: Failure }
+  /** A hook will answer about this call later: when the conversation is taken up again. */
+  | { readonly is: 'deferred'; readonly call: Call }
   /** By a person or a signal; `hadOutput` tells whether the model had said anything. */
   | Interrupted;
 
@@ -38,13 +42,26 @@ export async function playTurn(agent: Agent, text: string, signal: AbortSignal, 
   return end;
 }
 
+/** Takes up the call with which a turn ended, and goes on with the turn. */
+export async function playDeferred(agent: Agent, call: Call, signal: AbortSignal): Promise<TurnEnd> {
+  agent.conversation.promptId = randomUUID();
+  agent.busy();
+  agent.face.began();
+  const used = endOf(agent, await useTools(mainCaller(agent), [call], signal));
+  if (used !== null) return used.is === 'interrupted' ? interrupted(agent, signal, used) : used;
+  agent.conversation.note('Continue from where you left off.');
+  const end = await answers(agent, signal);
+  agent.conversation.rest();
+  return end;
+}
+
 async function answers(agent: Agent, signal: AbortSignal): Promise<TurnEnd> {
   let hadOutput = false;
   for (let stops = 0; ; ) {
     const { step } = agent.conversation.cue();
     const end = await play(agent, step, signal);
     if (end?.is === 'interrupted') return interrupted(agent, signal, { ...end, hadOutput: hadOutput || end.hadOutput });
-    if (end?.is === 'failed') return end;
+    if (end?.is === 'failed' || end?.is === 'deferred') return end;
     hadOutput = true;
     if (end === null) {
       await agent.background.settled();
@@ -112,14 +129,19 @@ async function callTools(agent: Agent, step: Step & { is: 'tools' }, signal: Abo
   if (step.say !== null) conversation.answer(message, { type: 'text', text: step.say });
   const calls: Call[] = step.tools.map(({ tool, input }) => ({ id: apiId('toolu'), tool, input }));
   for (const { id, tool, input } of calls) conversation.answer(message, { type: 'tool_use', id, name: tool, input });
-  for (const [i, call] of calls.entries()) {
-    if ((await useTool(agent, call, signal)) === 'went on') continue;
-    for (const left of calls.slice(i + 1)) cutOff(agent, left, signal);
-    return { is: 'interrupted', during: 'tools', hadOutput: true };
-  }
+  const end = endOf(agent, await useTools(mainCaller(agent), calls, signal));
+  if (end !== null) return end;
   const done = calls.map(({ id, tool, input }) => ({ tool_name: tool, tool_input: input, tool_use_id: id }));
   await agent.hook('PostToolBatch', { tool_calls: done });
   return null;
+}
+
+/** What calls that did not all go through mean for the turn. */
+function endOf(agent: Agent, used: Used): TurnEnd | null {
+  if (used.is === 'went on') return null;
+  if (used.is === 'stopped') return { is: 'interrupted', during: 'tools', hadOutput: true };
+  agent.conversation.attach(deferralOf(agent, used.call));
+  return used;
 }
 
 function think(agent: Agent, step: Step, stop: string): Message {

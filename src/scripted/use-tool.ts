@@ -1,61 +1,74 @@
 import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import type { Agent } from './agent.ts';
+import type { Call, Caller } from './caller.ts';
 import { type Fields, numberOf, textOf } from './json.ts';
 import { permissionFor } from './permission.ts';
 import { launchSubagent } from './subagent.ts';
 import { runBash } from './tool-bash.ts';
 import { failed, runFileTool, type ToolEnd } from './tools.ts';
 
-/** A tool call of the model. */
-export interface Call {
-  readonly id: string;
-  readonly tool: string;
-  readonly input: Fields;
-}
-
 const REJECTED =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the " +
   'new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.';
+const FILES = ['Read', 'Write', 'Edit'];
 const BASH_MS_MAX = 120_000;
 
-/** Plays one tool call with its hooks. `stopped`: the turn is over. */
-export async function useTool(agent: Agent, call: Call, signal: AbortSignal): Promise<'went on' | 'stopped'> {
-  const { id, tool } = call;
-  if (agent.parts.options.disallowed.includes(tool)) {
-    record(agent, id, failed(`No such tool available: ${tool}`));
+/** Plays one tool call with its hooks. `stopped`: the turn is over. `deferred`: nothing was done about it. */
+export async function useTool(
+  caller: Caller,
+  call: Call,
+  signal: AbortSignal,
+): Promise<'went on' | 'stopped' | 'deferred'> {
+  const { agent, marks } = caller;
+  const { id } = call;
+  if (agent.parts.options.disallowed.includes(call.tool)) {
+    record(caller, id, failed(`<tool_use_error>Error: No such tool available: ${call.tool}</tool_use_error>`));
     return 'went on';
   }
-  const asked = { tool_name: tool, tool_input: call.input, tool_use_id: id };
-  const pre = await agent.hook('PreToolUse', asked, tool);
-  const input = pre.input ?? call.input;
+  const { tool, input: given } = asHooksHear(call, agent.parts.cwd);
+  const asked = { tool_name: tool, tool_input: given, tool_use_id: id, ...marks };
+  const pre = await agent.hook('PreToolUse', asked, tool, signal);
+  const input = pre.input ?? given;
   const kind = tool === 'AskUserQuestion' ? 'question' : 'permission';
-  const permission = await permissionFor(agent, { kind, tool, input }, pre, signal);
+  const permission = await permissionFor(caller, { kind, tool, input }, pre, signal);
   if (permission.is === 'stop' || signal.aborted) {
-    cutOff(agent, call, signal);
+    cutOff(caller, call, signal);
     return 'stopped';
   }
+  if (permission.is === 'deferred') return 'deferred';
   if (permission.is === 'denied') {
     agent.denials.push({ tool_name: tool, tool_use_id: id, tool_input: input });
-    record(agent, id, failed(permission.text));
+    record(caller, id, failed(permission.text));
     return 'went on';
   }
-  return run(agent, { ...call, input }, signal);
+  return run(caller, { id, tool, input }, signal);
 }
 
 /** Records for a call that it was cut off: by a person, or by the end of the process. */
-export function cutOff(agent: Agent, { id }: Call, signal: AbortSignal): void {
-  record(agent, id, failed(signal.reason === 'end' ? 'Exit code 137' : REJECTED));
+export function cutOff(caller: Caller, { id }: Call, signal: AbortSignal): void {
+  record(caller, id, failed(signal.reason === 'end' ? 'Exit code 137' : REJECTED));
 }
 
-async function run(agent: Agent, call: Call, signal: AbortSignal): Promise<'went on' | 'stopped'> {
+/** Hooks know one name for sub-agents, and paths that begin at the root. */
+function asHooksHear({ id, tool, input }: Call, cwd: string): Call {
+  const path = textOf(input.file_path);
+  const isPath = path !== null && FILES.includes(tool);
+  const whole = isPath ? { file_path: resolve(cwd, path.replace(/^~(?=\/)/, homedir())) } : {};
+  return { id, tool: tool === 'Task' ? 'Agent' : tool, input: { ...input, ...whole } };
+}
+
+async function run(caller: Caller, call: Call, signal: AbortSignal): Promise<'went on' | 'stopped'> {
+  const { agent, marks } = caller;
   const { id, tool, input } = call;
   const startedMs = agent.parts.clock.steadyMs();
-  const end = await endOf(agent, call, signal);
+  const end = await endOf(caller, call, signal);
   if (signal.aborted) {
-    cutOff(agent, call, signal);
+    cutOff(caller, call, signal);
     return 'stopped';
   }
-  const asked = { tool_name: tool, tool_input: input };
+  const asked = { tool_name: tool, tool_input: input, ...marks };
   const took = { duration_ms: agent.parts.clock.steadyMs() - startedMs };
   if (end.ok)
     await agent.hook('PostToolUse', { ...asked, tool_response: end.structured, tool_use_id: id, ...took }, tool);
@@ -65,15 +78,16 @@ async function run(agent: Agent, call: Call, signal: AbortSignal): Promise<'went
       { ...asked, tool_use_id: id, error: end.text, is_interrupt: false, ...took },
       tool,
     );
-  record(agent, id, end);
+  record(caller, id, end);
   end.after?.();
   return 'went on';
 }
 
-function endOf(agent: Agent, call: Call, signal: AbortSignal): ToolEnd | Promise<ToolEnd> {
+function endOf(caller: Caller, call: Call, signal: AbortSignal): ToolEnd | Promise<ToolEnd> {
+  const { agent } = caller;
   if (call.tool === 'Bash')
     return call.input.run_in_background === true ? bashBehind(agent, call) : bash(agent, call.input, signal);
-  if (call.tool === 'Agent' || call.tool === 'Task') return launchSubagent(agent, call);
+  if (call.tool === 'Agent') return launchSubagent(caller, call, signal);
   if (call.tool === 'AskUserQuestion') return { ok: true, text: 'User has answered your questions.', structured: {} };
   return runFileTool(call.tool, call.input, agent.parts.cwd);
 }
@@ -114,6 +128,6 @@ function bashBehind(agent: Agent, { id, input }: Call): ToolEnd {
   return { ok: true, text: `Command running in background with ID: ${name}.`, structured };
 }
 
-function record(agent: Agent, id: string, end: ToolEnd): void {
-  agent.conversation.result({ tool_use_id: id, content: end.text, is_error: !end.ok }, end.structured);
+function record(caller: Caller, id: string, end: ToolEnd): void {
+  caller.record({ tool_use_id: id, content: end.text, is_error: !end.ok }, end.structured);
 }

@@ -5,7 +5,7 @@ import type { Effect, InputId, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
-import { type HookPlace, hookCommand } from '../terminal/hook-command.ts';
+import { askCommand, type HookPlace, hookCommand } from '../terminal/hook-command.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
@@ -151,7 +151,7 @@ function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program
   const secondsMax = forMs === null ? ASK_SECONDS_MAX : Math.ceil((forMs + ASK_SPARE_MS) / 1_000);
   const strict = gate.mode === 'gate';
   const command = (confirms: boolean): string =>
-    hookCommand({ program: inside.askProgram, ...place }, [
+    askCommand({ program: inside.askProgram, ...place }, [
       String(secondsMax),
       ...[LATE, UNASKED].map((why) => talk.answer({ say: strict ? 'deny' : 'allow', why, confirms })),
     ]);

@@ -11,6 +11,7 @@ import type { Detective } from './detective.ts';
 import type { Eyes } from './eyes.ts';
 import type { Quiet } from './quiet.ts';
 import type { SignReader } from './signs.ts';
+import type { Streams } from './streams.ts';
 
 /** What the world is made of. */
 export interface WorldParts {
@@ -25,6 +26,8 @@ export interface WorldParts {
   readonly hookProgram: string;
   /** Takes what a hook reports; durable when it returns. */
   readonly take: (session: Session, id: InputId, input: Input) => void;
+  /** Look at it again now. */
+  readonly nudge: (session: SessionId) => void;
   /** The session as it is by now. */
   readonly now: (session: Session) => Session;
   /** All sessions that are being driven. */
@@ -50,6 +53,7 @@ export interface Inside extends WorldParts {
   readonly quiet: Quiet;
   readonly signs: SignReader;
   readonly detective: Detective;
+  readonly streams: Streams;
 }
 
 /** What we know about the session's kind of agent. */

@@ -51,10 +51,18 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   return { ...NOTHING, ...common, ...(await agentSight(inside, session, talk, terminal)) };
 }
 
-/** Takes what the hooks of a run have to say, and answers those that wait. */
+/**
+ * Takes what there is to hear of a run, and answers the hooks that wait. A prompt is heard before anything is printed
+ * about it, and everything is printed before a hook tells of its end. So what hooks say of the prompt comes first, and
+ * before all else they say comes what was printed.
+ */
 export function hear(inside: Inside, session: Session, ref: RunRef, talk: Talk): void {
-  drainSpool(inside, session, ref, talk);
+  const stream = inside.streams.listen(session, ref, talk);
+  drainSpool(inside, session, ref, talk, (type) => {
+    if (type !== 'hook.opened' && type !== 'hook.prompted') stream?.takeAll();
+  });
   if (session.spec.conversation?.gate !== undefined) answerHooks(inside, session, ref, talk);
+  stream?.take();
 }
 
 async function agentSight(

@@ -17,8 +17,8 @@ export interface QuestionParts extends AnswerParts {
 
 /** What a hook dropped that waits for an answer. */
 export interface Put extends Waiting {
-  /** The file it is in. */
-  readonly question: string;
+  /** The files it is in. */
+  readonly question: readonly string[];
   /** Tells this question from every other. */
   readonly id: string;
   /** Undefined when it cannot be read. */
@@ -39,7 +39,7 @@ export function takeQuestion(parts: QuestionParts, session: Session, ref: RunRef
   if (asked === null) refuse('Outlast could not read what is asked.');
   else if (input.length > INPUT_CHARS_MAX) refuse('The call is too large to be judged.');
   else if (!ask(parts, session, ref, talk, { ...put, asked, input })) refuse('The session is being ended.');
-  rmSync(put.question, { force: true });
+  for (const path of put.question) rmSync(path, { force: true });
 }
 
 interface Asking extends Put {
@@ -93,7 +93,7 @@ function confirm(parts: QuestionParts, session: Session, talk: Talk, put: Put, a
   } else {
     tell(put, talk, { say: 'deny', why: 'nobody allowed exactly this call', confirms: true });
   }
-  rmSync(put.question, { force: true });
+  for (const path of put.question) rmSync(path, { force: true });
 }
 
 function isFresh({ clock }: QuestionParts, { allow, used, atMs }: Answer): boolean {

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { HookNews, Talk } from '../agent/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf } from '../base/errors.ts';
@@ -7,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session } from '../core/session.ts';
 import { say, tokenOf } from '../core/steps.ts';
+import { droppedIn } from '../terminal/dropped.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { waitingBeside } from './answers.ts';
@@ -18,48 +18,66 @@ export interface SpoolParts extends QuestionParts {
   readonly clock: Clock;
 }
 
-interface Dropped {
-  readonly path: string;
-  /** Tells this payload from every other, also from a later one under the same name. */
-  readonly id: string;
-  readonly order: bigint;
-}
+const MOVED = 'moved';
 
 /** A payload of this size is no hook's. */
 const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Takes what the hooks of a run dropped, oldest first. A payload is removed only when what it says is durable. */
-export function drainSpool(parts: SpoolParts, session: Session, ref: RunRef, talk: Talk): void {
+/**
+ * Takes what the hooks of a run dropped, oldest first. A payload is removed only when what it says is durable. `before`
+ * is called with what is about to be taken.
+ */
+export function drainSpool(
+  parts: SpoolParts,
+  session: Session,
+  ref: RunRef,
+  talk: Talk,
+  before: (type: HookNews['type']) => void = () => {},
+): void {
   for (const dropped of droppedIn(runFolder(parts.state, ref).spool)) {
     const waiting = waitingBeside(dropped.path);
-    const payload = readPayload(dropped.path);
+    const payload = readPayload(dropped.payload);
     if (waiting !== null) {
-      const put = { ...waiting, question: dropped.path, id: dropped.id, payload: payload?.value };
-      takeQuestion(parts, session, ref, talk, put);
+      before('hook.asked');
+      const question = [dropped.path, dropped.payload];
+      takeQuestion(parts, session, ref, talk, { ...waiting, question, id: dropped.id, payload: payload?.value });
       continue;
     }
     if (payload === null) {
-      parts.log('a hook said something that cannot be read', { session: session.id, file: dropped.path });
-      renameSync(dropped.path, `${dropped.path}.tmp`);
+      parts.log('a hook said something that cannot be read', { session: session.id, file: dropped.payload });
+      // Under the name that nobody reads.
+      if (dropped.payload === dropped.path) renameSync(dropped.path, `${dropped.path}.tmp`);
+      else rmSync(dropped.path, { force: true });
       continue;
     }
     for (const [i, news] of talk.hook(payload.value, ref.run, parts.clock.wallMs()).entries()) {
+      before(news.type);
       const current = parts.now(session);
       if (isOfOrigin(current, news) || isKnown(current, news)) continue;
       const id = `hook:${runName(ref)}:${dropped.id}:${i}` as InputId;
       parts.take(current, id, named(current, news, talk));
     }
+    // This first: a payload alone is not read again.
     rmSync(dropped.path, { force: true });
+    if (dropped.payload !== dropped.path) rmSync(dropped.payload, { force: true });
   }
 }
 
 /** Whose prompt it is can be told by its text alone: the agent knows no id of ours. */
 function named(session: Session, news: HookNews, talk: Talk): Input {
+  if (news.type === 'hook.opened') return { ...news, source: sourceOf(session, news) };
   if (news.type !== 'hook.prompted') return news;
   const ours = session.prompts.find(
     (p) => p.run === news.run && p.state !== 'queued' && talk.isSameText(say(p)?.text ?? '', news.text),
   );
   return { ...news, token: ours === undefined ? null : tokenOf(ours), text: news.text.slice(0, 8_192) };
+}
+
+/** A run that begins with its prompt does not say why it is in this conversation; we know. */
+function sourceOf({ run, spec }: Session, { source, run: number }: Extract<HookNews, { type: 'hook.opened' }>): string {
+  if (source !== MOVED || run?.number !== number || run.spoke) return source;
+  if (run.how === 'resume' || run.how === 'visit') return 'resume';
+  return (spec.conversation?.forkOf ?? null) === null ? 'startup' : 'fork';
 }
 
 /** A copy of a conversation may introduce itself as the one it was copied from, until its first prompt. */
@@ -74,31 +92,9 @@ function isKnown({ conversation, transcript, run }: Session, news: HookNews): bo
   return conversation === news.conversation && transcript === news.transcript;
 }
 
-/** Half written, or beside a question. */
-const ASIDE = /\.(tmp|ask|answer)$/;
-
-function droppedIn(folder: string): Dropped[] {
-  return namesIn(folder)
-    .filter((name) => !ASIDE.test(name))
-    .flatMap((name): Dropped[] => {
-      const path = join(folder, name);
-      const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-      return stat === undefined ? [] : [{ path, id: `${name}@${stat.mtimeNs}`, order: stat.mtimeNs }];
-    })
-    .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 function readPayload(path: string): { readonly value: unknown } | null {
-  if (statSync(path).size > PAYLOAD_BYTES_MAX) return null;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.size > PAYLOAD_BYTES_MAX) return null;
   try {
     return { value: JSON.parse(readFileSync(path, 'utf8')) };
   } catch (error) {

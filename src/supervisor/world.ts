@@ -9,6 +9,7 @@ import type { World } from './loop.ts';
 import { Quiet } from './quiet.ts';
 import { refOf } from './runs.ts';
 import { SignReader } from './signs.ts';
+import { Streams } from './streams.ts';
 
 /** What the daemon needs besides what a loop does. */
 interface RealWorld extends World {
@@ -26,6 +27,7 @@ export function realWorld(parts: WorldParts): RealWorld {
     quiet: new Quiet(parts.clock),
     signs: new SignReader(),
     detective: new Detective(),
+    streams: new Streams(parts),
   };
   return {
     clock: parts.clock,
@@ -40,6 +42,7 @@ export function realWorld(parts: WorldParts): RealWorld {
       inside.eyes.forget(session.id);
       inside.signs.forget(session.id);
       inside.detective.forget(session.id);
+      inside.streams.forget(session.id);
     },
   };
 }

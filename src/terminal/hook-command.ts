@@ -8,8 +8,22 @@ export interface HookPlace {
   readonly name: string;
 }
 
-/** The command line for a hook, with what it is told besides. Agents give it to a shell, which it takes the place of. */
-export function hookCommand({ program, spool, news, name }: HookPlace, more: readonly string[] = []): string {
-  const words = ['sh', program, spool, news, name, ...more];
-  return `exec ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')}`;
+/** The command line for a hook. Agents give it to a shell, which reads the program itself: one process less. */
+export function hookCommand(place: HookPlace): string {
+  const [file, ...words] = quotedOf(place);
+  // A program that is gone must not look like a hook that says no.
+  return `[ -r ${file} ] || exit 0; set -- ${words.join(' ')}; . ${file}`;
+}
+
+/** The same for a hook that asks, with what it is told besides. One that is gone is a no. */
+export function askCommand(place: HookPlace, more: readonly string[]): string {
+  return ['exec', 'sh', ...quotedOf(place), ...more.map(quoted)].join(' ');
+}
+
+function quotedOf({ program, spool, news, name }: HookPlace): string[] {
+  return [program, spool, news, name].map(quoted);
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }

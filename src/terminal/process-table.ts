@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { monotonicMs } from '../base/clock.ts';
-import { readIfAllowed, readIfThere } from './small-file.ts';
+import { readIfAllowed, readKernelFile } from './small-file.ts';
 
 /** A process that cannot be mistaken for another: a number alone is used again after a while. */
 export interface Identity {
@@ -67,7 +67,7 @@ export function sharedTable(): ProcessTable {
 export function procTable(): ProcessTable {
   const boot = readBoot();
   const row = (pid: number): ProcessRow | null => {
-    const stat = readIfThere(`/proc/${pid}/stat`)?.toString('latin1');
+    const stat = readKernelFile(`/proc/${pid}/stat`)?.toString('latin1');
     return stat ? parseStat(pid, stat, boot) : null;
   };
   return {
@@ -77,7 +77,7 @@ export function procTable(): ProcessTable {
       readdirSync('/proc')
         .filter((name) => /^\d+$/.test(name))
         .flatMap((name) => row(Number(name)) ?? []),
-    markers: (pids) => new Map(pids.flatMap((pid) => markerIn(pid, readIfAllowed(`/proc/${pid}/environ`)))),
+    markers: (pids) => new Map(pids.flatMap((pid) => markerIn(pid, readKernelFile(`/proc/${pid}/environ`)))),
     words: (pid) => {
       const words = readIfAllowed(`/proc/${pid}/cmdline`)?.toString('utf8').replaceAll('\0', ' ').trim();
       return words || `[${readIfAllowed(`/proc/${pid}/comm`)?.toString('utf8').trim() ?? 'gone'}]`;
@@ -137,7 +137,8 @@ function parsePs(line: string, boot: string): ProcessRow[] {
 }
 
 function markerIn(pid: number, environment: Buffer | null): [number, string][] {
-  const text = `\0${environment?.toString('utf8') ?? ''}\0`;
+  if (environment === null || !environment.includes(MARK)) return [];
+  const text = `\0${environment.toString('utf8')}\0`;
   const at = text.indexOf(`\0${MARK}`);
   if (at < 0) return [];
   const from = at + 1 + MARK.length;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { errnoOf } from '../base/errors.ts';
 
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESRCH']);
@@ -22,6 +22,31 @@ export function readIfAllowed(path: string): Buffer | null {
     return readIfThere(path);
   } catch (error) {
     if (FORBIDDEN.has(errnoOf(error))) return null;
+    throw error;
+  }
+}
+
+/** Every read of a file without a size would take a buffer of this size of its own, which is most of what it costs. */
+const shared = Buffer.alloc(64 * 1024);
+
+/**
+ * The bytes of a file that the kernel makes up, or null when it is not there or not for us to see. Good until the next
+ * one is read.
+ */
+export function readKernelFile(path: string): Buffer | null {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      let bytes = 0;
+      for (let read = -1; read !== 0 && bytes < shared.length; bytes += read) {
+        read = readSync(file, shared, bytes, shared.length - bytes, null);
+      }
+      return bytes < shared.length ? shared.subarray(0, bytes) : readFileSync(path);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (GONE.has(errnoOf(error)) || FORBIDDEN.has(errnoOf(error))) return null;
     throw error;
   }
 }

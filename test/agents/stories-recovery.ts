@@ -97,7 +97,8 @@ export const HANGS: Stories = {
   'a stream that only pings is a hang: told with its signs, resumed and answered (turns)': async (open) => {
     const stage = await open(AT_ONCE);
     const text = script({ hang: 'pings', times: 1 }, { text: 'awake again' });
-    const ran = await stage.cli(['run', '--name', 'silent', '--hang-after', '3s', text]);
+    // More than a real agent needs on a busy machine from its start to the hook of its prompt, its first sign.
+    const ran = await stage.cli(['run', '--name', 'silent', '--hang-after', '6s', text]);
     expect([ran.status, ran.stdout], ran.stderr).toEqual([0, 'awake again\n']);
     const faults = (await stage.events('silent', 'run.faulted')).map(({ body }) => body.fault);
     expect(faults).toEqual([

@@ -59,6 +59,19 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
+  test('says of every write which session it was about, and nothing of what changed nothing', () => {
+    const journal = make();
+    const told: string[] = [];
+    const leave = journal.onAppend((session) => told.push(session));
+    journal.append(write('a', 0, [created], 'c1'));
+    journal.append(write('b', 0, [created]));
+    journal.append(write('a', 1, [ended], 'c1'));
+    leave();
+    journal.append(write('a', 1, [ended]));
+    expect(told).toEqual(['a', 'b']);
+    journal.close();
+  });
+
   test('refuses what was decided on an older state', () => {
     const journal = make();
     journal.append(write('a', 0, [created]));
@@ -148,6 +161,18 @@ describe('the sqlite journal on disk', () => {
     expect(after.append(write('a', 0, [created], 'start'))).toBe('seen');
     expect(after.cursor('mirror')).toBe(3);
     after.close();
+  });
+
+  test('is as it was after a write that failed', () => {
+    const journal = sqliteJournal(path());
+    journal.append(write('a', 0, [created]));
+    const before = journal.find('a');
+    const bad = { ...ended, outcome: { kind: 'done', exit: { status: 1n } } } as unknown as EventBody;
+    expect(() => journal.append(write('a', 1, [ended, bad]))).toThrow('BigInt');
+    expect(journal.find('a')).toEqual(before);
+    expect(journal.append(write('a', 1, [ended]))).toBeGreaterThan(0);
+    expect(journal.find('a')?.live).toBe(false);
+    journal.close();
   });
 
   test('sets a record aside that cannot be read, and goes on with all others', () => {

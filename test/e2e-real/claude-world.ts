@@ -68,11 +68,19 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
   const server = await startModelServer();
   const tmux = tmuxWorld();
   if (options.config !== 'empty') seedConfig(root, options);
-  const settings = hookSettings(writeHook(root));
+  const settings = hookSettings(writeHook(root), 'live');
   const launch: ClaudeWorld['launch'] = (drive, conversation, change = {}) => {
     const { env = {}, ...plan } = change;
     const made = claudeLaunch({
-      ...{ program, drive, conversation, settings, mode: 'bypassPermissions', manualWord: manualWord(options.version) },
+      ...{
+        program,
+        drive,
+        conversation,
+        settings,
+        mode: 'bypassPermissions',
+        manualWord: manualWord(options.version),
+        isGated: false,
+      },
       ...{
         model: MODEL,
         extra: [],

@@ -50,7 +50,8 @@ export interface Place {
 
 const MARK = 'SCRIPT';
 const STORY = /SCRIPT\{[\s\S]*\}SCRIPT/;
-const CONTINUE = /continue where you left off/i;
+/** The second is what the agent itself says when it takes up a call that was put off. */
+const CONTINUE = /continue where you left off|^Continue from where you left off\.$/i;
 /** How a continuation of ours begins. It quotes what was asked, and the story in it is not a new one. */
 const CUT_OFF = /^\s*You were interrupted before you had finished/;
 

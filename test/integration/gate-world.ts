@@ -10,7 +10,7 @@ import type { EventBody, Input, InputId } from '../../src/core/event.ts';
 import type { ApprovalId, ConversationId, Gate, Session, Spec } from '../../src/core/session.ts';
 import { answerHooks } from '../../src/supervisor/answers.ts';
 import { drainSpool } from '../../src/supervisor/spool.ts';
-import { hookCommand } from '../../src/terminal/hook-command.ts';
+import { askCommand } from '../../src/terminal/hook-command.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { LIVE, prompted, READY, TURNS, told } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';
@@ -82,7 +82,7 @@ export class GateWorld implements Disposable {
   hook(payload: object, { secondsMax = 20, confirms = false, spool = this.spool } = {}): Hook {
     const place = { program: ASK, spool, news: this.news, name: 's1.1' };
     const texts = ['late', 'unasked'].map((why) => talk.answer({ say: 'deny', why, confirms }));
-    const command = hookCommand(place, [String(secondsMax), ...texts]);
+    const command = askCommand(place, [String(secondsMax), ...texts]);
     const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
     this.#children.push(child);
     let stdout = '';

@@ -38,7 +38,10 @@ test('without a daemon the hook says no by itself, and says so', async () => {
 test('an answer after that is missed, and nothing else gets it', async () => {
   using world = new GateWorld();
   await world.hook(before('make'), { secondsMax: 0.2 }).ended;
-  world.look();
+  await eventually(() => {
+    world.look();
+    return world.story.includes('approval.missed');
+  });
   expect(world.story).toEqual(['approval.asked', 'approval.missed']);
   expect(world.session.approvals).toEqual([]);
   expect(world.files()).toEqual([]);

@@ -3,6 +3,8 @@ import type { PromptId } from '../../src/core/session.ts';
 import { reply } from '../../src/daemon/replies.ts';
 import { JournalWorld, type Told } from './journal-world.ts';
 
+const partsOf = ({ journal, clock, config }: JournalWorld) => ({ journal, clock, config });
+
 const ask = (world: JournalWorld, told: Told, prompt?: string, timeoutMs?: number) => {
   const input = {
     session: told.id,
@@ -21,6 +23,29 @@ test('two callers who wait at once each get the reply to their own prompt', asyn
   const [b, a] = await both;
   expect([a.prompt, a.met, a.reply]).toEqual(['a', 'answered', 'did a']);
   expect([b.prompt, b.met, b.reply]).toEqual(['b', 'answered', 'did b']);
+});
+
+test('whoever waits for one session is not woken by what happens to others', async () => {
+  using world = new JournalWorld();
+  const [mine, other] = [world.make({ drive: 'turns' }).queue('a'), world.make({ drive: 'turns' }).queue('b')];
+  let looks = 0;
+  const sessions = {
+    find: (word: string) => {
+      looks += 1;
+      return world.sessions.find(word);
+    },
+  };
+  const input = { session: mine.id, throughLimits: false, prompt: 'a' };
+  const waiting = reply({ ...partsOf(world), sessions }, input, new AbortController().signal);
+  await Promise.resolve();
+  const before = looks;
+  for (let run = 1; run < 20; run += 1) {
+    other.turn(run, 'b').queue('b');
+    await new Promise((done) => setImmediate(done));
+  }
+  expect(looks).toBe(before);
+  mine.turn(1, 'a');
+  expect((await waiting).reply).toBe('did a');
 });
 
 test('a reply of long ago is still there, with its own position', async () => {

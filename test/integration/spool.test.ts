@@ -7,6 +7,7 @@ import { claude } from '../../src/agent/claude/claude.ts';
 import type { Input, InputId } from '../../src/core/event.ts';
 import type { Session, SessionId } from '../../src/core/session.ts';
 import { drainSpool } from '../../src/supervisor/spool.ts';
+import { hookCommand } from '../../src/terminal/hook-command.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
 
@@ -57,8 +58,9 @@ function clockAt(ms: number) {
 }
 
 /** Runs the hook as an agent does. */
-function hook(folder: string, news: string, payload: string): Promise<number | null> {
-  const child = spawn('sh', [HOOK, folder, news, 's1.1'], { stdio: ['pipe', 'ignore', 'inherit'] });
+function hook(folder: string, news: string, payload: string, program = HOOK): Promise<number | null> {
+  const command = hookCommand({ program, spool: folder, news, name: 's1.1' });
+  const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'ignore', 'inherit'] });
   child.stdin.on('error', () => {}); // It need not read.
   child.stdin.end(payload);
   return new Promise((done) => child.once('close', done));
@@ -117,6 +119,17 @@ test('a payload that cannot be read is set aside and keeps nobody waiting', () =
   expect(taken()).toEqual([]);
 });
 
+test('a payload counts when it is whole, whoever made it: a hook of today, or an older one that renamed it', () => {
+  const { folder, taken } = spool();
+  writeFileSync(join(folder, '1.0.tmp'), started('today'));
+  writeFileSync(join(folder, '1.0'), '');
+  writeFileSync(join(folder, '2.0'), started('older'));
+  expect(conversations(taken()).sort()).toEqual(['older', 'today']);
+  writeFileSync(join(folder, '3.0'), '');
+  expect(taken()).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('a prompt is ours when its text is, whatever the way changed about it; else it is not', () => {
   const { folder, taken } = spool();
   const submit = (prompt: string): string =>
@@ -135,4 +148,18 @@ test('a hook whose spool is gone ends well all the same', async () => {
   const { folder, news } = spool();
   rmSync(folder, { recursive: true });
   expect(await hook(folder, news, started('x'))).toBe(0);
+});
+
+test('a hook whose program is gone does not look like one that says no', async () => {
+  const { folder, news } = spool();
+  expect(await hook(folder, news, started('x'), join(folder, 'gone.sh'))).toBe(0);
+});
+
+test('a hook finds its folders whatever their names hold', async () => {
+  const { folder, taken } = spool();
+  const odd = join(folder, '..', "it's $HOME; `here`");
+  mkdirSync(odd);
+  expect(await hook(folder, odd, started('x'))).toBe(0);
+  expect(conversations(taken())).toEqual(['x']);
+  expect(readdirSync(odd)).toEqual(['s1.1']);
 });

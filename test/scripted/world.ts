@@ -82,7 +82,7 @@ export function scriptedWorld(manners: Partial<Manners> = {}, hookBody = ''): Sc
     OL_TEST: root,
   };
   const launch = (change: Partial<ClaudePlan> = {}): Launch => {
-    const made = claudeLaunch({ ...PLAN, settings: hookSettings(hook), env, envNames: ['OL_TEST'], ...change });
+    const made = claudeLaunch({ ...PLAN, settings: hookSettings(hook, 'live'), env, envNames: ['OL_TEST'], ...change });
     if (!made.ok) throw new Error(JSON.stringify(made.refused));
     return { argv: made.argv, env: made.env, cwd: workspace, umask: 0o022, stdin: 'open', split: false };
   };
@@ -136,6 +136,7 @@ const PLAN: ClaudePlan = {
   conversation: { is: 'new', id: ID },
   mode: 'bypassPermissions',
   manualWord: 'manual',
+  isGated: false,
   settings: '{}',
   model: 'claude-sonnet-4-6',
   extra: ['--disallowed-tools', 'AskUserQuestion', '--append-system-prompt', 'Be brief.'],

@@ -1,6 +1,16 @@
 import { assert } from '../../base/assert.ts';
 import type { Spec } from '../../core/session.ts';
-import type { Agent, RunPlan, ScreenRead, StateRead, Surroundings, Talk, TurnEnd, TurnRead } from '../agent.ts';
+import type {
+  Agent,
+  Listener,
+  RunPlan,
+  ScreenRead,
+  StateRead,
+  Surroundings,
+  Talk,
+  TurnEnd,
+  TurnRead,
+} from '../agent.ts';
 import { answerText, askedOf } from './gate.ts';
 import { bare, isPlaceholder, isSameText, readTranscript } from './heard.ts';
 import { holdOf } from './holds.ts';
@@ -13,6 +23,7 @@ import { readScreen } from './screen.ts';
 import { seenCalls } from './seen-calls.ts';
 import { readStateFile } from './state-file.ts';
 import { readStream } from './stream.ts';
+import { ToolListener } from './stream-tools.ts';
 import { readLines } from './transcript.ts';
 import { trialAnswer, trialPrompt } from './trial.ts';
 import { troubleOf } from './trouble.ts';
@@ -65,7 +76,8 @@ function launch(
     conversation: conversationPlan(spec, plan),
     mode: plan.ask?.strict ? 'manual' : 'bypassPermissions',
     manualWord: plan.ask?.word ?? 'manual',
-    settings: hookSettings(plan.hook, plan.ask),
+    settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan.ask),
+    isGated: plan.ask?.strict ?? false,
     model: wanted.model,
     extra: wanted.args,
     env,
@@ -96,7 +108,7 @@ function talkOf(dialect: Dialect): Talk {
   return {
     models: MODELS,
     isModelId: isFullId,
-    refusals: (args) => refusals(args).map(({ arg, why }) => `${arg}: ${why}`),
+    refusals: (args, isGated) => refusals(args, isGated).map(({ arg, why }) => `${arg}: ${why}`),
     isCommand: (text, isTyped) => /^\s*[/!]/.test(text) || (isTyped && /^(exit|quit|:q!?|:wq!?)$/.test(text.trim())),
     // A backslash at the end makes Enter a line break; blanks at the end are cut anyway.
     typed: (text) => (text.trimEnd().endsWith('\\') ? `${text.trimEnd()} ` : text),
@@ -114,6 +126,7 @@ function talkOf(dialect: Dialect): Talk {
     transcripts: (env) => `${folder(env)}/projects`,
     transcript: readTranscript,
     account: (env) => accountOf(dialect, env),
+    listener: listenerOf,
     stream: streamEnd,
     turns: turnsOf,
     keys: { interrupt: ['Escape'], clear: clearKeys },
@@ -180,6 +193,11 @@ function stateOf(text: string): StateRead | null {
   // A shell that goes on in the background keeps nobody from the next prompt.
   const is = file.status === 'shell' ? 'idle' : file.status;
   return { pid: file.pid, is, conversation: file.conversation };
+}
+
+function listenerOf(run: number): Listener {
+  const tools = new ToolListener(run);
+  return (line) => tools.hear(line);
 }
 
 function streamEnd(text: string, nowMs: number): TurnEnd | null {

@@ -20,8 +20,19 @@ export const OBSERVED_HOOKS = [
   'CwdChanged',
 ] as const;
 
+/**
+ * What the output of a headless run says as soon and at no cost. Every turn has these, and each costs the agent a
+ * process and a wait; a tool that failed is told by its hook, because the output says so also of one that was cut off.
+ */
+const IN_THE_STREAM: ReadonlySet<string> = new Set(['SessionStart', 'SessionEnd', 'PreToolUse', 'PostToolUse']);
+
 /** Without a limit of ours a hook that hangs freezes the agent for ten minutes. */
 const HOOK_SECONDS_MAX = 5;
+
+/** The events that are observed through hooks when an agent is driven so. */
+export function observedHooks(drive: 'turns' | 'live'): readonly string[] {
+  return drive === 'live' ? OBSERVED_HOOKS : OBSERVED_HOOKS.filter((event) => !IN_THE_STREAM.has(event));
+}
 
 /** Between the deadline of the hook that asks and the one at which Claude Code gives it up. */
 const ASK_SPARE_SECONDS = 10;
@@ -30,9 +41,9 @@ const ASK_SPARE_SECONDS = 10;
  * The text for `--settings` that makes Claude Code run one shell command for each event we observe, and others before a
  * tool is used, if somebody is to be asked.
  */
-export function hookSettings(command: string, ask: AskPlan | null = null): string {
+export function hookSettings(command: string, drive: 'turns' | 'live', ask: AskPlan | null = null): string {
   const watch = { type: 'command', command, timeout: HOOK_SECONDS_MAX };
-  const hooks = Object.fromEntries(OBSERVED_HOOKS.map((event) => [event, [{ hooks: [watch] }]]));
+  const hooks = Object.fromEntries(observedHooks(drive).map((event) => [event, [{ hooks: [watch] }]]));
   return JSON.stringify({
     // The caller chose the mode that asks nobody; a dialog about it would wait for a person who is not there.
     skipDangerousModePermissionPrompt: true,

@@ -38,16 +38,23 @@ const TAKES_MANY = new Set(
 );
 
 /** Which extra arguments would break the id, the hooks or the gate. The others go last, so they swallow nothing. */
-export function refusals(extra: readonly string[]): Refusal[] {
+export function refusals(extra: readonly string[], isGated = false): Refusal[] {
   const found: Refusal[] = [];
   let wordsLeft = 0;
   for (const arg of extra) {
     const isWord = !arg.startsWith('-');
-    const why = isWord ? wordWhy(wordsLeft) : flagWhy(arg);
+    const why = isWord ? wordWhy(wordsLeft) : (flagWhy(arg) ?? (isGated ? gateWhy(arg) : null));
     if (why !== null) found.push({ arg, why });
     wordsLeft = isWord ? wordsLeft - 1 : wordsAfter(arg);
   }
   return found;
+}
+
+/** A plugin brings hooks of its own, and those of a sub-agent may come with its definition. */
+function gateWhy(arg: string): string | null {
+  const name = arg.split('=', 1)[0] ?? arg;
+  const brings = ['--plugin-dir', '--plugin-url', '--agents', '--agent'].includes(name);
+  return brings ? 'behind a gate nothing is loaded that may bring hooks of its own' : null;
 }
 
 function flagWhy(arg: string): string | null {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hookSettings, OBSERVED_HOOKS } from './hook-settings.ts';
+import { hookSettings, OBSERVED_HOOKS, observedHooks } from './hook-settings.ts';
 import { readHook } from './hooks.ts';
 import { type ClaudePlan, claudeLaunch } from './launch.ts';
 import { MODELS, modelOf } from './models.ts';
@@ -13,6 +13,7 @@ const plan: ClaudePlan = {
   conversation: { is: 'new', id: ID },
   mode: 'acceptEdits',
   manualWord: 'manual',
+  isGated: false,
   settings: '{"hooks":{}}',
   model: null,
   extra: [],
@@ -110,7 +111,7 @@ test('a short name means one model, a full id itself, and an unknown name is ref
 });
 
 test('every observing hook runs our command, with a time limit, and we can read what it will say', () => {
-  const { hooks } = JSON.parse(hookSettings('sh /opt/hook run'));
+  const { hooks } = JSON.parse(hookSettings('sh /opt/hook run', 'live'));
   expect(Object.keys(hooks)).toEqual([...OBSERVED_HOOKS]);
   for (const event of OBSERVED_HOOKS) {
     expect(hooks[event]).toEqual([{ hooks: [{ type: 'command', command: 'sh /opt/hook run', timeout: 5 }] }]);
@@ -118,7 +119,20 @@ test('every observing hook runs our command, with a time limit, and we can read 
   }
 });
 
+test('in a turn of its own process no hook runs for what its stream says; live, every one does', () => {
+  const dropped = OBSERVED_HOOKS.filter((event) => !observedHooks('turns').includes(event));
+  expect(dropped).toEqual(['SessionStart', 'SessionEnd', 'PreToolUse', 'PostToolUse']);
+  expect(Object.keys(JSON.parse(hookSettings('x', 'turns')).hooks)).toEqual([...observedHooks('turns')]);
+});
+
 test('a payload of no known event is no news, and nothing makes the reader throw', () => {
   for (const raw of [null, 1, 'x', [], {}, { hook_event_name: 'NotYet' }, { hook_event_name: 'toString' }])
     expect(readHook(raw)).toBeNull();
+});
+
+test('behind a gate no settings but ours are read, and nothing that brings hooks of its own is passed on', () => {
+  expect(argvOf({ isGated: true }).join(' ')).toContain('--setting-sources ');
+  expect(argvOf({}).join(' ')).not.toContain('--setting-sources');
+  expect(refusals(['--plugin-dir', 'x'], true).map(({ arg }) => arg)).toEqual(['--plugin-dir']);
+  expect(refusals(['--plugin-dir', 'x'])).toEqual([]);
 });

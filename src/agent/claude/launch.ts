@@ -14,6 +14,8 @@ export interface ClaudePlan {
   readonly manualWord: string;
   /** The JSON text that holds our hooks. */
   readonly settings: string;
+  /** Behind a gate no settings but ours are read: a folder's own hooks could say yes where ours say no. */
+  readonly isGated: boolean;
   /** A full model id, or null for Claude Code's own choice. */
   readonly model: string | null;
   /** The caller's own arguments for Claude Code. */
@@ -56,6 +58,7 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     plan.mode === 'manual' ? plan.manualWord : plan.mode,
     '--settings',
     plan.settings,
+    ...(plan.isGated ? ['--setting-sources', ''] : []),
     ...(plan.model === null ? [] : ['--model', plan.model]),
     ...plan.extra,
   ];

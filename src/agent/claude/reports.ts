@@ -3,11 +3,11 @@ import type { ConversationId } from '../../core/session.ts';
 import { shortened } from '../../core/shortened.ts';
 import type { HookNews as Report } from '../agent.ts';
 import { type HookNews, readHook } from './hooks.ts';
+import { TEXT_CHARS_MAX, toolCalled, toolEnded } from './tool-facts.ts';
 import { troubleOf } from './trouble.ts';
 
-/** Of a tool's input, so much goes into the journal. */
-const INPUT_CHARS_MAX = 8_192;
-const TEXT_CHARS_MAX = 2_048;
+/** More than any prompt has. */
+const PROMPT_CHARS_MAX = 2 * 1024 * 1024;
 
 /** What a payload of a hook says to a session. The conversation is named in each, and followed wherever it goes. */
 export function reportsOf(payload: unknown, run: number, nowMs: number): Report[] {
@@ -28,7 +28,7 @@ function reportOf(news: HookNews, run: number, nowMs: number): Report[] {
   const mark = news.promptId;
   switch (news.is) {
     case 'prompted':
-      return [{ type: 'hook.prompted', run, token: null, mark, text: shortened(news.text, INPUT_CHARS_MAX * 256) }];
+      return [{ type: 'hook.prompted', run, token: null, mark, text: shortened(news.text, PROMPT_CHARS_MAX) }];
     case 'stopped':
       return [{ type: 'hook.stopped', run, mark, reply: news.reply, trouble: null, more: news.background > 0 }];
     case 'stop.failed': {
@@ -46,16 +46,12 @@ function reportOf(news: HookNews, run: number, nowMs: number): Report[] {
 function factOf(news: HookNews, run: number): Fact | null {
   const subagent = news.subAgent?.id ?? null;
   switch (news.is) {
-    case 'tool.asked': {
-      const input = shortened(JSON.stringify(news.input) ?? '', INPUT_CHARS_MAX);
-      return { type: 'tool.called', run, call: news.id, tool: news.name, input, subagent };
-    }
+    case 'tool.asked':
+      return toolCalled(run, { ...news, subagent });
     case 'tool.ended':
-      return { type: 'tool.ended', run, call: news.id, tool: news.name, error: null, tookMs: news.tookMs };
-    case 'tool.failed': {
-      const error = shortened(news.error, TEXT_CHARS_MAX);
-      return { type: 'tool.ended', run, call: news.id, tool: news.name, error, tookMs: news.tookMs };
-    }
+      return toolEnded(run, { ...news, error: null });
+    case 'tool.failed':
+      return toolEnded(run, news);
     case 'approval.denied':
       return { type: 'tool.denied', run, tool: news.name, why: shortened(news.reason, TEXT_CHARS_MAX) };
     case 'subagent.started':

@@ -1,0 +1,167 @@
+import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs';
+import type { HookNews, Listener, Talk } from '../agent/agent.ts';
+import { errnoOf } from '../base/errors.ts';
+import type { InputId } from '../core/event.ts';
+import type { Session, SessionId } from '../core/session.ts';
+import { runFolder, runName } from '../terminal/run-folder.ts';
+import type { RunRef } from '../terminal/terminal.ts';
+import type { SpoolParts } from './spool.ts';
+
+/** What streams need of the world. */
+export interface StreamParts extends Pick<SpoolParts, 'state' | 'take' | 'now' | 'log'> {
+  readonly nudge: (session: SessionId) => void;
+}
+
+interface Heard {
+  readonly id: InputId;
+  readonly input: HookNews;
+}
+
+interface Followed {
+  readonly ref: RunRef;
+  readonly path: string;
+  readonly listener: Listener;
+  watcher: FSWatcher | null;
+  /** Whole lines up to here were heard. */
+  at: number;
+  /** What was heard and not yet taken. */
+  news: Heard[];
+}
+
+/**
+ * Follows the output of runs of one turn. What the agent prints is in a file before anything else happens, so a daemon
+ * that was away reads it from the beginning; where a line stands is its id, and what was taken before changes nothing.
+ */
+export class Streams {
+  readonly #parts: StreamParts;
+  readonly #followed = new Map<SessionId, Followed>();
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+  }
+
+  /** Hears what was printed by now; gives what to call to take it. Null where there is nothing to follow. */
+  listen(session: Session, ref: RunRef, talk: Talk): Stream | null {
+    if (!isTurning(session)) {
+      this.forget(session.id);
+      return null;
+    }
+    const followed = this.#follow(ref, talk);
+    hear(followed);
+    const count = followed.news.length;
+    return {
+      take: () => this.#take(session, followed, count),
+      takeAll: () => {
+        hear(followed);
+        this.#take(session, followed, followed.news.length);
+      },
+    };
+  }
+
+  /** A session that is over prints nothing more. */
+  forget(session: SessionId): void {
+    this.#followed.get(session)?.watcher?.close();
+    this.#followed.delete(session);
+  }
+
+  #follow(ref: RunRef, talk: Talk): Followed {
+    const known = this.#followed.get(ref.session);
+    const followed = known?.ref.run === ref.run ? known : this.#begin(ref, talk);
+    // The file may not have been there before.
+    followed.watcher ??= this.#watch(followed);
+    return followed;
+  }
+
+  #begin(ref: RunRef, talk: Talk): Followed {
+    this.forget(ref.session);
+    const path = runFolder(this.#parts.state, ref).output;
+    const followed = { ref, path, listener: talk.listener(ref.run), watcher: null, at: 0, news: [] };
+    this.#followed.set(ref.session, followed);
+    return followed;
+  }
+
+  /** Wakes the session only for what is news. Should the watch fail, the slow look of every loop finds it. */
+  #watch(followed: Followed): FSWatcher | null {
+    try {
+      const watcher = watch(followed.path, { persistent: false }, () => {
+        if (isNews(followed)) this.#parts.nudge(followed.ref.session);
+      });
+      watcher.on('error', () => watcher.close());
+      return watcher;
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') this.#parts.log('an output is not watched', { why: String(error) });
+      return null;
+    }
+  }
+
+  #take(session: Session, followed: Followed, count: number): void {
+    const { news } = followed;
+    for (const { id, input } of news.slice(0, count)) this.#parts.take(this.#parts.now(session), id, input);
+    followed.news = news.slice(count);
+  }
+}
+
+/** What one run printed. */
+export interface Stream {
+  /** Takes what had been printed when it was listened to. */
+  take(): void;
+  /** Takes everything that is printed by now. */
+  takeAll(): void;
+}
+
+/** Is there a process of one turn, whose output is a stream? */
+function isTurning({ spec, run, phase }: Session): boolean {
+  if (spec.drive !== 'turns' || run === null || run.how === 'visit') return false;
+  return phase.at === 'working' || phase.at === 'blocked' || phase.at === 'opening';
+}
+
+/** Trouble is news as well: whoever looks again can deal with it. */
+function isNews(followed: Followed): boolean {
+  try {
+    hear(followed);
+  } catch (error) {
+    if (errnoOf(error) === '') throw error;
+    return true;
+  }
+  return followed.news.length > 0;
+}
+
+/** So much is read at a time; a line that is longer is read whole all the same. */
+const READ_BYTES = 1024 * 1024;
+
+function hear(followed: Followed): void {
+  let file: number;
+  try {
+    file = openSync(followed.path, 'r');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  try {
+    const { size } = fstatSync(file);
+    for (let bytesMax = READ_BYTES; followed.at < size; ) {
+      const bytes = Buffer.alloc(Math.min(size - followed.at, bytesMax));
+      const read = readSync(file, bytes, 0, bytes.length, followed.at);
+      const heard = hearLines(followed, bytes.subarray(0, read));
+      if (heard === 0 && read < bytesMax) return;
+      bytesMax = heard === 0 ? bytesMax * 2 : READ_BYTES;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** How many bytes were whole lines. */
+function hearLines(followed: Followed, bytes: Buffer): number {
+  const end = bytes.lastIndexOf('\n') + 1;
+  for (let at = 0; at < end; ) {
+    const feed = bytes.indexOf('\n', at);
+    const place = `${runName(followed.ref)}:${followed.at + at}`;
+    for (const [i, input] of followed.listener(bytes.toString('utf8', at, feed)).entries()) {
+      followed.news.push({ id: `stream:${place}:${i}` as InputId, input });
+    }
+    at = feed + 1;
+  }
+  followed.at += end;
+  return end;
+}

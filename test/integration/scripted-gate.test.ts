@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Manners } from '../../src/scripted/manners.ts';
+import { eventually } from '../eventually.ts';
+import { ANSWERS, deciding } from '../scripted/gate-answers.ts';
+import { CALLS } from '../scripted/gate-calls.ts';
+import { LIVE, type LiveStand } from '../scripted/gate-live.ts';
+import { askedOf, bash, gateSettings, playScene, type Stand, story } from '../scripted/gate-stand.ts';
+import { Live } from '../scripted/live.ts';
+import { ID, type ScriptedWorld, scriptedWorld } from '../scripted/world.ts';
+
+function standIn(world: ScriptedWorld, isOld = false): Stand {
+  let runs = 0;
+  return {
+    isOld,
+    workspace: world.workspace,
+    run: async (prompt, settings, mode, isResumed = false) => {
+      const id = `${ID.slice(0, -2)}${10 + (isResumed ? runs : ++runs)}`;
+      const conversation = { is: isResumed ? 'resume' : 'new', id } as const;
+      const { status, stdout } = await world.print(prompt, { settings, mode, conversation });
+      return { status, output: stdout };
+    },
+  };
+}
+
+describe.each<[string, Partial<Manners>]>([
+  ['as the newest', {}],
+  ['as an old one', { ignoresOnFailure: true }],
+])('the scripted agent reads its hooks %s', (_, manners) => {
+  const told = (tell: (stand: Stand) => Promise<void>) => async () => {
+    await using world = scriptedWorld(manners);
+    await tell(standIn(world, manners.ignoresOnFailure === true));
+  };
+  for (const [sentence, scene] of Object.entries(ANSWERS))
+    test(
+      sentence,
+      told((stand) => playScene(stand, scene)),
+    );
+  for (const [sentence, tell] of Object.entries(CALLS)) test(sentence, told(tell));
+});
+
+function liveStandIn(live: Live): LiveStand {
+  return {
+    workspace: live.agent.workspace,
+    open: async (settings, mode) => {
+      await live.open({ settings, mode });
+      await live.shows({ is: 'ready' });
+    },
+    prompt: (text) => live.prompt(text),
+    key: (name) => live.keys(name === 'enter' ? 'Enter' : 'Escape'),
+    shows: (is) => eventually(async () => (await live.screen()).is === is, { what: `a screen that is ${is}` }),
+  };
+}
+
+describe('on its full screen', () => {
+  for (const [sentence, tell] of Object.entries(LIVE))
+    test(sentence, async () => {
+      await using live = new Live();
+      await tell(liveStandIn(live));
+    });
+});
+
+test('ignoresHooks: it asks, and runs every tool whatever the answer is', async () => {
+  await using world = scriptedWorld({ ignoresHooks: true });
+  const stand = standIn(world);
+  await stand.run(story(bash('echo x >ran'), { text: 'end' }), gateSettings(deciding('deny'), ':'), 'dontAsk');
+  expect(existsSync(join(world.workspace, 'ran'))).toBe(true);
+  expect(askedOf(stand).map(({ hook_event_name }) => hook_event_name)).toEqual(['PreToolUse', 'PostToolUse']);
+});

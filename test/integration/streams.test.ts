@@ -1,0 +1,128 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Talk } from '../../src/agent/agent.ts';
+import { claude } from '../../src/agent/claude/claude.ts';
+import type { Input, InputId } from '../../src/core/event.ts';
+import type { Session, SessionId } from '../../src/core/session.ts';
+import { Streams } from '../../src/supervisor/streams.ts';
+import { runFolder } from '../../src/terminal/run-folder.ts';
+import { TURNS, told } from '../../src/testing/told.ts';
+import { eventually } from '../eventually.ts';
+
+const endings: (() => void)[] = [];
+afterEach(() => {
+  for (const end of endings.splice(0)) end();
+});
+
+const STATE: Session = { ...told(TURNS), id: 's1' as SessionId };
+const RUN = { number: 1, how: 'launch', spoke: true } as NonNullable<Session['run']>;
+const WORKING: Session = { ...STATE, run: RUN, phase: { at: 'working', run: 1, sinceMs: 0 } };
+const REF = { session: STATE.id, run: 1 };
+
+function output() {
+  const state = mkdtempSync(join(tmpdir(), 'ol-streams-'));
+  const { output: path, folder } = runFolder(state, REF);
+  mkdirSync(folder, { recursive: true });
+  const nudged: SessionId[] = [];
+  const daemon = () => {
+    const taken: { id: InputId; input: Input }[] = [];
+    let isFull = false;
+    const streams = new Streams({
+      state,
+      take: (_, id, input) => {
+        if (isFull) throw new Error('full');
+        taken.push({ id, input });
+      },
+      now: (session) => session,
+      log: () => {},
+      nudge: (session) => void nudged.push(session),
+    });
+    endings.unshift(() => streams.forget(STATE.id));
+    return {
+      streams,
+      calls: () => taken.map(({ input }) => callOf(input)),
+      ids: () => taken.map(({ id }) => id),
+      fill: (now: boolean) => {
+        isFull = now;
+      },
+    };
+  };
+  endings.push(() => rmSync(state, { recursive: true, force: true }));
+  return { print: (text: string) => appendFileSync(path, text), daemon, nudged };
+}
+
+const talk: Talk = claude.talk ?? fail();
+const call = (id: string, input = ''): string => {
+  const content = [{ type: 'tool_use', id, name: 'Bash', input }];
+  return `${JSON.stringify({ type: 'assistant', message: { content } })}\n`;
+};
+
+function fail(): never {
+  throw new Error('claude can be talked with');
+}
+
+function callOf(input: Input): string | null {
+  return input.type === 'hook.noted' && input.fact.type === 'tool.called' ? input.fact.call : null;
+}
+
+test('what is printed is news as soon as its line is whole, and wakes the session', async () => {
+  const { print, daemon, nudged } = output();
+  const { streams, calls } = daemon();
+  print('');
+  streams.listen(WORKING, REF, talk)?.take();
+  print('{"type":"system","subtype":"init"}\n');
+  print(call('t1').slice(0, 40));
+  streams.listen(WORKING, REF, talk)?.take();
+  expect([calls(), nudged]).toEqual([[], []]);
+  print(call('t1').slice(40));
+  await eventually(() => nudged.length > 0);
+  streams.listen(WORKING, REF, talk)?.take();
+  streams.listen(WORKING, REF, talk)?.take();
+  expect(calls()).toEqual(['t1']);
+});
+
+test('a daemon that comes back hears everything again under the same ids', () => {
+  const { print, daemon } = output();
+  print(call('t1') + call('t2', 'é'.repeat(700_000)));
+  const [first, second] = [daemon(), daemon()];
+  first.streams.listen(WORKING, REF, talk)?.take();
+  print(call('t3'));
+  first.streams.listen(WORKING, REF, talk)?.take();
+  second.streams.listen(WORKING, REF, talk)?.take();
+  expect(second.calls()).toEqual(['t1', 't2', 't3']);
+  expect(second.ids()).toEqual(first.ids());
+});
+
+test('only what was printed when it was listened to is taken, until somebody wants it all', () => {
+  const { print, daemon } = output();
+  const { streams, calls } = daemon();
+  print(call('t1'));
+  const stream = streams.listen(WORKING, REF, talk);
+  print(call('t2'));
+  stream?.take();
+  expect(calls()).toEqual(['t1']);
+  stream?.takeAll();
+  expect(calls()).toEqual(['t1', 't2']);
+});
+
+test('what the journal could not take is offered again', () => {
+  const { print, daemon } = output();
+  print(call('t1') + call('t2'));
+  const { streams, calls, fill } = daemon();
+  fill(true);
+  expect(() => streams.listen(WORKING, REF, talk)?.take()).toThrow('full');
+  fill(false);
+  streams.listen(WORKING, REF, talk)?.take();
+  expect(calls()).toEqual(['t1', 't2']);
+});
+
+test('there is nothing to follow between turns, in a visit, or before there is a file', () => {
+  const { daemon } = output();
+  const { streams } = daemon();
+  const idle: Session = { ...WORKING, phase: { at: 'idle', run: 1, sinceMs: 0 } };
+  const visit: Session = { ...WORKING, run: { ...RUN, how: 'visit' } };
+  expect([idle, visit].map((session) => streams.listen(session, REF, talk))).toEqual([null, null]);
+  streams.listen(WORKING, REF, talk)?.takeAll();
+});
