@@ -146,6 +146,11 @@ test('nobody answers: a gate says no, a watch lets it through, and a no in time 
   await hal.cli(['deny', stopped]);
   await hal.over(stopped);
   expect(hal.file('stopped')).toBeNull();
+  const allowed = await hal.start([bash('echo d > allowed')], '--watch', '1h');
+  await hal.asked(allowed);
+  await hal.cli(['approve', allowed]);
+  await hal.over(allowed);
+  expect(hal.file('allowed')).toBe('d\n');
 });
 
 test('how long a watch shows a call may come from where the earlier system had it', async () => {

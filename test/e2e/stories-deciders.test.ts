@@ -149,7 +149,7 @@ test('the audit is proved, outlives its sessions, and names the row that somebod
   expect(cut).toMatchObject({ status: 1 });
   expect(cut.stdout).toContain(`row ${count} is missing`);
   db.exec(`INSERT INTO audit SELECT * FROM kept WHERE number = ${count}`);
-  db.exec('UPDATE audit SET record = replace(record, \'"allow":true\', \'"allow":trus\') WHERE number = 2');
+  db.exec(`UPDATE audit SET record = replace(record, '"run":1', '"run":0') WHERE number = 2`);
   db.close();
   const flipped = await ann.cli(['audit', 'verify']);
   expect(flipped).toMatchObject({

@@ -4,13 +4,17 @@ import { afterEach, expect, test } from 'vitest';
 import { callerProof } from '../../src/client/caller.ts';
 import type { Session, SessionId } from '../../src/core/session.ts';
 import { deciderOf, refuseOwn } from '../../src/daemon/decider.ts';
+import { procTable } from '../../src/terminal/process-table.ts';
 import { identityOf } from '../../src/terminal/processes.ts';
 import { LIVE, told } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';
 
 const children: ChildProcess[] = [];
+/** In a group of their own. */
+const apart: number[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  for (const pid of apart.splice(0)) process.kill(pid, 'SIGKILL');
 });
 
 const session: Session = { ...told(LIVE), id: 's1' as SessionId };
@@ -27,7 +31,9 @@ async function started(line: string, env: Record<string, string>): Promise<numbe
   child.stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
-  return Number(await eventually(() => /^\d+\n/.test(said) && said.trim()));
+  const pid = Number(await eventually(() => /^\d+\n/.test(said) && said.trim()));
+  if (procTable().row(pid)?.group === pid && pid !== child.pid) apart.push(-pid);
+  return pid;
 }
 
 function decides(pid: number, run: string | null = null): boolean {
@@ -55,6 +61,7 @@ test.each([
   ['the agent itself', here],
   ['a child that took the mark off', 'sh -c "echo \\$\\$; exec env -u OUTLAST_RUN sleep 1000" & wait'],
   ['a grandchild with an empty environment', '(env -i /bin/sh -c "echo \\$\\$; sleep 1000; :") & wait'],
+  ['a child in a session of its own', 'setsid env -i /bin/sh -c "echo \\$\\$; sleep 1000; :" & wait'],
   [
     'a child whose parent is gone, in the same group',
     // The one in the middle ends, so that nobody is its parent any more.
