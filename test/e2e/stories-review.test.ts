@@ -18,7 +18,7 @@ class Terminal implements AsyncDisposable {
   #from = 0;
   readonly ended: Promise<number>;
 
-  constructor({ home, workspace }: Person, words: readonly string[], env: Record<string, string> = {}) {
+  constructor({ home, workspace }: Person, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const all = { ...world.env, HOME: home, USER: 'rae', TERM: 'xterm', NO_COLOR: '1', ...env } as Record<
       string,
       string
@@ -51,13 +51,12 @@ class Terminal implements AsyncDisposable {
   }
 }
 
-test('each question is answered with a key, and nothing counts that was pressed before it was shown', async () => {
+test('each question is shown and answered with a key', async () => {
   const rae = person(world, 'rae');
   const id = await rae.start([bash('echo 1 > one'), bash('echo 2 > two'), bash('echo 3 > three')], '--gate');
   await using terminal = new Terminal(rae, [id]);
   expect(await terminal.shows(CHOICE)).toContain('echo 1 > one');
-  // The second is for nobody: what it would answer is not on the screen yet.
-  terminal.press('yy');
+  terminal.press('y');
   expect(await terminal.shows(CHOICE)).toContain('echo 2 > two');
   expect(rae.file('one')).toBe('1\n');
   expect(rae.file('two')).toBeNull();
@@ -103,6 +102,25 @@ test('a question that somebody else answers leaves the screen', async () => {
   await terminal.shows(`${question} was denied by boss.`);
   await tim.over(id);
   expect(await terminal.ended).toBe(0);
+});
+
+test('a key that is pressed twice answers one question: the next one was not on the screen yet', async () => {
+  await using other = await gatedWorld();
+  const vic = person(other, 'vic');
+  const sessions = [
+    await vic.start([bash('echo 1 > one')], '--gate'),
+    await vic.start([bash('echo 2 > two')], '--gate'),
+  ];
+  for (const id of sessions) await vic.asked(id);
+  await using terminal = new Terminal(vic, [], other.env);
+  expect(await terminal.shows(CHOICE)).toContain('echo 1 > one');
+  terminal.press('yyy');
+  expect(await terminal.shows(CHOICE)).toContain('echo 2 > two');
+  await vic.over(sessions[0] ?? '');
+  expect([vic.file('one'), vic.file('two')]).toEqual(['1\n', null]);
+  terminal.press('y');
+  await vic.over(sessions[1] ?? '');
+  expect(vic.file('two')).toBe('2\n');
 });
 
 test('without a terminal there is nothing to review', async () => {
