@@ -69,6 +69,8 @@ export function aSession(parts: Partial<SessionView> = {}): SessionView {
     transcript: null,
     control: null,
     prompts: [],
+    gate: 'off',
+    approvals: 0,
     lastTurn: null,
   };
   return { ...base, ...parts };

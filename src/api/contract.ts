@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { APPROVALS } from './contract-approvals.ts';
 import { DAEMON } from './contract-daemon.ts';
 import { TALK } from './contract-talk.ts';
 import { count, one, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
@@ -150,6 +151,7 @@ export const CONTRACT = {
   },
   'session.interrupt': { input: which, output: one },
   ...TALK,
+  ...APPROVALS,
   'session.background': { input: which.extend({ by: z.string().max(63).default('caller') }), output: one },
   'session.stop': {
     input: which.extend({

@@ -151,6 +151,38 @@ export const ROUTES = {
     kind: 'call',
     sentence: 'Tells what was used up on each of the last days, by model and by session.',
   },
+  'approval.list': {
+    method: 'GET',
+    path: '/approvals',
+    kind: 'call',
+    sentence: 'Lists the tool calls that wait for an answer, oldest first.',
+  },
+  'approval.follow': {
+    method: 'GET',
+    path: '/approvals/follow',
+    kind: 'stream',
+    sentence: 'Tells which tool calls wait for an answer, and goes on with those that come and go.',
+  },
+  'approval.decide': {
+    method: 'POST',
+    path: '/approvals/decide',
+    kind: 'call',
+    sentence: 'Allows a tool call or denies it, once.',
+  },
+  'rule.list': { method: 'GET', path: '/rules', kind: 'call', sentence: 'Lists the rules that were kept.' },
+  'rule.remove': { method: 'POST', path: '/rules/remove', kind: 'call', sentence: 'Forgets a rule that was kept.' },
+  'audit.read': {
+    method: 'GET',
+    path: '/audit',
+    kind: 'stream',
+    sentence: 'Reads the decisions about tool calls, oldest first.',
+  },
+  'audit.verify': {
+    method: 'GET',
+    path: '/audit/verify',
+    kind: 'call',
+    sentence: 'Proves that no decision was changed, taken out or put in, or names the first one that was.',
+  },
   'tmux.find': {
     method: 'POST',
     path: '/tmux/find',

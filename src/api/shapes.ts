@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { gateInput } from './gate-shape.ts';
 import { policyInput } from './policy-shape.ts';
 
 // What crosses the socket. Times are wall-clock milliseconds; sizes are bytes.
@@ -80,6 +81,10 @@ export const session = z.object({
     .nullable()
     .describe('Who types, when it is a person: prompts wait meanwhile.'),
   prompts: z.array(prompt).describe('Not answered yet, oldest first.'),
+  gate: z
+    .enum(['off', 'watch', 'gate'])
+    .describe('Who decides about its tool calls: nobody, whoever says no in time, or somebody who must say yes.'),
+  approvals: z.number().int().describe('Tool calls of it that wait for an answer.'),
   lastTurn: z
     .object({ how: z.enum(['answered', 'failed', 'interrupted']), prompt: z.string() })
     .nullable()
@@ -111,8 +116,6 @@ export const promptText = z
     (text) => text.length <= 1024 * 1024,
     'a prompt may have at most 1 MiB; put the rest into a file and name it',
   );
-
-const ruleTexts = z.array(z.string().max(4_096)).max(1_000).default([]);
 
 export const startInput = z.object({
   key: z.string().max(100).optional().describe('The same key twice starts one session.'),
@@ -170,18 +173,7 @@ export const startInput = z.object({
   fork: z.string().optional().describe('A session whose conversation is copied.'),
   after: z.array(z.string()).max(100).default([]).describe('Sessions that must answer before the prompt is sent.'),
   keepOpen: z.boolean().default(true).describe('Stay idle when every prompt is answered, instead of ending.'),
-  gate: z
-    .object({
-      mode: z
-        .enum(['off', 'watch', 'gate'])
-        .optional()
-        .describe('watch: each tool call is shown for a while, then goes through. gate: none runs without a yes.'),
-      allow: ruleTexts.describe('Rules for calls that go through.'),
-      ask: ruleTexts.describe('Rules for calls that somebody is asked about.'),
-      deny: ruleTexts.describe('Rules for calls that are refused.'),
-    })
-    .default({ allow: [], ask: [], deny: [] })
-    .describe('Who decides about the tool calls of an agent; without a mode, as the config says.'),
+  gate: gateInput,
   policy: policyInput
     .optional()
     .describe(

@@ -1,5 +1,3 @@
-import { uptime } from 'node:os';
-
 /** Time as the product sees it. The only Date.now and setTimeout in src/ are in this file. */
 export interface Clock {
   /** The time of day. Only for people, and for things that happen at a time of day. */
@@ -35,11 +33,6 @@ export function realClock(originMs = 0): Clock {
         signal?.addEventListener('abort', done, { once: true });
       }),
   };
-}
-
-/** Milliseconds since this machine was started, those it slept included. What `monotonicMs` lacks of it is sleep. */
-export function uptimeMs(): number {
-  return uptime() * 1_000;
 }
 
 /** The clock of a browser: there is no kernel to ask. */

@@ -1,6 +1,7 @@
 import type { StartInput } from '../client/index.ts';
 import { path } from '../client/node.ts';
-import type { Values } from './command.ts';
+import { INLINE, type Values } from './command.ts';
+import { GATE_OPTIONS, gateInput } from './gate-options.ts';
 import { wrongCall } from './parse.ts';
 import { POLICY_OPTIONS, policyInput } from './policy-options.ts';
 import { parseSize } from './size.ts';
@@ -15,7 +16,7 @@ export const AGENT_OPTIONS = {
   worktree: {
     type: 'string',
     value: 'BRANCH',
-    optional: true,
+    optional: INLINE,
     sentence: 'Give it a git worktree of its own; with =BRANCH on that one.',
   },
   model: { type: 'string', value: 'M', sentence: 'A short name such as opus, or a full id.', otherwise: 'its own' },
@@ -40,6 +41,7 @@ export const AGENT_OPTIONS = {
   tmux: { type: 'boolean', sentence: 'Show its screen in tmux.' },
   size: { type: 'string', value: 'COLSxROWS', sentence: 'Size of its screen.', otherwise: '120x30' },
   'no-notify': { type: 'boolean', sentence: 'Do not announce its end.' },
+  ...GATE_OPTIONS,
   ...POLICY_OPTIONS,
 } as const;
 
@@ -64,7 +66,7 @@ export function agentInput(name: string, values: Values<typeof AGENT_OPTIONS>, e
     after: [...values.after],
     notify: values['no-notify'] ? 'never' : 'output',
     ...variables(values.env, env),
-    ...policyInput(values, env),
+    ...gateInput(name, values, policyInput(values, env)),
     ...(values.name === undefined ? {} : { name: values.name }),
     ...(values.worktree === undefined ? {} : { worktree: values.worktree }),
     ...(values.model === undefined ? {} : { model: values.model }),

@@ -8,13 +8,16 @@ export interface Option {
   readonly sentence: string;
   readonly short?: string;
   readonly multiple?: true;
-  /** The value may be left out; given it is only after `=`. Left out it is an empty word. */
-  readonly optional?: true;
   /** What the value is called in the help. */
   readonly value?: string;
+  /** Its value may be left out, and is empty then: the next word is it only when it looks like this. */
+  readonly optional?: RegExp;
   /** What holds when it is not given, in words. */
   readonly otherwise?: string;
 }
+
+/** No word looks like this: the value is given after `=` or not at all. */
+export const INLINE = /(?!)/;
 
 export type Options = Readonly<Record<string, Option>>;
 
@@ -48,7 +51,7 @@ export interface Command<O extends Options = Options> {
   /** Words it takes: how many, and what they are. */
   readonly words: { readonly min: number; readonly max: number; readonly are: string };
   /** What a word stands for, so that the shell can complete it. */
-  readonly completes?: 'session' | 'live session' | 'ended session' | 'command' | readonly string[];
+  readonly completes?: 'approval' | 'session' | 'live session' | 'ended session' | 'command' | readonly string[];
   /** Options end at the first word: the rest belongs to somebody else. */
   readonly rest?: true;
   /** Exit status when we fail, where the command's own statuses must stay apart. */

@@ -1,4 +1,4 @@
-import { COMMON, type Command, type Option } from './command.ts';
+import { COMMON, type Command, INLINE, type Option } from './command.ts';
 import type { Print } from './print.ts';
 import { commandsOf, TABLE } from './table.ts';
 import { tableOf } from './view.ts';
@@ -45,9 +45,10 @@ export function commandFacts(command: Command): object {
     summary,
     usage: `outlast ${usage}`,
     ...(words.are === '' ? {} : { about: words.are }),
-    options: Object.entries<Option>({ ...options, ...COMMON }).map(([option, { otherwise, ...rest }]) => ({
+    options: Object.entries<Option>({ ...options, ...COMMON }).map(([option, { otherwise, optional, ...rest }]) => ({
       name: `--${option}`,
       ...rest,
+      ...(optional === undefined ? {} : { optional: true }),
       ...(otherwise === undefined ? {} : { default: otherwise }),
     })),
     examples: examples.map(([line, sentence]) => ({ line, sentence })),
@@ -99,5 +100,6 @@ function sentence(option: Option): string {
 
 function valueText({ type, value = 'VALUE', optional }: Option): string {
   if (type === 'boolean') return '';
-  return optional ? `[=${value}]` : ` ${value}`;
+  if (optional === undefined) return ` ${value}`;
+  return optional === INLINE ? `[=${value}]` : ` [${value}]`;
 }

@@ -20,7 +20,7 @@ type Token = {
 /** Takes the words after the name of a command apart. What is wrong is said with the closest thing that is right. */
 export function parseWords(command: Command, words: readonly string[]): Parsed {
   const options: Options = { ...command.options, ...COMMON };
-  const all = tokensOf(options, words);
+  const all = tokensOf(options, withEmptyValues(options, words));
   const tokens = command.rest ? all : withNumbers(all, words);
   const end = command.rest ? firstWord(tokens, words.length) : words.length;
   const parsed: Parsed = { values: emptyValues(options), words: [] };
@@ -39,13 +39,20 @@ export function wrongCall(message: string): OutlastError {
   return new OutlastError('input_invalid', message);
 }
 
+// As many words as before: tokens are looked up by their place.
+function withEmptyValues(options: Options, words: readonly string[]): string[] {
+  const end = [...words, '--'].indexOf('--');
+  return words.map((word, at) => {
+    const name = word.startsWith('--') && at < end ? word.slice(2) : '';
+    const { optional } = (Object.hasOwn(options, name) ? options[name] : undefined) ?? {};
+    return optional === undefined || optional.test(words[at + 1] ?? '') ? word : `${word}=`;
+  });
+}
+
 function tokensOf(options: Options, words: readonly string[]): Token[] {
   const { parseArgs } = process.getBuiltinModule('node:util');
   const config = Object.fromEntries(
-    Object.entries(options).map(([name, { type: its, short, optional }]) => {
-      const type = optional ? 'boolean' : its;
-      return [name, short ? { type, short } : { type }];
-    }),
+    Object.entries(options).map(([name, { type, short }]) => [name, short ? { type, short } : { type }]),
   );
   return parseArgs({ args: [...words], options: config, strict: false, allowPositionals: true, tokens: true })
     .tokens as Token[];
@@ -77,10 +84,6 @@ function setValue(command: Command, options: Options, parsed: Parsed, token: Tok
   if (option.type === 'boolean') {
     if (value !== undefined) throw wrongCall(`${command.name}: ${rawName} takes no value, found "${value}"`);
     parsed.values[name] = true;
-    return;
-  }
-  if (option.optional) {
-    parsed.values[name] = value ?? '';
     return;
   }
   if (value === undefined)

@@ -25,6 +25,10 @@ export function policyRows(session: SessionView, policy: PolicyView): string[][]
   const { deadlineMsMax, onLimit, resumes, hang, memoryBytesMax } = policy;
   const window = `${resumes.windowMax} in ${showDuration(resumes.windowMs)}`;
   return [
+    ['gate', gateText(session, policy)],
+    ...(session.approvals === 0
+      ? []
+      : [['waiting', `${session.approvals} to approve: outlast approvals ${session.name ?? session.id}`]]),
     ['resumes', `${session.resumes} of ${resumes.max}, at most ${window}`],
     ['budget', budgetText(policy.budget)],
     ['deadline', deadlineMsMax === null ? 'none' : `${showDuration(deadlineMsMax)} of awake time`],
@@ -32,6 +36,13 @@ export function policyRows(session: SessionView, policy: PolicyView): string[][]
     ['a hang is', `${showDuration(hang.thinkMsMax)}, with a tool at work ${showDuration(hang.toolMsMax)}`],
     ...(memoryBytesMax === null ? [] : [['memory', `at most ${Math.round(memoryBytesMax / 1024 ** 2)} MiB`]]),
   ];
+}
+
+function gateText({ gate }: SessionView, { approvalMsMax }: PolicyView): string {
+  if (gate === 'off') return 'off: tools are used without asking';
+  const time = approvalMsMax === null ? 'as long as it takes' : showDuration(approvalMsMax);
+  if (gate === 'watch') return `watch: each tool call is shown for ${time}, then goes through`;
+  return `gate: no tool is used without a yes; a question waits ${time}`;
 }
 
 function budgetText({ turns, tokens, usd }: PolicyView['budget']): string {

@@ -46,6 +46,30 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Tell on one page what happened to a session.',
     load: async () => (await import('./commands/report.ts')).report,
   },
+  approvals: {
+    summary: 'Show the tool calls that wait for an answer.',
+    load: async () => (await import('./commands/approvals.ts')).approvals,
+  },
+  approve: {
+    summary: 'Allow a tool call that waits for an answer.',
+    load: async () => (await import('./commands/approve.ts')).approve,
+  },
+  deny: {
+    summary: 'Refuse a tool call that waits for an answer.',
+    load: async () => (await import('./commands/approve.ts')).deny,
+  },
+  audit: {
+    summary: 'List the decisions about tool calls.',
+    load: async () => (await import('./commands/audit.ts')).audit,
+  },
+  'audit verify': {
+    summary: 'Prove that no decision was changed.',
+    load: async () => (await import('./commands/audit.ts')).auditVerify,
+  },
+  'audit head': {
+    summary: 'Print the last row, to be kept elsewhere.',
+    load: async () => (await import('./commands/audit.ts')).auditHead,
+  },
   wait: {
     summary: 'Wait for an agent, an end, an event or a text.',
     load: async () => (await import('./commands/wait.ts')).wait,
@@ -120,6 +144,14 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'rules test': {
     summary: 'Tell what rules make of a tool call.',
     load: async () => (await import('./commands/rules.ts')).rulesTest,
+  },
+  'rules list': {
+    summary: 'List the rules that answers were made into.',
+    load: async () => (await import('./commands/rules.ts')).rulesList,
+  },
+  'rules remove': {
+    summary: 'Forget a rule that was kept.',
+    load: async () => (await import('./commands/rules.ts')).rulesRemove,
   },
   'daemon start': { summary: 'Start the daemon.', load: async () => (await import('./commands/daemon.ts')).start },
   'daemon stop': {

@@ -37,6 +37,8 @@ const working: SessionView = {
   transcript: null,
   control: null,
   prompts: [],
+  gate: 'off',
+  approvals: 0,
   lastTurn: null,
 };
 

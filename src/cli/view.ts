@@ -71,9 +71,12 @@ function agentOf({ agent, model, prompts }: SessionView): string {
 }
 
 // What a person should know although it goes on.
-function troubles({ prompts, control }: SessionView): string[] {
-  const unsure = prompts.some(({ state }) => state === 'unsure') ? ['unsure'] : [];
-  return control === null ? unsure : [...unsure, `${oneLine(control.by)} has control`];
+function troubles({ prompts, control, approvals }: SessionView): string[] {
+  return [
+    ...(approvals === 0 ? [] : [`${approvals} to approve`]),
+    ...(prompts.some(({ state }) => state === 'unsure') ? ['unsure'] : []),
+    ...(control === null ? [] : [`${oneLine(control.by)} has control`]),
+  ];
 }
 
 /** What work is in its worktree and nowhere else. */

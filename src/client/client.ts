@@ -1,6 +1,8 @@
 import type { CallOutput } from '../api/contract.ts';
+import type { CallerProof } from '../api/contract-approvals.ts';
 import type { SessionView } from '../api/shapes.ts';
 import type { Clock } from '../base/clock.ts';
+import { Approvals } from './approvals.ts';
 import { Calls, type Connection } from './calls.ts';
 import { type Fanned, type FanOptions, fanOut } from './fan-out.ts';
 import { follow, type Line, readEvents } from './follow.ts';
@@ -35,14 +37,22 @@ const OUTPUT_CHARS_MAX = 1024 * 1024;
 
 /** The client: every operation as a method, and what is made of several of them. */
 export class Outlast extends Calls {
+  /** Tool calls that wait for an answer. */
+  readonly approvals: Approvals;
   readonly #own: () => Own;
   readonly #clock: Clock;
 
-  /** `own` is what a start takes from its caller when nothing is said. */
-  constructor(transport: Connection, own: () => Own, clock: Clock) {
+  /** `own` is what a start takes from its caller when nothing is said; `proof` says who decides about tool calls. */
+  constructor(
+    transport: Connection,
+    own: () => Own,
+    clock: Clock,
+    proof: () => CallerProof | undefined = () => undefined,
+  ) {
     super(transport);
     this.#own = own;
     this.#clock = clock;
+    this.approvals = new Approvals(transport, clock, proof);
   }
 
   /** Starts a command, or with `agent` an agent, as a session and gives a handle to it. */

@@ -1,4 +1,5 @@
 import { realClock } from '../base/clock.ts';
+import { callerProof } from './caller.ts';
 import { Outlast } from './client.ts';
 import { SocketTransport } from './socket.ts';
 import { socketPath, stateFolder } from './state.ts';
@@ -27,7 +28,7 @@ export function connect(options: ConnectOptions = {}): Outlast {
     start: options.start === false ? null : start,
   });
   const own = () => ({ cwd: process.cwd(), env: callerEnvironment(env), umask: process.umask() });
-  return new Outlast(transport, own, clock);
+  return new Outlast(transport, own, clock, () => callerProof(env));
 }
 
 /** The environment a command inherits from its caller: everything but what is ours. */

@@ -69,11 +69,13 @@ export async function* readEvents(
   }
 }
 
-function isLost(error: unknown): boolean {
+/** Did the connection break, and not the call? */
+export function isLost(error: unknown): boolean {
   return error instanceof OutlastError && error.code === 'daemon_unreachable';
 }
 
-function noEnd(what: string): OutlastError {
+/** A daemon that ends a stream again and again without a word is no daemon to follow. */
+export function noEnd(what: string): OutlastError {
   return new OutlastError(
     'daemon_unreachable',
     `following ${what}: the daemon ended the stream ${FRUITLESS_MAX} times without a word`,

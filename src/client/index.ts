@@ -1,7 +1,9 @@
 // The SDK: `import { connect } from 'outlast'`.
 
+export type { ApprovalView } from '../api/contract-approvals.ts';
 export type { EventView, OutputPage, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
 export { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
+export { type ApprovalLine, Approvals, type DecideOptions } from './approvals.ts';
 export { type ConverseOptions, type Executed, Outlast, type Replied, type StartInput } from './client.ts';
 export { type ConnectOptions, connect } from './connect.ts';
 export type { Fanned, FanOptions } from './fan-out.ts';

@@ -92,6 +92,7 @@ function admitWish(s: Session, input: Wish): Admission {
     case 'show':
     case 'use':
     case 'miss':
+    case 'refuse':
       return admitAnswer(s, input);
     case 'interrupt': {
       const isWorking = s.phase.at === 'working' || s.phase.at === 'blocked' || s.otherTurn !== null;
@@ -142,8 +143,14 @@ function unwanted({ id, state }: Prompt, by: string): EventBody {
     : { type: 'prompt.interrupted', prompt: id, by };
 }
 
+type Answering = Extract<Wish, { type: 'decide' | 'show' | 'use' | 'miss' | 'refuse' }>;
+
 /** An answer is given once, to a question that waits: a late or doubled one changes nothing. */
-function admitAnswer(s: Session, input: Extract<Wish, { type: 'decide' | 'show' | 'use' | 'miss' }>): Admission {
+function admitAnswer(s: Session, input: Answering): Admission {
+  if (input.type === 'refuse') {
+    const { approval, by } = input;
+    return admitted({ type: 'approval.refused', approval, run: runOf(s), by });
+  }
   if (input.type === 'use') {
     const isFree = s.answers.some(({ approval, used }) => approval === input.approval && !used);
     if (!isFree) return refused('approval_decided');

@@ -56,6 +56,8 @@ export interface Answer {
 export interface AddedRule {
   readonly effect: 'allow' | 'deny';
   readonly text: string;
+  /** It is kept for the workspace, beyond this session. */
+  readonly always?: boolean;
 }
 
 /** What the rules say about a question. */
@@ -90,6 +92,8 @@ export type ApprovalBody =
   | { readonly type: 'approval.used'; readonly approval: ApprovalId; readonly run: number }
   /** The answer came too late: the call had been denied, or was gone. */
   | { readonly type: 'approval.missed'; readonly approval: ApprovalId; readonly run: number }
+  /** Somebody who may not tried to answer it: what runs inside of the session does not decide for it. */
+  | { readonly type: 'approval.refused'; readonly approval: ApprovalId; readonly run: number; readonly by: string }
   | ({ readonly type: 'approval.ruled'; readonly by: string } & AddedRule)
   /** A tool was used that nobody had allowed. */
   | {

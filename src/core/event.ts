@@ -170,6 +170,8 @@ export type Input =
   | { readonly type: 'use'; readonly approval: ApprovalId }
   /** Nobody waits for this answer any more. */
   | { readonly type: 'miss'; readonly approval: ApprovalId }
+  /** Somebody who may not decide about it tried to. */
+  | { readonly type: 'refuse'; readonly approval: ApprovalId; readonly by: string }
   | HookInput;
 
 /** What a hook of the agent reports of its run. */

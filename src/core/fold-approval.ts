@@ -34,6 +34,7 @@ export function applyApproval(s: Session, body: EventBody, { steadyMs, seq }: Ev
     }
     case 'approval.ruled':
       return { ...s, rules: [...s.rules, { effect: body.effect, text: body.text }] };
+    case 'approval.refused':
     case 'approval.breached':
       return s;
     default:

@@ -7,7 +7,7 @@ import type { ConversationId, SessionId, Spec, TerminalKind } from '../core/sess
 import type { Row } from '../journal/journal.ts';
 import { findOnPath } from './config.ts';
 import type { Config } from './config-schema.ts';
-import { askPolicy, gateModeOf, gateOf } from './gate-start.ts';
+import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate-start.ts';
 import { agentPolicy } from './policy.ts';
 import { trustOf } from './trust.ts';
 
@@ -51,6 +51,8 @@ export function readAgentStart(
     asks: isLive,
     nowMs: parts.nowMs,
   });
+  const gate = gateOf(input, config, { workspace: input.cwd, trusted });
+  const ask = askPolicy(input, config, env);
   const screen = input.terminal === 'pty' || findOnPath('tmux', env.PATH) === null ? 'pty' : 'tmux';
   const spec: Spec = {
     name: input.name ?? null,
@@ -74,17 +76,18 @@ export function readAgentStart(
       trusted,
       after: after.map(({ id }) => id),
       screen,
-      ...gateOf(input, config),
+      ...gate.spec,
     },
     policy: {
       ...agentPolicy(input, config),
-      ...askPolicy(input, config),
+      ...ask.policy,
       runMsMax: input.timeoutMs ?? null,
       graceMs: input.graceMs ?? config.graceMs,
       outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,
     },
   };
-  return { spec, prompt, warnings: warningsOf(agent, env, parts.uid) };
+  const warnings = [...warningsOf(agent, spec, env, parts.uid), ...gate.warnings, ...ask.warnings];
+  return { spec, prompt, warnings };
 }
 
 /** An agent that can be talked with. */
@@ -151,8 +154,10 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
   });
 }
 
-function warningsOf({ name }: Agent, env: Readonly<Record<string, string>>, uid: number): string[] {
-  const said = `${name} runs without asking for permissions: it can do whatever you can`;
+function warningsOf({ name }: Agent, spec: Spec, env: Readonly<Record<string, string>>, uid: number): string[] {
+  const { mode } = spec.conversation?.gate ?? {};
+  if (mode === 'gate') return [gatedText(name)];
+  const said = mode === 'watch' ? watchedText(name, spec.policy) : ungatedText(name);
   const asRoot = uid === 0 ? ['as root that is the whole machine'] : [];
   const sandbox =
     uid === 0 && env.IS_SANDBOX === undefined ? ['it may refuse to start as root unless IS_SANDBOX is set'] : [];

@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import { type Clock, monotonicMs, uptimeMs } from '../base/clock.ts';
+import { type Clock, monotonicMs } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { uptimeMs } from '../base/uptime.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Away, beatFile, keepAway } from './away.ts';
 

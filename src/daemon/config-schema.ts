@@ -62,6 +62,7 @@ const EVENTS: Record<EventBody['type'], true> = {
   'approval.shown': true,
   'approval.used': true,
   'approval.missed': true,
+  'approval.refused': true,
   'approval.ruled': true,
   'approval.breached': true,
 };

@@ -4,7 +4,7 @@ import type { AskedCall } from '../agent/agent.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { writeDurably } from '../base/files.ts';
 import type { Ruling } from '../core/approval.ts';
-import { parseRules, type Rule, type RuleTexts } from '../core/rules.ts';
+import { type Call, parseRules, type Rule, type RuleTexts } from '../core/rules.ts';
 import { judge } from '../core/rules-judge.ts';
 import { realOf } from '../core/rules-real.ts';
 import type { AddedRule, Session } from '../core/session.ts';
@@ -16,6 +16,8 @@ export interface GateRulesParts {
   /** The home folder of whoever started the session. */
   readonly home: (session: Session) => string;
 }
+
+type Asked = Pick<AskedCall, 'tool' | 'input' | 'cwd'>;
 
 /** Rules that were kept for a workspace, by its real path. */
 type Kept = Readonly<Record<string, { readonly allow: readonly string[]; readonly deny: readonly string[] }>>;
@@ -30,13 +32,17 @@ export class GateRules {
   }
 
   /** What the rules say about a call of this session. What cannot be judged is asked about. */
-  judge(session: Session, { tool, input, cwd }: AskedCall): Ruling {
+  judge(session: Session, asked: Asked): Ruling {
+    const { verdict, rule, why } = judge(this.#rulesOf(session), this.callOf(session, asked));
+    return { verdict, rule: rule === null ? null : `${rule.effect} ${rule.text}`, why };
+  }
+
+  /** A call of this session as rules see it, with where its path leads at this moment. */
+  callOf(session: Session, { tool, input, cwd }: Asked): Call {
     const { workspace } = session.spec;
     const home = this.#parts.home(session);
     const place = { workspace, home, ...(cwd === null ? {} : { cwd }) };
-    const call = { tool, input, ...place, ...realOf(input, place, { ...path, realpath: realpathSync }) };
-    const { verdict, rule, why } = judge(this.#rulesOf(session), call);
-    return { verdict, rule: rule === null ? null : `${rule.effect} ${rule.text}`, why };
+    return { tool, input, ...place, ...realOf(input, place, { ...path, realpath: realpathSync }) };
   }
 
   /** Keeps a rule for all sessions in this workspace, from now on. */

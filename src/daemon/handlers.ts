@@ -5,7 +5,10 @@ import { tailLines } from '../terminal/output-lines.ts';
 import { describe } from '../terminal/processes.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
 import { talkOf } from './agent-start.ts';
+import * as approvals from './approvals.ts';
 import { attach } from './attaches.ts';
+import { readAudit, verifyAudit } from './audit.ts';
+import { decide, removeRule } from './decide.ts';
 import { prune, remove, stop } from './endings.ts';
 import { events } from './events.ts';
 import * as foreign from './foreign.ts';
@@ -28,6 +31,7 @@ export function handlers(parts: Parts): Handlers {
   return {
     ...sessionHandlers(parts),
     ...terminalHandlers(parts),
+    ...approvalHandlers(parts),
     'session.wait': (input, signal) => wait(parts, input, signal),
     'session.events': (input, signal) => events(parts, input, signal),
     'session.output': (input) => output(parts, input),
@@ -113,6 +117,20 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
       sessions.take(session, { type: 'background', by: input.by });
       return { session: viewOf(state, sessions.find(session.id)) };
     },
+  };
+}
+
+type Approving = 'approval.list' | 'approval.follow' | 'approval.decide' | 'rule.list' | 'rule.remove';
+
+function approvalHandlers(parts: Parts): Pick<Handlers, Approving | 'audit.read' | 'audit.verify'> {
+  return {
+    'approval.list': (input) => approvals.list(parts, input),
+    'approval.follow': (input, signal) => approvals.follow(parts, input, signal),
+    'approval.decide': (input) => decide(parts, input),
+    'rule.list': () => ({ rules: [...parts.rules.list()] }),
+    'rule.remove': (input) => removeRule(parts, input),
+    'audit.read': (input) => readAudit(parts, input),
+    'audit.verify': (input) => verifyAudit(parts, input),
   };
 }
 

@@ -173,6 +173,7 @@ const server = await serve(
     agents,
     hookProgram: programs.path('hook.sh'),
     rules,
+    log,
     gates,
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),

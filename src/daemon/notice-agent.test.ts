@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { realClock } from '../base/clock.ts';
 import type { EventBody, InputId } from '../core/event.ts';
 import { COMMAND } from '../core/policy.ts';
-import type { PromptId, SessionId, Spec } from '../core/session.ts';
+import type { ApprovalId, PromptId, SessionId, Spec } from '../core/session.ts';
 import { memoryJournal } from '../journal/memory.ts';
 import { Book } from '../supervisor/book.ts';
+import { answered, asked } from '../testing/told.ts';
 import { isFor, noticeItem } from './notice-item.ts';
+import { headline } from './notice-text.ts';
 
 const SPEC: Spec = {
   name: 'fix',
@@ -89,4 +91,29 @@ test('a bad end carries the first lines of its report, and says how to read all 
   expect(back.report?.[0]).toMatch(/^Its last turn failed, after /);
   expect(back.report?.[0]).toMatch(/TOKEN=\*\*\*$/);
   expect((await told({ type: 'session.ended', outcome: { kind: 'done', exit: null } })).report).toBeUndefined();
+});
+
+test('a question is told so that it can be answered from a phone, unless it is answered already', async () => {
+  const input = JSON.stringify({ command: 'npm publish --tag next', description: 'x' });
+  const question = asked('k7mpq2xw', { input });
+  const item = await told(question);
+  expect(headline(item)).toMatch(/^claude "Fix the tests, .*" \(fix\) asks whether it may use Bash$/);
+  expect(item.snippet).toBe('npm publish --tag next');
+  expect(item.read).toBe('outlast approve k7mpq2xw   or   outlast deny k7mpq2xw --why "…"');
+  expect(item.isFor('approval.asked' as never)).toBe(true);
+  const odd = await told(asked('q2', { tool: 'mcp__x__y', input: '{"n":1}' }));
+  expect(odd.snippet).toBe('{"n":1}');
+  const journal = memoryJournal();
+  const book = Book.create(journal, realClock(), { id: 's' as SessionId, spec: SPEC, cause: 'c' as InputId });
+  book.append([question, answered('k7mpq2xw', true, 'rules')], null);
+  const entry = journal.read(0 as never, 100).find(({ event }) => event.body.type === 'approval.asked');
+  if (entry === undefined) throw new Error('no event');
+  expect(isFor(['approval.asked'], entry.event, book.session)).toBe(false);
+});
+
+test('what got past the gate, and what tried to, is told in plain words', async () => {
+  const breached: EventBody = { type: 'approval.breached', run: 1, call: 'c', tool: 'Write', evidence: 'its hook' };
+  expect(headline(await told(breached))).toContain('(fix): Write was used although nobody had allowed it');
+  const refused: EventBody = { type: 'approval.refused', approval: 'q' as ApprovalId, run: 1, by: 'process 7 (sh)' };
+  expect(headline(await told(refused))).toContain('(fix): it tried to decide about its own call q: process 7 (sh)');
 });

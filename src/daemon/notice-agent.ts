@@ -1,4 +1,5 @@
 import type { Event } from '../core/event.ts';
+import { fieldOf } from '../core/rules-input.ts';
 import type { Session } from '../core/session.ts';
 import { toText } from '../terminal/text.ts';
 import { cut, oneLine } from './one-line.ts';
@@ -23,8 +24,11 @@ export function agentText({ body }: Event, session: Session): AgentText {
   return {
     ...(why !== null && { why: cut(oneLine(why), WHY_CHARS_MAX) }),
     command: words === '' ? session.spec.agent : `${session.spec.agent} "${words}"`,
-    snippet: firstLines(replyText(body, session)),
-    read: `outlast ${isForPerson ? 'attach' : isBroken(body) ? 'report' : 'turn'} ${session.id}`,
+    snippet: firstLines(body.type === 'approval.asked' ? callText(body) : replyText(body, session)),
+    read:
+      body.type === 'approval.asked'
+        ? `outlast approve ${body.approval}   or   outlast deny ${body.approval} --why "…"`
+        : `outlast ${isForPerson ? 'attach' : isBroken(body) ? 'report' : 'turn'} ${session.id}`,
   };
 }
 
@@ -48,9 +52,24 @@ function whyText(body: Event['body']): string | null {
       return body.why.text;
     case 'prompt.waiting':
       return body.why;
+    case 'approval.asked':
+      return body.tool;
+    case 'approval.refused':
+      return `it tried to decide about its own call ${body.approval}: ${body.by}`;
+    case 'approval.breached':
+      return `${body.tool} was used although nobody had allowed it`;
     default:
       return null;
   }
+}
+
+/** What says most of a call on a small screen. */
+const TELLING = ['command', 'file_path', 'url', 'path', 'pattern', 'query', 'prompt', 'description'];
+
+function callText({ input }: Extract<Event['body'], { type: 'approval.asked' }>): string {
+  const fields = JSON.parse(input) as unknown;
+  const found = TELLING.map((name) => fieldOf(fields, name)).find((value) => typeof value === 'string');
+  return typeof found === 'string' ? found : input;
 }
 
 function replyText(body: Event['body'], { last }: Session): string {

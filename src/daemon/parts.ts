@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import type { SessionId, TerminalKind } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -23,6 +24,7 @@ export interface Parts {
   readonly agents: Readonly<Record<string, Agent>>;
   readonly hookProgram: string;
   readonly rules: GateRules;
+  readonly log: Log;
   readonly gates: Gates;
   /** Look at this session again now. */
   readonly nudge: (session: SessionId) => void;

@@ -132,9 +132,17 @@ function agentText(body: EventBody): string | null {
     case 'tool.denied':
       return `${body.tool} was denied: ${body.why}`;
     case 'approval.asked':
-      return `${body.tool} waits for approval`;
+      return `${body.tool} waits for an answer (${body.approval}): ${body.why}`;
     case 'approval.decided':
-      return `approval ${body.allow ? 'given' : 'refused'} by ${body.by}`;
+      return decidedText(body);
+    case 'approval.missed':
+      return `nobody waits for an answer to ${body.approval} any more`;
+    case 'approval.refused':
+      return `${body.by} tried to decide about ${body.approval}, inside of the session`;
+    case 'approval.ruled':
+      return `${body.by} made a rule${body.always ? ' for this workspace' : ''}: ${body.effect} ${body.text}`;
+    case 'approval.breached':
+      return `${body.tool} was used although nobody had allowed it (${body.evidence})`;
     case 'remedy.begun':
       return `${REMEDIES[body.remedy]}: ${body.why}`;
     case 'remedy.ended':
@@ -144,4 +152,11 @@ function agentText(body: EventBody): string | null {
     default:
       return null;
   }
+}
+
+function decidedText({ tool, approval, allow, by, why, rule }: Body<'approval.decided'>): string | null {
+  // Hundreds of calls may be let through by rules: they are counted with the others.
+  if (rule !== null && allow) return null;
+  const reason = rule ?? why;
+  return `${tool} ${allow ? 'allowed' : 'denied'} by ${by} (${approval})${reason === '' ? '' : `: ${reason}`}`;
 }

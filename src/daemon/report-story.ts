@@ -20,9 +20,24 @@ export class Story {
   /** Tool calls since the last line: they are told together. */
   readonly #lately = new Map<string, number>();
   #calledAtMs = 0;
+  /** A question, until it is known whether rules answered it. */
+  #asked: Event | null = null;
 
   add(event: Event): void {
     this.runs.add(event);
+    this.#addAsked(event);
+    if (event.body.type === 'approval.asked') this.#asked = event;
+    else this.#addLine(event);
+  }
+
+  /** What rules decide they decide at once: nobody was kept waiting. */
+  #addAsked({ body }: Event): void {
+    const asked = this.#asked;
+    this.#asked = null;
+    if (asked !== null && !(body.type === 'approval.decided' && body.rule !== null)) this.#addLine(asked);
+  }
+
+  #addLine(event: Event): void {
     const { body, atMs } = event;
     if (body.type === 'tool.called') {
       this.#calledAtMs = atMs;
@@ -36,6 +51,8 @@ export class Story {
   }
 
   timeline(): Line[] {
+    if (this.#asked !== null) this.#addLine(this.#asked);
+    this.#asked = null;
     this.#flush();
     return this.#lines.all((leftOut) => ({ atMs: null, text: `… ${count(leftOut, 'line')} left out here …` }));
   }

@@ -65,6 +65,15 @@ export class Sessions {
     return fold(this.#parts.journal.session(id).events);
   }
 
+  /** The sessions that have questions open, as they are by now. */
+  asking(): Session[] {
+    const { journal, supervisor } = this.#parts;
+    return journal
+      .live()
+      .flatMap((id) => supervisor().get(id) ?? journal.find(id)?.session ?? [])
+      .filter(({ approvals }) => approvals.length > 0);
+  }
+
   start(input: HandlerInput<'session.start'>): Started {
     const { journal, clock, state, config } = this.#parts;
     const cause = `start:${input.key ?? newId(clock.wallMs())}` as InputId;

@@ -27,6 +27,9 @@ interface Asked {
   readonly nowMs: number;
 }
 
+/** The rules of a workspace: what they allow holds as long as the word does. */
+export const WORKSPACE_RULES = '.outlast/rules.json';
+
 /** Files of one workspace that are looked at; more than that is somebody's mistake. */
 const FILES_MAX = 5_000;
 
@@ -36,7 +39,7 @@ const FILES_MAX = 5_000;
  */
 export function trustOf({ state, workspace, ownFiles, says, asks, nowMs }: Asked): Trust {
   const path = realpathSync(workspace);
-  const print = printOf(path, ownFiles);
+  const print = printOf(path, [...ownFiles, WORKSPACE_RULES]);
   const file = wordFile(state, path);
   if (says) {
     makeFolder(join(state, 'trust'));
@@ -45,8 +48,12 @@ export function trustOf({ state, workspace, ownFiles, says, asks, nowMs }: Asked
   }
   const word = readWord(file);
   if (word?.path === path && word.print === (print ?? '')) return { trusted: true };
-  if (word?.path === path) throw untrusted(`${path} has changed its ${ownFiles.join(' or ')} since it was trusted`);
-  if (print !== null && !asks)
+  if (word?.path === path) {
+    const files = [...ownFiles, WORKSPACE_RULES].join(' or ');
+    throw untrusted(`${path} has changed its ${files} since it was trusted`);
+  }
+  // Rules alone need no word: what they allow is not taken without one.
+  if (printOf(path, ownFiles) !== null && !asks)
     throw untrusted(`${path} has ${ownFiles.join(' or ')} of its own, and nobody trusted it`);
   return { trusted: false };
 }

@@ -57,11 +57,15 @@ function talkView(session: Session): Pick<SessionView, Talking> {
       waiting: state === 'queued' ? waiting : null,
       text: text.slice(0, PROMPT_CHARS_MAX),
     })),
+    gate: session.spec.conversation?.gate?.mode ?? 'off',
+    approvals: session.approvals.length,
     lastTurn: last && { how: last.how, prompt: last.prompt },
   };
 }
 
-type Talking = 'drive' | 'model' | 'conversation' | 'transcript' | 'control' | 'prompts' | 'lastTurn';
+type Talking =
+  | ('drive' | 'model' | 'conversation' | 'transcript' | 'control' | 'prompts' | 'lastTurn')
+  | ('gate' | 'approvals');
 
 function heldText({ unreadableAt, session: { phase } }: Row): string | null {
   if (unreadableAt !== null) return `the journal is unreadable at ${unreadableAt}`;

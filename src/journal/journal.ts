@@ -1,6 +1,7 @@
 import type { Event, EventBody, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Spent } from '../core/usage.ts';
+import type { AuditHead, AuditRow } from './audit.ts';
 
 /** Position in this host's journal. Only ever grows. A reader needs nothing else. */
 export type Position = number & { readonly brand: 'Position' };
@@ -20,6 +21,9 @@ export interface Journal {
 
   /** One session from its beginning, as far as it can be read. */
   session(id: SessionId): History;
+
+  /** One event; null when it is gone or cannot be read. */
+  event(session: SessionId, seq: number): Event | null;
 
   /** Which session an input was taken for, if it was. */
   taken(cause: InputId): SessionId | null;
@@ -47,6 +51,12 @@ export interface Journal {
 
   /** Deletes the events and readers of removed sessions that ended before this time; their input ids stay taken. */
   purge(beforeMs: number): number;
+
+  /** Decisions about tool calls, written with the events that made them, and kept when those are purged. */
+  audit(query: AuditQuery): readonly AuditRow[];
+
+  /** The last of them. */
+  auditHead(): AuditHead;
 
   /** Calls back after each append, in this process. Only says where to look: what there is is read with a position. */
   onAppend(look: (session: SessionId) => void): () => void;
@@ -95,6 +105,14 @@ export interface ListQuery {
   readonly limit: number;
   /** Only sessions older than this id. */
   readonly before?: string;
+}
+
+export interface AuditQuery {
+  /** Only rows after this number. */
+  readonly after: number;
+  readonly limit: number;
+  /** Only those about this question. */
+  readonly approval?: string;
 }
 
 /** One session as the projection has it. */

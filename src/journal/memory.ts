@@ -1,7 +1,8 @@
 import { assert } from '../base/assert.ts';
-import type { InputId } from '../core/event.ts';
+import type { Event, InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
-import type { Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
+import { type AuditHead, type AuditRow, auditRow, NO_HASH } from './audit.ts';
+import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
 import { usageRows } from './usage-rows.ts';
 
@@ -16,6 +17,7 @@ class MemoryJournal implements Journal {
   readonly #rows = new Map<SessionId, Row>();
   readonly #inputs = new Map<InputId, SessionId>();
   readonly #cursors = new Map<string, number>();
+  readonly #audit: AuditRow[] = [];
   readonly #facts = new Map<string, string>();
   readonly #usage: UsageRow[] = [];
   readonly #looks = new Set<(session: SessionId) => void>();
@@ -28,8 +30,11 @@ class MemoryJournal implements Journal {
     for (const event of eventsOf(write)) {
       this.#head = (this.#head + 1) as Position;
       this.#entries.push({ position: this.#head, event });
-      this.#usage.push(...usageRows(this.#rows.get(write.session)?.session ?? null, event));
-      this.#rows.set(write.session, project(this.#rows.get(write.session) ?? null, event, this.#head));
+      const before = this.#rows.get(write.session) ?? null;
+      const audited = auditRow(event, before?.session ?? null, () => this.auditHead());
+      if (audited !== null) this.#audit.push(audited);
+      this.#usage.push(...usageRows(before?.session ?? null, event));
+      this.#rows.set(write.session, project(before, event, this.#head));
     }
     for (const look of this.#looks) look(write.session);
     return this.#head;
@@ -43,6 +48,10 @@ class MemoryJournal implements Journal {
   session(id: SessionId): History {
     const own = this.#entries.filter((entry) => entry.event.session === id);
     return { events: own.map((entry) => entry.event), unreadableAt: null };
+  }
+
+  event(id: SessionId, seq: number): Event | null {
+    return this.#entries.find(({ event }) => event.session === id && event.seq === seq)?.event ?? null;
   }
 
   taken(cause: InputId): SessionId | null {
@@ -98,6 +107,15 @@ class MemoryJournal implements Journal {
       for (const reader of this.#cursors.keys()) if (reader.startsWith(`reader:${id}:`)) this.#cursors.delete(reader);
     }
     return purged;
+  }
+
+  audit({ after, limit, approval }: AuditQuery): readonly AuditRow[] {
+    const isWanted = (row: AuditRow): boolean => approval === undefined || row.approval === approval;
+    return this.#audit.filter((row) => row.number > after && isWanted(row)).slice(0, limit);
+  }
+
+  auditHead(): AuditHead {
+    return this.#audit.at(-1) ?? { number: 0, hash: NO_HASH };
   }
 
   onAppend(look: (session: SessionId) => void): () => void {

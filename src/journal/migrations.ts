@@ -67,4 +67,17 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX sessions_by_resume ON sessions (resumed_steady_ms) WHERE resumed_steady_ms IS NOT NULL;
   UPDATE sessions SET state = '';
   `,
+  `
+  -- Every decision about a tool call. Each row has the hash of the one before it; none is ever deleted.
+  CREATE TABLE audit (
+    number   INTEGER PRIMARY KEY,
+    at_ms    INTEGER NOT NULL,
+    session  TEXT    NOT NULL,
+    approval TEXT,
+    record   TEXT    NOT NULL,
+    prev     TEXT    NOT NULL,
+    hash     TEXT    NOT NULL
+  );
+  CREATE INDEX audit_by_approval ON audit (approval) WHERE approval IS NOT NULL;
+  `,
 ];

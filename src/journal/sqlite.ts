@@ -1,11 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import type { Event, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
+import { type AuditHead, type AuditRow, auditRow } from './audit.ts';
+import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
+import { insertAudit, readAudit, readAuditHead } from './sqlite-audit.ts';
 import { openDatabase } from './sqlite-open.ts';
-import { applied, eventOf, journalError, rowOf, usageRowOf, valuesOf } from './sqlite-rows.ts';
+import { applied, eventOf, journalError, rowOf, usageRowOf } from './sqlite-rows.ts';
+import { insertEvent, insertUsage, saveRow } from './sqlite-write.ts';
 import { usageRows } from './usage-rows.ts';
 
 /** Ends the program. After a sync that failed, what was written may be there or not, and the next sync would lie. */
@@ -26,7 +28,7 @@ class SqliteJournal implements Journal {
   readonly #looks = new Set<(session: SessionId) => void>();
   /** Live sessions as this writer left them: they are asked for all the time, and nobody else writes. */
   readonly #rows = new Map<SessionId, Row>();
-
+  readonly #sqlOf = (text: string): StatementSync => this.#sql(text);
   readonly #fatal: Fatal;
 
   constructor(db: DatabaseSync, fatal: Fatal) {
@@ -54,35 +56,14 @@ class SqliteJournal implements Journal {
     }
     let position = this.head();
     for (const event of eventsOf(write)) {
-      position = this.#insert(event);
-      for (const used of usageRows(row?.session ?? null, event)) this.#insertUsage(used);
+      position = insertEvent(this.#sqlOf, event);
+      for (const used of usageRows(row?.session ?? null, event)) insertUsage(this.#sqlOf, used);
+      const audited = auditRow(event, row?.session ?? null, () => this.auditHead());
+      if (audited !== null) insertAudit(this.#sqlOf, audited);
       row = project(row, event, position);
     }
-    if (row !== null && write.events.length > 0) this.#saveRow(row);
+    if (row !== null && write.events.length > 0) saveRow(this.#sqlOf, row);
     return { row, position };
-  }
-
-  #insert(event: Event): Position {
-    const body = JSON.stringify(event.body);
-    const result = this.#sql(
-      'INSERT INTO events (session, seq, at_ms, steady_ms, cause, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    ).run(event.session, event.seq, event.atMs, event.steadyMs, event.cause, body, crc32(body));
-    return Number(result.lastInsertRowid) as Position;
-  }
-
-  #insertUsage({ atMs, session, name, model, turns, tokens, usd }: UsageRow): void {
-    const sql = 'INSERT INTO usage (at_ms, session, name, model, turns, tokens, usd) VALUES (?, ?, ?, ?, ?, ?, ?)';
-    this.#sql(sql).run(atMs, session, name, model, turns, tokens, usd);
-  }
-
-  #saveRow(row: Row): void {
-    this.#sql(
-      `INSERT INTO sessions (id, name, live, removed, ended_at_ms, position, unreadable_at, state, resumed_steady_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET live = excluded.live, removed = excluded.removed, state = excluded.state,
-         ended_at_ms = excluded.ended_at_ms, position = excluded.position, unreadable_at = excluded.unreadable_at,
-         resumed_steady_ms = excluded.resumed_steady_ms`,
-    ).run(...valuesOf(row));
   }
 
   read(after: Position, eventsMax: number, session: SessionId | null = null): readonly Entry[] {
@@ -123,6 +104,11 @@ class SqliteJournal implements Journal {
       this.#sql('UPDATE sessions SET unreadable_at = ? WHERE id = ?').run(position, id);
     });
     return position;
+  }
+
+  event(id: SessionId, seq: number): Event | null {
+    const row = this.#sql('SELECT * FROM events WHERE session = ? AND seq = ?').get(id, seq);
+    return row === undefined ? null : eventOf(row);
   }
 
   taken(cause: InputId): SessionId | null {
@@ -185,6 +171,14 @@ class SqliteJournal implements Journal {
       this.#sql('DELETE FROM sessions WHERE removed = 1 AND ended_at_ms < ?').run(beforeMs);
       return Number(changes);
     });
+  }
+
+  audit(query: AuditQuery): readonly AuditRow[] {
+    return readAudit(this.#sqlOf, query);
+  }
+
+  auditHead(): AuditHead {
+    return readAuditHead(this.#sqlOf);
   }
 
   onAppend(look: (session: SessionId) => void): () => void {

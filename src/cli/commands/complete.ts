@@ -1,5 +1,6 @@
 import { COMMON, type Command, type Context, command, type Options } from '../command.ts';
 import { EXIT } from '../exit.ts';
+import { oneLine } from '../print.ts';
 import { commandsOf, findCommand, TABLE } from '../table.ts';
 import { commandOf, nameOf, stateOf } from '../view.ts';
 
@@ -38,6 +39,7 @@ async function candidates(before: readonly string[], unfinished: string, context
   const its = await found.row.load();
   if (unfinished.startsWith('-') && !(its.rest && hasWord(its, found.rest)))
     return optionNames({ ...its.options, ...COMMON });
+  if (its.completes === 'approval') return questions(context);
   if (its.completes === 'session') return sessionNames(context, 'all', unfinished);
   if (its.completes === 'live session') return sessionNames(context, 'live', unfinished);
   if (its.completes === 'ended session') return sessionNames(context, 'ended', unfinished);
@@ -67,6 +69,18 @@ function takesValue(options: Options, word: string): boolean {
   return Object.entries(options).some(
     ([name, { type, short }]) => type === 'string' && (word === `--${name}` || word === `-${short}`),
   );
+}
+
+/** What waits for an answer; of a session with one question its name would do as well, but an id is always right. */
+async function questions({ connect, clock }: Context): Promise<Candidate[]> {
+  const patience = new AbortController();
+  void clock.sleep(PATIENCE_MS).then(() => patience.abort());
+  try {
+    const open = await connect({ start: false }).approvals.list({}, patience.signal);
+    return open.map(({ id, tool, name, session }) => ({ word: id, says: oneLine(`${tool}, ${name ?? session}`) }));
+  } catch {
+    return [];
+  }
 }
 
 /** Names, and ids of those that have none; an id of one that has a name only when it is being typed. */

@@ -1,9 +1,10 @@
-import { EFFECTS, type Judgement, judge, parseRules, type RuleTexts, realOf } from '../../api/rules.ts';
+import { type Judgement, judge, parseRules, realOf } from '../../api/rules.ts';
 import { fs, path } from '../../client/node.ts';
-import { command } from '../command.ts';
+import { command, NO_WORDS } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
 import { oneLine, type Print } from '../print.ts';
+import { parsedJson, rulesIn } from '../rules-file.ts';
 
 /** `outlast rules test` */
 export const rulesTest = command({
@@ -42,8 +43,8 @@ export const rulesTest = command({
     const { allow, ask, deny } = values;
     const workspace = path.resolve(values.workspace ?? '.');
     const home = path.resolve(env.HOME || '/');
-    const input = parsed('what the tool is given', json);
-    const texts = [values.rules === undefined ? {} : textsIn(values.rules), { allow, ask, deny }];
+    const input = parsedJson('rules test', 'what the tool is given', json);
+    const texts = [values.rules === undefined ? {} : rulesIn('rules test', values.rules), { allow, ask, deny }];
     const tools = { ...path, realpath: (file: string) => fs.realpathSync(file) };
     const read = texts.map(parseRules);
     const [fault] = read.flatMap(({ faults }) => faults);
@@ -66,36 +67,47 @@ async function explain({ verdict, why, parts }: Judgement, print: Print): Promis
   }
 }
 
-function textsIn(file: string): RuleTexts {
-  let text: string;
-  try {
-    text = fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    throw wrongCall(`rules test: cannot read ${file}: ${error instanceof Error ? error.message : error}`);
-  }
-  const settings = parsed(file, text);
-  // A settings file of the agent has them one level down.
-  const lists = isObject(settings) && isObject(settings.permissions) ? settings.permissions : settings;
-  if (!isObject(lists)) throw wrongCall(`rules test: ${file} is no JSON object with allow, ask and deny`);
-  return Object.fromEntries(EFFECTS.map((effect) => [effect, listOf(file, effect, lists[effect])]));
-}
+/** `outlast rules list` */
+export const rulesList = command({
+  name: 'rules list',
+  summary: 'List the rules that answers were made into.',
+  usage: 'rules list [OPTIONS]',
+  words: NO_WORDS,
+  options: {},
+  examples: [['outlast rules list', 'What `--always` has kept, by workspace.']],
+  async run({ json, print, connect }) {
+    const rules = await connect().approvals.rules();
+    if (json) await print.json({ rules });
+    else if (rules.length === 0) await print.line('No rules are kept. `outlast approve ID --always` makes one.');
+    for (const { workspace, effect, text } of json ? [] : rules)
+      await print.line(`${print.style(COLOURS[effect], effect.padEnd(5))}  ${oneLine(text)}  in ${oneLine(workspace)}`);
+    return EXIT.fine;
+  },
+});
 
-function listOf(file: string, effect: string, value: unknown): string[] {
-  const list: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [null];
-  return list.map((each) => {
-    if (typeof each !== 'string') throw wrongCall(`rules test: "${effect}" in ${file} is no list of texts`);
-    return each;
-  });
-}
+/** `outlast rules remove` */
+export const rulesRemove = command({
+  name: 'rules remove',
+  summary: 'Forget a rule that was kept.',
+  usage: 'rules remove allow|deny RULE [OPTIONS]',
+  words: { min: 2, max: 2, are: 'RULE is the text as `outlast rules list` shows it.' },
+  completes: ['allow', 'deny'],
+  options: {
+    workspace: { type: 'string', value: 'DIR', sentence: 'The folder it is for.', otherwise: 'the current one' },
+  },
+  examples: [["outlast rules remove allow 'Bash(npm publish)' --workspace ~/api", 'Ask about it again.']],
+  async run({ words: [effect = '', text = ''], values, json, print, connect }) {
+    if (effect !== 'allow' && effect !== 'deny') throw wrongCall(`rules remove: "${effect}" is none of allow and deny`);
+    const workspace = realFolder(values.workspace ?? '.');
+    await connect().approvals.removeRule({ workspace, effect, text });
+    if (json) await print.json({ workspace, effect, text });
+    else await print.line(`Forgot: ${effect} ${oneLine(text)} in ${oneLine(workspace)}`);
+    return EXIT.fine;
+  },
+});
 
-function parsed(what: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw wrongCall(`rules test: ${what} is no JSON: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A folder that is gone may still have rules. */
+function realFolder(folder: string): string {
+  const full = path.resolve(folder);
+  return fs.existsSync(full) ? fs.realpathSync(full) : full;
 }

@@ -1,0 +1,119 @@
+import type { CallOutput } from '../../api/contract.ts';
+import { command, NO_WORDS } from '../command.ts';
+import { parseDuration } from '../duration.ts';
+import { EXIT } from '../exit.ts';
+import { wrongCall } from '../parse.ts';
+import { oneLine, type Print } from '../print.ts';
+
+type Row = CallOutput<'audit.read'>;
+
+/** `outlast audit` */
+export const audit = command({
+  name: 'audit',
+  summary: 'List the decisions about tool calls.',
+  usage: 'audit [OPTIONS]',
+  words: {
+    ...NO_WORDS,
+    are: 'Oldest first: who allowed or denied what, by which rule, and what became of it. Removed sessions stay in it.',
+  },
+  options: {
+    session: { type: 'string', value: 'S', sentence: 'Only of this session, by id or name.' },
+    tool: { type: 'string', value: 'TOOL', sentence: 'Only about this tool.' },
+    by: { type: 'string', value: 'NAME', sentence: 'Only what this one decided: a name, rules or timeout.' },
+    since: { type: 'string', value: 'WHEN', sentence: 'Only since then: a date, or how long ago, such as 2h.' },
+  },
+  examples: [
+    ['outlast audit --session api --tool Bash', 'Who let api run what.'],
+    ['outlast audit --since 7d --json > audit.jsonl', 'As JSON lines, with their hashes.'],
+  ],
+  async run({ values: { session, tool, by, since }, json, print, clock, connect }) {
+    const wanted = {
+      ...(session === undefined ? {} : { session }),
+      ...(tool === undefined ? {} : { tool }),
+      ...(by === undefined ? {} : { by }),
+      ...(since === undefined ? {} : { sinceMs: timeOf(since, clock.wallMs()) }),
+    };
+    for await (const row of connect().approvals.audit(wanted)) {
+      if (json) await print.json(row);
+      else await print.line(lineOf(row, print));
+    }
+    return EXIT.fine;
+  },
+});
+
+/** `outlast audit verify` */
+export const auditVerify = command({
+  name: 'audit verify',
+  summary: 'Prove that no decision was changed.',
+  usage: 'audit verify [OPTIONS]',
+  words: { ...NO_WORDS, are: 'Status: 0 everything is in order, 1 the first row that is not is named.' },
+  options: {
+    head: { type: 'string', value: 'HEAD', sentence: 'Also that this row, kept elsewhere, is still there.' },
+  },
+  examples: [
+    ['outlast audit verify', 'Goes through the chain of hashes.'],
+    ['outlast audit verify --head "$(cat head.txt)"', 'Also that nothing was cut off since `audit head`.'],
+  ],
+  async run({ values: { head }, json, print, connect }) {
+    const result = await connect().approvals.verify(head === undefined ? {} : { head });
+    if (json) await print.json(result);
+    else if (result.ok) await print.line(`${result.rows} ${result.rows === 1 ? 'row is' : 'rows are'} in order.`);
+    else await print.line(`${print.style('red', 'Not in order')}: ${result.fault}; the ${result.rows} before it are.`);
+    return result.ok ? EXIT.fine : EXIT.failed;
+  },
+});
+
+/** `outlast audit head` */
+export const auditHead = command({
+  name: 'audit head',
+  summary: 'Print the last row, to be kept elsewhere.',
+  usage: 'audit head [OPTIONS]',
+  words: { ...NO_WORDS, are: 'Whoever can write the file can write a new chain: what was kept elsewhere proves that.' },
+  options: {},
+  examples: [['outlast audit head > head.txt', 'For `outlast audit verify --head`.']],
+  async run({ json, print, connect }) {
+    const { head, ok } = await connect().approvals.verify();
+    if (json) await print.json({ head, ok });
+    else await print.line(head);
+    return ok ? EXIT.fine : EXIT.failed;
+  },
+});
+
+function lineOf({ number, ts, record }: Row, print: Print): string {
+  const who = String(record.name ?? record.session ?? '');
+  return `${number} ${ts} ${oneLine(who)} ${print.style('bold', whatOf(record))}`;
+}
+
+function whatOf(record: Row['record']): string {
+  const word = (name: string): string => oneLine(String(record[name] ?? ''));
+  const call = [word('tool'), word('approval')].filter(Boolean).join(' ');
+  switch (record.event) {
+    case 'approval.decided': {
+      const rule = record.rule === null ? '' : ` (${word('rule')})`;
+      const why = record.why === '' || record.rule !== null ? '' : `: ${word('why')}`;
+      return `${record.allow === true ? 'allowed' : 'denied'} ${call} by ${word('by')}${rule}${why}`;
+    }
+    case 'approval.used':
+      return `used ${call}`;
+    case 'approval.missed':
+      return `too late for ${call}`;
+    case 'approval.refused':
+      return `REFUSED to ${word('by')}, which would decide about its own ${call}`;
+    case 'approval.ruled':
+      return `rule by ${word('by')}: ${word('effect')} ${word('text')}${record.always === true ? ' always' : ''}`;
+    case 'approval.breached':
+      return `NOT ALLOWED but used: ${call} (${word('evidence')})`;
+    default:
+      return oneLine(JSON.stringify(record));
+  }
+}
+
+function timeOf(word: string, nowMs: number): number {
+  if (/^\d{4}-/.test(word)) {
+    const ms = Date.parse(word);
+    if (Number.isNaN(ms))
+      throw wrongCall(`--since: "${word}" is no date; write it like 2026-11-15 or 2026-11-15T08:00Z`);
+    return ms;
+  }
+  return Math.max(0, nowMs - parseDuration('--since', word));
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Event, EventBody } from '../core/event.ts';
+import type { Session } from '../core/session.ts';
+
+// Every decision about a tool call, in the order in which they were made. Each row carries the hash of the one before
+// it, so that a row that is changed, taken out or put in later is seen. Rows outlive the sessions they are about.
+
+/** One row of the audit. */
+export interface AuditRow {
+  /** 1, 2, 3 … without gaps. */
+  readonly number: number;
+  readonly atMs: number;
+  readonly session: string;
+  /** The question that it is about; null for a breach and a rule. */
+  readonly approval: string | null;
+  /** What happened, whole, as JSON. */
+  readonly record: string;
+  /** The hash of the row before; that of the first is all zeros. */
+  readonly prev: string;
+  readonly hash: string;
+}
+
+/** The last row: whoever keeps it elsewhere can prove later that nothing was cut off. */
+export interface AuditHead {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** A record as it is read. */
+export interface AuditRecord {
+  readonly event: AuditedType;
+  readonly session: string;
+  readonly name: string | null;
+  readonly workspace: string;
+  readonly tool: string | null;
+  readonly by: string | null;
+  readonly [field: string]: unknown;
+}
+
+const AUDITED = [
+  'approval.decided',
+  'approval.used',
+  'approval.missed',
+  'approval.refused',
+  'approval.ruled',
+  'approval.breached',
+] as const satisfies readonly EventBody['type'][];
+
+type AuditedType = (typeof AUDITED)[number];
+
+export const NO_HASH = '0'.repeat(64);
+
+/** The row for an event; null when it is not audited. */
+export function auditRow(event: Event, session: Session | null, last: () => AuditHead): AuditRow | null {
+  const { body, seq, atMs } = event;
+  if (session === null || !isAudited(body)) return null;
+  const head = last();
+  const approval = 'approval' in body ? body.approval : null;
+  const { type, ...fields } = body;
+  const known = { tool: toolOf(session, approval), by: null, ...fields };
+  const { name, workspace } = session.spec;
+  const record = JSON.stringify({ event: type, session: session.id, name, workspace, seq, ...known });
+  const row = { number: head.number + 1, atMs, session: session.id, approval, record, prev: head.hash };
+  return { ...row, hash: hashOfRow(row) };
+}
+
+/** What is wrong with a row after the one before it; null: nothing. */
+export function faultOf(row: AuditRow, before: AuditHead): string | null {
+  const expected = before.number + 1;
+  if (row.number !== expected) return `row ${expected} is missing`;
+  if (row.prev !== before.hash) return `row ${row.number} does not follow the row before it`;
+  if (row.hash !== hashOfRow(row)) return `row ${row.number} is not what was written`;
+  return null;
+}
+
+function hashOfRow({ number, atMs, session, approval, record, prev }: Omit<AuditRow, 'hash'>): string {
+  const text = JSON.stringify([number, atMs, session, approval, record, prev]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function isAudited(body: EventBody): body is Extract<EventBody, { type: AuditedType }> {
+  return AUDITED.some((type) => type === body.type);
+}
+
+function toolOf({ approvals, answers }: Session, approval: string | null): string | null {
+  const asked = approvals.find(({ id }) => id === approval) ?? answers.find((each) => each.approval === approval);
+  return asked?.tool ?? null;
+}

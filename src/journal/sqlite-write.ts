@@ -1,0 +1,34 @@
+import type { StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import type { Event } from '../core/event.ts';
+import type { Position, Row, UsageRow } from './journal.ts';
+import { valuesOf } from './sqlite-rows.ts';
+
+type Sql = (text: string) => StatementSync;
+
+/** Writes an event; gives its position. */
+export function insertEvent(sql: Sql, event: Event): Position {
+  const body = JSON.stringify(event.body);
+  const result = sql(
+    'INSERT INTO events (session, seq, at_ms, steady_ms, cause, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ).run(event.session, event.seq, event.atMs, event.steadyMs, event.cause, body, crc32(body));
+  return Number(result.lastInsertRowid) as Position;
+}
+
+/** Writes what was used up. */
+export function insertUsage(sql: Sql, { atMs, session, name, model, turns, tokens, usd }: UsageRow): void {
+  sql('INSERT INTO usage (at_ms, session, name, model, turns, tokens, usd) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+    ...([atMs, session, name, model, turns, tokens, usd] as const),
+  );
+}
+
+/** Writes a line of the projection. */
+export function saveRow(sql: Sql, row: Row): void {
+  sql(
+    `INSERT INTO sessions (id, name, live, removed, ended_at_ms, position, unreadable_at, state, resumed_steady_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET live = excluded.live, removed = excluded.removed, state = excluded.state,
+       ended_at_ms = excluded.ended_at_ms, position = excluded.position, unreadable_at = excluded.unreadable_at,
+       resumed_steady_ms = excluded.resumed_steady_ms`,
+  ).run(...valuesOf(row));
+}

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { agentIsHere } from '../../scripts/agents.ts';
+import type { ApprovalView } from '../../src/client/index.ts';
+import { openStage, type Stage } from '../agents/stage.ts';
+import { eventually } from '../eventually.ts';
+
+// The command line and a real Claude Code: what people say about its calls is what it does.
+
+/** Without the agent none, but for CI. */
+const VERSIONS = (['2.1.325'] as const).filter((version) => agentIsHere(version) || process.env.CI === 'true');
+
+const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
+const script = (...steps: object[]): string => `Do it. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
+
+function file(stage: Stage, name: string): string | null {
+  const path = join(stage.workspace, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+/** The question about this command, once it is asked. */
+async function asked(stage: Stage, session: string, command: string): Promise<ApprovalView> {
+  return eventually(
+    async () => {
+      const open = await stage.world.client.approvals.list({ session });
+      return open.find(({ input }) => JSON.stringify(input).includes(command));
+    },
+    { msMax: 60_000, what: `a question about ${command}` },
+  );
+}
+
+test.each(VERSIONS)(
+  'Claude Code %s waits for each answer: a change, a reason, a rule, and a row for each',
+  async (version) => {
+    await using stage = await openStage(version);
+    const steps = [
+      bash('echo asked > one'),
+      bash('echo denied > two'),
+      bash('echo x >> three'),
+      bash('echo x >> three'),
+    ];
+    const started = await stage.cli(['start', '--end', '--gate', '--name', 'real', script(...steps, { text: 'bye' })]);
+    expect(started.status).toBe(0);
+    const first = await asked(stage, 'real', 'asked');
+    expect(file(stage, 'one')).toBeNull();
+    const edit = JSON.stringify({ command: 'echo changed > one', description: 'x' });
+    expect(await stage.cli(['approve', first.id, '--edit', edit])).toMatchObject({ status: 0 });
+    await asked(stage, 'real', 'denied');
+    expect(file(stage, 'one')).toBe('changed\n');
+    expect(await stage.cli(['deny', 'real', '--why', 'the third is better'])).toMatchObject({ status: 0 });
+    await asked(stage, 'real', 'three');
+    expect(await stage.cli(['approve', 'real', '--session'])).toMatchObject({ status: 0 });
+    expect(await stage.cli(['wait', 'real', '--for', 'ended', '--timeout', '60s'])).toMatchObject({ status: 0 });
+    expect([file(stage, 'two'), file(stage, 'three')]).toEqual([null, 'x\nx\n']);
+    expect((await stage.cli(['turn', 'real', '--full'])).stdout).toContain('the third is better');
+    const audit = (await stage.cli(['audit', '--session', 'real'])).stdout;
+    expect(audit.match(/ (allowed|denied) Bash/g)).toEqual([
+      ' allowed Bash',
+      ' denied Bash',
+      ' allowed Bash',
+      ' allowed Bash',
+    ]);
+    expect(audit).toContain('by rules (allow Bash(echo x >> three))');
+    expect(await stage.cli(['audit', 'verify'])).toMatchObject({ status: 0 });
+  },
+);
+
+test.each(VERSIONS)('Claude Code %s goes on at its own screen when somebody answers from outside', async (version) => {
+  await using stage = await openStage(version);
+  const session = await stage.live({ name: 'live', gate: { mode: 'gate' } });
+  await session.prompt(script(bash('echo y > yes'), bash('echo n > no'), { text: 'bye' }));
+  await asked(stage, 'live', 'yes');
+  expect(file(stage, 'yes')).toBeNull();
+  expect(await stage.cli(['approve', 'live'])).toMatchObject({ status: 0 });
+  await asked(stage, 'live', 'echo n');
+  expect(file(stage, 'yes')).toBe('y\n');
+  expect(await stage.cli(['deny', 'live', '--why', 'no more'])).toMatchObject({ status: 0 });
+  const { met } = await session.waitFor('idle', { timeoutMs: 60_000 });
+  expect([met, file(stage, 'no')]).toEqual(['idle', null]);
+});

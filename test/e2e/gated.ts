@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ApprovalView } from '../../src/client/index.ts';
+import { eventually } from '../eventually.ts';
+import { type Ran, World } from '../world.ts';
+
+/** A person with a home and a workspace of their own, and agents behind a gate in it. */
+export interface Person {
+  readonly home: string;
+  readonly workspace: string;
+  cli(words: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ran>;
+  /** Starts a session with these steps; gives its id. */
+  start(steps: readonly object[], ...words: string[]): Promise<string>;
+  /** The only question of a session, once it is asked. */
+  asked(session: string): Promise<ApprovalView>;
+  /** Until the session has ended. */
+  over(session: string): Promise<Ran>;
+  /** What is in a file of the workspace; null: it is not there. */
+  file(name: string): string | null;
+}
+
+/**
+ * A world in which the gate of the scripted agent counts as proven: that it holds is tried elsewhere, and would be
+ * tried again for each daemon.
+ */
+export async function gatedWorld(): Promise<World> {
+  const world = new World();
+  const files = [process.execPath, join(import.meta.dirname, '../../dist/scripted.js')];
+  const identity = files.map((file) => {
+    const { size, mtimeMs, ino } = statSync(file);
+    return `${realpathSync(file)} ${size} ${mtimeMs} ${ino}`;
+  });
+  const proof = { denies: true, allows: true, why: '', version: 'tried', word: 'default' };
+  writeFileSync(join(world.state, 'gates.json'), JSON.stringify({ [identity.join('\n')]: proof }));
+  await world.start();
+  return world;
+}
+
+/** Somebody in this world. */
+export function person(world: World, name: string): Person {
+  const home = join(world.state, 'homes', name);
+  const workspace = join(home, 'workspace');
+  mkdirSync(workspace, { recursive: true });
+  const cli = (words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+    world.cli(words, { cwd: workspace, env: { HOME: home, USER: name, ...env } });
+  return {
+    home,
+    workspace,
+    cli,
+    start: async (steps, ...words) => {
+      const script = `SCRIPT${JSON.stringify({ steps })}SCRIPT`;
+      const ran = await cli(['start', '--agent', 'scripted', '--end', ...words, script]);
+      if (ran.status !== 0) throw new Error(ran.stderr);
+      return ran.stdout.trim();
+    },
+    asked: (session) =>
+      eventually(
+        async () => {
+          const [first, second] = await world.client.approvals.list({ session });
+          return second === undefined && first !== undefined ? first : false;
+        },
+        { what: `a question of ${session}` },
+      ) as Promise<ApprovalView>,
+    over: (session) => cli(['wait', session, '--for', 'ended', '--timeout', '30s']),
+    file: (file) => {
+      const path = join(workspace, file);
+      return existsSync(path) ? readFileSync(path, 'utf8') : null;
+    },
+  };
+}
+
+/** A step in which the agent runs a command. */
+export function bash(command: string): object {
+  return { tool: 'Bash', input: { command, description: 'x' } };
+}

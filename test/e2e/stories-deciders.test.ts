@@ -1,0 +1,165 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { type ApprovalLine, connect } from '../../src/client/index.ts';
+import { eventually } from '../eventually.ts';
+import type { World } from '../world.ts';
+import { bash, gatedWorld, person } from './gated.ts';
+import { pathWithOutlast } from './live.ts';
+
+test('an agent does not decide for itself; one in another session does, and is named with it', async () => {
+  await using world = await gatedWorld();
+  const ann = person(world, 'ann');
+  const id = await ann.start([bash('echo x')], '--gate', '--name', 'judged');
+  const { id: question } = await ann.asked(id);
+  const own = await ann.cli(['approve', question], { OUTLAST_RUN: `${id}.1` });
+  expect(own).toMatchObject({ status: 4 });
+  expect(own.stderr).toContain('runs inside of judged, and would decide for itself');
+  expect((await ann.cli(['audit', '--session', 'judged'])).stdout).toMatch(/REFUSED to process \d+ \(.*approve/);
+  await expect(world.client.call('approval.decide', { which: question, allow: true })).rejects.toMatchObject({
+    code: 'decider_refused',
+  });
+  const removal = ['rules', 'remove', 'deny', 'Bash(x)'];
+  expect((await ann.cli(removal, { OUTLAST_RUN: `${id}.1` })).stderr).toContain('removes no rules');
+  expect((await ann.asked(id)).id).toBe(question);
+  // A real one: the agent of another session runs the command line as one of its tools.
+  const path = pathWithOutlast(world);
+  const line = `PATH='${path}' OUTLAST_STATE='${world.state}' outlast approve judged --by chief`;
+  const chief = await ann.start([bash(line)], '--name', 'chief');
+  await ann.over(chief);
+  await ann.over(id);
+  expect((await ann.cli(['audit', '--tool', 'Bash'])).stdout).toContain(`allowed Bash ${question} by chief in chief`);
+});
+
+/** A script that tries until it may, or is told why not. */
+function trying(world: World): string {
+  const line = "until outlast approve self >tried 2>&1; do grep -q 'decide for itself' tried && exit; done";
+  return `PATH='${pathWithOutlast(world)}' OUTLAST_STATE='${world.state}'; export PATH OUTLAST_STATE; ${line}`;
+}
+
+test('what an agent left running does not decide for it; without mark and parents it is not known', async () => {
+  await using world = await gatedWorld();
+  const ann = person(world, 'ann');
+  writeFileSync(join(ann.workspace, 'try.sh'), trying(world));
+  const self = async (how: string): Promise<string | null> => {
+    const left = `${how} sh try.sh </dev/null >/dev/null 2>&1 &`;
+    const words = ['--gate', '--name', 'self', '--allow', `Bash(${left})`, '--ask-timeout', '3s'];
+    const id = await ann.start([bash(left), bash('echo x >> out.txt')], ...words);
+    await ann.over(id);
+    return ann.file('out.txt');
+  };
+  expect(await self('nohup')).toBeNull();
+  expect(ann.file('tried')).toContain('runs inside of self, and would decide for itself');
+  // The limit that docs/guides/approvals.md tells: only a sandbox, or not allowing such a command, is against it.
+  expect(await self('env -u OUTLAST_RUN')).toBe('x\n');
+});
+
+test('a question outlives the daemon, and a follower learns of each question once', async () => {
+  await using world = await gatedWorld();
+  const ann = person(world, 'ann');
+  const told: ApprovalLine[] = [];
+  using follower = connect({ state: world.state, env: { ...world.env, OUTLAST_DAEMON: '/nonexistent' } });
+  const leaving = new AbortController();
+  const following = (async () => {
+    for await (const line of follower.approvals.follow({}, leaving.signal)) told.push(line);
+  })().catch(() => {});
+  const id = await ann.start(
+    [bash('echo one > out.txt'), bash('echo two > out.txt')],
+    '--gate',
+    '--allow',
+    'Bash(true)',
+  );
+  const first = await ann.asked(id);
+  await world.kill();
+  await world.start();
+  const again = await ann.asked(id);
+  expect([again.id, again.hash, again.askedAtMs]).toEqual([first.id, first.hash, first.askedAtMs]);
+  await ann.cli(['approve', first.id]);
+  const second = await eventually(async () => {
+    const asked = await ann.asked(id);
+    return asked.id !== first.id && asked;
+  });
+  expect(ann.file('out.txt')).toBe('one\n');
+  await ann.cli(['deny', second.id, '--why', 'enough']);
+  await ann.over(id);
+  await eventually(() => told.length === 4);
+  leaving.abort();
+  await following;
+  expect(told.map(({ is, id }) => [is, id])).toEqual([
+    ['asked', first.id],
+    ['gone', first.id],
+    ['asked', second.id],
+    ['gone', second.id],
+  ]);
+  expect(told[1]?.decided).toMatchObject({ allow: true, by: 'ann' });
+  expect(told[3]?.decided).toMatchObject({ allow: false, by: 'ann', why: 'enough' });
+});
+
+test('rules of a folder deny and ask at once; what they allow needs the word, which a change takes back', async () => {
+  await using world = await gatedWorld();
+  const ann = person(world, 'ann');
+  mkdirSync(join(ann.workspace, '.outlast'));
+  const rules = (lists: object): void =>
+    writeFileSync(join(ann.workspace, '.outlast', 'rules.json'), JSON.stringify(lists));
+  rules({ allow: ['Bash(echo:*)'], deny: ['Bash(rm:*)'] });
+  const steps = [bash('rm out.txt'), bash('echo x')];
+  const untrusted = await ann.start(steps, '--gate');
+  expect((await ann.asked(untrusted)).tool).toBe('Bash');
+  expect((await ann.cli(['audit', '--by', 'rules'])).stdout).toMatch(/denied Bash \w+ by rules \(deny Bash\(rm:\*\)\)/);
+  await ann.cli(['stop', untrusted]);
+  const warned = await ann.cli(['start', '--agent', 'scripted', '--gate', 'hello']);
+  expect(warned.stderr).toContain('1 allow rule of .outlast/rules.json not taken: nobody trusted the folder');
+  const trusted = await ann.start(steps, '--gate', '--trust');
+  expect(await ann.over(trusted)).toMatchObject({ status: 0 });
+  const after = await ann.start(steps, '--gate');
+  expect(await ann.over(after)).toMatchObject({ status: 0 });
+  rules({ allow: ['Bash'] });
+  const changed = await ann.cli(['start', '--agent', 'scripted', '--gate', 'hello']);
+  expect(changed).toMatchObject({ status: 4 });
+  expect(changed.stderr).toContain('has changed its');
+  rules({ deny: ['Bash()'] });
+  const wrong = await ann.cli(['start', '--agent', 'scripted', '--gate', '--trust', 'hello']);
+  expect(wrong).toMatchObject({ status: 2 });
+  expect(wrong.stderr).toContain('.outlast/rules.json: the deny rule "Bash()" has nothing in its brackets');
+});
+
+test('the audit is proved, outlives its sessions, and names the row that somebody changed or cut off', async () => {
+  await using world = await gatedWorld();
+  const ann = person(world, 'ann');
+  const steps = [bash('echo a'), bash('echo b'), bash('echo c')];
+  const id = await ann.start(steps, '--gate', '--name', 'gone', '--allow', 'Bash(echo:*)');
+  await ann.over(id);
+  expect(await ann.cli(['remove', 'gone'])).toMatchObject({ status: 0 });
+  const rows = (await ann.cli(['audit', '--session', 'gone', '--json'])).stdout.trim().split('\n');
+  const count = rows.length;
+  expect(count).toBeGreaterThanOrEqual(3);
+  expect(await ann.cli(['audit', 'verify'])).toMatchObject({ status: 0, stdout: `${count} rows are in order.\n` });
+  expect((await ann.cli(['audit', '--since', '1h'])).stdout.trim().split('\n')).toHaveLength(count);
+  expect((await ann.cli(['audit', '--since', '2099-01-01'])).stdout).toBe('');
+  expect((await ann.cli(['audit', '--tool', 'Edit'])).stdout).toBe('');
+  const head = (await ann.cli(['audit', 'head'])).stdout.trim();
+  expect(head).toMatch(new RegExp(`^${count}:[0-9a-f]{64}$`));
+  expect(await ann.cli(['audit', 'verify', '--head', head])).toMatchObject({ status: 0 });
+  const db = new DatabaseSync(join(world.state, 'outlast.db'));
+  db.exec('CREATE TEMP TABLE kept AS SELECT * FROM audit');
+  db.exec(`DELETE FROM audit WHERE number = ${count}`);
+  expect(await ann.cli(['audit', 'verify'])).toMatchObject({ status: 0 });
+  const cut = await ann.cli(['audit', 'verify', '--head', head]);
+  expect(cut).toMatchObject({ status: 1 });
+  expect(cut.stdout).toContain(`row ${count} is missing`);
+  db.exec(`INSERT INTO audit SELECT * FROM kept WHERE number = ${count}`);
+  db.exec(`UPDATE audit SET record = replace(record, '"run":1', '"run":0') WHERE number = 2`);
+  db.close();
+  const flipped = await ann.cli(['audit', 'verify']);
+  expect(flipped).toMatchObject({
+    status: 1,
+    stdout: 'Not in order: row 2 is not what was written; the 1 before it are.\n',
+  });
+  expect(JSON.parse((await ann.cli(['audit', 'verify', '--json'])).stdout)).toMatchObject({
+    ok: false,
+    row: 2,
+    rows: 1,
+  });
+  expect((await ann.cli(['audit'])).status).toBe(0);
+});

@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { claude } from '../../src/agent/claude/claude.ts';
+import type { HandlerInput } from '../../src/api/contract.ts';
+import { realClock } from '../../src/base/clock.ts';
+import { callerProof } from '../../src/client/caller.ts';
+import { admit } from '../../src/core/admit.ts';
+import type { EventBody, Input, InputId } from '../../src/core/event.ts';
+import type { Session, SessionId } from '../../src/core/session.ts';
+import { list, saidWith } from '../../src/daemon/approvals.ts';
+import { decide } from '../../src/daemon/decide.ts';
+import { GateRules } from '../../src/daemon/gate-rules.ts';
+import type { Parts } from '../../src/daemon/parts.ts';
+import { refusal } from '../../src/daemon/refusals.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { sqliteJournal } from '../../src/journal/sqlite.ts';
+import { answerHooks } from '../../src/supervisor/answers.ts';
+import { drainSpool } from '../../src/supervisor/spool.ts';
+import { runFolder } from '../../src/terminal/run-folder.ts';
+import { asked, prompted, READY, TURNS } from '../../src/testing/told.ts';
+import { eventually } from '../eventually.ts';
+
+const ASK = join(import.meta.dirname, '../../src/terminal/ask.sh');
+const rooms: { state: string; journal: Journal; hooks: ChildProcess[] }[] = [];
+afterEach(() => {
+  for (const { state, journal, hooks } of rooms.splice(0)) {
+    for (const hook of hooks) end(hook);
+    journal.close();
+    rmSync(state, { recursive: true, force: true });
+  }
+});
+
+/** A hook with its timer. */
+function end({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has its answer, and is gone.
+  }
+}
+
+type Wanted = Partial<HandlerInput<'approval.decide'>>;
+
+/** A session behind a gate in a real journal, with real hooks that ask, and everything between them and an answer. */
+function room() {
+  const state = mkdtempSync(join(tmpdir(), 'ol-decide-'));
+  const workspace = join(state, 'workspace');
+  const journal = sqliteJournal(join(state, 'outlast.db'));
+  const clock = realClock();
+  const hooks: ChildProcess[] = [];
+  rooms.push({ state, journal, hooks });
+  const id = 's1' as SessionId;
+  const ref = { session: id, run: 1 };
+  const { spool } = runFolder(state, ref);
+  for (const folder of [workspace, spool, join(state, 'news')]) mkdirSync(folder, { recursive: true });
+  const conversation = { gate: { mode: 'gate', rules: {} } } as unknown as NonNullable<Session['spec']['conversation']>;
+  const spec = { ...TURNS, name: 'api', workspace, conversation, policy: { ...TURNS.policy, approvalMsMax: 60_000 } };
+  const write = (events: EventBody[], cause: InputId | null = null): void => {
+    const afterSeq = journal.find(id)?.session.seq ?? 0;
+    journal.append({ session: id, afterSeq, events, cause, atMs: clock.wallMs(), steadyMs: clock.steadyMs() });
+  };
+  write([{ type: 'session.created', spec }, ...READY, ...prompted('p1', 'accepted')]);
+  const now = (): Session => {
+    const row = journal.find(id);
+    if (row === null) throw new Error('the session is there');
+    return row.session;
+  };
+  let count = 0;
+  const take = (input: Input, cause = `input${count++}` as InputId): void => {
+    if (journal.taken(cause) !== null) return;
+    const admission = admit(now(), input);
+    if (!admission.ok) throw refusal(now(), admission.code);
+    write([...admission.events], cause);
+  };
+  const rules = new GateRules({ state, config: {}, home: () => '/home/ann' });
+  const parts = {
+    journal,
+    clock,
+    rules,
+    log: () => {},
+    sessions: {
+      find: () => ({ session: now() }),
+      take: (_: Session, input: Input) => take(input),
+      asking: () => [now()].filter(({ approvals }) => approvals.length > 0),
+    },
+  } as unknown as Parts;
+  const { talk } = claude;
+  if (talk === null) throw new Error('claude can be talked with');
+  const between = {
+    state,
+    clock,
+    log: () => {},
+    take: (_: Session, cause: InputId, input: Input) => take(input, cause),
+    now,
+    said: (session: SessionId, seq: number) => saidWith(journal, session, seq),
+    judge: (session: Session, call: Parameters<GateRules['judge']>[1]) => rules.judge(session, call),
+  };
+  return {
+    journal,
+    rules,
+    workspace,
+    now,
+    write,
+    /** Runs a hook as the agent does; resolves with what it prints. */
+    ask: (tool: string, input: object, call: string): Promise<string> => {
+      const child = spawn('sh', [ASK, spool, join(state, 'news'), 's1.1', '30', '{"late":1}', '{"unasked":1}'], {
+        stdio: ['pipe', 'pipe', 'ignore'],
+        detached: true,
+      });
+      hooks.push(child);
+      const payload = { hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input, tool_use_id: call };
+      child.stdin.end(JSON.stringify({ session_id: 'c1', ...payload }));
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+      return new Promise((done) => child.once('close', () => done(said)));
+    },
+    /** Until so many questions are in the journal. */
+    questions: (many: number): Promise<unknown> =>
+      eventually(() => {
+        drainSpool(between, now(), ref, talk);
+        return now().approvals.length === many;
+      }),
+    tell: () => answerHooks(between, now(), ref, talk),
+    open: () => list(parts, {}).approvals,
+    decide: (which: string, allow: boolean, more: Wanted = {}) =>
+      decide(parts, { which, allow, alike: false, by: 'ann', caller: callerProof({}), ...more }),
+    hooks,
+    spool,
+  };
+}
+
+const decisionIn = (said: string): { permissionDecision: string; permissionDecisionReason: string } =>
+  JSON.parse(said).hookSpecificOutput;
+
+test('many questions at once: each hook gets the answer to its own, in whatever order they are given', async () => {
+  const { ask, questions, open, decide, tell, now } = room();
+  const calls = Array.from({ length: 20 }, (_, i) => i);
+  // Half of them ask the same: only who asked tells them apart.
+  const said = calls.map((i) => ask('Bash', { command: `echo ${i % 10}` }, `call${i}`));
+  await questions(20);
+  const shown = open();
+  expect(new Set(shown.map(({ id }) => id)).size).toBe(20);
+  for (const { id, call } of shown.toReversed()) decide(id, Number(call?.slice(4)) % 3 === 0, { why: `for ${call}` });
+  tell();
+  const answers = (await Promise.all(said)).map(decisionIn);
+  expect(answers.map(({ permissionDecision }) => permissionDecision)).toEqual(
+    calls.map((i) => (i % 3 === 0 ? 'allow' : 'deny')),
+  );
+  expect(answers.map(({ permissionDecisionReason: why }) => why.replace(/^.*for call/, ''))).toEqual(calls.map(String));
+  expect(now().approvals).toEqual([]);
+});
+
+test('a session stands for its question only while it has exactly one', async () => {
+  const { ask, questions, open, decide } = room();
+  void ask('Bash', { command: 'one' }, 'c1');
+  void ask('Bash', { command: 'two' }, 'c2');
+  await questions(2);
+  const [first, second] = open().map(({ id }) => id);
+  expect(() => decide('api', true)).toThrow(`api has 2 questions open: ${first}, ${second}; say which`);
+  decide(first ?? '', true);
+  expect(decide('api', false).decided).toMatchObject([{ approval: second, allow: false }]);
+  expect(() => decide('api', true)).toThrow('api has no question open');
+  expect(() => decide(second ?? '', true)).toThrow(`question ${second} was denied by ann already`);
+  expect(() => decide('nothing', true)).toThrow('there is no question "nothing"');
+});
+
+test('an answer for a hook that is gone changes nothing, and says so', async () => {
+  const { ask, questions, open, decide, tell, now, hooks, journal } = room();
+  void ask('Bash', { command: 'one' }, 'c1');
+  await questions(1);
+  const [{ id } = { id: '' }] = open();
+  for (const hook of hooks) end(hook);
+  await eventually(() => {
+    tell();
+    return now().approvals.length === 0;
+  });
+  expect(() => decide(id, true)).toThrow(`there is no question "${id}"`);
+  expect(journal.audit({ after: 0, limit: 9 }).map(({ record }) => JSON.parse(record).event)).toEqual([
+    'approval.missed',
+  ]);
+});
+
+test('a changed call is bound to what it was changed to; a dialog and a denial take no change', async () => {
+  const { ask, questions, open, decide, tell, now, write } = room();
+  const said = ask('Bash', { command: 'asked' }, 'c1');
+  await questions(1);
+  expect(() => decide('api', false, { edit: { command: 'x' } })).toThrow('a call that is denied cannot be changed');
+  expect(() => decide('api', true, { edit: { command: 'x' }, keep: 'always' })).toThrow('a changed call makes no rule');
+  const [{ hash } = { hash: '' }] = open();
+  decide('api', true, { edit: { command: 'changed' } });
+  tell();
+  expect(JSON.parse(await said).hookSpecificOutput).toMatchObject({ updatedInput: { command: 'changed' } });
+  const [answer] = now().answers;
+  expect([answer?.hash, answer?.granted === hash]).toEqual([hash, false]);
+  write([asked('q1', { hook: '' }), asked('q2', { hook: '' })]);
+  write([{ type: 'approval.shown', approval: 'q2' as never, run: 1, hook: 'h2' }]);
+  for (const dialog of ['q1', 'q2']) {
+    expect(() => decide(dialog, true, { edit: { command: 'x' } })).toThrow('shows a dialog about this call');
+  }
+});
+
+test('nobody can call themselves what only we are called', async () => {
+  const { ask, questions, decide } = room();
+  void ask('Bash', { command: 'one' }, 'c1');
+  await questions(1);
+  for (const by of ['rules', 'timeout', 'a person at its screen']) {
+    expect(() => decide('api', true, { by })).toThrow('is not a name that anybody can have');
+  }
+});
+
+test('a rule is kept only with a decision, and only one that means the call', async () => {
+  const { ask, questions, decide, rules, workspace, now } = room();
+  void ask('Bash', { command: 'npm test' }, 'c1');
+  await questions(1);
+  expect(() => decide('api', true, { rule: 'Bash(npm:*)' })).toThrow('a rule needs to be kept');
+  expect(() => decide('api', true, { keep: 'always', rule: 'Bash(yarn:*)' })).toThrow('does not allow this call');
+  expect(() => decide('api', true, { keep: 'always', caller: undefined })).toThrow('who decides was not said');
+  expect(rules.list()).toEqual([]);
+  expect(decide('api', true, { keep: 'always', rule: 'Bash(npm:*)' }).rule).toBe('Bash(npm:*)');
+  expect(rules.list()).toEqual([{ workspace, effect: 'allow', text: 'Bash(npm:*)' }]);
+  expect(now().rules).toEqual([{ effect: 'allow', text: 'Bash(npm:*)' }]);
+});
+
+test('nothing is left of a question that was answered', async () => {
+  const { ask, questions, decide, tell, spool } = room();
+  const said = ask('Bash', { command: 'one' }, 'c1');
+  await questions(1);
+  decide('api', true);
+  tell();
+  expect(decisionIn(await said).permissionDecision).toBe('allow');
+  expect(readdirSync(spool)).toEqual([]);
+});
