@@ -1,4 +1,5 @@
 // How long it takes until what broke goes on: agents that are killed or hang, and a daemon killed under load.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,14 +32,18 @@ export async function recovery(): Promise<void> {
 
 async function scripted(): Promise<void> {
   const took = { live: [] as number[], turns: [] as number[] };
+  const bare: number[] = [];
   for (let i = 0; i < WORLDS; i += 1) {
     await using place = await recoveryWorld();
     const steps = [{ delayMs: 600_000, text: 'never' }];
     const live = await place.agent({ live: true, policy: POLICY });
     const turns = await place.agent({ steps, policy: POLICY, manners: { flushMs: 0 } });
+    bare.push(await timeMs(() => spawnSync(process.execPath, ['-e', '0'])));
     took.live.push(...(await killed(live.session, 'idle', KILLS)));
     took.turns.push(...(await killed(turns.session, 'working', KILLS)));
   }
+  // A machine that is busy with something else is seen here.
+  report('a bare node -e 0, for comparison', `p50 ${ms(percentile(bare, 50))}`, '', null);
   for (const [drive, times] of Object.entries(took)) resumed(`agent killed (${drive}) -> resumed process runs`, times);
 }
 

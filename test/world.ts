@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -123,7 +124,15 @@ export class World implements AsyncDisposable {
     await this.kill();
     for (const pid of this.#processes()) quietly(() => process.kill(pid, 'SIGKILL'));
     await eventually(() => this.#processes().length === 0, { what: 'the end of every process of this test' });
+    for (const group of this.#groups()) quietly(() => rmdirSync(group));
     rmSync(this.state, { recursive: true, force: true });
+  }
+
+  /** The groups that bound the memory of runs. A launcher that was killed leaves its own behind. */
+  #groups(): string[] {
+    const sessions = join(this.state, 'sessions');
+    const paths = existsSync(sessions) ? readdirSync(sessions, { recursive: true, encoding: 'utf8' }) : [];
+    return paths.filter((path) => /\/runs\/\d+\/cgroup$/.test(path)).map((path) => read(join(sessions, path)).trim());
   }
 
   /**

@@ -73,7 +73,9 @@ describe.skipIf(!isCapped)('kept by the kernel', () => {
     expect(groupsLeft(groupOf(place, other.id))).toEqual([]);
   });
 
-  test('T-OOM-1: a tool that eats too much ends alone: its agent is told, and goes on', async () => {
+  test('T-OOM-1: a tool that eats too much ends alone: its agent is told, and goes on', {
+    timeout: 600_000,
+  }, async () => {
     const rounds = times(2, 10);
     for (let round = 0; round < rounds; round += 1) {
       await using place = await recoveryWorld();
@@ -92,7 +94,9 @@ describe.skipIf(!isCapped)('kept by the kernel', () => {
     figures('T-OOM-1', { by: 'kernel', eats: 'tool', n: rounds, hurt: 0 });
   });
 
-  test('T-OOM-1: an agent that the kernel ended for its memory is resumed, and goes on', async () => {
+  test('T-OOM-1: an agent that the kernel ended for its memory is resumed, and goes on', {
+    timeout: 600_000,
+  }, async () => {
     const rounds = times(2, 10);
     for (let round = 0; round < rounds; round += 1) {
       await using place = await recoveryWorld();
