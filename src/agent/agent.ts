@@ -1,6 +1,7 @@
 import type { HookInput } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, Hold, How, Spec, Trouble } from '../core/session.ts';
+import type { Conversations } from './conversations.ts';
 
 /** What we know about one kind of agent. Pure: no file, no clock, no process is touched here. */
 export interface Agent {
@@ -9,6 +10,8 @@ export interface Agent {
   launch(spec: Spec, surroundings: Surroundings, plan: RunPlan): Launch;
   /** How to talk with it; null for a plain command. */
   readonly talk: Talk | null;
+  /** The conversations it keeps, whoever began them. */
+  readonly conversations?: Conversations;
 }
 
 /** What the caller's process had around it when it asked. Kept in the run's folder, never in the journal. */

@@ -2,7 +2,7 @@
 // A session outlives its runs. A run is one operating-system process lifetime, numbered 1, 2, 3.
 import type { Spec } from './spec.ts';
 
-export type { Budget, ConversationSpec, Notify, Policy, Size, Spec } from './spec.ts';
+export type { Budget, ConversationSpec, Notify, PermissionMode, Policy, Size, Spec } from './spec.ts';
 
 export type SessionId = string & { readonly brand: 'SessionId' };
 export type PromptId = string & { readonly brand: 'PromptId' };

@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Spec } from '../../core/session.ts';
 import type { Agent, RunPlan, ScreenRead, StateRead, Surroundings, Talk, TurnEnd, TurnRead } from '../agent.ts';
+import { claudeConversations } from './conversations.ts';
 import { bare, isPlaceholder, isSameText, readTranscript } from './heard.ts';
 import { holdOf } from './holds.ts';
 import { hookSettings } from './hook-settings.ts';
@@ -43,7 +44,12 @@ export const claude: Agent = claudeLike({
 
 /** An agent that has the command line, hooks, files and screen of Claude Code. */
 export function claudeLike(dialect: Dialect): Agent {
-  return { name: dialect.name, launch: (...given) => launch(dialect, ...given), talk: talkOf(dialect) };
+  return {
+    name: dialect.name,
+    launch: (...given) => launch(dialect, ...given),
+    talk: talkOf(dialect),
+    conversations: claudeConversations(dialect),
+  };
 }
 
 function launch(
@@ -60,7 +66,8 @@ function launch(
     program,
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
-    mode: 'bypassPermissions',
+    // The word for asking about each tool differs between versions; it is what they do when nothing is said.
+    mode: wanted.mode === 'manual' ? null : (wanted.mode ?? 'bypassPermissions'),
     manualWord: 'manual',
     settings: hookSettings(plan.hook),
     model: wanted.model,

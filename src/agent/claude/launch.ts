@@ -1,4 +1,5 @@
 import { assert } from '../../base/assert.ts';
+import type { PermissionMode } from '../../core/session.ts';
 import { type Refusal, refusals } from './launch-args.ts';
 import { claudeEnv } from './launch-env.ts';
 
@@ -9,7 +10,8 @@ export interface ClaudePlan {
   /** `turns`: one prompt on stdin, one stream of JSON out. `live`: the full screen, for people and pastes. */
   readonly drive: 'turns' | 'live';
   readonly conversation: ConversationPlan;
-  readonly mode: PermissionMode;
+  /** Null: as the person has set it up. */
+  readonly mode: PermissionMode | null;
   /** The word of the version at hand for asking about each tool: `default` up to 2.1.197, `manual` in 2.1.325. */
   readonly manualWord: 'manual' | 'default';
   /** The JSON text that holds our hooks. */
@@ -28,9 +30,6 @@ export type ConversationPlan =
   | { readonly is: 'new'; readonly id: string }
   | { readonly is: 'resume'; readonly id: string }
   | { readonly is: 'fork'; readonly from: string; readonly id: string };
-
-/** Who decides whether a tool may run. */
-export type PermissionMode = 'manual' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
 
 /** The command line and environment of a run, or the arguments that stand against it. */
 export type ClaudeLaunch =
@@ -52,8 +51,7 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     // Claude Code refuses stream-json without --verbose.
     ...(plan.drive === 'turns' ? ['--print', '--output-format', 'stream-json', '--verbose'] : []),
     ...conversationArgs(plan.conversation),
-    '--permission-mode',
-    plan.mode === 'manual' ? plan.manualWord : plan.mode,
+    ...(plan.mode === null ? [] : ['--permission-mode', plan.mode === 'manual' ? plan.manualWord : plan.mode]),
     '--settings',
     plan.settings,
     ...(plan.model === null ? [] : ['--model', plan.model]),
