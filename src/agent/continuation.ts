@@ -7,10 +7,10 @@ interface Words {
   readonly from: string;
   readonly uncertain: string;
   readonly look: string;
-  readonly asked: string;
 }
 
-const ASKED_CHARS_MAX = 500;
+/** So much of a request tells its language. */
+const ASKED_CHARS_MAX = 2_000;
 const INPUT_CHARS_MAX = 300;
 
 const ENGLISH: Words = {
@@ -21,7 +21,6 @@ const ENGLISH: Words = {
   look:
     'Check what is already done before you repeat anything that has an effect; then continue where you ' +
     'left off, in the language of this conversation.',
-  asked: 'The last request was:',
 };
 
 const OTHERS: readonly Words[] = [
@@ -34,7 +33,6 @@ const OTHERS: readonly Words[] = [
     look:
       'Prüfe zuerst, was schon getan ist, bevor du etwas mit einer Wirkung wiederholst; dann mach dort ' +
       'weiter, wo du warst.',
-    asked: 'Die letzte Bitte war:',
   },
   {
     signs: /\b(le|la|les|et|est|pas|une|des|pour|dans|avec|que|qui|sur|vous|je|du)\b/giu,
@@ -45,14 +43,12 @@ const OTHERS: readonly Words[] = [
     look:
       'Vérifiez ce qui est déjà fait avant de répéter quoi que ce soit qui a un effet ; puis continuez là ' +
       'où vous en étiez.',
-    asked: 'La dernière demande était :',
   },
   {
     signs: /\b(el|los|las|una|por|para|con|que|del|está|pero|como|más|favor|este|esta)\b/giu,
     from: '[Esto lo dice Outlast, que te ha reiniciado; nadie lo ha escrito.] Te interrumpieron antes de terminar.',
     uncertain: 'Nadie sabe qué fue de estas llamadas a herramientas, que estaban en curso:',
     look: 'Comprueba lo que ya está hecho antes de repetir algo que tenga efecto; luego continúa donde lo dejaste.',
-    asked: 'La última petición fue:',
   },
   {
     signs: /[а-яё]{2,}/giu,
@@ -62,21 +58,18 @@ const OTHERS: readonly Words[] = [
     uncertain: 'Никто не знает, чем кончились эти вызовы инструментов, которые выполнялись:',
     look:
       'Проверь, что уже сделано, прежде чем повторять то, что имеет последствия; затем продолжай с того же ' + 'места.',
-    asked: 'Последняя просьба:',
   },
   {
     signs: /[\u3040-\u30ff]+/gu,
     from: '[これは、あなたを再起動した Outlast からの連絡です。人が入力したものではありません。] 完了する前に中断されました。',
     uncertain: '実行中だった次のツール呼び出しがどうなったかは、誰にも分かりません:',
     look: '影響のあることを繰り返す前に、すでに済んでいることを確認し、その続きから進めてください。',
-    asked: '最後の依頼:',
   },
   {
     signs: /[\u4e00-\u9fff]/gu,
     from: '[此消息来自重新启动你的 Outlast，并非由人输入。] 你在完成之前被中断了。',
     uncertain: '没有人知道以下正在运行的工具调用结果如何：',
     look: '在重复任何有影响的操作之前，请先检查哪些已经完成；然后从中断处继续。',
-    asked: '最后的请求是：',
   },
 ];
 
@@ -84,19 +77,13 @@ const OTHERS: readonly Words[] = [
 export function continuationOf(asked: string, open: readonly OpenCall[]): string {
   const words = wordsOf(asked);
   const calls = open.map(({ tool, input }) => `- ${tool} ${(input ?? '').slice(0, INPUT_CHARS_MAX)}`.trimEnd());
-  const cut = asked.length > ASKED_CHARS_MAX ? `${asked.slice(0, ASKED_CHARS_MAX)}…` : asked;
-  return [
-    words.from,
-    ...(calls.length === 0 ? [] : [words.uncertain, ...calls]),
-    words.look,
-    ...(cut.trim() === '' ? [] : [words.asked, cut]),
-  ].join('\n');
+  return [words.from, ...(calls.length === 0 ? [] : [words.uncertain, ...calls]), words.look].join('\n');
 }
 
 /** The language that shows most signs; English when none does, and when two are alike. */
 function wordsOf(text: string): Words {
   // Code and file names are English wherever one lives.
-  const said = text.slice(0, 4 * ASKED_CHARS_MAX).replaceAll(/`[^`]*`|\S*[/_.]\S*\w/gu, ' ');
+  const said = text.slice(0, ASKED_CHARS_MAX).replaceAll(/`[^`]*`|\S*[/_.]\S*\w/gu, ' ');
   const count = ({ signs }: Words): number => said.match(signs)?.length ?? 0;
   return OTHERS.reduce((best, one) => (count(one) > count(best) ? one : best), ENGLISH);
 }

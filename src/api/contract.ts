@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BOOT } from './contract-boot.ts';
 import { TALK } from './contract-talk.ts';
 import { count, one, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
 import { policyView } from './policy-shape.ts';
@@ -199,6 +200,7 @@ export const CONTRACT = {
     }),
     output: z.object({ met: z.boolean(), match: z.string().optional(), text: z.string() }),
   },
+  ...BOOT,
   'daemon.status': {
     input: z.object({}),
     output: z.object({

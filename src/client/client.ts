@@ -77,6 +77,18 @@ export class Outlast extends Calls {
     return new Session(this, await this.call('session.start', { ...own, ...input }, signal));
   }
 
+  /** Looks for interrupted conversations that we did not begin, and resumes what shall be. */
+  boot(input: Omit<Given<'boot.run'>, 'env'> = {}, signal?: AbortSignal) {
+    const own = { env: callerEnvironment(this.#env), umask: process.umask() };
+    return this.call('boot.run', { ...own, ...input }, signal);
+  }
+
+  /** Takes over a conversation that we did not begin, and gives a handle to the session it is now. */
+  async takeOver(input: Omit<Given<'conversation.resume'>, 'env'>, signal?: AbortSignal): Promise<Session> {
+    const own = { env: callerEnvironment(this.#env), umask: process.umask() };
+    return new Session(this, await this.call('conversation.resume', { ...own, ...input }, signal));
+  }
+
   /** Starts a command, waits for its end and gives its output. */
   async exec(input: StartInput, signal?: AbortSignal): Promise<Executed> {
     const session = await this.start({ background: false, ...input }, signal);

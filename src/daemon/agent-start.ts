@@ -3,7 +3,7 @@ import type { Agent, Talk } from '../agent/agent.ts';
 import type { HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
-import type { ConversationId, SessionId, Spec, TerminalKind } from '../core/session.ts';
+import type { ConversationId, PermissionMode, SessionId, Spec, TerminalKind } from '../core/session.ts';
 import type { Row } from '../journal/journal.ts';
 import { findOnPath } from './config.ts';
 import type { Config } from './config-schema.ts';
@@ -21,6 +21,12 @@ export interface AgentStartParts {
   readonly uid: number;
 }
 
+/** A conversation that somebody else began, and who decides about its tools. */
+export interface TakeOver {
+  readonly conversation: string;
+  readonly mode: PermissionMode;
+}
+
 export interface AgentStart {
   readonly spec: Spec;
   /** The first prompt, with the sessions it quotes under their ids. */
@@ -33,6 +39,7 @@ export function readAgentStart(
   input: StartInput,
   env: Readonly<Record<string, string>>,
   parts: AgentStartParts,
+  over: TakeOver | null = null,
 ): AgentStart {
   const { config } = parts;
   const { agent, talk } = talkOf(parts.agents, input.agent || config.agent);
@@ -65,9 +72,10 @@ export function readAgentStart(
     notify: input.notify,
     keepOpen: input.keepOpen,
     conversation: {
-      id: randomUUID() as ConversationId,
+      id: (over?.conversation ?? randomUUID()) as ConversationId,
       forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent.name),
       model: input.model === undefined ? null : modelOf(input.model, talk, config),
+      ...(over === null ? {} : { mode: over.mode }),
       args: input.agentArgs,
       envNames: [...input.envNames, ...Object.keys(input.set)],
       trusted,
@@ -81,7 +89,7 @@ export function readAgentStart(
       outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,
     },
   };
-  return { spec, prompt, warnings: warningsOf(agent, env, parts.uid) };
+  return { spec, prompt, warnings: warningsOf(agent, env, parts.uid, over) };
 }
 
 /** An agent that can be talked with. */
@@ -148,7 +156,13 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
   });
 }
 
-function warningsOf({ name }: Agent, env: Readonly<Record<string, string>>, uid: number): string[] {
+function warningsOf(
+  { name }: Agent,
+  env: Readonly<Record<string, string>>,
+  uid: number,
+  over: TakeOver | null,
+): string[] {
+  if (over !== null && over.mode !== 'bypassPermissions') return [];
   const said = `${name} runs without asking for permissions: it can do whatever you can`;
   const asRoot = uid === 0 ? ['as root that is the whole machine'] : [];
   const sandbox =

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_AGENT } from '../agent/all.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { EventBody } from '../core/event.ts';
+import { configBoot } from './config-boot.ts';
 import { configPolicy } from './config-policy.ts';
 
 // Every key of the config, with its default and its sentence. docs/config.md is written from this file.
@@ -97,10 +98,12 @@ const notice = z
       .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be a-z, 0-9 and -, at most 63 characters')
       .describe('Its own name. What was delivered is remembered under it.'),
     on: z
-      .array(z.enum(['ended', 'failed', 'answered', 'held', ...(Object.keys(EVENTS) as EventBody['type'][])]))
+      .array(z.enum(['ended', 'failed', 'answered', 'held', 'boot', ...(Object.keys(EVENTS) as EventBody['type'][])]))
       .min(1)
       .default(['ended'])
-      .describe('What it is for: `ended`, `failed`, `answered`, `held`, or names of events as in docs/events.md.'),
+      .describe(
+        'What it is for: `ended`, `failed`, `answered`, `held`, `boot`, or names of events as in docs/events.md.',
+      ),
     command: command.optional().describe('A command and its arguments; the text comes on its standard input.'),
     webhook: webhook.optional().describe('An address that takes JSON.'),
     desktop: z.literal(true).optional().describe('A notification on the desktop of this machine.'),
@@ -166,6 +169,7 @@ export const configSchema = z.strictObject({
     .default([])
     .describe('Folders that are searched for programs before the PATH of every command.'),
   policy: configPolicy.prefault({}).describe('How far a session of an agent may go by itself, unless its caller says.'),
+  boot: configBoot.prefault({}).describe('What is done about conversations that we did not begin.'),
   retention: retention.prefault({}).describe('When ended sessions are removed.'),
   notices: z
     .array(notice)

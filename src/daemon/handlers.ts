@@ -5,6 +5,7 @@ import { tailLines } from '../terminal/output-lines.ts';
 import { describe } from '../terminal/processes.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
 import { attach } from './attaches.ts';
+import { bootHandlers } from './boot/handlers.ts';
 import { prune, remove, stop } from './endings.ts';
 import { events } from './events.ts';
 import * as foreign from './foreign.ts';
@@ -24,6 +25,7 @@ export function handlers(parts: Parts): Handlers {
   return {
     ...sessionHandlers(parts),
     ...terminalHandlers(parts),
+    ...bootHandlers(parts),
     'session.wait': (input, signal) => wait(parts, input, signal),
     'session.events': (input, signal) => events(parts, input, signal),
     'session.output': (input) => output(parts, input),

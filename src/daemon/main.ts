@@ -1,6 +1,6 @@
 // The whole program: config, parts, serve, and stop in reverse order. Nothing else constructs anything.
 import { join } from 'node:path';
-import { allAgents } from '../agent/all.ts';
+import { allAgents, allConversations } from '../agent/all.ts';
 import { realClock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -16,7 +16,9 @@ import { realWorld } from '../supervisor/world.ts';
 import { bootId } from '../terminal/processes.ts';
 import { newsFolder } from '../terminal/run-folder.ts';
 import { afterSight } from './after.ts';
-import { ENVIRONMENT, readConfig } from './config.ts';
+import { Boot } from './boot/boot.ts';
+import { tellBoot } from './boot/tell.ts';
+import { ENVIRONMENT, ownEnvironment, readConfig } from './config.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
 import { serve } from './http.ts';
@@ -104,6 +106,20 @@ const pulse = startPulse({
   log,
 });
 const orphans = startOrphans({ find: (id) => journal.find(id)?.session ?? sessions.fold(id as SessionId), clock, log });
+const isModelId = (agent: string, model: string): boolean => agents[agent]?.talk?.isModelId(model) ?? false;
+const boot = new Boot({
+  state,
+  config,
+  journal,
+  clock,
+  log,
+  sessions,
+  isModelId,
+  conversations: allConversations(agents),
+  boot: bootId(),
+  caller: { env: ownEnvironment(), umask: process.umask() },
+  tell: (seen) => void tellBoot({ config, clock, log }, seen),
+});
 const mirror = startMirror({ journal, clock, config, log });
 const stopped = Promise.withResolvers<string>();
 const server = await serve(
@@ -116,6 +132,8 @@ const server = await serve(
     notices,
     terminals,
     agents,
+    boot,
+    isModelId,
     hookProgram: programs.path('hook.sh'),
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),
@@ -130,11 +148,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 process.on('SIGHUP', () => {}); // The terminal it was started from may close.
 sessions.recover();
 const booted = supervisor.start();
+void booted.then(() => boot.begin());
 
 const why = await stopped.promise;
 log('stopping', { why });
 await server.close();
-await Promise.all([notices.stop(), retention.stop(), pulse.stop(), orphans.stop(), mirror.stop()]);
+await Promise.all([notices.stop(), retention.stop(), pulse.stop(), orphans.stop(), mirror.stop(), boot.stop()]);
 await booted;
 await supervisor.stop();
 exits.close();

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { SessionId, TerminalKind } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { Boot } from './boot/boot.ts';
 import type { Config } from './config-schema.ts';
 import type { Notices } from './notices.ts';
 import type { Sessions } from './sessions.ts';
@@ -16,6 +17,8 @@ export interface Parts {
   readonly notices: Notices;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly agents: Readonly<Record<string, Agent>>;
+  readonly boot: Boot;
+  readonly isModelId: (agent: string, model: string) => boolean;
   readonly hookProgram: string;
   /** Look at this session again now. */
   readonly nudge: (session: SessionId) => void;

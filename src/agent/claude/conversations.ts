@@ -1,5 +1,5 @@
 import type { About, Claim, Conversations, Files, Listed } from '../conversations.ts';
-import { asText, type Fields, readJsonLines } from './json.ts';
+import { asFields, asText, type Fields, readJsonLines } from './json.ts';
 import { readStateFile } from './state-file.ts';
 import { isNoise, judgeTail } from './tail.ts';
 import { conversationState, readLines } from './transcript.ts';
@@ -79,7 +79,7 @@ function about(first: string, last: string, { path }: Listed): About {
   const newest = (name: string): string | null => asText(rows.findLast((row) => asText(row[name]) !== null)?.[name]);
   return {
     cwd: cwdOf(rows, path),
-    model: modelOf(main),
+    model: modelOf(main, rows),
     mode: newest('permissionMode'),
     isLive: newest('entrypoint') === 'cli',
     asked: lastPrompt ?? '',
@@ -99,9 +99,12 @@ function cwdOf(rows: readonly Fields[], path: string): string | null {
   return all.find(isIt) ?? all[0] ?? null;
 }
 
-function modelOf(main: readonly Entry[]): string | null {
+/** The model that answered last, or that was asked when nothing was answered yet. */
+function modelOf(main: readonly Entry[], rows: readonly Fields[]): string | null {
   const reply = main.findLast((entry) => entry.is === 'reply' && entry.model !== null && entry.model !== SYNTHETIC);
-  return reply?.is === 'reply' ? reply.model : null;
+  if (reply?.is === 'reply') return reply.model;
+  const request = rows.findLast(({ type }) => type === 'api-request');
+  return asText(asFields(request?.params)?.model);
 }
 
 /** The variable is not set for the usual folder: with it, the agent would look for its settings elsewhere. */

@@ -29,6 +29,8 @@ export interface ScanParts {
   readonly sleptAtMs: number | null;
   /** The session of ours that a conversation belongs to, in a sentence; null: none. */
   readonly ours: (conversation: string) => string | null;
+  /** Only these are looked at. */
+  readonly isWanted: (conversation: string) => boolean;
 }
 
 /** A conversation that was looked at. */
@@ -82,11 +84,12 @@ export function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Seen | n
   return withoutOpen([{ ...one, ...judged }], {})[0] ?? null;
 }
 
-function find({ conversations, files, env, folders }: ScanParts): Found[] {
+function find({ conversations, files, env, folders, isWanted }: ScanParts): Found[] {
   return conversations.flatMap((keeper) =>
     keeper
       .homes(files, env, folders)
       .flatMap((home) => keeper.list(files, home))
+      .filter(({ id }) => isWanted(id))
       .flatMap((listed) => withStat(listed, keeper)),
   );
 }

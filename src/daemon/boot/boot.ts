@@ -1,0 +1,206 @@
+import { closeSync, futimesSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Conversations } from '../../agent/conversations.ts';
+import type { BootView, ConversationView } from '../../api/contract-boot.ts';
+import type { Log } from '../../base/log.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { Config } from '../config-schema.ts';
+import { realFiles } from './files.ts';
+import { Ledger, TRIES_MAX } from './ledger.ts';
+import { oursIn } from './ours.ts';
+import { type Caller, type Did, type ResumeParts, resume } from './resume.ts';
+import { judgeAgain, type ScanParts, type Seen, scan } from './scan.ts';
+import { staggered } from './staggered.ts';
+import { summaryOf } from './summary.ts';
+
+/** What looking for interrupted conversations works with. */
+export interface BootParts extends ResumeParts {
+  readonly state: string;
+  readonly config: Pick<Config, 'boot'>;
+  readonly journal: Pick<Journal, 'list' | 'fact' | 'saveFact'>;
+  readonly conversations: readonly Conversations[];
+  readonly log: Log;
+  /** The boot we are in. */
+  readonly boot: string;
+  /** For what nobody asked for: the daemon's own. */
+  readonly caller: Caller;
+  /** Tells people what was found. */
+  readonly tell: (boot: BootView) => void;
+}
+
+/** What is wanted of one look. */
+export interface Wanted {
+  readonly why: BootView['why'];
+  readonly caller: Caller;
+  readonly dryRun: boolean;
+  readonly windowMs: number;
+  readonly delayMs: number;
+  /** Only these agents; empty: as the config says. */
+  readonly only: readonly string[];
+  readonly limit: number;
+  /** Ids, or all; empty: as the policy says. */
+  readonly resume: readonly string[];
+}
+
+/** Starts at once at most, and how far apart. */
+const AT_ONCE_MAX = 4;
+const APART_MS = 500;
+const SHOWN_MAX = 500;
+const ALIVE_MS = 60_000;
+/** The boot whose interrupted conversations were dealt with. */
+const SEEN = 'boot.seen';
+
+/** Finds what was interrupted and takes it up again, after a boot, after a sleep, and when somebody asks. */
+export class Boot {
+  readonly #parts: BootParts;
+  readonly #ledger: Ledger;
+  readonly #stopping = new AbortController();
+  readonly #aliveAtMs: number | null;
+  #sleptAtMs: number | null = null;
+  /** One look at a time: two at once would resume everything twice. */
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #alive: Promise<void>;
+
+  constructor(parts: BootParts) {
+    this.#parts = parts;
+    this.#ledger = new Ledger(parts.state);
+    const file = join(parts.state, 'alive');
+    this.#aliveAtMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
+    this.#alive = this.#stayAlive(file);
+  }
+
+  /** After the daemon's own sessions were looked at. The first start ever has nothing before it. */
+  begin(): void {
+    const { journal, boot } = this.#parts;
+    const before = journal.fact(SEEN);
+    if (before === null) journal.saveFact(SEEN, boot);
+    else if (before !== boot) this.interrupted('boot', null);
+  }
+
+  /** Something stopped everything; what was in the middle of something is looked for, in the background. */
+  interrupted(why: 'boot' | 'wake', sleptAtMs: number | null): void {
+    const { config, caller, log, journal, boot } = this.#parts;
+    if (sleptAtMs !== null) this.#sleptAtMs = sleptAtMs;
+    const { windowMs, delayMs, limit, foreign } = config.boot;
+    if (foreign === 'off') return journal.saveFact(SEEN, boot);
+    this.run({ why, caller, dryRun: false, windowMs, delayMs, limit, only: [], resume: [] })
+      // Only now: a daemon that dies on the way looks again, and finds what is ours by then.
+      .then(() => journal.saveFact(SEEN, boot))
+      .catch((error) => log('interrupted conversations cannot be looked for', { why: String(error) }));
+  }
+
+  /** Looks, judges, and resumes what shall be. */
+  run(wanted: Wanted): Promise<BootView> {
+    const looked = this.#last.then(() => this.#look(wanted));
+    this.#last = looked.catch(() => {});
+    return looked;
+  }
+
+  /** The newest looks, newest first. */
+  last(limit: number): BootView[] {
+    return this.#ledger.last(limit);
+  }
+
+  /** Every conversation with this id, judged, whenever it was last active. */
+  async find(id: string, caller: Caller): Promise<Seen[]> {
+    const parts = { ...this.#scanParts(caller, [], Number.POSITIVE_INFINITY), isWanted: (one: string) => one === id };
+    return [...(await scan(parts)).seen];
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([this.#last, this.#alive]);
+  }
+
+  async #look(wanted: Wanted): Promise<BootView> {
+    const { clock, config, tell, log } = this.#parts;
+    const { why, dryRun, caller } = wanted;
+    const atMs = clock.wallMs();
+    const parts = this.#scanParts(caller, wanted.only, wanted.windowMs);
+    const { seen, counts, tookMs } = await scan(parts);
+    const chosen = dryRun ? [] : this.#chosen(seen, wanted);
+    if (chosen.length > 0) await clock.sleep(wanted.delayMs, this.#stopping.signal);
+    const signal = this.#stopping.signal;
+    const dids = await staggered(chosen, { atOnceMax: AT_ONCE_MAX, apartMs: APART_MS, clock, signal }, (one) =>
+      this.#resume(one, parts, caller),
+    );
+    const did = new Map(chosen.map((one, i) => [one, dids[i] ?? NOT_TRIED]));
+    const conversations = seen.slice(0, SHOWN_MAX).map((one) => viewOf(one, did.get(one) ?? this.#left(one)));
+    const found = { atMs, why, foreign: config.boot.foreign, dryRun, tookMs, counts, conversations };
+    const boot: BootView = { ...found, summary: summaryOf(found) };
+    if (!dryRun) this.#ledger.add(boot);
+    log('conversations were looked at', { why, summary: boot.summary });
+    if (why !== 'asked') tell(boot);
+    return boot;
+  }
+
+  #chosen(seen: readonly Seen[], { resume: named, limit }: Wanted): Seen[] {
+    const { foreign } = this.#parts.config.boot;
+    const isNamed = ({ listed }: Seen): boolean => named.includes('all') || named.includes(listed.id);
+    const isWanted = (one: Seen): boolean => (named.length > 0 ? isNamed(one) : foreign === 'auto');
+    // Whoever names one wants it tried again.
+    for (const id of named) this.#ledger.clear(id);
+    const isAllowed = ({ listed }: Seen): boolean => this.#ledger.tries(listed.id) < TRIES_MAX;
+    return seen.filter((one) => one.is === 'interrupted' && isWanted(one) && isAllowed(one)).slice(0, limit);
+  }
+
+  async #resume(seen: Seen, parts: ScanParts, caller: Caller): Promise<Did> {
+    const { clock } = this.#parts;
+    const { id } = seen.listed;
+    // Time has passed: somebody may have gone on with it meanwhile.
+    const now = judgeAgain(seen, parts);
+    if (now?.is !== 'interrupted') return { ...NOT_TRIED, detail: now?.why ?? 'its file is gone' };
+    this.#ledger.charge(id, clock.wallMs());
+    const did = await this.#tried(now, caller);
+    if (did.did !== 'failed') this.#ledger.clear(id);
+    return did;
+  }
+
+  async #tried(seen: Seen, caller: Caller): Promise<Did> {
+    try {
+      return await resume(this.#parts, seen, caller, this.#stopping.signal);
+    } catch (error) {
+      return { did: 'failed', detail: error instanceof Error ? error.message : String(error), session: null };
+    }
+  }
+
+  #left({ is, listed }: Seen): Did {
+    const tries = is === 'interrupted' ? this.#ledger.tries(listed.id) : 0;
+    return tries < TRIES_MAX ? NOT_TRIED : { ...NOT_TRIED, detail: `left alone after ${tries} tries that failed` };
+  }
+
+  #scanParts(caller: Caller, only: readonly string[], windowMs: number): ScanParts {
+    const { clock, config, conversations, journal } = this.#parts;
+    const names = only.length > 0 ? only : config.boot.agents;
+    return {
+      clock,
+      files: realFiles,
+      conversations: conversations.filter(({ agent }) => names.includes(agent)),
+      env: caller.env,
+      folders: config.boot.folders,
+      windowMs,
+      aliveAtMs: this.#aliveAtMs,
+      sleptAtMs: this.#sleptAtMs,
+      ours: oursIn(journal),
+      isWanted: () => true,
+    };
+  }
+
+  /** After a power cut the time of this file says when it was. */
+  async #stayAlive(file: string): Promise<void> {
+    const { clock } = this.#parts;
+    while (!this.#stopping.signal.aborted) {
+      const handle = openSync(file, 'a', 0o600);
+      futimesSync(handle, clock.wallMs() / 1_000, clock.wallMs() / 1_000);
+      closeSync(handle);
+      await clock.sleep(ALIVE_MS, this.#stopping.signal);
+    }
+  }
+}
+
+const NOT_TRIED: Did = { did: 'nothing', detail: null, session: null };
+
+function viewOf({ listed, keeper, atMs, bytes, is, why, skipped }: Seen, did: Did): ConversationView {
+  const { id, path } = listed;
+  return { agent: keeper.agent, id, path, atMs, bytes, verdict: is, why, skipped, ...did };
+}
