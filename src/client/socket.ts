@@ -21,7 +21,7 @@ const BUSY_PAUSE_MS = 10;
 // Doing these twice is the same as doing them once, so a connection that broke in between is no reason to give up.
 const REPEATABLE: ReadonlySet<OperationName> = new Set([
   'session.ack', 'session.background', 'session.stop', 'session.resize', 'session.prune',
-  'session.handoff', 'tmux.find', 'tmux.capture', 'tmux.wait',
+  'session.handoff', 'boot.run', 'tmux.find', 'tmux.capture', 'tmux.wait',
 ]); // biome-ignore format: one glance is better than eight lines
 
 /** Talks to the daemon over its Unix socket. Connections are kept for the next call; they keep no program alive. */
@@ -167,8 +167,8 @@ function unreachable(path: string, cause: unknown): OutlastError {
 
 function requestOf(route: Route, input: object): string {
   const rest = Object.entries(input).filter(([key, value]) => value !== undefined && !route.path.includes(`:${key}`));
-  const session = 'session' in input ? encodeURIComponent(String(input.session)) : '';
-  const target = route.path.replace(':session', session);
+  const given = new Map(Object.entries(input));
+  const target = route.path.replace(/:(\w+)/, (_, key: string) => encodeURIComponent(String(given.get(key) ?? '')));
   if (route.method === 'POST') return encodeRequest('POST', target, JSON.stringify(Object.fromEntries(rest)));
   // A list is its key given several times.
   const pairs = rest.flatMap(([key, value]) => [value].flat().map((each): [string, string] => [key, String(each)]));
