@@ -17,6 +17,8 @@ interface Where {
   /** Before anything else is written, so many bytes of nothing. */
   readonly holeBytes?: number;
   readonly agoMs?: number;
+  /** Written behind everything. */
+  readonly after?: string;
 }
 
 type Line = Readonly<Record<string, unknown>>;
@@ -54,18 +56,26 @@ const STATES: Readonly<Record<string, readonly [Verdict, ...(Line | string)[]]>>
 export const STATE_NAMES: readonly string[] = Object.keys(STATES);
 
 /** Writes a conversation in this state, as an agent would have left it. */
-export function keep(state: string, { config, cwd, holeBytes = 0, agoMs = 0 }: Where): Kept {
+export function keep(state: string, { config, cwd, holeBytes = 0, agoMs = 0, after = '' }: Where): Kept {
   const [verdict, ...lines] = STATES[state] ?? ['unknown'];
   const id = randomUUID();
   const folder = join(config, 'projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${id}.jsonl`);
-  const common = { parentUuid: null, isSidechain: false, sessionId: id, cwd, permissionMode: 'bypassPermissions' };
+  const timestamp = new Date().toISOString();
+  const common = {
+    parentUuid: null,
+    timestamp,
+    entrypoint: 'sdk-cli',
+    isSidechain: false,
+    sessionId: id,
+    cwd,
+    permissionMode: 'bypassPermissions',
+  };
   const rows = lines.map((line, i) =>
-    typeof line === 'string'
-      ? line
-      : `${JSON.stringify({ ...common, uuid: `u${i}`, entrypoint: 'sdk-cli', timestamp: new Date().toISOString(), ...line })}\n`,
+    typeof line === 'string' ? line : `${JSON.stringify({ ...common, uuid: `u${i}`, ...line })}\n`,
   );
+  if (after !== '') rows.push(after);
   if (holeBytes === 0) writeFileSync(path, rows.join(''));
   else {
     writeFileSync(path, '');

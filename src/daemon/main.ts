@@ -16,6 +16,7 @@ import { realWorld } from '../supervisor/world.ts';
 import { bootId } from '../terminal/processes.ts';
 import { newsFolder } from '../terminal/run-folder.ts';
 import { afterSight } from './after.ts';
+import { startAlive } from './boot/alive.ts';
 import { Boot } from './boot/boot.ts';
 import { tellBoot } from './boot/tell.ts';
 import { ENVIRONMENT, ownEnvironment, readConfig } from './config.ts';
@@ -116,9 +117,8 @@ const boot = new Boot({
   sessions,
   isModelId,
   conversations: allConversations(agents),
-  boot: bootId(),
   caller: { env: ownEnvironment(), umask: process.umask() },
-  tell: (seen) => void tellBoot({ config, clock, log }, seen),
+  tell: (seen, stopping) => tellBoot({ config, clock, log }, seen, stopping),
 });
 const mirror = startMirror({ journal, clock, config, log });
 const stopped = Promise.withResolvers<string>();
@@ -148,13 +148,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 process.on('SIGHUP', () => {}); // The terminal it was started from may close.
 sessions.recover();
 const booted = supervisor.start();
-void booted.then(() => boot.begin());
+const alive = booted.then(() => startAlive({ state, clock, journal, looks: boot, boot: bootId() }));
 
 const why = await stopped.promise;
 log('stopping', { why });
 await server.close();
 await Promise.all([notices.stop(), retention.stop(), pulse.stop(), orphans.stop(), mirror.stop(), boot.stop()]);
-await booted;
+await (await alive).stop();
 await supervisor.stop();
 exits.close();
 hooks.close();

@@ -62,7 +62,8 @@ export async function verdictOf(stage: Stage, id: string): Promise<ConversationV
   return (await look(stage, { dryRun: true })).conversations.find((one) => one.id === id);
 }
 
-function programOf({ player, root }: Stage): [string, ...string[]] {
+/** The words that start the agent of a stage. */
+export function programOf({ player, root }: Stage): [string, ...string[]] {
   return player === 'scripted' ? [process.execPath, SCRIPTED] : [join(root, 'bin/claude')];
 }
 

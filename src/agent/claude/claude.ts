@@ -66,9 +66,9 @@ function launch(
     program,
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
-    // The word for asking about each tool differs between versions; it is what they do when nothing is said.
-    mode: wanted.mode === 'manual' ? null : (wanted.mode ?? 'bypassPermissions'),
-    manualWord: 'manual',
+    mode: wanted.mode ?? 'bypassPermissions',
+    // The newer versions call it manual, and take the old word too.
+    manualWord: 'default',
     settings: hookSettings(plan.hook),
     model: wanted.model,
     extra: wanted.args,

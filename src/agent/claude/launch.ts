@@ -10,8 +10,7 @@ export interface ClaudePlan {
   /** `turns`: one prompt on stdin, one stream of JSON out. `live`: the full screen, for people and pastes. */
   readonly drive: 'turns' | 'live';
   readonly conversation: ConversationPlan;
-  /** Null: as the person has set it up. */
-  readonly mode: PermissionMode | null;
+  readonly mode: PermissionMode;
   /** The word of the version at hand for asking about each tool: `default` up to 2.1.197, `manual` in 2.1.325. */
   readonly manualWord: 'manual' | 'default';
   /** The JSON text that holds our hooks. */
@@ -51,7 +50,8 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     // Claude Code refuses stream-json without --verbose.
     ...(plan.drive === 'turns' ? ['--print', '--output-format', 'stream-json', '--verbose'] : []),
     ...conversationArgs(plan.conversation),
-    ...(plan.mode === null ? [] : ['--permission-mode', plan.mode === 'manual' ? plan.manualWord : plan.mode]),
+    '--permission-mode',
+    plan.mode === 'manual' ? plan.manualWord : plan.mode,
     '--settings',
     plan.settings,
     ...(plan.model === null ? [] : ['--model', plan.model]),

@@ -80,9 +80,10 @@ test('thanks and thumbs want no answer, in any number and language; a question d
 });
 
 test('an end that begins too late to tell asks for more', () => {
-  const answer = reply([TEXT], 'end_turn');
+  const answer = reply([CALL], 'tool_use');
   expect(judgeTail({ text: answer, isWhole: false })).toBe(null);
-  expect(judgeTail({ text: prompt('x') + answer, isWhole: false })?.is).toBe('complete');
+  expect(judgeTail({ text: prompt('x') + answer, isWhole: false })?.is).toBe('interrupted');
+  expect(judgeTail({ text: reply([TEXT], 'end_turn'), isWhole: false })?.is).toBe('complete');
   expect(judgeTail({ text: '', isWhole: false })).toBe(null);
 });
 

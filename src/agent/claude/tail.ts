@@ -63,12 +63,12 @@ function withoutHoles(text: string): string {
     .join('\n');
 }
 
-/** The last message is there from its beginning: something before it is there too. */
+/** Only an answer may begin earlier than its last record, and only one that ends with its own text does not matter. */
 function isEnough(main: readonly Entry[]): boolean {
   const last = main.findLastIndex(matters);
   const one = main[last];
-  if (one === undefined) return false;
-  if (one.is !== 'reply') return main.slice(0, last).some(matters);
+  if (one?.is !== 'reply') return one !== undefined;
+  if (one.stopReason === 'end_turn' && one.blocks.some(({ is }) => is === 'text')) return true;
   return main.slice(0, last).some((entry) => matters(entry) && !(entry.is === 'reply' && isSame(entry, one)));
 }
 

@@ -1,5 +1,3 @@
-import { closeSync, futimesSync, openSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Conversations } from '../../agent/conversations.ts';
 import type { BootView, ConversationView } from '../../api/contract-boot.ts';
 import type { Log } from '../../base/log.ts';
@@ -17,15 +15,13 @@ import { summaryOf } from './summary.ts';
 export interface BootParts extends ResumeParts {
   readonly state: string;
   readonly config: Pick<Config, 'boot'>;
-  readonly journal: Pick<Journal, 'list' | 'fact' | 'saveFact'>;
+  readonly journal: Pick<Journal, 'list'>;
   readonly conversations: readonly Conversations[];
   readonly log: Log;
-  /** The boot we are in. */
-  readonly boot: string;
   /** For what nobody asked for: the daemon's own. */
   readonly caller: Caller;
-  /** Tells people what was found. */
-  readonly tell: (boot: BootView) => void;
+  /** Tells people what was found; gives whether that is over. */
+  readonly tell: (boot: BootView, stopping: AbortSignal) => Promise<boolean>;
 }
 
 /** What is wanted of one look. */
@@ -46,47 +42,41 @@ export interface Wanted {
 const AT_ONCE_MAX = 4;
 const APART_MS = 500;
 const SHOWN_MAX = 500;
-const ALIVE_MS = 60_000;
-/** The boot whose interrupted conversations were dealt with. */
-const SEEN = 'boot.seen';
 
 /** Finds what was interrupted and takes it up again, after a boot, after a sleep, and when somebody asks. */
 export class Boot {
   readonly #parts: BootParts;
   readonly #ledger: Ledger;
   readonly #stopping = new AbortController();
-  readonly #aliveAtMs: number | null;
+  #downAtMs: number | null = null;
   #sleptAtMs: number | null = null;
   /** One look at a time: two at once would resume everything twice. */
   #last: Promise<unknown> = Promise.resolve();
-  readonly #alive: Promise<void>;
+  #telling: Promise<void> = Promise.resolve();
 
   constructor(parts: BootParts) {
     this.#parts = parts;
     this.#ledger = new Ledger(parts.state);
-    const file = join(parts.state, 'alive');
-    this.#aliveAtMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
-    this.#alive = this.#stayAlive(file);
+    const untold = this.#ledger.untold();
+    if (untold !== null) this.#tell(untold);
   }
 
-  /** After the daemon's own sessions were looked at. The first start ever has nothing before it. */
-  begin(): void {
-    const { journal, boot } = this.#parts;
-    const before = journal.fact(SEEN);
-    if (before === null) journal.saveFact(SEEN, boot);
-    else if (before !== boot) this.interrupted('boot', null);
-  }
-
-  /** Something stopped everything; what was in the middle of something is looked for, in the background. */
-  interrupted(why: 'boot' | 'wake', sleptAtMs: number | null): void {
-    const { config, caller, log, journal, boot } = this.#parts;
-    if (sleptAtMs !== null) this.#sleptAtMs = sleptAtMs;
+  /**
+   * Something stopped everything at that time; what was in the middle of something is looked for. Never fails; gives
+   * whether it is over, or was cut short by our own end.
+   */
+  async interrupted(why: 'boot' | 'wake', fromMs: number | null): Promise<boolean> {
+    const { config, caller, log } = this.#parts;
+    if (why === 'wake') this.#sleptAtMs = fromMs;
+    else this.#downAtMs = fromMs;
     const { windowMs, delayMs, limit, foreign } = config.boot;
-    if (foreign === 'off') return journal.saveFact(SEEN, boot);
-    this.run({ why, caller, dryRun: false, windowMs, delayMs, limit, only: [], resume: [] })
-      // Only now: a daemon that dies on the way looks again, and finds what is ours by then.
-      .then(() => journal.saveFact(SEEN, boot))
-      .catch((error) => log('interrupted conversations cannot be looked for', { why: String(error) }));
+    if (foreign === 'off') return true;
+    try {
+      await this.run({ why, caller, dryRun: false, windowMs, delayMs, limit, only: [], resume: [] });
+    } catch (error) {
+      log('interrupted conversations cannot be looked for', { why: String(error) });
+    }
+    return !this.#stopping.signal.aborted;
   }
 
   /** Looks, judges, and resumes what shall be. */
@@ -109,11 +99,11 @@ export class Boot {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([this.#last, this.#alive]);
+    await Promise.all([this.#last, this.#telling]);
   }
 
   async #look(wanted: Wanted): Promise<BootView> {
-    const { clock, config, tell, log } = this.#parts;
+    const { clock, config, log } = this.#parts;
     const { why, dryRun, caller } = wanted;
     const atMs = clock.wallMs();
     const parts = this.#scanParts(caller, wanted.only, wanted.windowMs);
@@ -130,8 +120,16 @@ export class Boot {
     const boot: BootView = { ...found, summary: summaryOf(found) };
     if (!dryRun) this.#ledger.add(boot);
     log('conversations were looked at', { why, summary: boot.summary });
-    if (why !== 'asked') tell(boot);
+    if (why !== 'asked') this.#tell(boot);
     return boot;
+  }
+
+  /** A daemon that ends meanwhile leaves it to the next one: told twice is better than never. */
+  #tell(boot: BootView): void {
+    this.#ledger.setUntold(boot);
+    this.#telling = this.#parts.tell(boot, this.#stopping.signal).then((isOver) => {
+      if (isOver) this.#ledger.setUntold(null);
+    });
   }
 
   #chosen(seen: readonly Seen[], { resume: named, limit }: Wanted): Seen[] {
@@ -179,22 +177,11 @@ export class Boot {
       env: caller.env,
       folders: config.boot.folders,
       windowMs,
-      aliveAtMs: this.#aliveAtMs,
+      aliveAtMs: this.#downAtMs,
       sleptAtMs: this.#sleptAtMs,
       ours: oursIn(journal),
       isWanted: () => true,
     };
-  }
-
-  /** After a power cut the time of this file says when it was. */
-  async #stayAlive(file: string): Promise<void> {
-    const { clock } = this.#parts;
-    while (!this.#stopping.signal.aborted) {
-      const handle = openSync(file, 'a', 0o600);
-      futimesSync(handle, clock.wallMs() / 1_000, clock.wallMs() / 1_000);
-      closeSync(handle);
-      await clock.sleep(ALIVE_MS, this.#stopping.signal);
-    }
   }
 }
 

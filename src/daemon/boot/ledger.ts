@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BootView } from '../../api/contract-boot.ts';
 import { makeFolder, writeDurably, writeWhole } from '../../base/files.ts';
@@ -19,11 +19,13 @@ interface Tries {
 export class Ledger {
   readonly #tries: string;
   readonly #log: string;
+  readonly #untold: string;
 
   constructor(state: string) {
     makeFolder(join(state, 'boot'));
     this.#tries = join(state, 'boot', 'tries.json');
     this.#log = join(state, 'boot', 'log.jsonl');
+    this.#untold = join(state, 'boot', 'untold.json');
   }
 
   /** How often this one was tried without success. */
@@ -62,6 +64,17 @@ export class Ledger {
       .toReversed()
       .flatMap((line) => parsed<BootView>(line) ?? [])
       .slice(0, limit);
+  }
+
+  /** What people are to be told of, until they were. */
+  untold(): BootView | null {
+    return parsed<BootView>(readText(this.#untold));
+  }
+
+  /** Remembers that this is to be told; null: it was. */
+  setUntold(boot: BootView | null): void {
+    if (boot === null) rmSync(this.#untold, { force: true });
+    else writeDurably(this.#untold, JSON.stringify(boot));
   }
 
   #lines(): string[] {

@@ -3,12 +3,12 @@ import type { Conversations, Judged } from '../../agent/conversations.ts';
 import { errnoOf } from '../../base/errors.ts';
 
 /** Ever more of the end is read until it tells something. */
-const BLOCK_BYTES = [16 * 1024, 256 * 1024, 4 * 1024 * 1024, 64 * 1024 * 1024];
+const BLOCK_BYTES = [128 * 1024, 1024 * 1024, 8 * 1024 * 1024, 64 * 1024 * 1024];
 /** The beginning of a line tells what kind of line it is. */
 const HEAD_BYTES = 200;
 const LINE_FEED = 10;
 
-/** For the first two blocks, which nearly always do: the files are read one after the other. */
+/** For the first two, which nearly always do: the files are read one after the other. */
 const shared = Buffer.allocUnsafeSlow(BLOCK_BYTES[1] ?? 0);
 
 /** Judges a conversation by the end of its file. Costs the same for a large file as for a small one. */
@@ -40,14 +40,14 @@ function endOf(file: number, sizeBytes: number, bytesMax: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, sizeBytes - length));
 }
 
-/** Goes back line by line, and asks after the 2nd, the 4th, the 8th, … that may tell something. */
+/** Goes back line by line, and asks after the 1st, the 2nd, the 4th, … that may tell something. */
 function judgeEnd(bytes: Buffer, isAll: boolean, conversations: Conversations): Judged | null {
   const torn = bytes.toString('utf8', bytes.lastIndexOf(LINE_FEED) + 1);
   const lines: string[] = [];
   let end = bytes.lastIndexOf(LINE_FEED);
   // Without a line feed there is no whole line: all of it may still be on its way.
   if (end < 0 && !isAll) return null;
-  for (let ask = 2; end >= 0; ) {
+  for (let ask = 1; end >= 0; ) {
     const feed = end === 0 ? -1 : bytes.lastIndexOf(LINE_FEED, end - 1);
     if (feed < 0 && !isAll) return null;
     const start = feed + 1;

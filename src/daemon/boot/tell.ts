@@ -11,13 +11,20 @@ interface TellParts {
   readonly log: Log;
 }
 
-const TRIES_MAX = 5;
-const BACKOFF_MS = 2_000;
+const BACKOFF_MS_MIN = 1_000;
+const BACKOFF_MS_MAX = 300_000;
 const LINES_MAX = 10;
 
-/** Tells people what was found: those who want to know of boots, and of what needs a person where it does. */
-export async function tellBoot({ config, clock, log }: TellParts, boot: BootView): Promise<void> {
-  if ((boot.counts.interrupted ?? 0) === 0) return;
+/**
+ * Tells people what was found: those who want to know of boots, and of what needs a person where it does. Gives whether
+ * that is over: everybody was told, or given up.
+ */
+export async function tellBoot(
+  { config, clock, log }: TellParts,
+  boot: BootView,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  if ((boot.counts.interrupted ?? 0) === 0) return true;
   const needsPerson = boot.conversations.some(({ verdict, did }) => verdict === 'interrupted' && did !== 'resumed');
   const notices = config.notices.filter(
     ({ on }) => on.some((word) => word === 'boot') || (needsPerson && on.some((word) => word === 'session.held')),
@@ -25,14 +32,15 @@ export async function tellBoot({ config, clock, log }: TellParts, boot: BootView
   const delivery = { id: `boot-${boot.atMs}`, items: [itemOf(boot)] };
   await Promise.all(
     notices.map(async (notice) => {
-      for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-        const sent = await send(notice, delivery, clock, new AbortController().signal);
+      for (let tries = 1; tries <= notice.triesMax && !stopping.aborted; tries += 1) {
+        const sent = await send(notice, delivery, clock, stopping);
         if (sent.ok) return;
-        log(`notice ${notice.name}: the boot could not be told: ${sent.why}`);
-        await clock.sleep(BACKOFF_MS * 2 ** tries);
+        log(`notice ${notice.name}: try ${tries} of ${notice.triesMax} to tell of a boot failed: ${sent.why}`);
+        await clock.sleep(Math.min(BACKOFF_MS_MIN * 2 ** (tries - 1), BACKOFF_MS_MAX), stopping);
       }
     }),
   );
+  return !stopping.aborted;
 }
 
 function itemOf(boot: BootView): NoticeItem {
