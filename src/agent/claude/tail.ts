@@ -6,6 +6,9 @@ import type { Entry, Given } from './transcript-entry.ts';
 /** What says that an answer came to its end, as it stands in a record. */
 const FINAL = /"stop_reason":\s*"(end_turn|stop_sequence|max_tokens|refusal)"/;
 
+/** What Claude Code tells the model by itself, and wants it to answer. */
+const NOTIFICATION = '<task-notification>';
+
 /** The summary that takes the place of a long conversation, and notes in tags, also with a mark that was damaged. */
 const OWN = /^This session is being continued|^\s*<[\w-]+>|<\/[\w-]+>\s*$/;
 
@@ -27,7 +30,7 @@ export function judgeTail({ text, isWhole }: Tail): Judged | null {
   if (FINAL.test(tornOf(text))) {
     return { is: 'unknown', why: 'the last line is torn, and reads like the end of an answer', skipped };
   }
-  if (last?.is === 'prompt' && OWN.test(last.text))
+  if (last?.is === 'prompt' && OWN.test(last.text) && !last.text.startsWith(NOTIFICATION))
     return { is: 'unknown', why: 'the last record reads like a note of the agent itself', skipped };
   if (last?.is === 'prompt' && last.how === 'typed' && wantsNothing(last))
     return { is: 'trivial', why: `the last words want no answer: ${last.text.trim().slice(0, 40)}`, skipped };

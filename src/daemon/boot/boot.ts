@@ -109,7 +109,10 @@ export class Boot {
     const parts = this.#scanParts(caller, wanted.only, wanted.windowMs);
     const { seen, counts, tookMs } = await scan(parts);
     const chosen = dryRun ? [] : this.#chosen(seen, wanted);
-    if (chosen.length > 0) await clock.sleep(wanted.delayMs, this.#stopping.signal);
+    if (chosen.length > 0) {
+      log('conversations will be resumed', { count: chosen.length, inMs: wanted.delayMs });
+      await clock.sleep(wanted.delayMs, this.#stopping.signal);
+    }
     const signal = this.#stopping.signal;
     const dids = await staggered(chosen, { atOnceMax: AT_ONCE_MAX, apartMs: APART_MS, clock, signal }, (one) =>
       this.#resume(one, parts, caller),
