@@ -87,8 +87,9 @@ test('what belongs to somebody else, and what cannot be read, is left alone', as
 test('nothing is resumed until somebody says so; then only what was named', async () => {
   await using stage = await open();
   const [one, other] = [keep('asked', at(stage)), keep('called', at(stage))];
+  const old = keep('asked', { ...at(stage), agoMs: 48 * 60 * MINUTE_MS });
   const asked = await stage.cli(['boot', '--no-wait']);
-  expect(asked.stdout).toContain('2 of 2 conversations were interrupted; to go on: outlast boot --resume all.');
+  expect(asked.stdout).toContain('2 of 3 conversations were interrupted; to go on: outlast boot --resume all.');
   expect((await stage.world.client.list()).sessions).toEqual([]);
   const { status, stdout } = await stage.cli(['boot', '--resume', one.id]);
   expect([status, stdout]).toEqual([0, expect.stringContaining('1 resumed')]);
@@ -97,7 +98,11 @@ test('nothing is resumed until somebody says so; then only what was named', asyn
     [one.id, `boot-${one.id.slice(0, 8)}`],
   ]);
   expect((await verdictOf(stage, other.id))?.verdict).toBe('interrupted');
+  const named = await stage.cli(['boot', '--resume', old.id, '--json']);
+  expect(JSON.parse(named.stdout).conversations).toMatchObject([{ id: old.id, did: 'resumed' }]);
   expect((await verdictOf(stage, one.id))?.verdict).toBe('handled');
+  const strange = await stage.cli(['boot', '--resume', 'nobody']);
+  expect([strange.status, strange.stderr]).toEqual([3, expect.stringContaining('not found: nobody')]);
   const last = await stage.cli(['boot', '--last']);
   expect(last.stdout).toContain('1 resumed');
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Verdict } from '../conversations.ts';
+import { PARTIAL, type Verdict } from '../conversations.ts';
 import { isNoise, judgeTail } from './tail.ts';
 
 const CASES = join(import.meta.dirname, 'cases', 'transcript');
@@ -130,4 +130,8 @@ test('only what is known to be bookkeeping is passed over unread', () => {
   expect(isNoise('{"parentUuid":null,"isSidechain":false,"attachment":{"type":"queued_command"')).toBe(false);
   expect(isNoise('{"type":"assistanu","message"')).toBe(false);
   expect(isNoise('{"type":"user","message"')).toBe(false);
+});
+
+test('an answer without a stop reason is what the last word of its process can settle', () => {
+  expect(judgeTail({ text: prompt('x') + reply([TEXT], null), isWhole: true })?.why).toBe(PARTIAL);
 });

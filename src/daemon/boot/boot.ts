@@ -106,7 +106,7 @@ export class Boot {
     const { clock, config, log } = this.#parts;
     const { why, dryRun, caller } = wanted;
     const atMs = clock.wallMs();
-    const parts = this.#scanParts(caller, wanted.only, wanted.windowMs);
+    const parts = { ...this.#scanParts(caller, wanted.only, wanted.windowMs), isWanted: wantedIn(wanted.resume) };
     const { seen, counts, tookMs } = await scan(parts);
     const chosen = dryRun ? [] : this.#chosen(seen, wanted);
     if (chosen.length > 0) {
@@ -186,6 +186,11 @@ export class Boot {
       isWanted: () => true,
     };
   }
+}
+
+/** Whoever names conversations wants to know of no others. */
+function wantedIn(named: readonly string[]): (id: string) => boolean {
+  return named.length === 0 || named.includes('all') ? () => true : (id) => named.includes(id);
 }
 
 const NOT_TRIED: Did = { did: 'nothing', detail: null, session: null };

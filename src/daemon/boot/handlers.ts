@@ -17,19 +17,24 @@ export function bootHandlers(parts: Parts): Pick<Handlers, Names> {
   };
 }
 
-function bootRun({ boot, config }: Parts, input: HandlerInput<'boot.run'>): Promise<CallOutput<'boot.run'>> {
+async function bootRun({ boot, config }: Parts, input: HandlerInput<'boot.run'>): Promise<CallOutput<'boot.run'>> {
   const { env, umask, dryRun, only, resume, windowMs, delayMs, limit } = input;
-  return boot.run({
+  const named = resume.includes('all') ? [] : resume;
+  const seen = await boot.run({
     why: 'asked',
     caller: { env, umask },
     dryRun,
-    windowMs: windowMs ?? config.boot.windowMs,
+    // What somebody names may be as old as it likes.
+    windowMs: windowMs ?? (named.length > 0 ? Number.POSITIVE_INFINITY : config.boot.windowMs),
     // Whoever names what to resume is there and waits.
     delayMs: delayMs ?? (resume.length > 0 ? 0 : config.boot.delayMs),
     only,
     limit: limit ?? config.boot.limit,
     resume,
   });
+  const missing = named.filter((id) => !seen.conversations.some((one) => one.id === id));
+  if (missing.length > 0) throw new OutlastError('conversation_unknown', `not found: ${missing.join(', ')}`);
+  return seen;
 }
 
 /** Takes over any conversation that nobody has open. */
