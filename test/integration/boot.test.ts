@@ -101,10 +101,10 @@ test('nothing is resumed until somebody says so; then only what was named', asyn
   const named = await stage.cli(['boot', '--resume', old.id, '--json']);
   expect(JSON.parse(named.stdout).conversations).toMatchObject([{ id: old.id, did: 'resumed' }]);
   expect((await verdictOf(stage, one.id))?.verdict).toBe('handled');
-  const strange = await stage.cli(['boot', '--resume', 'nobody']);
-  expect([strange.status, strange.stderr]).toEqual([3, expect.stringContaining('not found: nobody')]);
   const last = await stage.cli(['boot', '--last']);
   expect(last.stdout).toContain('1 resumed');
+  const strange = await stage.cli(['boot', '--resume', 'nobody']);
+  expect([strange.status, strange.stderr]).toEqual([3, expect.stringContaining('not found: nobody')]);
 });
 
 test('three tries that fail are enough, over restarts of the daemon, until somebody names it', async () => {

@@ -48,7 +48,6 @@ export class Boot {
   readonly #parts: BootParts;
   readonly #ledger: Ledger;
   readonly #stopping = new AbortController();
-  #downAtMs: number | null = null;
   #sleptAtMs: number | null = null;
   /** One look at a time: two at once would resume everything twice. */
   #last: Promise<unknown> = Promise.resolve();
@@ -68,7 +67,7 @@ export class Boot {
   async interrupted(why: 'boot' | 'wake', fromMs: number | null): Promise<boolean> {
     const { config, caller, log } = this.#parts;
     if (why === 'wake') this.#sleptAtMs = fromMs;
-    else this.#downAtMs = fromMs;
+    else this.#ledger.setDown(fromMs);
     const { windowMs, delayMs, limit, foreign } = config.boot;
     if (foreign === 'off') return true;
     try {
@@ -180,7 +179,7 @@ export class Boot {
       env: caller.env,
       folders: config.boot.folders,
       windowMs,
-      aliveAtMs: this.#downAtMs,
+      aliveAtMs: this.#ledger.down(),
       sleptAtMs: this.#sleptAtMs,
       ours: oursIn(journal),
       isWanted: () => true,

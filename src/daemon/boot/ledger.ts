@@ -20,12 +20,14 @@ export class Ledger {
   readonly #tries: string;
   readonly #log: string;
   readonly #untold: string;
+  readonly #down: string;
 
   constructor(state: string) {
     makeFolder(join(state, 'boot'));
     this.#tries = join(state, 'boot', 'tries.json');
     this.#log = join(state, 'boot', 'log.jsonl');
     this.#untold = join(state, 'boot', 'untold.json');
+    this.#down = join(state, 'boot', 'down.json');
   }
 
   /** How often this one was tried without success. */
@@ -64,6 +66,15 @@ export class Ledger {
       .toReversed()
       .flatMap((line) => parsed<BootView>(line) ?? [])
       .slice(0, limit);
+  }
+
+  /** When the machine last went down, as far as somebody knew. */
+  down(): number | null {
+    return parsed<number>(readText(this.#down));
+  }
+
+  setDown(atMs: number | null): void {
+    writeDurably(this.#down, JSON.stringify(atMs));
   }
 
   /** What people are to be told of, until they were. */

@@ -37,5 +37,5 @@ test('the machine went down with the last sign of life before it started', () =>
   expect(downAt(5, [3, 8, 12], 10)).toBe(8);
   expect(downAt(9, [3, 8, 12], 10)).toBe(9);
   expect(downAt(11, [12], 10)).toBe(null);
-  expect(downAt(null, [], 10)).toBe(null);
+  expect(downAt(null, [3], 10)).toBe(null);
 });

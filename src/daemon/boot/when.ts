@@ -5,7 +5,7 @@ export interface Times {
   readonly nowMs: number;
   /** The machine started. */
   readonly bootAtMs: number;
-  /** The last sign of life before that; null: nobody knows. */
+  /** The last sign of life before that; null: nobody knows, and it counts as just before the start. */
   readonly downAtMs: number | null;
   /** It last went to sleep; null: it did not. */
   readonly sleptAtMs: number | null;
@@ -27,9 +27,11 @@ export function isStale(atMs: number, left: Claim | null, times: Times, windowMs
   return agoMs(atMs, times) > (wasBusy ? Math.max(windowMs, SILENT_MS_MAX) : windowMs);
 }
 
-/** When the machine went down: the daemon's last sign of life, or a later one of a conversation. */
+/**
+ * When the machine went down: the daemon's last sign of life, or a later one of a conversation. Without a daemon then,
+ * the last conversation may have been over for days: nobody knows.
+ */
 export function downAt(aliveAtMs: number | null, activeAtMs: readonly number[], bootAtMs: number): number | null {
-  let lastMs = aliveAtMs !== null && aliveAtMs < bootAtMs ? aliveAtMs : null;
-  for (const atMs of activeAtMs) if (atMs < bootAtMs && atMs > (lastMs ?? 0)) lastMs = atMs;
-  return lastMs;
+  if (aliveAtMs === null || aliveAtMs >= bootAtMs) return null;
+  return activeAtMs.reduce((lastMs, atMs) => (atMs < bootAtMs ? Math.max(lastMs, atMs) : lastMs), aliveAtMs);
 }
