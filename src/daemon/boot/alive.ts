@@ -39,9 +39,13 @@ export function startAlive({ state, clock, journal, looks, boot }: AliveParts): 
 
 async function beat(file: string, clock: Clock, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    const handle = openSync(file, 'a', 0o600);
-    futimesSync(handle, clock.wallMs() / 1_000, clock.wallMs() / 1_000);
-    closeSync(handle);
+    try {
+      const handle = openSync(file, 'a', 0o600);
+      futimesSync(handle, clock.wallMs() / 1_000, clock.wallMs() / 1_000);
+      closeSync(handle);
+    } catch {
+      // A full disk: then the last sign of life is a little older.
+    }
     await clock.sleep(ALIVE_MS, stopping);
   }
 }

@@ -57,7 +57,7 @@ export class Boot {
     this.#parts = parts;
     this.#ledger = new Ledger(parts.state);
     const untold = this.#ledger.untold();
-    if (untold !== null) this.#tell(untold);
+    if (untold !== null) this.#telling = this.#told(untold);
   }
 
   /**
@@ -66,11 +66,11 @@ export class Boot {
    */
   async interrupted(why: 'boot' | 'wake', fromMs: number | null): Promise<boolean> {
     const { config, caller, log } = this.#parts;
-    if (why === 'wake') this.#sleptAtMs = fromMs;
-    else this.#ledger.setDown(fromMs);
     const { windowMs, delayMs, limit, foreign } = config.boot;
     if (foreign === 'off') return true;
     try {
+      if (why === 'wake') this.#sleptAtMs = fromMs;
+      else this.#ledger.setDown(fromMs);
       await this.run({ why, caller, dryRun: false, windowMs, delayMs, limit, only: [], resume: [] });
     } catch (error) {
       log('interrupted conversations cannot be looked for', { why: String(error) });
@@ -129,9 +129,15 @@ export class Boot {
   /** A daemon that ends meanwhile leaves it to the next one: told twice is better than never. */
   #tell(boot: BootView): void {
     this.#ledger.setUntold(boot);
-    this.#telling = this.#parts.tell(boot, this.#stopping.signal).then((isOver) => {
-      if (isOver) this.#ledger.setUntold(null);
-    });
+    this.#telling = this.#told(boot);
+  }
+
+  async #told(boot: BootView): Promise<void> {
+    try {
+      if (await this.#parts.tell(boot, this.#stopping.signal)) this.#ledger.setUntold(null);
+    } catch (error) {
+      this.#parts.log('a boot cannot be told', { why: String(error) });
+    }
   }
 
   #chosen(seen: readonly Seen[], { resume: named, limit }: Wanted): Seen[] {
