@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -122,6 +123,15 @@ test('three tries that fail are enough, over restarts of the daemon, until someb
   mkdirSync(lost);
   const [named] = (await look(stage, { resume: [id] })).conversations;
   expect(named).toMatchObject({ did: 'resumed' });
+});
+
+test('a conversation that is found twice is resumed once', async () => {
+  await using stage = await open();
+  keep('asked', at(stage));
+  symlinkSync(stage.config, join(stage.root, 'home/.outlast-scripted'));
+  const seen = await look(stage, { resume: ['all'] });
+  expect([seen.counts, seen.conversations.length]).toEqual([{ interrupted: 1 }, 1]);
+  expect((await stage.world.client.list()).sessions.length).toBe(1);
 });
 
 test('two looks at once resume a conversation once', async () => {

@@ -39,12 +39,18 @@ export function judgeTail({ text, isWhole }: Tail): Judged | null {
 
 /** A line that is for Claude Code itself, told by its first bytes: some of them have a hundred kilobytes. */
 export function isNoise(head: string): boolean {
-  const type = /^\{"type":"([^"]{1,60})"/.exec(head)?.[1];
-  if (type !== undefined) return KNOWN_NOISE.has(type);
-  const attached = /^\{"parentUuid":(?:null|"[^"]{1,60}"),"isSidechain":false,"attachment":\{"type":"([^"]{1,60})"/;
-  const attachment = attached.exec(head)?.[1];
-  return attachment !== undefined && KNOWN_NOISE.has(attachment);
+  if (head.startsWith(TYPE)) return KNOWN_NOISE.has(head.slice(TYPE.length, head.indexOf('"', TYPE.length)));
+  if (!head.startsWith('{"parentUuid":')) return false;
+  const at = head.indexOf(ATTACHED);
+  if (at < 0 || at > ATTACHED_AT_MAX) return false;
+  const from = at + ATTACHED.length;
+  return KNOWN_NOISE.has(head.slice(from, head.indexOf('"', from)));
 }
+
+const TYPE = '{"type":"';
+const ATTACHED = ',"isSidechain":false,"attachment":{"type":"';
+/** Right behind the id of the record before: further on it may be somebody's text. */
+const ATTACHED_AT_MAX = 60;
 
 /** Only what we know: a word that was damaged is not taken for one that is new. */
 const KNOWN_NOISE = new Set(

@@ -84,7 +84,18 @@ export function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Seen | n
   return withoutOpen([{ ...one, ...judged }], {})[0] ?? null;
 }
 
-function find({ conversations, files, env, folders, isWanted }: ScanParts): Found[] {
+/** Each once: a folder can be reached by two names, and a copy of a conversation is not another one. */
+function find(parts: ScanParts): Found[] {
+  const newest = new Map<string, Found>();
+  for (const one of findAll(parts)) {
+    const key = `${one.keeper.agent} ${one.listed.id}`;
+    const before = newest.get(key);
+    if (before === undefined || before.atMs < one.atMs) newest.set(key, one);
+  }
+  return [...newest.values()];
+}
+
+function findAll({ conversations, files, env, folders, isWanted }: ScanParts): Found[] {
   return conversations.flatMap((keeper) =>
     keeper
       .homes(files, env, folders)
