@@ -16,7 +16,7 @@ const INPUT_CHARS_MAX = 300;
 const ENGLISH: Words = {
   signs: /\b(the|and|is|to|of|in|please|with|for|that|this|it|you|can|fix)\b/giu,
   from:
-    '[Outlast, which restarted you, says this; no person typed it.] You were interrupted before you had ' + 'finished.',
+    '[Outlast, which restarted you, says this; no person typed it.] ' + 'You were interrupted before you had finished.',
   uncertain: 'Nobody knows what became of these tool calls, which were running:',
   look:
     'Check what is already done before you repeat anything that has an effect; then continue where you ' +
@@ -57,7 +57,7 @@ const OTHERS: readonly Words[] = [
       'ты закончил.',
     uncertain: 'Никто не знает, чем кончились эти вызовы инструментов, которые выполнялись:',
     look:
-      'Проверь, что уже сделано, прежде чем повторять то, что имеет последствия; затем продолжай с того же ' + 'места.',
+      'Проверь, что уже сделано, прежде чем повторять то, что имеет последствия; ' + 'затем продолжай с того же места.',
   },
   {
     signs: /[\u3040-\u30ff]+/gu,

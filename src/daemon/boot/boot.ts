@@ -42,6 +42,7 @@ export interface Wanted {
 const AT_ONCE_MAX = 4;
 const APART_MS = 500;
 const SHOWN_MAX = 500;
+const STOP_MS_MAX = 1_000;
 
 /** Finds what was interrupted and takes it up again, after a boot, after a sleep, and when somebody asks. */
 export class Boot {
@@ -80,6 +81,8 @@ export class Boot {
 
   /** Looks, judges, and resumes what shall be. */
   run(wanted: Wanted): Promise<BootView> {
+    // Whoever only wants to know need not wait for what is being resumed.
+    if (wanted.dryRun) return this.#look(wanted);
     const looked = this.#last.then(() => this.#look(wanted));
     this.#last = looked.catch(() => {});
     return looked;
@@ -98,7 +101,8 @@ export class Boot {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([this.#last, this.#telling]);
+    // A program that we asked for something may take its time; what it does is found later.
+    await Promise.race([Promise.all([this.#last, this.#telling]), this.#parts.clock.sleep(STOP_MS_MAX)]);
   }
 
   async #look(wanted: Wanted): Promise<BootView> {
@@ -151,10 +155,10 @@ export class Boot {
   }
 
   async #resume(seen: Seen, parts: ScanParts, caller: Caller): Promise<Did> {
-    const { clock } = this.#parts;
+    const { clock, journal } = this.#parts;
     const { id } = seen.listed;
     // Time has passed: somebody may have gone on with it meanwhile.
-    const now = judgeAgain(seen, parts);
+    const now = judgeAgain(seen, { ...parts, ours: oursIn(journal) });
     if (now?.is !== 'interrupted') return { ...NOT_TRIED, detail: now?.why ?? 'its file is gone' };
     this.#ledger.charge(id, clock.wallMs());
     const did = await this.#tried(now, caller);
