@@ -116,7 +116,7 @@ test('a lock of a living process, and an old conversation, are left alone', asyn
   store(stage, 'main', { 'agent:main:a': [asked('go')], 'agent:main:b': [asked('go')] });
   const folder = join(stage.root, 'home/.openclaw/agents/main/sessions');
   appendFileSync(join(folder, 'main0-0000.jsonl.lock'), JSON.stringify({ pid: process.pid }));
-  const hourAgo = new Date(Date.now() - 3_600_000);
-  utimesSync(join(folder, 'main1-0000.jsonl'), hourAgo, hourAgo);
+  const longAgo = new Date(Date.now() - 400 * 24 * 3_600_000);
+  utimesSync(join(folder, 'main1-0000.jsonl'), longAgo, longAgo);
   expect(await verdicts(stage)).toEqual({ 'main0-0000': 'alive' });
 });

@@ -20,6 +20,8 @@ const SCRIPTED = { boot: { agents: ['scripted'], delayMs: 0 } };
 const open = (): Promise<Stage> => openStage('scripted', { config: SCRIPTED });
 const at = ({ config, workspace }: Stage) => ({ config, cwd: workspace });
 const MINUTE_MS = 60_000;
+/** Longer than the machine is up: what was active just before its boot counts. */
+const AGES_MS = 400 * 24 * 60 * MINUTE_MS;
 
 /** When a process started, as the kernel counts. */
 function startOf(pid: number): string {
@@ -36,7 +38,7 @@ function claim(stage: Stage, id: string, fields: object): void {
 test('a dry run tells what is made of every conversation, and does nothing', async () => {
   await using stage = await open();
   const kept = STATE_NAMES.map((state) => keep(state, at(stage)));
-  const old = keep('asked', { ...at(stage), agoMs: 30 * MINUTE_MS });
+  const old = keep('asked', { ...at(stage), agoMs: AGES_MS });
   const { status, stdout, stderr } = await stage.cli(['boot', '--dry-run']);
   expect([status, stderr]).toEqual([0, '1 more were not active then (--window).\n']);
   for (const { id, verdict } of kept) {
@@ -45,7 +47,7 @@ test('a dry run tells what is made of every conversation, and does nothing', asy
   }
   expect(stdout).not.toContain(old.id.slice(0, 8));
   expect(stdout).toContain('3 of 11 conversations were interrupted.');
-  const seen = JSON.parse((await stage.cli(['boot', '--dry-run', '--window', '1h', '--json'])).stdout);
+  const seen = JSON.parse((await stage.cli(['boot', '--dry-run', '--window', '900d', '--json'])).stdout);
   expect(seen.counts.interrupted).toBe(4);
   expect((await stage.world.client.list()).sessions).toEqual([]);
   expect((await stage.world.client.lastBoots()).boots).toEqual([]);
@@ -88,7 +90,7 @@ test('what belongs to somebody else, and what cannot be read, is left alone', as
 test('nothing is resumed until somebody says so; then only what was named', async () => {
   await using stage = await open();
   const [one, other] = [keep('asked', at(stage)), keep('called', at(stage))];
-  const old = keep('asked', { ...at(stage), agoMs: 48 * 60 * MINUTE_MS });
+  const old = keep('asked', { ...at(stage), agoMs: AGES_MS });
   const asked = await stage.cli(['boot', '--no-wait']);
   expect(asked.stdout).toContain('2 of 3 conversations were interrupted; to go on: outlast boot --resume all.');
   expect((await stage.world.client.list()).sessions).toEqual([]);
