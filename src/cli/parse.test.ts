@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { command } from './command.ts';
+import { command, INLINE } from './command.ts';
 import { exec } from './commands/exec.ts';
 import { parseWords } from './parse.ts';
 
@@ -60,7 +60,7 @@ test.each([
 });
 
 test('a value that may be left out is given after =, so that the next word stays a word', () => {
-  const branch = { type: 'string', value: 'BRANCH', optional: true, sentence: 's' } as const;
+  const branch = { type: 'string', value: 'BRANCH', optional: INLINE, sentence: 's' } as const;
   const own = command({ ...plain, options: { branch }, run: async () => 0 });
   const parsed = (...words: string[]) => {
     const { values, words: rest } = parseWords(own, words);

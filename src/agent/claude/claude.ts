@@ -149,7 +149,7 @@ function talkOf(dialect: Dialect): Talk {
       install: dialect.install,
       alone,
       trial: (calls) => ({ prompt: trialPrompt(calls), answer: (body) => trialAnswer(calls, body) }),
-      askWord: (help) => /"(manual|default)"/.exec(help)?.[1] ?? null,
+      askWord: () => 'default',
     },
   };
 }
