@@ -47,7 +47,7 @@ export class GateRules {
 
   /** Keeps a rule for all sessions in this workspace, from now on. */
   keep(workspace: string, { effect, text }: AddedRule): void {
-    const key = realpathSync(workspace);
+    const key = realOfWorkspace(workspace);
     const kept = this.#read();
     const own = kept[key] ?? { allow: [], deny: [] };
     if (own[effect].includes(text)) return;
