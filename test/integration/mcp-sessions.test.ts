@@ -210,7 +210,7 @@ test('open questions are listed for everybody and answered by whoever was grante
   expect(given.text).toBe(`Allowed: ${approval?.id} (Bash).`);
   expect((await gated.reply({ timeoutMs: 20_000 })).reply).toBe('thanks');
   const late = await decider.call('approval_decide', { which: approval?.id, allow: true });
-  expect([late.isError, late.text]).toEqual([true, expect.stringContaining('answered already')]);
+  expect([late.isError, late.text]).toEqual([true, expect.stringContaining('was allowed by mcp already')]);
   expect((await caller.call('approval_list', {})).text).toBe('Nothing waits for an answer.');
 });
 
