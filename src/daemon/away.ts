@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Log } from '../base/log.ts';
 import type { Journal, Position } from '../journal/journal.ts';
 
 /** One time in which this host, and everything on it, was away. */
@@ -54,9 +55,15 @@ export function keepAway(journal: Facts, away: Away): Away {
 }
 
 /** Everything that follows from it is done. */
-export function settleAway(journal: Facts, away: Away): void {
+export function settleAway(journal: Facts, away: Away, log: Log): void {
   const kept = keptAway(journal);
-  if (kept?.pending && kept.toMs === away.toMs) journal.saveFact(FACT, JSON.stringify({ ...away, pending: false }));
+  if (!kept?.pending || kept.toMs !== away.toMs) return;
+  try {
+    journal.saveFact(FACT, JSON.stringify({ ...away, pending: false }));
+  } catch (error) {
+    // The next daemon is told again; what was done already is not done twice.
+    log('a time away could not be settled', { why: String(error) });
+  }
 }
 
 /** The last one that was noticed. */

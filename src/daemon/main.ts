@@ -175,7 +175,7 @@ const wentAway = (away: Away): void => {
   void Promise.resolve()
     .then(() => booted)
     .then(() => boot.interrupted(away.kind, away.fromMs))
-    .then((isOver) => isOver && settleAway(journal, away));
+    .then((isOver) => isOver && settleAway(journal, away, log));
 };
 const beat = startBeat({ state, clock, boot: bootId(), journal, log, wentAway });
 const stopped = Promise.withResolvers<{ why: string; planned?: boolean }>();

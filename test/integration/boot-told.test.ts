@@ -49,6 +49,29 @@ test('after a boot a person is told what was interrupted, and asked; a restart o
   }
 });
 
+test('whoever asks on behalf of a service has people told, once of the same', async () => {
+  const { root, started, told, away } = house('ask');
+  try {
+    const where = { config: join(root, 'config'), cwd: root };
+    await using world = await started([]);
+    const asked = (tell: boolean) => world.client.call('boot.run', { env: environment(root, null), tell });
+    const first = keep('asked', where);
+    await asked(false);
+    const second = keep('asked', where);
+    await asked(true);
+    await eventually(() => told().includes(second.id), { msMax: 20_000 });
+    expect(told()).toContain(first.id);
+    expect(told()).toContain('Outlast: 2 of 2 conversations were interrupted');
+    await asked(true);
+    const third = keep('asked', where);
+    await asked(true);
+    await eventually(() => told().includes(third.id), { msMax: 20_000 });
+    expect(told().match(/conversations were interrupted/g)).toHaveLength(2);
+  } finally {
+    away();
+  }
+});
+
 test('with the policy off nobody looks after a boot', async () => {
   const { root, started, told, away } = house('off');
   try {

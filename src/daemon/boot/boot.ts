@@ -1,5 +1,6 @@
 import type { Conversations } from '../../agent/conversations.ts';
 import type { BootView, ConversationView } from '../../api/contract-boot.ts';
+import { OutlastError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Config } from '../config-schema.ts';
@@ -36,6 +37,8 @@ export interface Wanted {
   readonly limit: number;
   /** Ids, or all; empty: as the policy says. */
   readonly resume: readonly string[];
+  /** People are told what is new, though somebody asked. */
+  readonly tell: boolean;
 }
 
 /** Starts at once at most, and how far apart. */
@@ -49,7 +52,6 @@ export class Boot {
   readonly #parts: BootParts;
   readonly #ledger: Ledger;
   readonly #stopping = new AbortController();
-  #sleptAtMs: number | null = null;
   /** One look at a time: two at once would resume everything twice. */
   #last: Promise<unknown> = Promise.resolve();
   #telling: Promise<void> = Promise.resolve();
@@ -62,19 +64,22 @@ export class Boot {
   }
 
   /**
-   * Something stopped everything at that time; what was in the middle of something is looked for. Never fails; gives
-   * whether it is over, or was cut short by our own end.
+   * Something stopped everything at that time; what was in the middle of something is looked for. Never throws; gives
+   * whether it is over, or failed or was cut short by our own end.
    */
   async interrupted(why: 'boot' | 'wake', fromMs: number | null): Promise<boolean> {
     const { config, caller, log } = this.#parts;
     const { windowMs, delayMs, limit, foreign } = config.boot;
-    if (foreign === 'off') return true;
     try {
-      if (why === 'wake') this.#sleptAtMs = fromMs;
+      // Also for whoever asks later.
+      if (why === 'wake') this.#ledger.setSlept(fromMs);
       else this.#ledger.setDown(fromMs);
-      await this.run({ why, caller, dryRun: false, windowMs, delayMs, limit, only: [], resume: [] });
+      if (foreign === 'off') return true;
+      await this.run({ why, caller, dryRun: false, windowMs, delayMs, limit, only: [], resume: [], tell: true });
     } catch (error) {
+      // A full disk, perhaps: the next daemon tries it again.
       log('interrupted conversations cannot be looked for', { why: String(error) });
+      return false;
     }
     return !this.#stopping.signal.aborted;
   }
@@ -124,9 +129,10 @@ export class Boot {
     const conversations = seen.slice(0, SHOWN_MAX).map((one) => viewOf(one, did.get(one) ?? this.#left(one)));
     const found = { atMs, why, foreign: config.boot.foreign, dryRun, tookMs, counts, conversations };
     const boot: BootView = { ...found, summary: summaryOf(found) };
+    const isTold = wanted.tell && !dryRun && (why !== 'asked' || hasNews(boot, this.last(1)[0]));
     if (!dryRun) this.#ledger.add(boot);
     log('conversations were looked at', { why, summary: boot.summary });
-    if (why !== 'asked') this.#tell(boot);
+    if (isTold) this.#tell(boot);
     return boot;
   }
 
@@ -182,6 +188,10 @@ export class Boot {
   #scanParts(caller: Caller, only: readonly string[], windowMs: number): ScanParts {
     const { clock, config, conversations, journal } = this.#parts;
     const names = only.length > 0 ? only : config.boot.agents;
+    const known = conversations.map(({ agent }) => agent);
+    const strange = only.filter((name) => !known.includes(name));
+    if (strange.length > 0)
+      throw new OutlastError('input_invalid', `only: "${strange.join('", "')}" is none of ${known.join(', ')}`);
     return {
       clock,
       files: realFiles,
@@ -190,7 +200,7 @@ export class Boot {
       folders: config.boot.folders,
       windowMs,
       aliveAtMs: this.#ledger.down(),
-      sleptAtMs: this.#sleptAtMs,
+      sleptAtMs: this.#ledger.slept(),
       ours: oursIn(journal),
       isWanted: () => true,
     };
@@ -200,6 +210,15 @@ export class Boot {
 /** Whoever names conversations wants to know of no others. */
 function wantedIn(named: readonly string[]): (id: string) => boolean {
   return named.length === 0 || named.includes('all') ? () => true : (id) => named.includes(id);
+}
+
+/** Was something done, or is something interrupted that the look before did not find so? */
+function hasNews({ conversations }: BootView, before: BootView | undefined): boolean {
+  const wordOf = ({ id, bytes, verdict }: ConversationView): string => `${id} ${bytes} ${verdict}`;
+  const known = new Set(before?.conversations.map(wordOf));
+  return conversations.some(
+    (one) => one.did !== 'nothing' || (one.verdict === 'interrupted' && !known.has(wordOf(one))),
+  );
 }
 
 const NOT_TRIED: Did = { did: 'nothing', detail: null, session: null };

@@ -12,6 +12,7 @@ import {
 import type { Clock } from '../../base/clock.ts';
 import { identityOf, isAlive } from '../../terminal/processes.ts';
 import { openElsewhere } from './files.ts';
+import type { Ours } from './ours.ts';
 import { judgeFile } from './tail.ts';
 import { downAt, isStale, type Times } from './when.ts';
 
@@ -27,8 +28,7 @@ export interface ScanParts {
   /** The daemon's last sign of life before the machine started; null: nobody knows. */
   readonly aliveAtMs: number | null;
   readonly sleptAtMs: number | null;
-  /** The session of ours that a conversation belongs to, in a sentence; null: none. */
-  readonly ours: (conversation: string) => string | null;
+  readonly ours: Ours;
   /** Only these are looked at. */
   readonly isWanted: (conversation: string) => boolean;
 }
@@ -127,7 +127,7 @@ function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, parts:
     return { is: 'stale', why: 'it was not active when things stopped', skipped: 0 };
   if (uid !== (process.getuid?.() ?? uid)) return { is: 'foreign-owner', why: `it belongs to user ${uid}`, skipped: 0 };
   if (listed.judgement !== null) return { ...listed.judgement, skipped: 0 };
-  const ours = parts.ours(listed.id);
+  const ours = parts.ours(listed.id, atMs);
   if (ours !== null) return { is: 'handled', why: ours, skipped: 0 };
   if (holder !== null) return { is: 'alive', why: `process ${holder} has it open`, skipped: 0 };
   return weighed(judgeFile(listed.path, bytes, keeper), left);
