@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(state, { recursive: true, force: true });
 });
 
-const now = (boot: string, wallMs: number, planned = false) => ({ state, boot, wallMs, planned });
+const now = (boot: string, wallMs: number, planned = false) => ({ state, boot, first: '5', wallMs, planned });
 
 describe('a start of the daemon', () => {
   test('that is the first of all knows of nothing that was interrupted', () => {
@@ -29,6 +29,17 @@ describe('a start of the daemon', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
     expect(awayAtStart(journal, now('b1', 5_000))).toBeNull();
+  });
+
+  test('in a container that was started anew in the same boot is one, and an unknown first process is none', () => {
+    const journal = memoryJournal();
+    journal.saveFact('boot', 'b1');
+    expect(awayAtStart(journal, { ...now('b1', 5_000), first: '700' })).toBeNull();
+    expect(awayAtStart(journal, { ...now('b1', 6_000), first: '' })).toBeNull();
+    const away = awayAtStart(journal, { ...now('b1', 7_000), first: '900' });
+    expect(away).toMatchObject({ kind: 'boot', toMs: 7_000, boot: 'b1' });
+    if (away !== null) settleAway(journal, away, () => {});
+    expect(awayAtStart(journal, { ...now('b1', 8_000), first: '900' })).toBeNull();
   });
 
   test('in a new boot tells of it again until it is settled, with the times it first had', () => {

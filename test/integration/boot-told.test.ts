@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { environment } from '../agents/home.ts';
 import { keep } from '../boot-files.ts';
 import { eventually } from '../eventually.ts';
-import { machine } from '../fault/machine.ts';
+import { container, machine } from '../fault/machine.ts';
 import { World } from '../world.ts';
 
 /** A machine that can be started again; its daemon tells a file what boots found. */
@@ -44,6 +44,22 @@ test('after a boot a person is told what was interrupted, and asked; a restart o
     expect((await second.client.list()).sessions).toEqual([]);
     const [boot] = (await second.client.lastBoots()).boots;
     expect(boot).toMatchObject({ why: 'boot', foreign: 'ask', conversations: [{ id: kept.id, did: 'nothing' }] });
+  } finally {
+    away();
+  }
+});
+
+test('a container that is started anew is a boot, though its kernel is the same', async () => {
+  const { root, started, told, away } = house('ask');
+  try {
+    const kept = keep('asked', { config: join(root, 'config'), cwd: root });
+    const first = await started(container('/nonexistent'));
+    expect((await first.client.daemonStatus()).away).toBeNull();
+    await first.kill();
+    first.client.close();
+    await using second = await started(container('/nonexistent'));
+    await eventually(() => told().includes(kept.id), { msMax: 20_000 });
+    expect((await second.client.daemonStatus()).away).toMatchObject({ kind: 'boot', planned: false });
   } finally {
     away();
   }
