@@ -43,8 +43,9 @@ export function beatFile(state: string): string {
 }
 
 /**
- * Was the machine, or the container we are in, started anew since the daemon before us? Asked before the new boot is written down. What was not
- * settled by then is told again, with the time it first had: the daemon before us may have died over it.
+ * Was the machine, or the container we are in, started anew since the daemon before us? Asked before the new boot is
+ * written down. What was not settled by then is told again, with the time it first had: the daemon before us may have
+ * died over it.
  */
 export function awayAtStart(journal: Facts & Pick<Journal, 'read' | 'head'>, now: Beginning): Away | null {
   const away = noticed(journal, now);

@@ -42,8 +42,13 @@ test('after a boot a person is told what was interrupted, and asked; a restart o
       'Outlast after the boot: 1 of 1 conversations was interrupted; to go on: outlast boot --resume all',
     );
     expect((await second.client.list()).sessions).toEqual([]);
+    // Also without any notice.
+    const left = '1 conversation was interrupted; to go on: outlast boot --resume all';
+    expect((await second.client.daemonStatus()).interrupted).toBe(left);
     const [boot] = (await second.client.lastBoots()).boots;
     expect(boot).toMatchObject({ why: 'boot', foreign: 'ask', conversations: [{ id: kept.id, did: 'nothing' }] });
+    await second.client.call('boot.run', { env: environment(root, null), resume: [kept.id] });
+    expect((await second.client.daemonStatus()).interrupted).toBeNull();
   } finally {
     away();
   }

@@ -6,6 +6,7 @@ import type { Journal } from '../../journal/journal.ts';
 import type { Config } from '../config-schema.ts';
 import { realFiles } from './files.ts';
 import { Ledger, TRIES_MAX } from './ledger.ts';
+import { Left } from './left.ts';
 import { oursIn } from './ours.ts';
 import { type Caller, type Did, type ResumeParts, resume } from './resume.ts';
 import { judgeAgain, type ScanParts, type Seen, scan } from './scan.ts';
@@ -55,10 +56,12 @@ export class Boot {
   /** One look at a time: two at once would resume everything twice. */
   #last: Promise<unknown> = Promise.resolve();
   #telling: Promise<void> = Promise.resolve();
+  readonly #left = new Left();
 
   constructor(parts: BootParts) {
     this.#parts = parts;
     this.#ledger = new Ledger(parts.state);
+    for (const boot of this.#ledger.last(Number.POSITIVE_INFINITY).reverse()) this.#left.add(boot);
     const untold = this.#ledger.untold();
     if (untold !== null) this.#telling = this.#told(untold);
   }
@@ -98,6 +101,11 @@ export class Boot {
     return this.#ledger.last(limit);
   }
 
+  /** What is left to a person, in one line; null: nothing. */
+  left(): string | null {
+    return this.#left.words();
+  }
+
   /** Every conversation with this id, judged, whenever it was last active. */
   async find(id: string, caller: Caller): Promise<Seen[]> {
     const parts = { ...this.#scanParts(caller, [], Number.POSITIVE_INFINITY), isWanted: (one: string) => one === id };
@@ -126,14 +134,19 @@ export class Boot {
       this.#resume(one, parts, caller),
     );
     const did = new Map(chosen.map((one, i) => [one, dids[i] ?? NOT_TRIED]));
-    const conversations = seen.slice(0, SHOWN_MAX).map((one) => viewOf(one, did.get(one) ?? this.#left(one)));
+    const conversations = seen.slice(0, SHOWN_MAX).map((one) => viewOf(one, did.get(one) ?? this.#untried(one)));
     const found = { atMs, why, foreign: config.boot.foreign, dryRun, tookMs, counts, conversations };
     const boot: BootView = { ...found, summary: summaryOf(found) };
-    const isTold = wanted.tell && !dryRun && (why !== 'asked' || hasNews(boot, this.last(1)[0]));
-    if (!dryRun) this.#ledger.add(boot);
     log('conversations were looked at', { why, summary: boot.summary });
-    if (isTold) this.#tell(boot);
+    if (!dryRun) this.#keep(boot, wanted.tell);
     return boot;
+  }
+
+  #keep(boot: BootView, tell: boolean): void {
+    const isTold = tell && (boot.why !== 'asked' || this.#left.isNews(boot));
+    this.#left.add(boot);
+    this.#ledger.add(boot);
+    if (isTold) this.#tell(boot);
   }
 
   /** A daemon that ends meanwhile leaves it to the next one: told twice is better than never. */
@@ -180,7 +193,7 @@ export class Boot {
     }
   }
 
-  #left({ is, listed }: Seen): Did {
+  #untried({ is, listed }: Seen): Did {
     const tries = is === 'interrupted' ? this.#ledger.tries(listed.id) : 0;
     return tries < TRIES_MAX ? NOT_TRIED : { ...NOT_TRIED, detail: `left alone after ${tries} tries that failed` };
   }
@@ -210,15 +223,6 @@ export class Boot {
 /** Whoever names conversations wants to know of no others. */
 function wantedIn(named: readonly string[]): (id: string) => boolean {
   return named.length === 0 || named.includes('all') ? () => true : (id) => named.includes(id);
-}
-
-/** Was something done, or is something interrupted that the look before did not find so? */
-function hasNews({ conversations }: BootView, before: BootView | undefined): boolean {
-  const wordOf = ({ id, bytes, verdict }: ConversationView): string => `${id} ${bytes} ${verdict}`;
-  const known = new Set(before?.conversations.map(wordOf));
-  return conversations.some(
-    (one) => one.did !== 'nothing' || (one.verdict === 'interrupted' && !known.has(wordOf(one))),
-  );
 }
 
 const NOT_TRIED: Did = { did: 'nothing', detail: null, session: null };
