@@ -11,6 +11,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { Answers } from './accounts.ts';
 import type { Detective } from './detective.ts';
 import type { Eyes } from './eyes.ts';
+import type { Left } from './left.ts';
 import type { Quiet } from './quiet.ts';
 import type { SignReader } from './signs.ts';
 import type { Streams } from './streams.ts';
@@ -61,6 +62,7 @@ export interface WorldParts {
 export interface Inside extends WorldParts {
   readonly answers: Answers;
   readonly eyes: Eyes;
+  readonly left: Left;
   readonly quiet: Quiet;
   readonly signs: SignReader;
   readonly detective: Detective;
