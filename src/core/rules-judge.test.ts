@@ -255,3 +255,11 @@ test('a call without sense is asked', () => {
   const input = { command: 'ls', dangerouslyDisableSandbox: true };
   expect(verdict({ allow: ['Bash(ls:*)', 'Bash'] }, 'Bash', input)).toBe('ask');
 });
+
+test('a denial to the letter denies a line of several parts, and one that opens files', () => {
+  for (const command of ['echo x >> made', 'ls && rm -r y', 'a | b']) {
+    expect(shell({ allow: ['Bash'], deny: [`Bash(${command})`] }, command)).toBe('deny');
+    expect(shell({ allow: ['Bash'], ask: [`Bash(${command})`] }, command)).toBe('ask');
+    expect(shell({ allow: ['Bash'], deny: [`Bash(${command})`] }, 'ls')).toBe('allow');
+  }
+});
