@@ -184,6 +184,15 @@ test('on a screen the dialog comes up first, and the second question waits for t
   expect(world.story).toEqual(['approval.asked', 'approval.shown', 'approval.decided', 'approval.used']);
 });
 
+test('a no that is faster than the dialog reaches the agent with its reason', async () => {
+  using world = new GateWorld('live');
+  await world.answered(world.hook(before('make')));
+  const [approval = fail()] = await world.asked();
+  world.decide(approval, false, { why: 'not today' });
+  const second = world.hook(permission('make'), { confirms: true });
+  expect(verdict(await world.answered(second))).toEqual(['deny', 'not today']);
+});
+
 test('a no to a dialog reaches the agent with its reason', async () => {
   using world = new GateWorld('live');
   await world.answered(world.hook(before('make')));
