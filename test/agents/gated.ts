@@ -96,7 +96,8 @@ export function waitingHooks({ id }: Session): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];
     const words = readIfThere(`/proc/${pid}/cmdline`).split('\0');
-    const isHook = words.some((word) => word.includes('/ask-') || word.includes('ask.sh'));
+    // The agent itself has them in its arguments too.
+    const isHook = words.some((word) => word.includes('/ask.sh')) && !words.includes('--settings');
     return isHook && words.some((word) => word.includes(`/${id}/runs/`)) ? [Number(pid)] : [];
   });
 }
