@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PolicyInput } from '../../src/api/policy-shape.ts';
 import type { ApprovalView, EventLine, Session } from '../../src/client/index.ts';
@@ -18,6 +19,8 @@ export interface GatedWish {
   readonly deny?: readonly string[];
   readonly manners?: Partial<Manners>;
   readonly policy?: PolicyInput;
+  /** What its workspace says in settings of its own. */
+  readonly folder?: object;
 }
 
 /** An agent behind a gate, and what it did. */
@@ -50,32 +53,55 @@ const markOf = (word: string): string => `echo ${word} >> made`;
 /** A daemon, and agents behind its gate. That the gate of the scripted agent holds counts as proven. */
 export async function gateWorld(options: WorldOptions = {}) {
   const world = await gatedWorld(options);
-  const agent = (wish: GatedWish): Promise<Gated> => startGated(world, wish);
-  return { world, agent, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
+  // Beside the state folder: that may be on a disk that is full.
+  const homes = mkdtempSync(join(tmpdir(), 'ol-gated-'));
+  return {
+    world,
+    agent: (wish: GatedWish): Promise<Gated> => startGated(world, homes, wish),
+    [Symbol.asyncDispose]: async () => {
+      await world[Symbol.asyncDispose]();
+      rmSync(homes, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
+    },
+  };
 }
 
 export type GateWorld = Awaited<ReturnType<typeof gateWorld>>;
 
-async function startGated(world: World, wish: GatedWish): Promise<Gated> {
-  const home = mkdtempSync(join(world.state, 'home-'));
+async function startGated(world: World, homes: string, wish: GatedWish): Promise<Gated> {
+  const home = mkdtempSync(join(homes, 'h'));
   const workspace = join(home, 'workspace');
   const behave = (manners: Partial<Manners>): void =>
     writeFileSync(join(home, '.outlast-scripted/manners.json'), JSON.stringify(manners));
   for (const name of ['workspace', '.outlast-scripted']) mkdirSync(join(home, name));
   behave(wish.manners ?? {});
-  const { allow = [], deny = [], mode = 'gate', live = false } = wish;
-  const drive = live ? ({ drive: 'live', terminal: 'pty' } as const) : ({ drive: 'turns' } as const);
+  settle(workspace, wish);
   const session = await world.client.start({
     agent: 'scripted',
-    ...drive,
     cwd: workspace,
     env: { PATH: process.env.PATH ?? '', HOME: home },
-    prompt: story(...wish.steps),
-    gate: { mode, allow: [...allow], deny: [...deny] },
-    graceMs: 500,
-    policy: { backoff: { msMin: 50, msMax: 500 }, ...wish.policy },
+    ...wishOf(wish),
   });
   return { ...told(world, session, workspace), behave };
+}
+
+/** A wish in the words of the client, whichever agent it is for. */
+export function wishOf({ steps, live = false, mode = 'gate', allow = [], deny = [], policy, folder }: GatedWish) {
+  return {
+    drive: live ? ('live' as const) : ('turns' as const),
+    ...(live ? { terminal: 'pty' as const } : {}),
+    prompt: story(...steps),
+    gate: { mode, allow: [...allow], deny: [...deny] },
+    trust: folder !== undefined,
+    graceMs: 500,
+    policy: { backoff: { msMin: 50, msMax: 500 }, ...policy },
+  };
+}
+
+/** Puts into a workspace what it shall have of its own. */
+export function settle(workspace: string, { folder }: GatedWish): void {
+  if (folder === undefined) return;
+  mkdirSync(join(workspace, '.claude'));
+  writeFileSync(join(workspace, '.claude/settings.json'), JSON.stringify(folder));
 }
 
 /** What can be asked about an agent behind a gate, scripted or real. */
@@ -101,9 +127,18 @@ export function told(world: World, session: Session, workspace: string): Omit<Ga
       what: 'the end of the turn',
     });
     const { transcript } = (await session.show()).session;
-    return transcript === null ? '' : read(transcript);
+    return transcript === null ? '' : [transcript, ...besides(transcript)].map(read).join('\n');
   };
   return { session, workspace, made, events, asked, over, unallowed: async () => unallowed(made(), await events()) };
+}
+
+/** What its sub-agents wrote down. */
+function besides(transcript: string): string[] {
+  const folder = transcript.replace(/\.jsonl$/, '');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, name));
 }
 
 /** Each call that was made needs a row of its own that allows it. */
