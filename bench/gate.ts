@@ -1,6 +1,6 @@
 // What a gate costs: how long a call waits that a rule allows, how soon an answer is acted on, and how many hooks a
 // daemon takes.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../test/eventually.ts';
 import { type GateHooks, type GateWorld, gateWorld, hooksOf, payloadOf, runHook } from '../test/fault/gate-world.ts';
@@ -71,8 +71,9 @@ async function sustained(): Promise<void> {
   const spools = agents.map(({ session }) => join(state, 'sessions', session.id, 'runs/1/spool'));
   const isEmpty = (): boolean => spools.every((spool) => readdirSync(spool).length === 0);
   await eventually(isEmpty);
-  for (const spool of spools) fill(spool, HOOKS / SESSIONS);
+  for (const spool of spools) fill(`${spool}.ready`, HOOKS / SESSIONS);
   const took = await timeMs(async () => {
+    for (const spool of spools) renameSync(`${spool}.ready`, spool);
     for (const { session } of agents) writeFileSync(join(state, 'news', `${session.id}.1`), '');
     await eventually(isEmpty, { msMax: 120_000, what: 'empty spools' });
   });
