@@ -87,6 +87,7 @@ const world = realWorld({
   slot: () => supervisor.running() < config.runsMax,
   hookProgram: programs.path('hook.sh'),
   take: (session, id, input) => supervisor.take(session.id, id, input),
+  takeAll: (session, inputs) => supervisor.takeAll(session.id, inputs),
   nudge: (session) => supervisor.nudge(session),
   now: (session) => supervisor.now(session),
   live: () => supervisor.live(),
