@@ -51,6 +51,8 @@ A new notice begins when it is first seen in the config.
   agent whose last turn failed.
 - \`answered\` is each reply of an agent, a short name of \`prompt.answered\`.
 - \`held\` is each time an agent needs a person, a short name of \`session.held\`.
+- \`boot\` is what was found after a boot or a sleep, when conversations were interrupted; where somebody has to decide,
+  \`held\` tells it too. See [boot.md](guides/boot.md).
 - The name of an event means each such event, of any session.
 
 What happens together is told together, at most 50 things at once, in order. A delivery that fails is tried again

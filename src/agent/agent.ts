@@ -2,6 +2,7 @@ import type { HookInput } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, Hold, How, Spec, Trouble } from '../core/session.ts';
 import type { Counted, Used } from '../core/usage.ts';
+import type { Conversations } from './conversations.ts';
 import type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
 
 export type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
@@ -13,6 +14,8 @@ export interface Agent {
   launch(spec: Spec, surroundings: Surroundings, plan: RunPlan): Launch;
   /** How to talk with it; null for a plain command. */
   readonly talk: Talk | null;
+  /** The conversations it keeps, whoever began them. */
+  readonly conversations?: Conversations;
 }
 
 /** What the caller's process had around it when it asked. Kept in the run's folder, never in the journal. */

@@ -1,6 +1,8 @@
 import type { Agent } from './agent.ts';
 import { claude } from './claude/claude.ts';
 import { command } from './command/command.ts';
+import type { Conversations } from './conversations.ts';
+import { openclawConversations } from './openclaw/openclaw.ts';
 import { scripted } from './scripted/scripted.ts';
 
 /** The agent that is meant when nobody says which. */
@@ -10,4 +12,9 @@ export const DEFAULT_AGENT = claude.name;
 export function allAgents(node: string, scriptedProgram: string): Readonly<Record<string, Agent>> {
   const all = [command, claude, scripted(node, scriptedProgram)];
   return Object.fromEntries(all.map((agent) => [agent.name, agent]));
+}
+
+/** Everybody who keeps conversations: the agents that we can start, and those that we can only ask. */
+export function allConversations(agents: Readonly<Record<string, Agent>>): readonly Conversations[] {
+  return [...Object.values(agents).flatMap(({ conversations }) => conversations ?? []), openclawConversations];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { APPROVALS } from './contract-approvals.ts';
+import { BOOT } from './contract-boot.ts';
 import { DAEMON } from './contract-daemon.ts';
 import { TALK } from './contract-talk.ts';
 import { count, one, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
@@ -206,6 +207,7 @@ export const CONTRACT = {
     }),
     output: z.object({ met: z.boolean(), match: z.string().optional(), text: z.string() }),
   },
+  ...BOOT,
   ...DAEMON,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 

@@ -191,6 +191,20 @@ export const ROUTES = {
   },
   'tmux.capture': { method: 'POST', path: '/tmux/capture', kind: 'call', sentence: 'Reads the screen of a tmux pane.' },
   'tmux.wait': { method: 'POST', path: '/tmux/wait', kind: 'call', sentence: 'Waits for a text in a tmux pane.' },
+  'boot.run': {
+    method: 'POST',
+    path: '/boot',
+    kind: 'call',
+    sentence:
+      'Looks for interrupted conversations that we did not begin, and resumes them as the policy or the caller says.',
+  },
+  'boot.last': { method: 'GET', path: '/boot', kind: 'call', sentence: 'Tells what the last looks found and did.' },
+  'conversation.resume': {
+    method: 'POST',
+    path: '/conversations/:conversation/resume',
+    kind: 'call',
+    sentence: 'Takes over a conversation that we did not begin, as a session of ours.',
+  },
   'daemon.status': { method: 'GET', path: '/daemon', kind: 'call', sentence: 'Tells how the daemon is.' },
   'daemon.stop': { method: 'POST', path: '/daemon/stop', kind: 'call', sentence: 'Stops the daemon; sessions go on.' },
   'daemon.wake': {

@@ -1,7 +1,7 @@
-/** What was compared, and how much around each change is shown. */
+/** So many lines around each change are shown. */
 const AROUND_LINES = 3;
 /** Beyond this many pairs of lines the middle is shown as replaced: a person does not read more than that anyway. */
-const PAIRS_MAX = 4_000_000;
+const PAIRS_MAX = 1_000_000;
 
 interface Line {
   readonly sign: ' ' | '-' | '+';

@@ -49,6 +49,18 @@ export const CODES = {
     retryable: false,
     hint: 'Take it back with `outlast handoff --back`, or use --force.',
   },
+  conversation_unknown: {
+    http: 404,
+    exit: 3,
+    retryable: false,
+    hint: 'Run `outlast boot --dry-run --window 7d` to see the ids.',
+  },
+  conversation_taken: {
+    http: 409,
+    exit: 4,
+    retryable: false,
+    hint: 'Two processes in one conversation undo each other: end the other one first.',
+  },
   turn_unknown: { http: 404, exit: 3, retryable: false, hint: 'Turns are counted from 1; -1 is the last.' },
   approval_unknown: {
     http: 404,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { command } from './command.ts';
+import { command, INLINE } from './command.ts';
 import { exec } from './commands/exec.ts';
 import { parseWords } from './parse.ts';
 
@@ -57,4 +57,16 @@ test.each([
   [['a', 'b', 'c'], 'try: "c" is one word too many. Usage: outlast try S'],
 ])('%j is refused with words that help', (words, message) => {
   expect(() => parseWords(plain, words)).toThrow(message);
+});
+
+test('a value that may be left out is given after =, so that the next word stays a word', () => {
+  const branch = { type: 'string', value: 'BRANCH', optional: INLINE, sentence: 's' } as const;
+  const own = command({ ...plain, options: { branch }, run: async () => 0 });
+  const parsed = (...words: string[]) => {
+    const { values, words: rest } = parseWords(own, words);
+    return [values.branch, rest];
+  };
+  expect(parsed('a')).toEqual([undefined, ['a']]);
+  expect(parsed('--branch', 'fix it')).toEqual(['', ['fix it']]);
+  expect(parsed('--branch=main', 'fix it')).toEqual(['main', ['fix it']]);
 });

@@ -33,6 +33,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Let an ended, held or limited session of an agent go on.',
     load: async () => (await import('./commands/resume.ts')).resume,
   },
+  boot: {
+    summary: 'Find conversations that were interrupted, and go on with them.',
+    load: async () => (await import('./commands/boot.ts')).boot,
+  },
   handoff: {
     summary: 'Give a session to a person, or take it back.',
     load: async () => (await import('./commands/handoff.ts')).handoff,

@@ -129,6 +129,11 @@ export class Calls {
     return this.call('session.attach', input, signal);
   }
 
+  /** Tells what the last looks for interrupted conversations found and did. */
+  lastBoots(input: Given<'boot.last'> = {}, signal?: AbortSignal) {
+    return this.call('boot.last', input, signal);
+  }
+
   /** Tells how the daemon is. */
   daemonStatus(signal?: AbortSignal) {
     return this.call('daemon.status', {}, signal);

@@ -61,6 +61,19 @@ export class Outlast extends Calls {
     return new Session(this, await this.call('session.start', made, signal));
   }
 
+  /** Looks for interrupted conversations that we did not begin, and resumes what shall be. */
+  boot(input: Omit<Given<'boot.run'>, 'env'> = {}, signal?: AbortSignal) {
+    const { env = {}, umask } = this.#own();
+    return this.call('boot.run', { env, ...(umask === undefined ? {} : { umask }), ...input }, signal);
+  }
+
+  /** Takes over a conversation that we did not begin, and gives a handle to the session it is now. */
+  async takeOver(input: Omit<Given<'conversation.resume'>, 'env'>, signal?: AbortSignal): Promise<Session> {
+    const { env = {}, umask } = this.#own();
+    const made = { env, ...(umask === undefined ? {} : { umask }), ...input };
+    return new Session(this, await this.call('conversation.resume', made, signal));
+  }
+
   /** Starts a command, waits for its end and gives its output. */
   async exec(input: StartInput, signal?: AbortSignal): Promise<Executed> {
     const session = await this.start({ background: false, ...input }, signal);

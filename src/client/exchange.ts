@@ -12,15 +12,15 @@ export interface Asked {
 // Doing these twice is the same as doing them once, so a connection that broke in between is no reason to give up.
 const REPEATABLE: ReadonlySet<OperationName> = new Set([
   'session.ack', 'session.background', 'session.stop', 'session.resize', 'session.prune',
-  'session.handoff', 'tmux.find', 'tmux.capture', 'tmux.wait',
+  'session.handoff', 'boot.run', 'tmux.find', 'tmux.capture', 'tmux.wait',
 ]); // biome-ignore format: one glance is better than eight lines
 
 /** Puts an operation and its input into the form that the daemon takes. */
 export function askedFor(name: OperationName, input: object): Asked {
   const { method, path } = ROUTES[name];
   const rest = Object.entries(input).filter(([key, value]) => value !== undefined && !path.includes(`:${key}`));
-  const session = 'session' in input ? encodeURIComponent(String(input.session)) : '';
-  const target = path.replace(':session', session);
+  const given = new Map(Object.entries(input));
+  const target = path.replace(/:(\w+)/, (_, key: string) => encodeURIComponent(String(given.get(key) ?? '')));
   if (method === 'POST') return { method, target, body: JSON.stringify(Object.fromEntries(rest)) };
   // A list is its key given several times.
   const pairs = rest.flatMap(([key, value]) => [value].flat().map((each): [string, string] => [key, String(each)]));

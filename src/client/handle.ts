@@ -85,6 +85,11 @@ export class Session {
     return this.#outlast.handoff({ ...input, session: this.id }, signal);
   }
 
+  /** Its tool calls that wait for an answer, oldest first. */
+  approvals(signal?: AbortSignal) {
+    return this.#outlast.approvals.list({ session: this.id }, signal);
+  }
+
   /** Events of this session, from its first one on; ends after `session.ended` unless it is told otherwise. */
   async *events(input: Rest<'session.events'> = {}, signal?: AbortSignal) {
     for await (const event of this.#outlast.events({ follow: true, ...input, session: this.id }, signal)) {

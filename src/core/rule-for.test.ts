@@ -12,6 +12,7 @@ const bash = (command: string): Call => call('Bash', { command });
 test.each([
   [bash('npm test'), 'Bash(npm test)'],
   [bash('git add a.ts && git commit -m "x"'), 'Bash(git add a.ts && git commit -m "x")'],
+  [bash('case x in y) rm z;; esac'), 'Bash(case x in y) rm z;; esac)'],
   [call('Edit', { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' }), 'Edit(//w/src/a.ts)'],
   [call('Write', { file_path: '/tmp/x y' }), 'Write(//tmp/x y)'],
   [call('Read', { file_path: '~/notes' }), 'Read(//home/ann/notes)'],
@@ -30,7 +31,6 @@ test.each([
   ['a path with a star', call('Write', { file_path: '/w/a*' })],
   ['a link that leads elsewhere', call('Edit', { file_path: '/w/a' }, { real: '/etc/passwd' })],
   ['a host that cannot be told', call('WebFetch', { url: 'https://a@b/' })],
-  ['a form that is not read', bash('case x in y) rm z;; esac')],
   ['no command at all', call('Bash', {})],
   ['a command longer than a rule may be', bash(`echo ${'x'.repeat(5_000)}`)],
 ])('there is no narrow rule: %s', (_, given) => {

@@ -33,7 +33,10 @@ export function judgeShell(all: readonly Rule[], call: Call): readonly JudgedPar
     ...parts.files.flatMap((file) => judgeOpened(bench, file)),
     ...judgeDoubts(bench, parts, command),
   ];
-  return judged.length > 0 ? judged : [doubtful(command, 'it runs nothing')];
+  if (judged.length > 0) return judged;
+  const { blanket } = bench;
+  if (blanket === null) return [doubtful(command, 'it runs nothing')];
+  return [{ text: command, verdict: 'allow', rule: blanket, why: `allow ${blanket.text}` }];
 }
 
 function judgeProgram(bench: Bench, program: Program): JudgedPart {

@@ -255,3 +255,12 @@ test('a call without sense is asked', () => {
   const input = { command: 'ls', dangerouslyDisableSandbox: true };
   expect(verdict({ allow: ['Bash(ls:*)', 'Bash'] }, 'Bash', input)).toBe('ask');
 });
+
+test('a form that is not read passes with the whole of Bash, or its very text, and with nothing denied besides', () => {
+  const form = 'case x in y) z;; esac';
+  expect(shell({ allow: ['Bash'] }, form)).toBe('allow');
+  expect(shell({ allow: [`Bash(${form})`] }, form)).toBe('allow');
+  expect(shell({ allow: ['Bash'], deny: ['Bash(rm:*)'] }, form)).toBe('ask');
+  expect(shell({ allow: ['Bash(case:*)', 'Bash(z)'] }, form)).toBe('ask');
+  expect(shell({}, '# nothing')).toBe('ask');
+});

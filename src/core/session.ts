@@ -6,7 +6,7 @@ import type { Spec } from './spec.ts';
 import type { Counted } from './usage.ts';
 
 export type { AddedRule, Answer, Approval, ApprovalId } from './approval.ts';
-export type { Budget, ConversationSpec, Gate, Notify, Policy, Size, Spec } from './spec.ts';
+export type { Budget, ConversationSpec, Gate, Notify, PermissionMode, Policy, Size, Spec } from './spec.ts';
 
 export type SessionId = string & { readonly brand: 'SessionId' };
 export type PromptId = string & { readonly brand: 'PromptId' };

@@ -33,6 +33,8 @@ export interface ConversationSpec {
   readonly forkOf: ConversationId | null;
   /** A full id, or null for the agent's own choice. */
   readonly model: string | null;
+  /** Who decides about its tools, where a conversation had that before it was ours; missing: nobody is asked. */
+  readonly mode?: PermissionMode;
   /** The caller's own arguments for the agent, kept on every run. */
   readonly args: readonly string[];
   /** Names of the caller's variables that pass besides the usual ones. */
@@ -54,6 +56,9 @@ export interface Gate {
   /** The session's own rules, besides those of the host. */
   readonly rules: RuleTexts;
 }
+
+/** Who decides whether a tool may run, in the words of the agents. */
+export type PermissionMode = 'manual' | 'acceptEdits' | 'plan' | 'dontAsk' | 'auto' | 'bypassPermissions';
 
 export interface Size {
   readonly columns: number;

@@ -3,7 +3,7 @@ import type { Agent, Talk } from '../agent/agent.ts';
 import type { HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
-import type { ConversationId, SessionId, Spec, TerminalKind } from '../core/session.ts';
+import type { ConversationId, PermissionMode, SessionId, Spec, TerminalKind } from '../core/session.ts';
 import type { Row } from '../journal/journal.ts';
 import { findOnPath } from './config.ts';
 import type { Config } from './config-schema.ts';
@@ -22,6 +22,12 @@ export interface AgentStartParts {
   readonly uid: number;
 }
 
+/** A conversation that somebody else began, and who decides about its tools. */
+export interface TakeOver {
+  readonly conversation: string;
+  readonly mode: PermissionMode;
+}
+
 export interface AgentStart {
   readonly spec: Spec;
   /** The first prompt, with the sessions it quotes under their ids. */
@@ -34,6 +40,7 @@ export function readAgentStart(
   input: StartInput,
   env: Readonly<Record<string, string>>,
   parts: AgentStartParts,
+  over: TakeOver | null = null,
 ): AgentStart {
   const { config } = parts;
   const { agent, talk } = talkOf(parts.agents, input.agent || config.agent);
@@ -68,9 +75,10 @@ export function readAgentStart(
     notify: input.notify,
     keepOpen: input.keepOpen,
     conversation: {
-      id: randomUUID() as ConversationId,
+      id: (over?.conversation ?? randomUUID()) as ConversationId,
       forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent.name),
       model: input.model === undefined ? null : modelOf(input.model, talk, config),
+      ...(over === null ? {} : { mode: over.mode }),
       args: input.agentArgs,
       envNames: [...input.envNames, ...Object.keys(input.set)],
       trusted,
@@ -155,9 +163,11 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
 }
 
 function warningsOf({ name }: Agent, spec: Spec, env: Readonly<Record<string, string>>, uid: number): string[] {
-  const { mode } = spec.conversation?.gate ?? {};
-  if (mode === 'gate') return [gatedText(name)];
-  const said = mode === 'watch' ? watchedText(name, spec.policy) : ungatedText(name);
+  const { gate, mode: own = 'bypassPermissions' } = spec.conversation ?? {};
+  if (gate?.mode === 'gate') return [gatedText(name)];
+  // It goes on with the rights it had.
+  if (own !== 'bypassPermissions') return [];
+  const said = gate?.mode === 'watch' ? watchedText(name, spec.policy) : ungatedText(name);
   const asRoot = uid === 0 ? ['as root that is the whole machine'] : [];
   const sandbox =
     uid === 0 && env.IS_SANDBOX === undefined ? ['it may refuse to start as root unless IS_SANDBOX is set'] : [];

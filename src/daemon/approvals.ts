@@ -59,10 +59,19 @@ export async function* follow(
 /** The answer that was given to a question; null when there is none. */
 export function decisionOn(journal: Pick<Journal, 'audit'>, id: string): NonNullable<Told['decided']> | null {
   for (const { record } of journal.audit({ after: 0, limit: 10, approval: id })) {
-    const { event, allow, by, why } = JSON.parse(record) as Record<string, unknown>;
+    const { event, allow, by, why } = fieldsOf(record);
     if (event === 'approval.decided') return { allow: allow === true, by: String(by), why: String(why) };
   }
   return null;
+}
+
+/** Of a record that somebody broke nothing is known; `audit verify` names it. */
+function fieldsOf(record: string): Record<string, unknown> {
+  try {
+    return JSON.parse(record) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
 }
 
 /** What the tool of a question would be given. */

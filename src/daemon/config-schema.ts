@@ -3,6 +3,7 @@ import { DEFAULT_AGENT } from '../agent/all.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { EventBody } from '../core/event.ts';
 import { parseRules } from '../core/rules.ts';
+import { configBoot } from './config-boot.ts';
 import { configPolicy } from './config-policy.ts';
 
 // Every key of the config, with its default and its sentence. docs/config.md is written from this file.
@@ -106,10 +107,12 @@ const notice = z
       .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be a-z, 0-9 and -, at most 63 characters')
       .describe('Its own name. What was delivered is remembered under it.'),
     on: z
-      .array(z.enum(['ended', 'failed', 'answered', 'held', ...(Object.keys(EVENTS) as EventBody['type'][])]))
+      .array(z.enum(['ended', 'failed', 'answered', 'held', 'boot', ...(Object.keys(EVENTS) as EventBody['type'][])]))
       .min(1)
       .default(['ended'])
-      .describe('What it is for: `ended`, `failed`, `answered`, `held`, or names of events as in docs/events.md.'),
+      .describe(
+        'What it is for: `ended`, `failed`, `answered`, `held`, `boot`, or names of events as in docs/events.md.',
+      ),
     command: command.optional().describe('A command and its arguments; the text comes on its standard input.'),
     webhook: webhook.optional().describe('An address that takes JSON.'),
     desktop: z.literal(true).optional().describe('A notification on the desktop of this machine.'),
@@ -134,13 +137,6 @@ function eventNamed<W extends string>(word: W): Exclude<W, 'answered' | 'held'> 
   if (word === 'answered') return 'prompt.answered';
   return word === 'held' ? 'session.held' : (word as Exclude<W, 'answered' | 'held'>);
 }
-
-const boot = z.strictObject({
-  foreign: z
-    .enum(['ask', 'auto', 'off'])
-    .default('ask')
-    .describe('Interrupted conversations that we did not start: tell a person, take them up, or leave them alone.'),
-});
 
 const retention = z.strictObject({
   ageMsMax: count
@@ -203,7 +199,7 @@ export const configSchema = z.strictObject({
       'Who decides about tool calls when the caller does not say: nobody, whoever says no in time, or somebody.',
     ),
   rules: ruleLists.prefault({}).describe('What is decided about tool calls without asking; see docs/guides/rules.md.'),
-  boot: boot.prefault({}).describe('What is taken up again after a restart of the machine.'),
+  boot: configBoot.prefault({}).describe('What is done about conversations that we did not begin.'),
   retention: retention.prefault({}).describe('When ended sessions are removed.'),
   notices: z
     .array(notice)

@@ -11,6 +11,12 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** What the daemon was started with. Nobody else in it reads the environment. */
 export const ENVIRONMENT: Env = process.env;
 
+/** The same, as a command gets it. */
+export function ownEnvironment(): Record<string, string> {
+  const own = Object.entries(ENVIRONMENT).filter(([name]) => !name.startsWith('OUTLAST_'));
+  return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
 /** Reads the settings once: defaults, then the file, then OUTLAST_* variables, then flags. */
 export function readConfig(env: Env = ENVIRONMENT, flags: ConfigInput = {}): Config {
   const defaults = { state: stateFolder({ ...env, OUTLAST_STATE: undefined }) };
@@ -153,7 +159,7 @@ function isLayer(value: unknown): value is Layer {
 
 function withHome<T>(value: T, home: string): T {
   if (!isLayer(value)) return value;
-  const files = new Set(['state', 'secretFile', 'tokenFile', 'file', 'pathPrepend']);
+  const files = new Set(['state', 'secretFile', 'tokenFile', 'file', 'pathPrepend', 'folders']);
   const walk = (node: unknown, key = ''): unknown => {
     if (typeof node === 'string') return files.has(key) && node.startsWith('~/') ? join(home, node.slice(2)) : node;
     if (Array.isArray(node)) return node.map((part) => walk(part, key));

@@ -17,6 +17,8 @@ export interface GateRulesParts {
   readonly home: (session: Session) => string;
 }
 
+const OWN_FILES = ['rules.json', 'gates.json', 'outlast.db*', 'lock.db*', 'trust/**', 'sessions/*/runs/**'];
+
 type Asked = Pick<AskedCall, 'tool' | 'input' | 'cwd'>;
 
 /** Rules that were kept for a workspace, by its real path. */
@@ -33,7 +35,8 @@ export class GateRules {
 
   /** What the rules say about a call of this session. What cannot be judged is asked about. */
   judge(session: Session, asked: Asked): Ruling {
-    const { verdict, rule, why } = judge(this.#rulesOf(session), this.callOf(session, asked));
+    const rules = [...this.#rulesOf(session), ...this.#ownRules(asked.tool)];
+    const { verdict, rule, why } = judge(rules, this.callOf(session, asked));
     return { verdict, rule: rule === null ? null : `${rule.effect} ${rule.text}`, why };
   }
 
@@ -47,7 +50,7 @@ export class GateRules {
 
   /** Keeps a rule for all sessions in this workspace, from now on. */
   keep(workspace: string, { effect, text }: AddedRule): void {
-    const key = realpathSync(workspace);
+    const key = realOfWorkspace(workspace);
     const kept = this.#read();
     const own = kept[key] ?? { allow: [], deny: [] };
     if (own[effect].includes(text)) return;
@@ -68,6 +71,16 @@ export class GateRules {
     if (own === undefined || !own[effect].includes(text)) return false;
     this.#write({ ...kept, [workspace]: { ...own, [effect]: own[effect].filter((each) => each !== text) } });
     return true;
+  }
+
+  /**
+   * What the gate itself rests on is no agent's to change, whatever else it may. Not for command lines: with a denial
+   * about files the whole of Bash would not be allowed any more.
+   */
+  #ownRules(tool: string): readonly Rule[] {
+    if (tool === 'Bash') return [];
+    const folder = realOfWorkspace(this.#parts.state);
+    return parseRules({ deny: OWN_FILES.map((name) => `Edit(/${path.join(folder, name)})`) }).rules;
   }
 
   #rulesOf(session: Session): readonly Rule[] {

@@ -8,6 +8,7 @@ import { talkOf } from './agent-start.ts';
 import * as approvals from './approvals.ts';
 import { attach } from './attaches.ts';
 import { readAudit, verifyAudit } from './audit.ts';
+import { bootHandlers } from './boot/handlers.ts';
 import { decide, removeRule } from './decide.ts';
 import { prune, remove, stop } from './endings.ts';
 import { events } from './events.ts';
@@ -32,6 +33,7 @@ export function handlers(parts: Parts): Handlers {
     ...sessionHandlers(parts),
     ...terminalHandlers(parts),
     ...approvalHandlers(parts),
+    ...bootHandlers(parts),
     'session.wait': (input, signal) => wait(parts, input, signal),
     'session.events': (input, signal) => events(parts, input, signal),
     'session.output': (input) => output(parts, input),

@@ -1,6 +1,6 @@
 // The whole program: config, parts, serve, and stop in reverse order. Nothing else constructs anything.
 import { join } from 'node:path';
-import { allAgents } from '../agent/all.ts';
+import { allAgents, allConversations } from '../agent/all.ts';
 import { realClock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import { fileLog } from '../base/log.ts';
@@ -19,7 +19,9 @@ import { afterSight } from './after.ts';
 import { saidWith, wasAllowed } from './approvals.ts';
 import { type Away, awayAtStart, settleAway } from './away.ts';
 import { startBeat } from './beat.ts';
-import { ENVIRONMENT, readConfig } from './config.ts';
+import { Boot } from './boot/boot.ts';
+import { tellBoot } from './boot/tell.ts';
+import { ENVIRONMENT, ownEnvironment, readConfig } from './config.ts';
 import { GateRules } from './gate-rules.ts';
 import { Gates } from './gates.ts';
 import { giveUp } from './give-up.ts';
@@ -152,11 +154,28 @@ const pulse = startPulse({
   log,
 });
 const orphans = startOrphans({ find: (id) => journal.find(id)?.session ?? sessions.fold(id as SessionId), clock, log });
+const isModelId = (agent: string, model: string): boolean => agents[agent]?.talk?.isModelId(model) ?? false;
+const boot = new Boot({
+  state,
+  config,
+  journal,
+  clock,
+  log,
+  sessions,
+  isModelId,
+  conversations: allConversations(agents),
+  caller: { env: ownEnvironment(), umask: process.umask() },
+  tell: (seen, stopping) => tellBoot({ config, clock, log }, seen, stopping),
+});
 const mirror = startMirror({ journal, clock, config, log });
 const wentAway = (away: Away): void => {
   log('the machine was away', { ...away });
   for (const { id } of supervisor.live()) supervisor.nudge(id);
-  settleAway(journal, away);
+  // Ours are looked at first: what is ours is nobody else's to take up.
+  void Promise.resolve()
+    .then(() => booted)
+    .then(() => boot.interrupted(away.kind, away.fromMs))
+    .then((isOver) => isOver && settleAway(journal, away));
 };
 const beat = startBeat({ state, clock, boot: bootId(), journal, log, wentAway });
 const stopped = Promise.withResolvers<{ why: string; planned?: boolean }>();
@@ -171,6 +190,8 @@ const server = await serve(
     worktrees,
     terminals,
     agents,
+    boot,
+    isModelId,
     hookProgram: programs.path('hook.sh'),
     rules,
     log,
@@ -206,7 +227,7 @@ const reason = isSignal ? shutdownReason(ENVIRONMENT, clock) : ending.planned ? 
 // Told before nobody answers any more: a start that is asked for from then on comes after this end.
 await service.stopping();
 await server.close();
-const parts = [notices, retention, pulse, orphans, mirror, beat, service];
+const parts = [notices, retention, pulse, orphans, mirror, beat, boot, service];
 await Promise.all(parts.map((part) => part.stop()));
 await Promise.all([halted, booted]);
 await supervisor.stop(); // Whoever was adopted meanwhile.

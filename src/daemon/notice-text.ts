@@ -38,6 +38,8 @@ function newsText({ event, why }: NoticeItem): string {
       return ` failed: ${why}`;
     case 'prompt.unsure':
       return ' may not have heard its prompt: only a person can tell';
+    case 'boot':
+      return `: ${why}`;
     case 'session.held':
       return ` needs a person: ${why}`;
     case 'approval.asked':

@@ -5,6 +5,7 @@ import type { SessionId, TerminalKind } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Beat } from './beat.ts';
+import type { Boot } from './boot/boot.ts';
 import type { Config } from './config-schema.ts';
 import type { GateRules } from './gate-rules.ts';
 import type { Gates } from './gates.ts';
@@ -22,6 +23,8 @@ export interface Parts {
   readonly worktrees: Worktrees;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly agents: Readonly<Record<string, Agent>>;
+  readonly boot: Boot;
+  readonly isModelId: (agent: string, model: string) => boolean;
   readonly hookProgram: string;
   readonly rules: GateRules;
   readonly log: Log;

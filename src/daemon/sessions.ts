@@ -17,6 +17,7 @@ import { keepSurroundings } from '../supervisor/surroundings.ts';
 import { keepWithin } from '../terminal/output-cap.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { TakeOver } from './agent-start.ts';
 import { cappedFiles } from './capped.ts';
 import type { Config } from './config-schema.ts';
 import { refusal } from './refusals.ts';
@@ -74,18 +75,20 @@ export class Sessions {
       .filter(({ approvals }) => approvals.length > 0);
   }
 
-  start(input: HandlerInput<'session.start'>): Started {
+  /** With `over` it goes on with a conversation that somebody else began. */
+  start(input: HandlerInput<'session.start'>, over: TakeOver | null = null): Started {
     const { journal, clock, state, config } = this.#parts;
     const cause = `start:${input.key ?? newId(clock.wallMs())}` as InputId;
     const before = journal.taken(cause);
     if (before !== null) return { row: this.find(before), warnings: [], prompt: FIRST };
-    const { spec, env, warnings, prompt } = readStart(input, {
+    const parts = {
       config,
       agents: this.#parts.agents,
-      find: (word) => this.find(word),
+      find: (word: string) => this.find(word),
       nowMs: clock.wallMs(),
       uid: process.getuid?.() ?? 0,
-    });
+    };
+    const { spec, env, warnings, prompt } = readStart(input, parts, over);
     if (spec.name !== null && journal.find(spec.name)?.live) {
       throw new OutlastError('name_taken', `a session named "${spec.name}" is live`);
     }

@@ -7,7 +7,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { Spec } from '../core/session.ts';
 import { unusableNames } from '../terminal/plan.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
-import { type AgentStartParts, readAgentStart } from './agent-start.ts';
+import { type AgentStartParts, readAgentStart, type TakeOver } from './agent-start.ts';
 import { shellOf } from './config.ts';
 import type { Config } from './config-schema.ts';
 import { commandPolicy } from './policy.ts';
@@ -29,13 +29,13 @@ const FORBIDDEN = new Set(
 );
 
 /** What a request to start says, checked and with everything filled in. */
-export function readStart(input: StartInput, parts: AgentStartParts): Start {
+export function readStart(input: StartInput, parts: AgentStartParts, over: TakeOver | null = null): Start {
   const { config } = parts;
   if (input.name !== undefined && isId(input.name)) throw invalid(`the name ${input.name} has the form of an id`);
   checkFolder(input.cwd);
   const { env, warnings } = environmentOf(input, [...input.pathPrepend, ...config.pathPrepend]);
   if (input.agent !== undefined) {
-    const made = readAgentStart(input, env, parts);
+    const made = readAgentStart(input, env, parts, over);
     return { spec: made.spec, prompt: made.prompt, env, warnings: [...warnings, ...made.warnings] };
   }
   return { spec: commandSpec(input, config), prompt: null, env, warnings };

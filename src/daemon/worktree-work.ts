@@ -1,7 +1,11 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionView } from '../api/shapes.ts';
 import type { Git, Gone } from './git.ts';
+
+// Without locks: the agent may be at it. All of it, whatever the settings of the repository would leave out.
+const WHOLE = ['--untracked-files=normal', '--ignore-submodules=none'];
+const STATUS = ['--no-optional-locks', 'status', '--porcelain=v2', '--branch', ...WHOLE];
 
 /** What is in a worktree: its branch, changed files, and commits that are on no other branch, tag or remote. */
 export async function lookAt(
@@ -9,14 +13,7 @@ export async function lookAt(
   root: string,
   repository: string,
 ): Promise<NonNullable<SessionView['worktree']> | null> {
-  // Without locks: the agent may be at it.
-  const status = await git(root, [
-    '--no-optional-locks',
-    'status',
-    '--porcelain=v2',
-    '--branch',
-    '--ignore-submodules',
-  ]);
+  const status = await git(root, STATUS);
   if (!status.ok) return null;
   const lines = status.out.split('\n').filter((line) => line !== '');
   const head = lines.find((line) => line.startsWith('# branch.head '))?.slice('# branch.head '.length) ?? '';
@@ -38,11 +35,24 @@ export async function rescue(git: Git, root: string, id: string): Promise<Gone> 
   try {
     const begun = await git(root, ['read-tree', 'HEAD'], env);
     const added = begun.ok ? await git(root, ['add', '--all'], env) : begun;
-    const tree = added.ok ? await git(root, ['write-tree'], env) : added;
+    const inner = added.ok ? await git(root, ['diff-index', '--cached', '--raw', 'HEAD'], env) : added;
+    const repositories = inner.ok ? inner.out.split('\n').filter((line) => /^:\d+ 160000 /.test(line)) : [];
+    if (repositories.length > 0) return { ok: false, why: `${names(repositories)} is a repository of its own` };
+    const tree = inner.ok ? await git(root, ['write-tree'], env) : inner;
     return tree.ok ? await keep(git, root, id, tree.out) : tree;
   } finally {
     rmSync(index, { force: true });
   }
+}
+
+/** Does it have repositories inside that no ref of its own can keep? Git has theirs where the worktree's is. */
+export async function hasSubmodules(git: Git, root: string): Promise<boolean> {
+  const folder = await git(root, ['rev-parse', '--path-format=absolute', '--git-dir']);
+  return !folder.ok || existsSync(join(folder.out, 'modules'));
+}
+
+function names(lines: readonly string[]): string {
+  return lines.map((line) => line.split('\t')[1] ?? '').join(', ');
 }
 
 async function keep(git: Git, root: string, id: string, tree: string): Promise<Gone> {

@@ -6,7 +6,7 @@ import { OutlastError } from '../base/errors.ts';
 import { isId, newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { type Git, gitWith } from './git.ts';
-import { lookAt, rescue } from './worktree-work.ts';
+import { hasSubmodules, lookAt, rescue } from './worktree-work.ts';
 
 /** A worktree that was made, and the folder in it that stands for the one the caller was in. */
 export interface Made {
@@ -88,6 +88,8 @@ export class Worktrees {
     if (!existsSync(root)) return void rmSync(`${root}.json`, { force: true });
     const seen = await lookAt(this.#git, root, note.repository);
     if (seen === null) throw unsaved(`git cannot say what is in ${root}: save what you need, and remove the folder`);
+    if (await hasSubmodules(this.#git, root))
+      throw unsaved(`${root} has submodules, which no ref can keep: save what is in them, and remove the folder`);
     const isLost = seen.dirty > 0 || (seen.branch === null && seen.ahead > 0);
     if (isLost && !how.discard)
       throw unsaved(`${root} holds work that is nowhere else: ${seen.dirty} changed files, ${seen.ahead} commits`);

@@ -1,3 +1,5 @@
+import { approvalDecide, approvalList } from './approvals.ts';
+import { bootScan } from './boot-scan.ts';
 import { exec } from './exec.ts';
 import { processTool } from './process.ts';
 import { sessionEvents, sessionList, sessionOutput } from './session-read.ts';
@@ -18,4 +20,7 @@ export const TOOLS: readonly Tool[] = [
   sessionList,
   sessionOutput,
   sessionStop,
+  approvalList,
+  approvalDecide,
+  bootScan,
 ];

@@ -20,7 +20,8 @@ test('a call waits, is shown with all of its input, and runs when somebody allow
   expect(shown.stdout).toMatch(/[ms] left, then no\n/);
   expect((await ann.cli(['list'])).stdout).toContain('blocked, 1 to approve');
   expect((await ann.cli(['show', 'first'])).stdout).toMatch(/gate +gate: no tool is used without a yes; .* 5m\n/);
-  expect(await ann.cli(['wait', 'first', '--for', 'approval'])).toMatchObject({ status: 0 });
+  const waited = await ann.cli(['wait', 'first', '--for', 'approval']);
+  expect([waited.status, waited.stderr]).toEqual([0, '  Answer: outlast approvals first\n']);
   const approved = await ann.cli(['approve', asked.id]);
   expect(approved).toMatchObject({ status: 0, stdout: `Allowed ${asked.id} (Bash) of ${id}.\n` });
   expect(await ann.over(id)).toMatchObject({ status: 0 });
@@ -29,6 +30,16 @@ test('a call waits, is shown with all of its input, and runs when somebody allow
   expect(again).toMatchObject({ status: 4 });
   expect(again.stderr).toContain(`question ${asked.id} was allowed by ann already`);
   expect((await ann.cli(['audit', '--session', 'first'])).stdout).toContain(`first allowed Bash ${asked.id} by ann`);
+});
+
+test('whoever waits for the reply of a gated run is told what it asks, and how to answer', async () => {
+  const lee = person(world, 'lee');
+  const script = `SCRIPT${JSON.stringify({ steps: [bash('echo hi'), { text: 'bye' }] })}SCRIPT`;
+  const running = lee.cli(['run', '--agent', 'scripted', '--gate', '--name', 'told', script]);
+  await eventually(async () => (await lee.cli(['approve', 'told'])).status === 0);
+  const { status, stdout, stderr } = await running;
+  expect([status, stdout]).toEqual([0, 'bye\n']);
+  expect(stderr).toMatch(/Bash waits for an answer: \{"command":"echo hi".*\n {2}outlast approve \w{8} {3}or/);
 });
 
 test('a denial stops the call, and its reason reaches the agent', async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -99,6 +99,7 @@ function room() {
     judge: (session: Session, call: Parameters<GateRules['judge']>[1]) => rules.judge(session, call),
   };
   return {
+    state,
     journal,
     rules,
     workspace,
@@ -234,4 +235,19 @@ test('nothing is left of a question that was answered', async () => {
   tell();
   expect(decisionIn(await said).permissionDecision).toBe('allow');
   expect(readdirSync(spool)).toEqual([]);
+});
+
+test('no tool changes what the gate rests on, whatever is allowed', () => {
+  const { now, rules, state } = room();
+  for (const text of ['Write', 'Edit', 'Bash']) rules.keep(now().spec.workspace, { effect: 'allow', text });
+  const verdict = (tool: string, input: object): string => rules.judge(now(), { tool, input, cwd: null }).verdict;
+  const write = (name: string): string => verdict('Write', { file_path: join(state, name), content: '' });
+  for (const name of ['rules.json', 'gates.json', 'outlast.db', 'outlast.db-wal', 'trust/x.json'])
+    expect(write(name), name).toBe('deny');
+  expect(write('sessions/s1/runs/1/spool/7.0.ask')).toBe('deny');
+  expect(write('workspace/../rules.json')).toBe('deny');
+  expect(write('workspace/rules.json')).toBe('allow');
+  symlinkSync(state, join(state, 'workspace', 'link'));
+  expect(write('workspace/link/rules.json')).toBe('deny');
+  expect(verdict('Bash', { command: 'echo $((1 + 1))' })).toBe('allow');
 });

@@ -194,3 +194,26 @@ function isGone(pid: number): boolean {
     return true;
   }
 }
+
+test('open questions are listed for everybody and answered by whoever was granted that', async () => {
+  const decider = await it.caller(['--allow', 'read,approve']);
+  const steps = [{ tool: 'Bash', input: { command: 'echo asked', description: 'x' } }, { text: 'thanks' }];
+  const prompt = `go SCRIPT${JSON.stringify({ steps })}SCRIPT`;
+  const gated = await it.world.client.start({ agent: 'scripted', name: 'gated', prompt, gate: { mode: 'gate' } });
+  await gated.waitFor('approval', { timeoutMs: 20_000 });
+  const listed = await caller.call('approval_list', { session: 'gated' });
+  const [approval] = await it.world.client.approvals.list({ session: 'gated' });
+  expect(listed.text).toContain(`${approval?.id} gated: Bash {"command":"echo asked"`);
+  const { tools } = await caller.client.listTools();
+  expect(tools.map(({ name }) => name)).not.toContain('approval_decide');
+  const given = await decider.call('approval_decide', { which: approval?.id, allow: true, why: 'go on' });
+  expect(given.text).toBe(`Allowed: ${approval?.id} (Bash).`);
+  expect((await gated.reply({ timeoutMs: 20_000 })).reply).toBe('thanks');
+  const late = await decider.call('approval_decide', { which: approval?.id, allow: true });
+  expect([late.isError, late.text]).toEqual([true, expect.stringContaining('was allowed by mcp already')]);
+  expect((await caller.call('approval_list', {})).text).toBe('Nothing waits for an answer.');
+});
+
+test('a look at the conversations of this machine says how many were interrupted', async () => {
+  expect((await caller.call('boot_scan', {})).text).toMatch(/^\d+ of \d+ conversations were interrupted\./);
+});

@@ -161,7 +161,10 @@ test('what is not allowed is not offered, and says what it lacks', async () => {
   const reader = await it.caller(['--allow', 'read']);
   const { tools } = await reader.client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual(
-    ['process', 'session_events', 'session_list', 'session_output', 'session_turn', 'session_wait'].sort(),
+    [
+      ...['approval_list', 'boot_scan', 'process', 'session_events', 'session_list'],
+      ...['session_output', 'session_turn', 'session_wait'],
+    ].sort(),
   );
   const { text, isError } = await reader.call('exec', { command: 'true' });
   expect(isError).toBe(true);

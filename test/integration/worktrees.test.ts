@@ -140,6 +140,36 @@ test('commits that are nowhere else stay on their branch, and one that has no br
   expect(git('show', `refs/outlast/rescue/${loose.id}:part/file`)).toBe('three');
 });
 
+test('what a ref cannot keep is not removed, also with the word: repositories inside, and submodules', async () => {
+  const first = 'git -c user.name=t -c user.email=t@x commit -q --allow-empty -m x';
+  const inside = await done(`git init -q inner; cd inner; ${first}`);
+  const words = { code: 'worktree_unsaved', message: expect.stringContaining('inner is a repository of its own') };
+  await expect(inside.remove({ discard: true })).rejects.toMatchObject(words);
+  expect(existsSync(join(await folderOf(inside), 'inner', '.git'))).toBe(true);
+  const module = realpathSync(mkdtempSync(join(tmpdir(), 'outlast-module-')));
+  try {
+    gitIn(module, 'init', '-q');
+    gitIn(module, 'commit', '-q', '--allow-empty', '-m', 'x');
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, 'sub');
+    commit('with a submodule');
+    const session = await done('git -c protocol.file.allow=always submodule --quiet update --init');
+    const refused = { code: 'worktree_unsaved', message: expect.stringContaining('has submodules') };
+    await expect(session.remove()).rejects.toMatchObject(refused);
+    await expect(session.remove({ discard: true })).rejects.toMatchObject(refused);
+    rmSync(await folderOf(session), { recursive: true });
+    await session.remove();
+  } finally {
+    rmSync(module, { recursive: true, force: true });
+  }
+});
+
+test('settings that hide new files from git do not hide them from us', async () => {
+  git('config', 'status.showUntrackedFiles', 'no');
+  const session = await done('echo new > other');
+  expect(await lookAt(session)).toMatchObject({ dirty: 1 });
+  await expect(session.remove()).rejects.toMatchObject({ code: 'worktree_unsaved' });
+});
+
 test('a worktree that another session works in stays', async () => {
   const first = await done('true');
   const cwd = await folderOf(first);
@@ -162,7 +192,8 @@ test('the command line gives it a branch after =, and shows what work is in it',
     return text.includes('1 dirty') && text;
   });
   expect(listed).toContain('WORKTREE');
-  expect((await world.cli(['show', 'worker-bee'])).stdout).toContain(`mine of ${repository}: 1 dirty`);
+  const shown = async (): Promise<string> => (await world.cli(['show', 'worker-bee'])).stdout;
+  await eventually(async () => (await shown()).includes(`mine of ${repository}: 1 dirty`));
   const refused = await world.cli(['remove', 'worker-bee']);
   expect(refused).toMatchObject({ status: 4, stderr: expect.stringContaining('--discard') });
   expect((await world.cli(['remove', 'worker-bee', '--discard'])).status).toBe(0);

@@ -11,6 +11,7 @@ import type {
   TurnEnd,
   TurnRead,
 } from '../agent.ts';
+import { claudeConversations } from './conversations.ts';
 import { answerText, askedOf } from './gate.ts';
 import { bare, isPlaceholder, isSameText, readTranscript } from './heard.ts';
 import { holdOf } from './holds.ts';
@@ -58,7 +59,12 @@ export const claude: Agent = claudeLike({
 
 /** An agent that has the command line, hooks, files and screen of Claude Code. */
 export function claudeLike(dialect: Dialect): Agent {
-  return { name: dialect.name, launch: (...given) => launch(dialect, ...given), talk: talkOf(dialect) };
+  return {
+    name: dialect.name,
+    launch: (...given) => launch(dialect, ...given),
+    talk: talkOf(dialect),
+    conversations: claudeConversations(dialect),
+  };
 }
 
 function launch(
@@ -75,8 +81,9 @@ function launch(
     program,
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
-    mode: plan.ask?.strict ? 'manual' : 'bypassPermissions',
-    manualWord: plan.ask?.word ?? 'manual',
+    mode: plan.ask?.strict ? 'manual' : (wanted.mode ?? 'bypassPermissions'),
+    // The newer versions call it manual, and take the old word too.
+    manualWord: plan.ask?.word ?? 'default',
     settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan.ask),
     isGated: plan.ask?.strict ?? false,
     model: wanted.model,
@@ -142,7 +149,7 @@ function talkOf(dialect: Dialect): Talk {
       install: dialect.install,
       alone,
       trial: (calls) => ({ prompt: trialPrompt(calls), answer: (body) => trialAnswer(calls, body) }),
-      askWord: (help) => /"(manual|default)"/.exec(help)?.[1] ?? null,
+      askWord: () => 'default',
     },
   };
 }

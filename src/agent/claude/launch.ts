@@ -1,4 +1,5 @@
 import { assert } from '../../base/assert.ts';
+import type { PermissionMode } from '../../core/session.ts';
 import { type Refusal, refusals } from './launch-args.ts';
 import { claudeEnv } from './launch-env.ts';
 
@@ -30,9 +31,6 @@ export type ConversationPlan =
   | { readonly is: 'new'; readonly id: string }
   | { readonly is: 'resume'; readonly id: string }
   | { readonly is: 'fork'; readonly from: string; readonly id: string };
-
-/** Who decides whether a tool may run. */
-export type PermissionMode = 'manual' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
 
 /** The command line and environment of a run, or the arguments that stand against it. */
 export type ClaudeLaunch =

@@ -72,6 +72,9 @@ export const SYNTHETIC = '<synthetic>';
 /** What Claude Code writes in the place of a prompt when a person or a signal stopped the turn. */
 const INTERRUPTED = '[Request interrupted by user';
 
+/** A record of what was sent to the model, not of the conversation. */
+const REQUEST = 'api-request-blob';
+
 /** Records that Claude Code makes for its own commands; the model is not asked. */
 const COMMAND = /^\s*<(local-command-|command-name>|command-message>)/;
 const SHELL = /^\s*<bash-(input|stdout|stderr)>/;
@@ -97,6 +100,8 @@ function meaningsOf(record: Fields): Meaning[] {
     case 'cost-state':
       return [{ is: 'noise', type: 'cost-state', usd: asNumber(record.totalCostUSD) ?? 0 }];
     default:
+      // A message under a type that nobody knows may be one whose type was damaged.
+      if (record.type !== REQUEST && asFields(record.message)?.role !== undefined) return [{ is: 'unreadable' }];
       return [{ is: 'noise', type: asText(record.type) ?? 'unknown' }];
   }
 }

@@ -62,7 +62,7 @@ function entriesOf(fields: Fields): Entry[] {
 }
 
 /** Commands of Claude Code itself, and the boundary of a compaction, leave a conversation where it was. */
-function matters(entry: Entry): boolean {
+export function matters(entry: Entry): boolean {
   if (entry.is === 'prompt') return entry.how !== 'command' && entry.how !== 'kept';
   return entry.is !== 'noise' && entry.is !== 'compacted';
 }

@@ -1,5 +1,6 @@
 import type { Outlast, Replied, Session } from '../../client/index.ts';
 import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
+import { tellAsked } from '../asking.ts';
 import { type Context, command } from '../command.ts';
 import { durationOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
@@ -55,7 +56,8 @@ export const run = command({
     const waiting = orLeave((signal) =>
       throughLimit(context, { timeoutMs, endures: true }, (how) => session.reply({ ...how, owner: true }, signal)),
     );
-    const end = await spin(context, `waiting for the reply of ${session.id}`, waiting);
+    const told = tellAsked(context, outlast, session, waiting);
+    const end = await spin(context, `waiting for the reply of ${session.id}`, told);
     return typeof end === 'string' ? leave(context, session, end) : tell(context, outlast, session, end);
   },
 });

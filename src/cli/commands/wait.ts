@@ -169,7 +169,8 @@ function waited(what: string, result: CallOutput<'session.wait'>): Ended {
   if (match !== undefined) return { status, value, line: clean(match), note: null };
   const detail = event === undefined ? stateOf(session) : `${event.event} at ${event.position}`;
   const early = status === EXIT.stopped && result.met === 'exit' ? ', before what was waited for' : '';
-  const help = status === EXIT.held ? helpText(session) : null;
+  const isAsking = result.met === 'approval';
+  const help = isAsking ? `  Answer: outlast approvals ${name}` : status === EXIT.held ? helpText(session) : null;
   return { status, value, line: `${name}: ${detail}${early}${turnText(result)}`, note: help };
 }
 

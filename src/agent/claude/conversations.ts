@@ -1,0 +1,115 @@
+import type { About, Claim, Conversations, Files, Listed } from '../conversations.ts';
+import { asFields, asText, type Fields, readJsonLines } from './json.ts';
+import { readStateFile } from './state-file.ts';
+import { isNoise, judgeTail } from './tail.ts';
+import { conversationState, readLines } from './transcript.ts';
+import { type Entry, SYNTHETIC } from './transcript-entry.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+/** Which agent it is, and where it keeps everything when nobody says. */
+interface Kept {
+  readonly name: string;
+  readonly home: (env: Env) => string;
+}
+
+const ID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
+/** Before they had a folder of their own, sub-agents wrote beside the conversation. */
+const SUB_AGENT = /^(agent-[\w-]+)\.jsonl$/;
+const SUB_AGENT_JUDGEMENT = { is: 'system', why: 'it is the work of a sub-agent' } as const;
+
+/** The conversations of Claude Code, or of what keeps them as it does. */
+export function claudeConversations({ name, home }: Kept): Conversations {
+  return {
+    agent: name,
+    homes: (files, env, more) => homes(files, env, home(env), more),
+    list,
+    isNoise,
+    judge: judgeTail,
+    about,
+    resume: { as: 'session', env: (env, folder) => envFor(env, folder, home(env)) },
+  };
+}
+
+/** The usual folder, the one the environment names, and what looks like another one beside it. */
+function homes(files: Files, env: Env, usual: string, more: readonly string[]): string[] {
+  const above = usual.slice(0, usual.lastIndexOf('/'));
+  const name = usual.slice(above.length + 1);
+  const beside = files.names(above).filter((other) => other.startsWith(`${name}-`) || other.startsWith(`${name}_`));
+  const named = env.CLAUDE_CONFIG_DIR ? [env.CLAUDE_CONFIG_DIR] : [];
+  const all = [usual, ...named, ...beside.map((other) => `${above}/${other}`), ...more];
+  return [...new Set(all.map((folder) => folder.replace(/\/+$/, '')))].filter(
+    (folder) => files.names(`${folder}/projects`).length > 0,
+  );
+}
+
+function list(files: Files, home: string): Listed[] {
+  const claims = claimsOf(files, home);
+  return files.names(`${home}/projects`).flatMap((project) =>
+    files.names(`${home}/projects/${project}`).flatMap((name): Listed[] => {
+      const path = `${home}/projects/${project}/${name}`;
+      const common = { path, home, key: null, owner: null };
+      const id = ID.exec(name)?.[1];
+      if (id !== undefined) return [{ ...common, id, claim: claims.get(id) ?? null, judgement: null }];
+      const subAgent = SUB_AGENT.exec(name)?.[1];
+      return subAgent === undefined ? [] : [{ ...common, id: subAgent, claim: null, judgement: SUB_AGENT_JUDGEMENT }];
+    }),
+  );
+}
+
+/** What processes say of themselves. Of two that name the same conversation, the one that spoke last. */
+function claimsOf(files: Files, home: string): Map<string, Claim> {
+  const claims = new Map<string, Claim>();
+  for (const name of files.names(`${home}/sessions`)) {
+    const state = name.endsWith('.json') ? readStateFile(files.text(`${home}/sessions/${name}`) ?? '') : null;
+    if (state?.conversation == null) continue;
+    const before = claims.get(state.conversation);
+    if (before !== undefined && (before.atMs ?? 0) > (state.updatedAtMs ?? 0)) continue;
+    const status = state.status === 'shell' ? 'idle' : state.status;
+    claims.set(state.conversation, { pid: state.pid, start: state.procStart, status, atMs: state.updatedAtMs });
+  }
+  return claims;
+}
+
+function about(first: string, last: string, { path }: Listed): About {
+  const { entries } = readLines(last);
+  const main = entries.filter((entry) => entry.sidechain === null);
+  const { openToolCalls, lastPrompt } = conversationState(main);
+  const rows = [...rowsOf(first), ...rowsOf(last)];
+  const newest = (name: string): string | null => asText(rows.findLast((row) => asText(row[name]) !== null)?.[name]);
+  return {
+    cwd: cwdOf(rows, path),
+    model: modelOf(main, rows),
+    mode: newest('permissionMode'),
+    isLive: newest('entrypoint') === 'cli',
+    asked: lastPrompt ?? '',
+    open: openToolCalls.map(({ id, name, input }) => ({ id, tool: name, input: JSON.stringify(input) ?? '' })),
+  };
+}
+
+function rowsOf(text: string): Fields[] {
+  return readJsonLines(text).lines.flatMap((line) => (line.is === 'object' ? [line.fields] : []));
+}
+
+/** The agent finds a conversation only from the folder after which its own folder is called; it may have left it. */
+function cwdOf(rows: readonly Fields[], path: string): string | null {
+  const project = path.split('/').at(-2) ?? '';
+  const all = rows.flatMap((row) => (row.isSidechain === true ? [] : (asText(row.cwd) ?? [])));
+  const isIt = (cwd: string): boolean => cwd.replaceAll(/[^A-Za-z0-9]/g, '-').slice(0, 200) === project.slice(0, 200);
+  return all.find(isIt) ?? all[0] ?? null;
+}
+
+/** The model that answered last, or that was asked when nothing was answered yet. */
+function modelOf(main: readonly Entry[], rows: readonly Fields[]): string | null {
+  const reply = main.findLast((entry) => entry.is === 'reply' && entry.model !== null && entry.model !== SYNTHETIC);
+  if (reply?.is === 'reply') return reply.model;
+  const request = rows.findLast(({ type }) => type === 'api-request');
+  return asText(asFields(request?.params)?.model);
+}
+
+/** The variable is not set for the usual folder: with it, the agent would look for its settings elsewhere. */
+function envFor(env: Env, folder: string, usual: string): Env {
+  const { CLAUDE_CONFIG_DIR: named, ...rest } = env;
+  const isUsual = folder === usual && named !== folder;
+  return isUsual ? rest : { ...rest, CLAUDE_CONFIG_DIR: folder };
+}

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PARTIAL, type Verdict } from '../conversations.ts';
+import { isNoise, judgeTail } from './tail.ts';
+
+const CASES = join(import.meta.dirname, 'cases', 'transcript');
+
+/** What is made of each case when its process is gone, by hand. */
+const VERDICTS: Readonly<Partial<Record<Verdict, readonly string[]>>> = {
+  complete: [
+    'bookkeeping-only',
+    'compacted',
+    'complete-with-bookkeeping-tail',
+    'cyclic-parents',
+    'empty',
+    'first-line-cut-off',
+    'garbage-in-the-middle',
+    'glued',
+    'glued-with-braces-in-text',
+    'images',
+    'interrupted-in-tool',
+    'killed-complete-idle.sigkill',
+    'killed-mid-text.sigint',
+    'max-tokens',
+    'nul-block-before',
+    'parallel-tools-complete',
+    'refused-by-the-model',
+    'resumed-and-complete',
+    'retried-and-complete',
+    'steered',
+    'sub-agent',
+    'thinking-then-text',
+    'torn-last-line',
+    'torn-then-resumed',
+    'unknown-types',
+  ],
+  failed: ['api-error'],
+  interrupted: [
+    'background-ended',
+    'killed-after-tool.sigterm',
+    'killed-in-bash.sigkill',
+    'killed-pre-response.sigkill',
+    'old-reply-then-retry',
+    'own-command-expanded',
+    'parallel-tools-one-open',
+    'resumed-not-answered',
+    'retrying',
+    'second-prompt-unanswered',
+    'sidechain-is-not-the-reply',
+    'steered-and-cut',
+  ],
+  limited: ['usage-limit'],
+  unknown: [
+    'garbage-after-the-reply',
+    'last-line-whole-without-line-feed',
+    'line-that-is-no-object',
+    'no-stop-reason',
+    'nul-line-at-the-end',
+    'shell-command',
+    'thinking-without-text',
+    'unknown-stop-reason',
+  ],
+  waiting: ['deferred-tool', 'question-open'],
+};
+
+const record = (fields: object): string => `${JSON.stringify(fields)}\n`;
+const prompt = (content: unknown): string => record({ type: 'user', message: { role: 'user', content } });
+const reply = (content: unknown[], stop: string | null): string =>
+  record({
+    type: 'assistant',
+    uuid: 'u',
+    message: { id: 'm', role: 'assistant', model: 'claude-x', content, stop_reason: stop },
+  });
+const TEXT = { type: 'text', text: 'let me look' };
+const CALL = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'make' } };
+const whole = (text: string): Verdict | undefined => judgeTail({ text, isWhole: true })?.is;
+
+test('every case gets the verdict that a person would give it', () => {
+  const given = readdirSync(CASES).map((name) => {
+    const text = readFileSync(join(CASES, name, 'transcript.jsonl'), 'utf8');
+    return [name, judgeTail({ text, isWhole: true })?.is];
+  });
+  const wanted = Object.entries(VERDICTS).flatMap(([verdict, names]) => names.map((name) => [name, verdict]));
+  expect(Object.fromEntries(given)).toEqual(Object.fromEntries(wanted));
+});
+
+test('a tool call is unanswered also behind a text, and a picture alone is a request', () => {
+  expect(whole(prompt('build it') + reply([TEXT, CALL], 'tool_use'))).toBe('interrupted');
+  expect(whole(prompt([{ type: 'image', source: {} }]))).toBe('interrupted');
+  expect(whole(prompt('build it') + reply([TEXT], 'end_turn'))).toBe('complete');
+});
+
+test('thanks and thumbs want no answer, in any number and language; a question does', () => {
+  for (const text of [
+    'ok',
+    'OK.',
+    'Thanks!!',
+    '👍',
+    '👍👍👍',
+    'ok, thank you :)',
+    'Danke!',
+    '谢谢',
+    'спасибо',
+    'merci beaucoup',
+  ])
+    expect([text, whole(prompt(text))]).toEqual([text, 'trivial']);
+  for (const text of ['go', 'ok?', 'no, use the other file', 'continue', '继续', 'ja, aber mit Tests'])
+    expect([text, whole(prompt(text))]).toEqual([text, 'interrupted']);
+});
+
+test('an end that begins too late to tell asks for more', () => {
+  const answer = reply([CALL], 'tool_use');
+  expect(judgeTail({ text: answer, isWhole: false })).toBe(null);
+  expect(judgeTail({ text: prompt('x') + answer, isWhole: false })?.is).toBe('interrupted');
+  expect(judgeTail({ text: reply([TEXT], 'end_turn'), isWhole: false })?.is).toBe('complete');
+  expect(judgeTail({ text: '', isWhole: false })).toBe(null);
+});
+
+test('a torn line that had reached the end of the answer is not asked for again', () => {
+  const answer = reply([TEXT], 'end_turn');
+  const text = prompt('x') + answer.slice(0, answer.indexOf('end_turn') + 9);
+  expect(whole(text)).toBe('unknown');
+  expect(whole(prompt('x') + answer.slice(0, 40))).toBe('interrupted');
+});
+
+test('only what is known to be bookkeeping is passed over unread', () => {
+  expect(isNoise('{"type":"atis-latch","atis":""')).toBe(true);
+  expect(isNoise('{"parentUuid":null,"isSidechain":false,"attachment":{"type":"prompt_snapshot","x')).toBe(true);
+  expect(isNoise('{"parentUuid":null,"isSidechain":false,"attachment":{"type":"queued_command"')).toBe(false);
+  expect(isNoise('{"type":"assistanu","message"')).toBe(false);
+  expect(isNoise('{"type":"user","message"')).toBe(false);
+});
+
+test('an answer without a stop reason is what the last word of its process can settle', () => {
+  expect(judgeTail({ text: prompt('x') + reply([TEXT], null), isWhole: true })?.why).toBe(PARTIAL);
+});

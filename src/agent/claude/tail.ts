@@ -1,0 +1,94 @@
+import type { Judged, Tail } from '../conversations.ts';
+import { isTrivial } from '../trivial.ts';
+import { conversationState, matters, readLines } from './transcript.ts';
+import type { Entry, Given } from './transcript-entry.ts';
+
+/** What says that an answer came to its end, as it stands in a record. */
+const FINAL = /"stop_reason":\s*"(end_turn|stop_sequence|max_tokens|refusal)"/;
+
+/** What Claude Code tells the model by itself, and wants it to answer. */
+const NOTIFICATION = '<task-notification>';
+
+/** The summary that takes the place of a long conversation, and notes in tags, also with a mark that was damaged. */
+const OWN = /^This session is being continued|^\s*<[\w-]+>|<\/[\w-]+>\s*$/;
+
+/**
+ * Judges where a conversation stands from the end of its transcript; null when that begins too late to tell. Nobody is
+ * at work on it: a try that was to be repeated never will be.
+ */
+export function judgeTail({ text, isWhole }: Tail): Judged | null {
+  const { entries, skipped } = readLines(withoutHoles(text));
+  const said = entries.filter((entry) => entry.is !== 'retrying');
+  const main = said.filter((entry) => entry.sidechain === null);
+  if (!isWhole && !isEnough(main)) return null;
+  if (main.length === 0 && said.length > 0) return { is: 'system', why: 'it is the work of a sub-agent', skipped };
+  const { is, why } = conversationState(said);
+  if (is === 'empty') return { is: 'complete', why: 'nothing was said in it', skipped };
+  if (is !== 'interrupted') return { is, why, skipped };
+  const last = main.findLast(matters);
+  if (last?.is === 'interrupted') return { is: 'complete', why: 'a person stopped the turn', skipped };
+  if (FINAL.test(tornOf(text))) {
+    return { is: 'unknown', why: 'the last line is torn, and reads like the end of an answer', skipped };
+  }
+  if (last?.is === 'prompt' && OWN.test(last.text) && !last.text.startsWith(NOTIFICATION))
+    return { is: 'unknown', why: 'the last record reads like a note of the agent itself', skipped };
+  if (last?.is === 'prompt' && last.how === 'typed' && wantsNothing(last))
+    return { is: 'trivial', why: `the last words want no answer: ${last.text.trim().slice(0, 40)}`, skipped };
+  return { is, why, skipped };
+}
+
+/** A line that is for Claude Code itself, told by its first bytes: some of them have a hundred kilobytes. */
+export function isNoise(head: string): boolean {
+  if (head.startsWith(TYPE)) return KNOWN_NOISE.has(head.slice(TYPE.length, head.indexOf('"', TYPE.length)));
+  if (!head.startsWith('{"parentUuid":')) return false;
+  const at = head.indexOf(ATTACHED);
+  if (at < 0 || at > ATTACHED_AT_MAX) return false;
+  const from = at + ATTACHED.length;
+  return KNOWN_NOISE.has(head.slice(from, head.indexOf('"', from)));
+}
+
+const TYPE = '{"type":"';
+const ATTACHED = ',"isSidechain":false,"attachment":{"type":"';
+/** Right behind the id of the record before: further on it may be somebody's text. */
+const ATTACHED_AT_MAX = 60;
+
+/** Only what we know: a word that was damaged is not taken for one that is new. */
+const KNOWN_NOISE = new Set(
+  (
+    'api-request api-request-shape api-request-blob last-prompt atis-latch cost-state mode permission-mode ' +
+    'tools-used file-history-snapshot ai-title agent-name summary custom-title pr-link bridge-session ' +
+    'worktree-state relocated prompt_snapshot total_tokens_reminder remote_session_change date ' +
+    'session_context skill_listing agent_listing_delta deferred_tools_delta model environment ' +
+    'hook_success edited_text_file'
+  ).split(' '),
+);
+
+/** A record with a hole in it may still read like a record, but like another one. */
+function withoutHoles(text: string): string {
+  if (!text.includes('\0')) return text;
+  return text
+    .split('\n')
+    .map((row) => (/[^\0]\0/.test(row) ? '!' : row))
+    .join('\n');
+}
+
+/** Only an answer may begin earlier than its last record, and only one that ends with its own text does not matter. */
+function isEnough(main: readonly Entry[]): boolean {
+  const last = main.findLastIndex(matters);
+  const one = main[last];
+  if (one?.is !== 'reply') return one !== undefined;
+  if (one.stopReason === 'end_turn' && one.blocks.some(({ is }) => is === 'text')) return true;
+  return main.slice(0, last).some((entry) => matters(entry) && !(entry.is === 'reply' && isSame(entry, one)));
+}
+
+function isSame(one: { readonly message: string | null }, other: { readonly message: string | null }): boolean {
+  return one.message !== null && one.message === other.message;
+}
+
+function wantsNothing({ text, images }: Given): boolean {
+  return images === 0 && isTrivial(text);
+}
+
+function tornOf(text: string): string {
+  return text.slice(text.lastIndexOf('\n') + 1);
+}

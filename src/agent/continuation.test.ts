@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { continuationOf } from './continuation.ts';
+
+test.each([
+  ['please fix the failing tests in src/app.ts', 'You were interrupted'],
+  ['bitte mach die Tests in src/app.ts wieder grün, das ist wichtig', 'Du wurdest unterbrochen'],
+  ['corrige les tests qui échouent dans le dossier, et pas les autres', 'Vous avez été interrompu'],
+  ['arregla los tests que fallan en el proyecto, por favor', 'Te interrumpieron'],
+  ['исправь падающие тесты', 'Тебя прервали'],
+  ['テストを直してください', '中断されました'],
+  ['请修复失败的测试', '你在完成之前被中断了'],
+  ['npm run build && ./deploy.sh', 'You were interrupted'],
+  ['', 'You were interrupted'],
+])('%s is answered in its own language', (asked, words) => {
+  expect(continuationOf(asked, [])).toContain(words);
+});
+
+test('it says who speaks, and names what is uncertain without all of it', () => {
+  const text = continuationOf('fix it', [{ id: '1', tool: 'Bash', input: `{"command":"${'x'.repeat(5_000)}"}` }]);
+  expect(text).toContain('Outlast, which restarted you, says this; no person typed it.');
+  expect(text).toContain('- Bash {"command":"xxx');
+  expect(text.length).toBeLessThan(1_000);
+});

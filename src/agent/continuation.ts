@@ -1,0 +1,89 @@
+import type { OpenCall } from '../core/session.ts';
+
+/** What is said to an agent whose conversation is taken up again. */
+interface Words {
+  /** How often one meets these words tells the language. */
+  readonly signs: RegExp;
+  readonly from: string;
+  readonly uncertain: string;
+  readonly look: string;
+}
+
+/** So much of a request tells its language. */
+const ASKED_CHARS_MAX = 2_000;
+const INPUT_CHARS_MAX = 300;
+
+const ENGLISH: Words = {
+  signs: /\b(the|and|is|to|of|in|please|with|for|that|this|it|you|can|fix)\b/giu,
+  from:
+    '[Outlast, which restarted you, says this; no person typed it.] ' + 'You were interrupted before you had finished.',
+  uncertain: 'Nobody knows what became of these tool calls, which were running:',
+  look:
+    'Check what is already done before you repeat anything that has an effect; then continue where you ' +
+    'left off, in the language of this conversation.',
+};
+
+const OTHERS: readonly Words[] = [
+  {
+    signs: /\b(und|der|die|das|ist|nicht|bitte|mit|ein|eine|für|auf|den|dem|ich|du|wir)\b/giu,
+    from:
+      '[Das sagt Outlast, das dich neu gestartet hat; kein Mensch hat es getippt.] Du wurdest ' +
+      'unterbrochen, bevor du fertig warst.',
+    uncertain: 'Niemand weiß, was aus diesen laufenden Werkzeugaufrufen geworden ist:',
+    look:
+      'Prüfe zuerst, was schon getan ist, bevor du etwas mit einer Wirkung wiederholst; dann mach dort ' +
+      'weiter, wo du warst.',
+  },
+  {
+    signs: /\b(le|la|les|et|est|pas|une|des|pour|dans|avec|que|qui|sur|vous|je|du)\b/giu,
+    from:
+      '[Ceci vient d’Outlast, qui vous a relancé ; personne ne l’a tapé.] Vous avez été interrompu avant ' +
+      'd’avoir terminé.',
+    uncertain: 'Nul ne sait ce que sont devenus ces appels d’outils, qui étaient en cours :',
+    look:
+      'Vérifiez ce qui est déjà fait avant de répéter quoi que ce soit qui a un effet ; puis continuez là ' +
+      'où vous en étiez.',
+  },
+  {
+    signs: /\b(el|los|las|una|por|para|con|que|del|está|pero|como|más|favor|este|esta)\b/giu,
+    from: '[Esto lo dice Outlast, que te ha reiniciado; nadie lo ha escrito.] Te interrumpieron antes de terminar.',
+    uncertain: 'Nadie sabe qué fue de estas llamadas a herramientas, que estaban en curso:',
+    look: 'Comprueba lo que ya está hecho antes de repetir algo que tenga efecto; luego continúa donde lo dejaste.',
+  },
+  {
+    signs: /[а-яё]{2,}/giu,
+    from:
+      '[Это сообщение Outlast, который перезапустил тебя; человек его не писал.] Тебя прервали, прежде чем ' +
+      'ты закончил.',
+    uncertain: 'Никто не знает, чем кончились эти вызовы инструментов, которые выполнялись:',
+    look:
+      'Проверь, что уже сделано, прежде чем повторять то, что имеет последствия; ' + 'затем продолжай с того же места.',
+  },
+  {
+    signs: /[\u3040-\u30ff]+/gu,
+    from: '[これは、あなたを再起動した Outlast からの連絡です。人が入力したものではありません。] 完了する前に中断されました。',
+    uncertain: '実行中だった次のツール呼び出しがどうなったかは、誰にも分かりません:',
+    look: '影響のあることを繰り返す前に、すでに済んでいることを確認し、その続きから進めてください。',
+  },
+  {
+    signs: /[\u4e00-\u9fff]/gu,
+    from: '[此消息来自重新启动你的 Outlast，并非由人输入。] 你在完成之前被中断了。',
+    uncertain: '没有人知道以下正在运行的工具调用结果如何：',
+    look: '在重复任何有影响的操作之前，请先检查哪些已经完成；然后从中断处继续。',
+  },
+];
+
+/** What an agent is told that was cut off, in the language of its request: who says so, what nobody knows, what now. */
+export function continuationOf(asked: string, open: readonly OpenCall[]): string {
+  const words = wordsOf(asked);
+  const calls = open.map(({ tool, input }) => `- ${tool} ${(input ?? '').slice(0, INPUT_CHARS_MAX)}`.trimEnd());
+  return [words.from, ...(calls.length === 0 ? [] : [words.uncertain, ...calls]), words.look].join('\n');
+}
+
+/** The language that shows most signs; English when none does, and when two are alike. */
+function wordsOf(text: string): Words {
+  // Code and file names are English wherever one lives.
+  const said = text.slice(0, ASKED_CHARS_MAX).replaceAll(/`[^`]*`|\S*[/_.]\S*\w/gu, ' ');
+  const count = ({ signs }: Words): number => said.match(signs)?.length ?? 0;
+  return OTHERS.reduce((best, one) => (count(one) > count(best) ? one : best), ENGLISH);
+}

@@ -1,0 +1,128 @@
+import type { OpenCall } from '../core/session.ts';
+
+/** What has become of a conversation, as far as the evidence goes. Only `interrupted` is ever taken up again. */
+export type Verdict =
+  | 'interrupted'
+  | 'complete'
+  | 'trivial'
+  | 'limited'
+  | 'failed'
+  | 'waiting'
+  | 'alive'
+  | 'stale'
+  | 'foreign-owner'
+  | 'system'
+  | 'handled'
+  | 'unreadable'
+  | 'unknown';
+
+/** A verdict and its reason, in a sentence for people. */
+export interface Judgement {
+  readonly is: Verdict;
+  readonly why: string;
+}
+
+/** What the last lines of a conversation say. */
+export interface Judged extends Judgement {
+  /** Lines that could not be read. */
+  readonly skipped: number;
+}
+
+/** The end of a file of conversation, from the beginning of a line. */
+export interface Tail {
+  readonly text: string;
+  /** There is nothing before it. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The conversations that an agent keeps, whoever began them. Pure like all we know of agents: whoever asks reads the
+ * files and hands over what was in them.
+ */
+export interface Conversations {
+  /** The agent's name. */
+  readonly agent: string;
+  /** The folders in which it keeps everything. `more`: folders that somebody named. */
+  homes(files: Files, env: Env, more: readonly string[]): readonly string[];
+  list(files: Files, home: string): readonly Listed[];
+  /** A line that says nothing about where the conversation stands, told by its first bytes. */
+  isNoise(head: string): boolean;
+  /** Judges the end of a conversation; null: so little of it tells nothing, give more. */
+  judge(tail: Tail): Judged | null;
+  /** What is needed to take it up again. */
+  about(first: string, last: string, listed: Listed): About;
+  readonly resume: Resuming;
+}
+
+/** How a conversation is taken up again: as a session of ours, or by asking whoever keeps it. */
+export type Resuming =
+  | {
+      readonly as: 'session';
+      /** The environment in which the agent finds a conversation of this home. */
+      env(env: Env, home: string): Env;
+    }
+  | {
+      readonly as: 'request';
+      /** The command that asks for it. `word` makes its name unlike any other. */
+      argv(listed: Listed, message: string, word: string): readonly [string, ...string[]];
+    };
+
+/** What can be read. A folder or file that cannot be read is empty. */
+export interface Files {
+  names(folder: string): readonly string[];
+  text(path: string): string | null;
+}
+
+/** One conversation that was found. */
+export interface Listed {
+  readonly id: string;
+  readonly path: string;
+  readonly home: string;
+  /** What its keeper calls it, where that is not the id. */
+  readonly key: string | null;
+  /** Whose it is among the agents of its keeper. */
+  readonly owner: string | null;
+  /** The process that said it has it open. It may be long gone. */
+  readonly claim: Claim | null;
+  /** A verdict that needs no look inside. */
+  readonly judgement: Judgement | null;
+}
+
+/** Who said to have a conversation open, and how it was then. */
+export interface Claim {
+  readonly pid: number;
+  /** When that process started, as the kernel counts; null: it did not say. */
+  readonly start: string | null;
+  readonly status: 'idle' | 'busy' | 'waiting' | 'unknown';
+  /** Wall time. */
+  readonly atMs: number | null;
+}
+
+/** What a conversation says of itself. */
+export interface About {
+  readonly cwd: string | null;
+  readonly model: string | null;
+  /** Who decides about its tools, in the agent's own word. */
+  readonly mode: string | null;
+  /** A person had it on a screen. */
+  readonly isLive: boolean;
+  /** The last thing it was asked. */
+  readonly asked: string;
+  /** Calls without a result. */
+  readonly open: readonly OpenCall[];
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** What a process that is gone said last is evidence too: it can tell what the file leaves open. */
+export function weighed(judged: Judged, left: Claim | null): Judged {
+  if (left === null) return judged;
+  if (judged.is === 'interrupted' && left.status === 'waiting')
+    return { ...judged, is: 'waiting', why: 'a person had been asked something when its process ended' };
+  if (judged.is === 'unknown' && left.status === 'busy' && judged.why === PARTIAL)
+    return { ...judged, is: 'interrupted', why: 'its process ended in the middle of an answer' };
+  return judged;
+}
+
+/** The reason of a verdict that the last word of a process can settle. */
+export const PARTIAL = 'the last reply has no stop reason';

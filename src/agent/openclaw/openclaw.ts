@@ -1,0 +1,88 @@
+import { asFields, asNumber, asText, type Fields, readObject } from '../claude/json.ts';
+import type { About, Claim, Conversations, Files, Judgement, Listed } from '../conversations.ts';
+import { judgeTail, messagesOf } from './transcript.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+/** The conversations that OpenClaw's gateway keeps. It alone may go on with them, so it is asked to. */
+export const openclawConversations: Conversations = {
+  agent: 'openclaw',
+  homes,
+  list,
+  isNoise: () => false,
+  judge: judgeTail,
+  about,
+  resume: { as: 'request', argv: request },
+};
+
+function homes(files: Files, env: Env, more: readonly string[]): string[] {
+  const home = env.HOME ?? '';
+  const all = [env.OPENCLAW_STATE_DIR || `${home}/.openclaw`, `${home}/.openclaw-dev`, ...more];
+  return [...new Set(all)].filter((folder) => files.names(`${folder}/agents`).length > 0);
+}
+
+function list(files: Files, home: string): Listed[] {
+  const resumed = readObject(files.text(`${home}/workspace/state/restart-resume.json`) ?? '');
+  const handled = resumed?.pending === true ? asText(resumed.sessionKey) : null;
+  return files.names(`${home}/agents`).flatMap((owner) => {
+    const folder = `${home}/agents/${owner}/sessions`;
+    const index = readObject(files.text(`${folder}/sessions.json`) ?? '') ?? {};
+    return Object.entries(index).flatMap(([key, value]): Listed[] => {
+      const row = asFields(value);
+      const id = asText(row?.sessionId);
+      if (row === null || id === null) return [];
+      const path = pathOf(folder, id, row);
+      const claim = claimOf(files, path);
+      return [{ id, path, home, key, owner, claim, judgement: judgementOf(key, handled) }];
+    });
+  });
+}
+
+function pathOf(folder: string, id: string, row: Fields): string {
+  const named = asText(row.sessionFile);
+  if (named === null) return `${folder}/${id}.jsonl`;
+  return named.startsWith('/') ? named : `${folder}/${named}`;
+}
+
+/** Whoever writes has a lock file beside the conversation. */
+function claimOf(files: Files, path: string): Claim | null {
+  const lock = readObject(files.text(`${path}.lock`) ?? '');
+  const pid = asNumber(lock?.pid);
+  if (lock === null || pid === null) return null;
+  return { pid, start: asNumber(lock.starttime)?.toString() ?? null, status: 'busy', atMs: null };
+}
+
+function judgementOf(key: string, handled: string | null): Judgement | null {
+  if (key.includes('heartbeat')) return { is: 'system', why: 'it is a heartbeat' };
+  if (key.includes(':cron:')) return { is: 'system', why: 'it runs by the clock' };
+  if (key.includes(':subagent:')) return { is: 'system', why: 'it is the work of a sub-agent' };
+  return key === handled ? { is: 'handled', why: 'OpenClaw resumes it itself after a planned restart' } : null;
+}
+
+function about(_first: string, last: string): About {
+  const messages = messagesOf(last);
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const turn = messages.slice(asked + 1);
+  const results = new Set(turn.map(({ call }) => call));
+  const open = turn.flatMap(({ calls }) => calls).filter(({ id }) => !results.has(id));
+  return {
+    cwd: null,
+    model: null,
+    mode: null,
+    isLive: false,
+    asked: messages[asked]?.text ?? '',
+    open: open.map(({ id, name, input }) => ({ id, tool: name, input })),
+  };
+}
+
+/** Of the targets that OpenClaw knows, only `main` takes events; the key says which conversation is meant. */
+function request({ id, key, owner }: Listed, message: string, word: string): readonly [string, ...string[]] {
+  return [
+    'openclaw',
+    ...['cron', 'add', '--name', `outlast-boot-${id.slice(0, 8)}-${word}`],
+    ...['--session', 'main', '--session-key', key ?? id],
+    ...(owner === null ? [] : ['--agent', owner]),
+    ...['--at', '1s', '--system-event', message],
+    ...['--delete-after-run', '--wake', 'now', '--json'],
+  ];
+}

@@ -1,0 +1,39 @@
+/** Words that want no answer, in the languages people say them in. */
+const WORDS = new Set(
+  [
+    'ok okay okey k kk yes yep yeah yup no nope sure fine good great nice cool perfect excellent awesome noted thanks',
+    'thank you thx ty tx cheers got it understood roger done bye goodbye lgtm np',
+    'danke vielen dank gut super prima ja nein alles klar passt verstanden',
+    'merci beaucoup oui non parfait compris entendu bien',
+    'gracias si sí vale perfecto entendido bueno de acuerdo',
+    'grazie va bene capito perfetto obrigado obrigada tudo bem certo entendi sim não',
+    'dank je bedankt goed prima begrepen tack tak bra takk dzięki dobrze',
+    'спасибо ок да нет хорошо понятно понял отлично дякую так',
+    'teşekkürler tamam evet hayır',
+  ].flatMap((row) => row.split(' ')),
+);
+
+/** Languages without blanks: whole sayings. */
+const SAYINGS = new Set(
+  (
+    '好 好的 谢谢 多谢 谢谢你 收到 明白 明白了 知道了 是 不 嗯 了解 ありがとう ありがとうございます はい いいえ ' +
+    '了解です わかりました 네 예 아니요 감사합니다 고마워 고마워요 알겠습니다 شكرا نعم لا حسنا धन्यवाद ठीक है'
+  ).split(' '),
+);
+
+const WORDS_MAX = 5;
+
+/** A text that wants no answer: ok, thanks, a thumb up, in any number and with any punctuation. */
+export function isTrivial(text: string): boolean {
+  const words = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}\s?]+/gu, ' ')
+    .trim();
+  // A question wants an answer, however short it is.
+  if (words.includes('?')) return false;
+  if (words === '') return true;
+  const all = words.split(/\s+/);
+  if (all.length > WORDS_MAX) return false;
+  return all.every((word) => WORDS.has(word) || SAYINGS.has(word));
+}

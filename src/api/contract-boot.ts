@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { count, one, yes } from './contract-words.ts';
+import { promptText } from './shapes.ts';
+
+const VERDICTS = [
+  ...(['interrupted', 'complete', 'trivial', 'limited', 'failed', 'waiting', 'alive', 'stale'] as const),
+  ...(['foreign-owner', 'system', 'handled', 'unreadable', 'unknown'] as const),
+] as const;
+
+const caller = {
+  env: z.record(z.string(), z.string()).describe('The whole environment of the caller.'),
+  umask: z.number().int().min(0).max(0o777).default(0o022).describe('File mode mask.'),
+};
+
+const conversation = z.object({
+  agent: z.string(),
+  id: z.string().describe("The agent's own id of it."),
+  path: z.string().describe('Where it is written down.'),
+  atMs: z.number().describe('When it was last written to.'),
+  bytes: z.number(),
+  verdict: z.enum(VERDICTS).describe('Only `interrupted` is resumed.'),
+  why: z.string(),
+  skipped: z.number().describe('Lines at its end that could not be read.'),
+  did: z
+    .enum(['nothing', 'resumed', 'held', 'failed'])
+    .describe('resumed: proven alive. held: alive, and a person is needed.'),
+  detail: z.string().nullable().describe('Why it was not resumed, or what became of it.'),
+  session: z.string().nullable().describe('The session of ours that it is now.'),
+});
+
+const boot = z.object({
+  atMs: z.number(),
+  why: z.enum(['boot', 'wake', 'asked']).describe('What made us look.'),
+  foreign: z.enum(['ask', 'auto', 'off']).describe('The policy for conversations that we did not begin.'),
+  dryRun: z.boolean(),
+  tookMs: z.number().describe('To find and judge all of them.'),
+  counts: z.partialRecord(z.enum(VERDICTS), z.number()),
+  conversations: z.array(conversation).describe('All but the stale ones, newest first; at most 500.'),
+  summary: z.string().describe('In one line, for people.'),
+});
+
+/** What goes in and out when conversations are looked for that we did not begin. */
+export const BOOT = {
+  'boot.run': {
+    input: z.object({
+      ...caller,
+      dryRun: yes.default(false).describe('Look and judge, and do nothing.'),
+      windowMs: count.optional().describe('How long before the interruption the last activity may lie.'),
+      delayMs: count.max(3_600_000).optional().describe('Wait so long before the first one is resumed.'),
+      only: z.array(z.string()).max(20).default([]).describe('Only conversations of these agents.'),
+      limit: count.min(1).optional().describe('Resume at most so many.'),
+      resume: z
+        .array(z.string())
+        .max(1000)
+        .default([])
+        .describe('Ids, or `all`: resume these whatever the policy says.'),
+    }),
+    output: boot,
+  },
+  'boot.last': {
+    input: z.object({ limit: count.min(1).max(100).default(1).describe('The newest so many.') }),
+    output: z.object({ boots: z.array(boot) }),
+  },
+  'conversation.resume': {
+    input: z.object({
+      ...caller,
+      conversation: z.string().min(1).describe("The agent's own id of it."),
+      prompt: promptText.optional().describe('What it goes on with. Default: that it was interrupted.'),
+      trust: yes.default(false).describe("The caller's word that the workspace's own settings may run."),
+    }),
+    output: one.extend({
+      warnings: z.array(z.string()),
+      position: z.number(),
+      prompt: z.string().nullable().describe('The id of the prompt.'),
+    }),
+  },
+} as const;
+
+/** One look at all conversations, and what came of it. */
+export type BootView = z.infer<typeof boot>;
+export type ConversationView = z.infer<typeof conversation>;

@@ -1,0 +1,114 @@
+import type { BootView, ConversationView } from '../../api/contract-boot.ts';
+import { type Context, command, NO_WORDS } from '../command.ts';
+import { countOf, durationOf, showDuration } from '../duration.ts';
+import { EXIT } from '../exit.ts';
+import { wrongCall } from '../parse.ts';
+import { oneLine } from '../print.ts';
+import { spin } from '../spinner.ts';
+import { cut, tableOf } from '../view.ts';
+
+const OPTIONS = {
+  'dry-run': { type: 'boolean', sentence: 'Only show what would be resumed, and why.' },
+  resume: { type: 'string', value: 'ID|all', multiple: true, sentence: 'Resume these, whatever the policy says.' },
+  window: {
+    type: 'string',
+    value: 'TIME',
+    sentence: 'How long before the interruption it may have been active last.',
+    otherwise: 'boot.windowMs of the config, 20m',
+  },
+  delay: {
+    type: 'string',
+    value: 'TIME',
+    sentence: 'Wait so long before the first.',
+    otherwise: '20s; 0 with --resume',
+  },
+  'no-wait': { type: 'boolean', sentence: 'The same as --delay 0.' },
+  only: { type: 'string', value: 'AGENT', multiple: true, sentence: 'Only conversations of this agent.' },
+  limit: { type: 'string', value: 'N', sentence: 'Resume at most N.', otherwise: 'boot.limit of the config, 50' },
+  last: { type: 'boolean', sentence: 'Show what the last look found and did instead.' },
+} as const;
+
+type Values = Context<typeof OPTIONS>['values'];
+
+const WHY_COLUMNS_MAX = 60;
+const ID_CHARS = 8;
+
+/** `outlast boot` */
+export const boot = command({
+  name: 'boot',
+  summary: 'Find conversations that were interrupted, and go on with them.',
+  usage: 'boot [OPTIONS]',
+  words: {
+    ...NO_WORDS,
+    are: [
+      'Looks at the conversations of all agents on this machine, also those that were not started with Outlast.',
+      'What was in the middle of something when the machine or the process stopped is interrupted; only that is',
+      'resumed, as a session, and only with --resume or if boot.foreign in the config is auto.',
+      'Exit status: 0, also when nothing was found; 1 when something could not be resumed.',
+    ].join('\n'),
+  },
+  options: OPTIONS,
+  examples: [
+    ['outlast boot --dry-run', 'What was interrupted, and what is made of all others.'],
+    ['outlast boot --resume all', 'Go on with all of it.'],
+    ['outlast boot --last', 'What happened after the last restart of the machine.'],
+  ],
+  async run(context) {
+    const { values } = context;
+    const outlast = context.connect();
+    if (values.last) {
+      const { boots } = await outlast.lastBoots();
+      if (boots[0] !== undefined) return show(context, boots[0]);
+      if (context.json) await context.print.json(null);
+      else await context.print.line('Nobody has looked yet: outlast boot --dry-run');
+      return EXIT.fine;
+    }
+    return show(context, await spin(context, 'looking at conversations', outlast.boot(inputOf(values))));
+  },
+});
+
+function inputOf(values: Values) {
+  if (values['dry-run'] && values.resume.length > 0) throw wrongCall('boot: choose one of --dry-run and --resume');
+  return {
+    dryRun: values['dry-run'],
+    resume: [...values.resume],
+    only: [...values.only],
+    windowMs: durationOf('--window', values.window),
+    delayMs: values['no-wait'] ? 0 : durationOf('--delay', values.delay),
+    limit: countOf('--limit', values.limit),
+  };
+}
+
+async function show({ json, print, clock }: Context, seen: BootView): Promise<number> {
+  const isFailed = seen.conversations.some(({ did }) => did === 'failed');
+  if (json) await print.json(seen);
+  else {
+    const [head = '', ...rows] = tableOf(
+      [
+        ['AGENT', 'CONVERSATION', 'ACTIVE', 'VERDICT', 'DONE', 'WHY'],
+        ...seen.conversations.map((one) => rowOf(one, clock.wallMs())),
+      ],
+      print.stdout.columns,
+    );
+    if (rows.length > 0) await print.line([print.style('bold', head), ...rows].join('\n'));
+    await print.line(`${seen.summary}.`);
+    const stale = seen.counts.stale ?? 0;
+    if (stale > 0) await print.note(`${stale} more were not active then (--window).`);
+  }
+  return isFailed ? EXIT.failed : EXIT.fine;
+}
+
+function rowOf(one: ConversationView, nowMs: number): string[] {
+  const done = one.did === 'nothing' ? '-' : one.did;
+  const skipped = one.skipped === 0 ? '' : ` (${one.skipped} lines cannot be read)`;
+  const why = cut(oneLine(`${one.detail ?? one.why}${skipped}`), WHY_COLUMNS_MAX);
+  const id = one.verdict === 'interrupted' ? one.id : one.id.slice(0, ID_CHARS);
+  return [
+    one.agent,
+    id,
+    `${showDuration(nowMs - one.atMs)} ago`,
+    one.verdict,
+    one.session?.slice(-ID_CHARS) ?? done,
+    why,
+  ];
+}

@@ -1,0 +1,210 @@
+import type { Conversations } from '../../agent/conversations.ts';
+import type { BootView, ConversationView } from '../../api/contract-boot.ts';
+import type { Log } from '../../base/log.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { Config } from '../config-schema.ts';
+import { realFiles } from './files.ts';
+import { Ledger, TRIES_MAX } from './ledger.ts';
+import { oursIn } from './ours.ts';
+import { type Caller, type Did, type ResumeParts, resume } from './resume.ts';
+import { judgeAgain, type ScanParts, type Seen, scan } from './scan.ts';
+import { staggered } from './staggered.ts';
+import { summaryOf } from './summary.ts';
+
+/** What looking for interrupted conversations works with. */
+export interface BootParts extends ResumeParts {
+  readonly state: string;
+  readonly config: Pick<Config, 'boot'>;
+  readonly journal: Pick<Journal, 'list'>;
+  readonly conversations: readonly Conversations[];
+  readonly log: Log;
+  /** For what nobody asked for: the daemon's own. */
+  readonly caller: Caller;
+  /** Tells people what was found; gives whether that is over. */
+  readonly tell: (boot: BootView, stopping: AbortSignal) => Promise<boolean>;
+}
+
+/** What is wanted of one look. */
+export interface Wanted {
+  readonly why: BootView['why'];
+  readonly caller: Caller;
+  readonly dryRun: boolean;
+  readonly windowMs: number;
+  readonly delayMs: number;
+  /** Only these agents; empty: as the config says. */
+  readonly only: readonly string[];
+  readonly limit: number;
+  /** Ids, or all; empty: as the policy says. */
+  readonly resume: readonly string[];
+}
+
+/** Starts at once at most, and how far apart. */
+const AT_ONCE_MAX = 4;
+const APART_MS = 500;
+const SHOWN_MAX = 500;
+const STOP_MS_MAX = 1_000;
+
+/** Finds what was interrupted and takes it up again, after a boot, after a sleep, and when somebody asks. */
+export class Boot {
+  readonly #parts: BootParts;
+  readonly #ledger: Ledger;
+  readonly #stopping = new AbortController();
+  #sleptAtMs: number | null = null;
+  /** One look at a time: two at once would resume everything twice. */
+  #last: Promise<unknown> = Promise.resolve();
+  #telling: Promise<void> = Promise.resolve();
+
+  constructor(parts: BootParts) {
+    this.#parts = parts;
+    this.#ledger = new Ledger(parts.state);
+    const untold = this.#ledger.untold();
+    if (untold !== null) this.#telling = this.#told(untold);
+  }
+
+  /**
+   * Something stopped everything at that time; what was in the middle of something is looked for. Never fails; gives
+   * whether it is over, or was cut short by our own end.
+   */
+  async interrupted(why: 'boot' | 'wake', fromMs: number | null): Promise<boolean> {
+    const { config, caller, log } = this.#parts;
+    const { windowMs, delayMs, limit, foreign } = config.boot;
+    if (foreign === 'off') return true;
+    try {
+      if (why === 'wake') this.#sleptAtMs = fromMs;
+      else this.#ledger.setDown(fromMs);
+      await this.run({ why, caller, dryRun: false, windowMs, delayMs, limit, only: [], resume: [] });
+    } catch (error) {
+      log('interrupted conversations cannot be looked for', { why: String(error) });
+    }
+    return !this.#stopping.signal.aborted;
+  }
+
+  /** Looks, judges, and resumes what shall be. */
+  run(wanted: Wanted): Promise<BootView> {
+    // Whoever only wants to know need not wait for what is being resumed.
+    if (wanted.dryRun) return this.#look(wanted);
+    const looked = this.#last.then(() => this.#look(wanted));
+    this.#last = looked.catch(() => {});
+    return looked;
+  }
+
+  /** The newest looks, newest first. */
+  last(limit: number): BootView[] {
+    return this.#ledger.last(limit);
+  }
+
+  /** Every conversation with this id, judged, whenever it was last active. */
+  async find(id: string, caller: Caller): Promise<Seen[]> {
+    const parts = { ...this.#scanParts(caller, [], Number.POSITIVE_INFINITY), isWanted: (one: string) => one === id };
+    return [...(await scan(parts)).seen];
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    // A program that we asked for something may take its time; what it does is found later.
+    await Promise.race([Promise.all([this.#last, this.#telling]), this.#parts.clock.sleep(STOP_MS_MAX)]);
+  }
+
+  async #look(wanted: Wanted): Promise<BootView> {
+    const { clock, config, log } = this.#parts;
+    const { why, dryRun, caller } = wanted;
+    const atMs = clock.wallMs();
+    const parts = { ...this.#scanParts(caller, wanted.only, wanted.windowMs), isWanted: wantedIn(wanted.resume) };
+    const { seen, counts, tookMs } = await scan(parts);
+    const chosen = dryRun ? [] : this.#chosen(seen, wanted);
+    if (chosen.length > 0) {
+      log('conversations will be resumed', { count: chosen.length, inMs: wanted.delayMs });
+      await clock.sleep(wanted.delayMs, this.#stopping.signal);
+    }
+    const signal = this.#stopping.signal;
+    const dids = await staggered(chosen, { atOnceMax: AT_ONCE_MAX, apartMs: APART_MS, clock, signal }, (one) =>
+      this.#resume(one, parts, caller),
+    );
+    const did = new Map(chosen.map((one, i) => [one, dids[i] ?? NOT_TRIED]));
+    const conversations = seen.slice(0, SHOWN_MAX).map((one) => viewOf(one, did.get(one) ?? this.#left(one)));
+    const found = { atMs, why, foreign: config.boot.foreign, dryRun, tookMs, counts, conversations };
+    const boot: BootView = { ...found, summary: summaryOf(found) };
+    if (!dryRun) this.#ledger.add(boot);
+    log('conversations were looked at', { why, summary: boot.summary });
+    if (why !== 'asked') this.#tell(boot);
+    return boot;
+  }
+
+  /** A daemon that ends meanwhile leaves it to the next one: told twice is better than never. */
+  #tell(boot: BootView): void {
+    this.#ledger.setUntold(boot);
+    this.#telling = this.#told(boot);
+  }
+
+  async #told(boot: BootView): Promise<void> {
+    try {
+      if (await this.#parts.tell(boot, this.#stopping.signal)) this.#ledger.setUntold(null);
+    } catch (error) {
+      this.#parts.log('a boot cannot be told', { why: String(error) });
+    }
+  }
+
+  #chosen(seen: readonly Seen[], { resume: named, limit }: Wanted): Seen[] {
+    const { foreign } = this.#parts.config.boot;
+    const isNamed = ({ listed }: Seen): boolean => named.includes('all') || named.includes(listed.id);
+    const isWanted = (one: Seen): boolean => (named.length > 0 ? isNamed(one) : foreign === 'auto');
+    // Whoever names one wants it tried again.
+    for (const id of named) this.#ledger.clear(id);
+    const isAllowed = ({ listed }: Seen): boolean => this.#ledger.tries(listed.id) < TRIES_MAX;
+    return seen.filter((one) => one.is === 'interrupted' && isWanted(one) && isAllowed(one)).slice(0, limit);
+  }
+
+  async #resume(seen: Seen, parts: ScanParts, caller: Caller): Promise<Did> {
+    const { clock, journal } = this.#parts;
+    const { id } = seen.listed;
+    // Time has passed: somebody may have gone on with it meanwhile.
+    const now = judgeAgain(seen, { ...parts, ours: oursIn(journal) });
+    if (now?.is !== 'interrupted') return { ...NOT_TRIED, detail: now?.why ?? 'its file is gone' };
+    this.#ledger.charge(id, clock.wallMs());
+    const did = await this.#tried(now, caller);
+    if (did.did !== 'failed') this.#ledger.clear(id);
+    return did;
+  }
+
+  async #tried(seen: Seen, caller: Caller): Promise<Did> {
+    try {
+      return await resume(this.#parts, seen, caller, this.#stopping.signal);
+    } catch (error) {
+      return { did: 'failed', detail: error instanceof Error ? error.message : String(error), session: null };
+    }
+  }
+
+  #left({ is, listed }: Seen): Did {
+    const tries = is === 'interrupted' ? this.#ledger.tries(listed.id) : 0;
+    return tries < TRIES_MAX ? NOT_TRIED : { ...NOT_TRIED, detail: `left alone after ${tries} tries that failed` };
+  }
+
+  #scanParts(caller: Caller, only: readonly string[], windowMs: number): ScanParts {
+    const { clock, config, conversations, journal } = this.#parts;
+    const names = only.length > 0 ? only : config.boot.agents;
+    return {
+      clock,
+      files: realFiles,
+      conversations: conversations.filter(({ agent }) => names.includes(agent)),
+      env: caller.env,
+      folders: config.boot.folders,
+      windowMs,
+      aliveAtMs: this.#ledger.down(),
+      sleptAtMs: this.#sleptAtMs,
+      ours: oursIn(journal),
+      isWanted: () => true,
+    };
+  }
+}
+
+/** Whoever names conversations wants to know of no others. */
+function wantedIn(named: readonly string[]): (id: string) => boolean {
+  return named.length === 0 || named.includes('all') ? () => true : (id) => named.includes(id);
+}
+
+const NOT_TRIED: Did = { did: 'nothing', detail: null, session: null };
+
+function viewOf({ listed, keeper, atMs, bytes, is, why, skipped }: Seen, did: Did): ConversationView {
+  const { id, path } = listed;
+  return { agent: keeper.agent, id, path, atMs, bytes, verdict: is, why, skipped, ...did };
+}

@@ -1,0 +1,65 @@
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
+import type { Handlers } from '../http.ts';
+import type { Parts } from '../parts.ts';
+import { viewOf } from '../view.ts';
+import { takeOver } from './resume.ts';
+import type { Seen } from './scan.ts';
+
+type Names = 'boot.run' | 'boot.last' | 'conversation.resume';
+
+/** What callers may ask about conversations that we did not begin. */
+export function bootHandlers(parts: Parts): Pick<Handlers, Names> {
+  return {
+    'boot.run': (input) => bootRun(parts, input),
+    'boot.last': ({ limit }) => ({ boots: parts.boot.last(limit) }),
+    'conversation.resume': (input) => resumeConversation(parts, input),
+  };
+}
+
+async function bootRun({ boot, config }: Parts, input: HandlerInput<'boot.run'>): Promise<CallOutput<'boot.run'>> {
+  const { env, umask, dryRun, only, resume, windowMs, delayMs, limit } = input;
+  const named = resume.includes('all') ? [] : resume;
+  const seen = await boot.run({
+    why: 'asked',
+    caller: { env, umask },
+    dryRun,
+    // What somebody names may be as old as it likes.
+    windowMs: windowMs ?? (named.length > 0 ? Number.POSITIVE_INFINITY : config.boot.windowMs),
+    // Whoever names what to resume is there and waits.
+    delayMs: delayMs ?? (resume.length > 0 ? 0 : config.boot.delayMs),
+    only,
+    limit: limit ?? config.boot.limit,
+    resume,
+  });
+  const missing = named.filter((id) => !seen.conversations.some((one) => one.id === id));
+  if (missing.length > 0) throw new OutlastError('conversation_unknown', `not found: ${missing.join(', ')}`);
+  return seen;
+}
+
+/** Takes over any conversation that nobody has open. */
+async function resumeConversation(
+  parts: Parts,
+  input: HandlerInput<'conversation.resume'>,
+): Promise<CallOutput<'conversation.resume'>> {
+  const { conversation: id, env, umask, prompt, trust } = input;
+  const seen = refuse(id, await parts.boot.find(id, { env, umask }));
+  const resuming = { clock: parts.clock, sessions: parts.sessions, isModelId: parts.isModelId };
+  const started = takeOver(resuming, seen, { env, umask }, { prompt, trust });
+  const { row, warnings } = started;
+  return {
+    session: viewOf(parts.config.state, row),
+    warnings: [...warnings],
+    position: row.position,
+    prompt: started.prompt,
+  };
+}
+
+function refuse(id: string, [seen]: readonly Seen[]): Seen {
+  if (seen === undefined) throw new OutlastError('conversation_unknown', `no conversation "${id}" was found`);
+  if (['alive', 'handled', 'foreign-owner'].includes(seen.is))
+    throw new OutlastError('conversation_taken', `the conversation ${id} cannot be taken over: ${seen.why}`);
+  if (seen.keeper.resume.as === 'request')
+    throw new OutlastError('not_supported', `${id} lives inside ${seen.keeper.agent}: outlast boot --resume ${id}`);
+  return seen;
+}

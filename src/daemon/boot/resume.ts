@@ -1,0 +1,133 @@
+import { statSync } from 'node:fs';
+import { continuationOf } from '../../agent/continuation.ts';
+import type { About, Conversations, Listed } from '../../agent/conversations.ts';
+import { CONTRACT } from '../../api/contract.ts';
+import type { ConversationView } from '../../api/contract-boot.ts';
+import type { Clock } from '../../base/clock.ts';
+import { run } from '../../base/spawn.ts';
+import type { PermissionMode, Session } from '../../core/session.ts';
+import { tailOf } from '../../supervisor/eyes.ts';
+import type { Sessions, Started } from '../sessions.ts';
+import { firstText } from './files.ts';
+import type { Seen } from './scan.ts';
+
+/** What a resume works with. */
+export interface ResumeParts {
+  readonly clock: Clock;
+  readonly sessions: Pick<Sessions, 'start' | 'find'>;
+  readonly isModelId: (agent: string, model: string) => boolean;
+}
+
+/** In whose name it is resumed. */
+export interface Caller {
+  readonly env: Readonly<Record<string, string>>;
+  readonly umask: number;
+}
+
+/** What somebody wants besides. */
+export interface Wish {
+  readonly prompt?: string | undefined;
+  readonly trust?: boolean;
+  /** The same key twice is one session. */
+  readonly key?: string;
+}
+
+/** What became of a try. */
+export type Did = Pick<ConversationView, 'did' | 'detail' | 'session'>;
+
+const FIRST_BYTES_MAX = 256 * 1024;
+const LAST_BYTES_MAX = 8 * 1024 * 1024;
+/** So long an agent may take to hear what it is told. */
+const PROOF_MS_MAX = 90_000;
+const PROOF_LOOK_MS = 50;
+const REQUEST_MS_MAX = 30_000;
+const MODES: readonly string[] = ['acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'];
+
+/** Takes a conversation up again and waits until it is seen to go on. */
+export async function resume(parts: ResumeParts, seen: Seen, caller: Caller, signal: AbortSignal): Promise<Did> {
+  const { keeper, listed } = seen;
+  if (keeper.resume.as === 'request') return request(parts, seen, caller, signal);
+  // Its file tells one interruption from the next: the same one is never taken up twice.
+  const key = `boot:${listed.id}:${seen.atMs}:${seen.bytes}`;
+  const { row } = takeOver(parts, { keeper, listed }, caller, { key });
+  return proven(parts, row.session.id, signal);
+}
+
+/** Makes a conversation a session of ours: in its folder, with its model, and asked about what it was asked about. */
+export function takeOver(
+  { sessions, isModelId }: ResumeParts,
+  { keeper, listed }: { keeper: Conversations; listed: Listed },
+  caller: Caller,
+  wish: Wish,
+): Started {
+  const about = aboutOf(keeper, listed);
+  const { model } = about;
+  const env = keeper.resume.as === 'session' ? keeper.resume.env(caller.env, listed.home) : caller.env;
+  const input = CONTRACT['session.start'].input.parse({
+    ...(wish.key === undefined ? {} : { key: wish.key }),
+    name: `boot-${listed.id.slice(0, 8)}`,
+    agent: keeper.agent,
+    cwd: about.cwd ?? env.HOME ?? '/',
+    env,
+    umask: caller.umask,
+    drive: about.isLive ? 'live' : 'turns',
+    prompt: wish.prompt ?? continuationOf(about.asked, about.open),
+    ...(model !== null && isModelId(keeper.agent, model) ? { model } : {}),
+    // Whoever had it on a screen comes back to it; a turn that nobody watched ends with its answer.
+    keepOpen: about.isLive,
+    trust: wish.trust ?? false,
+    notify: 'always',
+  });
+  return sessions.start(input, { conversation: listed.id, mode: modeOf(about) });
+}
+
+function aboutOf(keeper: Conversations, listed: Listed): About {
+  return keeper.about(firstText(listed.path, FIRST_BYTES_MAX), tailOf(listed.path, LAST_BYTES_MAX), listed);
+}
+
+/** Nobody may do more than before: a mode that we do not know asks about everything. */
+function modeOf({ mode }: About): PermissionMode {
+  return mode !== null && MODES.includes(mode) ? (mode as PermissionMode) : 'manual';
+}
+
+/** An agent that has heard what it was told is at work; one that was only started may never be. */
+async function proven({ clock, sessions }: ResumeParts, id: string, signal: AbortSignal): Promise<Did> {
+  const dueMs = clock.steadyMs() + PROOF_MS_MAX;
+  while (!signal.aborted && clock.steadyMs() < dueMs) {
+    const { session } = sessions.find(id);
+    const did = didOf(session);
+    if (did !== null) return { ...did, session: id };
+    await clock.sleep(PROOF_LOOK_MS, signal);
+  }
+  return { did: 'failed', detail: `it was not heard of within ${PROOF_MS_MAX / 1_000} s`, session: id };
+}
+
+function didOf({ phase, prompts, last }: Session): Omit<Did, 'session'> | null {
+  if (phase.at === 'held') return { did: 'held', detail: phase.why.text };
+  if (phase.at === 'limited') return { did: 'resumed', detail: 'it waits for a usage limit' };
+  const isFailed = last?.how === 'failed' || (phase.at === 'ended' && last?.how !== 'answered');
+  if (isFailed) return { did: 'failed', detail: last?.reply ?? 'it ended before it had heard anything' };
+  const isHeard = last !== null || prompts.some(({ state }) => state === 'accepted');
+  return isHeard ? { did: 'resumed', detail: null } : null;
+}
+
+/** Asks whoever keeps the conversation to go on with it; that it does shows in its file. */
+async function request({ clock }: ResumeParts, seen: Seen, caller: Caller, signal: AbortSignal): Promise<Did> {
+  const { keeper, listed } = seen;
+  if (keeper.resume.as !== 'request') return { did: 'failed', detail: 'it cannot be asked for', session: null };
+  const { asked, open } = aboutOf(keeper, listed);
+  const argv = keeper.resume.argv(listed, continuationOf(asked, open), String(clock.wallMs()));
+  const ran = await run(argv, { clock, env: caller.env, msMax: REQUEST_MS_MAX });
+  const said = ran.end === 'exited' && ran.status !== 0 ? ran.stderr.trim() || `exit ${ran.status}` : null;
+  if (ran.end !== 'exited' || said !== null) {
+    const why = ran.end === 'unstarted' ? `cannot be started: ${ran.errno}` : ran.end;
+    return { did: 'failed', detail: `${argv[0]} ${said ?? why}`, session: null };
+  }
+  const dueMs = clock.steadyMs() + PROOF_MS_MAX;
+  while (!signal.aborted && clock.steadyMs() < dueMs) {
+    if ((statSync(listed.path, { throwIfNoEntry: false })?.size ?? 0) > seen.bytes)
+      return { did: 'resumed', detail: 'its file grows', session: null };
+    await clock.sleep(PROOF_LOOK_MS, signal);
+  }
+  return { did: 'failed', detail: `its file did not grow within ${PROOF_MS_MAX / 1_000} s`, session: null };
+}

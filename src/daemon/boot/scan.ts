@@ -1,0 +1,159 @@
+import { type Stats, statSync } from 'node:fs';
+import { uptime } from 'node:os';
+import {
+  type Claim,
+  type Conversations,
+  type Files,
+  type Judged,
+  type Listed,
+  type Verdict,
+  weighed,
+} from '../../agent/conversations.ts';
+import type { Clock } from '../../base/clock.ts';
+import { identityOf, isAlive } from '../../terminal/processes.ts';
+import { openElsewhere } from './files.ts';
+import { judgeFile } from './tail.ts';
+import { downAt, isStale, type Times } from './when.ts';
+
+/** What a scan works with. */
+export interface ScanParts {
+  readonly clock: Clock;
+  readonly files: Files;
+  readonly conversations: readonly Conversations[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Folders that somebody named. */
+  readonly folders: readonly string[];
+  readonly windowMs: number;
+  /** The daemon's last sign of life before the machine started; null: nobody knows. */
+  readonly aliveAtMs: number | null;
+  readonly sleptAtMs: number | null;
+  /** The session of ours that a conversation belongs to, in a sentence; null: none. */
+  readonly ours: (conversation: string) => string | null;
+  /** Only these are looked at. */
+  readonly isWanted: (conversation: string) => boolean;
+}
+
+/** A conversation that was looked at. */
+export interface Seen extends Judged {
+  readonly listed: Listed;
+  readonly keeper: Conversations;
+  /** When it was last written to. */
+  readonly atMs: number;
+  readonly bytes: number;
+}
+
+/** What a scan found. */
+export interface Scan {
+  /** All but those that lie too far back. */
+  readonly seen: readonly Seen[];
+  readonly counts: Readonly<Partial<Record<Verdict, number>>>;
+  readonly tookMs: number;
+}
+
+type Found = Pick<Seen, 'listed' | 'keeper' | 'atMs' | 'bytes'> & { readonly uid: number };
+
+/** So long the daemon may be deaf at a time. */
+const BUSY_MS_MAX = 50;
+
+/** Looks at every conversation of this machine and judges it. Changes nothing. */
+export async function scan(parts: ScanParts): Promise<Scan> {
+  const { clock } = parts;
+  const startedMs = clock.steadyMs();
+  const found = find(parts);
+  const times = timesOf(parts, found);
+  const seen: Seen[] = [];
+  const counts: Partial<Record<Verdict, number>> = {};
+  let restedMs = startedMs;
+  for (const one of found) {
+    const judged = judge(one, times, parts);
+    counts[judged.is] = (counts[judged.is] ?? 0) + 1;
+    if (judged.is !== 'stale') seen.push({ ...one, ...judged });
+    if (clock.steadyMs() - restedMs < BUSY_MS_MAX) continue;
+    await clock.sleep(0);
+    restedMs = clock.steadyMs();
+  }
+  const sure = withoutOpen(seen, counts).toSorted((a, b) => b.atMs - a.atMs);
+  return { seen: sure, counts, tookMs: clock.steadyMs() - startedMs };
+}
+
+/** Looks at one conversation once more, as it is by now. */
+export function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Seen | null {
+  const [one] = withStat(listed, keeper);
+  if (one === undefined) return null;
+  const judged = judge(one, timesOf(parts, [one]), { ...parts, windowMs: Number.POSITIVE_INFINITY });
+  return withoutOpen([{ ...one, ...judged }], {})[0] ?? null;
+}
+
+/** Each once: a folder can be reached by two names, and a copy of a conversation is not another one. */
+function find(parts: ScanParts): Found[] {
+  const newest = new Map<string, Found>();
+  for (const one of findAll(parts)) {
+    const key = `${one.keeper.agent} ${one.listed.id}`;
+    const before = newest.get(key);
+    if (before === undefined || before.atMs < one.atMs) newest.set(key, one);
+  }
+  return [...newest.values()];
+}
+
+function findAll({ conversations, files, env, folders, isWanted }: ScanParts): Found[] {
+  return conversations.flatMap((keeper) =>
+    keeper
+      .homes(files, env, folders)
+      .flatMap((home) => keeper.list(files, home))
+      .filter(({ id }) => isWanted(id))
+      .flatMap((listed) => withStat(listed, keeper)),
+  );
+}
+
+function withStat(listed: Listed, keeper: Conversations): Found[] {
+  const stat: Stats | undefined = statSync(listed.path, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile()) return [];
+  return [{ listed, keeper, atMs: Math.floor(stat.mtimeMs), bytes: stat.size, uid: stat.uid }];
+}
+
+function timesOf({ clock, aliveAtMs, sleptAtMs }: ScanParts, found: readonly Found[]): Times {
+  const nowMs = clock.wallMs();
+  const bootAtMs = Math.floor(nowMs - uptime() * 1_000);
+  const active = found.map(({ atMs }) => atMs);
+  return { nowMs, bootAtMs, downAtMs: downAt(aliveAtMs, active, bootAtMs), sleptAtMs };
+}
+
+/** What can be told without reading comes first. */
+function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, parts: ScanParts): Judged {
+  const { claim } = listed;
+  const holder = claim === null ? null : holderOf(claim);
+  const left = holder === null ? claim : null;
+  if (isStale(atMs, left, times, parts.windowMs))
+    return { is: 'stale', why: 'it was not active when things stopped', skipped: 0 };
+  if (uid !== (process.getuid?.() ?? uid)) return { is: 'foreign-owner', why: `it belongs to user ${uid}`, skipped: 0 };
+  if (listed.judgement !== null) return { ...listed.judgement, skipped: 0 };
+  const ours = parts.ours(listed.id);
+  if (ours !== null) return { is: 'handled', why: ours, skipped: 0 };
+  if (holder !== null) return { is: 'alive', why: `process ${holder} has it open`, skipped: 0 };
+  return weighed(judgeFile(listed.path, bytes, keeper), left);
+}
+
+/** The very process that claimed it, if it still runs. */
+function holderOf({ pid, start }: Claim): number | null {
+  const identity = identityOf(pid);
+  if (identity === null) return null;
+  // Without its start a number proves nothing, but it is no reason to start a second one either.
+  return isAlive({ ...identity, start: start ?? identity.start }) ? pid : null;
+}
+
+/** Only what is to be taken up again is looked for among the open files: that reads all of /proc. */
+function withoutOpen(seen: readonly Seen[], counts: Partial<Record<Verdict, number>>): Seen[] {
+  const wanted = seen.filter(({ is }) => is === 'interrupted');
+  if (wanted.length === 0) return [...seen];
+  const open = openElsewhere(
+    new Set(wanted.map(({ listed }) => listed.path)),
+    new Set(wanted.map(({ listed }) => listed.id)),
+  );
+  return seen.map((one) => {
+    const pid = one.is === 'interrupted' ? (open.get(one.listed.path) ?? open.get(one.listed.id)) : undefined;
+    if (pid === undefined) return one;
+    counts.interrupted = (counts.interrupted ?? 1) - 1;
+    counts.alive = (counts.alive ?? 0) + 1;
+    return { ...one, is: 'alive', why: `process ${pid} has it open` };
+  });
+}

@@ -1,0 +1,68 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Conversations, Judged } from '../../agent/conversations.ts';
+import { errnoOf } from '../../base/errors.ts';
+
+/** Ever more of the end is read until it tells something. */
+const BLOCK_BYTES = [128 * 1024, 1024 * 1024, 8 * 1024 * 1024, 64 * 1024 * 1024];
+/** The beginning of a line tells what kind of line it is. */
+const HEAD_BYTES = 200;
+const LINE_FEED = 10;
+
+/** For the first two, which nearly always do: the files are read one after the other. */
+const shared = Buffer.allocUnsafeSlow(BLOCK_BYTES[1] ?? 0);
+
+/** Judges a conversation by the end of its file. Costs the same for a large file as for a small one. */
+export function judgeFile(path: string, sizeBytes: number, conversations: Conversations): Judged {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    return { is: 'unreadable', why: `it cannot be read: ${errnoOf(error)}`, skipped: 0 };
+  }
+  try {
+    for (const bytesMax of BLOCK_BYTES) {
+      const bytes = endOf(file, sizeBytes, bytesMax);
+      const judged = judgeEnd(bytes, bytes.length === sizeBytes, conversations);
+      if (judged !== null) return judged;
+    }
+    const megabytes = Math.round((BLOCK_BYTES.at(-1) ?? 0) / 2 ** 20);
+    return { is: 'unreadable', why: `its last ${megabytes} MB hold no message`, skipped: 0 };
+  } catch (error) {
+    return { is: 'unreadable', why: `it cannot be read: ${errnoOf(error)}`, skipped: 0 };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function endOf(file: number, sizeBytes: number, bytesMax: number): Buffer {
+  const length = Math.min(sizeBytes, bytesMax);
+  const bytes = length <= shared.length ? shared.subarray(0, length) : Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, sizeBytes - length));
+}
+
+/** Goes back line by line, and asks after the 1st, the 2nd, the 4th, … that may tell something. */
+function judgeEnd(bytes: Buffer, isAll: boolean, conversations: Conversations): Judged | null {
+  const torn = bytes.toString('utf8', bytes.lastIndexOf(LINE_FEED) + 1);
+  const lines: string[] = [];
+  let end = bytes.lastIndexOf(LINE_FEED);
+  // Without a line feed there is no whole line: all of it may still be on its way.
+  if (end < 0 && !isAll) return null;
+  for (let ask = 1; end >= 0; ) {
+    const feed = end === 0 ? -1 : bytes.lastIndexOf(LINE_FEED, end - 1);
+    if (feed < 0 && !isAll) return null;
+    const start = feed + 1;
+    if (!conversations.isNoise(bytes.toString('latin1', start, Math.min(end, start + HEAD_BYTES)))) {
+      lines.push(bytes.toString('utf8', start, end));
+      const judged = lines.length === ask ? judge(lines, torn, false, conversations) : null;
+      if (judged !== null) return judged;
+      if (lines.length === ask) ask *= 2;
+    }
+    end = feed;
+  }
+  return isAll ? judge(lines, torn, true, conversations) : null;
+}
+
+function judge(newestFirst: readonly string[], torn: string, isWhole: boolean, by: Conversations): Judged | null {
+  const text = newestFirst.toReversed().map((line) => `${line}\n`);
+  return by.judge({ text: text.join('') + torn, isWhole });
+}

@@ -1,0 +1,67 @@
+import type { BootView } from '../../api/contract-boot.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Config } from '../config-schema.ts';
+import type { NoticeItem } from '../notice-item.ts';
+import { send } from '../notice-routes.ts';
+
+interface TellParts {
+  readonly config: Pick<Config, 'notices'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const BACKOFF_MS_MIN = 1_000;
+const BACKOFF_MS_MAX = 300_000;
+const LINES_MAX = 10;
+
+/**
+ * Tells people what was found: those who want to know of boots, and of what needs a person where it does. Gives whether
+ * that is over: everybody was told, or given up.
+ */
+export async function tellBoot(
+  { config, clock, log }: TellParts,
+  boot: BootView,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  if ((boot.counts.interrupted ?? 0) === 0) return true;
+  const needsPerson = boot.conversations.some(({ verdict, did }) => verdict === 'interrupted' && did !== 'resumed');
+  const notices = config.notices.filter(
+    ({ on }) => on.some((word) => word === 'boot') || (needsPerson && on.some((word) => word === 'session.held')),
+  );
+  const delivery = { id: `boot-${boot.atMs}`, items: [itemOf(boot)] };
+  await Promise.all(
+    notices.map(async (notice) => {
+      for (let tries = 1; tries <= notice.triesMax && !stopping.aborted; tries += 1) {
+        const sent = await send(notice, delivery, clock, stopping);
+        if (sent.ok) return;
+        log(`notice ${notice.name}: try ${tries} of ${notice.triesMax} to tell of a boot failed: ${sent.why}`);
+        await clock.sleep(Math.min(BACKOFF_MS_MIN * 2 ** (tries - 1), BACKOFF_MS_MAX), stopping);
+      }
+    }),
+  );
+  return !stopping.aborted;
+}
+
+function itemOf(boot: BootView): NoticeItem {
+  const interrupted = boot.conversations.filter(({ verdict }) => verdict === 'interrupted');
+  const lines = interrupted.map(({ agent, id, did, why, detail }) => {
+    const what = did === 'nothing' ? why : `${did}${detail === null ? '' : `: ${detail}`}`;
+    return `${agent} ${id}: ${what}`;
+  });
+  return {
+    session: '',
+    name: null,
+    event: 'boot',
+    position: 0,
+    at: new Date(boot.atMs).toISOString(),
+    exit: null,
+    outcome: null,
+    failed: interrupted.some(({ did }) => did === 'failed'),
+    why: boot.summary,
+    command: boot.why === 'wake' ? 'Outlast after the sleep' : 'Outlast after the boot',
+    snippet: lines.slice(0, LINES_MAX).join('\n'),
+    read: 'outlast boot --last',
+    tookMs: boot.tookMs,
+  };
+}

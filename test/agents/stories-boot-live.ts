@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { type Foreign, look, programOf, verdictOf } from './foreign.ts';
+import type { Stage, Stories, Story } from './stage.ts';
+import { script } from './story-text.ts';
+
+/** Starts the agent on a screen, as a person would, and gives it a prompt. For us it is a command like any other. */
+async function personsAgent(
+  stage: Stage,
+  prompt: string,
+  mode: string,
+): Promise<Pick<Foreign, 'id' | 'kill' | 'text'>> {
+  const id = randomUUID();
+  const [program, ...words] = programOf(stage);
+  const args = ['--session-id', id, '--model', 'claude-sonnet-4-6', '--permission-mode', mode];
+  const { world, env, workspace: cwd } = stage;
+  const screen = await world.client.start({ argv: [program, ...words, ...args], terminal: 'pty', cwd, env });
+  const text = (): string =>
+    stage
+      .transcripts(id)
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('');
+  await eventually(async () => (await screen.screen()).rows.some((row) => row.includes('❯')), { msMax: 30_000 });
+  await world.client.write({ session: screen.id, paste: prompt });
+  // An Enter that comes right after the start may be lost; one too many does no harm.
+  await eventually(
+    async () => {
+      await world.client.write({ session: screen.id, keys: ['Enter'] });
+      return eventually(() => text().includes('SCRIPT'), { msMax: 2_000 });
+    },
+    { msMax: 30_000 },
+  );
+  const kill = async (): Promise<void> => {
+    process.kill((await screen.show()).session.pid ?? 0, 'SIGKILL');
+    await screen.waitFor('exit', { timeoutMs: 10_000 });
+  };
+  return { id, kill, text };
+}
+
+const liveStory: Story = async (open) => {
+  const stage = await open();
+  const agent = await personsAgent(stage, script({ delayMs: 4_000, text: 'here again' }), 'acceptEdits');
+  expect(await verdictOf(stage, agent.id)).toMatchObject({ verdict: 'alive' });
+  await agent.kill();
+  const { conversations } = await look(stage, { resume: ['all'] });
+  expect(conversations).toMatchObject([{ id: agent.id, verdict: 'interrupted', did: 'resumed' }]);
+  const session = conversations[0]?.session ?? '';
+  const { met, reply, session: now } = await stage.world.client.reply({ session, timeoutMs: 40_000 });
+  expect([met, reply, now.drive, now.phase]).toEqual(['answered', 'here again', 'live', 'idle']);
+  const words = readFileSync(`/proc/${now.pid}/cmdline`, 'utf8').split('\0');
+  expect(words[words.indexOf('--permission-mode') + 1]).toBe('acceptEdits');
+  expect(words).toContain(agent.id);
+};
+
+const askedStory: Story = async (open) => {
+  const stage = await open();
+  const touch = { tool: 'Bash', input: { command: 'touch asked-for', description: 'x' } };
+  const agent = await personsAgent(stage, script(touch, { text: 'touched' }), 'default');
+  await eventually(() => agent.text().includes('"tool_use"'), { msMax: 20_000 });
+  const states = join(stage.config, 'sessions');
+  const isAsking = (name: string): boolean => /"waiting"/.test(readFileSync(join(states, name), 'utf8'));
+  await eventually(() => readdirSync(states).some(isAsking), { msMax: 20_000 });
+  await agent.kill();
+  expect(await verdictOf(stage, agent.id)).toMatchObject({ verdict: 'waiting' });
+  const { conversations } = await look(stage, { resume: ['all'] });
+  expect(conversations.map(({ did }) => did)).toEqual(['nothing']);
+};
+
+/** Conversations that a person had on a screen. */
+export const BOOT_LIVE: Stories = {
+  'killed on a screen: it comes back on a screen, with the same rights': liveStory,
+  'killed while it asks a person: it is left to the person': askedStory,
+};

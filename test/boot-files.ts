@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Verdict } from '../src/agent/conversations.ts';
+
+/** What a conversation is about. */
+export interface Kept {
+  readonly id: string;
+  readonly path: string;
+  readonly verdict: Verdict;
+}
+
+interface Where {
+  /** The agent's own folder. */
+  readonly config: string;
+  readonly cwd: string;
+  /** Before anything else is written, so many bytes of nothing. */
+  readonly holeBytes?: number;
+  readonly agoMs?: number;
+  /** Written behind everything. */
+  readonly after?: string;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+const MESSAGE = { id: 'msg_1', role: 'assistant', model: 'claude-sonnet-4-6' };
+const CALL = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'make test' } };
+const TEXT = { type: 'text', text: 'all done' };
+
+const asked = (content: unknown): Line => ({ type: 'user', message: { role: 'user', content } });
+const said = (content: readonly unknown[], stop: string | null): Line => ({
+  type: 'assistant',
+  message: { ...MESSAGE, content, stop_reason: stop },
+});
+const failure = (error: string, text: string): Line => ({
+  ...said([{ type: 'text', text }], 'stop_sequence'),
+  isApiErrorMessage: true,
+  error,
+});
+
+/** The end of a conversation in each state; the last element is raw. */
+const STATES: Readonly<Record<string, readonly [Verdict, ...(Line | string)[]]>> = {
+  asked: ['interrupted', asked('make the tests pass, please')],
+  called: ['interrupted', asked('make the tests pass'), said([TEXT, CALL], 'tool_use')],
+  done: ['complete', asked('hello'), said([TEXT], 'end_turn')],
+  thanks: ['trivial', asked('hello'), said([TEXT], 'end_turn'), asked('👍👍 thanks!')],
+  limited: ['limited', asked('hello'), failure('rate_limit', "You've hit your session limit · resets 7am (UTC)")],
+  failed: ['failed', asked('hello'), failure('unknown', 'API Error: 400 no')],
+  question: ['waiting', asked('hello'), said([{ ...CALL, name: 'AskUserQuestion' }], 'tool_use')],
+  damaged: ['unknown', asked('hello'), said([TEXT], 'end_turn'), '{"type":"user","mess\0\0age"}\n'],
+  torn: ['interrupted', asked('hello'), said([CALL], 'tool_use'), '{"parentUuid":"x","type":"user","mes'],
+  noisy: ['complete', asked('hello'), said([TEXT], 'end_turn'), ...noise(400)],
+};
+
+/** The names of all states. */
+export const STATE_NAMES: readonly string[] = Object.keys(STATES);
+
+/** Writes a conversation in this state, as an agent would have left it. */
+export function keep(state: string, { config, cwd, holeBytes = 0, agoMs = 0, after = '' }: Where): Kept {
+  const [verdict, ...lines] = STATES[state] ?? ['unknown'];
+  const id = randomUUID();
+  const folder = join(config, 'projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${id}.jsonl`);
+  const timestamp = new Date().toISOString();
+  const common = {
+    parentUuid: null,
+    timestamp,
+    entrypoint: 'sdk-cli',
+    isSidechain: false,
+    sessionId: id,
+    cwd,
+    permissionMode: 'bypassPermissions',
+  };
+  const rows = lines.map((line, i) =>
+    typeof line === 'string' ? line : `${JSON.stringify({ ...common, uuid: `u${i}`, ...line })}\n`,
+  );
+  if (after !== '') rows.push(after);
+  if (holeBytes === 0) writeFileSync(path, rows.join(''));
+  else {
+    writeFileSync(path, '');
+    sparse(path, holeBytes, `\n${rows.join('')}`);
+  }
+  const at = new Date(Date.now() - agoMs);
+  utimesSync(path, at, at);
+  return { id, path, verdict };
+}
+
+function sparse(path: string, holeBytes: number, text: string): void {
+  const { ftruncateSync, openSync, writeSync, closeSync } = process.getBuiltinModule('node:fs');
+  const file = openSync(path, 'r+');
+  ftruncateSync(file, holeBytes);
+  writeSync(file, text, holeBytes);
+  closeSync(file);
+}
+
+function noise(count: number): string[] {
+  return Array.from(
+    { length: count },
+    (_, i) => `{"type":"file-history-snapshot","n":${i},"x":"${'y'.repeat(200)}"}\n`,
+  );
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { environment } from '../agents/home.ts';
+import { script, untilFile } from '../agents/story-text.ts';
+import { type Kept, keep, STATE_NAMES } from '../boot-files.ts';
+import { eventually } from '../eventually.ts';
+import { World } from '../world.ts';
+import { machine } from './machine.ts';
+
+// T-BOOT-1: the machine is a pid and mount namespace; it goes down when its first process is killed.
+
+const EACH = process.env.OUTLAST_TEST_CAMPAIGN ? 5 : 1;
+const SCRIPTED = join(import.meta.dirname, '../../dist/scripted.js');
+
+interface Town {
+  readonly root: string;
+  readonly env: Record<string, string>;
+  on(agents: string): World;
+}
+
+function town(): Town {
+  const root = mkdtempSync(join(tmpdir(), 'ol-boot-'));
+  for (const name of ['workspace', 'config', 'home', 'state']) mkdirSync(join(root, name));
+  const env = environment(root, null);
+  const config = { boot: { foreign: 'auto', agents: ['scripted'], delayMs: 0 } };
+  const on = (agents: string): World => {
+    const world = new World({ state: join(root, 'state'), config, wrap: machine(root, agents) });
+    Object.assign(world.env, env);
+    return world;
+  };
+  return { root, env, on };
+}
+
+/** A script that starts an agent on a turn that lasts, without us. */
+function agentScript({ root, env }: Town, id: string): string {
+  const prompt = join(root, 'prompt');
+  writeFileSync(prompt, script({ tool: 'Bash', input: { command: 'sleep 600', description: 'x' } }, { text: 'woken' }));
+  const path = join(root, 'agents.sh');
+  const words = `--print --output-format stream-json --verbose --session-id ${id} --permission-mode bypassPermissions`;
+  const sets = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
+  const line = `env ${sets.join(' ')} '${process.execPath}' '${SCRIPTED}' ${words} <'${prompt}' >/dev/null 2>&1 &`;
+  writeFileSync(path, `cd '${join(root, 'workspace')}'\n${line}\n`);
+  return path;
+}
+
+test('after a reboot everything interrupted goes on once, ours and others, and nothing else does', async () => {
+  const there = town();
+  const { root, env } = there;
+  const workspace = join(root, 'workspace');
+  const own = '77777777-2222-4333-8444-555555555555';
+  const kept: Kept[] = STATE_NAMES.flatMap((state) =>
+    Array.from({ length: EACH }, () => keep(state, { config: join(root, 'config'), cwd: workspace })),
+  );
+  try {
+    const before = there.on(agentScript(there, own));
+    await before.start();
+    const prompt = untilFile(join(root, 'go'), 'ours');
+    const ours = await before.client.start({ agent: 'scripted', cwd: workspace, env, prompt, keepOpen: false });
+    const path = join(root, 'config/projects', workspace.replaceAll(/[^A-Za-z0-9]/g, '-'), `${own}.jsonl`);
+    await eventually(() => readFileSync(path, 'utf8').includes('"tool_use"'), { msMax: 20_000 });
+    await eventually(async () => (await before.events(ours.id)).includes('tool.called'), { msMax: 20_000 });
+    await before.kill();
+    before.client.close();
+    writeFileSync(join(root, 'go'), '');
+
+    const startedMs = Date.now();
+    await using after = there.on('/nonexistent');
+    await after.start();
+    const boot = await eventually(async () => (await after.client.lastBoots()).boots[0], { msMax: 60_000 });
+    expect(boot.why).toBe('boot');
+    const verdicts = new Map(boot.conversations.map((one) => [one.id, one.verdict]));
+    expect(kept.map(({ id }) => verdicts.get(id))).toEqual(kept.map(({ verdict }) => verdict));
+    const wanted = [own, ...kept.filter(({ verdict }) => verdict === 'interrupted').map(({ id }) => id)];
+    const resumed = boot.conversations.filter(({ did }) => did === 'resumed').map(({ id }) => id);
+    expect(resumed.sort()).toEqual(wanted.sort());
+
+    expect((await after.client.reply({ session: ours.id, timeoutMs: 40_000 })).reply).toBe('ours');
+    const { sessions } = await after.client.list({ limit: 1000 });
+    const foreign = sessions.filter(({ id }) => id !== ours.id);
+    expect(foreign.map(({ conversation }) => conversation).sort()).toEqual(wanted);
+    expect(new Set(foreign.map((one) => one.workspace))).toEqual(new Set([workspace]));
+    const session = boot.conversations.find(({ id }) => id === own)?.session ?? '';
+    expect((await after.client.reply({ session, timeoutMs: 40_000 })).reply).toBe('woken');
+    expect(Date.now() - startedMs).toBeLessThan(60_000);
+    // At most two are started in a second.
+    const starts = foreign.map(({ createdAtMs }) => createdAtMs).sort((a, b) => a - b);
+    for (const [i, atMs] of starts.entries()) if (i >= 2) expect(atMs - (starts[i - 2] ?? 0)).toBeGreaterThan(900);
+  } finally {
+    rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });
+  }
+}, 150_000);

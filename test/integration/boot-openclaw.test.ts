@@ -1,0 +1,122 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStage, type Stage } from '../agents/stage.ts';
+
+// OpenClaw itself is not here: a stub stands for its command line, and its files are written as it writes them.
+
+const open = (): Promise<Stage> => openStage('scripted', { config: { boot: { delayMs: 0 } } });
+
+interface Said {
+  readonly role: string;
+  readonly content: unknown;
+  readonly stopReason?: string;
+  readonly errorMessage?: string;
+}
+
+const asked = (text: string): Said => ({ role: 'user', content: [{ type: 'text', text }] });
+const said = (content: unknown[], more: Partial<Said> = {}): Said => ({ role: 'assistant', content, ...more });
+const TEXT = { type: 'text', text: 'let me see' };
+const CALL = { type: 'toolCall', id: 'c1', name: 'exec', arguments: { command: 'make' } };
+
+/** Adds conversations to the store of an agent, by key. */
+function store(stage: Stage, agent: string, all: Readonly<Record<string, readonly (Said | string)[]>>): void {
+  const folder = join(stage.root, 'home/.openclaw/agents', agent, 'sessions');
+  mkdirSync(folder, { recursive: true });
+  const index = Object.entries(all).map(([key, lines], i) => {
+    const sessionId = `${agent}${i}-0000`;
+    const sessionFile = join(folder, `${sessionId}.jsonl`);
+    const rows = lines.map((line) =>
+      typeof line === 'string' ? line : `${JSON.stringify({ type: 'message', message: line })}\n`,
+    );
+    writeFileSync(sessionFile, `{"type":"session","id":"${sessionId}"}\n${rows.join('')}`);
+    return [key, { sessionId, updatedAt: Date.now(), sessionFile }];
+  });
+  writeFileSync(join(folder, 'sessions.json'), JSON.stringify(Object.fromEntries(index)));
+}
+
+/** A command line that writes down what it was asked, and does this. */
+function stub(stage: Stage, body: string): () => string[][] {
+  const calls = join(stage.root, 'calls');
+  const path = join(stage.root, 'bin/openclaw');
+  const keep = `for word in "$@"; do printf '%s\\0' "$word"; done >>'${calls}'; printf '\\n\\n' >>'${calls}'`;
+  writeFileSync(path, `#!/bin/sh\n${keep}\n${body}\n`, { mode: 0o755 });
+  return () =>
+    existsSync(calls)
+      ? readFileSync(calls, 'utf8')
+          .split('\n\n')
+          .filter(Boolean)
+          .map((call) => call.split('\0').slice(0, -1))
+      : [];
+}
+
+async function verdicts(stage: Stage): Promise<Record<string, string>> {
+  const seen = JSON.parse((await stage.cli(['boot', '--dry-run', '--only', 'openclaw', '--json'])).stdout);
+  return Object.fromEntries(seen.conversations.map((one: { id: string; verdict: string }) => [one.id, one.verdict]));
+}
+
+test('every shape of the end of a conversation gets its verdict', async () => {
+  await using stage = await open();
+  store(stage, 'main', {
+    'agent:main:main': [asked('do it'), said([TEXT, CALL])],
+    'agent:main:a': [asked('do it'), said([TEXT])],
+    'agent:main:b': [asked('do it'), said([CALL]), { role: 'toolResult', content: [TEXT] }],
+    'agent:main:c': [{ role: 'user', content: [{ type: 'image', data: '' }] }],
+    'agent:main:d': [asked('Sender (untrusted metadata):\n```json\n{"a":1}\n```\nok.')],
+    'agent:main:e': [asked('go'), said([], { stopReason: 'error', errorMessage: '429 Too Many Requests' })],
+    'agent:main:f': [asked('go'), said([TEXT], { stopReason: 'aborted' })],
+    'agent:main:g': [asked('go'), said([CALL]), '{"type":"message","mess'],
+    'agent:main:h': [asked('go'), '{"message":null}\n', ...Array<string>(50).fill('{"type":"custom"}\n')],
+    'agent:main:cron:1': [asked('go')],
+    'agent:main:subagent:1': [asked('go')],
+    'agent:main:heartbeat': [asked('go')],
+    'agent:main:planned': [asked('go')],
+  });
+  mkdirSync(join(stage.root, 'home/.openclaw/workspace/state'), { recursive: true });
+  const planned = { pending: true, sessionKey: 'agent:main:planned' };
+  writeFileSync(join(stage.root, 'home/.openclaw/workspace/state/restart-resume.json'), JSON.stringify(planned));
+  const [i, c, t, l, s, h] = ['interrupted', 'complete', 'trivial', 'limited', 'system', 'handled'];
+  const wanted = [i, c, i, i, t, l, c, i, i, s, s, s, h];
+  expect(await verdicts(stage)).toEqual(Object.fromEntries(wanted.map((verdict, n) => [`main${n}-0000`, verdict])));
+});
+
+test('the gateway is asked once, with words it takes, and is believed when the conversation grows', async () => {
+  await using stage = await open();
+  const key = 'agent:work:telegram:1';
+  store(stage, 'work', { [key]: [asked('bitte mach die Tests grün, und nicht nur die ersten'), said([TEXT, CALL])] });
+  const file = join(stage.root, 'home/.openclaw/agents/work/sessions/work0-0000.jsonl');
+  const calls = stub(stage, `printf '{"type":"message"}\\n' >>'${file}'; echo '{"ok":true}'`);
+  const done = await stage.cli(['boot', '--resume', 'all', '--only', 'openclaw']);
+  expect([done.status, done.stdout]).toEqual([0, expect.stringContaining('1 resumed')]);
+  const [words = [], ...more] = calls();
+  expect(more).toEqual([]);
+  const value = (name: string): string => words[words.indexOf(name) + 1] ?? '';
+  expect(words.slice(0, 2)).toEqual(['cron', 'add']);
+  expect(value('--name')).toMatch(/^outlast-boot-work0-00-\d+$/);
+  expect([value('--session'), value('--session-key'), value('--agent')]).toEqual(['main', key, 'work']);
+  expect([value('--wake'), words.includes('--delete-after-run')]).toEqual(['now', true]);
+  // In the language of the conversation, and with what is uncertain.
+  expect(value('--system-event')).toContain('Du wurdest unterbrochen');
+  expect(value('--system-event')).toContain('- exec {"command":"make"}');
+});
+
+test('what the gateway says against it is shown, and a third failure is the last', async () => {
+  await using stage = await open();
+  store(stage, 'main', { 'agent:main:a': [asked('go')] });
+  const calls = stub(stage, 'echo "gateway not reachable" >&2; exit 1');
+  for (const _ of [1, 2, 3, 4]) {
+    const { status, stdout } = await stage.cli(['boot', '--resume', 'all', '--only', 'openclaw']);
+    if (calls().length < 3) expect([status, stdout]).toEqual([1, expect.stringContaining('gateway not reachable')]);
+  }
+  expect(calls().length).toBe(3);
+});
+
+test('a lock of a living process, and an old conversation, are left alone', async () => {
+  await using stage = await open();
+  store(stage, 'main', { 'agent:main:a': [asked('go')], 'agent:main:b': [asked('go')] });
+  const folder = join(stage.root, 'home/.openclaw/agents/main/sessions');
+  appendFileSync(join(folder, 'main0-0000.jsonl.lock'), JSON.stringify({ pid: process.pid }));
+  const longAgo = new Date(Date.now() - 400 * 24 * 3_600_000);
+  utimesSync(join(folder, 'main1-0000.jsonl'), longAgo, longAgo);
+  expect(await verdicts(stage)).toEqual({ 'main0-0000': 'alive' });
+});

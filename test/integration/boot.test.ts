@@ -1,0 +1,192 @@
+import {
+  appendFileSync,
+  chownSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { look, verdictOf } from '../agents/foreign.ts';
+import { openStage, type Stage } from '../agents/stage.ts';
+import { keep, STATE_NAMES } from '../boot-files.ts';
+import { eventually } from '../eventually.ts';
+
+const SCRIPTED = { boot: { agents: ['scripted'], delayMs: 0 } };
+const open = (): Promise<Stage> => openStage('scripted', { config: SCRIPTED });
+const at = ({ config, workspace }: Stage) => ({ config, cwd: workspace });
+const MINUTE_MS = 60_000;
+/** Longer than the machine is up: what was active just before its boot counts. */
+const AGES_MS = 400 * 24 * 60 * MINUTE_MS;
+
+/** When a process started, as the kernel counts. */
+function startOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function claim(stage: Stage, id: string, fields: object): void {
+  mkdirSync(join(stage.config, 'sessions'), { recursive: true });
+  const path = join(stage.config, 'sessions', `${Object.values(fields).join('-')}.json`);
+  writeFileSync(path, JSON.stringify({ sessionId: id, statusUpdatedAt: Date.now(), ...fields }));
+}
+
+test('a dry run tells what is made of every conversation, and does nothing', async () => {
+  await using stage = await open();
+  const kept = STATE_NAMES.map((state) => keep(state, at(stage)));
+  const old = keep('asked', { ...at(stage), agoMs: AGES_MS });
+  const { status, stdout, stderr } = await stage.cli(['boot', '--dry-run']);
+  expect([status, stderr]).toEqual([0, '1 more were not active then (--window).\n']);
+  for (const { id, verdict } of kept) {
+    const row = stdout.split('\n').find((line) => line.includes(id.slice(0, 8)));
+    expect(row).toContain(` ${verdict} `);
+  }
+  expect(stdout).not.toContain(old.id.slice(0, 8));
+  expect(stdout).toContain('3 of 11 conversations were interrupted.');
+  const seen = JSON.parse((await stage.cli(['boot', '--dry-run', '--window', '900d', '--json'])).stdout);
+  expect(seen.counts.interrupted).toBe(4);
+  expect((await stage.world.client.list()).sessions).toEqual([]);
+  expect((await stage.world.client.lastBoots()).boots).toEqual([]);
+});
+
+test('who has a conversation open is proven by pid and start, or by the open file', async () => {
+  await using stage = await open();
+  const [mine, reused, written, read] = ['called', 'called', 'called', 'called'].map((state) => keep(state, at(stage)));
+  if (!mine || !reused || !written || !read) throw new Error('four conversations');
+  claim(stage, mine.id, { pid: process.pid, procStart: startOf(process.pid), status: 'busy' });
+  claim(stage, reused.id, { pid: process.pid, procStart: '1', status: 'busy' });
+  const files = [openSync(written.path, 'a'), openSync(read.path, 'r')];
+  const verdicts = await Promise.all([mine, reused, written, read].map(({ id }) => verdictOf(stage, id)));
+  for (const file of files) closeSync(file);
+  expect(verdicts.map((one) => one?.verdict)).toEqual(['alive', 'interrupted', 'alive', 'interrupted']);
+  expect(verdicts[0]?.why).toBe(`process ${process.pid} has it open`);
+  const after = await verdictOf(stage, written.id);
+  expect(after?.verdict).toBe('interrupted');
+});
+
+test('what a killed process last said of itself is evidence: a long silence, and a question to a person', async () => {
+  await using stage = await open();
+  const silent = keep('called', { ...at(stage), agoMs: 45 * MINUTE_MS });
+  const waiting = keep('called', at(stage));
+  claim(stage, silent.id, { pid: 4_000_000, procStart: '1', status: 'busy' });
+  claim(stage, waiting.id, { pid: 4_000_001, procStart: '1', status: 'waiting' });
+  expect((await verdictOf(stage, silent.id))?.verdict).toBe('interrupted');
+  expect((await verdictOf(stage, waiting.id))?.verdict).toBe('waiting');
+});
+
+test('what belongs to somebody else, and what cannot be read, is left alone', async () => {
+  await using stage = await open();
+  const [theirs, gone] = [keep('asked', at(stage)), keep('asked', at(stage))];
+  chownSync(theirs.path, 12_345, 12_345);
+  writeFileSync(gone.path, 'x'.repeat(20_000));
+  expect((await verdictOf(stage, theirs.id))?.verdict).toBe('foreign-owner');
+  expect(['complete', 'unknown', 'unreadable']).toContain((await verdictOf(stage, gone.id))?.verdict);
+});
+
+test('nothing is resumed until somebody says so; then only what was named', async () => {
+  await using stage = await open();
+  const [one, other] = [keep('asked', at(stage)), keep('called', at(stage))];
+  const old = keep('asked', { ...at(stage), agoMs: AGES_MS });
+  const asked = await stage.cli(['boot', '--no-wait']);
+  expect(asked.stdout).toContain('2 of 3 conversations were interrupted; to go on: outlast boot --resume all.');
+  expect((await stage.world.client.list()).sessions).toEqual([]);
+  const { status, stdout } = await stage.cli(['boot', '--resume', one.id]);
+  expect([status, stdout]).toEqual([0, expect.stringContaining('1 resumed')]);
+  const { sessions } = await stage.world.client.list();
+  expect(sessions.map(({ conversation, name }) => [conversation, name])).toEqual([
+    [one.id, `boot-${one.id.slice(0, 8)}`],
+  ]);
+  expect((await verdictOf(stage, other.id))?.verdict).toBe('interrupted');
+  const named = await stage.cli(['boot', '--resume', old.id, '--json']);
+  expect(JSON.parse(named.stdout).conversations).toMatchObject([{ id: old.id, did: 'resumed' }]);
+  expect((await verdictOf(stage, one.id))?.verdict).toBe('handled');
+  const last = await stage.cli(['boot', '--last']);
+  expect(last.stdout).toContain('1 resumed');
+  const strange = await stage.cli(['boot', '--resume', 'nobody']);
+  expect([strange.status, strange.stderr]).toEqual([3, expect.stringContaining('not found: nobody')]);
+});
+
+test('three tries that fail are enough, over restarts of the daemon, until somebody names it', async () => {
+  await using stage = await open();
+  const lost = stage.folder('lost');
+  const { id } = keep('asked', { config: stage.config, cwd: lost });
+  rmSync(lost, { recursive: true });
+  for (const _ of [1, 2, 3]) {
+    const seen = await look(stage, { resume: ['all'] });
+    expect(seen.conversations).toMatchObject([{ did: 'failed', detail: expect.stringContaining(lost) }]);
+    await stage.world.restart();
+  }
+  const [left] = (await look(stage, { resume: ['all'] })).conversations;
+  expect(left).toMatchObject({ did: 'nothing', detail: 'left alone after 3 tries that failed' });
+  mkdirSync(lost);
+  const [named] = (await look(stage, { resume: [id] })).conversations;
+  expect(named).toMatchObject({ did: 'resumed' });
+});
+
+test('a conversation that is found twice is resumed once', async () => {
+  await using stage = await open();
+  keep('asked', at(stage));
+  symlinkSync(stage.config, join(stage.root, 'home/.outlast-scripted'));
+  const seen = await look(stage, { resume: ['all'] });
+  expect([seen.counts, seen.conversations.length]).toEqual([{ interrupted: 1 }, 1]);
+  expect((await stage.world.client.list()).sessions.length).toBe(1);
+});
+
+test('two looks at once resume a conversation once', async () => {
+  await using stage = await open();
+  keep('asked', at(stage));
+  const looks = await Promise.all([look(stage, { resume: ['all'] }), look(stage, { resume: ['all'] })]);
+  expect(looks.flatMap(({ conversations }) => conversations.map(({ did }) => did)).sort()).toEqual([
+    'nothing',
+    'resumed',
+  ]);
+  expect((await stage.world.client.list()).sessions.length).toBe(1);
+});
+
+test('what somebody goes on with while we wait is not resumed', async () => {
+  await using stage = await open();
+  const [opened, answered] = [keep('called', at(stage)), keep('asked', at(stage))];
+  const looking = look(stage, { resume: ['all'], delayMs: 3_000 });
+  await eventually(() => stage.world.log().includes('conversations will be resumed'));
+  const file = openSync(opened.path, 'a');
+  appendFileSync(answered.path, readFileSync(keep('done', at(stage)).path));
+  const { conversations } = await looking;
+  closeSync(file);
+  expect(conversations.map(({ did }) => did)).toEqual(['nothing', 'nothing']);
+  expect(conversations.map(({ detail }) => detail).sort()).toEqual([
+    `process ${process.pid} has it open`,
+    'the reply ended with end_turn',
+  ]);
+  expect((await stage.world.client.list()).sessions).toEqual([]);
+});
+
+test('resume --conversation takes over any conversation that nobody has', async () => {
+  await using stage = await open();
+  const { id } = keep('done', { ...at(stage), agoMs: 48 * 60 * MINUTE_MS });
+  const taken = await stage.cli(['resume', '--conversation', id, 'and now?', '--json']);
+  expect([taken.status, taken.stderr]).toEqual([0, '']);
+  const { session } = JSON.parse(taken.stdout);
+  expect(session).toMatchObject({ conversation: id, workspace: stage.workspace, agent: 'scripted' });
+  const replied = await stage.world.client.reply({ session: session.id, timeoutMs: 30_000 });
+  expect(replied.reply).toBe('You said: and now?');
+  await stage.world.client.wait({ session: session.id, for: 'ended', timeoutMs: 20_000 });
+  const again = await stage.cli(['resume', '--conversation', id]);
+  expect([again.status, again.stderr]).toEqual([4, expect.stringContaining(`outlast resume ${session.id}`)]);
+  const unknown = await stage.cli(['resume', '--conversation', '00000000-0000-4000-8000-000000000000']);
+  expect([unknown.status, unknown.stderr]).toEqual([3, expect.stringContaining('no conversation')]);
+});
+
+test('a transcript of 300 MB is judged by its end', async () => {
+  await using stage = await open();
+  const large = keep('called', { ...at(stage), holeBytes: 300 * 1024 ** 2 });
+  expect(await verdictOf(stage, large.id)).toMatchObject({ verdict: 'interrupted', bytes: expect.any(Number) });
+  const { tookMs } = await look(stage, { dryRun: true });
+  expect(tookMs).toBeLessThan(1_000);
+  const hole = keep('done', at(stage));
+  writeFileSync(hole.path, `{"type":"user","x":"${'y'.repeat(100 * 1024 ** 2)}`);
+  await eventually(async () => (await verdictOf(stage, hole.id))?.verdict === 'unreadable');
+});
