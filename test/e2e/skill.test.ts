@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseYaml } from '../../src/cli/batch/yaml.ts';
 import { findCommand } from '../../src/cli/table.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
-import { makeWorld, type Ran, type World } from '../world.ts';
+import { type Ran, World } from '../world.ts';
 
 // What the skill and the slash commands tell agents to run is there, and runs.
 
@@ -18,7 +18,10 @@ const SKILL = textOf('skills/outlast/SKILL.md');
 let world: World;
 
 beforeAll(async () => {
-  world = await makeWorld({ config: { agent: 'scripted' } });
+  world = new World({ config: { agent: 'scripted' } });
+  // Nobody's own conversations: they would be looked at.
+  Object.assign(world.env, { HOME: world.state, CLAUDE_CONFIG_DIR: world.state, OPENCLAW_STATE_DIR: world.state });
+  await world.start();
   const bin = join(world.state, 'bin/outlast');
   mkdirSync(join(world.state, 'bin'));
   mkdirSync(join(world.state, 'work'));
@@ -30,7 +33,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 function sh(script: string): Promise<Ran> {
   return new Promise((resolve) => {
-    const env = { ...world.env, HOME: world.state, PATH: `${join(world.state, 'bin')}:${world.env.PATH}` };
+    const env = { ...world.env, PATH: `${join(world.state, 'bin')}:${world.env.PATH}` };
     const cwd = join(world.state, 'work');
     const child = spawn('sh', ['-eu', '-c', script], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     const said = { stdout: '', stderr: '' };
