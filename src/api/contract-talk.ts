@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { one, throughLimits, waitMs, which, yes } from './contract-words.ts';
 import { promptText } from './shapes.ts';
+import { caller } from './spawn-shape.ts';
 
 const sum = z.object({
   turns: z.number(),
@@ -22,6 +23,7 @@ export const TALK = {
       text: promptText,
       now: yes.default(false).describe('Into the turn that is running, instead of after it.'),
       asCommand: yes.default(false).describe('It may begin with / or !, and is then a command of the agent.'),
+      caller: caller.optional(),
     }),
     output: one.extend({
       prompt: z.string().describe('Its id.'),

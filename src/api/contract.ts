@@ -6,6 +6,7 @@ import { count, one, throughLimits, view, waitMs, which, yes } from './contract-
 import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
 import { event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
+import { caller } from './spawn-shape.ts';
 
 // What goes into each operation and what comes out. For a stream, `output` is one line of it.
 // Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.
@@ -25,6 +26,7 @@ export const CONTRACT = {
       limit: count.max(10_000).default(50),
       before: z.string().optional().describe('Only sessions older than this id.'),
       tail: count.max(1000).default(0).describe('Last lines of output with each.'),
+      below: z.string().optional().describe('Only those that this session started, and those that they did.'),
     }),
     output: z.object({
       sessions: z.array(session.extend({ tail: z.array(z.string()).optional() })),
@@ -159,6 +161,7 @@ export const CONTRACT = {
       graceMs: count.max(600_000).optional(),
       wait: yes.default(true),
       force: yes.default(false).describe('Also when a person was given control.'),
+      caller: caller.optional(),
     }),
     output: one,
   },

@@ -16,6 +16,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/run.ts')).run,
   },
   start: { summary: 'Start a session of an agent.', load: async () => (await import('./commands/start.ts')).start },
+  spawn: {
+    summary: 'Start an agent from inside of a session, and be woken by it.',
+    load: async () => (await import('./commands/spawn.ts')).spawn,
+  },
   prompt: { summary: 'Give an agent a prompt.', load: async () => (await import('./commands/prompt.ts')).prompt },
   converse: {
     summary: 'Give an agent a prompt and print the reply.',

@@ -40,9 +40,10 @@ export class Outlast extends Calls {
   /** Tool calls that wait for an answer. */
   readonly approvals: Approvals;
   readonly #own: () => Own;
+  readonly #proof: () => CallerProof | undefined;
   readonly #clock: Clock;
 
-  /** `own` is what a start takes from its caller when nothing is said; `proof` says who decides about tool calls. */
+  /** `own` is what a start takes from its caller when nothing is said; `proof` says where we run. */
   constructor(
     transport: Connection,
     own: () => Own,
@@ -51,13 +52,19 @@ export class Outlast extends Calls {
   ) {
     super(transport);
     this.#own = own;
+    this.#proof = proof;
     this.#clock = clock;
     this.approvals = new Approvals(transport, clock, proof);
   }
 
   /** Starts a command, or with `agent` an agent, as a session and gives a handle to it. */
   async start(input: StartInput, signal?: AbortSignal): Promise<Session> {
-    const made = { key: newKey(this.#clock), ...this.#own(), ...input } as Given<'session.start'>;
+    const made = {
+      key: newKey(this.#clock),
+      ...this.#own(),
+      ...input,
+      caller: this.#proof(),
+    } as Given<'session.start'>;
     return new Session(this, await this.call('session.start', made, signal));
   }
 
@@ -104,7 +111,18 @@ export class Outlast extends Calls {
 
   /** Gives an agent a prompt. Asking again after a broken connection gives it once all the same. */
   prompt(input: Given<'session.prompt'>, signal?: AbortSignal) {
-    return this.call('session.prompt', { key: newKey(this.#clock), ...input }, signal);
+    return this.call('session.prompt', { key: newKey(this.#clock), ...input, caller: this.#proof() }, signal);
+  }
+
+  /** Ends a session and everything it started. */
+  override stop(input: Given<'session.stop'>, signal?: AbortSignal) {
+    return this.call('session.stop', { ...input, caller: this.#proof() }, signal);
+  }
+
+  /** Starts an agent as a session that the one we run inside of owns, and is woken by. */
+  spawn(prompt: string, input: StartInput = {}, signal?: AbortSignal): Promise<Session> {
+    const child = { wake: true, onEnd: 'stop', demand: true, ...input.child } as const;
+    return this.start({ agent: '', keepOpen: false, ...input, prompt, background: true, child }, signal);
   }
 
   /** Gives an agent a prompt and waits for the reply to it. When the time is up, the session goes on. */

@@ -4,6 +4,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { EventBody } from '../core/event.ts';
 import { parseRules } from '../core/rules.ts';
 import { configPolicy } from './config-policy.ts';
+import { configSpawn } from './config-spawn.ts';
 
 // Every key of the config, with its default and its sentence. docs/config.md is written from this file.
 
@@ -65,6 +66,10 @@ const EVENTS: Record<EventBody['type'], true> = {
   'approval.refused': true,
   'approval.ruled': true,
   'approval.breached': true,
+  'wake.queued': true,
+  'wake.told': true,
+  'wake.stopped': true,
+  'owner.changed': true,
 };
 
 /** The name of every event. */
@@ -203,6 +208,7 @@ export const configSchema = z.strictObject({
       'Who decides about tool calls when the caller does not say: nobody, whoever says no in time, or somebody.',
     ),
   rules: ruleLists.prefault({}).describe('What is decided about tool calls without asking; see docs/guides/rules.md.'),
+  spawn: configSpawn.prefault({}).describe('How far sessions may go that start sessions.'),
   boot: boot.prefault({}).describe('What is taken up again after a restart of the machine.'),
   retention: retention.prefault({}).describe('When ended sessions are removed.'),
   notices: z

@@ -37,7 +37,9 @@ import { Sessions } from './sessions.ts';
 import { prepareState } from './state.ts';
 import { steadyClock } from './steady.ts';
 import { allTerminals, ownProgram } from './terminals.ts';
+import { overdrawn } from './tree-budget.ts';
 import { lockOf } from './wait-lock.ts';
+import { startWakes } from './wakes.ts';
 import { Worktrees } from './worktrees.ts';
 
 process.on('uncaughtException', giveUp);
@@ -80,7 +82,9 @@ const world = realWorld({
   planned: () => planned,
   terminals,
   agents,
-  slot: () => supervisor.running() < config.runsMax,
+  slot: (session) => supervisor.hasRoom(config.runsMax, config.spawn.concurrentMax, session),
+  expects: (session) => wakes.expects(session),
+  overdrawn: (session) => overdrawn(journal, session),
   hookProgram: programs.path('hook.sh'),
   take: (session, id, input) => supervisor.take(session.id, id, input),
   nudge: (session) => supervisor.nudge(session),
@@ -132,6 +136,19 @@ const supervisor: Supervisor = new Supervisor({
 });
 journal.onAppend(() => supervisor.wakeFollowers());
 const notices = startNotices({ journal, clock, config, log, describe: (id) => sessions.fold(id) });
+const wakes = startWakes({
+  journal,
+  clock,
+  state,
+  log,
+  describe: (id) => sessions.fold(id),
+  events: (id) => journal.session(id).events,
+  take: (id, cause, input) => void supervisor.take(id, cause, input),
+  // Not only those that are driven already: this one may come before the supervisor has seen them all.
+  live: () => journal.live().flatMap((id) => journal.find(id)?.session ?? []),
+  nudge: (id) => supervisor.nudge(id),
+  remove: (id) => sessions.remove(id, { by: 'its owner', force: true }),
+});
 const remove = (id: string): Promise<void> => sessions.remove(id, { by: 'retention', force: false });
 const retention = startRetention({
   journal,
@@ -189,6 +206,7 @@ log('started', { pid: process.pid, state });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.resolve({ why: signal }));
 process.on('SIGHUP', () => {}); // The terminal it was started from may close.
 sessions.recover();
+wakes.start();
 const booted = supervisor.start().then(() => {
   planned = false;
   forgetPlanned(journal, log);
@@ -206,7 +224,7 @@ const reason = isSignal ? shutdownReason(ENVIRONMENT, clock) : ending.planned ? 
 // Told before nobody answers any more: a start that is asked for from then on comes after this end.
 await service.stopping();
 await server.close();
-const parts = [notices, retention, pulse, orphans, mirror, beat, service];
+const parts = [wakes, notices, retention, pulse, orphans, mirror, beat, service];
 await Promise.all(parts.map((part) => part.stop()));
 await Promise.all([halted, booted]);
 await supervisor.stop(); // Whoever was adopted meanwhile.

@@ -1,7 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
-import type { HandlerInput } from '../api/contract.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { isId, newId } from '../base/ids.ts';
@@ -20,6 +19,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { cappedFiles } from './capped.ts';
 import type { Config } from './config-schema.ts';
 import { refusal } from './refusals.ts';
+import { type OwnedStart, ownership } from './spawn-start.ts';
 import { readStart } from './start.ts';
 import type { Worktrees } from './worktrees.ts';
 
@@ -74,18 +74,21 @@ export class Sessions {
       .filter(({ approvals }) => approvals.length > 0);
   }
 
-  start(input: HandlerInput<'session.start'>): Started {
+  start(input: OwnedStart): Started {
     const { journal, clock, state, config } = this.#parts;
     const cause = `start:${input.key ?? newId(clock.wallMs())}` as InputId;
     const before = journal.taken(cause);
     if (before !== null) return { row: this.find(before), warnings: [], prompt: FIRST };
-    const { spec, env, warnings, prompt } = readStart(input, {
+    const read = readStart(input, {
       config,
       agents: this.#parts.agents,
       find: (word) => this.find(word),
       nowMs: clock.wallMs(),
       uid: process.getuid?.() ?? 0,
     });
+    const { env, warnings, prompt } = read;
+    const agent = read.spec.drive === 'command' ? null : read.spec.agent;
+    const spec = { ...read.spec, ...ownership({ journal, config }, input, agent) };
     if (spec.name !== null && journal.find(spec.name)?.live) {
       throw new OutlastError('name_taken', `a session named "${spec.name}" is live`);
     }

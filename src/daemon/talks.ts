@@ -7,6 +7,7 @@ import type { PromptId, Session } from '../core/session.ts';
 import { Eyes, tailOf } from '../supervisor/eyes.ts';
 import { checkPrompt, talkOf } from './agent-start.ts';
 import { news } from './news.ts';
+import { refuseStranger } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { reply } from './replies.ts';
 import { trustOf } from './trust.ts';
@@ -27,6 +28,7 @@ export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): Cal
   const { sessions, journal, clock } = parts;
   const { session } = sessions.find(input.session);
   refuseCommand(session);
+  refuseStranger(journal, input.caller, session);
   const { talk } = talkOf(parts.agents, session.spec.agent);
   const isTyped = session.spec.drive === 'live';
   checkPrompt(talk, input.text, { asCommand: input.asCommand, isTyped });
