@@ -1,6 +1,7 @@
 import { exec } from './exec.ts';
 import { processTool } from './process.ts';
 import { sessionEvents, sessionList, sessionOutput } from './session-read.ts';
+import { sessionSpawn } from './session-spawn.ts';
 import { sessionStart, sessionStop } from './session-start.ts';
 import { sessionConverse, sessionPrompt, sessionTurn, sessionWait } from './session-talk.ts';
 import type { Tool } from './tool.ts';
@@ -10,6 +11,7 @@ export const TOOLS: readonly Tool[] = [
   exec,
   processTool,
   sessionStart,
+  sessionSpawn,
   sessionPrompt,
   sessionConverse,
   sessionWait,
