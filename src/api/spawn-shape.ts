@@ -19,6 +19,9 @@ export const SPAWN = {
   depthMax: count.max(10).describe('How deep the tree may be: 1 lets a session start others, which may start none.'),
   childrenMax: count.max(1_000).describe('Sessions of agents that one session has at once; an end frees its place.'),
   agents: z.array(z.string().min(1).max(63)).max(100).describe('Agents that may be started so; `*` is all of them.'),
+  chainMax: count
+    .max(10_000)
+    .describe('So many wakes may lead to each other before they begin no more turns, until somebody else prompts.'),
   budget: {
     turns: POLICY.budget.turns.describe('Turns of the whole tree before it stops to ask; 0: no bound.'),
     tokens: POLICY.budget.tokens.describe('Tokens of the whole tree; 0: no bound.'),

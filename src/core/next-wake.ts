@@ -13,7 +13,8 @@ export function nextWoken(s: Session, nowMs: number): Step | null {
   const [first] = urgent;
   if (first === undefined || s.control !== null) return null;
   const chain = Math.max(...urgent.map((wake) => wake.chain)) + 1;
-  if (chain > CHAIN_MAX) return append({ type: 'wake.stopped', count: urgent.length, chain });
+  if (chain > (s.spec.spawn?.chainMax ?? CHAIN_MAX))
+    return append({ type: 'wake.stopped', count: urgent.length, chain });
   const dueMs = first.sinceMs + COALESCE_MS;
   if (nowMs < dueMs) return wait(dueMs);
   const prompt = `wake-${s.wakes.at(-1)?.position}` as PromptId;

@@ -22,6 +22,8 @@ export interface SpawnLimits {
   readonly childrenMax: number;
   /** Names of agents; `*` is all of them. */
   readonly agents: readonly string[];
+  /** A chain of wakes, each of which led to the next, that is longer than this is a circle. */
+  readonly chainMax: number;
   /** For the whole tree. */
   readonly budget: Budget;
 }
@@ -72,7 +74,7 @@ export type WakeInput =
   | ({ readonly type: 'wake'; readonly begunMs: number } & Omit<Wake, 'sinceMs' | 'chain'>)
   | { readonly type: 'hand-up'; readonly owner: Owner | null };
 
-/** A chain of wakes that is longer than this is a loop. */
+/** How long a chain of wakes may be when nobody said. */
 export const CHAIN_MAX = 10;
 /** So many turns are remembered. */
 const TURNS_MAX = 50;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { SPAWN } from '../api/spawn-shape.ts';
+import { CHAIN_MAX } from '../core/wake.ts';
 
-const { depthMax, childrenMax, agents, budget } = SPAWN;
+const { depthMax, childrenMax, agents, chainMax, budget } = SPAWN;
 
 /** What sessions may start that nobody gave other limits, as the config writes it. */
 export const configSpawn = z.strictObject({
@@ -15,6 +16,7 @@ export const configSpawn = z.strictObject({
     .default(8)
     .describe('Of all sessions of agents that sessions started, so many run at once on this host; the others wait.'),
   agents: agents.default(['*']),
+  chainMax: chainMax.default(CHAIN_MAX),
   budget: z
     .strictObject({
       turns: budget.turns.default(0),

@@ -52,7 +52,8 @@ function gateOf(owner: Session, input: HandlerInput<'session.start'>, usual: Con
 export function ownership(parts: SpawnParts, input: OwnedStart, agent: string | null): Owned {
   const { ownerId, child } = input;
   const session = ownerId === undefined ? undefined : parts.journal.find(ownerId)?.session;
-  if (session === undefined) return input.spawn === undefined ? {} : { spawn: limitsOf(parts.config, input.spawn) };
+  const own = agent === null ? {} : { spawn: limitsOf(parts.config, input.spawn ?? {}) };
+  if (session === undefined) return own;
   const owner: Owner = {
     session: session.id,
     root: session.owner?.root ?? session.id,
@@ -98,6 +99,7 @@ function limitsOf({ spawn }: SpawnParts['config'], asked: SpawnInput): SpawnLimi
     depthMax: asked.depthMax ?? spawn.depthMax,
     childrenMax: asked.childrenMax ?? spawn.childrenMax,
     agents: asked.agents ?? spawn.agents,
+    chainMax: asked.chainMax ?? spawn.chainMax,
     budget: {
       turns: bound(asked.budget?.turns ?? spawn.budget.turns),
       tokens: bound(asked.budget?.tokens ?? spawn.budget.tokens),
@@ -113,6 +115,7 @@ function narrower(limits: SpawnLimits, asked: SpawnInput): SpawnLimits {
     depthMax: Math.min(limits.depthMax, asked.depthMax ?? limits.depthMax),
     childrenMax: Math.min(limits.childrenMax, asked.childrenMax ?? limits.childrenMax),
     agents: asked.agents?.filter((each) => isAny || limits.agents.includes(each)) ?? limits.agents,
+    chainMax: Math.min(limits.chainMax, asked.chainMax ?? limits.chainMax),
     budget: limits.budget,
   };
 }
