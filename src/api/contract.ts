@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { APPROVALS } from './contract-approvals.ts';
 import { DAEMON } from './contract-daemon.ts';
 import { TALK } from './contract-talk.ts';
-import { count, one, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
+import { count, one, ours, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
 import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
 import { event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
-import { caller } from './spawn-shape.ts';
 
 // What goes into each operation and what comes out. For a stream, `output` is one line of it.
 // Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.
@@ -130,7 +129,7 @@ export const CONTRACT = {
   },
   'session.screen': { input: which, output: screen },
   'session.write': {
-    input: which.extend({
+    input: ours.extend({
       base64: z.string().optional().describe('Raw bytes. Order: base64, hex, keys, paste, submit, eof.'),
       hex: z.array(z.string()).optional(),
       keys: z.array(z.string()).optional(),
@@ -151,17 +150,16 @@ export const CONTRACT = {
     input: which.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }),
     output: one,
   },
-  'session.interrupt': { input: which, output: one },
+  'session.interrupt': { input: ours, output: one },
   ...TALK,
   ...APPROVALS,
   'session.background': { input: which.extend({ by: z.string().max(63).default('caller') }), output: one },
   'session.stop': {
-    input: which.extend({
+    input: ours.extend({
       by: z.string().max(63).default('caller'),
       graceMs: count.max(600_000).optional(),
       wait: yes.default(true),
       force: yes.default(false).describe('Also when a person was given control.'),
-      caller: caller.optional(),
     }),
     output: one,
   },

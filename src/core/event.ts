@@ -122,8 +122,8 @@ export type EventBody =
     }
   | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: string }
   | Fact
-  | WakeBody
-  | ApprovalBody;
+  | ApprovalBody
+  | WakeBody;
 
 /** Why output is missing: its sink died and is mended, or the whole terminal is gone. */
 export type Gap = 'sink' | 'terminal';

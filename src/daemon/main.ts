@@ -39,7 +39,7 @@ import { steadyClock } from './steady.ts';
 import { allTerminals, ownProgram } from './terminals.ts';
 import { overdrawn } from './tree-budget.ts';
 import { lockOf } from './wait-lock.ts';
-import { startWakes } from './wakes.ts';
+import { Wakes } from './wakes.ts';
 import { Worktrees } from './worktrees.ts';
 
 process.on('uncaughtException', giveUp);
@@ -136,7 +136,7 @@ const supervisor: Supervisor = new Supervisor({
 });
 journal.onAppend(() => supervisor.wakeFollowers());
 const notices = startNotices({ journal, clock, config, log, describe: (id) => sessions.fold(id) });
-const wakes = startWakes({
+const wakes = new Wakes({
   journal,
   clock,
   state,

@@ -27,15 +27,6 @@ export interface WakeParts {
   readonly remove: (id: SessionId) => Promise<void>;
 }
 
-/** The wakes while the daemon lives. */
-export interface Wakes {
-  /** Begins to tell. What is told may start loops of sessions, so all must be there. */
-  start(): void;
-  stop(): Promise<void>;
-  /** Will a session be told of anything that it was not told of yet? */
-  expects(session: Session): boolean;
-}
-
 const READER = 'wakes';
 const TROUBLE_MS = 1_000;
 
@@ -45,65 +36,75 @@ const TOLD: ReadonlySet<string> = new Set([
 ]);
 
 /** Tells owners what becomes of the sessions they own, and ends or hands up those whose owner has ended. */
-export function startWakes(parts: WakeParts): Wakes {
-  const { journal, clock, log } = parts;
-  const stopping = new AbortController();
-  const waiting = new Set<SessionId>();
-  let position = begin(journal);
-  let news = Promise.withResolvers<void>();
-  const deaf = journal.onAppend(() => news.resolve());
-  const save = (): void => journal.saveCursor(READER, position);
-  const pass = async (): Promise<void> => {
-    news = Promise.withResolvers();
-    const from = position;
-    let isTold = false;
-    for (let page = journal.read(position, LIMITS.feedEventsMax); page.length > 0; ) {
-      for (const entry of page) {
-        if (stopping.signal.aborted) return;
-        isTold = (await tell(parts, entry)) || isTold;
-        position = entry.position;
-      }
-      page = journal.read(position, LIMITS.feedEventsMax);
+export class Wakes {
+  readonly #parts: WakeParts;
+  readonly #stopping = new AbortController();
+  readonly #deaf: () => void;
+  /** Those who asked while there was something that nobody had looked at yet. */
+  readonly #waiting = new Set<SessionId>();
+  #position: Position;
+  #news = Promise.withResolvers<void>();
+  #done = Promise.resolve();
+
+  constructor(parts: WakeParts) {
+    this.#parts = parts;
+    this.#position = begin(parts.journal);
+    this.#deaf = parts.journal.onAppend(() => this.#news.resolve());
+  }
+
+  /** Begins to tell. What is told may start loops of sessions, so everything must be there. */
+  start(): void {
+    this.#done = this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#deaf();
+    this.#stopping.abort();
+    this.#news.resolve();
+    await this.#done;
+    this.#parts.journal.saveCursor(READER, this.#position);
+  }
+
+  /** Will a session be told of anything that it was not told of yet? */
+  expects(session: Session): boolean {
+    if (this.#parts.journal.head() > this.#position) {
+      this.#waiting.add(session.id);
+      return true;
     }
-    position = Math.max(position, from) as Position;
-    if (isTold || position - from >= LIMITS.feedEventsMax) save();
-    for (const id of waiting) parts.nudge(id);
-    waiting.clear();
-    await news.promise;
-  };
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    return this.#parts.live().some(({ owner }) => owner?.session === session.id && owner.wake);
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
       try {
-        await pass();
+        await this.#pass();
       } catch (error) {
         // The journal or the disk fails. That is for others to mend; what was not told is told later.
-        log('owners cannot be told for now', { position, why: String(error) });
-        await clock.sleep(TROUBLE_MS, stopping.signal);
+        this.#parts.log('owners cannot be told for now', { position: this.#position, why: String(error) });
+        await this.#parts.clock.sleep(TROUBLE_MS, this.#stopping.signal);
       }
     }
-  };
-  let done = Promise.resolve();
-  return {
-    start() {
-      done = loop();
-    },
-    async stop() {
-      deaf();
-      stopping.abort();
-      news.resolve();
-      await done;
-      save();
-    },
-    expects(session) {
-      if (journal.head() > position) {
-        waiting.add(session.id);
-        return true;
+  }
+
+  async #pass(): Promise<void> {
+    const { journal, nudge } = this.#parts;
+    this.#news = Promise.withResolvers();
+    const from = this.#position;
+    const read = (): readonly Entry[] => journal.read(this.#position, LIMITS.feedEventsMax);
+    let isTold = false;
+    for (let page = read(); page.length > 0; page = read()) {
+      for (const entry of page) {
+        if (this.#stopping.signal.aborted) return;
+        isTold = (await tell(this.#parts, entry)) || isTold;
+        this.#position = entry.position;
       }
-      return parts
-        .live()
-        .some(({ owner, phase }) => owner?.session === session.id && owner.wake && phase.at !== 'ended');
-    },
-  };
+    }
+    // To look again at what is of no interest costs little; a durable write for each event costs more.
+    if (isTold || this.#position - from >= LIMITS.feedEventsMax) journal.saveCursor(READER, this.#position);
+    for (const id of this.#waiting) nudge(id);
+    this.#waiting.clear();
+    await this.#news.promise;
+  }
 }
 
 /** From now on, when this is the first time; else from where the last daemon was. */

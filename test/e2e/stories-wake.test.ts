@@ -15,7 +15,7 @@ const go = (world: SpawnWorld, name: string): void => writeFileSync(join(world.w
 const count = async (world: SpawnWorld, session: string, type: string): Promise<number> =>
   (await world.events(session)).filter((each) => each === type).length;
 
-test('the end of a background command wakes its owner, with its status, last lines and how to read the rest', async () => {
+test('the end of a background command wakes its owner, with its status and its last lines', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const owner = await world.begin([untilGo('build', '--wake'), { text: 'waiting' }]);
@@ -78,7 +78,7 @@ test('news that only may come along begin no turn', async () => {
   expect((await world.prompts(owner))[1]).toMatch(/\(quiet\)[\s\S]*\n\nhello$/);
 });
 
-test('a session that waits for its child does not end before it was told, and an end that nobody needs is removed', async () => {
+test('a session that waits for its child does not end before it was told, and the child may be removed', async () => {
   await using world = new SpawnWorld();
   await world.start();
   const child = storyOf([shell('until [ -e go ]; do sleep 0.02; done'), { text: 'the whole reply' }]);

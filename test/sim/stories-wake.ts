@@ -55,6 +55,8 @@ const circle = (name: string, spec: Script['spec']): Script => ({
   ],
   ends: ['done'],
   prompts: { p1: ['answered'] },
+  // A turn that is cut off may have started both before it goes on.
+  texts: { 'wake-7': textOf(news(7, true)), 'wake-8': textOf(news(7, true), news(8, true)) },
   tells: ['wake.queued', 'wake.told', 'wake.queued', 'wake.stopped', 'session.ended'],
 });
 

@@ -14,7 +14,12 @@ const OPTIONS = {
     sentence: 'When I end: stop it, keep it, or hand it up to my own owner.',
     otherwise: 'stop',
   },
-  cleanup: { type: 'string', value: 'keep|delete', sentence: 'delete: remove it when I was told.', otherwise: 'keep' },
+  cleanup: {
+    type: 'string',
+    value: 'keep|delete',
+    sentence: 'With delete, it is removed when I was told.',
+    otherwise: 'keep',
+  },
 } as const;
 
 /** `outlast spawn` */
@@ -36,8 +41,7 @@ export const spawn = command({
   examples: [
     ['outlast spawn --name tests "fix the tests"', 'Its end begins a turn of yours.'],
     ['outlast spawn --no-wake --cleanup delete "list the licences"', 'Told with your next prompt, then removed.'],
-    ['outlast list --mine', 'What you started.'],
-    ['outlast prompt tests "only the fast ones"', 'Steer it; `outlast stop tests` ends it.'],
+    ['outlast spawn --keep-open --name review "read src/"', 'Stays; `outlast prompt` steers it, `stop` ends it.'],
   ],
   async run(context) {
     const { values, words, print, json } = context;
