@@ -36,7 +36,7 @@ function gateOf(owner: Session, input: HandlerInput<'session.start'>, usual: Con
   const strict = { off: 0, watch: 1, gate: 2 } as const;
   const mode = input.gate.mode ?? (strict[usual] > strict[held.mode] ? usual : held.mode);
   if (strict[mode] < strict[held.mode])
-    throw refused(`${name} is behind a gate (${held.mode}) and may not start a session with --gate=${mode}`);
+    throw refused(`${name} is behind a gate (${held.mode}) and may not start a session that is held less (${mode})`);
   if (input.gate.allow.length > 0 || input.trust || input.agentArgs.length > 0)
     throw refused(`${name} is behind a gate and may not give a session --allow, --trust or --agent-arg`);
   const { allow = [], ask = [], deny = [] } = held.rules;

@@ -148,8 +148,8 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
     hook: hookCommand({ program: inside.hookProgram, ...place }),
     ask: askOf(inside, session, place, word),
   });
-  // What an agent asks of us, it asks us, and not another daemon.
-  return talk === null ? made : { ...made, env: { ...made.env, OUTLAST_STATE: state } };
+  // What an agent asks of us, it asks us, and not another daemon; so does what it started.
+  return talk === null && session.owner === null ? made : { ...made, env: { ...made.env, OUTLAST_STATE: state } };
 }
 
 /** How the agent asks before it uses a tool; null when it need not. */

@@ -10,7 +10,7 @@ test('what an agent behind a gate spawns is behind it too, and is not let out by
   const story = Buffer.from(storyOf([bash('echo x > out.txt')])).toString('base64');
   const spawn = (words: string): object =>
     bash(`${path} echo ${story} | base64 -d | outlast spawn --agent scripted ${words} - >>said 2>&1`);
-  const steps = [spawn("--gate --allow 'Bash(*)'"), spawn('--gate=off'), spawn('--trust'), spawn('--name kid')];
+  const steps = [spawn("--gate --allow 'Bash(*)'"), spawn('--no-gate'), spawn('--trust'), spawn('--name kid')];
   const owner = await ann.start(steps, '--gate', '--name', 'held', '--ask-timeout', '60s');
   for (const _ of steps) await ann.cli(['approve', (await ann.asked(owner)).id]);
   const { id: question, tool } = await ann.asked('kid');

@@ -134,12 +134,22 @@ test('of sessions that sessions started, so many run at once, and the others wai
   await eventually(async () => (await world.find('b')).phase === 'ended', { what: 'the end of b' });
 });
 
-test('a tree that has used up its budget starts nothing more', async () => {
+test('a tree that has used up its budget starts nothing more, and holds until a person says so', async () => {
   await using world = new SpawnWorld({ config: { spawn: { budget: { turns: 1 } } } });
   await world.start();
-  const owner = await world.begin([{ text: 'one' }], '--name', 'boss');
-  await world.settled(owner, 1);
-  await world.person(['prompt', owner, '--no-wait', storyOf([spawns('', LASTING)])]);
-  await world.settled(owner, 2);
-  expect(said(world)).toContain('the tree of boss has used up its budget of 1 turn');
+  const steps = [
+    spawns('--name first', [{ text: 'one turn' }]),
+    shell('outlast wait first --for ended'),
+    spawns('--name second', [{ text: 'another' }]),
+  ];
+  await world.begin(steps, '--name', 'boss');
+  const held = await eventually(async () => {
+    const view = await world.find('boss');
+    return view.phase === 'held' && view;
+  });
+  expect(said(world)).toContain('outlast: the tree of boss has used up its budget of 1 turn');
+  expect(held.held).toContain('the tree of boss has used up its budget of 1 turn');
+  await world.person(['resume', 'boss']);
+  await world.settled('boss', 2);
+  await expect(world.find('second')).rejects.toMatchObject({ code: 'session_not_found' });
 });
