@@ -46,6 +46,8 @@ await build({
 });
 // Loaded by the command line when it is asked to serve; heavier than all of the rest of it.
 await build({ ...common, minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
+// The same for `batch`, which alone reads YAML.
+await build({ ...common, platform: 'browser', minify: true, entryPoints: { yaml: 'src/cli/batch/yaml.ts' } });
 // A program of its own, started by its path as the real agent is.
 await build({ ...common, entryPoints: { scripted: 'src/scripted/main.ts' }, banner: { js: '#!/usr/bin/env node' } });
 chmodSync(join(fresh, 'scripted.js'), 0o755);

@@ -72,7 +72,8 @@ function firstWord(tokens: readonly Token[], otherwise: number): number {
   return tokens.find((token) => token.kind !== 'option')?.index ?? otherwise;
 }
 
-function emptyValues(options: Options): Parsed['values'] {
+/** Options that nobody gave. */
+export function emptyValues(options: Options): Parsed['values'] {
   const empty = (option: Option) => (option.type === 'boolean' ? false : option.multiple ? [] : undefined);
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, empty(option)]));
 }

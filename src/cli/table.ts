@@ -16,6 +16,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/run.ts')).run,
   },
   start: { summary: 'Start a session of an agent.', load: async () => (await import('./commands/start.ts')).start },
+  batch: {
+    summary: 'Run the sessions of a file, with what they wait for.',
+    load: async () => (await import('./commands/batch.ts')).batch,
+  },
   prompt: { summary: 'Give an agent a prompt.', load: async () => (await import('./commands/prompt.ts')).prompt },
   converse: {
     summary: 'Give an agent a prompt and print the reply.',

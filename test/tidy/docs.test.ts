@@ -16,7 +16,9 @@ function textOf(path: string): string {
 
 function pages(): SourceFile[] {
   const top = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
-  const below = ['docs', 'src', 'test', 'bench', 'scripts'].filter((folder) => existsSync(join(ROOT, folder)));
+  const below = ['docs', 'skills', 'commands', 'src', 'test', 'bench', 'scripts'].filter((folder) =>
+    existsSync(join(ROOT, folder)),
+  );
   return [...top.map((path) => ({ path, text: textOf(path) })), ...below.flatMap((each) => filesBelow(each, '.md'))];
 }
 

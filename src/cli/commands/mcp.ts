@@ -1,4 +1,4 @@
-import { fs, path } from '../../client/node.ts';
+import { beside } from '../beside.ts';
 import { command, NO_WORDS } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
@@ -40,7 +40,7 @@ export const mcp = command({
     ['outlast mcp --http 8787', 'Over HTTP; the token is in mcp-token in the state folder.'],
   ],
   async run({ env, values, print, json }) {
-    const { serveMcp } = (await import(program())) as Served;
+    const { serveMcp } = (await import(beside(import.meta.dirname, 'mcp.js', '../../mcp/main.ts'))) as Served;
     const over = new AbortController();
     const leave = (): void => over.abort();
     if (values.http !== undefined) process.on('SIGINT', leave).on('SIGTERM', leave);
@@ -55,10 +55,3 @@ export const mcp = command({
     return EXIT.fine;
   },
 });
-
-// Beside this bundle, or in the source tree when this runs from there.
-function program(): string {
-  const places = ['mcp.js', '../../mcp/main.ts'].map((place) => path.join(import.meta.dirname, place));
-  const found = places.find((place) => fs.existsSync(place)) ?? places[0] ?? '';
-  return process.getBuiltinModule('node:url').pathToFileURL(found).href;
-}

@@ -58,15 +58,30 @@ function sh(script: string): Promise<Ran> {
   });
 }
 
-const page = readFileSync(join(ROOT, 'docs/guides/patterns.md'), 'utf8');
-const examples = examplesOf(page);
+/** Files that a guide shows: their name is in their first line. */
+function filesOf(page: string): [name: string, text: string][] {
+  return [...page.matchAll(/^```yaml\n(# ([\w-]+\.yaml)\n[\s\S]*?)^```/gm)].map(([, text = '', name = '']) => [
+    name,
+    text,
+  ]);
+}
 
-test('every block of the guide is an example with what it prints', () => {
-  expect(examples.length).toBeGreaterThanOrEqual(5);
-  expect(examples.length).toBe(page.match(/^```sh$/gm)?.length);
+const guides = ['patterns', 'batch'].map((name) => {
+  const page = readFileSync(join(ROOT, `docs/guides/${name}.md`), 'utf8');
+  return { name, page, examples: examplesOf(page) };
 });
 
-test.each(examples)('the example of "$heading" works as the guide says', async ({ script, printed }) => {
+test('every block of the guides is an example with what it prints', () => {
+  for (const { page, examples } of guides) {
+    expect(examples.length).toBeGreaterThanOrEqual(1);
+    expect(examples.length).toBe(page.match(/^```sh$/gm)?.length);
+  }
+});
+
+test.each(
+  guides.flatMap(({ name, page, examples }) => examples.map((example) => ({ ...example, name, files: filesOf(page) }))),
+)('the example of "$heading" in $name works as the guide says', async ({ script, printed, files }) => {
+  for (const [name, text] of files) writeFileSync(join(home, name), text);
   const ran = await sh(script);
   const lines = ran.stdout.split('\n');
   expect({ status: ran.status, missing: printed.filter((line) => !lines.includes(line)) }, ran.stderr).toEqual({

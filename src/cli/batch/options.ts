@@ -1,0 +1,61 @@
+import { OutlastError, type StartInput } from '../../client/index.ts';
+import { path } from '../../client/node.ts';
+import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
+import type { Option, Values } from '../command.ts';
+import { emptyValues } from '../parse.ts';
+import type { Mistakes } from './mistakes.ts';
+import { isWord, type Raw, wordsOf } from './words.ts';
+import type { Way } from './yaml.ts';
+
+/** What a batch says in another way, or not at all. */
+const NOT_HERE = ['name', 'cwd', 'fork', 'after', 'prompt-file'];
+
+/** Options of `run` that a session of a batch may have. */
+export const OPTION_KEYS = Object.keys(AGENT_OPTIONS).filter((name) => !NOT_HERE.includes(name));
+
+/** Where the options of a session stand: its own, and below them the defaults of the file. */
+export interface Given {
+  readonly own: Raw;
+  readonly ownWay: Way;
+  readonly defaults: Raw;
+  /** The folder that paths count from. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a session is to be started with, but for its prompt. */
+export function startInputOf(mistakes: Mistakes, given: Given): StartInput {
+  const { own, ownWay, defaults, folder } = given;
+  const values: Record<string, unknown> = emptyValues(AGENT_OPTIONS);
+  const wayOf = (key: string): Way => (Object.hasOwn(own, key) ? [...ownWay, key] : ['defaults', key]);
+  for (const key of OPTION_KEYS) {
+    const raw = Object.hasOwn(own, key) ? own[key] : defaults[key];
+    if (raw !== undefined && raw !== null) values[key] = givenValue(mistakes, wayOf(key), OPTIONS[key], raw);
+  }
+  values.workspace = path.resolve(folder, String(values.workspace ?? '.'));
+  if (values.rules !== undefined) values.rules = path.resolve(folder, String(values.rules));
+  try {
+    return agentInput('batch', values as unknown as Values<typeof AGENT_OPTIONS>, given.env);
+  } catch (error) {
+    if (!(error instanceof OutlastError)) throw error;
+    // It says which option is meant, as the command line calls it.
+    const [, key] = /^--([a-z-]+):/.exec(error.message) ?? [];
+    mistakes.add(key === undefined ? ownWay : wayOf(key), error.message.replace(/^batch: /, ''));
+    return {};
+  }
+}
+
+const OPTIONS: Readonly<Record<string, Option>> = AGENT_OPTIONS;
+
+function givenValue(mistakes: Mistakes, way: Way, option: Option | undefined, raw: unknown): unknown {
+  const key = String(way.at(-1));
+  if (option?.type === 'boolean') {
+    if (typeof raw !== 'boolean') mistakes.add(way, `"${key}" is true or false`);
+    return raw === true;
+  }
+  if (option?.multiple) return wordsOf(mistakes, way, raw);
+  if (option?.optional !== undefined && raw === true) return '';
+  if (typeof raw !== 'boolean' && isWord(raw)) return String(raw);
+  mistakes.add(way, `"${key}" is ${option?.value === undefined ? 'a text' : `one value: ${option.value}`}`);
+  return undefined;
+}

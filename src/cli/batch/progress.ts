@@ -1,0 +1,70 @@
+import type { Clock } from '../../client/clock.ts';
+import type { Outlast } from '../../client/index.ts';
+import type { Print } from '../print.ts';
+import { batchSum, batchTable, changeText } from './view.ts';
+import type { Row } from './work.ts';
+
+/** Shows how a batch gets on, until it is over. */
+export interface Progress {
+  changed(row: Row): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Watched {
+  readonly rows: readonly Row[];
+  readonly outlast: Outlast;
+  readonly print: Print;
+  readonly clock: Clock;
+}
+
+const FRAME_MS = 500;
+/** Head, sum, and the line the cursor is in. */
+const OTHER_LINES = 3;
+const TERMINAL_LINES = 24;
+
+/** A table that is drawn anew on a terminal; a line for each change anywhere else. */
+export function startProgress(watched: Watched): Progress {
+  const { print } = watched;
+  if (!print.stderr.isTty) return { changed: (row) => print.note(changeText(row)), stop: async () => {} };
+  const over = new AbortController();
+  const drawing = draw(watched, over.signal);
+  drawing.catch(() => {});
+  return {
+    changed: async () => {},
+    stop: async () => {
+      over.abort();
+      await drawing;
+    },
+  };
+}
+
+async function draw(watched: Watched, signal: AbortSignal): Promise<void> {
+  const { rows, print, clock } = watched;
+  let height = 0;
+  const clear = (): string => (height === 0 ? '' : `\x1b[${height}A\r\x1b[J`);
+  while (!signal.aborted) {
+    await look(watched, signal);
+    const shown = someOf(rows, (process.stderr.rows || TERMINAL_LINES) - OTHER_LINES);
+    const columns = print.stderr.columns - 1;
+    const lines = [...batchTable(shown, print, columns, clock.steadyMs()), batchSum(rows).slice(0, columns)];
+    await print.stderr.write(`${clear()}${lines.join('\n')}\n`);
+    height = lines.length;
+    await clock.sleep(FRAME_MS, signal);
+  }
+  await print.stderr.write(clear());
+}
+
+/** What running sessions are at. Nobody is worse off when that cannot be told. */
+async function look({ rows, outlast }: Watched, signal: AbortSignal): Promise<void> {
+  const running = rows.filter(({ state, session }) => state === 'running' && session !== null);
+  if (running.length === 0) return;
+  const { sessions } = await outlast.list({ state: 'live', limit: 1_000 }, signal).catch(() => ({ sessions: [] }));
+  for (const row of running) row.view = sessions.find(({ id }) => id === row.session) ?? row.view;
+}
+
+/** Those that fit, what is at work first. */
+function someOf(rows: readonly Row[], linesMax: number): readonly Row[] {
+  if (rows.length <= linesMax) return rows;
+  const rank = ({ state, isOld }: Row): number => (state === 'running' ? 0 : state === 'held' ? 1 : isOld ? 3 : 2);
+  return rows.toSorted((a, b) => rank(a) - rank(b)).slice(0, Math.max(linesMax, 1));
+}

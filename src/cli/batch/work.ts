@@ -1,0 +1,202 @@
+import type { Clock } from '../../client/clock.ts';
+import { type Outlast, OutlastError, type Replied, type Session, type SessionView } from '../../client/index.ts';
+import { EXIT } from '../exit.ts';
+import { hasBroken, replyStatus } from '../reply.ts';
+import { stateOf } from '../view.ts';
+import { fillReplies } from './fill.ts';
+import { type BatchMemory, sumOf, type Usage } from './memory.ts';
+import type { Batch, Part } from './plan.ts';
+
+/** Where a part is, or how it ended. */
+export type PartState = 'waiting' | 'running' | 'answered' | 'failed' | 'stopped' | 'held' | 'skipped';
+
+/** A part, and what became of it so far. */
+export interface Row {
+  readonly part: Part;
+  state: PartState;
+  /** Its session, once there is one. */
+  session: string | null;
+  view: SessionView | null;
+  /** Answered by an earlier run. */
+  isOld: boolean;
+  try: number;
+  reply: string | null;
+  why: string | null;
+  /** With what earlier tries used up. */
+  usage: Usage;
+  sinceMs: number;
+  tookMs: number | null;
+}
+
+/** What a batch is worked through with. */
+export interface Surroundings {
+  readonly outlast: Outlast;
+  readonly memory: BatchMemory;
+  readonly clock: Clock;
+  readonly onChange: (row: Row) => Promise<void>;
+}
+
+/** After the reply an agent takes a moment to leave, and to say what it cost. */
+const END_MS_MAX = 5_000;
+
+/** Without these nothing can be done at all; everything else is the affair of one part. */
+const FATAL = ['daemon_unreachable', 'state_unusable', 'config_invalid', 'journal_failed', 'internal'];
+
+/** The parts of a batch as earlier runs left them. */
+export function rowsOf(batch: Batch, memory: BatchMemory): Row[] {
+  return batch.parts.map((part) => {
+    const last = memory.last(part.name, part.fingerprint);
+    const isOld = last?.is === 'answered';
+    const isOver = last?.is === 'failed' || last?.is === 'stopped';
+    const wasted = memory.wasted(part.name, part.fingerprint);
+    return {
+      ...{ part, state: isOld ? 'answered' : 'waiting', isOld, view: null, why: null },
+      session: isOver ? null : (last?.session ?? null),
+      try: (last?.try ?? 1) + (isOver ? 1 : 0),
+      reply: isOld ? (last.reply ?? '') : null,
+      usage: sumOf(isOld && last.usage ? [...wasted, last.usage] : wasted),
+      sinceMs: 0,
+      tookMs: isOld ? (last.tookMs ?? null) : null,
+    };
+  });
+}
+
+/**
+ * Starts what can be started, so many at once, until nothing is left to do. Whatever is asked for is asked under a key
+ * that a second run makes again, so that it finds the session instead of starting another.
+ */
+export async function work(
+  batch: Batch,
+  rows: readonly Row[],
+  around: Surroundings,
+  signal: AbortSignal,
+): Promise<void> {
+  const going = new Map<Row, Promise<void>>();
+  const begin = (row: Row): void => {
+    const running = runRow(batch, rows, row, around, signal).finally(() => going.delete(row));
+    running.catch(() => {});
+    going.set(row, running);
+  };
+  for (;;) {
+    for (const row of skippable(rows)) await settle(row, 'skipped', around);
+    for (const row of rows) if (going.size < batch.concurrency && isReady(row, rows)) begin(row);
+    if (going.size > 0) await Promise.race(going.values());
+    else if (!(await lookAgain(rows, around, signal))) return;
+  }
+}
+
+/** Somebody may have helped one that was held, while others went on. */
+async function lookAgain(rows: readonly Row[], { outlast }: Surroundings, signal: AbortSignal): Promise<boolean> {
+  let isSome = false;
+  for (const row of rows.filter(({ state }) => state === 'held')) {
+    const { session } = await outlast.show(row.session ?? '', signal);
+    if (session.held !== null || session.prompts.some(({ state }) => state === 'unsure')) continue;
+    row.state = 'waiting';
+    isSome = true;
+  }
+  return isSome;
+}
+
+function isReady(row: Row, rows: readonly Row[]): boolean {
+  return row.state === 'waiting' && before(row, rows).every(({ state }) => state === 'answered');
+}
+
+function skippable(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => {
+    if (row.state !== 'waiting') return false;
+    const missing = before(row, rows).find(({ state }) => ['failed', 'stopped', 'skipped'].includes(state));
+    if (missing !== undefined) row.why = `${missing.part.name}, which it comes after, was ${missing.state}`;
+    return missing !== undefined;
+  });
+}
+
+function before({ part }: Row, rows: readonly Row[]): Row[] {
+  return rows.filter((row) => part.after.includes(row.part.name));
+}
+
+async function runRow(
+  batch: Batch,
+  rows: readonly Row[],
+  row: Row,
+  around: Surroundings,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, onChange } = around;
+  row.state = 'running';
+  row.sinceMs = clock.steadyMs();
+  try {
+    const session = await start(batch, rows, row, around, signal);
+    await onChange(row);
+    const replied = await session.reply({ throughLimits: true, owner: true }, signal);
+    await finish(row, replied, around, signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof OutlastError) || FATAL.includes(error.code)) throw error;
+    row.why = error.message;
+    await settle(row, 'failed', around);
+  }
+}
+
+async function start(
+  batch: Batch,
+  rows: readonly Row[],
+  row: Row,
+  { outlast, memory }: Surroundings,
+  signal: AbortSignal,
+): Promise<Session> {
+  const { part } = row;
+  const prompt = fillReplies(part.prompt, (name) => replyFor(name, batch, rows));
+  for (; ; row.try += 1) {
+    const entry = { part: part.name, fingerprint: part.fingerprint, try: row.try };
+    memory.put({ ...entry, is: 'starting' });
+    const key = ['batch', batch.id, memory.round, part.fingerprint, row.try].join('-');
+    const input = { ...part.input, key, name: part.sessionName, prompt, keepOpen: false, background: false };
+    try {
+      const session = await outlast.start(input, signal);
+      row.session = session.id;
+      row.view = session.started;
+      memory.put({ ...entry, is: 'started', session: session.id });
+      return session;
+    } catch (error) {
+      // The key is known, but its session was removed before anybody read the reply.
+      if (!(error instanceof OutlastError && error.code === 'session_not_found')) throw error;
+    }
+  }
+}
+
+/** The reply of one part; of several, each under its name. */
+function replyFor(name: string, batch: Batch, rows: readonly Row[]): string {
+  const replyOf = (part: string): string => rows.find((row) => row.part.name === part)?.reply ?? '';
+  const names = batch.groups.get(name);
+  return names === undefined ? replyOf(name) : names.map((each) => `# ${each}\n\n${replyOf(each)}`).join('\n\n');
+}
+
+async function finish(row: Row, replied: Replied, around: Surroundings, signal: AbortSignal): Promise<void> {
+  const { outlast } = around;
+  const status = replyStatus(replied);
+  row.view = replied.session;
+  if (status === EXIT.held) {
+    row.why = replied.session.held ?? 'nobody knows whether it heard the prompt';
+    return settle(row, 'held', around);
+  }
+  const { session } = await outlast.wait({ session: replied.session.id, for: 'ended', timeoutMs: END_MS_MAX }, signal);
+  row.view = session;
+  row.reply = replied.reply;
+  row.usage = sumOf([row.usage, session.usage]);
+  if (replied.met === 'answered') return settle(row, 'answered', around);
+  row.why = replied.met === 'failed' ? (replied.reply ?? 'it did not say why') : stateOf(session);
+  return settle(row, status === EXIT.stopped && !hasBroken(session) ? 'stopped' : 'failed', around);
+}
+
+/** Writes down how a part ended, then tells. What needs a person, or waits for others, is not over. */
+async function settle(row: Row, state: PartState, { memory, clock, onChange }: Surroundings): Promise<void> {
+  const { part, session, why, view } = row;
+  row.tookMs = row.sinceMs === 0 ? null : clock.steadyMs() - row.sinceMs;
+  row.state = state;
+  if (state === 'answered' || state === 'failed' || state === 'stopped') {
+    const { name, fingerprint } = part;
+    const usage = view?.usage ?? null;
+    const { reply, tookMs } = row;
+    memory.put({ part: name, fingerprint, try: row.try, is: state, session, why, usage, reply, tookMs });
+  }
+  await onChange(row);
+}

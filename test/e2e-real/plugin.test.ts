@@ -1,0 +1,146 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { agentIsHere } from '../../scripts/agents.ts';
+import { openStage, type Stage } from '../agents/stage.ts';
+
+// The plugin of this repository in a real Claude Code, whose agents are real ones too.
+
+/** Without the agent none, but for CI. */
+const VERSIONS = (['2.1.325'] as const).filter((version) => agentIsHere(version) || process.env.CI === 'true');
+
+const ROOT = join(import.meta.dirname, '../..');
+const BIN = join(ROOT, 'bin/outlast.cjs');
+
+interface Line {
+  readonly type?: string;
+  readonly subtype?: string;
+  readonly [key: string]: unknown;
+}
+
+/** `outlast` as it is on the path of somebody who installed it. */
+function install(stage: Stage): void {
+  const { OUTLAST_STATE, OUTLAST_CONFIG } = stage.world.env;
+  const set = `OUTLAST_STATE='${OUTLAST_STATE}' OUTLAST_CONFIG='${OUTLAST_CONFIG}'`;
+  const path = join(stage.root, 'bin/outlast');
+  writeFileSync(path, `#!/bin/sh\n${set} exec '${process.execPath}' '${BIN}' "$@"\n`);
+  chmodSync(path, 0o755);
+}
+
+/** One turn of a Claude Code with the plugin; what it printed, line by line. */
+function turn(stage: Stage, prompt: string): Promise<Line[]> {
+  const args = ['-p', '--plugin-dir', ROOT, '--output-format', 'stream-json', '--verbose'];
+  const mode = ['--model', 'claude-sonnet-4-6', '--permission-mode', 'bypassPermissions'];
+  const child = spawn(join(stage.root, 'bin/claude'), [...args, ...mode], {
+    cwd: stage.workspace,
+    env: stage.env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  child.stdin.end(prompt);
+  return new Promise((resolve, reject) =>
+    child.on('close', (status) => {
+      const lines = out.split('\n').filter((line) => line.startsWith('{'));
+      if (status === 0) resolve(lines.map((line) => JSON.parse(line) as Line));
+      else reject(new Error(`it ended with ${status}: ${err}\n${out}`));
+    }),
+  );
+}
+
+/** What the tools answered, oldest first. */
+function results(lines: readonly Line[]): string[] {
+  const messages = lines as readonly { message?: { content?: unknown } }[];
+  return messages
+    .flatMap(({ message }) => (Array.isArray(message?.content) ? message.content : []))
+    .filter(({ type }: { type?: string }) => type === 'tool_result')
+    .map(({ content }: { content?: unknown }) =>
+      typeof content === 'string' ? content : (content as { text?: string }[]).map(({ text }) => text ?? '').join(''),
+    );
+}
+
+const call = (name: string, input: object): object => ({ tool: `mcp__plugin_outlast_outlast__${name}`, input });
+const script = (...steps: object[]): string => `SCRIPT${JSON.stringify({ steps })}SCRIPT`;
+/** A story inside a story: whoever reads the outer one must not see it. */
+const inner = (...steps: object[]): string => script(...steps).replaceAll('SCRIPT', 'INNER');
+const nested = (text: string): string => text.replaceAll('INNER', 'SCRIP\\u0054');
+
+test.each(VERSIONS)('Claude Code %s loads the plugin: its server, its commands and its skill', async (version) => {
+  await using stage = await openStage(version);
+  install(stage);
+  const checked = execFileSync(join(stage.root, 'bin/claude'), ['plugin', 'validate', ROOT], { env: stage.env });
+  expect(checked.toString()).toContain('Validation passed');
+  const lines = await turn(stage, 'hello');
+  const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
+  expect(init.mcp_servers).toEqual([expect.objectContaining({ name: 'plugin:outlast:outlast', status: 'connected' })]);
+  const commands = readdirSync(join(ROOT, 'commands')).map((name) => `outlast:${name.replace('.md', '')}`);
+  expect(init.slash_commands).toEqual(expect.arrayContaining(commands));
+  expect(init.skills).toContain('outlast:outlast');
+});
+
+test.each(VERSIONS)('Claude Code %s delegates to another Claude Code and reads its turn', async (version) => {
+  await using stage = await openStage(version);
+  install(stage);
+  const bash = { tool: 'Bash', input: { command: 'echo made > made-by-it', description: 'x' } };
+  const work = inner(bash, { text: 'it is made' });
+  const story = script(
+    call('session_start', { name: 'helper', keepOpen: false, prompt: `Make it. ${work}` }),
+    call('session_wait', { session: 'helper', for: 'reply', timeoutMs: 60_000 }),
+    call('session_turn', { session: 'helper' }),
+    { text: 'all done' },
+  );
+  const lines = await turn(stage, `/outlast:delegate Make the file. ${nested(story)}`);
+  const [started, reply, read] = results(lines);
+  expect(started).toContain('(helper).');
+  expect(reply).toMatch(/<data from="helper" mark="\w+">\nit is made\n/);
+  expect(read).toMatch(/Turn 1 of 1\.\n[\s\S]*echo made > made-by-it/);
+  expect(lines.find(({ type }) => type === 'result')?.result).toBe('all done');
+  // Where the one works that delegates, the other does too.
+  expect(existsSync(join(stage.workspace, 'made-by-it'))).toBe(true);
+  const { sessions } = await stage.world.client.list({ limit: 10 });
+  expect(sessions).toMatchObject([{ name: 'helper', agent: 'claude', outcome: { kind: 'done' } }]);
+  const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
+  expect(heard[0]).toContain('Delegate this to a coding agent of its own');
+});
+
+test.each(VERSIONS)(
+  'Claude Code %s shows its model what waits, what is live and what was interrupted',
+  async (version) => {
+    await using stage = await openStage(version);
+    install(stage);
+    await stage.cli(['start', '--live', '--name', 'somebody', '--ready', '60s']);
+    for (const name of ['approvals', 'boot-resume', 'sessions']) await turn(stage, `/outlast:${name}`);
+    const heard = (stage.model?.requests().map(({ prompt }) => prompt) ?? []).filter((prompt) =>
+      prompt.includes('outlast:'),
+    );
+    expect(heard).toEqual([
+      expect.stringMatching(/What waits for an answer:\n\nNothing waits/),
+      expect.stringMatching(/when it stopped:\n\n[\s\S]*0 of \d+ conversations were interrupted/),
+      expect.stringMatching(/live:\n\nSESSION[\s\S]*somebody /),
+    ]);
+  },
+);
+
+test.each(VERSIONS)('Claude Code %s does what the skill says with the command line alone', async (version) => {
+  await using stage = await openStage(version);
+  install(stage);
+  const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
+  const steps = [
+    bash('echo "Say hello." > prompt.md; outlast run --name by-skill --prompt-file prompt.md --deadline 2h'),
+    bash('outlast turn by-skill'),
+    { text: 'all done' },
+  ];
+  const story = script({ tool: 'Skill', input: { skill: 'outlast:outlast', args: inner(...steps) } });
+  const lines = await turn(stage, `Use the skill. ${nested(story)}`);
+  const [, ran, read] = results(lines);
+  expect(ran).toContain('You said: Say hello.');
+  expect(read).toMatch(/Say hello\.[\s\S]*You said: Say hello\./);
+  const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
+  expect(heard.some((prompt) => prompt.includes('A **session** is one conversation of a coding agent'))).toBe(true);
+});

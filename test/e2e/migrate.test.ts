@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { type Ran, World } from '../world.ts';
+import { NAMES } from './migrate-names.ts';
+
+// What the guide for newcomers says they do now is run here, line by line, in a world where it makes sense.
+
+interface Row {
+  readonly section: string;
+  readonly before: string;
+  readonly command: string;
+  readonly status: number;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const GUIDE = readFileSync(join(ROOT, 'docs/guides/migrate.md'), 'utf8');
+
+/** The cells of every table below a heading; the first row is its head. */
+function tables(): { section: string; rows: string[][] }[] {
+  return GUIDE.split(/^#+ /m).flatMap((part) => {
+    const section = part.split('\n')[0] ?? '';
+    return [...part.matchAll(/(?:^\|.*\n)+/gm)].map(([table]) => ({
+      section,
+      rows: table
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !/^\| --- /.test(line))
+        .map((line) =>
+          line
+            .slice(1, -1)
+            .split(/(?<!\\)\|/)
+            .map((cell) => cell.trim().replaceAll('\\|', '|')),
+        ),
+    }));
+  });
+}
+
+/** Every command of a column called `now`. */
+function commands(): Row[] {
+  return tables().flatMap(({ section, rows: [head = [], ...rows] }) => {
+    const column = head.indexOf('now');
+    return rows.flatMap((cells) => {
+      const lines = [...(cells[column] ?? '').matchAll(/`(outlast [^`]+)`/g)].map(([, line]) => line ?? '');
+      const status = Number(/\(status (\d+)\)/.exec(cells.at(-1) ?? '')?.[1] ?? 0);
+      return lines.map((command) => ({ section, before: cells[0] ?? '', command, status }));
+    });
+  });
+}
+
+const world = new World({ config: { agent: 'scripted' } });
+const home = join(world.state, 'home');
+const work = join(home, 'work');
+
+beforeAll(async () => {
+  mkdirSync(work, { recursive: true });
+  mkdirSync(join(home, 'bin'));
+  const bin = join(home, 'bin/outlast');
+  writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/outlast.cjs')}" "$@"\n`);
+  chmodSync(bin, 0o755);
+  writeFileSync(join(work, 'prompt.md'), 'Fix the tests.\n');
+  // Nobody's own conversations: they would be looked for, and gone on with.
+  Object.assign(world.env, {
+    HOME: home,
+    CLAUDE_CONFIG_DIR: join(home, 'claude'),
+    OPENCLAW_STATE_DIR: join(home, 'claw'),
+  });
+  world.env.PATH = `${join(home, 'bin')}:${world.env.PATH}`;
+  await world.start();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+function sh(script: string): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn('sh', ['-c', script], { env: world.env, cwd: work, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => {
+      said.stdout += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      said.stderr += chunk.toString();
+    });
+    child.on('close', (status) => resolve({ status, ...said }));
+  });
+}
+
+const { client } = world;
+const base = { cwd: work, env: world.env as Record<string, string> };
+
+/** The sessions that the examples speak of, each made when it is missing. */
+const CAST: Readonly<Record<string, { live: boolean; make: () => Promise<unknown> }>> = {
+  api: {
+    live: true,
+    make: async () => {
+      const session = await client.start({ ...base, agent: 'scripted', drive: 'live', terminal: 'pty', name: 'api' });
+      await session.converse('hello');
+    },
+  },
+  build: {
+    live: true,
+    make: () => client.start({ ...base, shell: 'echo built; exec cat', terminal: 'pty', name: 'build', stdin: 'open' }),
+  },
+  old: { live: false, make: async () => (await client.start({ ...base, argv: ['true'], name: 'old' })).wait() },
+  'old-agent': { live: false, make: () => client.run('hello', { ...base, agent: 'scripted', name: 'old-agent' }) },
+  'fix-tests': { live: false, make: () => client.run('hello', { ...base, agent: 'scripted', name: 'fix-tests' }) },
+  asker: {
+    live: true,
+    make: async () => {
+      const steps = [{ tool: 'Bash', input: { command: 'touch asked', description: 'x' } }, { text: 'fine' }];
+      const prompt = `Do it. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
+      const gate = { mode: 'gate' as const };
+      const session = await client.start({ ...base, agent: 'scripted', name: 'asker', gate, keepOpen: false, prompt });
+      await session.wait({ for: 'approval', timeoutMs: 20_000 });
+    },
+  },
+};
+
+/** Makes the world as the examples expect it: those they speak of are there, and those they start are not. */
+async function setUp(command: string): Promise<void> {
+  const { sessions } = await client.list({ limit: 1_000 });
+  for (const { id, name, outcome } of sessions)
+    if (outcome === null && (name === 'worker' || name === 'child')) await client.stop({ session: id, graceMs: 0 });
+  for (const [name, { live, make }] of Object.entries(CAST)) {
+    if (!new RegExp(`\\b${name}\\b`).test(command)) continue;
+    const found = sessions.find((each) => each.name === name);
+    const fits = found !== undefined && (found.outcome === null) === live && (name !== 'asker' || found.approvals > 0);
+    if (name === 'asker' && found !== undefined && !fits) await client.wait({ session: found.id, timeoutMs: 20_000 });
+    if (!fits) await make();
+    if (name === 'api' && fits) await client.handoff({ session: 'api', back: true }).catch(() => {});
+    if (name === 'api') await eventually(async () => (await client.show('api')).session.phase === 'idle');
+  }
+}
+
+/** What cannot be run as it stands is run as near to it as can be. */
+function runnable({ command, status }: Row): { line: string; statuses: number[] } {
+  if (command.startsWith('outlast attach')) return { line: `${command} --help`, statuses: [0] };
+  if (command.includes('--follow')) return { line: `timeout -s INT 1 ${command}`, statuses: [124] };
+  // It says what this machine lacks.
+  if (command === 'outlast doctor') return { line: command, statuses: [0, 1] };
+  if (command.startsWith('outlast service')) return { line: `${command} --with systemd`, statuses: [0] };
+  return { line: command, statuses: [status] };
+}
+
+const rows = commands();
+
+test.each(rows)('$section: $command', async (row) => {
+  await setUp(row.command);
+  const { line, statuses } = runnable(row);
+  const ran = await sh(line);
+  expect(statuses, `${line} ended with ${ran.status}\n${ran.stdout}${ran.stderr}`).toContain(ran.status);
+});
+
+test('the guide has a command for most of what it maps', () => {
+  expect(rows.length).toBeGreaterThan(120);
+});
+
+test.each(Object.entries(NAMES))('everything of %s is mapped', (_, names) => {
+  const left = tables()
+    .flatMap(({ rows: [, ...cells] }) => cells.map(([first = '', second = '']) => `${first} ${second}`))
+    .join('\n');
+  expect(names.filter((name) => !left.includes(name))).toEqual([]);
+});
+
+test('the events and states that the guide names are ours', () => {
+  const events = readFileSync(join(ROOT, 'docs/events.md'), 'utf8');
+  const shapes = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
+  const [eventRows, stateRows] = tables()
+    .filter(({ section }) => section === 'Events, states and files')
+    .map(({ rows: [, ...cells] }) => cells.map(([, now = '']) => now.replaceAll('`', '')));
+  expect(eventRows?.filter((name) => !events.includes(`### ${name}\n`))).toEqual([]);
+  expect(stateRows?.filter((name) => !shapes.includes(name))).toEqual([]);
+});
+
+test('the settings that the guide names are in the config', () => {
+  const config = readFileSync(join(ROOT, 'docs/config.md'), 'utf8');
+  const settings = tables().flatMap(({ rows: [head = [], ...cells] }) => {
+    const column = head.indexOf('now');
+    return column < 0
+      ? []
+      : cells.flatMap((row) => [...(row[column] ?? '').matchAll(/`([a-z]+(?:\.\w+)+|outputBytesMax)`/g)]);
+  });
+  const names = settings.map(([, name = '']) => name).filter((name) => /^(policy|retention|boot|output)/.test(name));
+  expect(names.length).toBeGreaterThan(7);
+  expect(names.filter((name) => !config.includes(`| \`${name}\` |`))).toEqual([]);
+});
+
+test('the notice of the guide tells OpenClaw of an end, once', async () => {
+  const config = JSON.parse(/^```json\n([\s\S]*?)^```/m.exec(GUIDE)?.[1] ?? '');
+  await using told = new World({ config });
+  const bin = join(told.state, 'bin');
+  const heard = join(told.state, 'heard');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'openclaw'), `#!/bin/sh\nfor word; do echo "$word" >> '${heard}'; done\n`, { mode: 0o755 });
+  told.env.PATH = `${bin}:${told.env.PATH}`;
+  await told.start();
+  const ran = await told.cli(['exec', '--background', '--name', 'told', '--', 'echo', 'it is built']);
+  expect(ran.status).toBe(0);
+  await eventually(() => existsSync(heard) && readFileSync(heard, 'utf8').includes('it is built'), {
+    what: 'a notice',
+  });
+  const words = readFileSync(heard, 'utf8').split('\n');
+  expect(words.slice(0, 5)).toEqual(['system', 'event', '--mode', 'now', '--text']);
+  expect(words.filter((word) => word === 'system')).toHaveLength(1);
+});

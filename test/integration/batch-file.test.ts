@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { fillReplies } from '../../src/cli/batch/fill.ts';
+import { BatchMemory } from '../../src/cli/batch/memory.ts';
+import type { Batch } from '../../src/cli/batch/plan.ts';
+import { readBatch } from '../../src/cli/batch/read.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outlast-batch-'));
+const file = join(folder, 'weekly.yaml');
+
+beforeEach(() => rmSync(file, { force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (text: string, path = file): Promise<Batch> => {
+  writeFileSync(path, text);
+  return readBatch(path, { HOME: '/nowhere' });
+};
+
+/** What is said about a file that is wrong, without its path. */
+async function mistakes(text: string): Promise<string[]> {
+  const error = await read(text).catch((each: Error) => each);
+  if (!(error instanceof Error)) throw new Error('nothing was wrong with it');
+  return error.message.replaceAll(`${file}:`, '').split('\n  ');
+}
+
+const fingerprints = ({ parts }: Batch): Record<string, string> =>
+  Object.fromEntries(parts.map(({ name, fingerprint }) => [name, fingerprint]));
+
+test('templates, files and lists make prompts, and quoting a reply is waiting for it', async () => {
+  writeFileSync(join(folder, 'review.md'), 'Review {{each}} in {{lang}}:\n{{check-{{each}}.reply}}\n');
+  const { name, concurrency, parts } = await read(`
+with: { lang: TypeScript, depth: 3 }
+templates: { check: "Check {{each}}, {{depth}} levels deep, \\\\{{left}} alone." }
+defaults: { agent: scripted, model: opus }
+sessions:
+  sum: { prompt: "Sum up: {{review.reply}}", model: haiku }
+  check: { template: check, each: [api, { name: Web UI, each: web }] }
+  review: { prompt-file: review.md, each: [api, web], with: { lang: C }, workspace: ".." }
+`);
+  expect([name, concurrency]).toEqual(['weekly', 8]);
+  expect(parts.map((part) => [part.name, part.after, part.prompt])).toEqual([
+    ['check-api', [], 'Check api, 3 levels deep, {{left}} alone.'],
+    ['review-api', ['check-api'], 'Review api in C:\n{{check-api.reply}}\n'],
+    ['check-web', [], 'Check web, 3 levels deep, {{left}} alone.'],
+    ['review-web', ['check-web'], 'Review web in C:\n{{check-web.reply}}\n'],
+    ['sum', ['review-api', 'review-web'], 'Sum up: {{review.reply}}'],
+  ]);
+  expect(parts.map(({ input }) => [input.model, input.cwd])).toEqual([
+    ['opus', folder],
+    ['opus', tmpdir()],
+    ['opus', folder],
+    ['opus', tmpdir()],
+    ['haiku', folder],
+  ]);
+});
+
+test('JSON is read too, also with tabs', async () => {
+  const { parts } = await read('{\n\t"sessions": {\n\t\t"a": {\n\t\t\t"prompt": "x"\n\t\t}\n\t}\n}\n');
+  expect(parts).toMatchObject([{ name: 'a', prompt: 'x', sessionName: 'weekly-a' }]);
+});
+
+test('all mistakes are told at once, each with its line', async () => {
+  expect(
+    await mistakes(`concurency: 2
+defaults:
+  deadline: 5 hours
+sessions:
+  a:
+    promt: x
+  b:
+    prompt: {{x}}
+  c:
+    prompt: "{{nope}} {{d.reply}}"
+    live: maybe
+  d:
+    prompt-file: missing.md
+    after: [c, bb]
+  E_: { prompt: x, template: x }
+  f: { prompt: " " }
+  g: { template: none, each: [] }
+`),
+  ).toEqual([
+    '14 mistakes',
+    '1:1: there is no key "concurency" here; did you mean "concurrency"?',
+    '3:3: --deadline: "5 hours" is no duration; write it like 250ms, 10s, 5m, 1h30m or 7d',
+    '5:3: a session has one of prompt, prompt-file and template; a has none',
+    '6:5: there is no key "promt" here; did you mean "prompt"?',
+    '8:5: "prompt" is no text; put it in quotes',
+    '9:3: they wait for each other: c after d after c',
+    '10:5: nothing is known for {{nope}}; there are no variables. Write \\{{nope}} if it is to stay',
+    '11:5: "live" is true or false',
+    '13:5: cannot read missing.md: ENOENT',
+    '14:5: d waits for "bb", and there is no session called so; did you mean "b"?',
+    '15:3: a session has one of prompt, prompt-file and template; E_ has prompt and template',
+    '15:3: "weekly-E_" is no name for a session: a-z, 0-9 and -, at most 63 characters',
+    '16:8: the prompt of f is blank',
+    '17:24: "each" is no list of words, or of maps with a name',
+  ]);
+});
+
+test.each([
+  ['a: [1\nb: 2\n', '2:1: Flow sequence in block collection must be sufficiently indented and end with a ]'],
+  ['a: 1\na: 2\n', '2:1: Map keys must be unique'],
+  ['a: *b\n', '1:1: Unresolved alias (the anchor must be set before the alias): b'],
+  ['a: !!js/function x\n', '1:4: Unresolved tag: tag:yaml.org,2002:js/function'],
+  ['- a\n', '1:1: a batch is a map with "sessions"'],
+  ['', '1:1: a batch is a map with "sessions"'],
+  ['name: x\n', '1:1: a batch has "sessions", and at least one'],
+  ['sessions:\n  a: { prompt: x }\n---\nb: 1\n', '3:1: there is a second document; one file is one batch'],
+  ['sessions:\n  a-b: { prompt: x }\n  a: { prompt: x, each: [b] }\n', '3:3: there are two sessions called a-b'],
+  ['concurrency: 0\nsessions:\n  a: { prompt: x }\n', '1:1: "concurrency" is a number from 1 to 100'],
+  ['sessions:\n  a: { prompt: x, gate: true, watch: 5s }\n', '2:3: choose one of --gate, --watch and --no-gate'],
+  ['sessions:\n  a: { prompt: x, each: [b], eech: y }\n', '2:30: there is no key "eech" here; did you mean "each"?'],
+])('of %j it says what is wrong', async (text, said) => {
+  expect(await mistakes(text)).toEqual([said]);
+});
+
+test('a file that cannot be read is said to be so', async () => {
+  await expect(readBatch(join(folder, 'none.yaml'), {})).rejects.toThrow(/cannot read .*none\.yaml: ENOENT/);
+  await expect(readBatch(folder, {})).rejects.toThrow(/cannot read .*: EISDIR/);
+});
+
+test('a change makes a part another one, and those that come after it; who runs it does not', async () => {
+  const text = (first: string): string => `sessions:
+  a: { prompt: ${first} }
+  b: { prompt: two, after: a }
+  c: { prompt: three }
+`;
+  const before = fingerprints(await read(text('one')));
+  const after = fingerprints(await read(text('ONE')));
+  expect(Object.keys(before).filter((name) => before[name] !== after[name])).toEqual(['a', 'b']);
+  const elsewhere = await readBatch(file, { MONITOR_DEADLINE: '7', HOME: '/else' });
+  expect(fingerprints(elsewhere)).toEqual(after);
+});
+
+test('a reply that looks like a place to fill in fills in nothing', () => {
+  const replies: Record<string, string> = { a: '{{b.reply}}', b: 'secret' };
+  expect(fillReplies('{{a.reply}} \\{{a.reply}}', (name) => replies[name] ?? '')).toBe('{{b.reply}} {{a.reply}}');
+});
+
+test('what was written down is known again, and a line that was cut off costs nothing but itself', () => {
+  const path = join(folder, 'memory', 'm.jsonl');
+  const usage = { turns: 1, tokens: 10, usd: 0.5 };
+  const first = new BatchMemory(path);
+  first.put({ part: 'a', fingerprint: 'f', try: 1, is: 'failed', usage });
+  writeFileSync(path, '{"part":"a","finger', { flag: 'a' });
+  new BatchMemory(path).put({ part: 'a', fingerprint: 'f', try: 2, is: 'started', session: 's' });
+  const again = new BatchMemory(path);
+  expect(again.last('a', 'f')).toMatchObject({ try: 2, is: 'started', session: 's' });
+  expect([again.last('a', 'other'), again.wasted('a', 'f')]).toEqual([null, [usage]]);
+  again.again();
+  const third = new BatchMemory(path);
+  expect([third.round, third.last('a', 'f')]).toEqual([2, null]);
+});
