@@ -177,7 +177,7 @@ test('what cannot be gated is not started', () => {
   expect(typesOf(at('gate'), { type: 'unsafe', run: 1, why: 'late' })).toEqual([]);
 });
 
-test('a call that waited for an answer when its run broke off was not made; one that was shown at the screen may be', () => {
+test('a call that waited for an answer when its run broke off was not made, unless it was shown at the screen', () => {
   const faulted: EventBody = {
     type: 'run.faulted',
     run: 1,
