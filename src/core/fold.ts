@@ -190,10 +190,12 @@ export function isOfHost(fault: Fault): boolean {
   return fault.kind === 'cut' || (fault.kind === 'lost' && (fault.reboot || fault.planned === true));
 }
 
-/** What was open when the run broke off: the agent will be told. */
+/** What was open when the run broke off: the agent will be told. A call that waited for our yes was not made. */
 function withUnknown(s: Session): Session {
   const isCut = (p: Prompt): boolean => p.run === runOf(s) && p.state === 'accepted';
-  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, unknown: s.calls } : p)) };
+  const isWaiting = (id: string): boolean => s.approvals.some(({ call, shown }) => call === id && !shown);
+  const unknown = s.calls.filter(({ id }) => !isWaiting(id));
+  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, unknown } : p)) };
 }
 
 /** What was going on in a run ends with it. */
