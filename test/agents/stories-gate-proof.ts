@@ -17,8 +17,9 @@ function install(stage: Stage, manners: object): void {
   const folder = '"$CLAUDE_CONFIG_DIR"';
   const lines = [
     '#!/bin/sh',
-    `[ -z ${folder} ] || mkdir -p ${folder}`,
-    `[ -z ${folder} ] || printf '%s' '${JSON.stringify(manners)}' >${folder}/manners.json`,
+    `if [ -n ${folder} ]; then`,
+    `  mkdir -p ${folder} && printf '%s' '${JSON.stringify(manners)}' >${folder}/manners.json`,
+    'fi',
     `exec '${process.execPath}' '${DIST}' "$@"`,
   ];
   writeFileSync(path, `${lines.join('\n')}\n`);
