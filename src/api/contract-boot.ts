@@ -54,6 +54,7 @@ export const BOOT = {
         .max(1000)
         .default([])
         .describe('Ids, or `all`: resume these whatever the policy says.'),
+      tell: yes.default(false).describe('Send notices on `boot` if there is something new, as after a boot.'),
     }),
     output: boot,
   },

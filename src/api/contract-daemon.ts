@@ -17,6 +17,10 @@ export const DAEMON = {
       position: z.number(),
       rssBytes: z.number(),
       away: away.nullable().describe('The last time the machine was away, as far as it was noticed.'),
+      interrupted: z
+        .string()
+        .nullable()
+        .describe('Conversations that a boot or a sleep interrupted and nobody took up yet, in one line.'),
       notices: z.array(
         z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() }),
       ),

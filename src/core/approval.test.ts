@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
-import { answered, asked, LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { answered, asked, CONVERSATION, LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
 import { admit } from './admit.ts';
 import type { EventBody, HookInput } from './event.ts';
 import { next } from './next.ts';
-import type { ApprovalId, ConversationId, ConversationSpec, Gate, Session, Spec } from './session.ts';
-
-const CONVERSATION: ConversationSpec = {
-  id: 'c1' as ConversationId,
-  forkOf: null,
-  model: null,
-  args: [],
-  envNames: [],
-  trusted: false,
-  after: [],
-  screen: 'pty',
-};
+import type { ApprovalId, Gate, Session, Spec } from './session.ts';
 
 const behind = (spec: Spec, mode: Gate['mode'] = 'gate', approvalMsMax: number | null = 1_000): Spec => ({
   ...spec,

@@ -31,7 +31,7 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
       return {
         ...remember(patch(s, body.prompt, { state: 'accepted', mark: body.mark ?? null }), body.mark ?? null),
         stale: null,
-        phase: { at: s.phase.at === 'blocked' ? 'blocked' : 'working', run: runOf(s), sinceMs: steadyMs },
+        phase: acceptedPhase(s, steadyMs),
       };
     case 'prompt.answered':
       return answered(over(s, body.prompt, 'answered', body.reply, steadyMs), steadyMs);
@@ -51,6 +51,12 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }
+}
+
+/** An agent may speak before we have seen its process: that is still to be looked for. */
+function acceptedPhase({ phase, run }: Session, sinceMs: number): Phase {
+  if (phase.at === 'opening') return phase;
+  return { at: phase.at === 'blocked' ? 'blocked' : 'working', run: run?.number ?? 0, sinceMs };
 }
 
 /** A finished turn: what was tried before may be tried again. */

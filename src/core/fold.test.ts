@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
-import { LIVE, prompted, READY, TURNS, told } from '../testing/told.ts';
+import { describe, expect, test } from 'vitest';
+import { asked, LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
 import type { EventBody } from './event.ts';
+import { next } from './next.ts';
 import type { ConversationId, PromptId, SessionId } from './session.ts';
 
 const p1 = 'p1' as PromptId;
@@ -165,4 +166,21 @@ test('a resume after a fault of its own is counted, also after an answer', () =>
     start(3),
   );
   expect([s.resumes, s.resumedAtMs.length, s.faults]).toEqual([1, 1, 1]);
+});
+
+describe('an agent that speaks before its process was seen', () => {
+  const starting: EventBody = { type: 'run.starting', run: 1, how: 'launch', boot: 'b' };
+  const heard = [...prompted('p1', 'sending'), starting, ...prompted('p1', 'accepted').slice(-1)];
+  const opened: EventBody = { type: 'run.opened', run: 1, pid: 7 };
+
+  test('is looked for all the same, so that its number is known', () => {
+    const s = told(TURNS, ...heard);
+    expect(s.phase.at).toBe('opening');
+    expect(next(s, sight(), 1_000)).toEqual({ do: 'append', events: [opened] });
+    expect(told(TURNS, ...heard, opened)).toMatchObject({ phase: { at: 'working' }, run: { pid: 7 } });
+  });
+
+  test('waits for its answer, if it has a question already', () => {
+    expect(told(TURNS, ...heard, asked('a1'), opened).phase.at).toBe('blocked');
+  });
 });

@@ -199,7 +199,7 @@ function openedPhase(s: Session, run: number, nowMs: number): Phase {
   switch (s.spec.drive) {
     case 'command':
     case 'turns':
-      return { at: 'working', run, sinceMs: nowMs };
+      return { at: s.approvals.length > 0 ? 'blocked' : 'working', run, sinceMs: nowMs };
     case 'live':
       return { at: 'starting', run, sinceMs: nowMs };
     default:

@@ -1,21 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, RAN, READY, sight, TURNS, told, troubled } from '../testing/told.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
-import type { PromptId, Session, Spec, Trouble } from './session.ts';
+import type { Session, Spec, Trouble } from './session.ts';
 import type { Sight } from './sight.ts';
 
-const p1 = 'p1' as PromptId;
-const failed = (trouble: Trouble, prompt = p1): EventBody => ({ type: 'prompt.troubled', prompt, trouble, text: 'Oh' });
 const GONE = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
-const RAN: EventBody = { type: 'run.ended', run: 1, exit: { status: 1 }, outputBytes: 1, complete: true };
-
-/** A turn that failed, and what came after it. */
-function troubled(spec: Spec, trouble: Trouble, ...more: readonly EventBody[]): Session {
-  const over = spec.drive === 'turns' ? [RAN] : [];
-  return told(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble), ...over, ...more);
-}
 
 /** What is written next; what is done instead. */
 function step(s: Session, seen: Partial<Sight> = {}, nowMs = 1_000): readonly EventBody[] | string {

@@ -29,6 +29,7 @@ export function judgeShell(all: readonly Rule[], call: Call): readonly JudgedPar
   const bench: Bench = { rules, all, call, blanket: mostSpecific(rules.filter(covers)) };
   const parts = partsOf(command);
   const judged = [
+    ...judgeWhole(rules, command),
     ...parts.programs.map((program) => judgeProgram(bench, program)),
     ...parts.files.flatMap((file) => judgeOpened(bench, file)),
     ...judgeDoubts(bench, parts, command),
@@ -37,6 +38,14 @@ export function judgeShell(all: readonly Rule[], call: Call): readonly JudgedPar
   const { blanket } = bench;
   if (blanket === null) return [doubtful(command, 'it runs nothing')];
   return [{ text: command, verdict: 'allow', rule: blanket, why: `allow ${blanket.text}` }];
+}
+
+/** A denial that spells out the whole line means it, whatever the line is made of. */
+function judgeWhole(rules: readonly Rule[], command: string): readonly JudgedPart[] {
+  const same = rules.filter(({ effect, pattern }) => effect !== 'allow' && pattern?.trim() === command.trim());
+  const rule = mostSpecific(same.filter(({ effect }) => effect === 'deny')) ?? mostSpecific(same);
+  if (rule === null || rule.effect === 'allow') return [];
+  return [{ text: command, verdict: rule.effect, rule, why: `${rule.effect} ${rule.text}` }];
 }
 
 function judgeProgram(bench: Bench, program: Program): JudgedPart {

@@ -264,3 +264,11 @@ test('a form that is not read passes with the whole of Bash, or its very text, a
   expect(shell({ allow: ['Bash(case:*)', 'Bash(z)'] }, form)).toBe('ask');
   expect(shell({}, '# nothing')).toBe('ask');
 });
+
+test('a denial to the letter denies a line of several parts, and one that opens files', () => {
+  for (const command of ['echo x >> made', 'ls && rm -r y', 'a | b']) {
+    expect(shell({ allow: ['Bash'], deny: [`Bash(${command})`] }, command)).toBe('deny');
+    expect(shell({ allow: ['Bash'], ask: [`Bash(${command})`] }, command)).toBe('ask');
+    expect(shell({ allow: ['Bash'], deny: [`Bash(${command})`] }, 'ls')).toBe('allow');
+  }
+});

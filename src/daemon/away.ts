@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Log } from '../base/log.ts';
 import type { Journal, Position } from '../journal/journal.ts';
 
 /** One time in which this host, and everything on it, was away. */
 export interface Away {
-  /** boot: the machine was started anew. wake: it slept. */
+  /** boot: the machine, or the container, was started anew. wake: it slept. */
   readonly kind: 'boot' | 'wake';
   /** Somebody said before that it would happen, or the machine was shut down in order. */
   readonly planned: boolean;
@@ -24,6 +25,17 @@ interface Kept extends Away {
 }
 
 const FACT = 'away';
+const FIRST = 'first';
+
+/** What a daemon knows of its machine when it starts. */
+export interface Beginning {
+  readonly state: string;
+  readonly boot: string;
+  /** When the first process started, in the kernel's own words; empty: nobody knows. */
+  readonly first: string;
+  readonly wallMs: number;
+  readonly planned: boolean;
+}
 
 /** The file that is written anew with each beat. */
 export function beatFile(state: string): string {
@@ -31,18 +43,26 @@ export function beatFile(state: string): string {
 }
 
 /**
- * Was the machine started anew since the daemon before us? Asked before the new boot is written down. What was not
- * settled by then is told again, with the time it first had: the daemon before us may have died over it.
+ * Was the machine, or the container we are in, started anew since the daemon before us? Asked before the new boot is
+ * written down. What was not settled by then is told again, with the time it first had: the daemon before us may have
+ * died over it.
  */
-export function awayAtStart(
-  journal: Facts & Pick<Journal, 'read' | 'head'>,
-  now: { readonly state: string; readonly boot: string; readonly wallMs: number; readonly planned: boolean },
-): Away | null {
+export function awayAtStart(journal: Facts & Pick<Journal, 'read' | 'head'>, now: Beginning): Away | null {
+  const away = noticed(journal, now);
+  // Afterwards: a daemon that dies before is told again.
+  if (now.first !== '' && journal.fact(FIRST) !== now.first) journal.saveFact(FIRST, now.first);
+  return away;
+}
+
+function noticed(journal: Facts & Pick<Journal, 'read' | 'head'>, now: Beginning): Away | null {
   const kept = keptAway(journal);
   if (kept?.pending && kept.boot === now.boot) return bare(kept);
   const before = journal.fact('boot');
+  const first = journal.fact(FIRST) ?? '';
+  // The kernel of a container is not started with it.
+  const isSame = before === now.boot && (first === '' || now.first === '' || first === now.first);
   // The first daemon of all knows of nothing that was interrupted.
-  if (before === null || before === now.boot) return null;
+  if (before === null || isSame) return null;
   const { boot, planned, wallMs } = now;
   return keepAway(journal, { kind: 'boot', planned, fromMs: lastSignMs(journal, now.state), toMs: wallMs, boot });
 }
@@ -54,9 +74,15 @@ export function keepAway(journal: Facts, away: Away): Away {
 }
 
 /** Everything that follows from it is done. */
-export function settleAway(journal: Facts, away: Away): void {
+export function settleAway(journal: Facts, away: Away, log: Log): void {
   const kept = keptAway(journal);
-  if (kept?.pending && kept.toMs === away.toMs) journal.saveFact(FACT, JSON.stringify({ ...away, pending: false }));
+  if (!kept?.pending || kept.toMs !== away.toMs) return;
+  try {
+    journal.saveFact(FACT, JSON.stringify({ ...away, pending: false }));
+  } catch (error) {
+    // The next daemon is told again; what was done already is not done twice.
+    log('a time away could not be settled', { why: String(error) });
+  }
 }
 
 /** The last one that was noticed. */

@@ -25,6 +25,9 @@ export interface TrialParts {
   readonly word: string;
 }
 
+/** Why nothing is known after a trial: the machine may have been busy. */
+export const UNFINISHED = 'it did not come to the end of the trial';
+
 const TRIAL_MS_MAX = 60_000;
 const HOOK_SECONDS_MAX = 5;
 
@@ -102,7 +105,7 @@ function judge(talk: Talk, output: string, nowMs: number, isMade: (name: string)
   if (ran.length > 0) return { denies: false, allows, why: `a call ran that was to be held back (${ran.join(', ')})` };
   if (made > Number(allows)) return { denies: false, allows, why: 'a call that only reads ran without an answer' };
   if (talk.stream(output, nowMs)?.turn !== 'closed') {
-    return { denies: false, allows, why: 'it did not come to the end of the trial' };
+    return { denies: false, allows, why: UNFINISHED };
   }
   return { denies: true, allows, why: allows ? 'it holds back what it must' : 'it holds back even what is allowed' };
 }

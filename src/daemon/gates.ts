@@ -8,7 +8,7 @@ import type { Log } from '../base/log.ts';
 import { run } from '../base/spawn.ts';
 import type { Session, Spec } from '../core/session.ts';
 import { findOnPath } from './config.ts';
-import { type Tried, tryGate } from './gate-trial.ts';
+import { type Tried, tryGate, UNFINISHED } from './gate-trial.ts';
 
 export interface GatesParts {
   readonly state: string;
@@ -65,7 +65,11 @@ export class Gates {
     if (known !== undefined) return known;
     const proof = this.#read(identity) ?? this.#try(agent, talk, path, identity);
     this.#proofs.set(identity, proof);
-    proof.catch(() => this.#proofs.delete(identity));
+    // What could not be tried is tried again.
+    proof.then(
+      ({ why }) => why === UNFINISHED && this.#proofs.delete(identity),
+      () => this.#proofs.delete(identity),
+    );
     return proof;
   }
 
@@ -86,7 +90,6 @@ export class Gates {
         : await tryGate({ state, clock, path, word }, agent, talk);
     const proof = { ...tried, version, word: word ?? '' };
     log('a gate was tried', { agent: agent.name, ...proof });
-    // What could not be tried is tried again: the machine may have been busy.
     if (proof.denies) this.#keep(identity, proof);
     return proof;
   }

@@ -12,7 +12,7 @@ import { VERSION } from './version.ts';
 type Check = CallOutput<'daemon.doctor'>['checks'][number];
 
 /** How the daemon is. */
-export function status({ config, journal, notices, startedAtMs }: Parts): CallOutput<'daemon.status'> {
+export function status({ config, journal, notices, boot, startedAtMs }: Parts): CallOutput<'daemon.status'> {
   const { live, all } = journal.count();
   return {
     version: VERSION,
@@ -24,6 +24,7 @@ export function status({ config, journal, notices, startedAtMs }: Parts): CallOu
     position: journal.head(),
     rssBytes: process.memoryUsage.rss(),
     away: lastAway(journal),
+    interrupted: boot.left(),
     notices: notices.status().map((notice) => ({ ...notice })),
   };
 }

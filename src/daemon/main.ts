@@ -22,6 +22,7 @@ import { startBeat } from './beat.ts';
 import { Boot } from './boot/boot.ts';
 import { tellBoot } from './boot/tell.ts';
 import { ENVIRONMENT, ownEnvironment, readConfig } from './config.ts';
+import { firstStart } from './first.ts';
 import { GateRules } from './gate-rules.ts';
 import { Gates } from './gates.ts';
 import { giveUp } from './give-up.ts';
@@ -58,7 +59,8 @@ const journal = sqliteJournal(join(state, 'outlast.db'), giveUp);
 // Until every session was looked at once.
 let planned = isPlanned(journal);
 // Before the clock: it writes down the boot that this one is compared with.
-const awayBefore = awayAtStart(journal, { state, boot: bootId(), wallMs: realClock().wallMs(), planned });
+const [wallMs, first] = [realClock().wallMs(), firstStart()];
+const awayBefore = awayAtStart(journal, { state, boot: bootId(), first, wallMs, planned });
 const clock = steadyClock(journal, bootId());
 const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
 const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
@@ -85,6 +87,7 @@ const world = realWorld({
   slot: () => supervisor.running() < config.runsMax,
   hookProgram: programs.path('hook.sh'),
   take: (session, id, input) => supervisor.take(session.id, id, input),
+  takeAll: (session, inputs) => supervisor.takeAll(session.id, inputs),
   nudge: (session) => supervisor.nudge(session),
   now: (session) => supervisor.now(session),
   live: () => supervisor.live(),
@@ -175,7 +178,7 @@ const wentAway = (away: Away): void => {
   void Promise.resolve()
     .then(() => booted)
     .then(() => boot.interrupted(away.kind, away.fromMs))
-    .then((isOver) => isOver && settleAway(journal, away));
+    .then((isOver) => isOver && settleAway(journal, away, log));
 };
 const beat = startBeat({ state, clock, boot: bootId(), journal, log, wentAway });
 const stopped = Promise.withResolvers<{ why: string; planned?: boolean }>();

@@ -13,8 +13,9 @@ export interface Journal {
    * 'seen': this cause was taken before, nothing was written.
    * 'stale': the session has moved past afterSeq; fold again and decide again.
    * A cause is recorded also when it brings no events.
+   * More writes to the same session are kept together with the first: one sync for all. None of them was taken before.
    */
-  append(write: Write): Position | 'seen' | 'stale';
+  append(write: Write, ...more: readonly Write[]): Position | 'seen' | 'stale';
 
   /** Events after a position, of all sessions or of one, oldest first. Rows that cannot be read are left out. */
   read(after: Position, eventsMax: number, session?: SessionId | null): readonly Entry[];

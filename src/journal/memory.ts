@@ -22,7 +22,15 @@ class MemoryJournal implements Journal {
   readonly #usage: UsageRow[] = [];
   readonly #looks = new Set<(session: SessionId) => void>();
 
-  append(write: Write): Position | 'seen' | 'stale' {
+  append(write: Write, ...more: readonly Write[]): Position | 'seen' | 'stale' {
+    const first = this.#append(write);
+    if (typeof first === 'string') return first;
+    for (const each of more) assert(typeof this.#append(each) === 'number', 'writes that are kept together follow');
+    for (const look of this.#looks) look(write.session);
+    return this.#head;
+  }
+
+  #append(write: Write): Position | 'seen' | 'stale' {
     if (write.cause !== null && this.#inputs.has(write.cause)) return 'seen';
     const row = this.#rows.get(write.session) ?? null;
     if ((row?.session.seq ?? 0) !== write.afterSeq) return 'stale';
@@ -36,7 +44,6 @@ class MemoryJournal implements Journal {
       this.#usage.push(...usageRows(before?.session ?? null, event));
       this.#rows.set(write.session, project(before, event, this.#head));
     }
-    for (const look of this.#looks) look(write.session);
     return this.#head;
   }
 

@@ -1,6 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import type { Event } from '../core/event.ts';
+import type { Event, InputId } from '../core/event.ts';
+import type { SessionId } from '../core/session.ts';
 import type { Position, Row, UsageRow } from './journal.ts';
 import { valuesOf } from './sqlite-rows.ts';
 
@@ -13,6 +14,11 @@ export function insertEvent(sql: Sql, event: Event): Position {
     'INSERT INTO events (session, seq, at_ms, steady_ms, cause, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?)',
   ).run(event.session, event.seq, event.atMs, event.steadyMs, event.cause, body, crc32(body));
   return Number(result.lastInsertRowid) as Position;
+}
+
+/** Writes that an input was taken. */
+export function insertInput(sql: Sql, id: InputId, session: SessionId): void {
+  sql('INSERT INTO inputs (id, session) VALUES (?, ?)').run(id, session);
 }
 
 /** Writes what was used up. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { assert } from '../base/assert.ts';
 import type { Event, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import { type AuditHead, type AuditRow, auditRow } from './audit.ts';
@@ -7,7 +8,7 @@ import { eventsOf, project } from './project.ts';
 import { insertAudit, readAudit, readAuditHead } from './sqlite-audit.ts';
 import { openDatabase } from './sqlite-open.ts';
 import { applied, eventOf, journalError, rowOf, usageRowOf } from './sqlite-rows.ts';
-import { insertEvent, insertUsage, saveRow } from './sqlite-write.ts';
+import { insertEvent, insertInput, insertUsage, saveRow } from './sqlite-write.ts';
 import { usageRows } from './usage-rows.ts';
 
 /** Ends the program. After a sync that failed, what was written may be there or not, and the next sync would lie. */
@@ -36,24 +37,30 @@ class SqliteJournal implements Journal {
     this.#fatal = fatal;
   }
 
-  append(write: Write): Position | 'seen' | 'stale' {
-    const result = this.#transaction(() => this.#appendInside(write));
+  append(write: Write, ...more: readonly Write[]): Position | 'seen' | 'stale' {
+    const result = this.#transaction(() => {
+      const before = this.#row(write.session);
+      let last = this.#appendInside(write, before);
+      for (const each of last === 'seen' || last === 'stale' ? [] : more) {
+        if (typeof last === 'object') last = this.#appendInside(each, last.row);
+        assert(typeof last === 'object', 'writes that are kept together follow each other');
+      }
+      if (typeof last === 'object' && last.row !== null && last.row !== before) saveRow(this.#sqlOf, last.row);
+      return last;
+    });
     if (typeof result !== 'object') return result;
-    const { row, position } = result;
     // Only what is committed may be remembered.
-    if (row?.live) this.#rows.set(write.session, row);
+    if (result.row?.live) this.#rows.set(write.session, result.row);
     else this.#rows.delete(write.session);
     for (const look of this.#looks) look(write.session);
-    return position;
+    return result.position;
   }
 
-  #appendInside(write: Write): { row: Row | null; position: Position } | 'seen' | 'stale' {
+  #appendInside(write: Write, before: Row | null): { row: Row | null; position: Position } | 'seen' | 'stale' {
     if (write.cause !== null && this.taken(write.cause) !== null) return 'seen';
-    let row = this.#row(write.session);
+    let row = before;
     if ((row?.session.seq ?? 0) !== write.afterSeq) return 'stale';
-    if (write.cause !== null) {
-      this.#sql('INSERT INTO inputs (id, session) VALUES (?, ?)').run(write.cause, write.session);
-    }
+    if (write.cause !== null) insertInput(this.#sqlOf, write.cause, write.session);
     let position = this.head();
     for (const event of eventsOf(write)) {
       position = insertEvent(this.#sqlOf, event);
@@ -62,7 +69,6 @@ class SqliteJournal implements Journal {
       if (audited !== null) insertAudit(this.#sqlOf, audited);
       row = project(row, event, position);
     }
-    if (row !== null && write.events.length > 0) saveRow(this.#sqlOf, row);
     return { row, position };
   }
 

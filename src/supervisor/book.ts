@@ -2,9 +2,10 @@ import { assert } from '../base/assert.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Admission, admit } from '../core/admit.ts';
 import type { EventBody, Input, InputId } from '../core/event.ts';
-import { fold } from '../core/fold.ts';
+import { apply, fold } from '../core/fold.ts';
 import type { PromptId, Session, SessionId, Spec } from '../core/session.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal, Write } from '../journal/journal.ts';
+import { eventsOf } from '../journal/project.ts';
 
 /** How a session begins. */
 export interface First {
@@ -14,6 +15,12 @@ export interface First {
   readonly cause: InputId;
   /** The boot in which its first run is opened at once; without it, it waits until its loop opens one. */
   readonly boot?: string | null;
+}
+
+/** An input, and what it is known by. */
+export interface Taking {
+  readonly id: InputId;
+  readonly input: Input;
 }
 
 /** One session's place in the journal: its present state, and the only way to change it. */
@@ -67,12 +74,34 @@ export class Book {
     return admission;
   }
 
+  /** The same for many at once, in one write. Those that were taken before change nothing. */
+  takeAll(inputs: readonly Taking[]): void {
+    const fresh = inputs.filter(({ id }, i) => this.#journal.taken(id) === null && isFirst(inputs, i));
+    const times = { atMs: this.#clock.wallMs(), steadyMs: this.#clock.steadyMs() };
+    let session = this.#session;
+    const writes: Write[] = [];
+    for (const { id, input } of fresh) {
+      const admission = admit(session, input);
+      if (!admission.ok) continue;
+      const write = { session: session.id, afterSeq: session.seq, events: admission.events, cause: id, ...times };
+      session = eventsOf(write).reduce<Session>(apply, session);
+      writes.push(write);
+    }
+    const [first, ...more] = writes;
+    if (first !== undefined) this.#append(first, ...more);
+  }
+
   append(events: readonly EventBody[], cause: InputId | null): void {
     const { id, seq } = this.#session;
     const times = { atMs: this.#clock.wallMs(), steadyMs: this.#clock.steadyMs() };
-    const result = this.#journal.append({ session: id, afterSeq: seq, events, cause, ...times });
+    this.#append({ session: id, afterSeq: seq, events, cause, ...times });
+  }
+
+  #append(...writes: readonly [Write, ...Write[]]): void {
+    const { id } = this.#session;
+    const result = this.#journal.append(...writes);
     assert(result !== 'stale', `${id} is written by this daemon alone`);
-    if (result !== 'seen' && events.length > 0) {
+    if (result !== 'seen' && writes.some(({ events }) => events.length > 0)) {
       const row = this.#journal.find(id) ?? null;
       this.#session = row?.session ?? this.#refold();
     }
@@ -83,4 +112,9 @@ export class Book {
     assert(session !== null, `session ${this.#session.id} is in the journal`);
     return session;
   }
+}
+
+/** The same input twice in a row is one. */
+function isFirst(inputs: readonly Taking[], i: number): boolean {
+  return inputs.findIndex(({ id }) => id === inputs[i]?.id) === i;
 }

@@ -9,8 +9,10 @@ import type { AfterSight } from '../core/sight.ts';
 import type { MemoryCaps } from '../terminal/memory-cap.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Answers } from './accounts.ts';
+import type { Taking } from './book.ts';
 import type { Detective } from './detective.ts';
 import type { Eyes } from './eyes.ts';
+import type { Left } from './left.ts';
 import type { Quiet } from './quiet.ts';
 import type { SignReader } from './signs.ts';
 import type { Streams } from './streams.ts';
@@ -30,6 +32,8 @@ export interface WorldParts {
   readonly hookProgram: string;
   /** Takes what a hook reports; durable when it returns. */
   readonly take: (session: Session, id: InputId, input: Input) => void;
+  /** The same for many at once, in one write. */
+  readonly takeAll: (session: Session, inputs: readonly Taking[]) => void;
   /** Look at it again now. */
   readonly nudge: (session: SessionId) => void;
   /** The session as it is by now. */
@@ -61,6 +65,7 @@ export interface WorldParts {
 export interface Inside extends WorldParts {
   readonly answers: Answers;
   readonly eyes: Eyes;
+  readonly left: Left;
   readonly quiet: Quiet;
   readonly signs: SignReader;
   readonly detective: Detective;

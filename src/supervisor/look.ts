@@ -3,14 +3,12 @@ import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
 import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core/sight.ts';
 import { say } from '../core/steps.ts';
-import { leftOf } from '../terminal/end.ts';
-import { sharedTable } from '../terminal/process-table.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { ALONE, accountSight, noteAnswer } from './accounts.ts';
 import { answerHooks } from './answers.ts';
 import { stateOf } from './eyes.ts';
 import { agentOf, type Inside } from './inside.ts';
-import { refOf, runsOf, terminalOf } from './runs.ts';
+import { refOf, terminalOf } from './runs.ts';
 import { drainSpool } from './spool.ts';
 
 type Seen = Omit<Sight, 'tried'>;
@@ -47,14 +45,12 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   const terminals = inside.terminals[terminalOf(session)];
   const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await terminals.look(ref);
   const terminal = session.spec.drive === 'command' ? inside.quiet.seen(ref, seen) : seen;
-  // After the terminal: whoever ended has said everything before.
+  const left = inside.left.count(session, terminal);
+  // After these: whoever ended, a hook too, has said everything before.
   if (talk !== null && ref.run > 0) hear(inside, session, ref, talk);
-  const { at } = session.phase;
-  // Counting reads the whole process table, so it is done only when the answer decides something.
-  const counts = (at === 'closing' || at === 'recovering') && ref.run > 0 && terminal.is !== 'alive';
   const common = {
     terminal,
-    left: counts ? runsOf(session).reduce((sum, run) => sum + leftOf(inside.state, run, sharedTable()).length, 0) : 0,
+    left,
     boot: inside.boot,
     planned: inside.planned(),
     slot: inside.slot(),

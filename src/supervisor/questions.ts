@@ -91,7 +91,10 @@ function confirm(parts: QuestionParts, session: Session, talk: Talk, put: Put, a
     const { hook } = put;
     parts.take(session, `show:${hook}` as InputId, { type: 'show', approval: open.id, hook });
   } else {
-    tell(put, talk, { say: 'deny', why: 'nobody allowed exactly this call', confirms: true });
+    // A no that was faster than the dialog.
+    const denial = answers.findLast((each) => !each.allow && fits(each));
+    const why = denial === undefined ? 'nobody allowed exactly this call' : parts.said(session.id, denial.seq).why;
+    tell(put, talk, { say: 'deny', why, confirms: true });
   }
   for (const path of put.question) rmSync(path, { force: true });
 }

@@ -6,19 +6,27 @@ import type { Log } from '../base/log.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session } from '../core/session.ts';
 import { say, tokenOf } from '../core/steps.ts';
-import { droppedIn } from '../terminal/dropped.ts';
+import { type Dropped, droppedIn } from '../terminal/dropped.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { waitingBeside } from './answers.ts';
+import type { Taking } from './book.ts';
 import { type QuestionParts, takeQuestion } from './questions.ts';
 
 export interface SpoolParts extends QuestionParts {
   readonly state: string;
   readonly log: Log;
   readonly clock: Clock;
+  /** Takes many inputs in one write; all are durable when it returns. */
+  readonly takeAll: (session: Session, inputs: readonly Taking[]) => void;
 }
 
 const MOVED = 'moved';
+
+/** So much is written at once; whoever waits for an answer meanwhile waits no longer than for this. */
+const BATCH_MAX = 100;
+/** What is told of the conversation and its prompts is taken before what was printed, and by itself. */
+const FIRST: readonly string[] = ['hook.opened', 'hook.prompted'];
 
 /** A payload of this size is no hook's. */
 const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
@@ -34,10 +42,12 @@ export function drainSpool(
   talk: Talk,
   before: (type: HookNews['type']) => void = () => {},
 ): void {
+  const batch = new Batch(parts, session);
   for (const dropped of droppedIn(runFolder(parts.state, ref).spool)) {
     const waiting = waitingBeside(dropped.path);
     const payload = readPayload(dropped.payload);
     if (waiting !== null) {
+      batch.write();
       before('hook.asked');
       const question = [dropped.path, dropped.payload];
       takeQuestion(parts, session, ref, talk, { ...waiting, question, id: dropped.id, payload: payload?.value });
@@ -51,15 +61,53 @@ export function drainSpool(
       continue;
     }
     for (const [i, news] of talk.hook(payload.value, ref.run, parts.clock.wallMs()).entries()) {
-      before(news.type);
+      const id = `hook:${runName(ref)}:${dropped.id}:${i}` as InputId;
+      if (!FIRST.includes(news.type)) {
+        // All that was printed before any of them is there by now.
+        if (batch.isEmpty) before(news.type);
+        batch.inputs.push({ id, input: news });
+        continue;
+      }
       const current = parts.now(session);
       if (isOfOrigin(current, news) || isKnown(current, news)) continue;
-      const id = `hook:${runName(ref)}:${dropped.id}:${i}` as InputId;
-      parts.take(current, id, named(current, news, talk));
+      batch.write();
+      before(news.type);
+      parts.take(parts.now(session), id, named(parts.now(session), news, talk));
     }
-    // This first: a payload alone is not read again.
-    rmSync(dropped.path, { force: true });
-    if (dropped.payload !== dropped.path) rmSync(dropped.payload, { force: true });
+    batch.done(dropped);
+  }
+  batch.write();
+}
+
+/** What is taken in one write. The files it was in are removed when it is durable. */
+class Batch {
+  readonly inputs: Taking[] = [];
+  readonly #files: Dropped[] = [];
+  readonly #parts: SpoolParts;
+  readonly #session: Session;
+
+  constructor(parts: SpoolParts, session: Session) {
+    this.#parts = parts;
+    this.#session = session;
+  }
+
+  get isEmpty(): boolean {
+    return this.inputs.length === 0;
+  }
+
+  /** All that this file says is in here, or taken. */
+  done(dropped: Dropped): void {
+    this.#files.push(dropped);
+    if (this.isEmpty || this.inputs.length >= BATCH_MAX) this.write();
+  }
+
+  write(): void {
+    if (!this.isEmpty) this.#parts.takeAll(this.#parts.now(this.#session), this.inputs.splice(0));
+    for (const { path, payload } of this.#files.splice(0)) {
+      // This first: a payload alone is not read again.
+      rmSync(path, { force: true });
+      if (payload !== path) rmSync(payload, { force: true });
+    }
   }
 }
 

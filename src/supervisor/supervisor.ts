@@ -7,7 +7,7 @@ import type { Admission } from '../core/admit.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
-import { Book, type First } from './book.ts';
+import { Book, type First, type Taking } from './book.ts';
 import { Loop, type World } from './loop.ts';
 
 export interface SupervisorParts {
@@ -63,14 +63,15 @@ export class Supervisor {
 
   /** The only way in, for callers and for hooks. Durable when it returns. */
   take(id: SessionId, cause: InputId, input: Input): Admission {
-    const runner = this.#runners.get(id);
-    const book = runner?.book ?? this.#open(id);
-    const admission = book.take(cause, input);
+    const admission = this.#into(id, (book) => book.take(cause, input));
     // Being ended may take a while. Whoever wants it faster now is not kept waiting.
-    if (input.type === 'stop') runner?.loop.interrupt();
-    if (runner === undefined && book.session.phase.at !== 'ended') this.#run(book);
-    this.nudge(id);
+    if (input.type === 'stop') this.#runners.get(id)?.loop.interrupt();
     return admission;
+  }
+
+  /** The same for many at once, in one write. */
+  takeAll(id: SessionId, inputs: readonly Taking[]): void {
+    this.#into(id, (book) => book.takeAll(inputs));
   }
 
   /** Look again now. Cheap, safe to call too often. */
@@ -119,6 +120,15 @@ export class Supervisor {
       runner.wake();
     }
     await Promise.all([...this.#runners.values()].map((runner) => runner.done));
+  }
+
+  #into<T>(id: SessionId, write: (book: Book) => T): T {
+    const runner = this.#runners.get(id);
+    const book = runner?.book ?? this.#open(id);
+    const written = write(book);
+    if (runner === undefined && book.session.phase.at !== 'ended') this.#run(book);
+    this.nudge(id);
+    return written;
   }
 
   #open(id: SessionId): Book {

@@ -5,6 +5,7 @@ import { act } from './act.ts';
 import { Detective } from './detective.ts';
 import { Eyes } from './eyes.ts';
 import { agentOf, type Inside, type WorldParts } from './inside.ts';
+import { Left } from './left.ts';
 import { hear, look } from './look.ts';
 import type { World } from './loop.ts';
 import { Quiet } from './quiet.ts';
@@ -26,6 +27,7 @@ export function realWorld(parts: WorldParts): RealWorld {
     ...parts,
     answers: new Answers(),
     eyes: new Eyes(parts.state),
+    left: new Left(parts.state),
     quiet: new Quiet(parts.clock),
     signs: new SignReader(),
     detective: new Detective(),
@@ -42,6 +44,7 @@ export function realWorld(parts: WorldParts): RealWorld {
     },
     forget: (session) => {
       inside.eyes.forget(session.id);
+      inside.left.forget(session.id);
       inside.signs.forget(session.id);
       inside.detective.forget(session.id);
       inside.streams.forget(session.id);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # What an agent's hook runs before a tool is used: drops the question into the run's spool and waits for the answer in a
 # FIFO beside it. It needs no daemon, and has a deadline of its own.
-# Usage: sh ask.sh SPOOL-FOLDER NEWS-FOLDER RUN-NAME SECONDS LATE UNASKED <question
+# Usage: set -- SPOOL-FOLDER NEWS-FOLDER RUN-NAME SECONDS LATE UNASKED; . ask.sh <question
+# The shell that the agent starts reads this file itself: a call waits for every process that is started here.
 # LATE is printed when nobody answered in time, UNASKED when the question could not be put.
 # The body is a function that is called on the last line: an upgrade under a running script is harmless.
 

@@ -17,7 +17,9 @@ export function hookCommand(place: HookPlace): string {
 
 /** The same for a hook that asks, with what it is told besides. One that is gone is a no. */
 export function askCommand(place: HookPlace, more: readonly string[]): string {
-  return ['exec', 'sh', ...quotedOf(place), ...more.map(quoted)].join(' ');
+  const [file, ...words] = quotedOf(place);
+  const gone = `{ echo 'Outlast could not be asked: its program is gone.' >&2; exit 2; }`;
+  return `[ -r ${file} ] || ${gone}; set -- ${[...words, ...more.map(quoted)].join(' ')}; . ${file}`;
 }
 
 function quotedOf({ program, spool, news, name }: HookPlace): string[] {

@@ -45,18 +45,32 @@ let table: ProcessTable | null = null;
 /** Reading the table is most of the work of ending a run. Many that end at once read it together. */
 export const SHARED_MS = 20;
 
-let shot: { readonly atMs: number; readonly rows: ProcessRow[]; readonly markers: ReadonlyMap<number, string> } | null =
-  null;
+interface Shot {
+  readonly count: number;
+  readonly atMs: number;
+  readonly rows: ProcessRow[];
+  readonly markers: ReadonlyMap<number, string>;
+}
 
-/** The table, at most a few milliseconds old. A single process is always looked at anew, and so before every signal. */
-export function sharedTable(): ProcessTable {
+let shot: Shot | null = null;
+
+/** How often the shared table was read by now. */
+export function tableReads(): number {
+  return shot?.count ?? 0;
+}
+
+/**
+ * The table, at most a few milliseconds old, and read after so many reads. A single process is always looked at anew,
+ * and so before every signal.
+ */
+export function sharedTable(afterReads = 0): ProcessTable {
   const system = systemTable();
-  const recent = (): NonNullable<typeof shot> => {
-    if (shot === null || monotonicMs() - shot.atMs > SHARED_MS) {
+  const recent = (): Shot => {
+    if (shot === null || monotonicMs() - shot.atMs > SHARED_MS || shot.count <= afterReads) {
       const rows = system.rows();
       const markers = system.markers(rows.map(({ pid }) => pid));
       // Counted from the end of reading: on a machine with many processes that alone takes longer.
-      shot = { atMs: monotonicMs(), rows, markers };
+      shot = { count: tableReads() + 1, atMs: monotonicMs(), rows, markers };
     }
     return shot;
   };

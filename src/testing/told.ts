@@ -1,7 +1,16 @@
 import type { EventBody } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
 import { COMMAND } from '../core/policy.ts';
-import type { ApprovalId, ConversationId, PromptId, Session, SessionId, Spec } from '../core/session.ts';
+import type {
+  ApprovalId,
+  ConversationId,
+  ConversationSpec,
+  PromptId,
+  Session,
+  SessionId,
+  Spec,
+  Trouble,
+} from '../core/session.ts';
 import type { Sight } from '../core/sight.ts';
 
 /** A live agent session, for tests that only care about a few of its properties. */
@@ -106,4 +115,30 @@ export function sight(more: Partial<Sight> = {}): Sight {
     slot: true,
     ...more,
   };
+}
+
+/** A conversation like any other. */
+export const CONVERSATION: ConversationSpec = {
+  id: 'c1' as ConversationId,
+  forkOf: null,
+  model: null,
+  args: [],
+  envNames: [],
+  trusted: false,
+  after: [],
+  screen: 'pty',
+};
+
+/** A turn that failed. */
+export function failed(trouble: Trouble, prompt = 'p1'): EventBody {
+  return { type: 'prompt.troubled', prompt: prompt as PromptId, trouble, text: 'Oh' };
+}
+
+/** The end of a first run that went wrong. */
+export const RAN: EventBody = { type: 'run.ended', run: 1, exit: { status: 1 }, outputBytes: 1, complete: true };
+
+/** A session whose first turn failed, and what came after it. */
+export function troubled(spec: Spec, trouble: Trouble, ...more: readonly EventBody[]): Session {
+  const over = spec.drive === 'turns' ? [RAN] : [];
+  return told(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble), ...over, ...more);
 }

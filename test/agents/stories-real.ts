@@ -23,11 +23,18 @@ export const REAL: Stories = {
     // and presses again what was not taken.
     const isYes = async (): Promise<boolean> => (await session.screen()).rows.some((row) => /❯.*Yes/.test(row));
     const isReleased = async (): Promise<boolean> => (await stage.names(session.id, 'session.released')).length > 0;
-    await eventually(async () => {
-      if (await isReleased()) return true;
-      await session.keys((await isYes()) ? ['Enter'] : ['Down']).catch(() => {});
-      return isReleased();
-    });
+    const isSoon = (what: () => Promise<boolean>): Promise<unknown> =>
+      eventually(what, { msMax: 3_000 }).catch(() => {});
+    await eventually(
+      async () => {
+        if (!(await isYes()) && !(await isReleased())) await session.keys(['Down']).catch(() => {});
+        await isSoon(async () => (await isYes()) || (await isReleased()));
+        if (await isYes()) await session.keys(['Enter']).catch(() => {});
+        await isSoon(isReleased);
+        return isReleased();
+      },
+      { msMax: 40_000 },
+    );
     expect((await session.reply({ timeoutMs: 30_000 })).reply).toBe('You said: hello');
     await stage.hears(['hello']);
   },

@@ -47,6 +47,29 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.close();
   });
 
+  test('keeps writes to one session together, each under its own cause', () => {
+    const journal = make();
+    journal.append(write('a', 0, [created]));
+    const warned = (seq: number): Write =>
+      write('a', seq, [{ type: 'run.starting', run: seq, how: 'launch', boot: 'b' }], `i${seq}`);
+    const looked: string[] = [];
+    const leave = journal.onAppend((session) => looked.push(session));
+    const last = journal.append(warned(1), warned(2), write('a', 3, [], 'nothing'), warned(3));
+    leave();
+    expect(journal.read(0 as Position, 10).map(({ event }) => [event.seq, event.cause])).toEqual([
+      [1, null],
+      [2, 'i1'],
+      [3, 'i2'],
+      [4, 'i3'],
+    ]);
+    expect([last, looked]).toEqual([journal.head(), ['a']]);
+    expect(journal.find('a')?.session.seq).toBe(4);
+    expect(journal.taken('nothing' as InputId)).toBe('a');
+    expect(journal.append(warned(1), warned(2))).toBe('seen');
+    expect(journal.head()).toBe(last);
+    journal.close();
+  });
+
   test('keeps what was used up, by model, also when its session is gone', () => {
     const journal = make();
     const removed: EventBody = { type: 'session.removed', by: 'caller' };

@@ -1,5 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BootView } from '../../src/api/contract-boot.ts';
 import type { SessionView } from '../../src/api/shapes.ts';
+import { keep } from '../boot-files.ts';
 import { eventually } from '../eventually.ts';
 import { SystemdBox } from './systemd-box.ts';
 
@@ -38,6 +43,19 @@ const session = (id: string): SessionView => JSON.parse(ana(`outlast show --json
 /** A command that goes on until somebody ends it. */
 const start = (): string => ana('outlast exec --background -- sleep 100000');
 
+/** What the last look for interrupted conversations found and did. */
+const lastBoot = (): BootView | null => JSON.parse(ana('outlast boot --last --json'));
+
+/** Leaves a conversation as an agent that nobody told us of would have left it in the middle of something. */
+function interrupted(): string {
+  const config = mkdtempSync(join(tmpdir(), 'outlast-kept-'));
+  const { id, path } = keep('asked', { config, cwd: '/home/ana' });
+  const folder = '~/.outlast-scripted/projects/-home-ana';
+  ana(`mkdir -p ${folder} && cat > ${folder}/${id}.jsonl <<'END'\n${readFileSync(path, 'utf8')}END`);
+  rmSync(config, { recursive: true });
+  return id;
+}
+
 /** The daemon that systemd has answers, and it is not this one. */
 async function another(pid: number): Promise<void> {
   await eventually(() => box.ana('outlast daemon status --json').status === 0 && mainPid() !== pid, {
@@ -67,6 +85,8 @@ describe('a user with lingering', () => {
   test('hands the daemon over to systemd, which knows when it is ready', async () => {
     expect(box.root('loginctl enable-linger ana').status).toBe(0);
     await eventually(() => box.ana('systemctl --user is-system-running').out.trim() === 'running', SETTLED);
+    const own = { boot: { agents: ['scripted'], delayMs: 0 } };
+    ana(`mkdir -p ~/.config/outlast && echo '${JSON.stringify(own)}' > ~/.config/outlast/config.json`);
     const said = ana('outlast service install --auto --after gateway');
     expect(said).toContain('systemd starts it from now on');
     expect(said).not.toContain('enable-linger');
@@ -191,6 +211,7 @@ describe('the world around it', () => {
     await eventually(() => !/^activ/.test(shown('outlast-boot.service', 'ActiveState')), SETTLED);
     ana('systemctl --user kill -s KILL gateway.service');
     await eventually(() => ran() > first, { ...SETTLED, what: 'a second look' });
+    await eventually(() => lastBoot()?.why === 'asked', { ...SETTLED, what: 'what it found' });
   });
 });
 
@@ -230,12 +251,18 @@ describe('the machine', () => {
 
   test('whose plug was pulled comes back with its daemon, and knows that nobody planned it', async () => {
     const id = start();
+    const conversation = interrupted();
     await box.cut();
     await box.boot();
     await eventually(() => box.ana('systemctl --user is-active outlast.service').out.trim() === 'active', SETTLED);
     expect(status()).toMatchObject({ pid: mainPid(), away: { kind: 'boot', planned: false } });
     await eventually(() => session(id).outcome !== null, SETTLED);
     expect(session(id).outcome?.why).toContain('lost in a restart of the machine');
+    // It was installed with --auto: what nobody told us of goes on, too, with nobody there.
+    await eventually(() => lastBoot()?.why === 'boot', { ...SETTLED, what: 'a look after the boot' });
+    const found = lastBoot()?.conversations.find((one) => one.id === conversation);
+    expect(found).toMatchObject({ verdict: 'interrupted', did: 'resumed' });
+    expect(session(found?.session ?? '')).toMatchObject({ conversation, workspace: '/home/ana' });
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileS
 import { join } from 'node:path';
 import type { ApprovalView } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
-import { type Ran, World } from '../world.ts';
+import { type Ran, World, type WorldOptions } from '../world.ts';
 
 /** A person with a home and a workspace of their own, and agents behind a gate in it. */
 export interface Person {
@@ -23,17 +23,22 @@ export interface Person {
  * A world in which the gate of the scripted agent counts as proven: that it holds is tried elsewhere, and would be
  * tried again for each daemon.
  */
-export async function gatedWorld(): Promise<World> {
-  const world = new World();
+export async function gatedWorld(options: WorldOptions = {}): Promise<World> {
+  const world = new World(options);
+  writeFileSync(join(world.state, 'gates.json'), scriptedProof());
+  await world.start();
+  return world;
+}
+
+/** What a trial of the scripted agent leaves behind. */
+export function scriptedProof(): string {
   const files = [process.execPath, join(import.meta.dirname, '../../dist/scripted.js')];
   const identity = files.map((file) => {
     const { size, mtimeMs, ino } = statSync(file);
     return `${realpathSync(file)} ${size} ${mtimeMs} ${ino}`;
   });
   const proof = { denies: true, allows: true, why: '', version: 'tried', word: 'default' };
-  writeFileSync(join(world.state, 'gates.json'), JSON.stringify({ [identity.join('\n')]: proof }));
-  await world.start();
-  return world;
+  return JSON.stringify({ [identity.join('\n')]: proof });
 }
 
 /** Somebody in this world. */

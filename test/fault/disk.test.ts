@@ -1,43 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
+import { smallDisk } from './small-disk.ts';
 
 // T-ENOSPC-1: a state folder on a disk of its own, small enough to fill.
 
 const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
-
-interface Disk extends Disposable {
-  readonly path: string;
-  fill(): void;
-  free(): void;
-  remount(how: 'ro' | 'rw'): void;
-}
-
-function smallDisk(size: string): Disk {
-  const path = mkdtempSync(join(tmpdir(), 'outlast-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'outlast-test', path]);
-  const ballast = join(path, 'ballast');
-  return {
-    path,
-    fill: () => {
-      try {
-        execFileSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=4096'], { stdio: 'ignore' });
-      } catch {
-        // dd ends with an error when the disk is full: that is what it is for.
-      }
-    },
-    free: () => rmSync(ballast, { force: true }),
-    remount: (how) => execFileSync('mount', ['-o', `remount,${how}`, path]),
-    [Symbol.dispose]: () => {
-      execFileSync('umount', ['-l', path]);
-      rmSync(path, { recursive: true, force: true });
-    },
-  };
-}
 
 const sh = (line: string): { argv: string[] } => ({ argv: ['sh', '-c', line] });
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Mounts another boot id, starts what shall run on this machine, and waits for its end. Its first process reaps. */
-const INIT = `mount --bind "$1" /proc/sys/kernel/random/boot_id || exit 9
+const INIT = `[ -z "$1" ] || mount --bind "$1" /proc/sys/kernel/random/boot_id || exit 9
 shift; agents=$1; shift
 "$@" &
 [ -e "$agents" ] && sh "$agents"
@@ -13,6 +13,12 @@ while :; do wait; sleep 1; done`;
 export function machine(root: string, agents: string): string[] {
   const boot = join(root, `boot-${randomUUID()}`);
   writeFileSync(boot, `${randomUUID()}\n`);
-  const apart = ['unshare', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL'];
-  return [...apart, 'sh', '-c', INIT, 'init', boot, agents];
+  return [...APART, 'sh', '-c', INIT, 'init', boot, agents];
 }
+
+/** The same for a container: its kernel is that of the machine. */
+export function container(agents: string): string[] {
+  return [...APART, 'sh', '-c', INIT, 'init', '', agents];
+}
+
+const APART = ['unshare', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL'];

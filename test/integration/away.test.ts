@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(state, { recursive: true, force: true });
 });
 
-const now = (boot: string, wallMs: number, planned = false) => ({ state, boot, wallMs, planned });
+const now = (boot: string, wallMs: number, planned = false) => ({ state, boot, first: '5', wallMs, planned });
 
 describe('a start of the daemon', () => {
   test('that is the first of all knows of nothing that was interrupted', () => {
@@ -31,6 +31,17 @@ describe('a start of the daemon', () => {
     expect(awayAtStart(journal, now('b1', 5_000))).toBeNull();
   });
 
+  test('in a container that was started anew in the same boot is one, and an unknown first process is none', () => {
+    const journal = memoryJournal();
+    journal.saveFact('boot', 'b1');
+    expect(awayAtStart(journal, { ...now('b1', 5_000), first: '700' })).toBeNull();
+    expect(awayAtStart(journal, { ...now('b1', 6_000), first: '' })).toBeNull();
+    const away = awayAtStart(journal, { ...now('b1', 7_000), first: '900' });
+    expect(away).toMatchObject({ kind: 'boot', toMs: 7_000, boot: 'b1' });
+    if (away !== null) settleAway(journal, away, () => {});
+    expect(awayAtStart(journal, { ...now('b1', 8_000), first: '900' })).toBeNull();
+  });
+
   test('in a new boot tells of it again until it is settled, with the times it first had', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
@@ -41,7 +52,7 @@ describe('a start of the daemon', () => {
     journal.saveFact('boot', 'b2');
     writeFileSync(beatFile(state), '000000000006000\n');
     expect(awayAtStart(journal, now('b2', 7_000))).toEqual(away);
-    settleAway(journal, away);
+    settleAway(journal, away, () => {});
     expect(awayAtStart(journal, now('b2', 8_000))).toBeNull();
     expect(lastAway(journal)).toEqual(away);
   });
@@ -53,9 +64,26 @@ describe('a start of the daemon', () => {
     journal.saveFact('boot', 'b2');
     const newer = awayAtStart(journal, now('b3', 9_000));
     expect(newer).toMatchObject({ boot: 'b3', toMs: 9_000 });
-    if (older !== null) settleAway(journal, older);
+    if (older !== null) settleAway(journal, older, () => {});
     journal.saveFact('boot', 'b3');
     expect(awayAtStart(journal, now('b3', 9_500))).toEqual(newer);
+  });
+
+  test('that cannot write down that all is done goes on, and the next one is told again', () => {
+    const journal = memoryJournal();
+    journal.saveFact('boot', 'b1');
+    const away = awayAtStart(journal, now('b2', 5_000));
+    journal.saveFact('boot', 'b2');
+    const full = {
+      fact: (key: string) => journal.fact(key),
+      saveFact: () => {
+        throw new Error('no space');
+      },
+    };
+    const logged: string[] = [];
+    if (away !== null) settleAway(full, away, (words) => logged.push(words));
+    expect(logged).toEqual(['a time away could not be settled']);
+    expect(awayAtStart(journal, now('b2', 6_000))).toEqual(away);
   });
 
   test('without a sign of life of the one before says so', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { environment } from '../agents/home.ts';
 import { keep } from '../boot-files.ts';
 import { eventually } from '../eventually.ts';
-import { machine } from '../fault/machine.ts';
+import { container, machine } from '../fault/machine.ts';
 import { World } from '../world.ts';
 
 /** A machine that can be started again; its daemon tells a file what boots found. */
@@ -42,8 +42,52 @@ test('after a boot a person is told what was interrupted, and asked; a restart o
       'Outlast after the boot: 1 of 1 conversations was interrupted; to go on: outlast boot --resume all',
     );
     expect((await second.client.list()).sessions).toEqual([]);
+    // Also without any notice.
+    const left = '1 conversation was interrupted; to go on: outlast boot --resume all';
+    expect((await second.client.daemonStatus()).interrupted).toBe(left);
     const [boot] = (await second.client.lastBoots()).boots;
     expect(boot).toMatchObject({ why: 'boot', foreign: 'ask', conversations: [{ id: kept.id, did: 'nothing' }] });
+    await second.client.call('boot.run', { env: environment(root, null), resume: [kept.id] });
+    expect((await second.client.daemonStatus()).interrupted).toBeNull();
+  } finally {
+    away();
+  }
+});
+
+test('a container that is started anew is a boot, though its kernel is the same', async () => {
+  const { root, started, told, away } = house('ask');
+  try {
+    const kept = keep('asked', { config: join(root, 'config'), cwd: root });
+    const first = await started(container('/nonexistent'));
+    expect((await first.client.daemonStatus()).away).toBeNull();
+    await first.kill();
+    first.client.close();
+    await using second = await started(container('/nonexistent'));
+    await eventually(() => told().includes(kept.id), { msMax: 20_000 });
+    expect((await second.client.daemonStatus()).away).toMatchObject({ kind: 'boot', planned: false });
+  } finally {
+    away();
+  }
+});
+
+test('whoever asks on behalf of a service has people told, once of the same', async () => {
+  const { root, started, told, away } = house('ask');
+  try {
+    const where = { config: join(root, 'config'), cwd: root };
+    await using world = await started([]);
+    const asked = (tell: boolean) => world.client.call('boot.run', { env: environment(root, null), tell });
+    const first = keep('asked', where);
+    await asked(false);
+    const second = keep('asked', where);
+    await asked(true);
+    await eventually(() => told().includes(second.id), { msMax: 20_000 });
+    expect(told()).toContain(first.id);
+    expect(told()).toContain('Outlast: 2 of 2 conversations were interrupted');
+    await asked(true);
+    const third = keep('asked', where);
+    await asked(true);
+    await eventually(() => told().includes(third.id), { msMax: 20_000 });
+    expect(told().match(/conversations were interrupted/g)).toHaveLength(2);
   } finally {
     away();
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,25 +11,41 @@ import { keep } from '../boot-files.ts';
 
 const SECOND_MS = 1_000;
 
+const DRY = {
+  why: 'asked',
+  dryRun: true,
+  windowMs: 5_000,
+  delayMs: 0,
+  only: [],
+  limit: 1,
+  resume: [],
+  tell: false,
+} as const;
+
+const envOf = (root: string) => ({ HOME: root, CLAUDE_CONFIG_DIR: join(root, 'config') });
+
+function bootOf(root: string, foreign: 'ask' | 'off', told: BootView[] = []): Boot {
+  mkdirSync(join(root, 'state'), { recursive: true });
+  const agent = scripted('node', 'none');
+  return new Boot({
+    state: join(root, 'state'),
+    config: readConfig({ HOME: root }, { boot: { foreign, agents: ['scripted'], windowMs: 5 * SECOND_MS } }),
+    journal: { list: () => [] },
+    clock: realClock(),
+    sessions: { start: () => expect.fail('nobody asked for it'), find: () => expect.fail('nothing was started') },
+    isModelId: () => true,
+    conversations: agent.conversations === undefined ? [] : [agent.conversations],
+    log: () => {},
+    caller: { env: envOf(root), umask: 0o022 },
+    tell: async (seen) => told.push(seen) > 0,
+  });
+}
+
 test('after a sleep the window is counted from when the machine fell asleep, and people are told', async () => {
   const root = mkdtempSync(join(tmpdir(), 'ol-wake-'));
   try {
-    mkdirSync(join(root, 'state'));
     const told: BootView[] = [];
-    const agent = scripted('node', 'none');
-    const env = { HOME: root, CLAUDE_CONFIG_DIR: join(root, 'config') };
-    const boot = new Boot({
-      state: join(root, 'state'),
-      config: readConfig({ HOME: root }, { boot: { agents: ['scripted'], windowMs: 5 * SECOND_MS } }),
-      journal: { list: () => [] },
-      clock: realClock(),
-      sessions: { start: () => expect.fail('nobody asked for it'), find: () => expect.fail('nothing was started') },
-      isModelId: () => true,
-      conversations: agent.conversations === undefined ? [] : [agent.conversations],
-      log: () => {},
-      caller: { env, umask: 0o022 },
-      tell: async (seen) => told.push(seen) > 0,
-    });
+    const boot = bootOf(root, 'ask', told);
     const sleptAtMs = Date.now() - 30 * SECOND_MS;
     const where = { config: join(root, 'config'), cwd: root };
     const [asleep, before] = [
@@ -41,6 +57,32 @@ test('after a sleep the window is counted from when the machine fell asleep, and
     expect(told[0]?.conversations.map(({ id }) => id)).toEqual([asleep.id]);
     expect([told[0]?.counts.stale, before.id]).toEqual([1, expect.any(String)]);
     await boot.stop();
+    // A person may ask long after, and another daemon.
+    const later = await bootOf(root, 'ask').run({ ...DRY, caller: { env: envOf(root), umask: 0o022 } });
+    expect(later.conversations.map(({ id }) => id)).toEqual([asleep.id]);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
+test('when the machine went down is remembered with the policy off, too: somebody may ask', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'ol-off-'));
+  try {
+    expect(await bootOf(root, 'off').interrupted('boot', 12_345)).toBe(true);
+    expect(readFileSync(join(root, 'state/boot/down.json'), 'utf8')).toBe('12345');
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
+test('a look that fails is not over', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'ol-fail-'));
+  try {
+    const boot = bootOf(root, 'ask');
+    // Nobody can write there.
+    rmSync(join(root, 'state'), { recursive: true });
+    writeFileSync(join(root, 'state'), '');
+    expect(await boot.interrupted('boot', 12_345)).toBe(false);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -53,6 +53,12 @@ test('a dry run tells what is made of every conversation, and does nothing', asy
   expect((await stage.world.client.lastBoots()).boots).toEqual([]);
 });
 
+test('an agent that keeps no conversations cannot be asked for', async () => {
+  await using stage = await open();
+  const { status, stderr } = await stage.cli(['boot', '--dry-run', '--only', 'clude']);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/"clude" is none of .*claude/)]);
+});
+
 test('who has a conversation open is proven by pid and start, or by the open file', async () => {
   await using stage = await open();
   const [mine, reused, written, read] = ['called', 'called', 'called', 'called'].map((state) => keep(state, at(stage)));

@@ -94,6 +94,7 @@ function room() {
     clock,
     log: () => {},
     take: (_: Session, cause: InputId, input: Input) => take(input, cause),
+    takeAll: () => {},
     now,
     said: (session: SessionId, seq: number) => saidWith(journal, session, seq),
     judge: (session: Session, call: Parameters<GateRules['judge']>[1]) => rules.judge(session, call),

@@ -9,6 +9,7 @@ import type { Ruling } from '../../src/core/approval.ts';
 import type { EventBody, Input, InputId } from '../../src/core/event.ts';
 import type { ApprovalId, ConversationId, Gate, Session, Spec } from '../../src/core/session.ts';
 import { answerHooks } from '../../src/supervisor/answers.ts';
+import type { Taking } from '../../src/supervisor/book.ts';
 import { drainSpool } from '../../src/supervisor/spool.ts';
 import { askCommand } from '../../src/terminal/hook-command.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
@@ -90,6 +91,8 @@ export class GateWorld implements Disposable {
       stdout += text;
     });
     const ended = new Promise<Hooked>((done) => child.once('close', (status) => done({ status, stdout })));
+    // Where nothing can be asked, nothing is read.
+    child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify(payload));
     return { child, ended };
   }
@@ -107,6 +110,9 @@ export class GateWorld implements Disposable {
       state: this.state,
       clock: { ...this.clock, steadyMs: () => this.steadyMs },
       take: (s: Session, id: InputId, input: Input) => this.take(s, id, input),
+      takeAll: (s: Session, all: readonly Taking[]) => {
+        for (const { id, input } of all) this.take(s, id, input);
+      },
       now: () => this.session,
       said: (_: string, seq: number) => this.#said(seq),
       judge: () => this.ruling,

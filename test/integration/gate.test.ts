@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hashOf } from '../../src/supervisor/questions.ts';
+import { askCommand } from '../../src/terminal/hook-command.ts';
 import { eventually } from '../eventually.ts';
 import { before, GateWorld, type Hooked, permission } from './gate-world.ts';
 
@@ -60,6 +62,12 @@ test('where the question cannot be put, the answer is no', async () => {
   using world = new GateWorld();
   const hooked = await world.hook(before('make'), { spool: join(world.state, 'nowhere') }).ended;
   expect(verdict(hooked)).toEqual(['deny', 'unasked']);
+});
+
+test('a program that is gone is a no, and says so', async () => {
+  const place = { program: '/nowhere/ask.sh', spool: '/tmp', news: '/tmp', name: 's1.1' };
+  const ran = spawnSync('sh', ['-c', askCommand(place, ['1', 'late', 'unasked'])], { encoding: 'utf8', input: '{}' });
+  expect([ran.status, ran.stdout, ran.stderr]).toEqual([2, '', 'Outlast could not be asked: its program is gone.\n']);
 });
 
 test('a hook that is killed has asked in vain', async () => {
@@ -182,6 +190,15 @@ test('on a screen the dialog comes up first, and the second question waits for t
   world.decide(approval, true);
   expect(verdict(await world.answered(second))[0]).toBe('allow');
   expect(world.story).toEqual(['approval.asked', 'approval.shown', 'approval.decided', 'approval.used']);
+});
+
+test('a no that is faster than the dialog reaches the agent with its reason', async () => {
+  using world = new GateWorld('live');
+  await world.answered(world.hook(before('make')));
+  const [approval = fail()] = await world.asked();
+  world.decide(approval, false, { why: 'not today' });
+  const second = world.hook(permission('make'), { confirms: true });
+  expect(verdict(await world.answered(second))).toEqual(['deny', 'not today']);
 });
 
 test('a no to a dialog reaches the agent with its reason', async () => {

@@ -33,10 +33,14 @@ function spool() {
   mkdirSync(news);
   const talk = claude.talk;
   if (talk === null) throw new Error('claude can be talked with');
-  const drain = (take: (taken: Taken) => void): void => {
+  const drain = (take: (taken: Taken) => void, takeAll?: (inputs: readonly Input[]) => void): void => {
     const parts = {
       state,
       take: (_: Session, id: InputId, input: Input) => take({ id, input }),
+      takeAll: (_: Session, all: readonly Taken[]) => {
+        if (takeAll === undefined) all.forEach(take);
+        else takeAll(all.map(({ input }) => input));
+      },
       now: (s: Session) => s,
       said: () => ({ why: '' }),
       judge: () => ({ verdict: 'ask', rule: null, why: '' }) as const,
@@ -45,12 +49,24 @@ function spool() {
     };
     drainSpool(parts, session, ref, talk);
   };
+  /** What was written together. */
+  const writes = (write: (inputs: readonly Input[]) => void = () => {}): Input[][] => {
+    const all: Input[][] = [];
+    drain(
+      ({ input }) => all.push([input]),
+      (inputs) => {
+        write(inputs);
+        all.push([...inputs]);
+      },
+    );
+    return all;
+  };
   const taken = (): Taken[] => {
     const all: Taken[] = [];
     drain((one) => all.push(one));
     return all;
   };
-  return { folder, news, drain, taken };
+  return { folder, news, drain, taken, writes };
 }
 
 function clockAt(ms: number) {
@@ -107,6 +123,29 @@ test('what was taken but not removed comes again under its id; what comes later 
   expect(taken().map(({ id }) => id)).toEqual([first]);
   writeFileSync(join(folder, '7.0'), started('a'));
   expect(taken().map(({ id }) => id)).not.toContain(first);
+});
+
+test('what many hooks say is written at once, and removed when it is durable; what is about prompts by itself', () => {
+  const { folder, writes, taken } = spool();
+  const about = { session_id: 'c1', agent_type: 'x' };
+  const says = (i: number, fields: object): void => {
+    writeFileSync(join(folder, `${i}.0`), JSON.stringify({ ...about, ...fields }));
+    utimesSync(join(folder, `${i}.0`), 100 + i, 100 + i);
+  };
+  for (let i = 0; i < 250; i += 1) says(i, { hook_event_name: 'SubagentStart', agent_id: `a${i}` });
+  says(250, { hook_event_name: 'UserPromptSubmit', prompt: 'hello', prompt_id: 'm' });
+  says(251, { hook_event_name: 'SubagentStart', agent_id: 'last' });
+  const full = (): never => {
+    throw new Error('the disk is full');
+  };
+  expect(() => writes(full)).toThrow('full');
+  expect(readdirSync(folder)).toHaveLength(252);
+  const all = writes();
+  expect(all.map((one) => one.filter(({ type }) => type !== 'hook.opened').length).filter((n) => n > 0)).toEqual([
+    ...[100, 100, 50, 1, 1],
+  ]);
+  expect(all.flat().at(-1)).toMatchObject({ fact: { subagent: 'last' } });
+  expect([readdirSync(folder), taken()]).toEqual([[], []]);
 });
 
 test('a payload that cannot be read is set aside and keeps nobody waiting', () => {

@@ -134,6 +134,7 @@ function stepFaults(events: readonly Event[]): string[] {
     session = apply(session, event);
     const isOfRun = /^(run|turn|conversation)\./.test(body.type) && 'run' in body;
     if (isOfRun && body.run !== runOf(session)) faults.push(`old news believed: ${body.type}`);
+    if (session.phase.at === 'working' && session.run?.openedAtMs === null) faults.push('works, and nobody saw it');
   }
   return faults;
 }

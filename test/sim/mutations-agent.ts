@@ -7,6 +7,13 @@ const TURN_DIALOG = 'if (dialog) return dialog;';
 
 export const AGENT_MUTATIONS: readonly Mutation[] = [
   {
+    mistake: 'the process of an agent that spoke first is not looked for',
+    story: 'turnsCalm',
+    file: 'src/core/fold-prompt.ts',
+    from: "if (phase.at === 'opening') return phase;",
+    to: '',
+  },
+  {
     mistake: 'a dialog is not waited for',
     story: 'liveDialogAtSending',
     file: 'src/core/next-agent.ts',

@@ -2,8 +2,9 @@
 // at every point, at every pair of points, and at random ones.
 import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
-import type { ConversationId, ConversationSpec, Outcome, Spec } from '../../src/core/session.ts';
+import type { ConversationSpec, Outcome, Spec } from '../../src/core/session.ts';
 import type { AfterSight } from '../../src/core/sight.ts';
+import { CONVERSATION } from '../../src/testing/told.ts';
 import { COMMAND_SPEC } from '../spec.ts';
 import type { Lot } from './lots.ts';
 
@@ -124,17 +125,7 @@ export const policy = {
 
 export const command: Spec = { ...COMMAND_SPEC, name: 'sim', policy: { ...policy, resumesMax: 0 } };
 /** Behind a gate: the agent asks before it uses a tool. */
-export const conversation: ConversationSpec = {
-  id: 'c1' as ConversationId,
-  forkOf: null,
-  model: null,
-  args: [],
-  envNames: [],
-  trusted: false,
-  after: [],
-  screen: 'pty',
-  gate: { mode: 'gate', rules: {} },
-};
+export const conversation: ConversationSpec = { ...CONVERSATION, gate: { mode: 'gate', rules: {} } };
 export const live: Spec = {
   ...command,
   agent: 'fake',

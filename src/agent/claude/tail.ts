@@ -39,28 +39,20 @@ export function judgeTail({ text, isWhole }: Tail): Judged | null {
 
 /** A line that is for Claude Code itself, told by its first bytes: some of them have a hundred kilobytes. */
 export function isNoise(head: string): boolean {
-  if (head.startsWith(TYPE)) return KNOWN_NOISE.has(head.slice(TYPE.length, head.indexOf('"', TYPE.length)));
-  if (!head.startsWith('{"parentUuid":')) return false;
-  const at = head.indexOf(ATTACHED);
-  if (at < 0 || at > ATTACHED_AT_MAX) return false;
-  const from = at + ATTACHED.length;
-  return KNOWN_NOISE.has(head.slice(from, head.indexOf('"', from)));
+  return KNOWN_NOISE.test(head);
 }
 
-const TYPE = '{"type":"';
-const ATTACHED = ',"isSidechain":false,"attachment":{"type":"';
-/** Right behind the id of the record before: further on it may be somebody's text. */
-const ATTACHED_AT_MAX = 60;
-
 /** Only what we know: a word that was damaged is not taken for one that is new. */
-const KNOWN_NOISE = new Set(
-  (
-    'api-request api-request-shape api-request-blob last-prompt atis-latch cost-state mode permission-mode ' +
-    'tools-used file-history-snapshot ai-title agent-name summary custom-title pr-link bridge-session ' +
-    'worktree-state relocated prompt_snapshot total_tokens_reminder remote_session_change date ' +
-    'session_context skill_listing agent_listing_delta deferred_tools_delta model environment ' +
-    'hook_success edited_text_file'
-  ).split(' '),
+const NOISE =
+  'api-request api-request-shape api-request-blob last-prompt atis-latch cost-state mode permission-mode ' +
+  'tools-used file-history-snapshot ai-title agent-name summary custom-title pr-link bridge-session ' +
+  'worktree-state relocated prompt_snapshot total_tokens_reminder remote_session_change date ' +
+  'session_context skill_listing agent_listing_delta deferred_tools_delta model environment ' +
+  'hook_success edited_text_file';
+
+/** An attachment comes right behind the id of the record before: further on it may be somebody's text. */
+const KNOWN_NOISE = new RegExp(
+  `^{(?:|"parentUuid":[^,]{0,46},"isSidechain":false,"attachment":{)"type":"(?:${NOISE.replaceAll(' ', '|')})"`,
 );
 
 /** A record with a hole in it may still read like a record, but like another one. */

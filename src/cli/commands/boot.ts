@@ -25,6 +25,7 @@ const OPTIONS = {
   'no-wait': { type: 'boolean', sentence: 'The same as --delay 0.' },
   only: { type: 'string', value: 'AGENT', multiple: true, sentence: 'Only conversations of this agent.' },
   limit: { type: 'string', value: 'N', sentence: 'Resume at most N.', otherwise: 'boot.limit of the config, 50' },
+  tell: { type: 'boolean', sentence: 'Also send the notices on boot, if there is something new.' },
   last: { type: 'boolean', sentence: 'Show what the last look found and did instead.' },
 } as const;
 
@@ -72,6 +73,7 @@ function inputOf(values: Values) {
   return {
     dryRun: values['dry-run'],
     resume: [...values.resume],
+    tell: values.tell,
     only: [...values.only],
     windowMs: durationOf('--window', values.window),
     delayMs: values['no-wait'] ? 0 : durationOf('--delay', values.delay),

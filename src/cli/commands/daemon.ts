@@ -74,6 +74,7 @@ export const status = command({
         `${seen.live} of ${seen.sessions} are live, ${megabytes} MB, journal at ${seen.position} in ${seen.state}.`,
       );
       if (seen.away !== null) await print.line(awayLine(seen.away));
+      if (seen.interrupted !== null) await print.line(`${seen.interrupted}.`);
       for (const notice of seen.notices) {
         const failed = notice.failed > 0 ? `, ${notice.failed} failed (${notice.lastError ?? 'unknown'})` : '';
         await print.line(`Notice ${notice.name}: ${notice.behind} events behind${failed}.`);

@@ -107,7 +107,7 @@ function bootUnit({ node, cli, env, suffix }: Facts): string[] {
     '',
     '[Service]',
     'Type=oneshot',
-    `ExecStart=${command(node, cli, 'boot')}`,
+    `ExecStart=${command(node, cli, 'boot', '--tell')}`,
     ...Object.entries(env).map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}`),
     '# It may have to start the daemon.',
     'KillMode=process',

@@ -1,10 +1,12 @@
 import type { Conversations } from '../../agent/conversations.ts';
 import type { BootView, ConversationView } from '../../api/contract-boot.ts';
+import { OutlastError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Config } from '../config-schema.ts';
 import { realFiles } from './files.ts';
 import { Ledger, TRIES_MAX } from './ledger.ts';
+import { Left } from './left.ts';
 import { oursIn } from './ours.ts';
 import { type Caller, type Did, type ResumeParts, resume } from './resume.ts';
 import { judgeAgain, type ScanParts, type Seen, scan } from './scan.ts';
@@ -36,6 +38,8 @@ export interface Wanted {
   readonly limit: number;
   /** Ids, or all; empty: as the policy says. */
   readonly resume: readonly string[];
+  /** People are told what is new, though somebody asked. */
+  readonly tell: boolean;
 }
 
 /** Starts at once at most, and how far apart. */
@@ -49,32 +53,36 @@ export class Boot {
   readonly #parts: BootParts;
   readonly #ledger: Ledger;
   readonly #stopping = new AbortController();
-  #sleptAtMs: number | null = null;
   /** One look at a time: two at once would resume everything twice. */
   #last: Promise<unknown> = Promise.resolve();
   #telling: Promise<void> = Promise.resolve();
+  readonly #left = new Left();
 
   constructor(parts: BootParts) {
     this.#parts = parts;
     this.#ledger = new Ledger(parts.state);
+    for (const boot of this.#ledger.last(Number.POSITIVE_INFINITY).reverse()) this.#left.add(boot);
     const untold = this.#ledger.untold();
     if (untold !== null) this.#telling = this.#told(untold);
   }
 
   /**
-   * Something stopped everything at that time; what was in the middle of something is looked for. Never fails; gives
-   * whether it is over, or was cut short by our own end.
+   * Something stopped everything at that time; what was in the middle of something is looked for. Never throws; gives
+   * whether it is over, or failed or was cut short by our own end.
    */
   async interrupted(why: 'boot' | 'wake', fromMs: number | null): Promise<boolean> {
     const { config, caller, log } = this.#parts;
     const { windowMs, delayMs, limit, foreign } = config.boot;
-    if (foreign === 'off') return true;
     try {
-      if (why === 'wake') this.#sleptAtMs = fromMs;
+      // Also for whoever asks later.
+      if (why === 'wake') this.#ledger.setSlept(fromMs);
       else this.#ledger.setDown(fromMs);
-      await this.run({ why, caller, dryRun: false, windowMs, delayMs, limit, only: [], resume: [] });
+      if (foreign === 'off') return true;
+      await this.run({ why, caller, dryRun: false, windowMs, delayMs, limit, only: [], resume: [], tell: true });
     } catch (error) {
+      // A full disk, perhaps: the next daemon tries it again.
       log('interrupted conversations cannot be looked for', { why: String(error) });
+      return false;
     }
     return !this.#stopping.signal.aborted;
   }
@@ -91,6 +99,11 @@ export class Boot {
   /** The newest looks, newest first. */
   last(limit: number): BootView[] {
     return this.#ledger.last(limit);
+  }
+
+  /** What is left to a person, in one line; null: nothing. */
+  left(): string | null {
+    return this.#left.words();
   }
 
   /** Every conversation with this id, judged, whenever it was last active. */
@@ -121,13 +134,19 @@ export class Boot {
       this.#resume(one, parts, caller),
     );
     const did = new Map(chosen.map((one, i) => [one, dids[i] ?? NOT_TRIED]));
-    const conversations = seen.slice(0, SHOWN_MAX).map((one) => viewOf(one, did.get(one) ?? this.#left(one)));
+    const conversations = seen.slice(0, SHOWN_MAX).map((one) => viewOf(one, did.get(one) ?? this.#untried(one)));
     const found = { atMs, why, foreign: config.boot.foreign, dryRun, tookMs, counts, conversations };
     const boot: BootView = { ...found, summary: summaryOf(found) };
-    if (!dryRun) this.#ledger.add(boot);
     log('conversations were looked at', { why, summary: boot.summary });
-    if (why !== 'asked') this.#tell(boot);
+    if (!dryRun) this.#keep(boot, wanted.tell);
     return boot;
+  }
+
+  #keep(boot: BootView, tell: boolean): void {
+    const isTold = tell && (boot.why !== 'asked' || this.#left.isNews(boot));
+    this.#left.add(boot);
+    this.#ledger.add(boot);
+    if (isTold) this.#tell(boot);
   }
 
   /** A daemon that ends meanwhile leaves it to the next one: told twice is better than never. */
@@ -174,7 +193,7 @@ export class Boot {
     }
   }
 
-  #left({ is, listed }: Seen): Did {
+  #untried({ is, listed }: Seen): Did {
     const tries = is === 'interrupted' ? this.#ledger.tries(listed.id) : 0;
     return tries < TRIES_MAX ? NOT_TRIED : { ...NOT_TRIED, detail: `left alone after ${tries} tries that failed` };
   }
@@ -182,6 +201,10 @@ export class Boot {
   #scanParts(caller: Caller, only: readonly string[], windowMs: number): ScanParts {
     const { clock, config, conversations, journal } = this.#parts;
     const names = only.length > 0 ? only : config.boot.agents;
+    const known = conversations.map(({ agent }) => agent);
+    const strange = only.filter((name) => !known.includes(name));
+    if (strange.length > 0)
+      throw new OutlastError('input_invalid', `only: "${strange.join('", "')}" is none of ${known.join(', ')}`);
     return {
       clock,
       files: realFiles,
@@ -190,7 +213,7 @@ export class Boot {
       folders: config.boot.folders,
       windowMs,
       aliveAtMs: this.#ledger.down(),
-      sleptAtMs: this.#sleptAtMs,
+      sleptAtMs: this.#ledger.slept(),
       ours: oursIn(journal),
       isWanted: () => true,
     };

@@ -3,6 +3,7 @@ import { OutlastError } from '../../base/errors.ts';
 import type { Handlers } from '../http.ts';
 import type { Parts } from '../parts.ts';
 import { viewOf } from '../view.ts';
+import { oursIn } from './ours.ts';
 import { takeOver } from './resume.ts';
 import type { Seen } from './scan.ts';
 
@@ -18,7 +19,7 @@ export function bootHandlers(parts: Parts): Pick<Handlers, Names> {
 }
 
 async function bootRun({ boot, config }: Parts, input: HandlerInput<'boot.run'>): Promise<CallOutput<'boot.run'>> {
-  const { env, umask, dryRun, only, resume, windowMs, delayMs, limit } = input;
+  const { env, umask, dryRun, only, resume, tell, windowMs, delayMs, limit } = input;
   const named = resume.includes('all') ? [] : resume;
   const seen = await boot.run({
     why: 'asked',
@@ -31,6 +32,7 @@ async function bootRun({ boot, config }: Parts, input: HandlerInput<'boot.run'>)
     only,
     limit: limit ?? config.boot.limit,
     resume,
+    tell,
   });
   const missing = named.filter((id) => !seen.conversations.some((one) => one.id === id));
   if (missing.length > 0) throw new OutlastError('conversation_unknown', `not found: ${missing.join(', ')}`);
@@ -44,6 +46,9 @@ async function resumeConversation(
 ): Promise<CallOutput<'conversation.resume'>> {
   const { conversation: id, env, umask, prompt, trust } = input;
   const seen = refuse(id, await parts.boot.find(id, { env, umask }));
+  // Nothing comes between this and the start; somebody may have come before.
+  const ours = oursIn(parts.journal)(id, seen.atMs);
+  if (ours !== null) throw taken(id, ours);
   const resuming = { clock: parts.clock, sessions: parts.sessions, isModelId: parts.isModelId };
   const started = takeOver(resuming, seen, { env, umask }, { prompt, trust });
   const { row, warnings } = started;
@@ -57,9 +62,12 @@ async function resumeConversation(
 
 function refuse(id: string, [seen]: readonly Seen[]): Seen {
   if (seen === undefined) throw new OutlastError('conversation_unknown', `no conversation "${id}" was found`);
-  if (['alive', 'handled', 'foreign-owner'].includes(seen.is))
-    throw new OutlastError('conversation_taken', `the conversation ${id} cannot be taken over: ${seen.why}`);
+  if (['alive', 'handled', 'foreign-owner'].includes(seen.is)) throw taken(id, seen.why);
   if (seen.keeper.resume.as === 'request')
     throw new OutlastError('not_supported', `${id} lives inside ${seen.keeper.agent}: outlast boot --resume ${id}`);
   return seen;
+}
+
+function taken(id: string, why: string): OutlastError {
+  return new OutlastError('conversation_taken', `the conversation ${id} cannot be taken over: ${why}`);
 }

@@ -21,6 +21,7 @@ export class Ledger {
   readonly #log: string;
   readonly #untold: string;
   readonly #down: string;
+  readonly #slept: string;
 
   constructor(state: string) {
     makeFolder(join(state, 'boot'));
@@ -28,6 +29,7 @@ export class Ledger {
     this.#log = join(state, 'boot', 'log.jsonl');
     this.#untold = join(state, 'boot', 'untold.json');
     this.#down = join(state, 'boot', 'down.json');
+    this.#slept = join(state, 'boot', 'slept.json');
   }
 
   /** How often this one was tried without success. */
@@ -75,6 +77,15 @@ export class Ledger {
 
   setDown(atMs: number | null): void {
     writeDurably(this.#down, JSON.stringify(atMs));
+  }
+
+  /** When it last fell asleep; that may have been before it was started anew. */
+  slept(): number | null {
+    return parsed<number>(readText(this.#slept));
+  }
+
+  setSlept(atMs: number | null): void {
+    writeDurably(this.#slept, JSON.stringify(atMs));
   }
 
   /** What people are to be told of, until they were. */

@@ -3,23 +3,37 @@ import type { Journal } from '../../journal/journal.ts';
 /** Sessions that are looked at to find ours; older ones have no part in what was just interrupted. */
 const ROWS_MAX = 10_000;
 
-/** Tells of a conversation which session of ours looks after it, in a sentence. */
-export function oursIn(journal: Pick<Journal, 'list'>): (conversation: string) => string | null {
-  let known: Map<string, string> | null = null;
-  return (conversation) => {
+/** An agent may write down its own end after we have written down that it ended. */
+const LATE_MS_MAX = 60_000;
+
+/** Tells which session of ours looks after a conversation that was last written to then, in a sentence. */
+export type Ours = (conversation: string, atMs: number) => string | null;
+
+interface Known {
+  readonly why: string;
+  readonly endedAtMs: number | null;
+}
+
+/** What is ours by the journal. What somebody went on with after our session had ended is theirs again. */
+export function oursIn(journal: Pick<Journal, 'list'>): Ours {
+  let known: Map<string, Known> | null = null;
+  return (conversation, atMs) => {
     known ??= readOurs(journal);
-    return known.get(conversation) ?? null;
+    const { why, endedAtMs = null } = known.get(conversation) ?? { why: null };
+    return endedAtMs !== null && atMs > endedAtMs + LATE_MS_MAX ? null : why;
   };
 }
 
-function readOurs(journal: Pick<Journal, 'list'>): Map<string, string> {
-  const known = new Map<string, string>();
-  for (const { session, live } of journal.list({ state: 'all', limit: ROWS_MAX })) {
+function readOurs(journal: Pick<Journal, 'list'>): Map<string, Known> {
+  const known = new Map<string, Known>();
+  const live = journal.list({ state: 'live', limit: Number.MAX_SAFE_INTEGER });
+  // Each newest first, and what is live is not hidden by what has ended.
+  for (const row of [...live, ...journal.list({ state: 'ended', limit: ROWS_MAX })]) {
+    const { session } = row;
     const name = session.spec.name ?? session.id;
-    const why = live ? `session ${name} looks after it` : `it is session ${name}: outlast resume ${session.id}`;
+    const why = row.live ? `session ${name} looks after it` : `it is session ${name}: outlast resume ${session.id}`;
     for (const id of [session.conversation, session.spec.conversation?.id]) {
-      // The newest first: what is live is not hidden by what has ended.
-      if (id != null && !known.has(id)) known.set(id, why);
+      if (id != null && !known.has(id)) known.set(id, { why, endedAtMs: row.live ? null : row.endedAtMs });
     }
   }
   return known;

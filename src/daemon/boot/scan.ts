@@ -1,5 +1,4 @@
 import { type Stats, statSync } from 'node:fs';
-import { uptime } from 'node:os';
 import {
   type Claim,
   type Conversations,
@@ -11,7 +10,9 @@ import {
 } from '../../agent/conversations.ts';
 import type { Clock } from '../../base/clock.ts';
 import { identityOf, isAlive } from '../../terminal/processes.ts';
+import { startedAtMs } from '../first.ts';
 import { openElsewhere } from './files.ts';
+import type { Ours } from './ours.ts';
 import { judgeFile } from './tail.ts';
 import { downAt, isStale, type Times } from './when.ts';
 
@@ -27,8 +28,7 @@ export interface ScanParts {
   /** The daemon's last sign of life before the machine started; null: nobody knows. */
   readonly aliveAtMs: number | null;
   readonly sleptAtMs: number | null;
-  /** The session of ours that a conversation belongs to, in a sentence; null: none. */
-  readonly ours: (conversation: string) => string | null;
+  readonly ours: Ours;
   /** Only these are looked at. */
   readonly isWanted: (conversation: string) => boolean;
 }
@@ -52,6 +52,11 @@ export interface Scan {
 
 type Found = Pick<Seen, 'listed' | 'keeper' | 'atMs' | 'bytes'> & { readonly uid: number };
 
+interface Rests {
+  isDue(): boolean;
+  take(): Promise<void>;
+}
+
 /** So long the daemon may be deaf at a time. */
 const BUSY_MS_MAX = 50;
 
@@ -59,18 +64,16 @@ const BUSY_MS_MAX = 50;
 export async function scan(parts: ScanParts): Promise<Scan> {
   const { clock } = parts;
   const startedMs = clock.steadyMs();
-  const found = find(parts);
+  const rest = restsOf(clock);
+  const found = await find(parts, rest);
   const times = timesOf(parts, found);
   const seen: Seen[] = [];
   const counts: Partial<Record<Verdict, number>> = {};
-  let restedMs = startedMs;
   for (const one of found) {
     const judged = judge(one, times, parts);
     counts[judged.is] = (counts[judged.is] ?? 0) + 1;
     if (judged.is !== 'stale') seen.push({ ...one, ...judged });
-    if (clock.steadyMs() - restedMs < BUSY_MS_MAX) continue;
-    await clock.sleep(0);
-    restedMs = clock.steadyMs();
+    if (rest.isDue()) await rest.take();
   }
   const sure = withoutOpen(seen, counts).toSorted((a, b) => b.atMs - a.atMs);
   return { seen: sure, counts, tookMs: clock.steadyMs() - startedMs };
@@ -78,42 +81,56 @@ export async function scan(parts: ScanParts): Promise<Scan> {
 
 /** Looks at one conversation once more, as it is by now. */
 export function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Seen | null {
-  const [one] = withStat(listed, keeper);
-  if (one === undefined) return null;
+  const one = withStat(listed, keeper);
+  if (one === null) return null;
   const judged = judge(one, timesOf(parts, [one]), { ...parts, windowMs: Number.POSITIVE_INFINITY });
   return withoutOpen([{ ...one, ...judged }], {})[0] ?? null;
 }
 
+/** Lets everybody else have their turn when it was busy for too long. */
+function restsOf(clock: Clock): Rests {
+  let restedMs = clock.steadyMs();
+  return {
+    isDue: () => clock.steadyMs() - restedMs >= BUSY_MS_MAX,
+    async take() {
+      await clock.sleep(0);
+      restedMs = clock.steadyMs();
+    },
+  };
+}
+
 /** Each once: a folder can be reached by two names, and a copy of a conversation is not another one. */
-function find(parts: ScanParts): Found[] {
+async function find(parts: ScanParts, rest: Rests): Promise<Found[]> {
   const newest = new Map<string, Found>();
-  for (const one of findAll(parts)) {
-    const key = `${one.keeper.agent} ${one.listed.id}`;
+  for (const [listed, keeper] of listAll(parts)) {
+    if (rest.isDue()) await rest.take();
+    const one = withStat(listed, keeper);
+    if (one === null) continue;
+    const key = `${keeper.agent} ${listed.id}`;
     const before = newest.get(key);
     if (before === undefined || before.atMs < one.atMs) newest.set(key, one);
   }
   return [...newest.values()];
 }
 
-function findAll({ conversations, files, env, folders, isWanted }: ScanParts): Found[] {
+function listAll({ conversations, files, env, folders, isWanted }: ScanParts): [Listed, Conversations][] {
   return conversations.flatMap((keeper) =>
     keeper
       .homes(files, env, folders)
       .flatMap((home) => keeper.list(files, home))
-      .filter(({ id }) => isWanted(id))
-      .flatMap((listed) => withStat(listed, keeper)),
+      .flatMap((listed): [Listed, Conversations][] => (isWanted(listed.id) ? [[listed, keeper]] : [])),
   );
 }
 
-function withStat(listed: Listed, keeper: Conversations): Found[] {
+function withStat(listed: Listed, keeper: Conversations): Found | null {
   const stat: Stats | undefined = statSync(listed.path, { throwIfNoEntry: false });
-  if (stat === undefined || !stat.isFile()) return [];
-  return [{ listed, keeper, atMs: Math.floor(stat.mtimeMs), bytes: stat.size, uid: stat.uid }];
+  if (stat === undefined || !stat.isFile()) return null;
+  return { listed, keeper, atMs: Math.floor(stat.mtimeMs), bytes: stat.size, uid: stat.uid };
 }
 
 function timesOf({ clock, aliveAtMs, sleptAtMs }: ScanParts, found: readonly Found[]): Times {
   const nowMs = clock.wallMs();
-  const bootAtMs = Math.floor(nowMs - uptime() * 1_000);
+  const bootAtMs = startedAtMs(nowMs);
   const active = found.map(({ atMs }) => atMs);
   return { nowMs, bootAtMs, downAtMs: downAt(aliveAtMs, active, bootAtMs), sleptAtMs };
 }
@@ -127,7 +144,7 @@ function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, parts:
     return { is: 'stale', why: 'it was not active when things stopped', skipped: 0 };
   if (uid !== (process.getuid?.() ?? uid)) return { is: 'foreign-owner', why: `it belongs to user ${uid}`, skipped: 0 };
   if (listed.judgement !== null) return { ...listed.judgement, skipped: 0 };
-  const ours = parts.ours(listed.id);
+  const ours = parts.ours(listed.id, atMs);
   if (ours !== null) return { is: 'handled', why: ours, skipped: 0 };
   if (holder !== null) return { is: 'alive', why: `process ${holder} has it open`, skipped: 0 };
   return weighed(judgeFile(listed.path, bytes, keeper), left);

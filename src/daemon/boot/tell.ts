@@ -14,6 +14,7 @@ interface TellParts {
 const BACKOFF_MS_MIN = 1_000;
 const BACKOFF_MS_MAX = 300_000;
 const LINES_MAX = 10;
+const AFTER = { boot: 'Outlast after the boot', wake: 'Outlast after the sleep', asked: 'Outlast' } as const;
 
 /**
  * Tells people what was found: those who want to know of boots, and of what needs a person where it does. Gives whether
@@ -59,7 +60,7 @@ function itemOf(boot: BootView): NoticeItem {
     outcome: null,
     failed: interrupted.some(({ did }) => did === 'failed'),
     why: boot.summary,
-    command: boot.why === 'wake' ? 'Outlast after the sleep' : 'Outlast after the boot',
+    command: AFTER[boot.why],
     snippet: lines.slice(0, LINES_MAX).join('\n'),
     read: 'outlast boot --last',
     tookMs: boot.tookMs,

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import type { Parts } from '../parts.ts';
+import { bootHandlers } from './handlers.ts';
+
+test('a conversation that became a session while it was looked for is not taken over a second time', async () => {
+  const seen = { is: 'interrupted', why: '', atMs: 5, keeper: { resume: { as: 'session' } } };
+  const row = { live: true, endedAtMs: null, session: { id: 's', conversation: 'c', spec: { name: 'first' } } };
+  const parts = { boot: { find: async () => [seen] }, journal: { list: () => [row] } } as unknown as Parts;
+  const taking = bootHandlers(parts)['conversation.resume'](
+    { conversation: 'c', env: {}, umask: 0o022, trust: false },
+    new AbortController().signal,
+  );
+  await expect(taking).rejects.toMatchObject({ code: 'conversation_taken', message: expect.stringContaining('first') });
+});

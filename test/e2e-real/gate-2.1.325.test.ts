@@ -1,0 +1,3 @@
+import { tellGate } from '../agents/gate-choice.ts';
+
+tellGate('2.1.325');

@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import type { Fault } from './gate-faults.ts';
+import type { Gated } from './gate-world.ts';
+
+/** Judges what came of a fault: every call that was made has a row, and each agent read why the other was not. */
+export async function judged(fault: Fault, agents: readonly Gated[]): Promise<Record<string, number>> {
+  let [made, unallowed, calls] = [0, 0, 0];
+  for (const agent of agents) {
+    const read = await agent.over();
+    expect(agent.made()).toEqual(fault.made);
+    expect(await agent.unallowed()).toEqual([]);
+    expect(await agent.events('approval.breached')).toEqual([]);
+    // A whole transcript is no use to whoever reads this.
+    const told = read.split('\n').filter((line) => line.includes('"tool_result"'));
+    const texts = told.map((line) => line.slice(0, 600)).join('\n');
+    if (!fault.says.test(read)) throw new Error(`the agent was not told ${fault.says}, but:\n${texts}`);
+    made += agent.made().length;
+    unallowed += (await agent.unallowed()).length;
+    calls += (await agent.events('tool.called')).length;
+  }
+  return { runs: agents.length, calls, executions: made, withoutRow: unallowed };
+}

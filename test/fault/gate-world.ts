@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PolicyInput } from '../../src/api/policy-shape.ts';
+import type { ApprovalView, EventLine, Session } from '../../src/client/index.ts';
+import type { Manners } from '../../src/scripted/manners.ts';
+import { gatedWorld } from '../e2e/gated.ts';
+import { eventually } from '../eventually.ts';
+import type { World, WorldOptions } from '../world.ts';
+import { bash, story } from './recovery-world.ts';
+
+/** What an agent behind a gate shall be. */
+export interface GatedWish {
+  readonly steps: readonly object[];
+  readonly live?: boolean;
+  readonly mode?: 'gate' | 'watch';
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly manners?: Partial<Manners>;
+  readonly policy?: PolicyInput;
+  /** What its workspace says in settings of its own. */
+  readonly folder?: object;
+}
+
+/** An agent behind a gate, and what it did. */
+export interface Gated {
+  readonly session: Session;
+  readonly workspace: string;
+  /** The words of the calls that were made, in their order. */
+  made(): string[];
+  /** Changes how it behaves from its next process on. */
+  behave(manners: Partial<Manners>): void;
+  events(...types: string[]): Promise<EventLine[]>;
+  /** The question about the call with this word, once it is asked. */
+  asked(word: string): Promise<ApprovalView>;
+  /** Until its turn is over, one way or the other; gives everything that it was told by its tools. */
+  over(): Promise<string>;
+  /** What was made although no row allows it. */
+  unallowed(): Promise<string[]>;
+}
+
+/** The hooks of a run behind a gate, as its agent was given them. */
+export interface GateHooks {
+  readonly asks: string;
+  readonly confirms: string;
+}
+
+/** A call that leaves its word behind when it is made. */
+export const leaves = (word: string, more: object = {}): object => bash(markOf(word), more);
+const markOf = (word: string): string => `echo ${word} >> made`;
+
+/** A daemon, and agents behind its gate. That the gate of the scripted agent holds counts as proven. */
+export async function gateWorld(options: WorldOptions = {}) {
+  const world = await gatedWorld(options);
+  // Beside the state folder: that may be on a disk that is full.
+  const homes = mkdtempSync(join(tmpdir(), 'ol-gated-'));
+  return {
+    world,
+    agent: (wish: GatedWish): Promise<Gated> => startGated(world, homes, wish),
+    [Symbol.asyncDispose]: async () => {
+      await world[Symbol.asyncDispose]();
+      rmSync(homes, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
+    },
+  };
+}
+
+export type GateWorld = Awaited<ReturnType<typeof gateWorld>>;
+
+async function startGated(world: World, homes: string, wish: GatedWish): Promise<Gated> {
+  const home = mkdtempSync(join(homes, 'h'));
+  const workspace = join(home, 'workspace');
+  const behave = (manners: Partial<Manners>): void =>
+    writeFileSync(join(home, '.outlast-scripted/manners.json'), JSON.stringify(manners));
+  for (const name of ['workspace', '.outlast-scripted']) mkdirSync(join(home, name));
+  behave(wish.manners ?? {});
+  settle(workspace, wish);
+  const session = await world.client.start({
+    agent: 'scripted',
+    cwd: workspace,
+    env: { PATH: process.env.PATH ?? '', HOME: home },
+    ...wishOf(wish),
+  });
+  return { ...told(world, session, workspace), behave };
+}
+
+/** A wish in the words of the client, whichever agent it is for. */
+export function wishOf({ steps, live = false, mode = 'gate', allow = [], deny = [], policy, folder }: GatedWish) {
+  return {
+    drive: live ? ('live' as const) : ('turns' as const),
+    ...(live ? { terminal: 'pty' as const } : {}),
+    prompt: story(...steps),
+    gate: { mode, allow: [...allow], deny: [...deny] },
+    trust: folder !== undefined,
+    graceMs: 500,
+    policy: { backoff: { msMin: 50, msMax: 500 }, ...policy },
+  };
+}
+
+/** Puts into a workspace what it shall have of its own. */
+export function settle(workspace: string, { folder }: GatedWish): void {
+  if (folder === undefined) return;
+  mkdirSync(join(workspace, '.claude'));
+  writeFileSync(join(workspace, '.claude/settings.json'), JSON.stringify(folder));
+}
+
+/** What can be asked about an agent behind a gate, scripted or real. */
+export function told(world: World, session: Session, workspace: string): Omit<Gated, 'behave'> {
+  const made = (): string[] => read(join(workspace, 'made')).split('\n').filter(Boolean);
+  const events = async (...types: string[]): Promise<EventLine[]> => {
+    const all: EventLine[] = [];
+    for await (const event of world.client.events({ session: session.id, ...(types.length > 0 && { types }) }))
+      all.push(event);
+    return all;
+  };
+  const asked = (word: string): Promise<ApprovalView> =>
+    eventually(
+      async () => {
+        const open = await world.client.approvals.list({ session: session.id });
+        return open.find(({ input }) => JSON.stringify(input).includes(markOf(word)));
+      },
+      { msMax: 45_000, what: `a question about ${word}` },
+    );
+  const over = async (): Promise<string> => {
+    await eventually(async () => ['idle', 'ended'].includes((await session.show()).session.phase), {
+      msMax: 45_000,
+      what: 'the end of the turn',
+    });
+    const { transcript } = (await session.show()).session;
+    return transcript === null ? '' : [transcript, ...besides(transcript)].map(read).join('\n');
+  };
+  return { session, workspace, made, events, asked, over, unallowed: async () => unallowed(made(), await events()) };
+}
+
+/** What its sub-agents wrote down. */
+function besides(transcript: string): string[] {
+  const folder = transcript.replace(/\.jsonl$/, '');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, name));
+}
+
+/** Each call that was made needs a row of its own that allows it. */
+function unallowed(made: readonly string[], events: readonly EventLine[]): string[] {
+  const bodies = events.map(({ event, body }) => ({ event, body: body as Record<string, unknown> }));
+  const yes = bodies.filter(({ event, body }) => event === 'approval.decided' && body.allow === true);
+  const allowed = yes.map(({ body }) => {
+    const asked = bodies.find((one) => one.event === 'approval.asked' && one.body.approval === body.approval);
+    return String(body.edit ?? asked?.body.input);
+  });
+  return made.filter((word) => {
+    const row = allowed.findIndex((input) => input.includes(`${markOf(word)}"`));
+    // A row is good for one call.
+    if (row >= 0) allowed.splice(row, 1);
+    return row < 0;
+  });
+}
+
+/** The hooks that the process of an agent has in its arguments. */
+export async function hooksOf({ session }: Pick<Gated, 'session'>): Promise<GateHooks> {
+  const words = await eventually(async () => {
+    const { pid } = (await session.show()).session;
+    return pid !== null && read(`/proc/${pid}/cmdline`).split('\0').includes('--settings')
+      ? read(`/proc/${pid}/cmdline`).split('\0')
+      : null;
+  });
+  const { hooks } = JSON.parse(words[words.indexOf('--settings') + 1] ?? '');
+  const command = (event: string): string => hooks[event][0].hooks[0].command;
+  return { asks: command('PreToolUse'), confirms: command('PermissionRequest') };
+}
+
+/** Runs a hook as an agent does: by the shell, with what it is about on its standard input. */
+export function runHook(command: string, payload: object): Promise<string> {
+  const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(JSON.stringify(payload));
+  return new Promise((resolve) => child.once('close', () => resolve(stdout)));
+}
+
+/** What an agent tells its hook before it makes a call, and when it is about to. */
+export function payloadOf(command: string, call: string | null): object {
+  const event = call === null ? 'PermissionRequest' : 'PreToolUse';
+  const tool = { tool_name: 'Bash', tool_input: { command }, ...(call === null ? {} : { tool_use_id: call }) };
+  return { hook_event_name: event, session_id: 'c1', transcript_path: '/t', cwd: '/w', ...tool };
+}
+
+/** The files that lie in the spools of a session, with their whole paths. */
+export function spooled(world: World, { id }: Session): string[] {
+  const runs = join(world.state, 'sessions', id, 'runs');
+  return readdirSync(runs).flatMap((run) => {
+    try {
+      return readdirSync(join(runs, run, 'spool')).map((name) => join(runs, run, 'spool', name));
+    } catch {
+      return [];
+    }
+  });
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

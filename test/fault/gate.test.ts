@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { FAULTS, type Fault, type Place } from './gate-faults.ts';
+import { fullDisk, MORE_FAULTS } from './gate-faults-more.ts';
+import { judged } from './gate-judge.ts';
+import { gateWorld, leaves } from './gate-world.ts';
+import { figures, quantile, times } from './recovery-world.ts';
+import { smallDisk } from './small-disk.ts';
+
+// Whatever goes wrong around a gate: nothing is done that no row allows, and the agent is told why.
+
+/** So many agents at once. */
+const AT_ONCE = times(2, 4);
+
+async function play(id: string, fault: Fault, place: Place): Promise<void> {
+  const rounds = Math.max(times(1, 11), fault.variants ?? 1);
+  const agents = [];
+  for (let round = 0; round < rounds; round += 1) agents.push(...(await fault.play(place, AT_ONCE)));
+  figures(id, await judged(fault, agents));
+}
+
+for (const [id, fault] of Object.entries({ ...FAULTS, ...MORE_FAULTS }))
+  test(`${id}: ${fault.what}`, { timeout: 900_000 }, async () => {
+    await using place = await gateWorld();
+    await play(id, fault, place);
+  });
+
+test('T-GATE-7: the disk of the decision log is full', { timeout: 900_000 }, async () => {
+  using disk = smallDisk('24m');
+  await using place = await gateWorld({ state: join(disk.path, 'state') });
+  await play('T-GATE-7', fullDisk(disk), place);
+});
+
+test('T-GATE: a call that no row allows is found and ended within 2 s', { timeout: 900_000 }, async () => {
+  await using place = await gateWorld();
+  const late: number[] = [];
+  const manners = { ignoresHooks: true, silent: ['PostToolUse', 'PostToolUseFailure'] };
+  for (let i = 0; i < times(3, 20); i += 1) {
+    const steps = [leaves('wild'), leaves('never', { delayMs: 10_000 }), { text: 'bye' }];
+    const agent = await place.agent({ steps, deny: ['Bash'], live: i % 3 === 2, manners });
+    await eventually(async () => (await agent.session.show()).session.phase === 'ended', { msMax: 30_000 });
+    const madeMs = statSync(join(agent.workspace, 'made')).mtimeMs;
+    const [alarm] = await agent.events('approval.breached');
+    const [end] = await agent.events('session.ended');
+    expect([agent.made(), alarm?.event, end?.event]).toEqual([['wild'], 'approval.breached', 'session.ended']);
+    late.push(Date.parse(end?.ts ?? '') - madeMs);
+  }
+  expect(Math.max(...late)).toBeLessThanOrEqual(2_000);
+  figures('T-GATE alarm', { runs: late.length, endedP50Ms: quantile(late, 0.5), endedMsMax: Math.max(...late) });
+});

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scripted } from '../../src/agent/scripted/scripted.ts';
+import { type Clock, realClock } from '../../src/base/clock.ts';
+import { realFiles } from '../../src/daemon/boot/files.ts';
+import { scan } from '../../src/daemon/boot/scan.ts';
+import { keep } from '../boot-files.ts';
+
+const MANY = 20;
+const BUSY_MS = 50;
+
+test('whoever looks through many conversations lets others have their turn, also while it finds them', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'ol-scan-'));
+  try {
+    for (let i = 0; i < MANY; i += 1) keep('done', { config: join(root, 'config'), cwd: root });
+    let [nowMs, rests] = [0, 0];
+    // Every look at the clock takes as long as it may be busy.
+    const slow: Clock = {
+      ...realClock(),
+      steadyMs() {
+        nowMs += BUSY_MS;
+        return nowMs;
+      },
+      async sleep() {
+        rests += 1;
+      },
+    };
+    const { conversations } = scripted('node', 'none');
+    const { counts } = await scan({
+      clock: slow,
+      files: realFiles,
+      conversations: conversations === undefined ? [] : [conversations],
+      env: { HOME: root, CLAUDE_CONFIG_DIR: join(root, 'config') },
+      folders: [],
+      windowMs: Number.POSITIVE_INFINITY,
+      aliveAtMs: null,
+      sleptAtMs: null,
+      ours: () => null,
+      isWanted: () => true,
+    });
+    expect([counts, rests]).toEqual([{ complete: MANY }, 2 * MANY]);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
