@@ -137,7 +137,8 @@ export interface StateRead {
 
 /** How a turn ended, or that it did not. */
 export interface TurnEnd {
-  readonly turn: 'open' | 'closed' | 'failed' | 'interrupted';
+  /** deferred: put off in the middle, until somebody decides about a call. */
+  readonly turn: 'open' | 'closed' | 'failed' | 'interrupted' | 'deferred';
   /** The reply, or the words of the error. */
   readonly reply: string;
   /** Why it failed. */

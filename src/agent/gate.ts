@@ -2,8 +2,11 @@
 
 /** What a hook is told. */
 export interface HookAnswer {
-  /** ask: the agent shall show the call to whoever sits at its screen, and ask again whether it may be made. */
-  readonly say: 'allow' | 'deny' | 'ask';
+  /**
+   * ask: the agent shall show the call to whoever sits at its screen, and ask again whether it may be made. defer: it
+   * shall put the call off and end its run; it asks again when it is taken up.
+   */
+  readonly say: 'allow' | 'deny' | 'ask' | 'defer';
   readonly why: string;
   /** What the tool is given instead, as JSON. */
   readonly edit?: string;

@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../base/assert.ts';
+import { droppedOf, isParked, isUnderWay, keptOf } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import { applyAgent } from './fold-agent.ts';
 import { applyApproval } from './fold-approval.ts';
@@ -68,6 +69,7 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     interrupting: null,
     marks: [],
     calls: [],
+    subagents: [],
     noted: null,
     last: null,
     stale: null,
@@ -88,6 +90,7 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     prompts: [],
     approvals: [],
     answers: [],
+    deferred: null,
     rules: [],
   };
 }
@@ -97,7 +100,7 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
     case 'session.backgrounded':
       return { ...s, background: true };
     case 'session.closing':
-      return { ...s, phase: closingPhase(s, body), approvals: [] };
+      return { ...s, phase: closingPhase(s, body), approvals: [], deferred: droppedOf(s) };
     case 'session.ended':
       return {
         ...s,
@@ -143,6 +146,7 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
         ...counted(s, nowMs),
         ...(body.how === 'visit' ? setAside(s, nowMs) : {}),
         run: freshRun(s, body),
+        prompts: s.prompts.map((p) => (body.silent && isUnderWay(p) ? { ...p, run: body.run } : p)),
         phase: { at: 'opening', run: body.run, boot: body.boot },
       };
     case 'run.opened':
@@ -158,7 +162,7 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
       const idle = s.spec.drive === 'turns' && s.phase.at !== 'closing';
       const phase: Phase = s.aside
         ? phaseBack(s.aside, body.run, nowMs)
-        : { at: 'idle', run: body.run, sinceMs: nowMs };
+        : { at: isParked(over) && over.approvals.length > 0 ? 'blocked' : 'idle', run: body.run, sinceMs: nowMs };
       return idle ? { ...over, phase, visit: false, aside: null } : over;
     }
     case 'run.faulted':
@@ -191,7 +195,7 @@ function withUnknown(s: Session): Session {
 
 /** What was going on in a run ends with it. */
 function quiet(s: Session): Session {
-  return { ...s, approvals: [], answers: [], otherTurn: null, interrupting: null, calls: [] };
+  return { ...s, ...keptOf(s), otherTurn: null, interrupting: null, subagents: [] };
 }
 
 function openedPhase(s: Session, run: number, nowMs: number): Phase {

@@ -20,6 +20,7 @@ export interface Options {
 export type Parsed =
   | { readonly is: 'run'; readonly options: Options }
   | { readonly is: 'version' }
+  | { readonly is: 'help' }
   | { readonly is: 'refused'; readonly message: string };
 
 const SHORT: Readonly<Record<string, string>> = { '-p': '--print', '-r': '--resume', '-v': '--version' };
@@ -27,7 +28,7 @@ const SHORT: Readonly<Record<string, string>> = { '-p': '--print', '-r': '--resu
 /** Flags without a value. An unknown flag takes the word after it unless that is a flag too. */
 const BARE = new Set(
   (
-    '--print --verbose --fork-session --version --dangerously-skip-permissions --include-partial-messages ' +
+    '--print --verbose --fork-session --version --help --dangerously-skip-permissions --include-partial-messages ' +
     '--include-hook-events --replay-user-messages --strict-mcp-config --ide --no-session-persistence'
   ).split(' '),
 );
@@ -46,6 +47,7 @@ const DEFAULT_MODEL = 'claude-opus-5-5';
 export function parseArgs(args: readonly string[]): Parsed {
   const { flags, words } = flagsOf(args);
   if (flags.has('--version')) return { is: 'version' };
+  if (flags.has('--help')) return { is: 'help' };
   const print = flags.has('--print');
   const format = formatOf(flags.get('--output-format')?.[0]);
   const message = wrongIn(flags, print, format);

@@ -32,6 +32,9 @@ const NO_MARKER =
   'Error: No deferred tool marker found in the resumed session. Either the session was not deferred, the marker is ' +
   'stale (tool already ran), or it exceeds the tail-scan window. Provide a prompt to continue the conversation.';
 
+/** As much as anybody reads of it. */
+const HELP = '  --permission-mode <mode>  (choices: "acceptEdits", "bypassPermissions", "default", "dontAsk", "plan")';
+
 const clock = realClock();
 
 process.stdout.on('error', () => {});
@@ -40,6 +43,7 @@ void main(process.argv.slice(2)).then(leave);
 async function main(args: readonly string[]): Promise<number> {
   const parsed = parseArgs(args);
   if (parsed.is === 'version') return tell(`${VERSION} (Claude Code)`);
+  if (parsed.is === 'help') return tell(HELP);
   if (parsed.is === 'refused') return refuse(parsed.message);
   // Without a terminal there is nobody to show a screen to.
   const options = { ...parsed.options, print: parsed.options.print || !process.stdin.isTTY };

@@ -4,6 +4,7 @@ import { errnoOf, OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Admission } from '../core/admit.ts';
+import { isParked } from '../core/deferred.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -108,7 +109,7 @@ export class Supervisor {
   running(): number {
     const isRunning = ({ phase, run, spec }: Session): boolean =>
       phase.at !== 'ended' && run !== null && !(spec.drive === 'turns' && phase.at === 'idle');
-    return this.live().filter(isRunning).length;
+    return this.live().filter((session) => isRunning(session) && !isParked(session)).length;
   }
 
   /** Stops supervising. Leaves every terminal running. */

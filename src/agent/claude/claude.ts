@@ -216,6 +216,7 @@ function streamEnd(text: string, nowMs: number): TurnEnd | null {
     case 'interrupted':
       return { turn: 'interrupted', reply: reply ?? '', used };
     case 'deferred':
+      return { turn: 'deferred', reply: '', used };
     case 'unfinished':
       return null;
   }
