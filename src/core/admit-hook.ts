@@ -22,7 +22,7 @@ export function admitHook(s: Session, input: HookInput): EventBody[] {
     case 'hook.stopped':
       return s.phase.at === 'recovering' ? [] : admitStopped(s, input);
     case 'hook.noted':
-      return isNews(s, input) ? [...admitUse(s, input.fact), input.fact] : [];
+      return isNews(s, input) ? noted(s, input.fact) : [];
     default:
       return unreachable(input);
   }
@@ -33,6 +33,8 @@ function admitAsked(s: Session, input: Asked): EventBody[] {
   const { type: _, ruling, ...question } = input;
   const { approval, run, call, tool, hash, subagent } = question;
   if ([...s.approvals.map(({ id }) => id), ...s.answers.map((a) => a.approval)].includes(approval)) return [];
+  // One that was asked again has the name it had before.
+  if ([...s.approvals, ...s.answers].some(({ hook }) => hook !== '' && hook === input.hook)) return [];
   // What is being ended or started again asks in vain: without an answer the call is denied.
   if (s.phase.at === 'recovering' || s.spec.conversation?.gate === undefined) return [];
   const { deferred } = s;
@@ -50,6 +52,13 @@ function admitAsked(s: Session, input: Asked): EventBody[] {
   if (ruling.verdict === 'ask') return events;
   const answer = { allow: ruling.verdict === 'allow', by: RULES, why: ruling.why, rule: ruling.rule };
   return [...events, decided({ id: approval, run, call, tool, hash }, answer)];
+}
+
+/** Of a call that was made in an earlier run only we know the tool. */
+function noted(s: Session, fact: Fact): EventBody[] {
+  const call = fact.type === 'tool.ended' ? s.calls.find(({ id }) => id === fact.call) : undefined;
+  const named = fact.type === 'tool.ended' ? { ...fact, tool: call?.tool ?? fact.tool } : fact;
+  return [...admitUse(s, named), named];
 }
 
 /** Is it the call that was put off, to the letter? */

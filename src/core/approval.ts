@@ -60,10 +60,11 @@ export interface Deferred {
   readonly run: number;
   readonly call: string;
   /**
-   * told: whether it did so is not known. waiting: it did; the question is open, or its answer not given yet. dropped:
-   * nobody wants the call any more, and the agent will ask all the same.
+   * told: whether it did so is not known. waiting: it did; the question is open, or its answer not given yet. asked: it
+   * asked again, and may do so once more should it break. dropped: nobody wants the call any more, and the agent will
+   * ask all the same.
    */
-  readonly is: 'told' | 'waiting' | 'dropped';
+  readonly is: 'told' | 'waiting' | 'asked' | 'dropped';
 }
 
 /** A rule that somebody made of an answer. */

@@ -25,6 +25,13 @@ export function keptOf(s: Session): Pick<Session, 'approvals' | 'answers' | 'cal
   };
 }
 
+/** A run broke that had asked again: what was not done yet is taken up as before. */
+export function unused(s: Session): Session {
+  const { deferred } = s;
+  const isFree = s.answers.some(({ approval, used }) => approval === deferred?.approval && !used);
+  return deferred?.is === 'asked' && isFree ? { ...s, deferred: { ...deferred, is: 'waiting' } } : s;
+}
+
 /** Its turn is over; the agent has still not forgotten the call. */
 export function droppedOf({ deferred }: Session): Deferred | null {
   return deferred === null ? null : { ...deferred, is: 'dropped' };
@@ -43,7 +50,7 @@ export function putOff(s: Session, { run }: Extract<EventBody, { type: 'turn.def
 
 /** It asks about the same call in other words: what was decided is not about that. */
 export function askedAnew({ deferred }: Session, call: string | null): Deferred | null {
-  return deferred?.is === 'waiting' && deferred.call === call ? { ...deferred, is: 'told' } : deferred;
+  return deferred?.is === 'waiting' && deferred.call === call ? { ...deferred, is: 'asked' } : deferred;
 }
 
 /** A prompt is heard when all that was put off before it is settled. */
@@ -58,5 +65,5 @@ export function repeated(s: Session, { approval: id, run, hook }: Body<'approval
   const answers = s.answers.map((a) => (a.approval === id ? { ...a, hook, atMs: nowMs } : a));
   const isOpen = s.phase.at === 'working' && approvals.some((a) => a.id === id);
   const phase = isOpen ? ({ at: 'blocked', run: runOf(s), sinceMs: nowMs } as const) : s.phase;
-  return { ...s, approvals, answers, deferred: null, phase };
+  return { ...s, approvals, answers, deferred: s.deferred && { ...s.deferred, run, is: 'asked' }, phase };
 }

@@ -82,7 +82,7 @@ function without(s: Session, id: string, nowMs: number): Session {
 
 /** The agent did not ask again for the answer; should it do so later, it asks anew. */
 function unsettled({ deferred }: Session, id: string): Session['deferred'] {
-  return deferred?.approval === id ? { ...deferred, is: 'told' } : deferred;
+  return deferred?.approval === id ? { ...deferred, is: 'asked' } : deferred;
 }
 
 /** A call that was denied does not run. */

@@ -1,5 +1,5 @@
 import { assert, unreachable } from '../base/assert.ts';
-import { droppedOf, isParked, isUnderWay, keptOf } from './deferred.ts';
+import { droppedOf, isParked, isUnderWay, keptOf, unused } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import { applyAgent } from './fold-agent.ts';
 import { applyApproval } from './fold-approval.ts';
@@ -167,7 +167,7 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
     }
     case 'run.faulted':
       return {
-        ...quiet(withUnknown(s)),
+        ...quiet(unused(withUnknown(s))),
         faults: s.faults + (isOfHost(body.fault) ? 0 : 1),
         phase: { at: 'recovering', run: body.run, fault: body.fault, retryAtMs: body.retryAtMs },
       };

@@ -15,10 +15,16 @@ export function deferDueMs(s: Session): number | null {
   const { approvalMsMax, deferMs = DEFER_MS } = s.spec.policy;
   const isForEver = s.spec.conversation?.gate?.mode === 'gate' && approvalMsMax === null;
   if (!isForEver || s.spec.drive !== 'turns' || s.run?.how === 'visit' || s.phase.at !== 'blocked') return null;
-  if (only === undefined || another !== undefined || s.deferred?.approval === only.id) return null;
+  if (only === undefined || another !== undefined || isTold(s, only)) return null;
+  // What goes before a prompt that is not heard yet is not its turn.
+  if (s.prompts.some((p) => p.run === runOf(s) && p.state !== 'accepted')) return null;
   // Only the agent's own call can be put off, and whatever else is under way would end with the run.
   const isAlone = only.subagent === null && s.subagents.length === 0 && s.calls.every(({ id }) => id === only.call);
   return isAlone && only.call !== null && s.interrupting === null ? only.askedAtMs + deferMs : null;
+}
+
+function isTold({ deferred }: Session, { id }: Session['approvals'][number]): boolean {
+  return deferred?.approval === id && deferred.is !== 'asked';
 }
 
 /** Nobody has answered for so long that the process need not wait any more. */
@@ -32,8 +38,8 @@ export function nextDeferral(s: Session, nowMs: number): Step | null {
 /** The run has ended, as it was told, in the middle of its turn. */
 export function nextPutOff(s: Session, sight: Sight): Step | null {
   const { deferred } = s;
-  const isTold = deferred?.is === 'told' && deferred.run === runOf(s) && sight.transcript.turn === 'deferred';
-  if (!isTold || s.interrupting !== null) return null;
+  const isDone = deferred?.is === 'told' && deferred.run === runOf(s) && sight.transcript.turn === 'deferred';
+  if (!isDone || s.interrupting !== null) return null;
   return append({ type: 'turn.deferred', run: runOf(s), approval: deferred.approval }, ended(s, sight));
 }
 

@@ -52,9 +52,9 @@ export function promptLine(place: Place, moment: Moment, text: string, more: Fie
 }
 
 /** The line of a note to the model in the place of a prompt, such as the mark of an interruption. */
-export function noteLine(place: Place, moment: Moment, text: string): Fields {
+export function noteLine(place: Place, moment: Moment, text: string, more: Fields = {}): Fields {
   const message = { role: 'user', content: [{ type: 'text', text }] };
-  return { ...head(moment), promptId: moment.promptId, type: 'user', message, ...tail(place, moment) };
+  return { ...head(moment), promptId: moment.promptId, type: 'user', message, ...more, ...tail(place, moment) };
 }
 
 /** The line of one block of an answer. */

@@ -2,6 +2,7 @@
 import type { Event, EventBody } from '../../src/core/event.ts';
 import { apply } from '../../src/core/fold.ts';
 import { type Outcome, type PromptId, runOf, type Session } from '../../src/core/session.ts';
+import { deferredFaults } from './checks-deferred.ts';
 import { recoveryFaults } from './checks-recovery.ts';
 import type { History } from './history.ts';
 import type { End, Script } from './scripts.ts';
@@ -36,6 +37,7 @@ export function faultsOf(script: Script, history: History): string[] {
     ...faults,
     ...stepFaults(events),
     ...recoveryFaults(script, history, outcome),
+    ...deferredFaults(history),
     ...(history.strikes === 0 ? untold(script, events) : []),
   ];
 }
@@ -82,7 +84,9 @@ function promptFaults(script: Script, history: History): string[] {
       faults.push(`${id} has the reply ${end.reply}`);
     const answered = world.ledger.findIndex((line) => line.startsWith('answer') && line.includes(`${id}#`));
     const heard = world.ledger.findLastIndex((line) => line.startsWith(`hear ${id}#`));
-    if (answered >= 0 && heard > answered && !mixes)
+    // What was put off may end its turn before the agent hears that it shall go on.
+    const isAhead = script.defers !== undefined && strikes > 0;
+    if (answered >= 0 && heard > answered && !mixes && !isAhead)
       faults.push(`${id} went on after its answer: ${world.ledger.join(', ')}`);
     const texts: Record<string, string> = { p1: 'Fix the tests', p2: 'And the docs', ...script.texts };
     const wrong = world.said.find(({ token, text }) => token === `${id}#1` && text !== texts[id]);
