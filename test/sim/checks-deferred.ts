@@ -12,7 +12,16 @@ function decisionFaults(events: readonly Event[]): string[] {
     const ids = events.flatMap(({ body }) => (body.type === type && 'approval' in body ? [body.approval] : []));
     return new Set(ids).size === ids.length ? [] : [`the same question has ${type} twice`];
   };
-  return [...twice('approval.decided'), ...twice('approval.used')];
+  const calls = events.flatMap(({ body }) => (body.type === 'approval.asked' ? [`${body.run} ${body.call}`] : []));
+  const again = events.flatMap(({ body }) => (body.type === 'approval.repeated' ? [body] : []));
+  const named = again.flatMap(({ run, approval }) =>
+    events.flatMap(({ body }) =>
+      body.type === 'approval.asked' && body.approval === approval ? [`${run} ${body.call}`] : [],
+    ),
+  );
+  const all = [...calls, ...named];
+  const doubled = new Set(all).size === all.length ? [] : ['a run asked twice about one call'];
+  return [...doubled, ...twice('approval.decided'), ...twice('approval.used')];
 }
 
 /** Between its end and its answer there is no process. */
