@@ -59,6 +59,19 @@ export const DEFERRED: Stories = {
     expect((await stage.cli(['approve', asked.id])).stderr).toContain('was allowed by');
   },
 
+  'each call of a turn may be put off': async (open) => {
+    const stage = await open(HARD);
+    const { session } = await putOff(stage, bash('echo one >> ran'), bash('echo two >> ran'), { text: 'the end' });
+    expect(await stage.cli(['approve', 'patient'])).toMatchObject({ status: 0 });
+    await stage.happens(session.id, 'turn.deferred', 2, 60_000);
+    expect(file(stage, 'ran')).toBe('one\n');
+    expect(await stage.cli(['approve', 'patient'])).toMatchObject({ status: 0 });
+    expect(await replied(session)).toBe('the end');
+    expect(file(stage, 'ran')).toBe('one\ntwo\n');
+    const ends = await stage.events(session.id, 'tool.ended');
+    expect(ends.map(({ body }) => body)).toMatchObject([{ tool: 'Bash' }, { tool: 'Bash' }]);
+  },
+
   'a no takes the turn up too, and its reason reaches the agent': async (open) => {
     const stage = await open(HARD);
     const { session } = await putOff(stage, bash('echo x >> ran'), { text: 'the end' });
