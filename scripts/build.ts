@@ -46,6 +46,8 @@ await build({
 });
 // Loaded by the command line when it is asked to serve; heavier than all of the rest of it.
 await build({ ...common, minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
+// What an agent that calls no hook asks before it uses a tool.
+await build({ ...common, entryPoints: { asker: 'src/asker/main.ts' } });
 // A program of its own, started by its path as the real agent is.
 await build({ ...common, entryPoints: { scripted: 'src/scripted/main.ts' }, banner: { js: '#!/usr/bin/env node' } });
 chmodSync(join(fresh, 'scripted.js'), 0o755);

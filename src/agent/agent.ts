@@ -4,7 +4,7 @@ import type { ConversationId, Hold, How, Spec, Trouble } from '../core/session.t
 import type { Counted, Used } from '../core/usage.ts';
 import type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
 
-export type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
+export type { AskedCall, AskPlan, GateWay, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
 
 /** What we know about one kind of agent. Pure: no file, no clock, no process is touched here. */
 export interface Agent {

@@ -66,11 +66,13 @@ const rules = new GateRules({
   config: config.rules,
   home: (session) => readSurroundings(state, session.id).env.HOME || '/',
 });
+const asker = [process.execPath, ownProgram('asker')] as const;
 const gates = new Gates({
   state,
   clock,
   agents,
   env: (session) => readSurroundings(state, session.id).env,
+  asker,
   log,
 });
 const world = realWorld({
@@ -92,7 +94,8 @@ const world = realWorld({
   judge: (session, call) => rules.judge(session, call),
   said: (session, seq) => saidWith(journal, session, seq),
   allowed: (session, call) => wasAllowed(journal, session, call),
-  gateWord: (session) => gates.demandFor(session),
+  gateWay: (session) => gates.demandFor(session),
+  asker,
   askProgram: programs.path('ask.sh'),
   caps,
   log,

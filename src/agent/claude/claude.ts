@@ -79,6 +79,7 @@ function launch(
     manualWord: plan.ask?.word ?? 'manual',
     settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan.ask),
     isGated: plan.ask?.strict ?? false,
+    asker: isLive ? null : askerOf(plan),
     model: wanted.model,
     extra: wanted.args,
     env,
@@ -95,6 +96,11 @@ function launch(
     stdin: isLive ? 'open' : plan.promptPath === null ? 'empty' : { path: plan.promptPath },
     split: !isLive,
   };
+}
+
+/** It is given the command that puts the second question. */
+function askerOf({ ask }: RunPlan): readonly [string, ...string[]] | null {
+  return ask?.asker ? [...ask.asker, ask.confirm] : null;
 }
 
 function conversationPlan(spec: Spec, plan: RunPlan): ConversationPlan {

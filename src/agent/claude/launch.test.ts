@@ -15,6 +15,7 @@ const plan: ClaudePlan = {
   mode: 'acceptEdits',
   manualWord: 'manual',
   isGated: false,
+  asker: null,
   settings: '{"hooks":{}}',
   model: null,
   extra: [],

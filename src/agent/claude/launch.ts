@@ -16,6 +16,8 @@ export interface ClaudePlan {
   readonly settings: string;
   /** Behind a gate no settings but ours are read: a folder's own hooks could say yes where ours say no. */
   readonly isGated: boolean;
+  /** The tool server that it asks before each call; null: its hooks do. */
+  readonly asker: readonly [string, ...string[]] | null;
   /** A full model id, or null for Claude Code's own choice. */
   readonly model: string | null;
   /** The caller's own arguments for Claude Code. */
@@ -59,10 +61,17 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     '--settings',
     plan.settings,
     ...(plan.isGated ? ['--setting-sources', ''] : []),
+    ...(plan.asker === null ? [] : askerArgs(plan.asker)),
     ...(plan.model === null ? [] : ['--model', plan.model]),
     ...plan.extra,
   ];
   return { ok: true, argv, env: claudeEnv(plan.env, plan.envNames) };
+}
+
+/** The flag for servers takes all the words after it, so another one follows. */
+function askerArgs([command, ...args]: readonly [string, ...string[]]): string[] {
+  const servers = { outlast: { type: 'stdio', command, args } };
+  return ['--mcp-config', JSON.stringify({ mcpServers: servers }), '--permission-prompt-tool', 'mcp__outlast__ask'];
 }
 
 function conversationArgs(conversation: ConversationPlan): string[] {
