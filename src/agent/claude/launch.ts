@@ -61,17 +61,21 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     '--settings',
     plan.settings,
     ...(plan.isGated ? ['--setting-sources', ''] : []),
-    ...(plan.asker === null ? [] : askerArgs(plan.asker)),
+    ...(plan.asker === null ? [] : askerArgs(plan.asker, plan.conversation.id)),
     ...(plan.model === null ? [] : ['--model', plan.model]),
     ...plan.extra,
   ];
   return { ok: true, argv, env: claudeEnv(plan.env, plan.envNames) };
 }
 
-/** The flag for servers takes all the words after it, so another one follows. */
-function askerArgs([command, ...args]: readonly [string, ...string[]]): string[] {
-  const servers = { outlast: { type: 'stdio', command, args } };
-  return ['--mcp-config', JSON.stringify({ mcpServers: servers }), '--permission-prompt-tool', 'mcp__outlast__ask'];
+/**
+ * Nobody knows the name of the server before it is there, so nobody has another one under it. The flag for servers
+ * takes all the words after it; another flag follows.
+ */
+function askerArgs([command, ...args]: readonly [string, ...string[]], id: string): string[] {
+  const name = `outlast_${id.slice(0, 8)}`;
+  const servers = JSON.stringify({ mcpServers: { [name]: { type: 'stdio', command, args } } });
+  return ['--mcp-config', servers, '--permission-prompt-tool', `mcp__${name}__ask`];
 }
 
 function conversationArgs(conversation: ConversationPlan): string[] {
