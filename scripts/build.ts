@@ -48,6 +48,8 @@ await build({
 await build({ ...common, minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
 // The same for `batch`, which alone reads YAML.
 await build({ ...common, platform: 'browser', minify: true, entryPoints: { yaml: 'src/cli/batch/yaml.ts' } });
+// What an agent that calls no hook asks before it uses a tool.
+await build({ ...common, entryPoints: { asker: 'src/asker/main.ts' } });
 // A program of its own, started by its path as the real agent is.
 await build({ ...common, entryPoints: { scripted: 'src/scripted/main.ts' }, banner: { js: '#!/usr/bin/env node' } });
 chmodSync(join(fresh, 'scripted.js'), 0o755);

@@ -5,7 +5,7 @@ import type { Counted, Used } from '../core/usage.ts';
 import type { Conversations } from './conversations.ts';
 import type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
 
-export type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
+export type { AskedCall, AskPlan, GateWay, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
 
 /** What we know about one kind of agent. Pure: no file, no clock, no process is touched here. */
 export interface Agent {
@@ -140,7 +140,8 @@ export interface StateRead {
 
 /** How a turn ended, or that it did not. */
 export interface TurnEnd {
-  readonly turn: 'open' | 'closed' | 'failed' | 'interrupted';
+  /** deferred: put off in the middle, until somebody decides about a call. */
+  readonly turn: 'open' | 'closed' | 'failed' | 'interrupted' | 'deferred';
   /** The reply, or the words of the error. */
   readonly reply: string;
   /** Why it failed. */

@@ -2,8 +2,11 @@
 
 /** What a hook is told. */
 export interface HookAnswer {
-  /** ask: the agent shall show the call to whoever sits at its screen, and ask again whether it may be made. */
-  readonly say: 'allow' | 'deny' | 'ask';
+  /**
+   * ask: the agent shall show the call to whoever sits at its screen, and ask again whether it may be made. defer: it
+   * shall put the call off and end its run; it asks again when it is taken up.
+   */
+  readonly say: 'allow' | 'deny' | 'ask' | 'defer';
   readonly why: string;
   /** What the tool is given instead, as JSON. */
   readonly edit?: string;
@@ -49,6 +52,14 @@ export interface Trial {
   readonly answer: (body: string) => string | null;
 }
 
+/** How a version of an agent is gated. */
+export interface GateWay {
+  /** The word that tells it that every call needs a yes. */
+  readonly word: string;
+  /** What puts the second question when it has no screen. */
+  readonly by: 'hook' | 'asker';
+}
+
 /** How an agent asks before it uses a tool. */
 export interface AskPlan {
   readonly command: string;
@@ -60,4 +71,6 @@ export interface AskPlan {
   readonly strict: boolean;
   /** The word that tells this version of the agent so. */
   readonly word: string;
+  /** The program that puts the second question for an agent that calls no hook for it; null: it does. */
+  readonly asker: readonly [string, ...string[]] | null;
 }

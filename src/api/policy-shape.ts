@@ -21,6 +21,9 @@ export const POLICY = {
     approvalMsMax: ms
       .min(0)
       .describe('A question about a tool call that nobody answers in this time is answered no; 0: it waits for ever.'),
+    deferMs: ms
+      .min(100)
+      .describe('A question that waits for ever keeps its process for so long; then its answer starts it again.'),
     startMsMax: ms.min(100).describe('How long a live agent may take to show its input box.'),
     acceptMsMax: ms.min(100).describe('How long it may take to say that it heard a prompt.'),
   },
@@ -72,6 +75,7 @@ export const policyView = z.object({
   onLimit: z.enum(['wait', 'stop', 'ask']),
   memoryBytesMax: z.number().nullable(),
   approvalMsMax: z.number().nullable(),
+  deferMs: z.number(),
   startMsMax: z.number(),
   acceptMsMax: z.number(),
   resumes: z.object({ max: z.number(), windowMax: z.number(), windowMs: z.number() }),

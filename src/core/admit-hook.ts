@@ -1,5 +1,5 @@
 import { unreachable } from '../base/assert.ts';
-import { decided, RULES, SCREEN } from './approval.ts';
+import { decided, OVER, RULES, SCREEN } from './approval.ts';
 import type { EventBody, HookInput } from './event.ts';
 import type { Fact } from './fact.ts';
 import { type Prompt, type PromptId, runOf, type Session, type Trouble } from './session.ts';
@@ -22,27 +22,53 @@ export function admitHook(s: Session, input: HookInput): EventBody[] {
     case 'hook.stopped':
       return s.phase.at === 'recovering' ? [] : admitStopped(s, input);
     case 'hook.noted':
-      return isNews(s, input) ? [...admitUse(s, input.fact), input.fact] : [];
+      return isNews(s, input) ? noted(s, input.fact) : [];
     default:
       return unreachable(input);
   }
 }
 
 /** Rules that decide do so in the same breath: nothing is left open when the machine dies in between. */
-function admitAsked(s: Session, input: Extract<HookInput, { type: 'hook.asked' }>): EventBody[] {
+function admitAsked(s: Session, input: Asked): EventBody[] {
   const { type: _, ruling, ...question } = input;
   const { approval, run, call, tool, hash, subagent } = question;
   if ([...s.approvals.map(({ id }) => id), ...s.answers.map((a) => a.approval)].includes(approval)) return [];
+  // One that was asked again has the name it had before.
+  if ([...s.approvals, ...s.answers].some(({ hook }) => hook !== '' && hook === input.hook)) return [];
   // What is being ended or started again asks in vain: without an answer the call is denied.
   if (s.phase.at === 'recovering' || s.spec.conversation?.gate === undefined) return [];
+  const { deferred } = s;
+  if (deferred?.is === 'waiting' && isSame(s, input)) {
+    return [{ type: 'approval.repeated', approval: deferred.approval, run, hook: input.hook }];
+  }
   const called: EventBody = { type: 'tool.called', run, call, tool, input: shortened(input.input), subagent };
   const asked: EventBody = { type: 'approval.asked', ...question, why: ruling.why };
   const isCalled = s.calls.some(({ id }) => id === call);
   const events = isCalled ? [asked] : [called, asked];
+  if (deferred?.is === 'dropped' && deferred.call === call) {
+    const answer = { allow: false, by: OVER, why: 'the turn that it belongs to is over', rule: null };
+    return [...events, decided({ id: approval, run, call, tool, hash }, answer)];
+  }
   if (ruling.verdict === 'ask') return events;
   const answer = { allow: ruling.verdict === 'allow', by: RULES, why: ruling.why, rule: ruling.rule };
   return [...events, decided({ id: approval, run, call, tool, hash }, answer)];
 }
+
+/** Of a call that was made in an earlier run only we know the tool. */
+function noted(s: Session, fact: Fact): EventBody[] {
+  const call = fact.type === 'tool.ended' ? s.calls.find(({ id }) => id === fact.call) : undefined;
+  const named = fact.type === 'tool.ended' ? { ...fact, tool: call?.tool ?? fact.tool } : fact;
+  return [...admitUse(s, named), named];
+}
+
+/** Is it the call that was put off, to the letter? */
+function isSame({ deferred, approvals, answers }: Session, { call, tool, hash }: Asked): boolean {
+  const known = [...approvals.map((a) => ({ ...a, approval: a.id })), ...answers];
+  const asked = known.find(({ approval }) => approval === deferred?.approval);
+  return asked !== undefined && asked.call === call && asked.tool === tool && asked.hash === hash;
+}
+
+type Asked = Extract<HookInput, { type: 'hook.asked' }>;
 
 /** A call was made. Where nobody had allowed it, a person did at the screen, or it got past the gate. */
 function admitUse(s: Session, fact: Fact): EventBody[] {
@@ -102,8 +128,10 @@ export function endOf(prompt: PromptId, trouble: Trouble | null, reply: string):
 function isOfTurn(s: Session, prompt: Prompt, mark: string | null): boolean {
   if (prompt.run !== runOf(s)) return false;
   // A run of one turn has one prompt: its end proves that it was heard, even when the news of that was lost.
-  if (s.spec.drive === 'turns') return prompt.state !== 'queued';
+  // But a run that finishes a call which was put off ends that turn first.
+  if (s.spec.drive === 'turns' && s.deferred === null) return prompt.state !== 'queued';
   if (prompt.state !== 'accepted') return false;
+  if (s.spec.drive === 'turns') return true;
   const marks = s.prompts.filter((p) => p.run === prompt.run && p.state === 'accepted').map((p) => p.mark);
   return mark === null || marks.includes(null) || marks.includes(mark);
 }

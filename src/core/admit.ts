@@ -1,6 +1,7 @@
 import { unreachable } from '../base/assert.ts';
 import { admitHook } from './admit-hook.ts';
 import { decided } from './approval.ts';
+import { isParked } from './deferred.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import { unwanted as interrupted } from './steps.ts';
@@ -106,7 +107,8 @@ function admitWish(s: Session, input: Wish): Admission {
     case 'refuse':
       return admitAnswer(s, input);
     case 'interrupt': {
-      const isWorking = s.phase.at === 'working' || s.phase.at === 'blocked' || s.otherTurn !== null;
+      const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked' || s.otherTurn !== null;
+      const isWorking = isAtWork || (s.phase.at === 'idle' && isParked(s));
       return isWorking ? admitted({ type: 'turn.interrupting', run: runOf(s), by: input.by }) : refused('not_working');
     }
     case 'memory':

@@ -107,8 +107,8 @@ test('whoever waits for an answer is woken when the time is up, and not before',
 });
 
 test('a question may wait as long as it takes', () => {
-  const s = told(behind(TURNS, 'gate', null), ...WORKING, asked('q'));
-  expect(next(s, sight(), 10_000_000)).toEqual({ do: 'wait', untilMs: 10_001_000 });
+  const s = told(behind(LIVE, 'gate', null), ...WORKING, asked('q'));
+  expect(next(s, sight({ screen: { is: 'busy' } }), 10_000_000)).toEqual({ do: 'wait', untilMs: 10_001_000 });
 });
 
 const made: HookInput = {

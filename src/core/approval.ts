@@ -26,6 +26,8 @@ export interface Approval {
   readonly tool: string;
   /** Of what the tool is given: the answer is about this and nothing else. */
   readonly hash: string;
+  /** The sub-agent that called; null for the agent itself. */
+  readonly subagent: string | null;
   /** The hook that waits for the answer; empty until the agent's dialog is up, if it shows one. */
   readonly hook: string;
   /** The agent shows a dialog about it, which a person may answer too. */
@@ -50,6 +52,19 @@ export interface Answer {
   readonly atMs: number;
   /** The event that has the reason, and what the tool is given instead. */
   readonly seq: number;
+}
+
+/** A call that the agent was told to put off: its run ends, and the answer takes it up. */
+export interface Deferred {
+  readonly approval: ApprovalId;
+  readonly run: number;
+  readonly call: string;
+  /**
+   * told: whether it did so is not known. waiting: it did; the question is open, or its answer not given yet. asked: it
+   * asked again, and may do so once more should it break. dropped: nobody wants the call any more, and the agent will
+   * ask all the same.
+   */
+  readonly is: 'told' | 'waiting' | 'asked' | 'dropped';
 }
 
 /** A rule that somebody made of an answer. */
@@ -88,6 +103,10 @@ export type ApprovalBody =
     }
   /** The agent shows a dialog about it. Whoever answers first decides: a person there, or this hook. */
   | { readonly type: 'approval.shown'; readonly approval: ApprovalId; readonly run: number; readonly hook: string }
+  /** Nobody has answered for a while: the agent is told to put the call off and to end its run. */
+  | { readonly type: 'approval.deferred'; readonly approval: ApprovalId; readonly run: number }
+  /** The agent asks again about a call that was put off: this hook is told what was decided. */
+  | { readonly type: 'approval.repeated'; readonly approval: ApprovalId; readonly run: number; readonly hook: string }
   /** The call that was allowed is being made: the same answer lets nothing else through. */
   | { readonly type: 'approval.used'; readonly approval: ApprovalId; readonly run: number }
   /** The answer came too late: the call had been denied, or was gone. */
@@ -108,6 +127,8 @@ export type ApprovalBody =
 export const TIMEOUT = 'timeout';
 /** Who decides when rules do. */
 export const RULES = 'rules';
+/** Who decides about a call whose turn is over. */
+export const OVER = 'the end of its turn';
 /** Who answers the agent's own dialog. */
 export const SCREEN = 'a person at its screen';
 

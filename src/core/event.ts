@@ -53,7 +53,14 @@ export type EventBody =
   | ({ readonly type: 'control.taken' } & Control)
   | { readonly type: 'control.returned'; readonly by: string }
   | { readonly type: 'visit.wanted'; readonly by: string }
-  | { readonly type: 'run.starting'; readonly run: number; readonly how: How; readonly boot: string }
+  | {
+      readonly type: 'run.starting';
+      readonly run: number;
+      readonly how: How;
+      readonly boot: string;
+      /** It is told nothing: it goes on with a call that was put off. */
+      readonly silent?: boolean;
+    }
   | { readonly type: 'run.opened'; readonly run: number; readonly pid: number }
   | { readonly type: 'run.ready'; readonly run: number }
   | {
@@ -121,6 +128,8 @@ export type EventBody =
       readonly text: string;
     }
   | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: string }
+  /** Its run ended in the middle of it, as it was told; the answer takes it up again. */
+  | { readonly type: 'turn.deferred'; readonly run: number; readonly approval: ApprovalId }
   | Fact
   | ApprovalBody
   | WakeBody;

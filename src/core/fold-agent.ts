@@ -1,3 +1,4 @@
+import { putOff } from './deferred.ts';
 import type { EventBody } from './event.ts';
 import { remember } from './fold-prompt.ts';
 import { runOf, type Session } from './session.ts';
@@ -23,6 +24,8 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
       return remember({ ...s, otherTurn: { mark: body.mark } }, body.mark);
     case 'turn.ended':
       return turnEnded(s, body, nowMs);
+    case 'turn.deferred':
+      return putOff(s, body);
     case 'turn.interrupting':
       return interrupted(s, body.by, nowMs);
     case 'tool.called': {
@@ -31,9 +34,11 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
     }
     case 'tool.ended':
       return { ...s, calls: s.calls.filter(({ id }) => id !== body.call) };
-    case 'tool.denied':
     case 'subagent.started':
+      return { ...s, noted: JSON.stringify(body), subagents: [...s.subagents, body.subagent] };
     case 'subagent.ended':
+      return { ...s, noted: JSON.stringify(body), subagents: s.subagents.filter((id) => id !== body.subagent) };
+    case 'tool.denied':
     case 'agent.noticed':
     case 'agent.left':
       return { ...s, noted: JSON.stringify(body) };

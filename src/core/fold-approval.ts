@@ -1,4 +1,5 @@
 import { type ApprovalBody, SCREEN } from './approval.ts';
+import { askedAnew, isParked, repeated, told } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import { type Answer, type Phase, runOf, type Session } from './session.ts';
 
@@ -11,10 +12,10 @@ const ANSWERS_MAX = 200;
 export function applyApproval(s: Session, body: EventBody, { steadyMs, seq }: Event): Session {
   switch (body.type) {
     case 'approval.asked': {
-      const { approval: id, run, call, tool, hash, hook } = body;
-      const asked = { id, run, call, tool, hash, hook, shown: false, askedAtMs: steadyMs, askedSeq: seq };
+      const { approval: id, run, call, tool, hash, subagent, hook } = body;
+      const asked = { id, run, call, tool, hash, subagent, hook, shown: false, askedAtMs: steadyMs, askedSeq: seq };
       const phase: Phase = s.phase.at === 'working' ? { at: 'blocked', run: runOf(s), sinceMs: steadyMs } : s.phase;
-      return { ...s, approvals: [...s.approvals, asked], phase };
+      return { ...s, approvals: [...s.approvals, asked], phase, deferred: askedAnew(s, call) };
     }
     case 'approval.shown': {
       const { hook } = body;
@@ -25,12 +26,20 @@ export function applyApproval(s: Session, body: EventBody, { steadyMs, seq }: Ev
       const answers = [...kept(s), answerOf(s, body, steadyMs, seq)];
       return { ...without(s, approval, steadyMs), answers, calls: allow ? s.calls : uncalled(s, call) };
     }
+    case 'approval.deferred':
+      return told(s, body);
+    case 'approval.repeated':
+      return repeated(s, body, steadyMs);
     case 'approval.used':
       return { ...s, answers: s.answers.map((a) => (a.approval === body.approval ? { ...a, used: true } : a)) };
     case 'approval.missed': {
       const asked = [...s.approvals.map((a) => ({ ...a, approval: a.id })), ...s.answers];
       const call = asked.find(({ approval }) => approval === body.approval)?.call ?? null;
-      return { ...without(s, body.approval, steadyMs), calls: uncalled(s, call) };
+      return {
+        ...without(s, body.approval, steadyMs),
+        calls: uncalled(s, call),
+        deferred: unsettled(s, body.approval),
+      };
     }
     case 'approval.ruled':
       return { ...s, rules: [...s.rules, { effect: body.effect, text: body.text }] };
@@ -66,7 +75,14 @@ function kept({ answers, calls }: Session): Answer[] {
 function without(s: Session, id: string, nowMs: number): Session {
   const approvals = s.approvals.filter((a) => a.id !== id);
   const isStill = approvals.length > 0 || s.phase.at !== 'blocked';
-  return { ...s, approvals, phase: isStill ? s.phase : { at: 'working', run: runOf(s), sinceMs: nowMs } };
+  // Without a process it has to be taken up first.
+  const at = isParked(s) ? 'idle' : 'working';
+  return { ...s, approvals, phase: isStill ? s.phase : { at, run: runOf(s), sinceMs: nowMs } };
+}
+
+/** The agent did not ask again for the answer; should it do so later, it asks anew. */
+function unsettled({ deferred }: Session, id: string): Session['deferred'] {
+  return deferred?.approval === id ? { ...deferred, is: 'asked' } : deferred;
 }
 
 /** A call that was denied does not run. */

@@ -1,3 +1,4 @@
+import { droppedOf, isParked, settledOf } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
 import { say } from './steps.ts';
@@ -32,6 +33,7 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
       return {
         ...remember(patch(s, body.prompt, { state: 'accepted', mark: body.mark ?? null }), body.mark ?? null),
         stale: null,
+        deferred: settledOf(s),
         phase: acceptedPhase(s, steadyMs),
       };
     case 'prompt.answered':
@@ -148,10 +150,11 @@ function over(s: Session, id: PromptId, how: LastTurn['how'], reply: string, now
     ...s,
     ...TURN_OVER,
     faults: how === 'answered' ? 0 : s.faults,
+    deferred: how === 'answered' ? null : droppedOf(s),
     prompts,
     last: { prompt: id, text, said: prompt === undefined ? text : saidOf(prompt), how, reply },
     stale: how === 'interrupted' && prompt !== undefined ? saidOf(prompt) : s.stale,
-    phase: s.spec.drive === 'turns' || isStill ? s.phase : idle,
+    phase: (s.spec.drive === 'turns' && !isParked(s)) || isStill ? s.phase : idle,
   };
 }
 

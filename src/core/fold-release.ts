@@ -1,3 +1,4 @@
+import { isParked } from './deferred.ts';
 import { type Phase, type Prompt, runOf, type Session } from './session.ts';
 
 /** Why a session is held when too much breaks on its host. */
@@ -24,7 +25,7 @@ function phaseAfter(s: Session, nowMs: number): Phase {
   const run = runOf(s);
   const isOver = isHeldForHost(s);
   if (isOver && s.spec.drive === 'live') return { at: 'queued' };
-  const isWorking = !isOver && s.prompts.some((p) => p.state === 'accepted' && p.run === run);
+  const isWorking = !isOver && !isParked(s) && s.prompts.some((p) => p.state === 'accepted' && p.run === run);
   // A live agent has to be seen ready again; between turns there is nobody to be seen.
   return { at: isWorking ? 'working' : s.spec.drive === 'turns' ? 'idle' : 'starting', run, sinceMs: nowMs };
 }

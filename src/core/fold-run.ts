@@ -7,6 +7,7 @@ export function freshRun(s: Session, body: Extract<EventBody, { type: 'run.start
     number: body.run,
     boot: body.boot,
     how: body.how,
+    silent: body.silent ?? false,
     terminal: terminalFor(s, body.how),
     spoke: false,
     pid: null,

@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../base/assert.ts';
+import { droppedOf, isParked, isUnderWay, keptOf, unused } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import { applyAgent } from './fold-agent.ts';
 import { applyApproval } from './fold-approval.ts';
@@ -73,6 +74,7 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     interrupting: null,
     marks: [],
     calls: [],
+    subagents: [],
     noted: null,
     last: null,
     stale: null,
@@ -93,6 +95,7 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     prompts: [],
     approvals: [],
     answers: [],
+    deferred: null,
     rules: [],
     ...UNWAKED,
     owner: spec.owner ?? null,
@@ -104,7 +107,7 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
     case 'session.backgrounded':
       return { ...s, background: true };
     case 'session.closing':
-      return { ...s, phase: closingPhase(s, body), approvals: [] };
+      return { ...s, phase: closingPhase(s, body), approvals: [], deferred: droppedOf(s) };
     case 'session.ended':
       return {
         ...s,
@@ -150,6 +153,7 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
         ...counted(s, nowMs),
         ...(body.how === 'visit' ? setAside(s, nowMs) : {}),
         run: freshRun(s, body),
+        prompts: s.prompts.map((p) => (body.silent && isUnderWay(p) ? { ...p, run: body.run } : p)),
         phase: { at: 'opening', run: body.run, boot: body.boot },
       };
     case 'run.opened':
@@ -165,12 +169,12 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
       const idle = s.spec.drive === 'turns' && s.phase.at !== 'closing';
       const phase: Phase = s.aside
         ? phaseBack(s.aside, body.run, nowMs)
-        : { at: 'idle', run: body.run, sinceMs: nowMs };
+        : { at: isParked(over) && over.approvals.length > 0 ? 'blocked' : 'idle', run: body.run, sinceMs: nowMs };
       return idle ? { ...over, phase, visit: false, aside: null } : over;
     }
     case 'run.faulted':
       return {
-        ...quiet(withUnknown(s)),
+        ...quiet(unused(withUnknown(s))),
         faults: s.faults + (isOfHost(body.fault) ? 0 : 1),
         phase: { at: 'recovering', run: body.run, fault: body.fault, retryAtMs: body.retryAtMs },
       };
@@ -200,7 +204,7 @@ function withUnknown(s: Session): Session {
 
 /** What was going on in a run ends with it. */
 function quiet(s: Session): Session {
-  return { ...s, approvals: [], answers: [], otherTurn: null, interrupting: null, calls: [] };
+  return { ...s, ...keptOf(s), otherTurn: null, interrupting: null, subagents: [] };
 }
 
 function openedPhase(s: Session, run: number, nowMs: number): Phase {

@@ -1,6 +1,8 @@
 import { breach } from './admit-hook.ts';
 import { decided, TIMEOUT } from './approval.ts';
+import { isParked } from './deferred.ts';
 import type { Step } from './event.ts';
+import { deferDueMs, nextDeferral } from './next-deferred.ts';
 import type { Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { append } from './steps.ts';
@@ -13,6 +15,8 @@ export function nextApproval(s: Session, sight: Sight, nowMs: number): Step | nu
     const { tool, call, evidence, run } = sight.breach;
     return append({ type: 'approval.breached', run, call, tool, evidence }, breach(tool));
   }
+  const deferral = nextDeferral(s, nowMs);
+  if (deferral) return deferral;
   const [oldest] = s.approvals;
   const dueMs = approvalDueMs(s);
   if (oldest === undefined || dueMs === null || nowMs < dueMs) return null;
@@ -24,9 +28,10 @@ export function nextApproval(s: Session, sight: Sight, nowMs: number): Step | nu
 /** How soon to look at an agent behind a gate again, whatever else there is to wait for; null: there is no need. */
 export function gateLookMs(s: Session, nowMs: number): number | null {
   if (s.spec.conversation?.gate === undefined) return null;
+  if (isParked(s)) return null;
   const isAtWork = ['working', 'blocked', 'visited'].includes(s.phase.at) || s.otherTurn !== null;
   const lookMs = isAtWork ? nowMs + GATE_LOOK_MS : Number.POSITIVE_INFINITY;
-  const untilMs = Math.min(lookMs, approvalDueMs(s) ?? lookMs);
+  const untilMs = Math.min(lookMs, approvalDueMs(s) ?? lookMs, deferDueMs(s) ?? lookMs);
   return untilMs === Number.POSITIVE_INFINITY ? null : untilMs;
 }
 

@@ -1,23 +1,12 @@
 import type { EventBody, Step } from './event.ts';
 import { nextShown } from './next-control.ts';
+import { nextParked, nextPutOff, nextUnasked } from './next-deferred.ts';
 import { nextFollowed, sending } from './next-prompt.ts';
 import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
 import { isExpecting, nextTold, nextWoken } from './next-wake.ts';
 import { type Outcome, type Prompt, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
-import {
-  append,
-  ended,
-  exited,
-  faulted,
-  lost,
-  PERSON_LOOK_MS,
-  resending,
-  starting,
-  tokenOf,
-  unstarted,
-  wait,
-} from './steps.ts';
+import { append, beginning, ended, exited, faulted, lost, PERSON_LOOK_MS, tokenOf, unstarted, wait } from './steps.ts';
 
 /** A session of turns without a process: end, show it to a person, or begin the next turn. */
 export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: Sight, nowMs: number): Step {
@@ -25,6 +14,8 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
   if (counted) return counted;
   const shown = nextShown(s, sight);
   if (shown) return shown;
+  const parked = nextParked(s);
+  if (parked) return parked;
   if (prompt === undefined) {
     const woken = nextWoken(s, nowMs);
     if (woken) return woken;
@@ -44,7 +35,7 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
   if (!sight.slot) return wait(null);
   const told = nextTold(s, prompt);
   if (told) return told;
-  return append(...resending(s, sight), starting(s, sight));
+  return append(...beginning(s, sight));
 }
 
 /** A turn that was cut off while a person has control is theirs to go on with; ours waits. */
@@ -74,6 +65,8 @@ export function nextTurnOver(s: Session, sight: Sight, nowMs: number): Step {
   if (never) return never;
   const prompt = promptOf(s);
   if (prompt === undefined) return append(ended(s, sight));
+  const unfinished = nextPutOff(s, sight) ?? nextUnasked(s, sight, nowMs);
+  if (unfinished) return unfinished;
   const over = turnOver(s, sight);
   if (over !== null) return append(...over, ended(s, sight));
   if (s.interrupting !== null) {
@@ -94,7 +87,7 @@ export function turnOver(s: Session, sight: Sight): EventBody[] | null {
   // What was typed into the turn and not heard before its end is not answered by it.
   const isOpen = (p: Prompt): boolean => p.state !== 'troubled' && (p.state === 'accepted' || isHeard(p));
   const ours = s.prompts.filter((p) => p.run === runOf(s) && isOpen(p));
-  if (!ours.some(isHeard) || sight.transcript.turn === 'open') return null;
+  if (!ours.some(isHeard) || ['open', 'deferred'].includes(sight.transcript.turn)) return null;
   return ours.map((prompt) => overBody(prompt, sight, s.interrupting?.by));
 }
 

@@ -5,6 +5,7 @@ import { HOST, isHeldForHost } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
 import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
+import { nextParked } from './next-deferred.ts';
 import { ofRemedy } from './next-remedy.ts';
 import { nextLimited, nextSettled } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
@@ -14,6 +15,7 @@ import type { Sight, TerminalSight } from './sight.ts';
 import {
   act,
   append,
+  beginning,
   DRAIN_LOOK_MS,
   draining,
   ended,
@@ -21,7 +23,6 @@ import {
   faulted,
   gone,
   lost,
-  resending,
   say,
   starting,
   wait,
@@ -81,7 +82,7 @@ function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
       return nextVisited(s, phase, sight, nowMs);
     case 'working':
     case 'blocked':
-      return nextBusy(s, phase, sight, nowMs);
+      return nextParked(s) ?? nextBusy(s, phase, sight, nowMs);
     case 'recovering':
       return nextRecovering(s, phase, sight, nowMs);
     case 'closing':
@@ -105,7 +106,8 @@ function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, sight
     // opening it now could run it twice.
     if (sight.boot !== phase.boot) return faulted(s, lost(s, sight), nowMs);
     const how = s.run?.how ?? 'launch';
-    const spoken = s.spec.drive === 'turns' && how !== 'visit' ? say(s.prompts[0]) : null;
+    const isSpokenTo = s.spec.drive === 'turns' && how !== 'visit' && s.run?.silent !== true;
+    const spoken = isSpokenTo ? say(s.prompts[0]) : null;
     return act({ kind: 'open', run: phase.run, how, say: spoken });
   }
   const pid = sight.terminal.is === 'alive' ? sight.terminal.pid : 0;
@@ -192,7 +194,7 @@ function nextRecovering(s: Session, phase: Extract<Phase, { at: 'recovering' }>,
   if (nowMs < phase.retryAtMs) return wait(phase.retryAtMs);
   const left = nextTurnLeft(s, sight);
   if (left) return left;
-  return sight.slot ? append(...resending(s, sight), starting(s, sight)) : wait(null);
+  return sight.slot ? append(...beginning(s, sight)) : wait(null);
 }
 
 /** A command may have done its work, so it is never started again. An agent is, up to its bounds. */

@@ -21,6 +21,7 @@ export const AGENT: Policy = {
   resumesWindowMax: 5,
   resumesWindowMs: 600_000,
   approvalMsMax: 300_000,
+  deferMs: 60_000,
   thinkMsMax: 900_000,
   toolMsMax: 3_600_000,
   interruptMsMax: 30_000,

@@ -1,12 +1,14 @@
 // The durable thing a caller names and supervises: one command, or one agent conversation in one workspace.
 // A session outlives its runs. A run is one operating-system process lifetime, numbered 1, 2, 3.
-import type { AddedRule, Answer, Approval } from './approval.ts';
+import type { AddedRule, Answer, Approval, Deferred } from './approval.ts';
 import type { Aside, Mend } from './mend.ts';
+import type { LastTurn, OpenCall, Prompt } from './prompt.ts';
 import type { Spec } from './spec.ts';
 import type { Counted, Usage, Word } from './usage.ts';
 import type { Waked } from './wake.ts';
 
-export type { AddedRule, Answer, Approval, ApprovalId } from './approval.ts';
+export type { AddedRule, Answer, Approval, ApprovalId, Deferred } from './approval.ts';
+export type { LastTurn, OpenCall, Prompt } from './prompt.ts';
 export type { Budget, ConversationSpec, Gate, Notify, PermissionMode, Policy, Size, Spec } from './spec.ts';
 export type { Usage, Word } from './usage.ts';
 
@@ -95,67 +97,14 @@ export type Phase =
   | { readonly at: 'closing'; readonly run: number; readonly outcome: Outcome; readonly graceMs: number }
   | { readonly at: 'ended'; readonly outcome: Outcome };
 
-export interface Prompt {
-  readonly id: PromptId;
-  readonly text: string;
-  /** unsure: it may have been heard and may not; we never send it again by ourselves. */
-  /** troubled: its turn failed, and what helps is not decided yet. */
-  readonly state: 'queued' | 'sending' | 'accepted' | 'unsure' | 'troubled';
-  /** 1 the first time it is worked on, one more each time it is continued after a fault. */
-  readonly turn: number;
-  /** The run it was last sent to; 0 before that. */
-  readonly run: number;
-  /** Enter was sent once more, because the input box was seen to hold the text. */
-  readonly entered: boolean;
-  /** It shall go into the turn that is running. */
-  readonly now: boolean;
-  /** It is for the agent itself, which does not say that it heard it. */
-  readonly command: boolean;
-  /** Nobody asked for it: it shall help the prompt behind it. */
-  readonly remedy: boolean;
-  /** Why it is not sent yet. */
-  readonly waiting: string | null;
-  /** Not before this. */
-  readonly notBeforeMs: number;
-  /** How often its turn failed. */
-  readonly troubles: number;
-  readonly trouble: { readonly trouble: Trouble; readonly text: string } | null;
-  /** The last turn of it that hung and was interrupted by us; 0: none. */
-  readonly hungTurn: number;
-  /** Tool calls that were open when its turn broke off: nobody knows what became of them. */
-  readonly unknown: readonly OpenCall[];
-  /** The agent's own id of the turn, once it said so. */
-  readonly mark: string | null;
-  /** Wall time of the last sending: what the agent wrote down earlier is not about it. */
-  readonly sentAtMs: number;
-  readonly sinceMs: number;
-}
-
-/** How the last turn of ours ended. */
-export interface LastTurn {
-  readonly prompt: PromptId;
-  readonly text: string;
-  /** What was really said last: after a fault that is a continuation. */
-  readonly said: string;
-  readonly how: 'answered' | 'failed' | 'interrupted';
-  /** The reply, or the words of the error. */
-  readonly reply: string;
-}
-
-/** A tool call whose end we have not heard of. */
-export interface OpenCall {
-  readonly id: string;
-  readonly tool: string;
-  /** The beginning of its input. */
-  readonly input?: string;
-}
-
 /** The last run as far as the journal knows it. */
 export interface Run {
   readonly number: number;
   /** The boot it was intended in. */
   readonly boot: string;
   readonly how: How;
+  /** It is told nothing: it goes on with a call that was put off. */
+  readonly silent: boolean;
   readonly terminal: TerminalKind;
   /** The agent was heard of. */
   readonly spoke: boolean;
@@ -194,6 +143,8 @@ export interface Session extends Waked {
   /** The agent's own ids of turns we know of, newest last: news about them is not new. */
   readonly marks: readonly string[];
   readonly calls: readonly OpenCall[];
+  /** The agent's own ids of its sub-agents that are at work. */
+  readonly subagents: readonly string[];
   /** The last fact that has no id of its own: the same once more is the same news. */
   readonly noted: string | null;
   readonly last: LastTurn | null;
@@ -227,6 +178,8 @@ export interface Session extends Waked {
   readonly approvals: readonly Approval[]; // not yet decided
   /** The last answers in the current run, newest last. */
   readonly answers: readonly Answer[];
+  /** The call that its agent was told to put off, and what became of that. */
+  readonly deferred: Deferred | null;
   /** Rules that were added with an answer. */
   readonly rules: readonly AddedRule[];
 }

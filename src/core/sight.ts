@@ -54,7 +54,8 @@ export interface TranscriptSight {
   readonly exists: boolean;
   /** The tokens of the sendings it heard. */
   readonly heard: readonly string[];
-  readonly turn: 'open' | 'closed' | 'failed' | 'interrupted';
+  /** deferred: it was put off in the middle, until somebody decides about a call. */
+  readonly turn: 'open' | 'closed' | 'failed' | 'interrupted' | 'deferred';
   /** The reply, or the words of the error. */
   readonly reply: string;
   /** Why it failed. */

@@ -86,6 +86,8 @@ export interface Policy {
   readonly quietMsMax?: number | null;
   /** How long a question about a tool call waits for an answer; null: as long as it takes. */
   readonly approvalMsMax: number | null;
+  /** In turns, a question that may wait as long as it takes keeps a process for so long. */
+  readonly deferMs?: number;
   /** After faults, over the whole life of the session. A finished turn does not set it back. */
   readonly resumesMax: number;
   /** The same within `resumesWindowMs`: an agent that dies again and again is given up sooner. */

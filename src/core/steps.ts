@@ -127,8 +127,14 @@ export function starting(s: Session, sight: Sight): Extract<EventBody, { type: '
   return { type: 'run.starting', run: runOf(s) + 1, how: how(s, sight), boot: sight.boot };
 }
 
+/** The same with its prompt, where that travels with the launch. What goes on with a call that was put off has none. */
+export function beginning(s: Session, sight: Sight): EventBody[] {
+  if (s.deferred?.is === 'waiting') return [{ ...starting(s, sight), silent: true }];
+  return [...resending(s, sight), starting(s, sight)];
+}
+
 /** In turns the prompt travels with the launch, so it is sent anew when a run is started anew. */
-export function resending(s: Session, sight: Sight): EventBody[] {
+function resending(s: Session, sight: Sight): EventBody[] {
   const prompt = s.prompts[0];
   if (s.spec.drive !== 'turns' || prompt === undefined) return [];
   const turn = sight.transcript.heard.includes(tokenOf(prompt)) ? prompt.turn + 1 : Math.max(prompt.turn, 1);

@@ -11,6 +11,7 @@ export const configPolicy = z.strictObject({
   onLimit: bounds.onLimit.default(AGENT.onLimit ?? 'wait'),
   memoryBytesMax: bounds.memoryBytesMax.default(0),
   approvalMsMax: bounds.approvalMsMax.default(AGENT.approvalMsMax ?? 0),
+  deferMs: bounds.deferMs.default(AGENT.deferMs ?? 0),
   startMsMax: bounds.startMsMax.default(AGENT.startMsMax),
   acceptMsMax: bounds.acceptMsMax.default(AGENT.acceptMsMax),
   resumes: z

@@ -16,21 +16,24 @@ interface Needed {
   readonly journal: Journal;
   readonly agents: Readonly<Record<string, Agent>>;
   readonly log: Log;
+  /** The program that asks for agents that call no hook. */
+  readonly asker: WorldParts['asker'];
   /** The program that puts a question about a tool call. */
   readonly askProgram: string;
 }
 
 /** What decides about tool calls: for the handlers, and for the world that sessions are driven in. */
-export function gateParts({ config, clock, journal, agents, log, askProgram }: Needed) {
+export function gateParts({ config, clock, journal, agents, log, asker, askProgram }: Needed) {
   const { state } = config;
   const env = (session: Session) => readSurroundings(state, session.id).env;
   const rules = new GateRules({ state, config: config.rules, home: (session) => env(session).HOME || '/' });
-  const gates = new Gates({ state, clock, agents, env, log });
-  const world: Pick<WorldParts, 'judge' | 'said' | 'allowed' | 'gateWord' | 'askProgram'> = {
+  const gates = new Gates({ state, clock, agents, env, asker, log });
+  const world: Pick<WorldParts, 'judge' | 'said' | 'allowed' | 'gateWay' | 'asker' | 'askProgram'> = {
     judge: (session, call) => rules.judge(session, call),
     said: (session, seq) => saidWith(journal, session, seq),
     allowed: (session, call) => wasAllowed(journal, session, call),
-    gateWord: (session) => gates.demandFor(session),
+    gateWay: (session) => gates.demandFor(session),
+    asker,
     askProgram,
   };
   return { rules, gates, world };

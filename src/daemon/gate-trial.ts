@@ -23,6 +23,8 @@ export interface TrialParts {
   /** Where the caller finds programs. */
   readonly path: string;
   readonly word: string;
+  /** What asks in the place of its hooks; null: they ask. */
+  readonly asker: AskPlan['asker'];
 }
 
 /** Why nothing is known after a trial: the machine may have been busy. */
@@ -79,7 +81,7 @@ export async function tryGate(parts: TrialParts, agent: Agent, talk: Talk): Prom
         origin: null,
         promptPath: null,
         hook: 'true',
-        ask: askPlan(inside('hook.sh'), parts.word, talk),
+        ask: askPlan(inside('hook.sh'), parts, talk),
       },
     );
     const ran = await run(launch.argv, {
@@ -110,13 +112,13 @@ function judge(talk: Talk, output: string, nowMs: number, isMade: (name: string)
   return { denies: true, allows, why: allows ? 'it holds back what it must' : 'it holds back even what is allowed' };
 }
 
-function askPlan(hook: string, word: string, talk: Talk): AskPlan {
+function askPlan(hook: string, { word, asker }: TrialParts, talk: Talk): AskPlan {
   const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const command = (confirms: boolean): string => {
     const answers = (['deny', 'allow'] as const).map((say) => talk.answer({ say, why: 'on trial', confirms }));
     return ['sh', hook, ...answers].map(quote).join(' ');
   };
-  return { command: command(false), confirm: command(true), secondsMax: HOOK_SECONDS_MAX, strict: true, word };
+  return { command: command(false), confirm: command(true), secondsMax: HOOK_SECONDS_MAX, strict: true, word, asker };
 }
 
 interface Model {

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Agent, Talk } from '../agent/agent.ts';
+import type { Agent, GateWay, Talk } from '../agent/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { writeDurably } from '../base/files.ts';
@@ -16,17 +16,24 @@ export interface GatesParts {
   readonly agents: Readonly<Record<string, Agent>>;
   /** What whoever started a session had around it. */
   readonly env: (session: Session) => Readonly<Record<string, string>>;
+  /** What asks for an agent that calls no hook. */
+  readonly asker: readonly [string, ...string[]];
   readonly log: Log;
 }
 
 /** What is known about the gate of one program. */
-export interface Proof extends Tried {
+export interface Proof extends Tried, GateWay {
   readonly version: string;
-  /** How this version is told that every call needs a yes. */
-  readonly word: string;
 }
 
 type Drive = Spec['drive'];
+
+const UNTOLD = {
+  denies: false,
+  allows: false,
+  why: 'it cannot be told that every call needs a yes',
+  by: 'hook',
+} as const;
 
 /**
  * Which agents hold back what is denied. Each program is tried once, before its first session behind a gate; what came
@@ -40,16 +47,16 @@ export class Gates {
     this.#parts = parts;
   }
 
-  /** The word for the gate of this agent, where it is proven to hold; else why a session cannot be behind it. */
-  async demand(name: string, drive: Drive, path: string): Promise<string> {
+  /** How this agent is gated, where that is proven to hold; else why a session cannot be behind it. */
+  async demand(name: string, drive: Drive, path: string): Promise<GateWay> {
     const proof = await this.proof(name, path);
     // On a screen the agent's own dialog lets a call through, so it need not take a yes from us alone.
-    if (proof.denies && (proof.allows || drive === 'live')) return proof.word;
+    if (proof.denies && (proof.allows || drive === 'live')) return proof;
     throw new OutlastError('gate_unsafe', `${name} ${proof.version} cannot be gated (${drive}): ${proof.why}`);
   }
 
   /** The same for the next run of a session: the program may have changed since its last one. */
-  demandFor(session: Session): Promise<string> {
+  demandFor(session: Session): Promise<GateWay> {
     const { agent, drive } = session.spec;
     const isShown = drive === 'turns' && session.run?.how !== 'visit' ? 'turns' : 'live';
     return this.demand(agent, isShown, this.#parts.env(session).PATH ?? '');
@@ -74,7 +81,7 @@ export class Gates {
   }
 
   async #try(agent: Agent, talk: Talk, path: string, identity: string): Promise<Proof> {
-    const { state, clock, log } = this.#parts;
+    const { log, clock } = this.#parts;
     const ask = async (...words: readonly string[]): Promise<string> => {
       const [first, ...others] = talk.program.versionArgs.slice(0, -1);
       const program = findOnPath(talk.program.name, path) ?? talk.program.name;
@@ -84,19 +91,28 @@ export class Gates {
     };
     const version = /\d+(\.\d+)+/.exec(await ask('--version'))?.[0] ?? 'unknown';
     const word = talk.program.askWord(await ask('--help'));
-    const tried: Tried =
-      word === null
-        ? { denies: false, allows: false, why: 'it cannot be told that every call needs a yes' }
-        : await tryGate({ state, clock, path, word }, agent, talk);
+    const tried = word === null ? UNTOLD : await this.#tryWays(agent, talk, path, word);
     const proof = { ...tried, version, word: word ?? '' };
     log('a gate was tried', { agent: agent.name, ...proof });
     if (proof.denies) this.#keep(identity, proof);
     return proof;
   }
 
+  /** By its own hooks; where it calls none, by what it asks in their place. */
+  async #tryWays(agent: Agent, talk: Talk, path: string, word: string): Promise<Tried & Pick<Proof, 'by'>> {
+    const { state, clock, asker } = this.#parts;
+    const parts = { state, clock, path, word };
+    const first = await tryGate({ ...parts, asker: null }, agent, talk);
+    if (!first.denies || first.allows) return { ...first, by: 'hook' };
+    const second = await tryGate({ ...parts, asker }, agent, talk);
+    return second.denies && second.allows ? { ...second, by: 'asker' } : { ...first, by: 'hook' };
+  }
+
   #read(identity: string): Promise<Proof> | null {
     const kept = readKept(this.#file())[identity];
-    return kept === undefined ? null : Promise.resolve(kept);
+    // What was kept before there was another way is tried again.
+    const isKnown = kept !== undefined && (kept.allows || kept.by !== undefined);
+    return isKnown ? Promise.resolve(kept) : null;
   }
 
   #keep(identity: string, proof: Proof): void {

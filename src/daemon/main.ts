@@ -64,7 +64,8 @@ const clock = steadyClock(journal, bootId());
 const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
 const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
 const agents = allAgents(process.execPath, ownProgram('scripted'));
-const gate = gateParts({ config, clock, journal, agents, log, askProgram: programs.path('ask.sh') });
+const asker = [process.execPath, ownProgram('asker')] as const;
+const gate = gateParts({ config, clock, journal, agents, log, asker, askProgram: programs.path('ask.sh') });
 const world = realWorld({
   state,
   clock,

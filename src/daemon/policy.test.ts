@@ -21,6 +21,7 @@ test('the defaults are those of the guide', () => {
     onLimit: 'wait',
     memoryBytesMax: null,
     approvalMsMax: 300_000,
+    deferMs: 60_000,
     startMsMax: 60_000,
     acceptMsMax: 10_000,
     resumes: { max: 10, windowMax: 5, windowMs: 600_000 },

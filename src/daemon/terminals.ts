@@ -30,7 +30,11 @@ export function allTerminals({ state, clock, env }: TerminalParts): {
   return { terminals, programs };
 }
 
-const SOURCES = { holder: '../terminal/holder.ts', scripted: '../scripted/main.ts' };
+const SOURCES = {
+  holder: '../terminal/holder.ts',
+  scripted: '../scripted/main.ts',
+  asker: '../asker/main.ts',
+};
 
 /** A program of ours: beside the daemon when built, in its folder when run from source. */
 export function ownProgram(name: keyof typeof SOURCES): string {

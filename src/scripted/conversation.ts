@@ -96,8 +96,8 @@ export class Conversation {
     this.#add(resultLine(this.place, this.#moment(), result, structured));
   }
 
-  note(text: string): void {
-    this.#add(noteLine(this.place, this.#moment(), text));
+  note(text: string, more: Fields = {}): void {
+    this.#add(noteLine(this.place, this.#moment(), text, more));
   }
 
   system(subtype: string, more: Fields): void {

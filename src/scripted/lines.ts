@@ -52,9 +52,9 @@ export function promptLine(place: Place, moment: Moment, text: string, more: Fie
 }
 
 /** The line of a note to the model in the place of a prompt, such as the mark of an interruption. */
-export function noteLine(place: Place, moment: Moment, text: string): Fields {
+export function noteLine(place: Place, moment: Moment, text: string, more: Fields = {}): Fields {
   const message = { role: 'user', content: [{ type: 'text', text }] };
-  return { ...head(moment), promptId: moment.promptId, type: 'user', message, ...tail(place, moment) };
+  return { ...head(moment), promptId: moment.promptId, type: 'user', message, ...more, ...tail(place, moment) };
 }
 
 const USED = { input_tokens: 100, cache_read_input_tokens: 0, output_tokens: 20, service_tier: 'standard' };

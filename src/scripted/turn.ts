@@ -49,7 +49,7 @@ export async function playDeferred(agent: Agent, call: Call, signal: AbortSignal
   agent.face.began();
   const used = endOf(agent, await useTools(mainCaller(agent), [call], signal));
   if (used !== null) return used.is === 'interrupted' ? interrupted(agent, signal, used) : used;
-  agent.conversation.note('Continue from where you left off.');
+  agent.conversation.note('Continue from where you left off.', { isMeta: true });
   const end = await answers(agent, signal);
   agent.conversation.rest();
   return end;

@@ -1,4 +1,4 @@
-import type { AskPlan, Talk } from '../agent/agent.ts';
+import type { AskPlan, GateWay, Talk } from '../agent/agent.ts';
 import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
 import type { Effect, InputId, Say } from '../core/event.ts';
@@ -50,16 +50,18 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
 /** Behind a gate nothing is started that is not proven to hold back what is denied. */
 async function open(inside: Inside, session: Session, effect: Opening): Promise<void> {
   const isStrict = session.spec.conversation?.gate?.mode === 'gate';
-  const word = isStrict ? await gateWord(inside, session, effect.run) : '';
-  if (word === null) return;
+  const way = isStrict ? await gateWay(inside, session, effect.run) : UNGATED;
+  if (way === null) return;
   const ref: RunRef = { session: session.id, run: effect.run };
-  const launch = capped(inside, session, ref, launchOf(inside, session, effect, word));
+  const launch = capped(inside, session, ref, launchOf(inside, session, effect, way));
   return inside.terminals[terminalOf(session)].open(ref, launch, session.spec.size);
 }
 
-async function gateWord(inside: Inside, session: Session, run: number): Promise<string | null> {
+const UNGATED: GateWay = { word: '', by: 'hook' };
+
+async function gateWay(inside: Inside, session: Session, run: number): Promise<GateWay | null> {
   try {
-    return await inside.gateWord(session);
+    return await inside.gateWay(session);
   } catch (error) {
     if (!(error instanceof OutlastError) || error.code !== 'gate_unsafe') throw error;
     inside.take(session, `unsafe:${session.id}.${run}` as InputId, { type: 'unsafe', run, why: error.message });
@@ -130,7 +132,7 @@ function capped({ caps }: Inside, { spec }: Session, ref: RunRef, launch: Launch
   return cap === undefined ? launch : { ...launch, cap };
 }
 
-function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, word: string): Launch {
+function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, way: GateWay): Launch {
   const { state } = inside;
   const ref = { session: session.id, run };
   const files = runFolder(state, ref);
@@ -146,14 +148,14 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
     origin: how === 'fork' ? session.mend.origin : null,
     promptPath: say === null ? null : files.prompt,
     hook: hookCommand({ program: inside.hookProgram, ...place }),
-    ask: askOf(inside, session, place, word),
+    ask: askOf(inside, session, place, way),
   });
   // What an agent asks of us, it asks us, and not another daemon; so does what it started.
   return talk === null && session.owner === null ? made : { ...made, env: { ...made.env, OUTLAST_STATE: state } };
 }
 
 /** How the agent asks before it uses a tool; null when it need not. */
-function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program'>, word: string): AskPlan | null {
+function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program'>, way: GateWay): AskPlan | null {
   const { conversation, policy } = session.spec;
   const gate = conversation?.gate;
   if (gate === undefined) return null;
@@ -167,7 +169,8 @@ function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program
       String(secondsMax),
       ...[LATE, UNASKED].map((why) => talk.answer({ say: strict ? 'deny' : 'allow', why, confirms })),
     ]);
-  return { command: command(false), confirm: command(true), secondsMax, strict, word };
+  const asker = way.by === 'asker' ? inside.asker : null;
+  return { command: command(false), confirm: command(true), secondsMax, strict, word: way.word, asker };
 }
 
 const LATE = 'Outlast gave no answer in time: its daemon may be down.';

@@ -47,8 +47,14 @@ export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, t
   for (const name of asksIn(spool)) {
     const waiting = waitingBeside(join(spool, name.slice(0, -ASK.length)));
     if (waiting === null) continue;
-    const { approvals, answers } = parts.now(session);
+    const { approvals, answers, deferred } = parts.now(session);
     const pending = approvals.find(({ hook }) => hook === waiting.hook);
+    if (pending !== undefined && deferred?.is === 'told' && deferred.approval === pending.id) {
+      // Who is not there any more may have heard it from an earlier daemon.
+      if (!tell(waiting, talk, { say: 'defer', why: 'Outlast asks about this call.' }))
+        rmSync(waiting.path, { force: true });
+      continue;
+    }
     const answer = answers.findLast(({ hook }) => hook === waiting.hook);
     const isThere = answer === undefined ? isListening(waiting) : give(parts, session, waiting, answer, talk);
     const approval = pending?.id ?? answer?.approval;

@@ -1,4 +1,4 @@
-import type { Agent, AskedCall } from '../agent/agent.ts';
+import type { Agent, AskedCall, GateWay } from '../agent/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -57,9 +57,11 @@ export interface WorldParts {
   /** Was this call of a session ever allowed? */
   readonly allowed: (session: SessionId, call: string) => boolean;
   /** How the agent of this session is told that every call needs a yes; rejects when that is not proven to work. */
-  readonly gateWord: (session: Session) => Promise<string>;
+  readonly gateWay: (session: Session) => Promise<GateWay>;
   /** The program that puts a question about a tool call. */
   readonly askProgram: string;
+  /** The program for an agent that calls no hook for the second question. */
+  readonly asker: readonly [string, ...string[]];
   /** How the kernel bounds memory here. */
   readonly caps: Pick<MemoryCaps, 'capFor' | 'release'>;
   readonly log: Log;

@@ -63,7 +63,10 @@ function ask(parts: QuestionParts, session: Session, ref: RunRef, talk: Talk, pu
     hook: isShown ? '' : put.hook,
   });
   const { approvals, answers } = parts.now(session);
-  const isTaken = approvals.some(({ id }) => id === approval) || answers.some((each) => each.approval === approval);
+  // Under the name it had before, if it was put off.
+  const isTaken = [...approvals.map((each) => ({ ...each, approval: each.id })), ...answers].some(
+    (each) => each.approval === approval || (each.hook !== '' && each.hook === put.hook),
+  );
   if (isTaken && isShown) tell(put, talk, { say: 'ask', why: 'Outlast asks about this call.' });
   return isTaken;
 }

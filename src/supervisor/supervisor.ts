@@ -4,6 +4,7 @@ import { errnoOf, OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Admission } from '../core/admit.ts';
+import { isParked } from '../core/deferred.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -107,7 +108,7 @@ export class Supervisor {
 
   /** May this one open a run? All have a bound together, and so have the agents that sessions started. */
   hasRoom(runsMax: number, childRunsMax: number, session?: Session): boolean {
-    const running = this.live().filter(isRunning);
+    const running = this.live().filter((each) => isRunning(each) && !isParked(each));
     if (running.length >= runsMax) return false;
     return session === undefined || !isChild(session) || running.filter(isChild).length < childRunsMax;
   }

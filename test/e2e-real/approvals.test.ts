@@ -9,7 +9,9 @@ import { eventually } from '../eventually.ts';
 // The command line and a real Claude Code: what people say about its calls is what it does.
 
 /** Without the agent none, but for CI. */
-const VERSIONS = (['2.1.325'] as const).filter((version) => agentIsHere(version) || process.env.CI === 'true');
+const VERSIONS = (['2.1.325', '2.1.197'] as const).filter(
+  (version) => agentIsHere(version) || process.env.CI === 'true',
+);
 
 const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
 const script = (...steps: object[]): string => `Do it. SCRIPT${JSON.stringify({ steps })}SCRIPT`;

@@ -80,6 +80,7 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
         mode: 'bypassPermissions',
         manualWord: manualWord(options.version),
         isGated: false,
+        asker: null,
       },
       ...{
         model: MODEL,

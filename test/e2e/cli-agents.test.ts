@@ -28,6 +28,7 @@ const POLICY: PolicyView = {
   onLimit: 'wait',
   memoryBytesMax: 4 * 1024 ** 3,
   approvalMsMax: 300_000,
+  deferMs: 60_000,
   startMsMax: 60_000,
   acceptMsMax: 10_000,
   resumes: { max: 10, windowMax: 5, windowMs: 600_000 },

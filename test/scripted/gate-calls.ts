@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { deciding } from './gate-answers.ts';
+import { confirming, deciding } from './gate-answers.ts';
 import { askedOf, bash, gateSettings, resultLineIn, resultsIn, type Stand, story } from './gate-stand.ts';
 
 /** What is told with any agent about the calls that its hooks are asked about, each under its sentence. */
@@ -89,6 +89,23 @@ export const CALLS: Readonly<Record<string, (stand: Stand) => Promise<void>>> = 
     expect(existsSync(join(stand.workspace, 'ran'))).toBe(true);
     expect(new Set(askedOf(stand).map(({ tool_use_id }) => tool_use_id)).size).toBe(1);
     expect((await stand.run('', settings, 'dontAsk', true)).status).toBe(1);
+  },
+
+  'a call is put off also where every call is asked about, and the second question comes when it is taken up': async (
+    stand,
+  ) => {
+    const pre = `if [ -e yes ]; then ${deciding('allow')}; else ${deciding('defer')}; fi`;
+    const settings = gateSettings(pre, confirming('allow'), { asked: ['*'] });
+    const first = await stand.run(story(bash('echo x >ran'), { text: 'the end' }), settings, 'manual');
+    expect([first.status, resultLineIn(first.output)]).toMatchObject([0, { stop_reason: 'tool_deferred' }]);
+    writeFileSync(join(stand.workspace, 'yes'), '');
+    const last = await stand.run('', settings, 'manual', true);
+    expect([last.status, resultLineIn(last.output).result]).toEqual([0, 'the end']);
+    expect(existsSync(join(stand.workspace, 'ran'))).toBe(!stand.isOld);
+    const second = stand.isOld ? [] : ['PermissionRequest', 'PostToolUse'];
+    expect(askedOf(stand).map(({ hook_event_name }) => hook_event_name)).toEqual([
+      ...['PreToolUse', 'PreToolUse', ...second],
+    ]);
   },
 
   'a call of a sub-agent is not put off: the sub-agent is over': async (stand) => {

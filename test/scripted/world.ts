@@ -137,6 +137,7 @@ const PLAN: ClaudePlan = {
   mode: 'bypassPermissions',
   manualWord: 'manual',
   isGated: false,
+  asker: null,
   settings: '{}',
   model: 'claude-sonnet-4-6',
   extra: ['--disallowed-tools', 'AskUserQuestion', '--append-system-prompt', 'Be brief.'],

@@ -3,6 +3,7 @@ import type { Say } from '../../src/core/event.ts';
 import type { ApprovalId, Session } from '../../src/core/session.ts';
 import { noteTool, QUESTION, TRUST } from './facts.ts';
 import { GONE, type Process, type Turn } from './process.ts';
+import { answerOf, askAgain, goesOn, isPutOff } from './putting-off.ts';
 import { COMPACT, compactLive, compactTurn, Poison } from './remedies.ts';
 import type { Deed } from './scripts.ts';
 import { opened, stopped, type World } from './world.ts';
@@ -28,6 +29,7 @@ export class Agent {
     world.later(5 + slow, run, (p) => world.hook(opened(run, p.conversation)));
     if (kind === 'turn') {
       if (say !== null) world.said.push(say);
+      if (askAgain(world, run, say, (turn, approval) => this.#awaitDecision(run, turn, approval))) return;
       if (say?.text === COMPACT) return compactTurn(world, run, say);
       return world.later(10 + slow, run, (p) => say && this.#hear(run, p, say.token));
     }
@@ -197,10 +199,13 @@ export class Agent {
   /** The hook that asks has a deadline of its own, and writes the denial itself. */
   #awaitDecision(run: number, turn: Turn, approval: ApprovalId, sinceMs = this.#world.nowMs): void {
     this.#later(30, run, turn, (p) => {
-      const allowed = this.#world.decided.get(approval);
-      const isDecided = allowed !== undefined || this.#world.nowMs > sinceMs + HOOK_MS_MAX;
+      const allowed = answerOf(this.#world, approval);
+      if (allowed === undefined && isPutOff(this.#world, run, p, approval)) return;
+      const isPatient = this.#world.script.defers !== undefined;
+      const isDecided = allowed !== undefined || (!isPatient && this.#world.nowMs > sinceMs + HOOK_MS_MAX);
       if (!isDecided || p.dialog !== null) return this.#awaitDecision(run, turn, approval, sinceMs);
       turn.allowed = allowed ?? false;
+      goesOn(this.#world, turn);
       noteTool(this.#world, run, turn, 'tool.called');
       if (this.#befall(p, turn)) return;
       this.#later(this.#world.script.workMs ?? 40, run, turn, (still) => {
@@ -243,6 +248,9 @@ export class Agent {
     if (world.befalls('crashAfterReply')) {
       world.spool.pop();
       Object.assign(p, GONE, { status: 137 });
+    } else if (turn.next !== undefined) {
+      const { next } = turn;
+      world.later(5, run, (now) => this.#hear(run, now, next));
     } else if (!p.drawn) {
       world.later(5, run, (now) => Object.assign(now, GONE, { status: trouble ? 1 : 0 }));
     }

@@ -2,6 +2,7 @@
 import type { Event, EventBody } from '../../src/core/event.ts';
 import { apply } from '../../src/core/fold.ts';
 import { type Outcome, type PromptId, runOf, type Session } from '../../src/core/session.ts';
+import { deferredFaults } from './checks-deferred.ts';
 import { recoveryFaults } from './checks-recovery.ts';
 import { wakeFaults } from './checks-wake.ts';
 import type { History } from './history.ts';
@@ -38,6 +39,7 @@ export function faultsOf(script: Script, history: History): string[] {
     ...stepFaults(events),
     ...recoveryFaults(script, history, outcome),
     ...wakeFaults(script, events),
+    ...deferredFaults(history),
     ...(history.strikes === 0 ? untold(script, events) : []),
   ];
 }
@@ -84,7 +86,9 @@ function promptFaults(script: Script, history: History): string[] {
       faults.push(`${id} has the reply ${end.reply}`);
     const answered = world.ledger.findIndex((line) => line.startsWith('answer') && line.includes(`${id}#`));
     const heard = world.ledger.findLastIndex((line) => line.startsWith(`hear ${id}#`));
-    if (answered >= 0 && heard > answered && !mixes)
+    // What was put off may end its turn before the agent hears that it shall go on.
+    const isAhead = script.defers !== undefined && strikes > 0;
+    if (answered >= 0 && heard > answered && !mixes && !isAhead)
       faults.push(`${id} went on after its answer: ${world.ledger.join(', ')}`);
     const texts: Record<string, string> = { p1: 'Fix the tests', p2: 'And the docs', ...script.texts };
     const wrong = world.said.find(({ token, text }) => token === `${id}#1` && text !== texts[id]);

@@ -5,14 +5,22 @@ import type { TranscriptSight } from '../../src/core/sight.ts';
 type Entry =
   | { readonly is: 'heard'; readonly token: string | null; readonly atMs: number; withdrawn?: boolean }
   | {
-      readonly is: 'closed' | 'failed' | 'interrupted';
+      readonly is: 'closed' | 'failed' | 'interrupted' | 'deferred';
       readonly text: string;
       readonly atMs: number;
       readonly trouble: Trouble | null;
     };
 
+/** A call that was put off, and what its turn is about. */
+export interface PutOff {
+  readonly call: string;
+  readonly tokens: (string | null)[];
+}
+
 export class Conversation {
   #entries: Entry[] = [];
+  /** What the agent asks about first when it is taken up. */
+  deferred: PutOff | null = null;
   /** What there is to see since the last change. */
   #seen: TranscriptSight | null = null;
 
@@ -21,14 +29,32 @@ export class Conversation {
     this.#seen = null;
   }
 
-  end(is: 'closed' | 'failed' | 'interrupted', text: string, atMs: number, trouble: Trouble | null = null): void {
+  end(
+    is: 'closed' | 'failed' | 'interrupted' | 'deferred',
+    text: string,
+    atMs: number,
+    trouble: Trouble | null = null,
+  ): void {
     this.#entries.push({ is, text, atMs, trouble });
+    this.#seen = null;
+  }
+
+  /** The turn stops here, until somebody has decided. */
+  defer(deferred: PutOff, atMs: number): void {
+    this.deferred = deferred;
+    this.end('deferred', '', atMs);
+  }
+
+  /** It goes on. */
+  goOn(): void {
+    this.deferred = null;
+    this.#entries = this.#entries.filter(({ is }) => is !== 'deferred');
     this.#seen = null;
   }
 
   /** What the next reply is about: all that was heard since the last. */
   open(): string[] {
-    const last = this.#entries.findLastIndex((entry) => entry.is !== 'heard');
+    const last = this.#entries.findLastIndex(({ is }) => is !== 'heard' && is !== 'deferred');
     const rest = this.#entries.slice(last + 1);
     return rest.flatMap((entry) => (entry.is === 'heard' && entry.token && !entry.withdrawn ? [entry.token] : []));
   }

@@ -1,7 +1,7 @@
 // One history: a story, told with the supervisor killed or the power cut at chosen points.
 import type { Clock } from '../../src/base/clock.ts';
 import type { Event, InputId } from '../../src/core/event.ts';
-import type { PromptId, SessionId } from '../../src/core/session.ts';
+import type { Approval, PromptId, SessionId } from '../../src/core/session.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { Book } from '../../src/supervisor/book.ts';
@@ -125,6 +125,15 @@ function giveUp(book: Book): void {
   book.take('give-up' as InputId, { type: 'stop', by: 'a person' });
 }
 
+/** Whoever has patience decides when the agent has none any more. */
+function isDecided({ defers }: Script, { session }: Book, { id, call }: Approval): boolean {
+  if (defers === undefined) return true;
+  const isNever = defers.never !== undefined && call?.startsWith(defers.never) === true;
+  // What goes before a prompt that is not heard yet is not put off.
+  const isBefore = session.prompts.some(({ state }) => state === 'sending');
+  return !isNever && (isBefore || (session.deferred?.approval === id && session.deferred.is === defers.decide));
+}
+
 /**
  * Hooks from the spool, decisions of a person, wishes of a caller: delivered again and again until they are durable.
  */
@@ -134,7 +143,7 @@ function takeInputs(script: Script, book: Book, world: World): void {
     world.spool.shift(); // only after it is durable: redelivery is possible, loss is not
   }
   const asked = book.session.approvals[0];
-  if (asked !== undefined && !script.nobodyAnswers) {
+  if (asked !== undefined && !script.nobodyAnswers && isDecided(script, book, asked)) {
     book.take(`decide-${asked.id}` as InputId, { type: 'decide', approval: asked.id, allow: true, by: 'ana' });
   }
   for (const { id, input } of world.callers.due(world.nowMs)) book.take(id, input);

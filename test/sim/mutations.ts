@@ -2,6 +2,7 @@
 
 import { AGENT_MUTATIONS } from './mutations-agent.ts';
 import { BOUND_MUTATIONS } from './mutations-bounds.ts';
+import { DEFERRED_MUTATIONS } from './mutations-deferred.ts';
 import { HANG_MUTATIONS } from './mutations-hang.ts';
 import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
@@ -228,4 +229,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...HANG_MUTATIONS,
   ...BOUND_MUTATIONS,
   ...WAKE_MUTATIONS,
+  ...DEFERRED_MUTATIONS,
 ];

@@ -13,6 +13,8 @@ export interface Turn {
   spoke: boolean;
   /** Somebody said yes to its tool. */
   allowed: boolean;
+  /** What it hears after it, in the same process. */
+  readonly next?: string;
 }
 
 export interface Process {

@@ -76,6 +76,11 @@ export interface Script {
   readonly doubled?: boolean;
   /** Nobody decides the approval; it must time out, as a denial. */
   readonly nobodyAnswers?: boolean;
+  /**
+   * Questions are put off. waiting: they are decided when there is no process any more. told: while the agent is being
+   * told. A question about such calls is never decided.
+   */
+  readonly defers?: { readonly decide: 'waiting' | 'told'; readonly never?: string };
   /** When the agent takes what was typed; later than acceptMsMax in one story. */
   readonly acceptMs?: number;
   /** How long it works after its tool call. */

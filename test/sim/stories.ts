@@ -1,6 +1,7 @@
 // Commands, and agents that are given one prompt and nothing else.
 import { command, live, type Script, stop, turns } from './scripts.ts';
 import { BOUND_STORIES } from './stories-bounds.ts';
+import { DEFERRED_STORIES } from './stories-deferred.ts';
 import { PARKED_STORIES } from './stories-parked.ts';
 import { PERSON_STORIES } from './stories-person.ts';
 import { PROMPT_STORIES } from './stories-prompt.ts';
@@ -78,4 +79,5 @@ export const SCRIPTS: readonly Script[] = [
   ...REMEDY_STORIES,
   ...BOUND_STORIES,
   ...WAKE_STORIES,
+  ...DEFERRED_STORIES,
 ];

@@ -30,6 +30,11 @@ export class World {
   readonly lots: Lots;
   readonly script: Script;
   readonly decided = new Map<string, boolean>();
+  /** Questions whose hooks are told to put the call off, and those that are asked again under another name. */
+  readonly told = new Set<string>();
+  readonly repeated = new Map<string, string>();
+  /** Answers that were used, and so let nothing else through. */
+  readonly used = new Set<string>();
   readonly #processes = new Map<number, Process>();
   readonly #agent: Agent;
   #alarms: { atMs: number; fire: () => void }[] = [];
@@ -98,6 +103,9 @@ export class World {
   notice(events: readonly Event['body'][]): void {
     for (const body of events) {
       if (body.type === 'approval.decided') this.decided.set(body.approval, body.allow);
+      if (body.type === 'approval.deferred') this.told.add(body.approval);
+      if (body.type === 'approval.repeated') this.repeated.set(body.hook, body.approval);
+      if (body.type === 'approval.used') this.used.add(body.approval);
       if (body.type === 'session.limited') this.lots.nap(this.nowMs);
       for (const deed of this.callers.notice(body.type, this.nowMs)) this.#agent.person(deed, this.#lastRun());
     }

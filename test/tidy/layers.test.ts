@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: ['client', 'api', 'base/errors', 'base/clock'],
   daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api'],
   scripted: ['base'],
+  asker: [],
   testing: ['base', 'core', 'journal', 'terminal', 'agent'],
 };
 

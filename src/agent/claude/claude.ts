@@ -86,6 +86,7 @@ function launch(
     manualWord: plan.ask?.word ?? 'default',
     settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan.ask),
     isGated: plan.ask?.strict ?? false,
+    asker: isLive ? null : askerOf(plan),
     model: wanted.model,
     extra: wanted.args,
     env,
@@ -102,6 +103,11 @@ function launch(
     stdin: isLive ? 'open' : plan.promptPath === null ? 'empty' : { path: plan.promptPath },
     split: !isLive,
   };
+}
+
+/** It is given the command that puts the second question. */
+function askerOf({ ask }: RunPlan): readonly [string, ...string[]] | null {
+  return ask?.asker ? [...ask.asker, ask.confirm] : null;
 }
 
 function conversationPlan(spec: Spec, plan: RunPlan): ConversationPlan {
@@ -223,6 +229,7 @@ function streamEnd(text: string, nowMs: number): TurnEnd | null {
     case 'interrupted':
       return { turn: 'interrupted', reply: reply ?? '', used };
     case 'deferred':
+      return { turn: 'deferred', reply: '', used };
     case 'unfinished':
       return null;
   }

@@ -67,8 +67,8 @@ function turnEnd(entries: readonly Entry[]): TurnEnd {
   const { is, why, reply } = conversationState(entries);
   if (is === 'complete') return { turn: 'closed', reply: reply ?? '' };
   if (is === 'failed' || is === 'limited') return { turn: 'failed', reply: why, trouble: lastTrouble(entries) };
-  const isStopped = entries.findLast(isOfTurn)?.is === 'interrupted';
-  return { turn: isStopped ? 'interrupted' : 'open', reply: reply ?? '' };
+  const last = entries.findLast(isOfTurn)?.is;
+  return { turn: last === 'interrupted' || last === 'deferred' ? last : 'open', reply: reply ?? '' };
 }
 
 function lastTrouble(entries: readonly Entry[]): Trouble {

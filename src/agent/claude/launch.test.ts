@@ -15,6 +15,7 @@ const plan: ClaudePlan = {
   mode: 'acceptEdits',
   manualWord: 'manual',
   isGated: false,
+  asker: null,
   settings: '{"hooks":{}}',
   model: null,
   extra: [],
@@ -40,6 +41,16 @@ function refusedOf(...extra: string[]): string[] {
 
 const turnsFlags = ['claude', '--print', '--output-format', 'stream-json', '--verbose'];
 const rest = ['--permission-mode', 'acceptEdits', '--settings', '{"hooks":{}}'];
+
+test('where no hook is called for it, a tool server of ours is asked, under a name that nobody else has', () => {
+  const argv = argvOf({ asker: ['node', 'asker.js', 'sh ask'], extra: ['--mcp-config', 'theirs'] });
+  const at = argv.indexOf('--mcp-config');
+  const server = { type: 'stdio', command: 'node', args: ['asker.js', 'sh ask'] };
+  expect(JSON.parse(argv[at + 1] ?? '')).toEqual({ mcpServers: { outlast_11111111: server } });
+  expect(argv.slice(at + 2, at + 4)).toEqual(['--permission-prompt-tool', 'mcp__outlast_11111111__ask']);
+  expect(argv.slice(-2)).toEqual(['--mcp-config', 'theirs']);
+  expect(argvOf({})).not.toContain('--permission-prompt-tool');
+});
 
 test('a new conversation gets our id, a known one is resumed by its id alone', () => {
   expect(argvOf({})).toEqual([...turnsFlags, '--session-id', ID, ...rest]);

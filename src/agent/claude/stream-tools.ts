@@ -15,6 +15,8 @@ interface Failed {
   readonly atMs: number;
 }
 
+const UNSEEN: Open = { name: 'unknown', atMs: Number.NaN };
+
 /** Listens to the output of one headless run, line by line, for what it says of tools. */
 export class ToolListener {
   readonly #run: number;
@@ -80,8 +82,8 @@ export class ToolListener {
   }
 
   #ended(id: string, error: string | null, atMs: number): HookNews[] {
-    const call = this.#open.get(id);
-    if (call === undefined) return [];
+    // What was called in an earlier run, and put off, has only its end in this one.
+    const call = this.#open.get(id) ?? UNSEEN;
     this.#open.delete(id);
     const tookMs = Number.isFinite(atMs - call.atMs) ? Math.max(0, atMs - call.atMs) : null;
     const fact = toolEnded(this.#run, { id, name: call.name, error, tookMs });

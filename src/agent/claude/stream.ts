@@ -55,6 +55,8 @@ export interface Limit {
   readonly resetsAtMs: number | null;
 }
 
+const DEFERRED = 'tool_deferred';
+
 type Judged = Pick<StreamRead, 'outcome' | 'why'>;
 
 /** Reads the stream-json output of a headless run, whole or cut off. */
@@ -101,7 +103,7 @@ function judge(main: readonly Fields[], last: StreamResult | undefined, error: s
     return { outcome: 'unfinished', why: 'another turn began after the last result' };
   const why = last.text ?? last.reason ?? last.subtype ?? 'no reason given';
   if (last.reason?.startsWith('aborted') === true) return { outcome: 'interrupted', why };
-  if (last.reason === 'tool_deferred') return { outcome: 'deferred', why: 'a tool call waits for a decision' };
+  if (last.reason === DEFERRED) return { outcome: 'deferred', why: 'a tool call waits for a decision' };
   if (last.isError) return { outcome: error === 'rate_limit' ? 'limited' : 'failed', why };
   // Older versions name no reason; there the subtype is all there is.
   const isOver = last.reason === 'completed' || (last.reason === null && last.subtype === 'success');
@@ -115,7 +117,8 @@ function resultOf(line: Fields): StreamResult {
     // A result that does not say that all is well is not well.
     isError: line.is_error !== false,
     subtype: asText(line.subtype),
-    reason: asText(line.terminal_reason),
+    // A call that is put off a second time has no other word for it.
+    reason: asText(line.terminal_reason) ?? (line.stop_reason === DEFERRED ? DEFERRED : null),
     httpStatus: asNumber(line.api_error_status),
     text: asText(line.result),
   };

@@ -1,0 +1,71 @@
+import { isParked, isUnderWay } from './deferred.ts';
+import type { EventBody, Step } from './event.ts';
+import { runOf, type Session } from './session.ts';
+import type { Sight } from './sight.ts';
+import { append, ended, exited, faulted, lost, wait } from './steps.ts';
+
+/** So long a question keeps a process when nobody said how long. */
+const DEFER_MS = 60_000;
+/** From here on the status is that of a signal: somebody else ended it. */
+const SIGNALLED = 129;
+
+/** When the agent is told to put its call off and to end its run; null: it keeps waiting. */
+export function deferDueMs(s: Session): number | null {
+  const [only, another] = s.approvals;
+  const { approvalMsMax, deferMs = DEFER_MS } = s.spec.policy;
+  const isForEver = s.spec.conversation?.gate?.mode === 'gate' && approvalMsMax === null;
+  if (!isForEver || s.spec.drive !== 'turns' || s.run?.how === 'visit' || s.phase.at !== 'blocked') return null;
+  if (only === undefined || another !== undefined || isTold(s, only)) return null;
+  // What goes before a prompt that is not heard yet is not its turn.
+  if (s.prompts.some((p) => p.run === runOf(s) && p.state !== 'accepted')) return null;
+  // Only the agent's own call can be put off, and whatever else is under way would end with the run.
+  const isAlone = only.subagent === null && s.subagents.length === 0 && s.calls.every(({ id }) => id === only.call);
+  return isAlone && only.call !== null && s.interrupting === null ? only.askedAtMs + deferMs : null;
+}
+
+function isTold({ deferred }: Session, { id }: Session['approvals'][number]): boolean {
+  return deferred?.approval === id && deferred.is !== 'asked';
+}
+
+/** Nobody has answered for so long that the process need not wait any more. */
+export function nextDeferral(s: Session, nowMs: number): Step | null {
+  const [only] = s.approvals;
+  const dueMs = deferDueMs(s);
+  if (only === undefined || dueMs === null || nowMs < dueMs) return null;
+  return append({ type: 'approval.deferred', approval: only.id, run: runOf(s) });
+}
+
+/** The run has ended, as it was told, in the middle of its turn. */
+export function nextPutOff(s: Session, sight: Sight): Step | null {
+  const { deferred } = s;
+  const isDone = deferred?.is === 'told' && deferred.run === runOf(s) && sight.transcript.turn === 'deferred';
+  if (!isDone || s.interrupting !== null) return null;
+  return append({ type: 'turn.deferred', run: runOf(s), approval: deferred.approval }, ended(s, sight));
+}
+
+/** A turn that was put off waits without a process; null when there is none, or when it shall go on. */
+export function nextParked(s: Session): Step | null {
+  if (!isParked(s)) return null;
+  const { interrupting } = s;
+  if (interrupting !== null) {
+    const ours = s.prompts.filter(isUnderWay);
+    return append(
+      ...ours.map(({ id: prompt }) => ({ type: 'prompt.interrupted', prompt, by: interrupting.by }) as const),
+    );
+  }
+  return s.approvals.length > 0 || s.control !== null ? wait(null) : null;
+}
+
+/**
+ * A run that was to ask again ended before it did. Where the agent ended it by itself, it does not know of the call any
+ * more: then it is told to go on, and asks anew.
+ */
+export function nextUnasked(s: Session, sight: Sight, nowMs: number): Step | null {
+  const { deferred, run } = s;
+  const { terminal } = sight;
+  if (deferred?.is !== 'waiting' || run === null || !run.silent || s.interrupting !== null) return null;
+  const isByItself = terminal.is === 'dead' && terminal.exit.status < SIGNALLED;
+  const missed: EventBody = { type: 'approval.missed', approval: deferred.approval, run: run.number };
+  const step = faulted(s, terminal.is === 'dead' ? exited(s, sight, terminal) : lost(s, sight), nowMs);
+  return isByItself && step.do === 'append' ? append(missed, ...step.events) : step;
+}

@@ -1,0 +1,54 @@
+// Mistakes with questions that wait without a process.
+import type { Mutation } from './mutations.ts';
+
+export const DEFERRED_MUTATIONS: readonly Mutation[] = [
+  {
+    mistake: 'a turn that was put off is taken up without an answer',
+    story: 'turnsDeferredStopped',
+    file: 'src/core/next-deferred.ts',
+    from: 'return s.approvals.length > 0 || s.control !== null ? wait(null) : null;',
+    to: 'return s.control !== null ? wait(null) : null;',
+  },
+  {
+    mistake: 'a question is forgotten with the run that was told to end',
+    story: 'turnsDeferred',
+    file: 'src/core/deferred.ts',
+    from: "if (deferred?.is !== 'waiting') return",
+    to: "if (deferred?.is !== 'dropped') return",
+  },
+  {
+    mistake: 'whoever goes on with a call that was put off is told the prompt again',
+    story: 'turnsDeferred',
+    file: 'src/core/steps.ts',
+    from: "if (s.deferred?.is === 'waiting') return [{ ...starting(s, sight), silent: true }];",
+    to: '',
+  },
+  {
+    mistake: 'a call whose turn was interrupted while it waited is asked about again',
+    story: 'turnsDeferredInterrupted',
+    file: 'src/core/admit-hook.ts',
+    from: "deferred?.is === 'dropped' && deferred.call === call",
+    to: "deferred?.is === 'dropped' && deferred.call === ''",
+  },
+  {
+    mistake: 'the end of a turn that was interrupted while it waited answers the next prompt',
+    story: 'turnsDeferredInterrupted',
+    file: 'src/core/admit-hook.ts',
+    from: "s.spec.drive === 'turns' && s.deferred === null",
+    to: "s.spec.drive === 'turns'",
+  },
+  {
+    mistake: 'an answer is used twice',
+    story: 'turnsDeferredDoubled',
+    file: 'src/core/admit.ts',
+    from: 'approval === input.approval && !used);',
+    to: 'approval === input.approval);',
+  },
+  {
+    mistake: 'a question that was asked again is asked under another name as well',
+    story: 'turnsDeferredDoubled',
+    file: 'src/core/admit-hook.ts',
+    from: "hook !== '' && hook === input.hook",
+    to: "hook === '' && hook === input.hook",
+  },
+];
