@@ -15,7 +15,14 @@ test.each(['-', 'a.', 'x', 'a-token', '--passwd ', 'token ', 'https://a:', 'sk-'
 test.each([
   ['MY_VERY_LONG_NAME_THAT_GOES_ON_FOR_MORE_THAN_FORTY_CHARACTERS_TOKEN=abc', /_TOKEN=\*\*\*$/],
   ['my.service.password: abc', /^my\.service\.password: \*\*\*$/],
+  ['token=123456', /^token=\*\*\*$/],
+  ['tokens=123456-abc', /^tokens=\*\*\*$/],
   ['sk-ant-api03-abcdef-0123456789abcdef', /^\*\*\*$/],
 ])('%s is masked', (text, shown) => {
   expect(masked(text)).toMatch(shown);
+});
+
+test('how many tokens were used is no secret', () => {
+  const text = '{"input_tokens":12,"output_tokens": 34} {\\"input_tokens\\":12} 5 tokens: 7';
+  expect(masked(text)).toBe(text);
 });

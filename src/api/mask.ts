@@ -4,7 +4,9 @@
 const HIDDEN = '***';
 // No part of a pattern may run on and on: the daemon masks what agents wrote, and must not be held up by it.
 const WORD = '(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)';
-const NAME = `${WORD}[\\w-]{0,40}`;
+// How many tokens somebody used is no secret.
+const COUNT = 'tokens\\\\?["\']?\\s{0,20}[:=]\\s{0,20}\\d{1,12}(?![\\w-])';
+const NAME = `(?!${COUNT})${WORD}[\\w-]{0,40}`;
 const SECRET_NAME = new RegExp(`^[\\w.-]*${WORD}[\\w-]*$|^authorization$|^cookie$`, 'i');
 
 /** What to look for, and which part of it stays. */

@@ -176,3 +176,20 @@ test('what cannot be gated is not started', () => {
   expect(typesOf(s, { type: 'unsafe', run: 1, why: 'it lets calls through' })).toEqual(['session.closing']);
   expect(typesOf(at('gate'), { type: 'unsafe', run: 1, why: 'late' })).toEqual([]);
 });
+
+test('a call that waited for an answer when its run broke off was not made, unless it was shown at the screen', () => {
+  const faulted: EventBody = {
+    type: 'run.faulted',
+    run: 1,
+    fault: { kind: 'exited', exit: { status: 137 } },
+    retryAtMs: 0,
+  };
+  const called = (call: string): EventBody => ({
+    ...{ type: 'tool.called', run: 1, call, tool: 'Bash', input: '{}', subagent: null },
+  });
+  const shown: EventBody = { type: 'approval.shown', approval: 'a2' as ApprovalId, run: 1, hook: 'h2' };
+  const calls = ['call of a1', 'call of a2', 'c3'].map(called);
+  const s = at('gate', ...calls, asked('a1'), asked('a2'), shown, faulted);
+  expect(s.approvals).toEqual([]);
+  expect(s.prompts[0]?.unknown.map(({ id }) => id)).toEqual(['call of a2', 'c3']);
+});

@@ -7,8 +7,10 @@ import { applyPrompt } from './fold-prompt.ts';
 import { released } from './fold-release.ts';
 import { freshRun } from './fold-run.ts';
 import { applyUsage } from './fold-usage.ts';
+import { applyWake } from './fold-wake.ts';
 import { UNMENDED } from './mend.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
+import { UNWAKED } from './wake.ts';
 
 /** Who takes up a session that is held for its login, when nobody said so. */
 export const PROBE = 'a probe';
@@ -41,6 +43,9 @@ export function apply(session: Session | null, event: Event): Session {
       return applyApproval(s, body, event);
     case 'remedy':
       return applyRemedy(s, body, event.steadyMs);
+    case 'wake':
+    case 'owner':
+      return applyWake(s, body, event.steadyMs);
     case 'usage':
       return applyUsage(s, body, event.atMs);
     default:
@@ -89,6 +94,8 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     approvals: [],
     answers: [],
     rules: [],
+    ...UNWAKED,
+    owner: spec.owner ?? null,
   };
 }
 
@@ -183,10 +190,12 @@ export function isOfHost(fault: Fault): boolean {
   return fault.kind === 'cut' || (fault.kind === 'lost' && (fault.reboot || fault.planned === true));
 }
 
-/** What was open when the run broke off: the agent will be told. */
+/** What was open when the run broke off: the agent will be told. A call that waited for our yes was not made. */
 function withUnknown(s: Session): Session {
   const isCut = (p: Prompt): boolean => p.run === runOf(s) && p.state === 'accepted';
-  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, unknown: s.calls } : p)) };
+  const isWaiting = (id: string): boolean => s.approvals.some(({ call, shown }) => call === id && !shown);
+  const unknown = s.calls.filter(({ id }) => !isWaiting(id));
+  return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, unknown } : p)) };
 }
 
 /** What was going on in a run ends with it. */

@@ -57,6 +57,10 @@ export function noteLine(place: Place, moment: Moment, text: string): Fields {
   return { ...head(moment), promptId: moment.promptId, type: 'user', message, ...tail(place, moment) };
 }
 
+const USED = { input_tokens: 100, cache_read_input_tokens: 0, output_tokens: 20, service_tier: 'standard' };
+/** What the agent wrote itself cost nothing. */
+const UNUSED = { ...USED, input_tokens: 0, output_tokens: 0 };
+
 /** The line of one block of an answer. */
 export function answerLine(place: Place, moment: Moment, message: Message, block: Block): Fields {
   return {
@@ -69,7 +73,7 @@ export function answerLine(place: Place, moment: Moment, message: Message, block
       content: [block],
       stop_reason: message.stop,
       stop_sequence: null,
-      usage: { input_tokens: 100, cache_read_input_tokens: 0, output_tokens: 20, service_tier: 'standard' },
+      usage: message.model === SYNTHETIC ? UNUSED : USED,
     },
     requestId: apiId('req'),
     type: 'assistant',

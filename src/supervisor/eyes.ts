@@ -2,15 +2,17 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 
 import { join } from 'node:path';
 import type { Talk, TranscriptRead, TurnEnd } from '../agent/agent.ts';
 import { errnoOf } from '../base/errors.ts';
-import type { Session, SessionId } from '../core/session.ts';
+import type { Prompt, Session, SessionId } from '../core/session.ts';
 import type { Sight, TranscriptSight } from '../core/sight.ts';
 import { say, tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { readIfThere } from '../terminal/small-file.ts';
 import { readSurroundings } from './surroundings.ts';
 
-/** Of a transcript, so much of the end is read: more than one turn ever wrote. */
+/** Of a transcript, so much of the end is read: more than most turns ever write. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
+/** And so much, where a turn that wrote more broke off. */
+const LONG_TAIL_BYTES_MAX = 64 * 1024 * 1024;
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 /** The same of what a sub-agent writes: there may be many. */
 const SIDE_BYTES_MAX = 1024 * 1024;
@@ -20,9 +22,13 @@ const CLOCK_SLACK_MS = 2_000;
 interface Read extends TranscriptRead {
   /** Tells whether the file has changed since. */
   readonly key: string;
+  readonly bytesMax: number;
+  /** There is more of it, before what was read. */
+  readonly isCut: boolean;
 }
 
-const NOTHING: TranscriptRead = { isBegun: false, prompts: [], spoken: [] };
+const NOTHING: Read = { isBegun: false, prompts: [], spoken: [], key: '', bytesMax: 0, isCut: false };
+const OPEN: TurnEnd = { turn: 'open', reply: '' };
 
 /** Reads what agents write down about their conversations. What has not changed is not read again. */
 export class Eyes {
@@ -46,22 +52,21 @@ export class Eyes {
   /** What the transcript, and the output of a run of one turn that has ended, say of our last sending. */
   transcript(session: Session, talk: Talk, { isOver, nowMs }: { isOver: boolean; nowMs: number }): TranscriptSight {
     const path = this.path(session, talk);
-    const { prompts, isBegun: exists } = path === null ? NOTHING : this.#readAgain(session, path, talk);
-    const said = isOver && session.spec.drive === 'turns' ? this.#said(session, talk, nowMs) : null;
     const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
+    // A turn at work is not asked whether it was heard; and what it writes would be read again and again.
+    const isAtWork = session.phase.at === 'working' || session.phase.at === 'blocked';
+    const isEnough = (read: Read): boolean => isAtWork || sent.every((p) => heardIn(session, talk, read, p) !== null);
+    const read = path === null ? NOTHING : this.#readAgain(session, path, talk, isEnough);
+    const said = isOver && session.spec.drive === 'turns' ? this.#said(session, talk, nowMs) : null;
     const own = sent.flatMap((p) => {
-      const heard = prompts.findLast(
-        (h) =>
-          talk.isSameText(say(p)?.text ?? '', h.text) &&
-          (h.isSteered ? p.now : h.mark === null || h.mark === p.mark || !session.marks.includes(h.mark)) &&
-          (h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
-      );
-      return heard === undefined ? [] : [{ token: tokenOf(p), heard }];
+      // What was accepted and is not where we looked stands before that.
+      const heard = heardIn(session, talk, read, p) ?? (p.state === 'accepted' && !isAtWork ? OPEN : 'no');
+      return heard === 'no' ? [] : [{ token: tokenOf(p), heard }];
     });
-    const last: TurnEnd = said ?? own.at(-1)?.heard ?? { turn: 'open', reply: '' };
+    const last: TurnEnd = said ?? own.at(-1)?.heard ?? OPEN;
     const heard = said === null ? own.map(({ token }) => token) : sent.map(tokenOf);
     const { turn, reply, trouble } = last;
-    return { exists, heard, turn, reply, ...(trouble === undefined ? {} : { trouble }) };
+    return { exists: read.isBegun, heard, turn, reply, ...(trouble === undefined ? {} : { trouble }) };
   }
 
   /** What was used up since the last count, once a turn is over and written down, or the session ends. */
@@ -103,13 +108,20 @@ export class Eyes {
     this.#env.delete(session);
   }
 
-  #readAgain(session: Session, path: string, talk: Talk): TranscriptRead {
+  #readAgain(session: Session, path: string, talk: Talk, isEnough: (read: Read) => boolean = () => true): Read {
     const stat = statSync(path, { throwIfNoEntry: false });
     const key = `${path} ${stat?.size} ${stat?.mtimeMs} ${stat?.ino}`;
     const before = this.#read.get(session.id);
-    if (before?.key === key) return before;
-    const read = talk.transcript(tailOf(path, TAIL_BYTES_MAX));
-    this.#read.set(session.id, { key, ...read });
+    if (before?.key === key && (isLongest(before) || isEnough(before))) return before;
+    const readTail = (bytesMax: number): Read => {
+      const read = talk.transcript(tailOf(path, bytesMax));
+      const isCut = (stat?.size ?? 0) > bytesMax;
+      // What is so long is no mere bookkeeping, whatever its end looks like.
+      return { ...read, isBegun: read.isBegun || isCut, key, bytesMax, isCut };
+    };
+    const short = before?.key === key ? before : readTail(TAIL_BYTES_MAX);
+    const read = isLongest(short) || isEnough(short) ? short : readTail(LONG_TAIL_BYTES_MAX);
+    this.#read.set(session.id, read);
     return read;
   }
 
@@ -118,6 +130,24 @@ export class Eyes {
     if (run === 0 || session.run?.how === 'visit') return null;
     return talk.stream(tailOf(runFolder(this.#state, { session: session.id, run }).output, OUTPUT_BYTES_MAX), nowMs);
   }
+}
+
+/** No more of it can be read. */
+function isLongest({ isCut, bytesMax }: Read): boolean {
+  return !isCut || bytesMax >= LONG_TAIL_BYTES_MAX;
+}
+
+/** What became of a prompt that was sent; no: it was not heard; null: it may have been, before what was read. */
+function heardIn(session: Session, talk: Talk, { prompts, spoken, isCut }: Read, p: Prompt): TurnEnd | 'no' | null {
+  const heard = prompts.findLast(
+    (h) =>
+      talk.isSameText(say(p)?.text ?? '', h.text) &&
+      (h.isSteered ? p.now : h.mark === null || h.mark === p.mark || !session.marks.includes(h.mark)) &&
+      (h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
+  );
+  if (heard !== undefined) return heard;
+  const isBefore = ({ atMs }: { readonly atMs: number | null }): boolean => atMs !== null && atMs < p.sentAtMs;
+  return !isCut || prompts.some(isBefore) || spoken.some(isBefore) ? 'no' : null;
 }
 
 /** The end of a file from the beginning of a line; empty when there is none. */

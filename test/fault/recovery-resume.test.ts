@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { type Agent, bash, figures, mark, quantile, recoveryWorld, story, timed, times } from './recovery-world.ts';
@@ -121,6 +121,37 @@ test('T-RES-4: an agent whose folder is gone is given up, and says why', async (
   expect(session).toMatchObject({ phase: 'ended', outcome: { kind: 'abandoned' } });
   expect(session.outcome?.why).toContain('its folder could not be entered');
   expect(agent.runs()).toEqual([]);
+});
+
+/** Makes what the agent wrote down so long that its end shows nothing of what was asked. */
+async function lengthen(agent: Agent): Promise<void> {
+  const { transcript } = await agent.view();
+  const line = `${JSON.stringify({ type: 'progress', data: 'x'.repeat(100_000) })}\n`;
+  for (let count = 0; count < 600; count += 1) appendFileSync(transcript ?? '', line);
+}
+
+const LONG = [
+  ['turns', 'before the turn'],
+  ['turns', 'in the turn'],
+  ['live', 'in the turn'],
+] as const;
+
+test.each(LONG)('T-RES-6: an agent in %s that wrote 60 MB %s goes on with it', async (drive, when) => {
+  await using place = await recoveryWorld();
+  const agent = await place.agent({ live: drive === 'live', text: 'first words', manners: { flushMs: 0 } });
+  await agent.reply();
+  const { conversation } = await agent.view();
+  if (when === 'before the turn') await lengthen(agent);
+  const steps = [mark('x'), bash('echo y >> ledger; sleep 60'), { text: 'second done' }];
+  const { prompt } = await agent.session.prompt(story(...steps));
+  await eventually(() => agent.ledger().includes('y'), { msMax: 45_000, what: 'the second tool' });
+  if (when === 'in the turn') await lengthen(agent);
+  process.kill(await agent.pid(), 'SIGKILL');
+  const replied = await agent.session.reply({ prompt, timeoutMs: 45_000 });
+  expect(replied).toMatchObject({ met: 'answered', reply: 'second done' });
+  expect(agent.ledger()).toEqual(['x', 'y']);
+  expect((await agent.view()).conversation).toBe(conversation);
+  expect((await agent.told()).filter((text) => text.startsWith('Go. SCRIPT'))).toHaveLength(1);
 });
 
 test('T-RST-1: an agent that exits at once is resumed as often as its policy says, and then given up', async () => {
