@@ -34,7 +34,8 @@ function turn(stage: Stage, prompt: string): Promise<Line[]> {
   const mode = ['--model', 'claude-sonnet-4-6', '--permission-mode', 'bypassPermissions'];
   const child = spawn(join(stage.root, 'bin/claude'), [...args, ...mode], {
     cwd: stage.workspace,
-    env: stage.env,
+    // Else it begins without a server that takes its time, as on a busy machine.
+    env: { ...stage.env, MCP_CONNECTION_NONBLOCKING: '0' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
