@@ -93,7 +93,7 @@ test('T-HANG-1: a live one that never shows its input box is ended and begun aga
   expect(faulted.body).toMatchObject({ fault: { kind: 'unready' } });
 });
 
-test('T-HANG-4: one that has answered and does not leave is ended; its answer stands, the next turn begins', async () => {
+test('T-HANG-4: one that has answered and does not leave is ended, and the next turn begins', async () => {
   await using place = await recoveryWorld();
   const agent = await place.agent({ text: 'hello', policy: QUICK, manners: { endMs: 60_000 } });
   expect((await agent.reply()).met).toBe('answered');
