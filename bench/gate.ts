@@ -1,21 +1,35 @@
 // What a gate costs: how long a call waits that a rule allows, how soon an answer is acted on, and how many hooks a
 // daemon takes.
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { agentIsHere } from '../scripts/agents.ts';
+import { openStage } from '../test/agents/stage.ts';
 import { eventually } from '../test/eventually.ts';
-import { type GateHooks, type GateWorld, gateWorld, hooksOf, payloadOf, runHook } from '../test/fault/gate-world.ts';
+import {
+  type GateHooks,
+  type GateWorld,
+  gateWorld,
+  hooksOf,
+  leaves,
+  payloadOf,
+  runHook,
+} from '../test/fault/gate-world.ts';
+import { story } from '../test/fault/recovery-world.ts';
 import { ms, percentile, report, timeMs } from './measure.ts';
 
 const CALLS = 300;
 const ANSWERS = 200;
 const SESSIONS = 5;
 const HOOKS = 5_000;
+const VERSION = '2.1.325';
+const REAL_CALLS = 50;
 
 /** The cost of a gate. */
 export async function gate(): Promise<void> {
   await byRule();
   await byPerson();
   await sustained();
+  if (agentIsHere(VERSION)) await real();
 }
 
 /** Hooks are run as an agent would run them: by the shell, one after the other. */
@@ -61,6 +75,26 @@ async function byPerson(): Promise<void> {
 async function go({ confirms }: GateHooks, i: number): Promise<void> {
   const said = await runHook(confirms, payloadOf(`echo ${i}`, null));
   if (!said.includes('"allow"')) throw new Error(`call ${i} was not let through: ${said}`);
+}
+
+/** Claude Code itself writes down how long its hooks took; of the second question it does not. */
+async function real(): Promise<void> {
+  await using stage = await openStage(VERSION);
+  const steps = Array.from({ length: REAL_CALLS }, (_, i) => leaves(`w${i}`));
+  const session = await stage.start({
+    gate: { mode: 'gate', allow: ['Bash'] },
+    prompt: story(...steps, { text: 'bye' }),
+  });
+  await stage.happens(session.id, 'prompt.answered', 1, 120_000);
+  const took = stage.transcripts().flatMap((path) => readFileSync(path, 'utf8').split('\n').flatMap(hookMs));
+  const name = `allowed by a rule: the first question, as Claude Code ${VERSION} has it, of ${took.length}`;
+  report(name, both(took), '', null);
+}
+
+function hookMs(line: string): number[] {
+  if (!line.includes('"hook_success"')) return [];
+  const { attachment } = JSON.parse(line);
+  return attachment?.hookEvent === 'PreToolUse' ? [Number(attachment.durationMs)] : [];
 }
 
 /** Everything that hooks would say, ready in the spools of agents at work. */

@@ -71,6 +71,7 @@ export function aSession(parts: Partial<SessionView> = {}): SessionView {
     prompts: [],
     gate: 'off',
     approvals: 0,
+    owner: null,
     lastTurn: null,
   };
   return { ...base, ...parts };

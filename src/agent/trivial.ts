@@ -21,19 +21,38 @@ const SAYINGS = new Set(
   ).split(' '),
 );
 
+/** What lets somebody go ahead who has asked. */
+const YES = new Set(
+  (
+    'ok okay okey k kk yes yep yeah yup sure fine ja oui si sí vale va bene sim goed ок да хорошо так evet tamam ' +
+    '好 好的 是 嗯 はい 네 예 نعم حسنا'
+  ).split(' '),
+);
+
 const WORDS_MAX = 5;
 
 /** A text that wants no answer: ok, thanks, a thumb up, in any number and with any punctuation. */
 export function isTrivial(text: string): boolean {
-  const words = text
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\p{M}\s?]+/gu, ' ')
-    .trim();
+  const words = wordsOf(text);
   // A question wants an answer, however short it is.
   if (words.includes('?')) return false;
   if (words === '') return true;
   const all = words.split(/\s+/);
   if (all.length > WORDS_MAX) return false;
   return all.every((word) => WORDS.has(word) || SAYINGS.has(word));
+}
+
+/** Is it a yes to what was asked before it? Then something is to be done after all. */
+export function isGoAhead(text: string, before: string): boolean {
+  if (!/[?？]\W*$/u.test(before)) return false;
+  const words = wordsOf(text);
+  return words === '' ? text.includes('👍') : words.split(/\s+/).every((word) => YES.has(word));
+}
+
+function wordsOf(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}\s?]+/gu, ' ')
+    .trim();
 }

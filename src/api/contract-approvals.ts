@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, yes } from './contract-words.ts';
+import { caller } from './spawn-shape.ts';
 
 const id = z.string().min(1, 'give the id of a question').describe('The id of a question.');
 const effect = z.enum(['allow', 'deny']);
@@ -26,14 +27,6 @@ export const approval = z.object({
     .nullable()
     .describe('Until it is denied, or in `watch` let through, without an answer; null: it waits as long as it takes.'),
 });
-
-const caller = z
-  .object({
-    pid: count,
-    start: z.string().nullable().describe('When it started, as the kernel says.'),
-    run: z.string().nullable().describe('OUTLAST_RUN of its environment.'),
-  })
-  .describe('The process that decides. Without it, and from inside of the session, nothing is decided.');
 
 const decision = z.object({ approval: id, session: z.string(), tool: z.string(), allow: z.boolean() });
 
@@ -127,4 +120,4 @@ export const APPROVALS = {
 } as const;
 
 export type ApprovalView = z.infer<typeof approval>;
-export type CallerProof = z.infer<typeof caller>;
+export type { CallerProof } from './spawn-shape.ts';

@@ -65,7 +65,7 @@ export const BOOT = {
   'conversation.resume': {
     input: z.object({
       ...caller,
-      conversation: z.string().min(1).describe("The agent's own id of it."),
+      conversation: z.string().min(1).describe("The agent's own id of it, or at least its first 8 characters."),
       prompt: promptText.optional().describe('What it goes on with. Default: that it was interrupted.'),
       trust: yes.default(false).describe("The caller's word that the workspace's own settings may run."),
     }),

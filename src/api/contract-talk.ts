@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { one, throughLimits, waitMs, which, yes } from './contract-words.ts';
+import { one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
 import { promptText } from './shapes.ts';
 
 const sum = z.object({
@@ -17,7 +17,7 @@ const sessions = z
 /** What goes in and out when somebody talks with an agent. */
 export const TALK = {
   'session.prompt': {
-    input: which.extend({
+    input: ours.extend({
       key: z.string().max(100).optional().describe('The same key twice is one prompt.'),
       text: promptText,
       now: yes.default(false).describe('Into the turn that is running, instead of after it.'),
@@ -47,7 +47,7 @@ export const TALK = {
     }),
   },
   'session.drop': {
-    input: which.extend({ prompt: z.string(), by: z.string().max(63).default('caller') }),
+    input: ours.extend({ prompt: z.string(), by: z.string().max(63).default('caller') }),
     output: one,
   },
   'session.turn': {
@@ -108,14 +108,14 @@ export const TALK = {
     }),
   },
   'session.resume': {
-    input: which.extend({
+    input: ours.extend({
       by: z.string().max(63).default('caller'),
       trust: yes.default(false).describe("The caller's word that the workspace's own settings may run."),
     }),
     output: one.extend({ position: z.number() }),
   },
   'session.handoff': {
-    input: which.extend({ back: yes.default(false), by: z.string().max(63).default('a person') }),
+    input: ours.extend({ back: yes.default(false), by: z.string().max(63).default('a person') }),
     output: one,
   },
 } as const;

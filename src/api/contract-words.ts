@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { session } from './shapes.ts';
+import { caller } from './spawn-shape.ts';
 
 // What many operations have in common.
 
 export const which = z.object({
   session: z.string().min(1, 'give the id or the name of a session').describe('Id or name.'),
 });
+/** The same, and who asks: a session changes only what it started. */
+export const ours = which.extend({ caller: caller.optional() });
 export const count = z.coerce.number().int().min(0);
 export const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
 export const view = z.enum(['text', 'raw']).default('text');

@@ -3,7 +3,7 @@ import { APPROVALS } from './contract-approvals.ts';
 import { BOOT } from './contract-boot.ts';
 import { DAEMON } from './contract-daemon.ts';
 import { TALK } from './contract-talk.ts';
-import { count, one, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
+import { count, one, ours, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
 import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
 import { event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
@@ -26,6 +26,7 @@ export const CONTRACT = {
       limit: count.max(10_000).default(50),
       before: z.string().optional().describe('Only sessions older than this id.'),
       tail: count.max(1000).default(0).describe('Last lines of output with each.'),
+      below: z.string().optional().describe('Only those that this session started, and those that they did.'),
     }),
     output: z.object({
       sessions: z.array(session.extend({ tail: z.array(z.string()).optional() })),
@@ -129,7 +130,7 @@ export const CONTRACT = {
   },
   'session.screen': { input: which, output: screen },
   'session.write': {
-    input: which.extend({
+    input: ours.extend({
       base64: z.string().optional().describe('Raw bytes. Order: base64, hex, keys, paste, submit, eof.'),
       hex: z.array(z.string()).optional(),
       keys: z.array(z.string()).optional(),
@@ -150,12 +151,12 @@ export const CONTRACT = {
     input: which.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }),
     output: one,
   },
-  'session.interrupt': { input: which, output: one },
+  'session.interrupt': { input: ours, output: one },
   ...TALK,
   ...APPROVALS,
   'session.background': { input: which.extend({ by: z.string().max(63).default('caller') }), output: one },
   'session.stop': {
-    input: which.extend({
+    input: ours.extend({
       by: z.string().max(63).default('caller'),
       graceMs: count.max(600_000).optional(),
       wait: yes.default(true),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { gateInput } from './gate-shape.ts';
 import { policyInput } from './policy-shape.ts';
+import { caller, childInput, ownerView, spawnInput } from './spawn-shape.ts';
 
 // What crosses the socket. Times are wall-clock milliseconds; sizes are bytes.
 
@@ -85,6 +86,7 @@ export const session = z.object({
     .enum(['off', 'watch', 'gate'])
     .describe('Who decides about its tool calls: nobody, whoever says no in time, or somebody who must say yes.'),
   approvals: z.number().int().describe('Tool calls of it that wait for an answer.'),
+  owner: ownerView,
   lastTurn: z
     .object({ how: z.enum(['answered', 'failed', 'interrupted']), prompt: z.string() })
     .nullable()
@@ -174,6 +176,9 @@ export const startInput = z.object({
   after: z.array(z.string()).max(100).default([]).describe('Sessions that must answer before the prompt is sent.'),
   keepOpen: z.boolean().default(true).describe('Stay idle when every prompt is answered, instead of ending.'),
   gate: gateInput,
+  caller: caller.optional(),
+  child: childInput.optional(),
+  spawn: spawnInput.optional(),
   policy: policyInput
     .optional()
     .describe(

@@ -75,6 +75,18 @@ export const CODES = {
     retryable: false,
     hint: 'An agent does not decide about its own calls. Let the person or the session that started it do so.',
   },
+  spawn_refused: {
+    http: 403,
+    exit: 4,
+    retryable: false,
+    hint: 'docs/guides/spawn.md tells what a session may start. A person may start anything.',
+  },
+  owner_refused: {
+    http: 403,
+    exit: 4,
+    retryable: false,
+    hint: 'A session prompts and stops what it started itself. Let the person or the session that owns it do so.',
+  },
   gate_unsafe: {
     http: 409,
     exit: 4,

@@ -5,6 +5,7 @@ import { GATE_OPTIONS, gateInput } from './gate-options.ts';
 import { wrongCall } from './parse.ts';
 import { POLICY_OPTIONS, policyInput } from './policy-options.ts';
 import { parseSize } from './size.ts';
+import { SPAWN_OPTIONS, spawnInput } from './spawn-options.ts';
 
 /** What `run` and `start` both take. */
 export const AGENT_OPTIONS = {
@@ -43,6 +44,7 @@ export const AGENT_OPTIONS = {
   'no-notify': { type: 'boolean', sentence: 'Do not announce its end.' },
   ...GATE_OPTIONS,
   ...POLICY_OPTIONS,
+  ...SPAWN_OPTIONS,
 } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -67,6 +69,7 @@ export function agentInput(name: string, values: Values<typeof AGENT_OPTIONS>, e
     notify: values['no-notify'] ? 'never' : 'output',
     ...variables(values.env, env),
     ...gateInput(name, values, policyInput(values, env)),
+    ...spawnInput(values),
     ...(values.name === undefined ? {} : { name: values.name }),
     ...(values.worktree === undefined ? {} : { worktree: values.worktree }),
     ...(values.model === undefined ? {} : { model: values.model }),

@@ -20,6 +20,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Run the sessions of a file, with what they wait for.',
     load: async () => (await import('./commands/batch.ts')).batch,
   },
+  spawn: {
+    summary: 'Start an agent from inside of a session, and be woken by it.',
+    load: async () => (await import('./commands/spawn.ts')).spawn,
+  },
   prompt: { summary: 'Give an agent a prompt.', load: async () => (await import('./commands/prompt.ts')).prompt },
   converse: {
     summary: 'Give an agent a prompt and print the reply.',

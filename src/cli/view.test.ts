@@ -39,6 +39,7 @@ const working: SessionView = {
   prompts: [],
   gate: 'off',
   approvals: 0,
+  owner: null,
   lastTurn: null,
 };
 

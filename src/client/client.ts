@@ -1,5 +1,6 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { CallerProof } from '../api/contract-approvals.ts';
+import type { OperationName } from '../api/routes.ts';
 import type { SessionView } from '../api/shapes.ts';
 import type { Clock } from '../base/clock.ts';
 import { Approvals } from './approvals.ts';
@@ -33,6 +34,12 @@ export type Replied = CallOutput<'session.reply'>;
 export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand'> &
   Pick<Given<'session.reply'>, 'timeoutMs' | 'throughLimits'>;
 
+/** What a session does only to what it started. */
+const PROVEN: ReadonlySet<OperationName> = new Set([
+  ...(['session.start', 'session.prompt', 'session.stop', 'session.interrupt', 'session.write'] as const),
+  ...(['session.drop', 'session.resume', 'session.handoff'] as const),
+]);
+
 const OUTPUT_CHARS_MAX = 1024 * 1024;
 
 /** The client: every operation as a method, and what is made of several of them. */
@@ -40,9 +47,10 @@ export class Outlast extends Calls {
   /** Tool calls that wait for an answer. */
   readonly approvals: Approvals;
   readonly #own: () => Own;
+  readonly #proof: () => CallerProof | undefined;
   readonly #clock: Clock;
 
-  /** `own` is what a start takes from its caller when nothing is said; `proof` says who decides about tool calls. */
+  /** `own` is what a start takes from its caller when nothing is said; `proof` says where we run. */
   constructor(
     transport: Connection,
     own: () => Own,
@@ -51,13 +59,24 @@ export class Outlast extends Calls {
   ) {
     super(transport);
     this.#own = own;
+    this.#proof = proof;
     this.#clock = clock;
     this.approvals = new Approvals(transport, clock, proof);
   }
 
+  /** Calls an operation by its name. Where it matters, the daemon is told who asks. */
+  override call<N extends OperationName>(name: N, input: Given<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
+    const proof = PROVEN.has(name) ? this.#proof() : undefined;
+    return super.call(name, proof === undefined ? input : { ...input, caller: proof }, signal);
+  }
+
   /** Starts a command, or with `agent` an agent, as a session and gives a handle to it. */
   async start(input: StartInput, signal?: AbortSignal): Promise<Session> {
-    const made = { key: newKey(this.#clock), ...this.#own(), ...input } as Given<'session.start'>;
+    const made = {
+      key: newKey(this.#clock),
+      ...this.#own(),
+      ...input,
+    } as Given<'session.start'>;
     return new Session(this, await this.call('session.start', made, signal));
   }
 
@@ -118,6 +137,12 @@ export class Outlast extends Calls {
   /** Gives an agent a prompt. Asking again after a broken connection gives it once all the same. */
   prompt(input: Given<'session.prompt'>, signal?: AbortSignal) {
     return this.call('session.prompt', { key: newKey(this.#clock), ...input }, signal);
+  }
+
+  /** Starts an agent as a session that the one we run inside of owns, and is woken by. */
+  spawn(prompt: string, input: StartInput = {}, signal?: AbortSignal): Promise<Session> {
+    const child = { wake: true, onEnd: 'stop', demand: true, ...input.child } as const;
+    return this.start({ agent: '', keepOpen: false, ...input, prompt, background: true, child }, signal);
   }
 
   /** Gives an agent a prompt and waits for the reply to it. When the time is up, the session goes on. */

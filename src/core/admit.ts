@@ -4,6 +4,7 @@ import { decided } from './approval.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import { unwanted as interrupted } from './steps.ts';
+import { chainAt, type WakeInput } from './wake.ts';
 
 export type Refusal =
   | 'session_ended'
@@ -23,7 +24,7 @@ export type Admission =
   | { readonly ok: true; readonly events: readonly EventBody[] }
   | { readonly ok: false; readonly code: Refusal };
 
-type Wish = Exclude<Input, HookInput>;
+type Wish = Exclude<Input, HookInput | WakeInput>;
 
 const nothing: Admission = { ok: true, events: [] };
 const admitted = (...events: EventBody[]): Admission => ({ ok: true, events });
@@ -34,6 +35,7 @@ export function admit(s: Session, input: Input): Admission {
   const { phase } = s;
   if (input.type === 'remove') return admitRemove(s, input.by);
   if (input.type === 'resume') return admitResume(s, input.by);
+  if (input.type === 'wake' || input.type === 'hand-up') return admitNews(s, input);
   if (phase.at === 'ended' || phase.at === 'closing') {
     // Whoever waited may leave while it closes; then its end must be announced after all.
     if (input.type === 'background' && phase.at === 'closing') return admitWish(s, input);
@@ -48,6 +50,15 @@ export function admit(s: Session, input: Input): Admission {
   // A hook from an older run is late news. It may not change the present.
   if (input.run !== runOf(s)) return nothing;
   return admitted(...admitHook(s, input));
+}
+
+/** News are kept also for an owner that has ended: it may be brought back. */
+function admitNews(s: Session, input: WakeInput): Admission {
+  if (input.type === 'hand-up') return admitted({ type: 'owner.changed', owner: input.owner });
+  const { type, begunMs, ...wake } = input;
+  return s.removed || type !== 'wake'
+    ? nothing
+    : admitted({ type: 'wake.queued', wake: { ...wake, chain: chainAt(s, begunMs) } });
 }
 
 function isHook(input: Input): input is HookInput {

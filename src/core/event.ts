@@ -18,6 +18,7 @@ import type {
   Usage,
 } from './session.ts';
 import type { Spent } from './usage.ts';
+import type { WakeBody, WakeInput } from './wake.ts';
 
 export type InputId = string & { readonly brand: 'InputId' };
 
@@ -121,7 +122,8 @@ export type EventBody =
     }
   | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: string }
   | Fact
-  | ApprovalBody;
+  | ApprovalBody
+  | WakeBody;
 
 /** Why output is missing: its sink died and is mended, or the whole terminal is gone. */
 export type Gap = 'sink' | 'terminal';
@@ -172,6 +174,7 @@ export type Input =
   | { readonly type: 'miss'; readonly approval: ApprovalId }
   /** Somebody who may not decide about it tried to. */
   | { readonly type: 'refuse'; readonly approval: ApprovalId; readonly by: string }
+  | WakeInput
   | HookInput;
 
 /** What a hook of the agent reports of its run. */

@@ -1,6 +1,7 @@
 import type { Event, EventBody } from './event.ts';
 import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
 import { say } from './steps.ts';
+import { turnBegun } from './wake.ts';
 
 /** So many of the agent's own ids of turns are remembered: late news is never older than that. */
 const MARKS_MAX = 50;
@@ -11,7 +12,7 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
     case 'prompt.queued':
       return { ...s, prompts: [...s.prompts, freshPrompt(body, steadyMs)] };
     case 'prompt.sending':
-      return patch(s, body.prompt, {
+      return patch({ ...s, ...turnBegun(s, body.prompt, steadyMs) }, body.prompt, {
         state: 'sending',
         turn: body.turn,
         run: body.run,

@@ -7,8 +7,10 @@ import { applyPrompt } from './fold-prompt.ts';
 import { released } from './fold-release.ts';
 import { freshRun } from './fold-run.ts';
 import { applyUsage } from './fold-usage.ts';
+import { applyWake } from './fold-wake.ts';
 import { UNMENDED } from './mend.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
+import { UNWAKED } from './wake.ts';
 
 /** Who takes up a session that is held for its login, when nobody said so. */
 export const PROBE = 'a probe';
@@ -41,6 +43,9 @@ export function apply(session: Session | null, event: Event): Session {
       return applyApproval(s, body, event);
     case 'remedy':
       return applyRemedy(s, body, event.steadyMs);
+    case 'wake':
+    case 'owner':
+      return applyWake(s, body, event.steadyMs);
     case 'usage':
       return applyUsage(s, body, event.atMs);
     default:
@@ -89,6 +94,8 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     approvals: [],
     answers: [],
     rules: [],
+    ...UNWAKED,
+    owner: spec.owner ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import { nextControl } from './next-control.ts';
 import { nextQueued, nextSending } from './next-prompt.ts';
 import { nextAllowed, nextCounted, nextTroubled, nextWord } from './next-trouble.ts';
 import { hung, nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
+import { isExpecting, nextWoken } from './next-wake.ts';
 import { type Phase, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { act, append, faulted, gone, HANG, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
@@ -53,7 +54,7 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sigh
   if (s.spec.drive === 'turns') return nextBetweenTurns(s, prompt, sight, nowMs);
   const counted = nextCounted(s, sight);
   if (counted) return counted;
-  if (prompt === undefined && !s.keepOpen && s.control === null) {
+  if (prompt === undefined && !s.keepOpen && s.control === null && !isExpecting(s, sight)) {
     return append({ type: 'session.closing', outcome: outcomeOf(s) });
   }
   const first = gone(s, sight, nowMs) ?? nextControl(s, sight) ?? nextOther(s, phase, sight, nowMs);
@@ -62,6 +63,10 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sigh
   const troubled = prompt === undefined ? null : nextTroubled(s, prompt, sight, nowMs);
   if (troubled) return troubled;
   if (sight.screen.is === 'dialog') return append({ type: 'session.held', run: phase.run, why: sight.screen.why });
+  if (prompt === undefined && s.otherTurn === null) {
+    const woken = nextWoken(s, nowMs);
+    if (woken) return woken;
+  }
   if (prompt === undefined) return wait(s.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
   if (prompt.state === 'queued') return nextAllowed(s, sight, nowMs) ?? nextQueued(s, prompt, sight, nowMs);
   return prompt.run === phase.run ? nextSending(s, prompt, sight, nowMs) : nextLeftOver(s, prompt, sight, nowMs);

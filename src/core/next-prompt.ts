@@ -1,4 +1,5 @@
 import type { EventBody, Step } from './event.ts';
+import { nextTold } from './next-wake.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
@@ -17,7 +18,7 @@ export function nextQueued(s: Session, prompt: Prompt, sight: Sight, nowMs: numb
   if (followed) return followed;
   if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
   const why = whyNot(s, prompt, sight);
-  if (why === null) return append(sending(prompt, Math.max(prompt.turn, 1), runOf(s)));
+  if (why === null) return nextTold(s, prompt) ?? append(sending(prompt, Math.max(prompt.turn, 1), runOf(s)));
   // A text of ours that was taken back: nobody else's, so we may.
   if (why === STALE && sight.screen.is === 'stale') return act({ kind: 'clear', run: runOf(s) });
   // What passes in a moment is not worth a line in the journal.

@@ -64,7 +64,8 @@ export function nextAllowed(s: Session, sight: Sight, nowMs: number): Step | nul
   }
   if (login === 'failed') return held(s, { kind: 'login', text: `the account is logged out. ${HELPS.login}` });
   if (login === 'probing') return wait(nowMs + WALL_LOOK_MS / 60);
-  const why = overBudget(s);
+  // The tree's own is for all of it: whoever let this one go on knows that.
+  const why = overBudget(s) ?? (s.word === null ? (sight.overdrawn ?? null) : null);
   return why === null ? null : held(s, { kind: 'budget', text: `${why}. To go on all the same: outlast resume` });
 }
 

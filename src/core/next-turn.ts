@@ -2,6 +2,7 @@ import type { EventBody, Step } from './event.ts';
 import { nextShown } from './next-control.ts';
 import { nextFollowed, sending } from './next-prompt.ts';
 import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
+import { isExpecting, nextTold, nextWoken } from './next-wake.ts';
 import { type Outcome, type Prompt, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import {
@@ -25,7 +26,9 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
   const shown = nextShown(s, sight);
   if (shown) return shown;
   if (prompt === undefined) {
-    const isOver = !s.keepOpen && s.control === null;
+    const woken = nextWoken(s, nowMs);
+    if (woken) return woken;
+    const isOver = !s.keepOpen && s.control === null && !isExpecting(s, sight);
     // Closing: what the agent left running ends with the session.
     return isOver ? append({ type: 'session.closing', outcome: outcomeOf(s) }) : wait(null);
   }
@@ -39,6 +42,8 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
   if (forbidden) return forbidden;
   if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
   if (!sight.slot) return wait(null);
+  const told = nextTold(s, prompt);
+  if (told) return told;
   return append(...resending(s, sight), starting(s, sight));
 }
 

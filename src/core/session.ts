@@ -3,10 +3,12 @@
 import type { AddedRule, Answer, Approval } from './approval.ts';
 import type { Aside, Mend } from './mend.ts';
 import type { Spec } from './spec.ts';
-import type { Counted } from './usage.ts';
+import type { Counted, Usage, Word } from './usage.ts';
+import type { Waked } from './wake.ts';
 
 export type { AddedRule, Answer, Approval, ApprovalId } from './approval.ts';
 export type { Budget, ConversationSpec, Gate, Notify, PermissionMode, Policy, Size, Spec } from './spec.ts';
+export type { Usage, Word } from './usage.ts';
 
 export type SessionId = string & { readonly brand: 'SessionId' };
 export type PromptId = string & { readonly brand: 'PromptId' };
@@ -148,21 +150,6 @@ export interface OpenCall {
   readonly input?: string;
 }
 
-/** What a session has used up so far. */
-export interface Usage {
-  readonly turns: number;
-  readonly tokens: number;
-  /** As the agent reckons; null: it does not say. */
-  readonly usd: number | null;
-}
-
-/** A person's word that a session shall go on. */
-export interface Word {
-  readonly atMs: number;
-  readonly usage: Usage;
-  readonly resumes: number;
-}
-
 /** The last run as far as the journal knows it. */
 export interface Run {
   readonly number: number;
@@ -184,7 +171,7 @@ export interface Run {
 }
 
 /** The fold of a session's events. Nothing here is stored twice. */
-export interface Session {
+export interface Session extends Waked {
   readonly id: SessionId;
   readonly seq: number;
   readonly createdAtMs: number; // wall

@@ -32,6 +32,10 @@ export interface Sight {
   readonly planned: boolean;
   /** May one more run be opened on this host? */
   readonly slot: boolean;
+  /** Sessions it owns and that will wake it are not over. */
+  readonly expects?: boolean;
+  /** Why the tree it belongs to may use up nothing more; null or missing: it may. */
+  readonly overdrawn?: string | null;
 }
 
 /**

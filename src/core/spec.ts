@@ -1,5 +1,6 @@
 import type { RuleTexts } from './rules.ts';
 import type { ConversationId, SessionId, TerminalKind } from './session.ts';
+import type { Owner, SpawnLimits } from './wake.ts';
 
 /** What the caller asked for. Frozen when the session is created. */
 export interface Spec {
@@ -24,6 +25,10 @@ export interface Spec {
   /** What a coding agent needs besides; a command has none. */
   readonly conversation?: ConversationSpec;
   readonly policy: Policy;
+  /** The session that started it; missing: somebody else did. */
+  readonly owner?: Owner;
+  /** How far it may go in starting others; missing: as the config says. */
+  readonly spawn?: SpawnLimits;
 }
 
 /** What kind of conversation an agent shall have. */

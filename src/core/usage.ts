@@ -22,3 +22,18 @@ export interface Counted {
   /** When it was counted, on the wall. */
   readonly atMs: number;
 }
+
+/** What a session has used up so far. */
+export interface Usage {
+  readonly turns: number;
+  readonly tokens: number;
+  /** As the agent reckons; null: it does not say. */
+  readonly usd: number | null;
+}
+
+/** A person's word that a session shall go on. */
+export interface Word {
+  readonly atMs: number;
+  readonly usage: Usage;
+  readonly resumes: number;
+}

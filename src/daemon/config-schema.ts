@@ -5,6 +5,7 @@ import type { EventBody } from '../core/event.ts';
 import { parseRules } from '../core/rules.ts';
 import { configBoot } from './config-boot.ts';
 import { configPolicy } from './config-policy.ts';
+import { configSpawn } from './config-spawn.ts';
 
 // Every key of the config, with its default and its sentence. docs/config.md is written from this file.
 
@@ -66,6 +67,10 @@ const EVENTS: Record<EventBody['type'], true> = {
   'approval.refused': true,
   'approval.ruled': true,
   'approval.breached': true,
+  'wake.queued': true,
+  'wake.told': true,
+  'wake.stopped': true,
+  'owner.changed': true,
 };
 
 /** The name of every event. */
@@ -199,6 +204,7 @@ export const configSchema = z.strictObject({
       'Who decides about tool calls when the caller does not say: nobody, whoever says no in time, or somebody.',
     ),
   rules: ruleLists.prefault({}).describe('What is decided about tool calls without asking; see docs/guides/rules.md.'),
+  spawn: configSpawn.prefault({}).describe('How far sessions may go that start sessions.'),
   boot: configBoot.prefault({}).describe('What is done about conversations that we did not begin.'),
   retention: retention.prefault({}).describe('When ended sessions are removed.'),
   notices: z

@@ -3,6 +3,7 @@ import { OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
 import { endedRows } from './ended-rows.ts';
 import { news } from './news.ts';
+import { OWNER, refuseStranger } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { viewOf } from './view.ts';
 
@@ -15,9 +16,11 @@ export async function stop(
   input: HandlerInput<'session.stop'>,
   signal: AbortSignal,
 ): Promise<CallOutput<'session.stop'>> {
-  const { sessions, config } = parts;
+  const { sessions, config, journal } = parts;
   const { session } = sessions.find(input.session);
-  const { by, graceMs, force } = input;
+  const { graceMs, force } = input;
+  const me = refuseStranger(journal, input.caller, session);
+  const by = me === null || me.id === session.id ? input.by : OWNER;
   sessions.take(session, { type: 'stop', by, force, ...(graceMs !== undefined && { graceMs }) });
   if (input.wait) await untilEnded(parts, session, (graceMs ?? session.spec.policy.graceMs) + END_MS_MAX, signal);
   return { session: viewOf(config.state, sessions.find(session.id)) };

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { HandlerInput } from '../api/contract.ts';
+import type { Row } from '../journal/journal.ts';
 import { refOf, terminalOf } from '../supervisor/runs.ts';
 import { leftOf } from '../terminal/end.ts';
 import { tailLines } from '../terminal/output-lines.ts';
@@ -18,9 +20,11 @@ import { doctor, status } from './host.ts';
 import type { Handlers } from './http.ts';
 import { interrupt, resize, write } from './inputs.ts';
 import { ack, filesOf, follow, output, poll } from './outputs.ts';
+import { isBelow } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { viewOfPolicy } from './policy.ts';
 import { report } from './report.ts';
+import { inherited } from './spawn-start.ts';
 import * as talks from './talks.ts';
 import { usageOfDays } from './usage.ts';
 import { viewOf } from './view.ts';
@@ -74,10 +78,11 @@ export function handlers(parts: Parts): Handlers {
 type Session = 'session.start' | 'session.list' | 'session.show' | 'session.background';
 
 function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
-  const { sessions, journal, config } = parts;
+  const { sessions, config } = parts;
   const { state } = config;
   return {
-    'session.start': async (input) => {
+    'session.start': async (given) => {
+      const input = inherited(parts, given);
       const isCommand = input.argv !== undefined || input.shell !== undefined;
       // Said now, and not by a session that ends right away.
       if (!isCommand && gateModeOf(input, config) === 'gate') {
@@ -88,8 +93,7 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
       return { session: viewOf(state, row), warnings: [...warnings], position: row.position, prompt };
     },
     'session.list': async ({ limit, tail, ...query }) => {
-      const { before, state: wanted } = query;
-      const rows = journal.list({ state: wanted, limit: limit + 1, ...(before !== undefined && { before }) });
+      const rows = listed(parts, limit + 1, query);
       const shown = rows.slice(0, limit).map(async (row) => {
         const view = await workingViewOf(parts, row);
         return tail === 0 ? view : { ...view, tail: [...(await tailLines(filesOf(state, row.session), tail)).lines] };
@@ -120,6 +124,20 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
       return { session: viewOf(state, sessions.find(session.id)) };
     },
   };
+}
+
+/** Of one session's own, those above the page are not counted: they are picked from all. */
+function listed(
+  { journal, sessions }: Parts,
+  limit: number,
+  query: Omit<HandlerInput<'session.list'>, 'limit' | 'tail'>,
+): readonly Row[] {
+  const { before, state, below } = query;
+  const page = { state, ...(before !== undefined && { before }) };
+  if (below === undefined) return journal.list({ ...page, limit });
+  const { session: above } = sessions.find(below);
+  const all = journal.list({ ...page, limit: Number.MAX_SAFE_INTEGER });
+  return all.filter(({ session }) => isBelow(journal, session, above)).slice(0, limit);
 }
 
 type Approving = 'approval.list' | 'approval.follow' | 'approval.decide' | 'rule.list' | 'rule.remove';

@@ -9,22 +9,19 @@ import type { SessionId } from '../core/session.ts';
 import { sqliteJournal } from '../journal/sqlite.ts';
 import { watchExits } from '../supervisor/exits.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
-import { readSurroundings } from '../supervisor/surroundings.ts';
 import { watchNotes } from '../supervisor/watch.ts';
 import { realWorld } from '../supervisor/world.ts';
 import { memoryCaps } from '../terminal/memory-cap.ts';
 import { bootId } from '../terminal/processes.ts';
 import { newsFolder } from '../terminal/run-folder.ts';
 import { afterSight } from './after.ts';
-import { saidWith, wasAllowed } from './approvals.ts';
 import { type Away, awayAtStart, settleAway } from './away.ts';
 import { startBeat } from './beat.ts';
 import { Boot } from './boot/boot.ts';
 import { tellBoot } from './boot/tell.ts';
 import { ENVIRONMENT, ownEnvironment, readConfig } from './config.ts';
 import { firstStart } from './first.ts';
-import { GateRules } from './gate-rules.ts';
-import { Gates } from './gates.ts';
+import { gateParts } from './gate-parts.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
 import { serve } from './http.ts';
@@ -40,7 +37,9 @@ import { Sessions } from './sessions.ts';
 import { prepareState } from './state.ts';
 import { steadyClock } from './steady.ts';
 import { allTerminals, ownProgram } from './terminals.ts';
+import { overdrawn } from './tree-budget.ts';
 import { lockOf } from './wait-lock.ts';
+import { Wakes } from './wakes.ts';
 import { Worktrees } from './worktrees.ts';
 
 process.on('uncaughtException', giveUp);
@@ -65,18 +64,7 @@ const clock = steadyClock(journal, bootId());
 const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
 const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
 const agents = allAgents(process.execPath, ownProgram('scripted'));
-const rules = new GateRules({
-  state,
-  config: config.rules,
-  home: (session) => readSurroundings(state, session.id).env.HOME || '/',
-});
-const gates = new Gates({
-  state,
-  clock,
-  agents,
-  env: (session) => readSurroundings(state, session.id).env,
-  log,
-});
+const gate = gateParts({ config, clock, journal, agents, log, askProgram: programs.path('ask.sh') });
 const world = realWorld({
   state,
   clock,
@@ -84,7 +72,9 @@ const world = realWorld({
   planned: () => planned,
   terminals,
   agents,
-  slot: () => supervisor.running() < config.runsMax,
+  slot: (session) => supervisor.hasRoom(config.runsMax, config.spawn.concurrentMax, session),
+  expects: (session) => wakes.expects(session),
+  overdrawn: (session) => overdrawn(journal, session),
   hookProgram: programs.path('hook.sh'),
   take: (session, id, input) => supervisor.take(session.id, id, input),
   takeAll: (session, inputs) => supervisor.takeAll(session.id, inputs),
@@ -94,11 +84,7 @@ const world = realWorld({
   resumes: (sinceSteadyMs) => journal.resumes(sinceSteadyMs),
   after: (session) => afterSight(journal, session),
   answered: () => supervisor.wakeParked(),
-  judge: (session, call) => rules.judge(session, call),
-  said: (session, seq) => saidWith(journal, session, seq),
-  allowed: (session, call) => wasAllowed(journal, session, call),
-  gateWord: (session) => gates.demandFor(session),
-  askProgram: programs.path('ask.sh'),
+  ...gate.world,
   caps,
   log,
 });
@@ -137,6 +123,19 @@ const supervisor: Supervisor = new Supervisor({
 });
 journal.onAppend(() => supervisor.wakeFollowers());
 const notices = startNotices({ journal, clock, config, log, describe: (id) => sessions.fold(id) });
+const wakes = new Wakes({
+  journal,
+  clock,
+  state,
+  log,
+  describe: (id) => sessions.fold(id),
+  events: (id) => journal.session(id).events,
+  take: (id, cause, input) => void supervisor.take(id, cause, input),
+  // Not only those that are driven already: this one may come before the supervisor has seen them all.
+  live: () => journal.live().flatMap((id) => journal.find(id)?.session ?? []),
+  nudge: (id) => supervisor.nudge(id),
+  remove: (id) => sessions.remove(id, { by: 'its owner', force: true }),
+});
 const remove = (id: string): Promise<void> => sessions.remove(id, { by: 'retention', force: false });
 const retention = startRetention({
   journal,
@@ -196,9 +195,9 @@ const server = await serve(
     boot,
     isModelId,
     hookProgram: programs.path('hook.sh'),
-    rules,
+    rules: gate.rules,
     log,
-    gates,
+    gates: gate.gates,
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),
     memoryCap: () => caps.told(),
@@ -213,6 +212,7 @@ log('started', { pid: process.pid, state });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.resolve({ why: signal }));
 process.on('SIGHUP', () => {}); // The terminal it was started from may close.
 sessions.recover();
+wakes.start();
 const booted = supervisor.start().then(() => {
   planned = false;
   forgetPlanned(journal, log);
@@ -230,7 +230,7 @@ const reason = isSignal ? shutdownReason(ENVIRONMENT, clock) : ending.planned ? 
 // Told before nobody answers any more: a start that is asked for from then on comes after this end.
 await service.stopping();
 await server.close();
-const parts = [notices, retention, pulse, orphans, mirror, beat, boot, service];
+const parts = [wakes, notices, retention, pulse, orphans, mirror, beat, boot, service];
 await Promise.all(parts.map((part) => part.stop()));
 await Promise.all([halted, booted]);
 await supervisor.stop(); // Whoever was adopted meanwhile.

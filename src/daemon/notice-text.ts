@@ -42,6 +42,8 @@ function newsText({ event, why }: NoticeItem): string {
       return `: ${why}`;
     case 'session.held':
       return ` needs a person: ${why}`;
+    case 'session.limited':
+      return ' met a usage limit';
     case 'approval.asked':
       return ` asks whether it may use ${why}`;
     case 'approval.refused':

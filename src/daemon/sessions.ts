@@ -1,7 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
-import type { HandlerInput } from '../api/contract.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { isId, newId } from '../base/ids.ts';
@@ -21,6 +20,7 @@ import type { TakeOver } from './agent-start.ts';
 import { cappedFiles } from './capped.ts';
 import type { Config } from './config-schema.ts';
 import { refusal } from './refusals.ts';
+import { type OwnedStart, ownership } from './spawn-start.ts';
 import { readStart } from './start.ts';
 import type { Worktrees } from './worktrees.ts';
 
@@ -76,7 +76,7 @@ export class Sessions {
   }
 
   /** With `over` it goes on with a conversation that somebody else began. */
-  start(input: HandlerInput<'session.start'>, over: TakeOver | null = null): Started {
+  start(input: OwnedStart, over: TakeOver | null = null): Started {
     const { journal, clock, state, config } = this.#parts;
     const cause = `start:${input.key ?? newId(clock.wallMs())}` as InputId;
     const before = journal.taken(cause);
@@ -88,7 +88,10 @@ export class Sessions {
       nowMs: clock.wallMs(),
       uid: process.getuid?.() ?? 0,
     };
-    const { spec, env, warnings, prompt } = readStart(input, parts, over);
+    const read = readStart(input, parts, over);
+    const { env, warnings, prompt } = read;
+    const agent = read.spec.drive === 'command' ? null : read.spec.agent;
+    const spec = { ...read.spec, ...ownership({ journal, config }, input, agent) };
     if (spec.name !== null && journal.find(spec.name)?.live) {
       throw new OutlastError('name_taken', `a session named "${spec.name}" is live`);
     }

@@ -59,13 +59,20 @@ function talkView(session: Session): Pick<SessionView, Talking> {
     })),
     gate: session.spec.conversation?.gate?.mode ?? 'off',
     approvals: session.approvals.length,
+    owner: ownerOf(session),
     lastTurn: last && { how: last.how, prompt: last.prompt },
   };
 }
 
 type Talking =
   | ('drive' | 'model' | 'conversation' | 'transcript' | 'control' | 'prompts' | 'lastTurn')
-  | ('gate' | 'approvals');
+  | ('gate' | 'approvals' | 'owner');
+
+function ownerOf({ owner }: Session): SessionView['owner'] {
+  if (owner === null) return null;
+  const { session, root, depth, wake, onEnd } = owner;
+  return { session, root, depth, wake, onEnd };
+}
 
 function heldText({ unreadableAt, session: { phase } }: Row): string | null {
   if (unreadableAt !== null) return `the journal is unreadable at ${unreadableAt}`;

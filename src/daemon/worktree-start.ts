@@ -1,13 +1,13 @@
-import type { HandlerInput } from '../api/contract.ts';
 import type { SessionView } from '../api/shapes.ts';
 import type { InputId } from '../core/event.ts';
 import type { Row } from '../journal/journal.ts';
 import type { Parts } from './parts.ts';
 import type { Started } from './sessions.ts';
+import type { OwnedStart } from './spawn-start.ts';
 import { attentiveViewOf } from './view.ts';
 
 /** Starts a session, in a worktree of its own if that is asked for. A start that fails leaves none behind. */
-export async function startIn(parts: Parts, input: HandlerInput<'session.start'>): Promise<Started> {
+export async function startIn(parts: Parts, input: OwnedStart): Promise<Started> {
   const { sessions, journal, worktrees } = parts;
   const { worktree, key } = input;
   const isKnown = key !== undefined && journal.taken(`start:${key}` as InputId) !== null;

@@ -80,4 +80,6 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX audit_by_approval ON audit (approval) WHERE approval IS NOT NULL;
   `,
+  // Again: owners and their news.
+  `UPDATE sessions SET state = '';`,
 ];

@@ -3,6 +3,7 @@ import { bootScan } from './boot-scan.ts';
 import { exec } from './exec.ts';
 import { processTool } from './process.ts';
 import { sessionEvents, sessionList, sessionOutput } from './session-read.ts';
+import { sessionSpawn } from './session-spawn.ts';
 import { sessionStart, sessionStop } from './session-start.ts';
 import { sessionConverse, sessionPrompt, sessionTurn, sessionWait } from './session-talk.ts';
 import type { Tool } from './tool.ts';
@@ -12,6 +13,7 @@ export const TOOLS: readonly Tool[] = [
   exec,
   processTool,
   sessionStart,
+  sessionSpawn,
   sessionPrompt,
   sessionConverse,
   sessionWait,

@@ -139,7 +139,8 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
   // Never in the arguments of any process: everybody on the machine can read those.
   if (say !== null) writeWhole(files.prompt, say.text);
   const place = { spool: files.spool, news: newsFolder(state), name: runName(ref) };
-  return agentOf(inside, session).launch(session.spec, readSurroundings(state, session.id), {
+  const { talk, launch } = agentOf(inside, session);
+  const made = launch(session.spec, readSurroundings(state, session.id), {
     how,
     conversation: how === 'resume' || how === 'visit' ? session.conversation : freshConversation(inside, session, run),
     origin: how === 'fork' ? session.mend.origin : null,
@@ -147,6 +148,8 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
     hook: hookCommand({ program: inside.hookProgram, ...place }),
     ask: askOf(inside, session, place, word),
   });
+  // What an agent asks of us, it asks us, and not another daemon; so does what it started.
+  return talk === null && session.owner === null ? made : { ...made, env: { ...made.env, OUTLAST_STATE: state } };
 }
 
 /** How the agent asks before it uses a tool; null when it need not. */

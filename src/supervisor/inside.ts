@@ -27,7 +27,11 @@ export interface WorldParts {
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly agents: Readonly<Record<string, Agent>>;
   /** May one more run be opened? */
-  readonly slot: () => boolean;
+  readonly slot: (session?: Session) => boolean;
+  /** Will it be woken by sessions that it owns? */
+  readonly expects?: (session: Session) => boolean;
+  /** Why its tree may use up nothing more. */
+  readonly overdrawn?: (session: Session) => string | null;
   /** The program that takes what hooks report. */
   readonly hookProgram: string;
   /** Takes what a hook reports; durable when it returns. */

@@ -23,6 +23,8 @@ type Talked =
   | 'account'
   | 'compact'
   | 'hostResumes'
+  | 'expects'
+  | 'overdrawn'
   | 'breach';
 
 const NOTHING: Pick<Seen, Talked> = {
@@ -53,7 +55,7 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
     left,
     boot: inside.boot,
     planned: inside.planned(),
-    slot: inside.slot(),
+    slot: inside.slot(session),
     wallMs: inside.clock.wallMs(),
   };
   if (talk === null || inside.now(session) !== session) return { ...NOTHING, ...common };
@@ -94,8 +96,17 @@ async function agentSight(
     used: inside.eyes.used(session, talk, inside.clock.wallMs()),
     account: accountSight(inside, session, talk),
     compact: talk.compact,
+    ...treeSight(inside, session),
     hostResumes: session.phase.at === 'recovering' ? inside.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
   };
+}
+
+/** Asked for only when it decides something: all sessions are looked at for it. */
+function treeSight(inside: Inside, session: Session): Pick<Seen, 'expects' | 'overdrawn'> {
+  const { phase, keepOpen, prompts } = session;
+  if (phase.at !== 'idle') return {};
+  if (prompts.length > 0) return { overdrawn: inside.overdrawn?.(session) ?? null };
+  return { expects: !keepOpen && inside.expects?.(session) === true };
 }
 
 /** Does what the screen shows decide anything? An idle session that nobody wants anything of is left in peace. */

@@ -12,7 +12,7 @@ export interface World {
   readonly clock: Clock;
   look(session: Session): Promise<Omit<Sight, 'tried'>>;
   /** May one more run be opened on this host, right now? */
-  slot(): boolean;
+  slot(session?: Session): boolean;
   /** Does one effect. The signal cuts a long one short; what is then is seen by the next look. */
   act(session: Session, effect: Effect, signal: AbortSignal): Promise<void>;
 }
@@ -66,7 +66,7 @@ export class Loop {
       case 'append': {
         // The slot that was seen may have been taken meanwhile, by one of many that were woken for it.
         const isStart = step.events.some(({ type }) => type === 'run.starting');
-        if (isStart && !this.#world.slot()) return { is: 'wait', untilMs: null };
+        if (isStart && !this.#world.slot(session)) return { is: 'wait', untilMs: null };
         this.#book.append(step.events, null);
         const fresh = intentOf(this.#book.session);
         if (fresh !== null && fresh !== intent) this.#intents.set(fresh, 'no');

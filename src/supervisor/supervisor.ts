@@ -105,11 +105,11 @@ export class Supervisor {
     return [...this.#runners.values()].map(({ book }) => book.session);
   }
 
-  /** Runs that are open or being opened. Between turns there is none. */
-  running(): number {
-    const isRunning = ({ phase, run, spec }: Session): boolean =>
-      phase.at !== 'ended' && run !== null && !(spec.drive === 'turns' && phase.at === 'idle');
-    return this.live().filter(isRunning).length;
+  /** May this one open a run? All have a bound together, and so have the agents that sessions started. */
+  hasRoom(runsMax: number, childRunsMax: number, session?: Session): boolean {
+    const running = this.live().filter(isRunning);
+    if (running.length >= runsMax) return false;
+    return session === undefined || !isChild(session) || running.filter(isChild).length < childRunsMax;
   }
 
   /** Stops supervising. Leaves every terminal running. */
@@ -173,8 +173,10 @@ export class Supervisor {
       // Armed before looking: a nudge that comes while we look must not be lost.
       const woken = Promise.withResolvers<void>();
       runner.wake = woken.resolve;
+      const wasRunning = isRunning(runner.book.session);
       const beat = await this.#beat(loop, runner);
       if (beat.is === 'over') return over(runner.book.session);
+      if (wasRunning && !isRunning(runner.book.session)) this.#offerSlot();
       if (beat.is === 'again') continue;
       const forMs = beat.untilMs === null ? LIMITS.lookAgainMs : beat.untilMs - clock.steadyMs();
       const rest = new AbortController();
@@ -193,4 +195,13 @@ export class Supervisor {
       return { is: 'wait', untilMs: this.#parts.clock.steadyMs() + TROUBLE_MS };
     }
   }
+}
+
+/** Between turns there is no run. */
+function isRunning({ phase, run, spec }: Session): boolean {
+  return phase.at !== 'ended' && run !== null && !(spec.drive === 'turns' && phase.at === 'idle');
+}
+
+function isChild({ owner, spec }: Session): boolean {
+  return owner !== null && spec.drive !== 'command';
 }

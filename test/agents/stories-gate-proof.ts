@@ -17,7 +17,9 @@ function install(stage: Stage, manners: object): void {
   const folder = '"$CLAUDE_CONFIG_DIR"';
   const lines = [
     '#!/bin/sh',
-    `if [ -n ${folder} ]; then mkdir -p ${folder}; printf '%s' '${JSON.stringify(manners)}' >${folder}/manners.json; fi`,
+    `if [ -n ${folder} ]; then`,
+    `  mkdir -p ${folder} && printf '%s' '${JSON.stringify(manners)}' >${folder}/manners.json`,
+    'fi',
     `exec '${process.execPath}' '${DIST}' "$@"`,
   ];
   writeFileSync(path, `${lines.join('\n')}\n`);

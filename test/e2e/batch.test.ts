@@ -102,6 +102,7 @@ test('sessions run in their order, with the replies of those before, and everyth
     expect.stringMatching(/^4 answered; 4 turns, \d+ tokens, \$0\.\d\d$/),
   ]);
   expect(ran.stderr).toContain('plan: running as order-plan (');
+  expect(ran.stderr.match(/^outlast: warning: scripted runs without asking/gm)).toHaveLength(1);
   expect(readFileSync(place.path('out/last.md'), 'utf8')).toBe(
     [
       'You said: Sum up: # part-api\n\nYou said: Look at api as You said: Make a plan. says.\n\n',
@@ -178,6 +179,14 @@ test('killed in the middle of a turn, its sessions go on, and the next run finds
   expect([ran.status, states(ran), place.done()]).toEqual([0, { a: 'answered', b: 'answered' }, { a: 1, b: 1 }]);
 });
 
+test('two at once on one file do nothing twice', async () => {
+  const place = new Place('twice');
+  place.write({ a: deed('a'), b: { ...deed('b'), after: 'a' }, c: deed('c') });
+  const both = await Promise.all([place.run('--json'), place.run('--json')]);
+  for (const ran of both) expect([ran.status, Object.values(states(ran))]).toEqual([0, Array(3).fill('answered')]);
+  expect(place.done()).toEqual({ a: 1, b: 1, c: 1 });
+});
+
 test('Ctrl-C leaves the sessions running, starts no more, and says how to go on', async () => {
   const place = new Place('left');
   place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
@@ -196,11 +205,13 @@ test('Ctrl-C leaves the sessions running, starts no more, and says how to go on'
 });
 
 test('a daemon that dies in the middle is no matter', async () => {
-  const place = new Place('daemon');
+  await using own = await makeWorld();
+  const place = new Place('daemon', own);
   place.write({ a: deed('a', { gate: 'go' }), b: { ...deed('b'), after: 'a' } });
   const { ended, said } = place.begin();
   await eventually(() => said().includes('a: running'), { what: 'a session' });
-  await world.restart();
+  // The batch itself has another one started.
+  await own.kill();
   writeFileSync(place.path('go'), '');
   expect([await ended, place.done()]).toEqual([0, { a: 1, b: 1 }]);
 });
@@ -263,6 +274,7 @@ test('on a terminal there is a table that is drawn anew', async () => {
   expect(ended.exit?.status).toBe(0);
   const last = await rows();
   expect(last.match(/^NAME /gm)).toHaveLength(1);
+  expect(last.match(/^outlast: warning: /gm)).toHaveLength(1);
   expect(last).toMatch(/^b +answered .*\n2 answered; 2 turns/m);
 });
 

@@ -16,6 +16,8 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
       'pathPrepend',
       'safeBins',
     ],
+    ...['retryInMs', 'approvalRunningNoticeMs', 'manual-cancel', 'overall-timeout', 'no-output-timeout'],
+    ...['spawn-error', 'cancelScope', 'replaceExistingScope', 'allow-once', 'allow-always', 'askFallback', 'allowlist'],
     ...['tools.exec.timeoutSec', 'tools.exec.cleanupMs', 'tools.exec.backgroundMs', 'exec-approvals.json'],
   ],
   'the tmux helpers': [
@@ -24,7 +26,7 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   'sessions_spawn and subagents': [
     ...['task', 'label', 'agentId', 'model', 'runTimeoutSeconds', 'cleanup', 'subagents list', 'subagents kill'],
-    'subagents steer',
+    ...['subagents steer', 'thinking', 'maxConcurrent'],
   ],
   'the eight scripts': [
     ...['launch-worker.sh', 'send-prompt.sh', 'wait-for-event.sh', 'read-events.sh', 'read-turn.sh', 'converse.sh'],

@@ -88,6 +88,7 @@ function sh(script: string): Promise<Ran> {
 }
 
 const { client } = world;
+let asked = 0;
 const base = { cwd: work, env: world.env as Record<string, string> };
 
 /** The sessions that the examples speak of, each made when it is missing. */
@@ -109,7 +110,9 @@ const CAST: Readonly<Record<string, { live: boolean; make: () => Promise<unknown
   asker: {
     live: true,
     make: async () => {
-      const steps = [{ tool: 'Bash', input: { command: 'touch asked', description: 'x' } }, { text: 'fine' }];
+      // Another call each time: an answer may have been made into a rule.
+      asked += 1;
+      const steps = [{ tool: 'Bash', input: { command: `touch asked-${asked}`, description: 'x' } }, { text: 'fine' }];
       const prompt = `Do it. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
       const gate = { mode: 'gate' as const };
       const session = await client.start({ ...base, agent: 'scripted', name: 'asker', gate, keepOpen: false, prompt });

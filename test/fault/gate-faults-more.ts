@@ -27,6 +27,7 @@ export function fullDisk(disk: SmallDisk): Fault {
     what: 'the disk of the decision log is full',
     says: /could not be asked|its daemon may be down/,
     made: ['a'],
+    perhaps: 'b',
     play: async (place, count) => {
       const steps = [leaves('a'), leaves('b', { delayMs: 2_500 }), { text: 'bye' }];
       const agents = await begun(place, count, { ...FREE, steps });

@@ -18,6 +18,8 @@ export interface Fault {
   readonly says: RegExp;
   /** The words of all calls that may be made. */
   readonly made: readonly string[];
+  /** One more that may be made, where its row could be written after all. */
+  readonly perhaps?: string;
   /** In so many ways, one after the other. */
   readonly variants?: number;
   /** Lets it go wrong for so many agents at once. */

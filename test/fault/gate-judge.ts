@@ -2,21 +2,36 @@ import { expect } from 'vitest';
 import type { Fault } from './gate-faults.ts';
 import type { Gated } from './gate-world.ts';
 
+/** What was counted. */
+export interface Figures extends Record<string, number> {
+  readonly runs: number;
+  readonly calls: number;
+  readonly executions: number;
+  readonly withoutRow: number;
+}
+
 /** Judges what came of a fault: every call that was made has a row, and each agent read why the other was not. */
-export async function judged(fault: Fault, agents: readonly Gated[]): Promise<Record<string, number>> {
+export async function judged(fault: Fault, agents: readonly Gated[]): Promise<Figures> {
   let [made, unallowed, calls] = [0, 0, 0];
   for (const agent of agents) {
     const read = await agent.over();
-    expect(agent.made()).toEqual(fault.made);
+    const isMade = fault.perhaps !== undefined && agent.made().includes(fault.perhaps);
+    expect(agent.made()).toEqual(isMade ? [...fault.made, fault.perhaps] : fault.made);
     expect(await agent.unallowed()).toEqual([]);
     expect(await agent.events('approval.breached')).toEqual([]);
     // A whole transcript is no use to whoever reads this.
     const told = read.split('\n').filter((line) => line.includes('"tool_result"'));
     const texts = told.map((line) => line.slice(0, 600)).join('\n');
-    if (!fault.says.test(read)) throw new Error(`the agent was not told ${fault.says}, but:\n${texts}`);
+    if (!isMade && !fault.says.test(read)) throw new Error(`the agent was not told ${fault.says}, but:\n${texts}`);
     made += agent.made().length;
     unallowed += (await agent.unallowed()).length;
     calls += (await agent.events('tool.called')).length;
   }
   return { runs: agents.length, calls, executions: made, withoutRow: unallowed };
+}
+
+/** All of them together. */
+export function sumOf(all: readonly Figures[]): Figures {
+  const sum = (name: string): number => all.reduce((total, each) => total + (each[name] ?? 0), 0);
+  return { runs: sum('runs'), calls: sum('calls'), executions: sum('executions'), withoutRow: sum('withoutRow') };
 }

@@ -71,12 +71,13 @@ test('every shape of the end of a conversation gets its verdict', async () => {
     'agent:main:subagent:1': [asked('go')],
     'agent:main:heartbeat': [asked('go')],
     'agent:main:planned': [asked('go')],
+    'agent:main:yes': [asked('go'), said([{ type: 'text', text: 'Both of them?' }]), asked('yes')],
   });
   mkdirSync(join(stage.root, 'home/.openclaw/workspace/state'), { recursive: true });
   const planned = { pending: true, sessionKey: 'agent:main:planned' };
   writeFileSync(join(stage.root, 'home/.openclaw/workspace/state/restart-resume.json'), JSON.stringify(planned));
   const [i, c, t, l, s, h] = ['interrupted', 'complete', 'trivial', 'limited', 'system', 'handled'];
-  const wanted = [i, c, i, i, t, l, c, i, i, s, s, s, h];
+  const wanted = [i, c, i, i, t, l, c, i, i, s, s, s, h, i];
   expect(await verdicts(stage)).toEqual(Object.fromEntries(wanted.map((verdict, n) => [`main${n}-0000`, verdict])));
 });
 

@@ -173,13 +173,15 @@ test('what somebody goes on with while we wait is not resumed', async () => {
 test('resume --conversation takes over any conversation that nobody has', async () => {
   await using stage = await open();
   const { id } = keep('done', { ...at(stage), agoMs: 48 * 60 * MINUTE_MS });
-  const taken = await stage.cli(['resume', '--conversation', id, 'and now?', '--json']);
+  // As much of its id as the table shows.
+  const taken = await stage.cli(['resume', '--conversation', id.slice(0, 8), 'and now?', '--json']);
   expect([taken.status, taken.stderr]).toEqual([0, '']);
   const { session } = JSON.parse(taken.stdout);
   expect(session).toMatchObject({ conversation: id, workspace: stage.workspace, agent: 'scripted' });
   const replied = await stage.world.client.reply({ session: session.id, timeoutMs: 30_000 });
   expect(replied.reply).toBe('You said: and now?');
   await stage.world.client.wait({ session: session.id, for: 'ended', timeoutMs: 20_000 });
+  expect((await stage.cli(['resume', '--conversation', id.slice(0, 7)])).status).toBe(3);
   const again = await stage.cli(['resume', '--conversation', id]);
   expect([again.status, again.stderr]).toEqual([4, expect.stringContaining(`outlast resume ${session.id}`)]);
   const unknown = await stage.cli(['resume', '--conversation', '00000000-0000-4000-8000-000000000000']);

@@ -43,9 +43,10 @@ test('inputs of a GET travel as a query, those of a POST as a body, the session 
   await client.output({ session: 'a b/ü', view: 'raw', from: 0, bytes: undefined });
   await client.write({ session: 'fix-tests', base64: 'YWJj', eof: true });
   await client.remove({ session: 'fix-tests', stop: true });
+  const caller = expect.objectContaining({ pid: process.pid });
   expect(daemon.calls).toEqual([
     { name: 'session.output', input: { session: 'a b/ü', view: 'raw', from: '0' } },
-    { name: 'session.write', input: { session: 'fix-tests', base64: 'YWJj', eof: true } },
+    { name: 'session.write', input: { session: 'fix-tests', base64: 'YWJj', eof: true, caller } },
     { name: 'session.remove', input: { session: 'fix-tests', stop: 'true' } },
   ]);
 });

@@ -3,6 +3,7 @@ import type { Event, EventBody } from '../../src/core/event.ts';
 import { apply } from '../../src/core/fold.ts';
 import { type Outcome, type PromptId, runOf, type Session } from '../../src/core/session.ts';
 import { recoveryFaults } from './checks-recovery.ts';
+import { wakeFaults } from './checks-wake.ts';
 import type { History } from './history.ts';
 import type { End, Script } from './scripts.ts';
 
@@ -36,6 +37,7 @@ export function faultsOf(script: Script, history: History): string[] {
     ...faults,
     ...stepFaults(events),
     ...recoveryFaults(script, history, outcome),
+    ...wakeFaults(script, events),
     ...(history.strikes === 0 ? untold(script, events) : []),
   ];
 }

@@ -5,6 +5,7 @@ import { BOUND_MUTATIONS } from './mutations-bounds.ts';
 import { HANG_MUTATIONS } from './mutations-hang.ts';
 import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
+import { WAKE_MUTATIONS } from './mutations-wake.ts';
 
 export interface Mutation {
   readonly mistake: string;
@@ -226,4 +227,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...REMEDY_MUTATIONS,
   ...HANG_MUTATIONS,
   ...BOUND_MUTATIONS,
+  ...WAKE_MUTATIONS,
 ];

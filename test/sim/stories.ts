@@ -6,6 +6,7 @@ import { PERSON_STORIES } from './stories-person.ts';
 import { PROMPT_STORIES } from './stories-prompt.ts';
 import { REMEDY_STORIES } from './stories-remedy.ts';
 import { TROUBLE_STORIES } from './stories-trouble.ts';
+import { WAKE_STORIES } from './stories-wake.ts';
 
 const COMMANDS: readonly Script[] = [
   { name: 'exec', spec: command, ends: ['done'] },
@@ -76,4 +77,5 @@ export const SCRIPTS: readonly Script[] = [
   ...PARKED_STORIES,
   ...REMEDY_STORIES,
   ...BOUND_STORIES,
+  ...WAKE_STORIES,
 ];

@@ -109,6 +109,18 @@ test('thanks and thumbs want no answer, in any number and language; a question d
     expect([text, whole(prompt(text))]).toEqual([text, 'interrupted']);
 });
 
+test('a yes to a question is a request; thanks and no are none', () => {
+  const ask = prompt('x') + reply([{ type: 'text', text: 'Shall I fix the other one, too?' }], 'end_turn');
+  for (const text of ['yes', 'OK!', '👍', 'ja', 'да', '好的']) {
+    expect([text, whole(ask + prompt(text))]).toEqual([text, 'interrupted']);
+    expect([text, whole(prompt('x') + reply([TEXT], 'end_turn') + prompt(text))]).toEqual([text, 'trivial']);
+  }
+  for (const text of ['no', 'no thanks', 'ok, thank you', '🙏'])
+    expect([text, whole(ask + prompt(text))]).toEqual([text, 'trivial']);
+  // What was asked may lie further back.
+  expect(judgeTail({ text: prompt('yes'), isWhole: false })).toBe(null);
+});
+
 test('an end that begins too late to tell asks for more', () => {
   const answer = reply([CALL], 'tool_use');
   expect(judgeTail({ text: answer, isWhole: false })).toBe(null);

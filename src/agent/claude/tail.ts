@@ -1,5 +1,5 @@
 import type { Judged, Tail } from '../conversations.ts';
-import { isTrivial } from '../trivial.ts';
+import { isGoAhead, isTrivial } from '../trivial.ts';
 import { conversationState, matters, readLines } from './transcript.ts';
 import type { Entry, Given } from './transcript-entry.ts';
 
@@ -32,9 +32,11 @@ export function judgeTail({ text, isWhole }: Tail): Judged | null {
   }
   if (last?.is === 'prompt' && OWN.test(last.text) && !last.text.startsWith(NOTIFICATION))
     return { is: 'unknown', why: 'the last record reads like a note of the agent itself', skipped };
-  if (last?.is === 'prompt' && last.how === 'typed' && wantsNothing(last))
-    return { is: 'trivial', why: `the last words want no answer: ${last.text.trim().slice(0, 40)}`, skipped };
-  return { is, why, skipped };
+  if (last?.is !== 'prompt' || last.how !== 'typed' || !wantsNothing(last)) return { is, why, skipped };
+  const before = textBefore(main, last);
+  if (before === null && !isWhole) return null;
+  if (isGoAhead(last.text, before ?? '')) return { is, why: 'a question was answered with yes', skipped };
+  return { is: 'trivial', why: `the last words want no answer: ${last.text.trim().slice(0, 40)}`, skipped };
 }
 
 /** A line that is for Claude Code itself, told by its first bytes: some of them have a hundred kilobytes. */
@@ -79,6 +81,13 @@ function isSame(one: { readonly message: string | null }, other: { readonly mess
 
 function wantsNothing({ text, images }: Given): boolean {
   return images === 0 && isTrivial(text);
+}
+
+/** What the model said before that; null: nothing is here. */
+function textBefore(main: readonly Entry[], last: Entry): string | null {
+  const reply = main.slice(0, main.lastIndexOf(last)).findLast((entry) => entry.is === 'reply');
+  if (reply?.is !== 'reply') return null;
+  return reply.blocks.map((block) => (block.is === 'text' ? block.text : '')).join('');
 }
 
 function tornOf(text: string): string {

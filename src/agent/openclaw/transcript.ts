@@ -1,6 +1,6 @@
 import { asFields, asList, asText, type Fields, readJsonLines } from '../claude/json.ts';
 import type { Judged, Tail } from '../conversations.ts';
-import { isTrivial } from '../trivial.ts';
+import { isGoAhead, isTrivial } from '../trivial.ts';
 
 /** One message of a conversation that OpenClaw keeps. */
 export interface Message {
@@ -28,7 +28,10 @@ export function judgeTail({ text, isWhole }: Tail): Judged | null {
   const last = entries.at(-1);
   if (last === undefined) return isWhole ? { is: 'complete', why: 'nothing was said in it', skipped } : null;
   if (last.is === 'unreadable') return { is: 'unknown', why: 'a line after the last message cannot be read', skipped };
-  const verdict = verdictOf(last.message);
+  const before = entries.findLast((entry) => entry.is === 'message' && entry.message.role === 'assistant');
+  const { role, text: words } = last.message;
+  if (role === 'user' && before === undefined && !isWhole && isTrivial(words)) return null;
+  const verdict = verdictOf(last.message, before?.is === 'message' ? before.message.text : '');
   if (verdict.is === 'interrupted' && FINAL.test(text.slice(text.lastIndexOf('\n') + 1)))
     return { is: 'unknown', why: 'the last line is torn, and reads like the end of an answer', skipped };
   return { ...verdict, skipped };
@@ -39,12 +42,12 @@ export function messagesOf(text: string): Message[] {
   return entriesOf(text).entries.flatMap((entry) => (entry.is === 'message' ? [entry.message] : []));
 }
 
-function verdictOf(message: Message): Omit<Judged, 'skipped'> {
+function verdictOf(message: Message, before: string): Omit<Judged, 'skipped'> {
   switch (message.role) {
     case 'toolResult':
       return { is: 'interrupted', why: 'the reply to a tool result is missing' };
     case 'user':
-      return message.images === 0 && isTrivial(message.text)
+      return message.images === 0 && isTrivial(message.text) && !isGoAhead(message.text, before)
         ? { is: 'trivial', why: 'the last words want no answer' }
         : { is: 'interrupted', why: 'the last request has no reply' };
     case 'assistant':

@@ -1,12 +1,14 @@
 import type { Clock } from '../../client/clock.ts';
 import type { Outlast } from '../../client/index.ts';
-import type { Print } from '../print.ts';
+import { oneLine, type Print } from '../print.ts';
 import { batchSum, batchTable, changeText } from './view.ts';
 import type { Row } from './work.ts';
 
 /** Shows how a batch gets on, until it is over. */
 export interface Progress {
   changed(row: Row): Promise<void>;
+  /** Says something that is not said yet. */
+  warn(text: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,12 +27,23 @@ const TERMINAL_LINES = 24;
 /** A table that is drawn anew on a terminal; a line for each change anywhere else. */
 export function startProgress(watched: Watched): Progress {
   const { print } = watched;
-  if (!print.stderr.isTty) return { changed: (row) => print.note(changeText(row)), stop: async () => {} };
+  const said = new Set<string>();
+  const once = async (text: string, say: (line: string) => unknown): Promise<void> => {
+    if (said.has(text)) return;
+    said.add(text);
+    await say(`outlast: warning: ${oneLine(text)}`);
+  };
+  if (!print.stderr.isTty) {
+    const note = (line: string): Promise<void> => print.note(line);
+    return { changed: (row) => note(changeText(row)), warn: (text) => once(text, note), stop: async () => {} };
+  }
   const over = new AbortController();
-  const drawing = draw(watched, over.signal);
+  const above: string[] = [];
+  const drawing = draw(watched, above, over.signal);
   drawing.catch(() => {});
   return {
     changed: async () => {},
+    warn: (text) => once(text, (line) => above.push(line)),
     stop: async () => {
       over.abort();
       await drawing;
@@ -38,20 +51,26 @@ export function startProgress(watched: Watched): Progress {
   };
 }
 
-async function draw(watched: Watched, signal: AbortSignal): Promise<void> {
+/** Draws until it is told to stop. What is to be said above the table is taken out of the list. */
+async function draw(watched: Watched, above: string[], signal: AbortSignal): Promise<void> {
   const { rows, print, clock } = watched;
   let height = 0;
   const clear = (): string => (height === 0 ? '' : `\x1b[${height}A\r\x1b[J`);
+  const news = (): string =>
+    above
+      .splice(0)
+      .map((line) => `${line}\n`)
+      .join('');
   while (!signal.aborted) {
     await look(watched, signal);
     const shown = someOf(rows, (process.stderr.rows || TERMINAL_LINES) - OTHER_LINES);
     const columns = print.stderr.columns - 1;
     const lines = [...batchTable(shown, print, columns, clock.steadyMs()), batchSum(rows).slice(0, columns)];
-    await print.stderr.write(`${clear()}${lines.join('\n')}\n`);
+    await print.stderr.write(`${clear()}${news()}${lines.join('\n')}\n`);
     height = lines.length;
     await clock.sleep(FRAME_MS, signal);
   }
-  await print.stderr.write(clear());
+  await print.stderr.write(`${clear()}${news()}`);
 }
 
 /** What running sessions are at. Nobody is worse off when that cannot be told. */

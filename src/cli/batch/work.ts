@@ -34,6 +34,8 @@ export interface Surroundings {
   readonly memory: BatchMemory;
   readonly clock: Clock;
   readonly onChange: (row: Row) => Promise<void>;
+  /** What its caller should know about a start. Each is told once. */
+  readonly onWarning: (warning: string) => Promise<void>;
 }
 
 /** After the reply an agent takes a moment to leave, and to say what it cost. */
@@ -140,7 +142,7 @@ async function start(
   batch: Batch,
   rows: readonly Row[],
   row: Row,
-  { outlast, memory }: Surroundings,
+  { outlast, memory, onWarning }: Surroundings,
   signal: AbortSignal,
 ): Promise<Session> {
   const { part } = row;
@@ -155,6 +157,7 @@ async function start(
       row.session = session.id;
       row.view = session.started;
       memory.put({ ...entry, is: 'started', session: session.id });
+      for (const warning of session.warnings) await onWarning(warning);
       return session;
     } catch (error) {
       // The key is known, but its session was removed before anybody read the reply.

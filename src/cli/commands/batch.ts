@@ -56,7 +56,11 @@ export const batch = command({
     if (values.again) memory.again();
     const rows = rowsOf(plan, memory);
     const progress = startProgress({ rows, outlast, print: context.print, clock });
-    const around = { outlast, memory, clock, onChange: (row: Row) => progress.changed(row) };
+    const tell = {
+      onChange: (row: Row) => progress.changed(row),
+      onWarning: (warning: string) => progress.warn(warning),
+    };
+    const around = { outlast, memory, clock, ...tell };
     try {
       const end = await orLeave(async (signal) => {
         await work(plan, rows, around, signal);

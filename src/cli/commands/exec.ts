@@ -40,6 +40,7 @@ const OPTIONS = {
   },
   'no-notify': { type: 'boolean', sentence: 'Do not announce its end.' },
   'notify-empty': { type: 'boolean', sentence: 'Announce its end also when it succeeded without output.' },
+  wake: { type: 'boolean', sentence: 'From inside of a session of an agent: its end begins a turn of that one.' },
   shell: { type: 'string', short: 'c', value: 'STRING', sentence: 'Run this through your shell, instead of words.' },
 } as const;
 
@@ -104,6 +105,7 @@ export function startInput(context: Context<typeof OPTIONS>, stdin: StdinKind): 
     ...whatToRun(values, context.words),
     ...(terminal === 'pipe' ? {} : sizeOf(values.size)),
     ...(values.name === undefined ? {} : { name: values.name }),
+    ...(values.wake ? { child: { wake: true } } : {}),
     ...(timeoutMs ? { timeoutMs } : {}),
     ...(silenceMs ? { silenceMs } : {}),
     ...(values.grace === undefined ? {} : { graceMs: durationOf('--grace', values.grace) }),

@@ -1,10 +1,12 @@
 import type { CallOutput } from '../../api/contract.ts';
+import type { Outlast } from '../../client/index.ts';
 import { type Context, command, NO_WORDS } from '../command.ts';
 import { countOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
 import { signText, usedCell } from '../policy-view.ts';
 import { oneLine } from '../print.ts';
+import { treeOf } from '../tree.ts';
 import { ageOf, commandOf, cut, nameOf, runTimeOf, stateOf, tableOf, workText } from '../view.ts';
 
 type Listed = CallOutput<'session.list'>['sessions'][number];
@@ -15,6 +17,9 @@ const OPTIONS = {
   tail: { type: 'string', value: 'N', sentence: 'Show the last N lines of output of each.', otherwise: '0' },
   limit: { type: 'string', value: 'N', sentence: 'At most N.', otherwise: '50' },
   before: { type: 'string', value: 'ID', sentence: 'Only those older than this one.' },
+  tree: { type: 'boolean', sentence: 'Those that a session started under it.' },
+  below: { type: 'string', value: 'S', sentence: 'Only those that S started, and those that they did.' },
+  mine: { type: 'boolean', sentence: 'From inside of a session: only those that it started.' },
 } as const;
 
 /** What keeps an agent can be a long story; `show` tells it. */
@@ -30,6 +35,7 @@ export const list = command({
   examples: [
     ['outlast list --live', 'What is running.'],
     ['outlast list --tail 5', 'With the last lines of each.'],
+    ['outlast list --tree --live', 'Who started whom.'],
     ['outlast list --json | jq -r ".sessions[].id"', 'For a script.'],
   ],
   run: runList,
@@ -57,9 +63,12 @@ async function runList(context: Context<typeof OPTIONS>): Promise<number> {
   if (values.live && values.ended) throw wrongCall('list: choose one of --live and --ended');
   const state = values.live ? 'live' : values.ended ? 'ended' : 'all';
   const before = values.before === undefined ? {} : { before: values.before };
-  const page = await context
-    .connect()
-    .list({ state, limit: countOf('--limit', values.limit), tail: countOf('--tail', values.tail), ...before });
+  const outlast = context.connect();
+  const below = await belowOf(context, outlast);
+  const page = await outlast.list({
+    ...{ state, limit: countOf('--limit', values.limit), tail: countOf('--tail', values.tail) },
+    ...{ ...before, ...below },
+  });
   if (context.json) await print.json(page);
   else if (page.sessions.length === 0) await print.line(NONE[state]);
   else await print.line(linesOf(page.sessions, context).join('\n'));
@@ -68,13 +77,14 @@ async function runList(context: Context<typeof OPTIONS>): Promise<number> {
   return EXIT.fine;
 }
 
-function linesOf(sessions: readonly Listed[], { print, clock }: Context<typeof OPTIONS>): string[] {
+function linesOf(sessions: readonly Listed[], { print, clock, values }: Context<typeof OPTIONS>): string[] {
   const nowMs = clock.wallMs();
   // Among commands alone two columns would be empty.
   const isTalk = sessions.some(({ drive }) => drive !== 'command');
   const isWork = sessions.some(({ worktree }) => worktree !== undefined);
-  const rows = sessions.map((each) => [
-    nameOf(each),
+  const shown = values.tree ? treeOf(sessions) : sessions.map((each) => ({ each, under: 0 }));
+  const rows = shown.map(({ each, under }) => [
+    `${'  '.repeat(under)}${nameOf(each)}`,
     cut(stateOf(each, nowMs), STATE_COLUMNS_MAX),
     ageOf(each, nowMs),
     runTimeOf(each, nowMs),
@@ -86,8 +96,18 @@ function linesOf(sessions: readonly Listed[], { print, clock }: Context<typeof O
   const talk = [...(isTalk ? ['LAST SIGN', 'USED'] : []), ...(isWork ? ['WORKTREE'] : [])];
   const table = [['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', ...talk, 'COMMAND'], ...rows];
   const [head = '', ...lines] = tableOf(narrowed(table, print.stdout.columns), print.stdout.columns);
-  const tails = sessions.map((each) => (each.tail ?? []).map((line) => print.style('dim', `    ${oneLine(line)}`)));
+  const tails = shown.map(({ each }) => (each.tail ?? []).map((line) => print.style('dim', `    ${oneLine(line)}`)));
   return [print.style('bold', head), ...lines.flatMap((line, index) => [line, ...(tails[index] ?? [])])];
+}
+
+/** Inside of a command that an agent started, it is the agent that has sessions. */
+async function belowOf({ values, env }: Context<typeof OPTIONS>, outlast: Outlast): Promise<{ below?: string }> {
+  if (values.below !== undefined) return { below: values.below };
+  if (!values.mine) return {};
+  const self = env.OUTLAST_RUN?.replace(/\.\d+$/, '');
+  if (self === undefined) throw wrongCall('list: --mine is for sessions; nothing that Outlast runs calls it');
+  const { session } = await outlast.show(self);
+  return { below: session.drive === 'command' ? (session.owner?.session ?? self) : self };
 }
 
 const COMMAND_COLUMNS_MIN = 20;

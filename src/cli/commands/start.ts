@@ -15,6 +15,7 @@ const OPTIONS = {
   ...AGENT_OPTIONS,
   ready: { type: 'string', value: 'D', sentence: 'Wait at most so long until the agent is ready.' },
   end: { type: 'boolean', sentence: 'End when every prompt is answered, instead of staying.' },
+  wake: { type: 'boolean', sentence: 'From inside of a session: its news begin a turn of that one.' },
 } as const;
 
 type Shown = CallOutput<'session.show'>;
@@ -53,7 +54,7 @@ export const start = command({
     const source = { name: 'start', words, file: values['prompt-file'], implicit: !values.live };
     const prompt = await promptOf(source, context);
     const outlast = context.connect();
-    const given = prompt === undefined ? {} : { prompt };
+    const given = { ...(prompt === undefined ? {} : { prompt }), ...(values.wake ? { child: { wake: true } } : {}) };
     const session = await outlast.start({ ...input, ...given, keepOpen: !values.end });
     for (const each of [...session.warnings, ...(warning === null ? [] : [warning])])
       await print.note(`outlast: warning: ${each}`);

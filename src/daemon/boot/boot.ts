@@ -47,6 +47,8 @@ const AT_ONCE_MAX = 4;
 const APART_MS = 500;
 const SHOWN_MAX = 500;
 const STOP_MS_MAX = 1_000;
+/** As much of an id as tables show. */
+const ID_CHARS_MIN = 8;
 
 /** Finds what was interrupted and takes it up again, after a boot, after a sleep, and when somebody asks. */
 export class Boot {
@@ -106,9 +108,10 @@ export class Boot {
     return this.#left.words();
   }
 
-  /** Every conversation with this id, judged, whenever it was last active. */
+  /** Every conversation with this id, or one that begins so, judged, whenever it was last active. */
   async find(id: string, caller: Caller): Promise<Seen[]> {
-    const parts = { ...this.#scanParts(caller, [], Number.POSITIVE_INFINITY), isWanted: (one: string) => one === id };
+    const isWanted = (one: string): boolean => one === id || (id.length >= ID_CHARS_MIN && one.startsWith(id));
+    const parts = { ...this.#scanParts(caller, [], Number.POSITIVE_INFINITY), isWanted };
     return [...(await scan(parts)).seen];
   }
 

@@ -44,8 +44,9 @@ async function resumeConversation(
   parts: Parts,
   input: HandlerInput<'conversation.resume'>,
 ): Promise<CallOutput<'conversation.resume'>> {
-  const { conversation: id, env, umask, prompt, trust } = input;
-  const seen = refuse(id, await parts.boot.find(id, { env, umask }));
+  const { conversation, env, umask, prompt, trust } = input;
+  const seen = refuse(conversation, await parts.boot.find(conversation, { env, umask }));
+  const { id } = seen.listed;
   // Nothing comes between this and the start; somebody may have come before.
   const ours = oursIn(parts.journal)(id, seen.atMs);
   if (ours !== null) throw taken(id, ours);
@@ -60,8 +61,12 @@ async function resumeConversation(
   };
 }
 
-function refuse(id: string, [seen]: readonly Seen[]): Seen {
-  if (seen === undefined) throw new OutlastError('conversation_unknown', `no conversation "${id}" was found`);
+function refuse(word: string, all: readonly Seen[]): Seen {
+  const [seen] = all;
+  if (seen === undefined) throw new OutlastError('conversation_unknown', `no conversation "${word}" was found`);
+  const { id } = seen.listed;
+  if (all.some(({ listed }) => listed.id !== id))
+    throw new OutlastError('conversation_unknown', `${all.length} conversations begin with "${word}"`);
   if (['alive', 'handled', 'foreign-owner'].includes(seen.is)) throw taken(id, seen.why);
   if (seen.keeper.resume.as === 'request')
     throw new OutlastError('not_supported', `${id} lives inside ${seen.keeper.agent}: outlast boot --resume ${id}`);

@@ -1,0 +1,71 @@
+import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
+import { command } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { wrongCall } from '../parse.ts';
+import { neededPrompt } from '../prompt-text.ts';
+
+const OPTIONS = {
+  ...AGENT_OPTIONS,
+  'no-wake': { type: 'boolean', sentence: 'Tell me with my next prompt, instead of beginning a turn.' },
+  'keep-open': { type: 'boolean', sentence: 'Stay idle when every prompt is answered, instead of ending.' },
+  'on-end': {
+    type: 'string',
+    value: 'HOW',
+    sentence: 'When I end: stop it, keep it, or hand it up to my own owner.',
+    otherwise: 'stop',
+  },
+  cleanup: {
+    type: 'string',
+    value: 'keep|delete',
+    sentence: 'With delete, it is removed when I was told.',
+    otherwise: 'keep',
+  },
+} as const;
+
+/** `outlast spawn` */
+export const spawn = command({
+  name: 'spawn',
+  summary: 'Start an agent from inside of a session, and be woken by it.',
+  usage: 'spawn [PROMPT|-] [OPTIONS]',
+  words: {
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+    are: [
+      'For agents that Outlast runs: the new session belongs to the one that calls, which the daemon sees by itself.',
+      'PROMPT is one argument; - or nothing is standard input. Prints the id on stdout.',
+      'Do not poll: its end, its questions and its limits reach the session that started it as a prompt.',
+      'Status: 0 accepted, 4 refused: too deep, too many, an agent that is not allowed, or nobody who would own it.',
+    ].join('\n'),
+  },
+  options: OPTIONS,
+  examples: [
+    ['outlast spawn --name tests "fix the tests"', 'Its end begins a turn of yours.'],
+    ['outlast spawn --no-wake --cleanup delete "list the licences"', 'Told with your next prompt, then removed.'],
+    ['outlast spawn --keep-open --name review "read src/"', 'Stays; `outlast prompt` steers it, `stop` ends it.'],
+  ],
+  async run(context) {
+    const { values, words, print, json } = context;
+    const input = agentInput('spawn', values, context.env);
+    const onEnd = oneOf('--on-end', values['on-end'] ?? 'stop', ['stop', 'keep', 'up']);
+    const cleanup = oneOf('--cleanup', values.cleanup ?? 'keep', ['keep', 'delete']);
+    const source = { name: 'spawn', words, file: values['prompt-file'], implicit: true };
+    const prompt = await neededPrompt(source, context);
+    const child = { wake: !values['no-wake'], onEnd, cleanup };
+    const session = await context.connect().spawn(prompt, { ...input, keepOpen: values['keep-open'], child });
+    const { id, started, warnings, firstPrompt } = session;
+    const note = `You are told when it ends, asks or is limited: do not poll. What it says: outlast turn ${id}`;
+    if (json) await print.json({ session: started, prompt: firstPrompt, warnings, note });
+    else {
+      for (const each of warnings) await print.note(`outlast: warning: ${each}`);
+      await print.line(id);
+      await print.note(note);
+    }
+    return EXIT.fine;
+  },
+});
+
+function oneOf<const W extends string>(flag: string, word: string, words: readonly W[]): W {
+  const known = words.find((each) => each === word);
+  if (known === undefined) throw wrongCall(`${flag}: "${word}" is none of ${words.join(', ')}`);
+  return known;
+}

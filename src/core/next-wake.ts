@@ -1,0 +1,38 @@
+import type { Step } from './event.ts';
+import type { Prompt, PromptId, Session } from './session.ts';
+import type { Sight } from './sight.ts';
+import { append, wait } from './steps.ts';
+import { CHAIN_MAX, wakeText } from './wake.ts';
+
+/** What happens together is told together. */
+const COALESCE_MS = 50;
+
+/** News for an owner that has nothing to do: those that may begin a turn do so, all in one. */
+export function nextWoken(s: Session, nowMs: number): Step | null {
+  const urgent = s.wakes.filter(({ isUrgent }) => isUrgent);
+  const [first] = urgent;
+  if (first === undefined || s.control !== null) return null;
+  const chain = Math.max(...urgent.map((wake) => wake.chain)) + 1;
+  if (chain > (s.spec.spawn?.chainMax ?? CHAIN_MAX))
+    return append({ type: 'wake.stopped', count: urgent.length, chain });
+  const dueMs = first.sinceMs + COALESCE_MS;
+  if (nowMs < dueMs) return wait(dueMs);
+  const prompt = `wake-${s.wakes.at(-1)?.position}` as PromptId;
+  return append(
+    { type: 'prompt.queued', prompt, text: wakeText(s.wakes) },
+    { type: 'wake.told', prompt, count: s.wakes.length, chain },
+  );
+}
+
+/** News go before a prompt that was never sent; a command of the agent's own takes nothing before it. */
+export function nextTold(s: Session, prompt: Prompt): Step | null {
+  const isFresh = prompt.state === 'queued' && prompt.turn === 0 && !prompt.command && !prompt.remedy;
+  if (s.wakes.length === 0 || !isFresh) return null;
+  const text = `${wakeText(s.wakes)}\n\n${prompt.text}`;
+  return append({ type: 'wake.told', prompt: prompt.id, count: s.wakes.length, chain: 0, text });
+}
+
+/** Whoever will be woken does not end before. */
+export function isExpecting(s: Session, sight: Sight): boolean {
+  return sight.expects === true || s.wakes.some(({ isUrgent }) => isUrgent);
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { SPAWN } from '../api/spawn-shape.ts';
+import { CHAIN_MAX } from '../core/wake.ts';
+
+const { depthMax, childrenMax, agents, chainMax, budget } = SPAWN;
+
+/** What sessions may start that nobody gave other limits, as the config writes it. */
+export const configSpawn = z.strictObject({
+  depthMax: depthMax.default(1),
+  childrenMax: childrenMax.default(5),
+  concurrentMax: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(8)
+    .describe('Of all sessions of agents that sessions started, so many run at once on this host; the others wait.'),
+  agents: agents.default(['*']),
+  chainMax: chainMax.default(CHAIN_MAX),
+  budget: z
+    .strictObject({
+      turns: budget.turns.default(0),
+      tokens: budget.tokens.default(0),
+      usd: budget.usd.default(0),
+    })
+    .prefault({})
+    .describe('What a whole tree of sessions may use up before a person is asked.'),
+});

@@ -1,0 +1,130 @@
+import type { HandlerInput } from '../api/contract.ts';
+import type { SpawnInput } from '../api/spawn-shape.ts';
+import { OutlastError } from '../base/errors.ts';
+import type { Budget, Session, SessionId } from '../core/session.ts';
+import type { Owner, SpawnLimits } from '../core/wake.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Config } from './config-schema.ts';
+import { callerSession, depthOf } from './owners.ts';
+import { overdrawn } from './tree-budget.ts';
+
+/** A start whose owner is known. */
+export type OwnedStart = HandlerInput<'session.start'> & { readonly ownerId?: SessionId };
+
+interface SpawnParts {
+  readonly journal: Pick<Journal, 'find' | 'list' | 'live'>;
+  readonly config: Pick<Config, 'spawn' | 'gate'>;
+}
+
+/** What a start from inside of a session takes over from it. */
+export function inherited({ journal, config }: SpawnParts, input: HandlerInput<'session.start'>): OwnedStart {
+  const owner = callerSession(journal, input.caller);
+  if (owner === null) {
+    if (input.child?.demand)
+      throw refused('nothing that Outlast runs calls spawn, so nobody would own the session; use `outlast start`');
+    return input;
+  }
+  const isAgent = input.argv === undefined && input.shell === undefined;
+  return { ...input, ownerId: owner.id, ...(isAgent && { gate: gateOf(owner, input, config.gate) }) };
+}
+
+/** A child is never held less than its owner: what the owner may not do, it must not do through another. */
+function gateOf(owner: Session, input: HandlerInput<'session.start'>, usual: Config['gate']): OwnedStart['gate'] {
+  const held = owner.spec.conversation?.gate;
+  if (held === undefined) return input.gate;
+  const name = owner.spec.name ?? owner.id;
+  const strict = { off: 0, watch: 1, gate: 2 } as const;
+  const mode = input.gate.mode ?? (strict[usual] > strict[held.mode] ? usual : held.mode);
+  if (strict[mode] < strict[held.mode])
+    throw refused(`${name} is behind a gate (${held.mode}) and may not start a session that is held less (${mode})`);
+  if (input.gate.allow.length > 0 || input.trust || input.agentArgs.length > 0)
+    throw refused(`${name} is behind a gate and may not give a session --allow, --trust or --agent-arg`);
+  const { allow = [], ask = [], deny = [] } = held.rules;
+  return {
+    mode,
+    allow: [...allow],
+    ask: [...ask, ...input.gate.ask],
+    deny: [...deny, ...input.gate.deny],
+  };
+}
+
+/** What a session gets that another one starts, if it may; and what one gets that nobody owns. */
+export function ownership(parts: SpawnParts, input: OwnedStart, agent: string | null): Owned {
+  const { ownerId, child } = input;
+  const session = ownerId === undefined ? undefined : parts.journal.find(ownerId)?.session;
+  const own = agent === null ? {} : { spawn: limitsOf(parts.config, input.spawn ?? {}) };
+  if (session === undefined) return own;
+  const owner: Owner = {
+    session: session.id,
+    root: session.owner?.root ?? session.id,
+    depth: depthOf(session) + 1,
+    wake: child?.wake ?? false,
+    onEnd: child?.onEnd ?? 'keep',
+    isRemoved: child?.cleanup === 'delete',
+  };
+  if (agent === null) return { owner };
+  const limits = session.spec.spawn ?? limitsOf(parts.config, {});
+  refuseBeyond(parts, session, limits, agent);
+  return { owner, spawn: narrower(limits, input.spawn ?? {}) };
+}
+
+interface Owned {
+  readonly owner?: Owner;
+  readonly spawn?: SpawnLimits;
+}
+
+function refuseBeyond({ journal }: SpawnParts, owner: Session, limits: SpawnLimits, agent: string): void {
+  const name = owner.spec.name ?? owner.id;
+  const depth = depthOf(owner);
+  if (depth >= limits.depthMax)
+    throw refused(`${name} may not start sessions at its depth (current depth: ${depth}, max: ${limits.depthMax})`);
+  const isChild = (id: SessionId): boolean => {
+    const session = journal.find(id)?.session;
+    return session?.owner?.session === owner.id && session.spec.drive !== 'command';
+  };
+  const children = journal.live().filter(isChild).length;
+  if (children >= limits.childrenMax)
+    throw refused(
+      `${name} has as many live sessions as it may (${children}/${limits.childrenMax}); one that ends makes room`,
+    );
+  const isAllowed = limits.agents.some((each) => each === '*' || each.toLowerCase() === agent.toLowerCase());
+  if (!isAllowed)
+    throw refused(`${name} may not start the agent ${agent} (allowed: ${limits.agents.join(', ') || 'none'})`);
+  const why = overdrawn(journal, owner, limits);
+  if (why !== null) throw refused(why);
+}
+
+function limitsOf({ spawn }: SpawnParts['config'], asked: SpawnInput): SpawnLimits {
+  return {
+    depthMax: asked.depthMax ?? spawn.depthMax,
+    childrenMax: asked.childrenMax ?? spawn.childrenMax,
+    agents: asked.agents ?? spawn.agents,
+    chainMax: asked.chainMax ?? spawn.chainMax,
+    budget: {
+      turns: bound(asked.budget?.turns ?? spawn.budget.turns),
+      tokens: bound(asked.budget?.tokens ?? spawn.budget.tokens),
+      usd: bound(asked.budget?.usd ?? spawn.budget.usd),
+    },
+  };
+}
+
+/** The same, or less. The budget is the tree's, and the root has it. */
+function narrower(limits: SpawnLimits, asked: SpawnInput): SpawnLimits {
+  const isAny = limits.agents.includes('*');
+  return {
+    depthMax: Math.min(limits.depthMax, asked.depthMax ?? limits.depthMax),
+    childrenMax: Math.min(limits.childrenMax, asked.childrenMax ?? limits.childrenMax),
+    agents: asked.agents?.filter((each) => isAny || limits.agents.includes(each)) ?? limits.agents,
+    chainMax: Math.min(limits.chainMax, asked.chainMax ?? limits.chainMax),
+    budget: limits.budget,
+  };
+}
+
+/** For people 0 is none. */
+function bound(number: number): Budget['turns'] {
+  return number === 0 ? null : number;
+}
+
+function refused(message: string): OutlastError {
+  return new OutlastError('spawn_refused', message);
+}

@@ -1,0 +1,194 @@
+import type { Clock } from '../base/clock.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { Log } from '../base/log.ts';
+import type { Event, Input, InputId } from '../core/event.ts';
+import type { Session, SessionId } from '../core/session.ts';
+import type { Owner } from '../core/wake.ts';
+import type { Entry, Journal, Position } from '../journal/journal.ts';
+import { isFor, noticeItem } from './notice-item.ts';
+import { OWNER } from './owners.ts';
+import { newsText } from './wake-text.ts';
+
+// A reader of the journal, as the notices are. What it tells an owner is an input of the owner's with the position as
+// its id, which the journal takes once: however often it reads the same, each thing is told once.
+
+/** What the wakes work with. */
+export interface WakeParts {
+  readonly journal: Pick<Journal, 'read' | 'head' | 'cursor' | 'saveCursor' | 'onAppend' | 'fact' | 'saveFact'>;
+  readonly clock: Clock;
+  readonly state: string;
+  readonly log: Log;
+  /** The session as its events tell it; null when they are gone. */
+  readonly describe: (id: SessionId) => Session | null;
+  readonly events: (id: SessionId) => readonly Event[];
+  readonly take: (id: SessionId, cause: InputId, input: Input) => void;
+  readonly live: () => readonly Session[];
+  readonly nudge: (id: SessionId) => void;
+  readonly remove: (id: SessionId) => Promise<void>;
+}
+
+const READER = 'wakes';
+const TROUBLE_MS = 1_000;
+
+const TOLD: ReadonlySet<string> = new Set([
+  ...['session.ended', 'session.held', 'session.limited', 'approval.asked'],
+  ...['prompt.answered', 'prompt.failed', 'prompt.unsure'],
+]);
+
+/** Tells owners what becomes of the sessions they own, and ends or hands up those whose owner has ended. */
+export class Wakes {
+  readonly #parts: WakeParts;
+  readonly #stopping = new AbortController();
+  readonly #deaf: () => void;
+  /** Those who asked while there was something that nobody had looked at yet. */
+  readonly #waiting = new Set<SessionId>();
+  #position: Position;
+  #news = Promise.withResolvers<void>();
+  #done = Promise.resolve();
+
+  constructor(parts: WakeParts) {
+    this.#parts = parts;
+    this.#position = begin(parts.journal);
+    this.#deaf = parts.journal.onAppend(() => this.#news.resolve());
+  }
+
+  /** Begins to tell. What is told may start loops of sessions, so everything must be there. */
+  start(): void {
+    this.#done = this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#deaf();
+    this.#stopping.abort();
+    this.#news.resolve();
+    await this.#done;
+    this.#parts.journal.saveCursor(READER, this.#position);
+  }
+
+  /** Will a session be told of anything that it was not told of yet? */
+  expects(session: Session): boolean {
+    if (this.#parts.journal.head() > this.#position) {
+      this.#waiting.add(session.id);
+      return true;
+    }
+    return this.#parts.live().some(({ owner }) => owner?.session === session.id && owner.wake);
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await this.#pass();
+      } catch (error) {
+        // The journal or the disk fails. That is for others to mend; what was not told is told later.
+        this.#parts.log('owners cannot be told for now', { position: this.#position, why: String(error) });
+        await this.#parts.clock.sleep(TROUBLE_MS, this.#stopping.signal);
+      }
+    }
+  }
+
+  async #pass(): Promise<void> {
+    const { journal, nudge } = this.#parts;
+    this.#news = Promise.withResolvers();
+    const from = this.#position;
+    const read = (): readonly Entry[] => journal.read(this.#position, LIMITS.feedEventsMax);
+    let isTold = false;
+    for (let page = read(); page.length > 0; page = read()) {
+      for (const entry of page) {
+        if (this.#stopping.signal.aborted) return;
+        isTold = (await tell(this.#parts, entry)) || isTold;
+        this.#position = entry.position;
+      }
+    }
+    // To look again at what is of no interest costs little; a durable write for each event costs more.
+    if (isTold || this.#position - from >= LIMITS.feedEventsMax) journal.saveCursor(READER, this.#position);
+    for (const id of this.#waiting) nudge(id);
+    this.#waiting.clear();
+    await this.#news.promise;
+  }
+}
+
+/** From now on, when this is the first time; else from where the last daemon was. */
+function begin(journal: WakeParts['journal']): Position {
+  if (journal.fact(READER) === null) {
+    journal.saveCursor(READER, journal.head());
+    journal.saveFact(READER, 'begun');
+  }
+  return Math.min(journal.cursor(READER), journal.head()) as Position;
+}
+
+async function tell(parts: WakeParts, entry: Entry): Promise<boolean> {
+  const { event } = entry;
+  if (!TOLD.has(event.body.type)) return false;
+  const session = parts.describe(event.session);
+  if (session === null) return false;
+  if (event.body.type === 'session.ended') settle(parts, session, entry);
+  const { owner } = session;
+  if (owner === null || !isForOwner(event, session, owner)) return false;
+  const above = parts.describe(owner.session);
+  if (above !== null && !above.removed) {
+    const item = await noticeItem(entry, session, parts.state);
+    parts.take(above.id, `wake:${entry.position}` as InputId, {
+      type: 'wake',
+      from: session.id,
+      position: entry.position,
+      event: event.body.type,
+      text: newsText(item, owner.isRemoved ? (session.last?.reply ?? null) : null),
+      isUrgent: owner.wake && !isOwn(event),
+      begunMs: begunMs(parts, session, event),
+    });
+  }
+  if (event.body.type === 'session.ended' && owner.isRemoved && !session.removed) await tidy(parts, session);
+  return true;
+}
+
+/** What an owner did itself is no news that it has to wake up for. */
+function isOwn({ body }: Event): boolean {
+  return body.type === 'session.ended' && body.outcome.kind === 'stopped' && body.outcome.by === OWNER;
+}
+
+function isForOwner(event: Event, session: Session, owner: Owner): boolean {
+  if (!session.background) return false;
+  switch (event.body.type) {
+    case 'session.ended':
+      return owner.wake || isFor(['ended'], event, session);
+    case 'approval.asked':
+      return isFor(['approval.asked'], event, session);
+    case 'prompt.answered':
+    case 'prompt.failed':
+      // The end of one that does not stay says the same.
+      return session.keepOpen;
+    default:
+      return true;
+  }
+}
+
+/** When that began which the event tells of: what led to it decides whether it goes round in circles. */
+function begunMs({ events }: WakeParts, session: Session, { seq }: Event): number {
+  if (session.spec.drive === 'command') return session.createdSteadyMs;
+  const asked = events(session.id).findLast((each) => each.seq < seq && each.body.type === 'prompt.queued');
+  return asked?.steadyMs ?? session.createdSteadyMs;
+}
+
+/** Those whose owner has ended. */
+function settle({ live, take, describe }: WakeParts, ended: Session, { position }: Entry): void {
+  for (const { id, owner } of live()) {
+    if (owner?.session !== ended.id) continue;
+    const cause = `owner:${position}:${id}` as InputId;
+    if (owner.onEnd === 'stop') take(id, cause, { type: 'stop', by: 'the end of its owner', force: true });
+    if (owner.onEnd === 'up') take(id, cause, { type: 'hand-up', owner: above(describe, ended, owner) });
+  }
+}
+
+function above(describe: WakeParts['describe'], { owner: next }: Session, owner: Owner): Owner | null {
+  const session = next === null ? null : describe(next.session);
+  if (next === null || session === null) return null;
+  return { ...owner, session: session.id, depth: (session.owner?.depth ?? 0) + 1 };
+}
+
+async function tidy({ remove, log }: WakeParts, { id }: Session): Promise<void> {
+  try {
+    await remove(id);
+  } catch (error) {
+    log('a session that should be removed stays', { session: id, why: String(error) });
+  }
+}

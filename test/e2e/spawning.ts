@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionView } from '../../src/client/index.ts';
+import { eventually } from '../eventually.ts';
+import { type Ran, World } from '../world.ts';
+import { pathWithOutlast } from './live.ts';
+
+/** A world in which scripted agents call `outlast` themselves. */
+export class SpawnWorld extends World {
+  readonly home = join(this.state, 'home');
+  readonly workspace = join(this.home, 'workspace');
+
+  /** Runs the command line as a person who sits there. */
+  person(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+    mkdirSync(this.workspace, { recursive: true });
+    const own = { HOME: this.home, PATH: pathWithOutlast(this), ...env };
+    return this.cli(words, { cwd: this.workspace, env: own });
+  }
+
+  /** Starts a scripted agent that plays these steps; gives its id. */
+  async begin(steps: readonly object[], ...words: string[]): Promise<string> {
+    const ran = await this.person(['start', '--agent', 'scripted', ...words, storyOf(steps)]);
+    if (ran.status !== 0) throw new Error(ran.stderr);
+    return ran.stdout.trim();
+  }
+
+  async find(session: string): Promise<SessionView> {
+    return (await this.client.show(session)).session;
+  }
+
+  /** The texts of all prompts that a session was given, as they were sent in the end. */
+  async prompts(session: string): Promise<string[]> {
+    const texts = new Map<string, string>();
+    for await (const { event, body } of this.client.events({ session })) {
+      if (typeof body.text === 'string' && (event === 'prompt.queued' || event === 'wake.told'))
+        texts.set(String(body.prompt), body.text);
+    }
+    return [...texts.values()];
+  }
+
+  /** Until a session has been given so many prompts and is idle or over. */
+  settled(session: string, prompts: number): Promise<SessionView> {
+    return eventually(
+      async () => {
+        const view = await this.find(session);
+        const isStill = view.prompts.length === 0 && ['idle', 'ended'].includes(view.phase);
+        return isStill && (await this.prompts(session)).length >= prompts && view;
+      },
+      { what: `${prompts} prompts of ${session}`, msMax: 20_000 },
+    );
+  }
+}
+
+/** A prompt that tells the scripted agent what to do. */
+export function storyOf(steps: readonly object[]): string {
+  return `SCRIPT${JSON.stringify({ steps })}SCRIPT`;
+}
+
+/** A step in which the agent runs a command line. */
+export function shell(command: string): object {
+  return { tool: 'Bash', input: { command, description: 'x' } };
+}

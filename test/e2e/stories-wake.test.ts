@@ -1,0 +1,108 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { SpawnWorld, shell, storyOf } from './spawning.ts';
+
+/** A command that ends when somebody says so, with a line and a status. */
+const untilGo = (name: string, options: string): object =>
+  shell(
+    `outlast exec -b --name ${name} ${options} -c 'until [ -e go-${name} ]; do sleep 0.02; done; echo bye; exit 3'`,
+  );
+
+const go = (world: SpawnWorld, name: string): void => writeFileSync(join(world.workspace, `go-${name}`), '');
+
+const count = async (world: SpawnWorld, session: string, type: string): Promise<number> =>
+  (await world.events(session)).filter((each) => each === type).length;
+
+test('the end of a background command wakes its owner, with its status and its last lines', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const owner = await world.begin([untilGo('build', '--wake'), { text: 'waiting' }]);
+  await world.settled(owner, 1);
+  const { id } = await world.find('build');
+  go(world, 'build');
+  await world.settled(owner, 2);
+  const [, news = ''] = await world.prompts(owner);
+  for (const words of [id, 'exit 3', '| bye', `outlast output ${id}`]) expect(news).toContain(words);
+});
+
+test('what ends while the daemon is away is told once when it is back', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const owner = await world.begin([untilGo('a', '--wake'), untilGo('b', '--wake'), { text: 'waiting' }]);
+  await world.settled(owner, 1);
+  await world.kill();
+  go(world, 'a');
+  go(world, 'b');
+  await world.start();
+  await eventually(async () => (await count(world, owner, 'wake.queued')) === 2, { what: 'two wakes' });
+  await world.restart();
+  await eventually(async () => (await world.find(owner)).prompts.length === 0, { what: 'an owner that was told' });
+  await world.settled(owner, 2);
+  expect(await count(world, owner, 'wake.queued')).toBe(2);
+  const news = (await world.prompts(owner)).slice(1).join('\n');
+  for (const name of ['a', 'b']) expect(news.match(new RegExp(`\\(${name}\\) \\[`, 'g'))).toHaveLength(1);
+});
+
+test('news that may not wake come with the next prompt, before it, and a busy owner is not disturbed', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const owner = await world.begin([
+    untilGo('quiet', ''),
+    untilGo('loud', '--wake'),
+    shell('until [ -e on ]; do sleep 0.02; done'),
+  ]);
+  await eventually(async () => (await world.client.list({ below: owner })).sessions.length === 2);
+  go(world, 'quiet');
+  go(world, 'loud');
+  await eventually(async () => (await count(world, owner, 'wake.queued')) === 2, { what: 'two wakes' });
+  expect(await count(world, owner, 'wake.told')).toBe(0);
+  await world.person(['prompt', owner, '--no-wait', 'what is new?']);
+  writeFileSync(join(world.workspace, 'on'), '');
+  await world.settled(owner, 2);
+  const [, text = '', ...more] = await world.prompts(owner);
+  expect(text).toMatch(/^\[outlast\] News of sessions[\s\S]*\[end of news\]\n\nwhat is new\?$/);
+  expect(more).toEqual([]);
+});
+
+test('news that only may come along begin no turn', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const owner = await world.begin([untilGo('quiet', ''), { text: 'ok' }]);
+  await world.settled(owner, 1);
+  go(world, 'quiet');
+  await eventually(async () => (await count(world, owner, 'wake.queued')) === 1);
+  await world.person(['prompt', owner, '--no-wait', 'hello']);
+  await world.settled(owner, 2);
+  expect((await world.prompts(owner))[1]).toMatch(/\(quiet\)[\s\S]*\n\nhello$/);
+});
+
+test('a session that waits for its child does not end before it was told, and the child may be removed', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const child = storyOf([shell('until [ -e go ]; do sleep 0.02; done'), { text: 'the whole reply' }]);
+  const spawn = shell(`outlast spawn --agent scripted --name kid --cleanup delete '${child}'`);
+  const owner = await world.begin([spawn, { text: 'spawned' }], '--end');
+  await world.settled(owner, 1);
+  expect((await world.find(owner)).phase).toBe('idle');
+  writeFileSync(join(world.workspace, 'go'), '');
+  await eventually(async () => (await world.find(owner)).phase === 'ended', { what: 'the end of the owner' });
+  expect((await world.prompts(owner))[1]).toMatch(/\(kid\)[\s\S]*the whole reply[\s\S]*It is removed/);
+  await expect(world.find('kid')).rejects.toMatchObject({ code: 'session_not_found' });
+});
+
+test('a wake that a wake led to is counted, and a circle of them is stopped', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  // What it prints is in the news: each turn that the news begin runs the same again.
+  const again = storyOf([shell('outlast exec -b --wake -- cat again')]);
+  const owner = await world.begin([shell(`cat >again <<'END'\n${again}\nEND\noutlast exec -b --wake -- cat again`)]);
+  await eventually(async () => (await count(world, owner, 'wake.stopped')) === 1, { what: 'a stop', msMax: 60_000 });
+  await world.settled(owner, 11);
+  expect(await count(world, owner, 'wake.told')).toBe(10);
+  rmSync(join(world.workspace, 'again'));
+  await world.person(['prompt', owner, '--no-wait', 'hello']);
+  await world.settled(owner, 12);
+  expect((await world.prompts(owner))[11]).toMatch(/^\[outlast\][\s\S]*hello$/);
+}, 90_000);

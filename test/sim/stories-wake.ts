@@ -1,0 +1,70 @@
+// News of sessions that it owns: they begin a turn, or come with a prompt, once, and never go round in circles.
+import type { Input } from '../../src/core/event.ts';
+import type { PromptId, SessionId } from '../../src/core/session.ts';
+import { wakeText } from '../../src/core/wake.ts';
+import { live, type Script, turns } from './scripts.ts';
+
+/** News that come from what the turn that runs has started. */
+const news = (position: number, isUrgent: boolean) =>
+  ({
+    type: 'wake',
+    from: 'kid' as SessionId,
+    position,
+    event: 'session.ended',
+    text: `- kid ${position} ended`,
+    isUrgent,
+    begunMs: Number.MAX_SAFE_INTEGER,
+  }) as const satisfies Input;
+
+const textOf = (...all: readonly ReturnType<typeof news>[]): string =>
+  wakeText(all.map((each) => ({ ...each, chain: 0, sinceMs: 0 })));
+
+const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
+const once = { depthMax: 1, childrenMax: 1, agents: [], budget: { turns: null, tokens: null, usd: null }, chainMax: 1 };
+
+const woken = (name: string, spec: Script['spec']): Script => ({
+  name,
+  spec,
+  wishes: [{ after: 'prompt.accepted', input: news(7, true) }],
+  ends: ['done'],
+  prompts: { p1: ['answered'], 'wake-7': ['answered'] },
+  texts: { 'wake-7': textOf(news(7, true)) },
+  tells: ['prompt.accepted', 'wake.queued', 'prompt.answered', 'prompt.queued', 'wake.told', 'prompt.answered'],
+});
+
+const toldAlong = (name: string, spec: Script['spec']): Script => ({
+  name,
+  spec,
+  wishes: [
+    { after: 'prompt.accepted', input: news(7, false) },
+    { after: 'wake.queued', input: p2 },
+  ],
+  ends: ['done'],
+  prompts: { p1: ['answered'], p2: ['answered'] },
+  texts: { p2: `${textOf(news(7, false))}\n\nAnd the docs` },
+  tells: ['wake.queued', 'prompt.queued', 'wake.told', 'prompt.sending', 'prompt.answered'],
+});
+
+/** Each turn starts something whose end would begin the next one. */
+const circle = (name: string, spec: Script['spec']): Script => ({
+  name,
+  spec: { ...spec, spawn: once },
+  wishes: [
+    { after: 'prompt.accepted', nth: 1, input: news(7, true) },
+    { after: 'prompt.accepted', nth: 2, input: news(8, true) },
+  ],
+  ends: ['done'],
+  prompts: { p1: ['answered'] },
+  // A turn that is cut off may have started both before it goes on.
+  texts: { 'wake-7': textOf(news(7, true)), 'wake-8': textOf(news(7, true), news(8, true)) },
+  tells: ['wake.queued', 'wake.told', 'wake.queued', 'wake.stopped', 'session.ended'],
+});
+
+export const WAKE_STORIES: readonly Script[] = [
+  woken('liveWoken', live),
+  woken('turnsWoken', turns),
+  toldAlong('liveToldAlong', live),
+  toldAlong('turnsToldAlong', turns),
+  circle('liveWakeCircle', live),
+  circle('turnsWakeCircle', turns),
+];
