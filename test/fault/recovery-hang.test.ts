@@ -93,6 +93,16 @@ test('T-HANG-1: a live one that never shows its input box is ended and begun aga
   expect(faulted.body).toMatchObject({ fault: { kind: 'unready' } });
 });
 
+test('T-HANG-4: one that has answered and does not leave is ended, and the next turn begins', async () => {
+  await using place = await recoveryWorld();
+  const agent = await place.agent({ text: 'hello', policy: QUICK, manners: { endMs: 60_000 } });
+  expect((await agent.reply()).met).toBe('answered');
+  const { prompt } = await agent.session.prompt('and again');
+  expect((await agent.session.reply({ prompt, timeoutMs: 45_000 })).met).toBe('answered');
+  const told = (await agent.told()).filter((text) => text === 'hello');
+  expect([told.length, (await agent.view()).resumes]).toEqual([1, 0]);
+});
+
 const SLOW: Readonly<Record<string, readonly object[]>> = {
   'a quiet tool': [bash('sleep 6; echo b >> ledger')],
   'a tool that computes': [
