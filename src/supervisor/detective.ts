@@ -16,6 +16,8 @@ interface Case {
   readonly offsets: Map<string, number>;
   /** What the calls are called that were seen. */
   readonly tools: Map<string, string>;
+  /** What was found. It is told again until somebody acts on it: a look may come to nothing. */
+  breach: Breach | null;
 }
 
 /**
@@ -27,8 +29,13 @@ export class Detective {
 
   look(inside: Inside, session: Session, talk: Talk): Breach | null {
     if (session.spec.conversation?.gate?.mode !== 'gate' || session.run === null) return null;
-    const known = this.#cases.get(session.id) ?? { offsets: new Map(), tools: new Map() };
+    const known = this.#cases.get(session.id) ?? { offsets: new Map(), tools: new Map(), breach: null };
     this.#cases.set(session.id, known);
+    known.breach ??= this.#search(known, inside, session, talk);
+    return known.breach;
+  }
+
+  #search(known: Case, inside: Inside, session: Session, talk: Talk): Breach | null {
     for (const path of filesOf(inside, session, talk)) {
       for (const { call, tool, made, atMs } of talk.seenCalls(readOn(known.offsets, path))) {
         if (tool !== null) known.tools.set(call, tool);

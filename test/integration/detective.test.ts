@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { claude } from '../../src/agent/claude/claude.ts';
+import { Detective } from '../../src/supervisor/detective.ts';
+import type { Inside } from '../../src/supervisor/inside.ts';
+import { GateWorld } from './gate-world.ts';
+
+test('a call that nobody allowed is told until somebody acts on it, and one that was allowed never', () => {
+  using world = new GateWorld('live');
+  const folder = mkdtempSync(join(tmpdir(), 'ol-detective-'));
+  const path = join(folder, 'transcript.jsonl');
+  const inside = {
+    state: world.state,
+    eyes: { path: () => path },
+    now: () => world.session,
+    allowed: (_: string, call: string) => call === 'toolu_allowed',
+  } as unknown as Inside;
+  const { talk } = claude;
+  if (talk === null) throw new Error('claude can be talked with');
+  const result = (call: string): string =>
+    `${JSON.stringify({ message: { content: [{ type: 'tool_result', tool_use_id: call, content: 'x' }] } })}\n`;
+  const detective = new Detective();
+  try {
+    writeFileSync(path, result('toolu_allowed'));
+    expect(detective.look(inside, world.session, talk)).toBeNull();
+    writeFileSync(path, result('toolu_wild'), { flag: 'a' });
+    // Whoever looked may have had no time for it.
+    for (let look = 0; look < 3; look += 1) {
+      expect(detective.look(inside, world.session, talk)).toMatchObject({ call: 'toolu_wild' });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
