@@ -25,7 +25,8 @@ test.each(WAYS)(
   { timeout: 120_000 },
   async (version, drive) => {
     await using stage = await openStage(version);
-    const spawn = bash(`PATH='${pathWithOutlast(stage.world)}':"$PATH" outlast spawn --name kid 'hello from the owner'`);
+    const path = `'${pathWithOutlast(stage.world)}':"$PATH"`;
+    const spawn = bash(`PATH=${path} outlast spawn --name kid 'hello from the owner'`);
     const owner = await stage.start({ drive, name: 'owner', prompt: script(spawn, { text: 'It is on its way.' }) });
     const replies = await eventually(
       async () => {
