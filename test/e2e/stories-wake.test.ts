@@ -62,6 +62,7 @@ test('a reader that lost its place tells nothing twice', async () => {
   await world.settled(owner, 3);
   const news = (await world.prompts(owner)).slice(1);
   expect(news.map((text) => /\((\w)\) \[/.exec(text)?.[1])).toEqual(['a', 'b']);
+  expect(await count(world, owner, 'wake.queued')).toBe(2);
 });
 
 test('news that may not wake come with the next prompt, before it, and a busy owner is not disturbed', async () => {
