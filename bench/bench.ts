@@ -1,5 +1,5 @@
 // The numbers we promise, measured side by side in one run. Nothing is asserted: a busy machine is not a bug.
-//   npm run bench [-- latency cli output scale flood agents recovery mcp boot gate]
+//   npm run bench [-- latency cli output scale flood agents recovery mcp boot gate wake]
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,9 +17,10 @@ import { gate } from './gate.ts';
 import { mcp } from './mcp.ts';
 import { cpuMs, mb, missed, ms, percentile, report, timeMs, times } from './measure.ts';
 import { recovery } from './recovery.ts';
+import { wake } from './wake.ts';
 
 const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
-const parts = { latency, cli, output, scale, flood, agents, recovery, mcp, boot, gate };
+const parts = { latency, cli, output, scale, flood, agents, recovery, mcp, boot, gate, wake };
 const wanted = process.argv.slice(2);
 for (const [name, part] of Object.entries(parts)) {
   if (wanted.length === 0 || wanted.includes(name)) await part();

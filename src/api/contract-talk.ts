@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
 import { promptText } from './shapes.ts';
+import { caller } from './spawn-shape.ts';
 
 const sum = z.object({
   turns: z.number(),
@@ -113,6 +114,14 @@ export const TALK = {
       trust: yes.default(false).describe("The caller's word that the workspace's own settings may run."),
     }),
     output: one.extend({ position: z.number() }),
+  },
+  'session.tell': {
+    input: z.object({
+      key: z.string().max(100).optional().describe('The same key twice is told once.'),
+      text: promptText.refine((text) => text.length <= 4_000, 'a message to an owner has at most 4000 characters'),
+      caller: caller.optional(),
+    }),
+    output: z.object({ owner: z.string().describe('Who is told.'), wake: z.boolean().describe('It begins a turn.') }),
   },
   'session.handoff': {
     input: ours.extend({ back: yes.default(false), by: z.string().max(63).default('a person') }),

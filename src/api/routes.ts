@@ -109,6 +109,12 @@ export const ROUTES = {
     kind: 'call',
     sentence: 'Brings an ended session of an agent back, on the same conversation.',
   },
+  'session.tell': {
+    method: 'POST',
+    path: '/tell',
+    kind: 'call',
+    sentence: 'Tells the owner of the session that the caller runs inside of something.',
+  },
   'session.handoff': {
     method: 'POST',
     path: '/sessions/:session/handoff',

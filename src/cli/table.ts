@@ -24,6 +24,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Start an agent from inside of a session, and be woken by it.',
     load: async () => (await import('./commands/spawn.ts')).spawn,
   },
+  tell: {
+    summary: 'From inside of a session: tell its owner something.',
+    load: async () => (await import('./commands/tell.ts')).tell,
+  },
   prompt: { summary: 'Give an agent a prompt.', load: async () => (await import('./commands/prompt.ts')).prompt },
   converse: {
     summary: 'Give an agent a prompt and print the reply.',

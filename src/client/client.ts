@@ -37,7 +37,7 @@ export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand'>
 /** What a session does only to what it started. */
 const PROVEN: ReadonlySet<OperationName> = new Set([
   ...(['session.start', 'session.prompt', 'session.stop', 'session.interrupt', 'session.write'] as const),
-  ...(['session.drop', 'session.resume', 'session.handoff'] as const),
+  ...(['session.drop', 'session.resume', 'session.handoff', 'session.tell'] as const),
 ]);
 
 const OUTPUT_CHARS_MAX = 1024 * 1024;
@@ -137,6 +137,11 @@ export class Outlast extends Calls {
   /** Gives an agent a prompt. Asking again after a broken connection gives it once all the same. */
   prompt(input: Given<'session.prompt'>, signal?: AbortSignal) {
     return this.call('session.prompt', { key: newKey(this.#clock), ...input }, signal);
+  }
+
+  /** Tells the owner of the session that we run inside of something. */
+  tell(text: string, signal?: AbortSignal) {
+    return this.call('session.tell', { key: newKey(this.#clock), text }, signal);
   }
 
   /** Starts an agent as a session that the one we run inside of owns, and is woken by. */

@@ -26,6 +26,7 @@ import { viewOfPolicy } from './policy.ts';
 import { report } from './report.ts';
 import { inherited } from './spawn-start.ts';
 import * as talks from './talks.ts';
+import { tell } from './tells.ts';
 import { usageOfDays } from './usage.ts';
 import { viewOf } from './view.ts';
 import { wait } from './waits.ts';
@@ -55,6 +56,7 @@ export function handlers(parts: Parts): Handlers {
     'usage.days': (input) => usageOfDays(parts, input),
     'session.resume': (input) => talks.resume(parts, input),
     'session.handoff': (input) => talks.handoff(parts, input),
+    'session.tell': (input) => tell(parts, input),
     'session.attach': (input, signal) => attach(parts, input, signal),
     'session.stop': (input, signal) => stop(parts, input, signal),
     'session.remove': (input, signal) => remove(parts, input, signal),

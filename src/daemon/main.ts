@@ -129,7 +129,8 @@ const wakes = new Wakes({
   clock,
   state,
   log,
-  describe: (id) => sessions.fold(id),
+  // To fold a long conversation for each of its wakes would take longer than all the rest.
+  describe: (id) => journal.find(id)?.session ?? sessions.fold(id),
   events: (id) => journal.session(id).events,
   take: (id, cause, input) => void supervisor.take(id, cause, input),
   // Not only those that are driven already: this one may come before the supervisor has seen them all.

@@ -123,7 +123,12 @@ async function tell(parts: WakeParts, entry: Entry): Promise<boolean> {
   if (session === null) return false;
   if (event.body.type === 'session.ended') settle(parts, session, entry);
   const { owner } = session;
-  if (owner === null || !isForOwner(event, session, owner)) return false;
+  if (owner === null) return false;
+  if (!isForOwner(event, session, owner)) {
+    // It may have waited for this end to end itself.
+    parts.nudge(owner.session);
+    return false;
+  }
   const above = parts.describe(owner.session);
   if (above !== null && !above.removed) {
     const item = await noticeItem(entry, session, parts.state);
@@ -150,7 +155,8 @@ function isForOwner(event: Event, session: Session, owner: Owner): boolean {
   if (!session.background) return false;
   switch (event.body.type) {
     case 'session.ended':
-      return owner.wake || isFor(['ended'], event, session);
+      // Of a command only what is worth a notice; an agent has always something to say.
+      return (owner.wake && session.spec.drive !== 'command') || isFor(['ended'], event, session);
     case 'approval.asked':
       return isFor(['approval.asked'], event, session);
     case 'prompt.answered':

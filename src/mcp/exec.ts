@@ -128,6 +128,8 @@ function startOf(input: Input, call: Call): StartInput {
     stdin: input.pty ? 'open' : 'empty',
     background: input.background,
     notify,
+    // Only an agent that Outlast runs owns it, and is woken.
+    ...(input.notifyOnExit && { child: { wake: true } }),
     ...(input.name === undefined ? {} : { name: input.name }),
     ...(input.timeout > 0 ? { timeoutMs: Math.max(Math.round(input.timeout * 1000), 1) } : {}),
   };

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { SpawnWorld, shell, storyOf } from './spawning.ts';
@@ -43,6 +44,25 @@ test('what ends while the daemon is away is told once when it is back', async ()
   expect(await count(world, owner, 'wake.queued')).toBe(2);
   const news = (await world.prompts(owner)).slice(1).join('\n');
   for (const name of ['a', 'b']) expect(news.match(new RegExp(`\\(${name}\\) \\[`, 'g'))).toHaveLength(1);
+});
+
+test('a reader that lost its place tells nothing twice', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const owner = await world.begin([untilGo('a', '--wake'), untilGo('b', '--wake'), { text: 'waiting' }]);
+  await world.settled(owner, 1);
+  go(world, 'a');
+  await world.settled(owner, 2);
+  await world.kill();
+  const db = new DatabaseSync(join(world.state, 'outlast.db'));
+  expect(db.prepare("UPDATE cursors SET position = 0 WHERE reader = 'wakes'").run().changes).toBe(1);
+  db.close();
+  await world.start();
+  go(world, 'b');
+  await world.settled(owner, 3);
+  const news = (await world.prompts(owner)).slice(1);
+  expect(news.map((text) => /\((\w)\) \[/.exec(text)?.[1])).toEqual(['a', 'b']);
+  expect(await count(world, owner, 'wake.queued')).toBe(2);
 });
 
 test('news that may not wake come with the next prompt, before it, and a busy owner is not disturbed', async () => {
@@ -106,3 +126,16 @@ test('a wake that a wake led to is counted, and a circle of them is stopped', as
   await world.settled(owner, 12);
   expect((await world.prompts(owner))[11]).toMatch(/^\[outlast\][\s\S]*hello$/);
 }, 90_000);
+
+test('a child tells its owner something, and one that nobody owns is refused', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const child = Buffer.from(storyOf([shell('outlast tell "half of it"'), shell('sleep 1000')])).toString('base64');
+  const owner = await world.begin([shell(`echo ${child} | base64 -d | outlast spawn --agent scripted --name kid -`)]);
+  await world.settled(owner, 2);
+  const { id } = await world.find('kid');
+  expect((await world.prompts(owner))[1]).toMatch(new RegExp(`${id} \\(kid\\) \\[\\d+\\] says:\n {2}\\| half of it\n`));
+  const outside = await world.person(['tell', 'hello']);
+  expect(outside).toMatchObject({ status: 4 });
+  expect(outside.stderr).toContain('nobody owns');
+});

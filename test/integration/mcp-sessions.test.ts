@@ -59,6 +59,24 @@ test('a wait whose time is up says how things stand and how to go on', async () 
   await caller.call('process', { action: 'kill', sessionId: 'slow' });
 });
 
+test('an agent inside of a session spawns another, which it owns; nobody else spawns', async () => {
+  const outside = await caller.call('session_spawn', { agent: 'scripted', prompt: 'x' });
+  expect(outside).toMatchObject({ isError: true, text: expect.stringMatching(/^spawn_refused: .*nobody would own/) });
+  const { details } = await caller.call('session_start', { agent: 'scripted', name: 'boss' });
+  it.world.env.OUTLAST_RUN = `${details.session}.1`;
+  const inside = await it.caller();
+  delete it.world.env.OUTLAST_RUN;
+  const spawned = await inside.call('session_spawn', { agent: 'scripted', name: 'kid', prompt: 'hello' });
+  expect(spawned.text).toMatch(/^Started session \w+ \(kid\)\.\nYou are told when it ends.*do not poll/);
+  const { session } = await it.world.client.show('kid');
+  expect(session.owner).toMatchObject({ session: details.session, wake: true, onEnd: 'stop' });
+  const stranger = await inside.call('session_stop', { session: 'dev' });
+  expect(stranger.text).toMatch(/^owner_refused: dev is not a session that boss started/);
+  const wrong = await inside.call('session_spawn', { agent: 'scripted', prompt: 'x', onEnd: 'never' });
+  expect(wrong.isError).toBe(true);
+  await caller.call('session_stop', { session: 'boss' });
+});
+
 test('whoever asks is told how far a wait is', async () => {
   const heard: number[] = [];
   const params = { name: 'exec', arguments: { command: 'sleep 600', name: 'long', yieldMs: 200 } };

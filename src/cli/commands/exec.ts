@@ -116,7 +116,7 @@ export function startInput(context: Context<typeof OPTIONS>, stdin: StdinKind): 
     stdin: stdinOf(values, terminal, stdin),
     split: values.split,
     background: values.background,
-    notify: values['no-notify'] ? 'never' : values['notify-empty'] ? 'always' : 'output',
+    notify: values['no-notify'] ? 'never' : values['notify-empty'] || values.wake ? 'always' : 'output',
   };
 }
 
