@@ -63,13 +63,15 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sigh
   const troubled = prompt === undefined ? null : nextTroubled(s, prompt, sight, nowMs);
   if (troubled) return troubled;
   if (sight.screen.is === 'dialog') return append({ type: 'session.held', run: phase.run, why: sight.screen.why });
-  if (prompt === undefined && s.otherTurn === null) {
-    const woken = nextWoken(s, nowMs);
-    if (woken) return woken;
-  }
-  if (prompt === undefined) return wait(s.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
+  if (prompt === undefined) return nextFree(s, nowMs);
   if (prompt.state === 'queued') return nextAllowed(s, sight, nowMs) ?? nextQueued(s, prompt, sight, nowMs);
   return prompt.run === phase.run ? nextSending(s, prompt, sight, nowMs) : nextLeftOver(s, prompt, sight, nowMs);
+}
+
+/** Nobody wants anything of it: it may have news, or a person may leave. */
+function nextFree(s: Session, nowMs: number): Step {
+  const woken = s.otherTurn === null ? nextWoken(s, nowMs) : null;
+  return woken ?? wait(s.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
 }
 
 /** A turn that no prompt of ours began. Its end may have been no news to anybody: then the screen tells. */

@@ -5,7 +5,7 @@ import { realClock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import { fileLog } from '../base/log.ts';
 import type { InputId } from '../core/event.ts';
-import type { SessionId } from '../core/session.ts';
+import type { Session, SessionId } from '../core/session.ts';
 import { sqliteJournal } from '../journal/sqlite.ts';
 import { watchExits } from '../supervisor/exits.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
@@ -124,17 +124,22 @@ const supervisor: Supervisor = new Supervisor({
 });
 journal.onAppend(() => supervisor.wakeFollowers());
 const notices = startNotices({ journal, clock, config, log, describe: (id) => sessions.fold(id) });
+// One that cannot be read must not hold up what the others are told.
+const readable = (id: SessionId): Session | null => {
+  const row = journal.find(id);
+  return row?.unreadableAt === null ? row.session : null;
+};
 const wakes = new Wakes({
   journal,
   clock,
   state,
   log,
   // To fold a long conversation for each of its wakes would take longer than all the rest.
-  describe: (id) => journal.find(id)?.session ?? sessions.fold(id),
+  describe: (id) => readable(id) ?? (journal.find(id) === null ? sessions.fold(id) : null),
   events: (id) => journal.session(id).events,
   take: (id, cause, input) => void supervisor.take(id, cause, input),
   // Not only those that are driven already: this one may come before the supervisor has seen them all.
-  live: () => journal.live().flatMap((id) => journal.find(id)?.session ?? []),
+  live: () => journal.live().flatMap((id) => readable(id) ?? []),
   nudge: (id) => supervisor.nudge(id),
   remove: (id) => sessions.remove(id, { by: 'its owner', force: true }),
 });

@@ -55,8 +55,8 @@ async function denyRest({ world }: Stage, { id }: Session): Promise<void> {
 }
 
 async function kill(session: Session): Promise<void> {
-  const { pid } = (await session.show()).session;
-  process.kill(pid ?? 0, 'SIGKILL');
+  const pid = await eventually(async () => (await session.show()).session.pid, { what: 'a process' });
+  process.kill(pid, 'SIGKILL');
 }
 
 /** What dies while a question waits. */

@@ -55,6 +55,7 @@ test('a child may start none, too many and other agents are refused, and an end 
   ];
   const owner = await world.begin(steps, '--name', 'boss');
   await eventually(() => said(world).match(/status/g)?.length === 4, { what: 'four answers', msMax: 30_000 });
+  await world.settled(owner, 1);
   const text = said(world);
   expect(text).toContain('first may not start sessions at its depth (current depth: 1, max: 1)');
   expect(text.match(/boss has as many live sessions as it may \(1\/1\)/g)?.length).toBeGreaterThanOrEqual(3);
@@ -64,6 +65,7 @@ test('a child may start none, too many and other agents are refused, and an end 
   const outside = await world.person(['spawn', '--agent', 'scripted', 'x']);
   expect(outside).toMatchObject({ status: 4 });
   expect(outside.stderr).toContain('nobody would own the session');
+  await world.person(['stop', 'third', owner]);
 });
 
 test('an agent that is not allowed is refused in plain words', async () => {

@@ -127,8 +127,8 @@ async function misled(place: Place, agent: Gated): Promise<void> {
 /** The agent is killed while a question waits; what is said about that question then is about nothing. */
 async function ofAnotherRun(place: Place, agent: Gated): Promise<void> {
   const before = await agent.asked('a');
-  const { pid } = (await agent.session.show()).session;
-  process.kill(pid ?? 0, 'SIGKILL');
+  const pid = await eventually(async () => (await agent.session.show()).session.pid, { what: 'a process' });
+  process.kill(pid, 'SIGKILL');
   await eventually(async () => (await agent.session.show()).session.run === 2, { msMax: 30_000 });
   const after = await agent.asked('a');
   if (await decide(place, before.id, true)) throw new Error('a decision about an earlier run was taken');
