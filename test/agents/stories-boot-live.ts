@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { kill as killProcess } from '../kill.ts';
 import { type Foreign, look, programOf, verdictOf } from './foreign.ts';
 import type { Stage, Stories, Story } from './stage.ts';
 import { script } from './story-text.ts';
@@ -34,7 +35,7 @@ async function personsAgent(
     { msMax: 30_000 },
   );
   const kill = async (): Promise<void> => {
-    process.kill((await screen.show()).session.pid ?? 0, 'SIGKILL');
+    killProcess((await screen.show()).session.pid);
     await screen.waitFor('exit', { timeoutMs: 10_000 });
   };
   return { id, kill, text };

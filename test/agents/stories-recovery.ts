@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { Session, StartInput } from '../../src/client/index.ts';
 import { isRunning } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
+import { kill } from '../kill.ts';
 import { openGate } from './gate.ts';
 import type { Stage, Stories, Story } from './stage.ts';
 import { script } from './story-text.ts';
@@ -51,7 +52,7 @@ function killStory(drive: Drive): Story {
     expect(isRunning(child)).toBe(true);
     const orphans: boolean[] = [];
     gate.onAsked = () => orphans.push(isRunning(child));
-    process.kill(pid ?? 0, 'SIGKILL');
+    kill(pid);
     await stage.happens(session.id, 'run.starting', 2, WAIT_MS);
     writeFileSync(go, '');
     const replied = await session.reply({ prompt, timeoutMs: WAIT_MS });

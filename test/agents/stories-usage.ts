@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Session } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
+import { kill } from '../kill.ts';
 import type { Stage, Stories } from './stage.ts';
 import { script } from './story-text.ts';
 
@@ -42,7 +43,7 @@ export const COUNTED: Stories = {
     await session.prompt(script(bash('echo a'), bash('sleep 3'), bash('echo c'), { text: 'done' }));
     await eventually(() => written(stage).messages === 2, { what: 'the second call', msMax: WAIT_MS });
     const { pid } = (await session.show()).session;
-    process.kill(pid ?? 0, 'SIGKILL');
+    kill(pid);
     expect(await session.reply({ timeoutMs: WAIT_MS })).toMatchObject({ met: 'answered' });
     const price = await counted(stage, session, 1);
     expect(price).toBeGreaterThan(0);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SessionView } from '../../src/api/shapes.ts';
 import { eventually } from '../eventually.ts';
+import { kill } from '../kill.ts';
 import { makeWorld } from '../world.ts';
 
 // Every end of a run that docs/guides/recovery.md lists, and what is done about it: the scripted agent, real processes.
@@ -147,7 +148,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('%s of a live agent is a cr
   const session = await start({ drive: 'live', terminal: 'pty' });
   await session.waitFor('idle', { timeoutMs: 20_000 });
   const { pid } = await viewOf(session.id);
-  process.kill(pid ?? 0, signal);
+  kill(pid, signal);
   await eventually(isBack(session.id, pid), { what: 'the next run', msMax: 20_000 });
   await world.client.stop({ session: session.id });
 });
@@ -156,7 +157,7 @@ test('SIGINT of a live agent looks like Ctrl-C of a person, and is taken for it'
   const { start } = somebody();
   const session = await start({ drive: 'live', terminal: 'pty' });
   await session.waitFor('idle', { timeoutMs: 20_000 });
-  process.kill((await viewOf(session.id)).pid ?? 0, 'SIGINT');
+  kill((await viewOf(session.id)).pid, 'SIGINT');
   expect((await ended(session.id)).outcome).toEqual({ kind: 'stopped', by: 'a person at its terminal' });
 });
 
