@@ -5,6 +5,11 @@ const IF_DIALOG = "if (sight.screen.is === 'dialog') return append({ type: 'sess
 const IDLE_DIALOG = `  ${IF_DIALOG}: phase.run, why: sight.screen.why });\n`;
 const TURN_DIALOG = 'if (dialog) return dialog;';
 
+const KNOWN_HOOK = [
+  '  // One that was asked again has the name it had before.',
+  "  if ([...s.approvals, ...s.answers].some(({ hook }) => hook !== '' && hook === input.hook)) return [];",
+].join('\n');
+
 export const AGENT_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'the process of an agent that spoke first is not looked for',
@@ -150,7 +155,7 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'a hook that reports twice is believed twice',
     story: 'turnsDoubled',
     file: 'src/core/admit-hook.ts',
-    from: '].includes(approval)) return [];',
+    from: `].includes(approval)) return [];\n${KNOWN_HOOK}`,
     to: '].includes(approval)) {}',
   },
   {

@@ -79,8 +79,8 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     mistake: 'nobody tells of the tools of what broke off',
     story: 'liveHangDeaf',
     file: 'src/core/fold.ts',
-    from: 'unknown: s.calls',
-    to: 'unknown: []',
+    from: 'const unknown = s.calls.filter(({ id }) => !isWaiting(id));',
+    to: 'const unknown = s.calls.filter(({ id }) => isWaiting(id) && false);',
   },
   {
     mistake: 'a person who interrupts a hang is not heeded',
