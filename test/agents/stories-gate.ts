@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { pressUntil } from '../press.ts';
 import { bash, commandFor, type Drive, leaves, openGated } from './gated.ts';
 import type { Stories, Story } from './stage.ts';
 import { script } from './story-text.ts';
@@ -73,7 +74,10 @@ export const GATE_ANSWERS: Stories = {
     const session = await begin('live', script(leaves('seen'), { text: 'bye' }));
     await asked(session, 'seen');
     await stage.happens(session.id, 'approval.shown');
-    await session.keys(['Enter']);
+    await pressUntil(
+      () => session.keys(['Enter']),
+      () => made().length > 0,
+    );
     await over(session);
     expect([made(), await decisions(session)]).toEqual([['seen'], ['yes by a person at its screen']]);
     expect(await stage.names(session.id, 'approval.breached')).toEqual([]);
@@ -84,8 +88,10 @@ export const GATE_ANSWERS: Stories = {
     const session = await begin('live', script(leaves('seen'), { text: 'bye' }));
     const question = await asked(session, 'seen');
     await stage.happens(session.id, 'approval.shown');
-    await session.keys(['Escape']);
-    await stage.happens(session.id, 'approval.missed');
+    await pressUntil(
+      () => session.keys(['Escape']),
+      async () => (await stage.names(session.id, 'approval.missed')).length > 0,
+    );
     await expect(say(question, true)).rejects.toMatchObject({ code: expect.stringMatching(/^approval_/) });
     expect(made()).toEqual([]);
   },

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { type Asked, openGate, type Refusal } from './gate.ts';
 import type { Stage, Stories, Story } from './stage.ts';
 import { script } from './story-text.ts';
@@ -51,7 +52,8 @@ function tooLongStory(drive: Drive): Story {
     );
     expect(told).toEqual(['remedy.begun', 'conversation.compacted', 'remedy.ended']);
     expect((await session.show()).session.conversation).toBe(conversation);
-    expect(stage.heard(conversation).at(-1)).toContain('continue where you left off');
+    // The agent writes it down a little later than it hears it.
+    await eventually(() => stage.heard(conversation).at(-1)?.includes('continue where you left off') ?? false);
   };
 }
 

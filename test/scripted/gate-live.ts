@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { pressUntil } from '../press.ts';
 import { confirming, deciding } from './gate-answers.ts';
 import { askedOf, bash, gateSettings, story } from './gate-stand.ts';
 
@@ -58,16 +59,9 @@ export const LIVE: Readonly<Record<string, (stand: LiveStand) => Promise<void>>>
     await stand.prompt(WRITES);
     await file.comes('waiting');
     await stand.shows('dialog');
-    // A dialog that was just drawn may not take keys yet: a person presses again. Into an empty box that does nothing.
-    await eventually(
-      async () => {
-        await stand.key('enter');
-        return eventually(() => file.is('ran'), { msMax: 3_000 }).then(
-          () => true,
-          () => false,
-        );
-      },
-      { msMax: 20_000 },
+    await pressUntil(
+      () => stand.key('enter'),
+      () => file.is('ran'),
     );
     await stand.shows('ready');
     expect([file.is('signals'), file.is('over')]).toEqual([false, false]);
@@ -81,8 +75,10 @@ export const LIVE: Readonly<Record<string, (stand: LiveStand) => Promise<void>>>
     await stand.prompt(WRITES);
     await file.comes('waiting');
     await stand.shows('dialog');
-    await stand.key('escape');
-    await file.comes('signals');
+    await pressUntil(
+      () => stand.key('escape'),
+      () => file.is('signals'),
+    );
     await stand.shows('ready');
     expect(file.is('ran')).toBe(false);
   },

@@ -1,0 +1,19 @@
+import { eventually } from './eventually.ts';
+
+/** Presses a key until it was taken: a dialog that was just drawn may not take keys yet, and a person presses again. */
+export async function pressUntil(
+  press: () => Promise<unknown>,
+  isTaken: () => boolean | Promise<boolean>,
+  msMax = 20_000,
+): Promise<void> {
+  await eventually(
+    async () => {
+      await press();
+      return eventually(isTaken, { msMax: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+    },
+    { msMax },
+  );
+}
