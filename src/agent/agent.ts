@@ -106,8 +106,6 @@ export interface Program {
   alone(home: string, model?: string): Env;
   /** How it is led to make these calls: what it is asked, and what its model answers. */
   trial(calls: readonly TrialCall[]): Trial;
-  /** What its own help says about how to be told that every call needs a yes; null: it cannot be told. */
-  askWord(help: string): string | null;
 }
 
 type Env = Readonly<Record<string, string>>;

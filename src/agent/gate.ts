@@ -52,13 +52,8 @@ export interface Trial {
   readonly answer: (body: string) => string | null;
 }
 
-/** How a version of an agent is gated. */
-export interface GateWay {
-  /** The word that tells it that every call needs a yes. */
-  readonly word: string;
-  /** What puts the second question when it has no screen. */
-  readonly by: 'hook' | 'asker';
-}
+/** What puts the second question when an agent has no screen: its own hook, or a program of ours. */
+export type GateWay = 'hook' | 'asker';
 
 /** How an agent asks before it uses a tool. */
 export interface AskPlan {
@@ -69,8 +64,6 @@ export interface AskPlan {
   readonly secondsMax: number;
   /** Nothing may run without an answer. */
   readonly strict: boolean;
-  /** The word that tells this version of the agent so. */
-  readonly word: string;
   /** The program that puts the second question for an agent that calls no hook for it; null: it does. */
   readonly asker: readonly [string, ...string[]] | null;
 }

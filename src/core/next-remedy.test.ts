@@ -1,27 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { failed, LIVE, prompted, READY, sight, TURNS, told, troubled } from '../testing/told.ts';
+import { failed, LIVE, prompted, READY, sight, stepOf, TURNS, told, troubled, written } from '../testing/told.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
-import type { ConversationId, PromptId, Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { ConversationId, PromptId } from './session.ts';
 
 const p1 = 'p1' as PromptId;
 const TOO_LONG = { kind: 'too-long' } as const;
 const POISONED = { kind: 'poisoned' } as const;
 const GONE = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
 const OPEN = { transcript: { exists: true, heard: [], turn: 'open', reply: '' } } as const;
-
-/** What is written next; what is done instead. */
-function step(s: Session, seen: Partial<Sight> = {}, nowMs = 1_000): readonly EventBody[] | string {
-  const it = next(s, sight(s.spec.drive === 'turns' ? { ...GONE, ...seen } : seen), nowMs);
-  return it.do === 'append' ? it.events : it.do;
-}
-
-function written(s: Session, seen: Partial<Sight> = {}): EventBody[] {
-  const events = step(s, seen);
-  if (typeof events === 'string') throw new Error(`nothing is written but ${events}`);
-  return [...events];
-}
 
 describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec) => {
   const begun = written(troubled(spec, TOO_LONG));
@@ -86,16 +73,16 @@ describe('the command of a live agent', () => {
 
   test('is typed once, and is over when the box is empty and waits again', () => {
     expect(next(s, sight({ tried: 'no' }), atMs)).toMatchObject({ do: 'act', effect: { say: { text: '/compact' } } });
-    expect(step(s, { tried: 'yes' }, atMs + 100)).toBe('wait');
-    expect(step(s, { tried: 'yes' }, atMs + 1_500)).toMatchObject([{ type: 'remedy.ended', ok: true }]);
+    expect(stepOf(s, { tried: 'yes' }, atMs + 100)).toBe('wait');
+    expect(stepOf(s, { tried: 'yes' }, atMs + 1_500)).toMatchObject([{ type: 'remedy.ended', ok: true }]);
     // An earlier supervisor may have typed it: whether it did will show.
-    expect(step(s, { tried: 'unknown' }, atMs + 1_500)).toMatchObject([{ type: 'remedy.ended', ok: true }]);
+    expect(stepOf(s, { tried: 'unknown' }, atMs + 1_500)).toMatchObject([{ type: 'remedy.ended', ok: true }]);
   });
 
   test('may take long, but not for ever', () => {
     const busy = { tried: 'yes', screen: { is: 'busy' } } as const;
-    expect(step(s, busy, atMs + 60_000)).toBe('wait');
-    const over = step(s, busy, atMs + LIVE.policy.silenceMsMax);
+    expect(stepOf(s, busy, atMs + 60_000)).toBe('wait');
+    const over = stepOf(s, busy, atMs + LIVE.policy.silenceMsMax);
     expect(over).toMatchObject([{ type: 'remedy.ended', ok: false }]);
     expect(troubled(LIVE, TOO_LONG, ...begun, sending, ...(over as EventBody[])).stale).toBe('/compact');
   });
@@ -103,8 +90,8 @@ describe('the command of a live agent', () => {
   test('a command of somebody takes as long as it takes too, and ends as what it is', () => {
     const queued: EventBody = { type: 'prompt.queued', prompt: p1, text: '/review', command: true };
     const theirs = told(LIVE, ...READY, queued, ...prompted('p1', 'sending').slice(1));
-    expect(step(theirs, { tried: 'yes', screen: { is: 'busy' } }, 60_000)).toBe('wait');
-    expect(step(theirs, { tried: 'yes' }, 60_000)).toMatchObject([{ type: 'prompt.answered', prompt: p1 }]);
+    expect(stepOf(theirs, { tried: 'yes', screen: { is: 'busy' } }, 60_000)).toBe('wait');
+    expect(stepOf(theirs, { tried: 'yes' }, 60_000)).toMatchObject([{ type: 'prompt.answered', prompt: p1 }]);
   });
 });
 
@@ -126,13 +113,13 @@ describe('a conversation that is poisoned', () => {
     expect(begun).toMatchObject([{ type: 'remedy.begun' }, { type: 'run.faulted', run: 1, fault: { kind: 'cut' } }]);
     const s = troubled(LIVE, POISONED, ...begun);
     expect(next(s, sight(), 9_000)).toEqual({ do: 'act', effect: { kind: 'close', run: 1 } });
-    expect(step(s, GONE, 9_000)).toMatchObject([{ type: 'run.starting', how: 'fork', run: 2 }]);
+    expect(stepOf(s, GONE, 9_000)).toMatchObject([{ type: 'run.starting', how: 'fork', run: 2 }]);
     expect([s.faults, s.resumes]).toEqual([0, 0]);
   });
 
   test('its process does not end under the hands of a person', () => {
     const taken: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
-    expect(step(troubled(LIVE, POISONED, taken), { viewers: 1 })).toBe('wait');
+    expect(stepOf(troubled(LIVE, POISONED, taken), { viewers: 1 })).toBe('wait');
   });
 
   test('is copied anew until the agent has named the copy, which is resumed from then on', () => {

@@ -1,24 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, RAN, READY, sight, TURNS, told, troubled } from '../testing/told.ts';
+import { LIVE, prompted, RAN, READY, stepOf, TURNS, told, troubled, written } from '../testing/told.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
-import { next } from './next.ts';
 import type { Session, Spec, Trouble } from './session.ts';
-import type { Sight } from './sight.ts';
-
-const GONE = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
-
-/** What is written next; what is done instead. */
-function step(s: Session, seen: Partial<Sight> = {}, nowMs = 1_000): readonly EventBody[] | string {
-  const it = next(s, sight(s.spec.drive === 'turns' ? { ...GONE, ...seen } : seen), nowMs);
-  return it.do === 'append' ? it.events : it.do;
-}
-
-function written(s: Session, seen: Partial<Sight> = {}): EventBody[] {
-  const events = step(s, seen);
-  if (typeof events === 'string') throw new Error(`nothing is written but ${events}`);
-  return [...events];
-}
 
 describe('a session of turns that is parked', () => {
   const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'billing', text: '', word: true } };
@@ -46,7 +30,7 @@ describe('a session of turns that is parked', () => {
       expect(admit(s, { type: 'visit', by: 'ana' })).toEqual({ ok: true, events: [wanted] });
       const shown = troubled(TURNS, { kind: 'billing' }, parked, wanted);
       expect(written(shown)).toMatchObject([{ type: 'run.starting', how: 'visit', run: 2 }]);
-      expect(step(shown, { slot: false })).toBe('wait');
+      expect(stepOf(shown, { slot: false })).toBe('wait');
       expect(troubled(TURNS, { kind: 'billing' }, parked, ...visit).phase.at).toBe('visited');
     }
     expect(admit(told(LIVE, ...READY, held), { type: 'visit', by: 'ana' })).toEqual({ ok: false, code: 'busy' });
@@ -79,6 +63,6 @@ describe('a session of turns that is parked', () => {
     const waits = Array.from({ length: 20 }, (): EventBody => ({ type: 'session.backgrounded', by: 'ana' }));
     const s = told(spec, ...READY, ...prompted('p1', 'accepted'), RAN, limited, ...waits, ...visit);
     expect(s.parkedMs).toBeGreaterThan(200);
-    expect(step(s, { terminal: { is: 'alive', pid: 8, quietMs: 0, outputBytes: 1, sink: 'ok' } }, 300)).toBe('wait');
+    expect(stepOf(s, { terminal: { is: 'alive', pid: 8, quietMs: 0, outputBytes: 1, sink: 'ok' } }, 300)).toBe('wait');
   });
 });

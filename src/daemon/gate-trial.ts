@@ -22,7 +22,6 @@ export interface TrialParts {
   readonly clock: Clock;
   /** Where the caller finds programs. */
   readonly path: string;
-  readonly word: string;
   /** What asks in the place of its hooks; null: they ask. */
   readonly asker: AskPlan['asker'];
 }
@@ -112,13 +111,13 @@ function judge(talk: Talk, output: string, nowMs: number, isMade: (name: string)
   return { denies: true, allows, why: allows ? 'it holds back what it must' : 'it holds back even what is allowed' };
 }
 
-function askPlan(hook: string, { word, asker }: TrialParts, talk: Talk): AskPlan {
+function askPlan(hook: string, { asker }: TrialParts, talk: Talk): AskPlan {
   const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const command = (confirms: boolean): string => {
     const answers = (['deny', 'allow'] as const).map((say) => talk.answer({ say, why: 'on trial', confirms }));
     return ['sh', hook, ...answers].map(quote).join(' ');
   };
-  return { command: command(false), confirm: command(true), secondsMax: HOOK_SECONDS_MAX, strict: true, word, asker };
+  return { command: command(false), confirm: command(true), secondsMax: HOOK_SECONDS_MAX, strict: true, asker };
 }
 
 interface Model {

@@ -22,18 +22,12 @@ export interface GatesParts {
 }
 
 /** What is known about the gate of one program. */
-export interface Proof extends Tried, GateWay {
+export interface Proof extends Tried {
   readonly version: string;
+  readonly by: GateWay;
 }
 
 type Drive = Spec['drive'];
-
-const UNTOLD = {
-  denies: false,
-  allows: false,
-  why: 'it cannot be told that every call needs a yes',
-  by: 'hook',
-} as const;
 
 /**
  * Which agents hold back what is denied. Each program is tried once, before its first session behind a gate; what came
@@ -51,7 +45,7 @@ export class Gates {
   async demand(name: string, drive: Drive, path: string): Promise<GateWay> {
     const proof = await this.proof(name, path);
     // On a screen the agent's own dialog lets a call through, so it need not take a yes from us alone.
-    if (proof.denies && (proof.allows || drive === 'live')) return proof;
+    if (proof.denies && (proof.allows || drive === 'live')) return proof.by;
     throw new OutlastError('gate_unsafe', `${name} ${proof.version} cannot be gated (${drive}): ${proof.why}`);
   }
 
@@ -82,26 +76,19 @@ export class Gates {
 
   async #try(agent: Agent, talk: Talk, path: string, identity: string): Promise<Proof> {
     const { log, clock } = this.#parts;
-    const ask = async (...words: readonly string[]): Promise<string> => {
-      const [first, ...others] = talk.program.versionArgs.slice(0, -1);
-      const program = findOnPath(talk.program.name, path) ?? talk.program.name;
-      const argv = [program, ...(first === undefined ? [] : [first, ...others]), ...words] as const;
-      const ran = await run(argv as readonly [string, ...string[]], { clock, env: { PATH: path } });
-      return ran.end === 'exited' ? ran.stdout.toString() : '';
-    };
-    const version = /\d+(\.\d+)+/.exec(await ask('--version'))?.[0] ?? 'unknown';
-    const word = talk.program.askWord(await ask('--help'));
-    const tried = word === null ? UNTOLD : await this.#tryWays(agent, talk, path, word);
-    const proof = { ...tried, version, word: word ?? '' };
+    const program = findOnPath(talk.program.name, path) ?? talk.program.name;
+    const asked = await run([program, ...talk.program.versionArgs], { clock, env: { PATH: path } });
+    const version = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
+    const proof = { ...(await this.#tryWays(agent, talk, path)), version: version ?? 'unknown' };
     log('a gate was tried', { agent: agent.name, ...proof });
     if (proof.denies) this.#keep(identity, proof);
     return proof;
   }
 
   /** By its own hooks; where it calls none, by what it asks in their place. */
-  async #tryWays(agent: Agent, talk: Talk, path: string, word: string): Promise<Tried & Pick<Proof, 'by'>> {
+  async #tryWays(agent: Agent, talk: Talk, path: string): Promise<Tried & Pick<Proof, 'by'>> {
     const { state, clock, asker } = this.#parts;
-    const parts = { state, clock, path, word };
+    const parts = { state, clock, path };
     const first = await tryGate({ ...parts, asker: null }, agent, talk);
     if (!first.denies || first.allows) return { ...first, by: 'hook' };
     const second = await tryGate({ ...parts, asker }, agent, talk);

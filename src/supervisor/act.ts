@@ -50,14 +50,12 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
 /** Behind a gate nothing is started that is not proven to hold back what is denied. */
 async function open(inside: Inside, session: Session, effect: Opening): Promise<void> {
   const isStrict = session.spec.conversation?.gate?.mode === 'gate';
-  const way = isStrict ? await gateWay(inside, session, effect.run) : UNGATED;
+  const way = isStrict ? await gateWay(inside, session, effect.run) : 'hook';
   if (way === null) return;
   const ref: RunRef = { session: session.id, run: effect.run };
   const launch = capped(inside, session, ref, launchOf(inside, session, effect, way));
   return inside.terminals[terminalOf(session)].open(ref, launch, session.spec.size);
 }
-
-const UNGATED: GateWay = { word: '', by: 'hook' };
 
 async function gateWay(inside: Inside, session: Session, run: number): Promise<GateWay | null> {
   try {
@@ -169,8 +167,8 @@ function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program
       String(secondsMax),
       ...[LATE, UNASKED].map((why) => talk.answer({ say: strict ? 'deny' : 'allow', why, confirms })),
     ]);
-  const asker = way.by === 'asker' ? inside.asker : null;
-  return { command: command(false), confirm: command(true), secondsMax, strict, word: way.word, asker };
+  const asker = way === 'asker' ? inside.asker : null;
+  return { command: command(false), confirm: command(true), secondsMax, strict, asker };
 }
 
 const LATE = 'Outlast gave no answer in time: its daemon may be down.';

@@ -1,10 +1,10 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Talk } from '../agent/agent.ts';
-import { errnoOf } from '../base/errors.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Breach } from '../core/sight.ts';
 import { runFolder } from '../terminal/run-folder.ts';
+import { openIfThere } from '../terminal/small-file.ts';
 import type { Inside } from './inside.ts';
 
 /** Of one file, so much is read in one look; what is left is read in the next. */
@@ -74,13 +74,8 @@ function isAllowed({ allowed, now }: Inside, session: Session, call: string): bo
 
 /** The whole lines that were written since the last look. */
 function readOn(offsets: Map<string, number>, path: string): string {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return '';
-    throw error;
-  }
+  const file = openIfThere(path);
+  if (file === null) return '';
   try {
     const offset = offsets.get(path) ?? 0;
     const bytes = Buffer.alloc(Math.min(PIECE_BYTES, Math.max(0, fstatSync(file).size - offset)));

@@ -1,12 +1,11 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Talk, TranscriptRead, TurnEnd } from '../agent/agent.ts';
-import { errnoOf } from '../base/errors.ts';
 import type { Prompt, Session, SessionId } from '../core/session.ts';
 import type { Sight, TranscriptSight } from '../core/sight.ts';
 import { say, tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
-import { readIfThere } from '../terminal/small-file.ts';
+import { openIfThere, readIfThere } from '../terminal/small-file.ts';
 import { readSurroundings } from './surroundings.ts';
 
 /** Of a transcript, so much of the end is read: more than most turns ever write. */
@@ -152,13 +151,8 @@ function heardIn(session: Session, talk: Talk, { prompts, spoken, isCut }: Read,
 
 /** The end of a file from the beginning of a line; empty when there is none. */
 export function tailOf(path: string, bytesMax: number): string {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return '';
-    throw error;
-  }
+  const file = openIfThere(path);
+  if (file === null) return '';
   try {
     const { size } = fstatSync(file);
     const from = Math.max(0, size - bytesMax);

@@ -26,6 +26,16 @@ export function readIfAllowed(path: string): Buffer | null {
   }
 }
 
+/** Opens a file for reading; null when it is not there. Whoever opens it closes it. */
+export function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (GONE.has(errnoOf(error))) return null;
+    throw error;
+  }
+}
+
 /** Every read of a file without a size would take a buffer of this size of its own, which is most of what it costs. */
 const shared = Buffer.alloc(64 * 1024);
 

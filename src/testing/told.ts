@@ -1,5 +1,6 @@
 import type { EventBody } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
+import { next } from '../core/next.ts';
 import { COMMAND } from '../core/policy.ts';
 import type {
   ApprovalId,
@@ -141,4 +142,18 @@ export const RAN: EventBody = { type: 'run.ended', run: 1, exit: { status: 1 }, 
 export function troubled(spec: Spec, trouble: Trouble, ...more: readonly EventBody[]): Session {
   const over = spec.drive === 'turns' ? [RAN] : [];
   return told(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble), ...over, ...more);
+}
+
+/** What is written next; what is done instead. Between turns there is no process to look at. */
+export function stepOf(s: Session, seen: Partial<Sight> = {}, nowMs = 1_000): readonly EventBody[] | string {
+  const gone = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
+  const step = next(s, sight(s.spec.drive === 'turns' ? { ...gone, ...seen } : seen), nowMs);
+  return step.do === 'append' ? step.events : step.do;
+}
+
+/** What is written next. */
+export function written(s: Session, seen: Partial<Sight> = {}): EventBody[] {
+  const events = stepOf(s, seen);
+  if (typeof events === 'string') throw new Error(`nothing is written but ${events}`);
+  return [...events];
 }

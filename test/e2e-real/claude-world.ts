@@ -44,7 +44,7 @@ export interface TurnRun {
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** What a test wants different in one launch. */
-export type Change = Partial<Pick<ClaudePlan, 'mode' | 'settings' | 'model' | 'extra' | 'manualWord'>> & {
+export type Change = Partial<Pick<ClaudePlan, 'mode' | 'settings' | 'model' | 'extra'>> & {
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -78,7 +78,6 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
         conversation,
         settings,
         mode: 'bypassPermissions',
-        manualWord: manualWord(options.version),
         isGated: false,
         asker: null,
       },
@@ -115,10 +114,6 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
 
 function seedConfig(root: string, { isTrusted = true, isBypassAccepted = true }: WorldOptions): void {
   seed(root, isTrusted, isBypassAccepted ? { bypassPermissionsModeAccepted: true } : {});
-}
-
-function manualWord(version: string): ClaudePlan['manualWord'] {
-  return version === '2.1.197' ? 'default' : 'manual';
 }
 
 /** A hook that keeps each payload in a file of its own, which appears whole. */

@@ -37,7 +37,7 @@ export function scriptedProof(): string {
     const { size, mtimeMs, ino } = statSync(file);
     return `${realpathSync(file)} ${size} ${mtimeMs} ${ino}`;
   });
-  const proof = { denies: true, allows: true, why: '', version: 'tried', word: 'default' };
+  const proof = { denies: true, allows: true, why: '', version: 'tried', by: 'hook' };
   return JSON.stringify({ [identity.join('\n')]: proof });
 }
 

@@ -42,11 +42,7 @@ export const LIVE: Readonly<Record<string, (stand: LiveStand) => Promise<void>>>
   },
 
   'a hook answers the dialog on the screen': async (stand) => {
-    const file = filesOf(stand);
-    await stand.open(SECOND, 'manual');
-    await stand.prompt(WRITES);
-    await file.comes('waiting');
-    await stand.shows('dialog');
+    const file = await shown(stand);
     expect(file.is('ran')).toBe(false);
     file.write('answer');
     await file.comes('ran');
@@ -54,11 +50,7 @@ export const LIVE: Readonly<Record<string, (stand: LiveStand) => Promise<void>>>
   },
 
   'a person who says yes first is not waited for by anybody, and the hook is left alone': async (stand) => {
-    const file = filesOf(stand);
-    await stand.open(SECOND, 'manual');
-    await stand.prompt(WRITES);
-    await file.comes('waiting');
-    await stand.shows('dialog');
+    const file = await shown(stand);
     await pressUntil(
       () => stand.key('enter'),
       () => file.is('ran'),
@@ -70,11 +62,7 @@ export const LIVE: Readonly<Record<string, (stand: LiveStand) => Promise<void>>>
   },
 
   'a person who says no ends the hook that asks': async (stand) => {
-    const file = filesOf(stand);
-    await stand.open(SECOND, 'manual');
-    await stand.prompt(WRITES);
-    await file.comes('waiting');
-    await stand.shows('dialog');
+    const file = await shown(stand);
     await pressUntil(
       () => stand.key('escape'),
       () => file.is('signals'),
@@ -98,6 +86,16 @@ export const LIVE: Readonly<Record<string, (stand: LiveStand) => Promise<void>>>
     await stand.shows('ready');
   },
 };
+
+/** A dialog about a call is up, and its hook waits. */
+async function shown(stand: LiveStand): Promise<Files> {
+  const file = filesOf(stand);
+  await stand.open(SECOND, 'manual');
+  await stand.prompt(WRITES);
+  await file.comes('waiting');
+  await stand.shows('dialog');
+  return file;
+}
 
 const MS_MAX = 20_000;
 

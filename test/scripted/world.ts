@@ -135,7 +135,6 @@ const PLAN: ClaudePlan = {
   drive: 'turns',
   conversation: { is: 'new', id: ID },
   mode: 'bypassPermissions',
-  manualWord: 'manual',
   isGated: false,
   asker: null,
   settings: '{}',

@@ -82,8 +82,6 @@ function launch(
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
     mode: plan.ask?.strict ? 'manual' : (wanted.mode ?? 'bypassPermissions'),
-    // The newer versions call it manual, and take the old word too.
-    manualWord: plan.ask?.word ?? 'default',
     settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan.ask),
     isGated: plan.ask?.strict ?? false,
     asker: isLive ? null : askerOf(plan),
@@ -155,7 +153,6 @@ function talkOf(dialect: Dialect): Talk {
       install: dialect.install,
       alone,
       trial: (calls) => ({ prompt: trialPrompt(calls), answer: (body) => trialAnswer(calls, body) }),
-      askWord: () => 'default',
     },
   };
 }

@@ -13,7 +13,6 @@ const plan: ClaudePlan = {
   drive: 'turns',
   conversation: { is: 'new', id: ID },
   mode: 'acceptEdits',
-  manualWord: 'manual',
   isGated: false,
   asker: null,
   settings: '{"hooks":{}}',
@@ -68,9 +67,9 @@ test('a live run has no headless flags, and extra arguments come last', () => {
   expect(argv).toEqual(['claude', '--session-id', ID, ...rest, ...tail]);
 });
 
-test('the mode that asks is called by the name that the version knows', () => {
-  expect(argvOf({ mode: 'manual' })).toContain('manual');
-  expect(argvOf({ mode: 'manual', manualWord: 'default' })).toContain('default');
+test('the mode that asks is called by the name that every version knows', () => {
+  expect(argvOf({ mode: 'manual' })).toContain('default');
+  expect(argvOf({ mode: 'manual' })).not.toContain('manual');
 });
 
 test('an id that is not a UUID never reaches the command line', () => {

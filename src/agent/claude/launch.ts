@@ -11,8 +11,6 @@ export interface ClaudePlan {
   readonly drive: 'turns' | 'live';
   readonly conversation: ConversationPlan;
   readonly mode: PermissionMode;
-  /** The word of the version at hand for asking about each tool: `default` up to 2.1.197, `manual` in 2.1.325. */
-  readonly manualWord: string;
   /** The JSON text that holds our hooks. */
   readonly settings: string;
   /** Behind a gate no settings but ours are read: a folder's own hooks could say yes where ours say no. */
@@ -55,7 +53,8 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     ...(plan.drive === 'turns' ? ['--print', '--output-format', 'stream-json', '--verbose'] : []),
     ...conversationArgs(plan.conversation),
     '--permission-mode',
-    plan.mode === 'manual' ? plan.manualWord : plan.mode,
+    // The newer versions call it manual, and take the old word too.
+    plan.mode === 'manual' ? 'default' : plan.mode,
     '--settings',
     plan.settings,
     ...(plan.isGated ? ['--setting-sources', ''] : []),
