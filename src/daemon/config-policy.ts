@@ -37,12 +37,10 @@ export const configPolicy = z.strictObject({
     })
     .prefault({})
     .describe(POLICY_PARTS.hang),
-  budget: z
-    .strictObject({
-      turns: budget.turns.default(0),
-      tokens: budget.tokens.default(0),
-      usd: budget.usd.default(0),
-    })
-    .prefault({})
-    .describe(POLICY_PARTS.budget),
+  budget: configBudget(budget).describe(POLICY_PARTS.budget),
 });
+
+/** A budget as the config writes it: what is not said is not bounded. */
+export function configBudget({ turns, tokens, usd }: typeof POLICY.budget) {
+  return z.strictObject({ turns: turns.default(0), tokens: tokens.default(0), usd: usd.default(0) }).prefault({});
+}

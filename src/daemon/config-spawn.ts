@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SPAWN } from '../api/spawn-shape.ts';
 import { CHAIN_MAX } from '../core/wake.ts';
+import { configBudget } from './config-policy.ts';
 
 const { depthMax, childrenMax, agents, chainMax, budget } = SPAWN;
 
@@ -17,12 +18,5 @@ export const configSpawn = z.strictObject({
     .describe('Of all sessions of agents that sessions started, so many run at once on this host; the others wait.'),
   agents: agents.default(['*']),
   chainMax: chainMax.default(CHAIN_MAX),
-  budget: z
-    .strictObject({
-      turns: budget.turns.default(0),
-      tokens: budget.tokens.default(0),
-      usd: budget.usd.default(0),
-    })
-    .prefault({})
-    .describe('What a whole tree of sessions may use up before a person is asked.'),
+  budget: configBudget(budget).describe('What a whole tree of sessions may use up before a person is asked.'),
 });

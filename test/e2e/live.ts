@@ -81,6 +81,18 @@ export function pathWithOutlast(world: World): string {
   return `${bin}:${process.env.PATH}`;
 }
 
+/** Begins a command in the background; gives its id as soon as it runs. */
+export async function beginCommand(world: World, ...args: readonly string[]): Promise<string> {
+  const id = (await world.cli(['exec', '-b', ...args])).stdout.trim();
+  await eventually(async () => !/queued|opening/.test((await world.client.session(id).show()).session.phase));
+  return id;
+}
+
+/** Waits until a session has printed a text. */
+export async function hasPrinted(world: World, id: string, text: string): Promise<void> {
+  await eventually(async () => (await world.client.session(id).output()).text?.includes(text), { what: text });
+}
+
 /** Kills the daemon, whoever started it; the next one is started by whoever needs it first, as in life. */
 export async function crash(world: World, meanwhile = (): void => {}): Promise<void> {
   const { pid } = await world.client.daemonStatus();

@@ -1,32 +1,28 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { script as steps } from '../agents/story-text.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
+import { newHome } from './homes.ts';
 
 // The command line, a real daemon and the scripted agent: what a caller sees, and above all with which status.
 
 const world = await makeWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
-const homes = mkdtempSync(join(world.state, 'homes-'));
-
 /** The command line of somebody with a home of their own, where the scripted agent's manners are. */
-function somebody(name: string, manners: object = {}) {
-  const home = join(homes, name);
-  mkdirSync(join(home, '.outlast-scripted'), { recursive: true });
-  writeFileSync(join(home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
+function somebody(manners: object = {}) {
+  const home = newHome(world, manners);
   const cli = (words: readonly string[], input?: string) =>
     world.cli(words, { cwd: home, env: { HOME: home }, ...(input === undefined ? {} : { input }) });
-  return Object.assign(cli, { start: (...words: string[]) => cli(['start', '--agent', 'scripted', ...words]) });
+  return Object.assign(cli, { home, start: (...words: string[]) => cli(['start', '--agent', 'scripted', ...words]) });
 }
 
-const steps = (...list: object[]): string => `SCRIPT${JSON.stringify({ steps: list })}SCRIPT`;
 const hang = steps({ hang: 'stream' });
 
 test('run gives the reply on stdout and 0; a failed turn gives 8; a prompt from a pipe arrives as it is', async () => {
-  const cli = somebody('run');
+  const cli = somebody();
   const run = (prompt: string) => cli(['run', '--agent', 'scripted', prompt]);
   expect(await run('hello')).toMatchObject({ status: 0, stdout: 'You said: hello\n' });
   expect(await run(steps({ status: 400 }))).toMatchObject({ status: 8, stdout: '' });
@@ -35,7 +31,7 @@ test('run gives the reply on stdout and 0; a failed turn gives 8; a prompt from 
 });
 
 test('a run whose time is up gives 6 and goes on; the command it names waits for the reply', async () => {
-  const cli = somebody('slow');
+  const cli = somebody();
   const ran = await cli(['run', '--agent', 'scripted', '--wait', '300ms', steps({ delayMs: 2_000, text: 'late' })]);
   expect(ran).toMatchObject({ status: 6, stdout: '' });
   const again = /Wait again: outlast (.*)/.exec(ran.stderr)?.[1]?.split(' ') ?? [];
@@ -43,7 +39,7 @@ test('a run whose time is up gives 6 and goes on; the command it names waits for
 });
 
 test('a run that somebody stops or interrupts is 4, never 0', async () => {
-  const cli = somebody('ended');
+  const cli = somebody();
   const stopped = cli(['run', '--agent', 'scripted', '--name', 'run-stop', hang]);
   await eventually(async () => (await cli(['show', 'run-stop'])).status === 0);
   await eventually(async () => (await cli(['stop', 'run-stop'])).status === 0);
@@ -54,7 +50,7 @@ test('a run that somebody stops or interrupts is 4, never 0', async () => {
 });
 
 test('a dialog is 7 for everybody who waits, and says what is needed', async () => {
-  const cli = somebody('held', { dialog: 'trust' });
+  const cli = somebody({ dialog: 'trust' });
   const started = await cli.start('--live', '--name', 'held', '--ready', '30s');
   expect(started).toMatchObject({ status: 7 });
   expect(started.stderr).toMatch(/needs a person: .*trust/);
@@ -65,7 +61,7 @@ test('a dialog is 7 for everybody who waits, and says what is needed', async () 
 });
 
 test('an agent that is not ready in time gives 6 with its screen', async () => {
-  const cli = somebody('late', { startMs: 3_000 });
+  const cli = somebody({ startMs: 3_000 });
   const ran = await cli.start('--live', '--name', 'late', '--ready', '300ms');
   expect(ran).toMatchObject({ status: 6, stdout: expect.stringMatching(/^\w{20}\n$/) });
   expect(ran.stderr).toContain('its screen:\n----------');
@@ -73,14 +69,14 @@ test('an agent that is not ready in time gives 6 with its screen', async () => {
 });
 
 test('two callers that converse at once each get the reply to their own prompt', async () => {
-  const cli = somebody('both');
+  const cli = somebody();
   await cli.start('--name', 'both');
   const said = await Promise.all(['one', 'two', 'three'].map((word) => cli(['converse', 'both', word])));
   expect(said.map(({ stdout }) => stdout)).toEqual(['You said: one\n', 'You said: two\n', 'You said: three\n']);
 });
 
 test('a prompt behind others says so, can be taken back, and is then no reply to wait for', async () => {
-  const cli = somebody('queue');
+  const cli = somebody();
   await cli.start('--name', 'queue', hang);
   const queued = await cli(['prompt', 'queue', 'never']);
   expect(queued.stderr).toContain('Queued behind 1');
@@ -98,7 +94,7 @@ test('a prompt behind others says so, can be taken back, and is then no reply to
 });
 
 test('a live agent takes a prompt into its running turn, and says so', async () => {
-  const cli = somebody('now');
+  const cli = somebody();
   await cli.start('--live', '--name', 'now', '--ready', '30s');
   const bash = { tool: 'Bash', input: { command: 'sleep 2' } };
   expect((await cli(['prompt', 'now', steps(bash, { text: 'slept' })])).stderr).toContain('now took it.');
@@ -107,7 +103,7 @@ test('a live agent takes a prompt into its running turn, and says so', async () 
 });
 
 test('of several sessions any or all are waited for, and the worst of them is the status', async () => {
-  const cli = somebody('several');
+  const cli = somebody();
   await cli.start('--name', 'quick', 'quick');
   await cli.start('--name', 'bad', steps({ status: 400 }));
   await cli.start('--name', 'never', hang);
@@ -120,7 +116,7 @@ test('of several sessions any or all are waited for, and the worst of them is th
 });
 
 test('an ended session takes no prompts, and resume brings the same conversation back', async () => {
-  const cli = somebody('again');
+  const cli = somebody();
   await cli(['converse', (await cli.start('--name', 'again')).stdout.trim(), 'first']);
   const before = JSON.parse((await cli(['show', 'again', '--json'])).stdout).session.conversation;
   await cli(['stop', 'again']);
@@ -134,7 +130,7 @@ test('an ended session takes no prompts, and resume brings the same conversation
 });
 
 test('events are filtered by several types at once', async () => {
-  const cli = somebody('types');
+  const cli = somebody();
   await cli.start('--name', 'types', steps({ tool: 'Bash', input: { command: 'TOKEN=abc true' } }, { text: 'done' }));
   await cli(['wait', 'types', '--for', 'reply']);
   const { stdout } = await cli(['events', 'types', '--type', 'tool.', '--type', 'prompt.answered']);
@@ -144,7 +140,7 @@ test('events are filtered by several types at once', async () => {
 });
 
 test('a prompt waits while a person has control, and stop is refused without --force', async () => {
-  const cli = somebody('shared');
+  const cli = somebody();
   await cli.start('--name', 'shared');
   expect((await cli(['handoff', 'shared'])).stdout).toContain('outlast attach shared');
   expect((await cli(['prompt', 'shared', 'later'])).stderr).toContain('has control');
@@ -156,8 +152,8 @@ test('a prompt waits while a person has control, and stop is refused without --f
 });
 
 test('a run whose caller is killed goes on, and its end is announced after all', async () => {
-  const cli = somebody('orphaned');
-  const home = join(homes, 'orphaned');
+  const cli = somebody();
+  const { home } = cli;
   const bin = join(import.meta.dirname, '../../bin/outlast.cjs');
   const words = ['run', '--agent', 'scripted', '--name', 'orphaned', steps({ delayMs: 1_500, text: 'all alone' })];
   const caller = spawn(process.execPath, [bin, ...words], {
@@ -173,7 +169,7 @@ test('a run whose caller is killed goes on, and its end is announced after all',
 });
 
 test('converse does not notice that the daemon is killed: one prompt, one reply', async () => {
-  const cli = somebody('killed');
+  const cli = somebody();
   const id = (await cli.start('--name', 'killed')).stdout.trim();
   const conversing = cli(['converse', 'killed', steps({ delayMs: 1_500, text: 'still here' }), '--wait', '60s']);
   await eventually(async () => (await world.events(id)).includes('prompt.accepted'), { what: 'the prompt is taken' });

@@ -1,25 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SessionView } from '../../src/api/shapes.ts';
+import { script as steps } from '../agents/story-text.ts';
 import { eventually } from '../eventually.ts';
 import { kill } from '../kill.ts';
 import { makeWorld } from '../world.ts';
+import { newHome } from './homes.ts';
 
 // Every end of a run that docs/guides/recovery.md lists, and what is done about it: the scripted agent, real processes.
 
 const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 } } } });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const homes = mkdtempSync(join(world.state, 'homes-'));
-let count = 0;
-
 /** Each has a home of its own, and so an account of its own. */
 function somebody(manners: object = {}) {
-  const home = join(homes, `h${++count}`);
-  mkdirSync(join(home, '.outlast-scripted'), { recursive: true });
-  writeFileSync(join(home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
+  const home = newHome(world, manners);
   const env = { ...world.env, HOME: home } as Record<string, string>;
   const start = (more: Parameters<typeof world.client.start>[0]) =>
     world.client.start({ agent: 'scripted', cwd: home, env, ...more });
@@ -27,7 +23,6 @@ function somebody(manners: object = {}) {
   return { home, start, cli };
 }
 
-const steps = (...list: object[]): string => `SCRIPT${JSON.stringify({ steps: list })}SCRIPT`;
 const slow = { tool: 'Bash', input: { command: 'sleep 60' } };
 
 const viewOf = async (id: string): Promise<SessionView> => (await world.client.show(id)).session;

@@ -1,22 +1,17 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { script as steps } from '../agents/story-text.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
+import { newHome } from './homes.ts';
 
 // Trouble that is no crash: limits, logins, budgets. The command line, a real daemon and the scripted agent.
 
 const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 }, resumes: { max: 7 } } } });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const homes = mkdtempSync(join(world.state, 'homes-'));
-let count = 0;
-
 /** Each has a home of its own, and so an account of its own. */
 function somebody(manners: object = {}) {
-  const home = join(homes, `h${++count}`);
-  mkdirSync(join(home, '.outlast-scripted'), { recursive: true });
-  writeFileSync(join(home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
+  const home = newHome(world, manners);
   const cli = (...words: string[]) => world.cli(words, { cwd: home, env: { HOME: home } });
   const at = (word: string) => (more: readonly string[]) => cli(word, '--agent', 'scripted', ...more);
   return Object.assign(cli, {
@@ -24,8 +19,6 @@ function somebody(manners: object = {}) {
     run: (...words: string[]) => at('run')(words),
   });
 }
-
-const steps = (...list: object[]): string => `SCRIPT${JSON.stringify({ steps: list })}SCRIPT`;
 
 /** A usage limit that ends in so many seconds, met once; then the answer. */
 function limit(seconds: number, text = 'after the limit'): string {

@@ -1,22 +1,17 @@
 import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
-import { crash, isRunning, liveCli, liveScript } from './live.ts';
+import { beginCommand, crash, hasPrinted, isRunning, liveCli, liveScript } from './live.ts';
 
 const world = await makeWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
-const begin = async (...args: string[]): Promise<string> => {
-  const id = (await world.cli(['exec', '-b', ...args])).stdout.trim();
-  await eventually(async () => !/queued|opening/.test((await world.client.session(id).show()).session.phase));
-  return id;
-};
+const begin = (...args: string[]): Promise<string> => beginCommand(world, ...args);
 const poll = async (id: string, ...args: string[]): Promise<string> =>
   plain((await world.cli(['process', 'poll', id, ...args])).stdout);
 /** Whether it seems to wait for input is told by a test of its own. */
 const plain = (polled: string): string => polled.replace('It seems to wait for input.\n', '');
-const printed = (id: string, text: string) =>
-  eventually(async () => (await world.client.session(id).output()).text?.includes(text), { what: text });
+const printed = (id: string, text: string) => hasPrinted(world, id, text);
 
 test('a poll gives each text once, waits when told to, and comes back as soon as there is something', async () => {
   const id = await begin('--', 'cat');

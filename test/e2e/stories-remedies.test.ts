@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Session, StartInput } from '../../src/client/index.ts';
+import { script as steps } from '../agents/story-text.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
+import { newHome } from './homes.ts';
 
 // Conversations that cannot be sent any more, visits of what is parked, and accounts that answer again: a real daemon
 // and the scripted agent.
@@ -11,17 +13,14 @@ import { makeWorld } from '../world.ts';
 const world = await makeWorld({ config: { policy: { backoff: { msMin: 0 } } } });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const homes = mkdtempSync(join(world.state, 'homes-'));
-let count = 0;
 const WAIT_MS = 30_000;
 
 /** Each has a home of its own, and so an account of its own. */
 class Somebody {
-  readonly home = join(homes, `h${++count}`);
+  readonly home: string;
 
   constructor(manners: object = {}) {
-    mkdirSync(join(this.home, '.outlast-scripted'), { recursive: true });
-    writeFileSync(join(this.home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
+    this.home = newHome(world, manners);
   }
 
   start(input: StartInput = {}): Promise<Session> {
@@ -42,7 +41,6 @@ class Somebody {
   }
 }
 
-const steps = (...list: object[]): string => `SCRIPT${JSON.stringify({ steps: list })}SCRIPT`;
 const TOO_LONG = { status: 400, body: 'prompt is too long: 210000 tokens > 200000 maximum' };
 const POISONED = { status: 400, body: 'messages.1: tool_use ids were found without tool_result blocks' };
 

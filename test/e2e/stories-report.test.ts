@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { script as steps } from '../agents/story-text.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
+import { newHome } from './homes.ts';
 
 // The command line, a real daemon and the scripted agent: what somebody reads after something went wrong.
 
@@ -13,11 +15,8 @@ const command = ['sh', '-c', `cat >>'${notes}'`];
 const world = await makeWorld({ state, config: { notices: [{ name: 'file', on: ['failed'], command }] } });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const home = join(world.state, 'home');
-mkdirSync(join(home, '.outlast-scripted'), { recursive: true });
-writeFileSync(join(home, '.outlast-scripted', 'manners.json'), '{}');
+const home = newHome(world);
 const cli = (...words: string[]) => world.cli(words, { cwd: home, env: { HOME: home } });
-const steps = (...list: object[]): string => `SCRIPT${JSON.stringify({ steps: list })}SCRIPT`;
 
 test('a command that failed is reported on one page, as Markdown and as JSON', async () => {
   const line = 'echo TOKEN=hunter2; echo the end; exit 3';

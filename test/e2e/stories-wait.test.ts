@@ -3,18 +3,13 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
-import { crash, liveCli } from './live.ts';
+import { beginCommand, crash, hasPrinted, liveCli } from './live.ts';
 
 const world = await makeWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
-const begin = async (...args: string[]): Promise<string> => {
-  const id = (await world.cli(['exec', '-b', ...args])).stdout.trim();
-  await eventually(async () => !/queued|opening/.test((await world.client.session(id).show()).session.phase));
-  return id;
-};
-const printed = (id: string, text: string) =>
-  eventually(async () => (await world.client.session(id).output()).text?.includes(text), { what: text });
+const begin = (...args: string[]): Promise<string> => beginCommand(world, ...args);
+const printed = (id: string, text: string) => hasPrinted(world, id, text);
 const wait = async (id: string, ...args: string[]) => {
   const ran = await world.cli(['wait', id, ...args]);
   return { status: ran.status, said: ran.stdout.trim() };

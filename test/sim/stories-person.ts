@@ -101,6 +101,18 @@ const TYPING: readonly Script[] = [
   },
 ];
 
+/** In its turn it is handed to somebody, who gives it back; the second prompt waits for that. */
+const HANDED_OFF: Pick<Script, 'wishes' | 'ends' | 'prompts' | 'tells'> = {
+  wishes: [
+    { after: 'prompt.accepted', input: { type: 'hand-off', by: 'ana' } },
+    { after: 'control.taken', input: p2 },
+    { after: 'control.taken', ms: 1_500, input: { type: 'hand-back', by: 'ana' } },
+  ],
+  ends: ['done'],
+  prompts: both,
+  tells: ['control.taken', 'prompt.answered', 'prompt.waiting', 'control.returned', 'prompt.sending'],
+};
+
 const ATTACHED: readonly Script[] = [
   {
     name: 'liveAttached',
@@ -148,26 +160,12 @@ const ATTACHED: readonly Script[] = [
   {
     name: 'liveHandedOff',
     spec: live,
-    wishes: [
-      { after: 'prompt.accepted', input: { type: 'hand-off', by: 'ana' } },
-      { after: 'control.taken', input: p2 },
-      { after: 'control.taken', ms: 1_500, input: { type: 'hand-back', by: 'ana' } },
-    ],
-    ends: ['done'],
-    prompts: both,
-    tells: ['control.taken', 'prompt.answered', 'prompt.waiting', 'control.returned', 'prompt.sending'],
+    ...HANDED_OFF,
   },
   {
     name: 'turnsHandedOff',
     spec: turns,
-    wishes: [
-      { after: 'prompt.accepted', input: { type: 'hand-off', by: 'ana' } },
-      { after: 'control.taken', input: p2 },
-      { after: 'control.taken', ms: 1_500, input: { type: 'hand-back', by: 'ana' } },
-    ],
-    ends: ['done'],
-    prompts: both,
-    tells: ['control.taken', 'prompt.answered', 'prompt.waiting', 'control.returned', 'prompt.sending'],
+    ...HANDED_OFF,
   },
   {
     name: 'turnsVisited',
