@@ -1,4 +1,5 @@
 import type { SessionView } from '../api/shapes.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { showDuration } from './duration.ts';
 import { oneLine } from './print.ts';
 
@@ -59,9 +60,7 @@ export function hadEnded({ endedAtMs }: SessionView, fromMs: number): boolean {
 /** What it runs, as one line: a command as it could be typed, an agent with its model and what it has to do. */
 export function commandOf(session: SessionView): string {
   if (session.drive !== 'command') return agentOf(session);
-  return oneLine(
-    session.argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' '),
-  );
+  return oneLine(session.argv.map(shellWord).join(' '));
 }
 
 function agentOf({ agent, model, prompts }: SessionView): string {

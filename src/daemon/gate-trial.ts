@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Agent, AskPlan, Talk, Trial, TrialCall } from '../agent/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/files.ts';
+import { quotedWord } from '../base/shell-word.ts';
 import { run } from '../base/spawn.ts';
 import { canarySpec } from './canary.ts';
 
@@ -112,10 +113,9 @@ function judge(talk: Talk, output: string, nowMs: number, isMade: (name: string)
 }
 
 function askPlan(hook: string, { asker }: TrialParts, talk: Talk): AskPlan {
-  const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const command = (confirms: boolean): string => {
     const answers = (['deny', 'allow'] as const).map((say) => talk.answer({ say, why: 'on trial', confirms }));
-    return ['sh', hook, ...answers].map(quote).join(' ');
+    return ['sh', hook, ...answers].map(quotedWord).join(' ');
   };
   return { command: command(false), confirm: command(true), secondsMax: HOOK_SECONDS_MAX, strict: true, asker };
 }

@@ -1,3 +1,5 @@
+import { quotedWord } from '../base/shell-word.ts';
+
 /** Where a hook leaves what it was told. */
 export interface HookPlace {
   /** hook.sh or ask.sh, as it is installed. */
@@ -19,13 +21,9 @@ export function hookCommand(place: HookPlace): string {
 export function askCommand(place: HookPlace, more: readonly string[]): string {
   const [file, ...words] = quotedOf(place);
   const gone = `{ echo 'Outlast could not be asked: its program is gone.' >&2; exit 2; }`;
-  return `[ -r ${file} ] || ${gone}; set -- ${[...words, ...more.map(quoted)].join(' ')}; . ${file}`;
+  return `[ -r ${file} ] || ${gone}; set -- ${[...words, ...more.map(quotedWord)].join(' ')}; . ${file}`;
 }
 
 function quotedOf({ program, spool, news, name }: HookPlace): string[] {
-  return [program, spool, news, name].map(quoted);
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+  return [program, spool, news, name].map(quotedWord);
 }

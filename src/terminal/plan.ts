@@ -1,4 +1,5 @@
 import { OutlastError } from '../base/errors.ts';
+import { quotedWord } from '../base/shell-word.ts';
 import type { Launch } from '../core/launch.ts';
 import { PROGRAM_PATH } from './programs.ts';
 
@@ -130,5 +131,5 @@ function quote(text: string): string {
       `cannot pass ${JSON.stringify(text.slice(0, 80))} to a command: it holds a NUL`,
     );
   }
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return quotedWord(text);
 }

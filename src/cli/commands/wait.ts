@@ -1,4 +1,5 @@
 import type { CallOutput } from '../../api/contract.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { type Outlast, OutlastError, type Replied } from '../../client/index.ts';
 import { type Context, command } from '../command.ts';
 import { countOf, durationOf } from '../duration.ts';
@@ -177,8 +178,7 @@ function waited(what: string, result: CallOutput<'session.wait'>): Ended {
 function timeUp(what: string, { session, position, cursor }: CallOutput<'session.wait'>): string {
   const from = what.includes('event:') ? ` --after ${position}` : what.includes('text:') ? ` --since ${cursor}` : '';
   const name = nameOf(session);
-  const quoted = /^[\w:.,-]+$/.test(what) ? what : `'${what.replaceAll("'", "'\\''")}'`;
-  return `the time is up; ${name} is ${stateOf(session)}\n  Wait again: outlast wait ${name} --for ${quoted}${from}`;
+  return `the time is up; ${name} is ${stateOf(session)}\n  Wait again: outlast wait ${name} --for ${shellWord(what)}${from}`;
 }
 
 // That an agent is free says nothing about how it became so.

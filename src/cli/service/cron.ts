@@ -1,3 +1,4 @@
+import { shellWord } from '../../base/shell-word.ts';
 import { type Facts, MARK, type Plan } from './plan.ts';
 
 /** A line for cron: the last resort, which starts the daemon with the machine and does nothing else. */
@@ -45,8 +46,4 @@ function tableLine({ node, cli, env }: Facts): string {
   const words = ['env', ...variables, shellWord(node), shellWord(cli), 'daemon', 'start'];
   // cron takes a bare % for the end of the line.
   return `@reboot ${words.join(' ').replaceAll('%', '\\%')} >/dev/null 2>&1`;
-}
-
-function shellWord(word: string): string {
-  return /^[\w/.:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
