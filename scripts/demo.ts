@@ -1,4 +1,5 @@
-// What `npm start` shows: an agent and a command that outlive the kill of their daemon, and of the agent itself.
+// What `npm start` shows: an agent and a command that outlive the kill of their daemon, and of the agent itself, an agent
+// that has to ask, and one that starts another.
 // `npm start -- --agent claude` shows the same with the real one, where it is installed: it uses your account.
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -116,14 +117,48 @@ async function agents(): Promise<void> {
   type('stop', 'api');
 }
 
+/** Waits until a question of the agent is there; gives its id. */
+async function question(): Promise<string> {
+  for (let i = 0; i < 1_200; i += 1) {
+    const [first] = json('approvals').approvals ?? [];
+    if (first !== undefined) return first.id;
+    await pause(50);
+  }
+  throw new Error('the agent asked nothing');
+}
+
+async function gate(): Promise<void> {
+  say('7. Behind a gate no tool is used without a yes. A rule allows one call; the other one asks somebody.');
+  const risky = { command: 'rm notes.txt', reply: 'I may not delete it, so it stays.' };
+  const path = story('risky', 'Delete the notes.', risky);
+  type('start', '--gate', '--trust', '--allow', 'Bash(ls *)', '--name', 'careful', '--end', '--prompt-file', path);
+  const id = await question();
+  type('approvals');
+  type('deny', id, '--why', 'we need it tomorrow');
+  type('wait', 'careful');
+  type('audit', '--session', 'careful');
+  show('$ cat notes.txt   # still there');
+  process.stdout.write(readIfThere(join(inside('workspace'), 'notes.txt')));
+}
+
+async function delegation(): Promise<void> {
+  say('8. An agent may start another one, goes on, and is woken when that one ends. It never polls.');
+  const part = story('part', 'Count the files.', { command: 'ls | wc -l', reply: 'There are some files.' });
+  const command = `outlast spawn --name counter --prompt-file '${part}'`;
+  const boss = story('boss', 'Let somebody else count.', { command, reply: 'Somebody else counts for me.' });
+  type('run', '--name', 'boss', '--prompt-file', boss);
+  type('list', '--tree');
+  type('turn', 'boss');
+}
+
 async function commands(): Promise<void> {
-  say('7. The same for any command: start it in the background, and kill the daemon that watches it.');
+  say('9. The same for any command: start it in the background, and kill the daemon that watches it.');
   const steps = 'for i in 1 2 3 4 5; do echo "step $i of 5"; sleep 0.4; done; exit 3';
   type('exec', '--background', '--name', 'build', '-c', steps);
   kill(json('daemon', 'status').pid);
   type('output', 'build', '--from', '0', '--follow');
 
-  say('8. Its true exit status is known, although nobody was there for a while, and somebody was told.');
+  say('10. Its true exit status is known, although nobody was there for a while, and somebody was told.');
   type('list');
   for (let i = 0; i < 100 && !told().includes('build'); i += 1) await pause(50);
   process.stdout.write(told());
@@ -137,6 +172,8 @@ function readIfThere(path: string): string {
 
 try {
   await agents();
+  await gate();
+  await delegation();
   await commands();
   say(
     'Next: outlast run --help, docs/guides/agents.md and docs/guides/exec.md. All of this lived in a folder that is gone now.',

@@ -8,6 +8,7 @@ import { installPrograms, type Programs } from '../terminal/programs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { tmux } from '../terminal/tmux.ts';
 import type { Env } from './config.ts';
+import { installCommand } from './own-command.ts';
 
 export interface TerminalParts {
   readonly state: string;
@@ -21,6 +22,7 @@ export function allTerminals({ state, clock, env }: TerminalParts): {
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly programs: Programs;
 } {
+  installCommand(state);
   const programs = installPrograms(state, ['tmux.conf', 'hook.sh', 'ask.sh']);
   const terminals = {
     pipe: pipe({ state, programs, clock }),

@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import type { AskPlan, GateWay, Talk } from '../agent/agent.ts';
 import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
@@ -7,7 +8,7 @@ import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
 import { askCommand, type HookPlace, hookCommand } from '../terminal/hook-command.ts';
 import { sharedTable } from '../terminal/process-table.ts';
-import { newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
+import { commandFolder, newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { runsOf, terminalOf } from './runs.ts';
@@ -148,8 +149,14 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
     hook: hookCommand({ program: inside.hookProgram, ...place }),
     ask: askOf(inside, session, place, way),
   });
-  // What an agent asks of us, it asks us, and not another daemon; so does what it started.
-  return talk === null && session.owner === null ? made : { ...made, env: { ...made.env, OUTLAST_STATE: state } };
+  return talk === null && session.owner === null ? made : { ...made, env: withCommand(made.env, state) };
+}
+
+/** What an agent asks of us, it asks us, and not another daemon; so does what it started. */
+function withCommand(env: Launch['env'], state: string): Launch['env'] {
+  // Last: an `outlast` of the caller's comes first, as everything else does.
+  const path = [env.PATH, commandFolder(state)].filter(Boolean).join(delimiter);
+  return { ...env, OUTLAST_STATE: state, PATH: path };
 }
 
 /** How the agent asks before it uses a tool; null when it need not. */

@@ -96,6 +96,11 @@ export function exitsFolder(state: string): string {
   return join(state, 'exits');
 }
 
+/** The folder with the `outlast` of this state folder, for agents whose PATH has none. */
+export function commandFolder(state: string): string {
+  return join(state, 'bin');
+}
+
 /** The folder that is watched for news: each hook leaves a note here under the run's name. */
 export function newsFolder(state: string): string {
   return join(state, 'news');
