@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
@@ -43,6 +43,25 @@ test.each(WAYS)(
     const second = (await stage.cli(['turn', 'owner', '2', '--full'])).stdout;
     expect(second).toContain('[outlast] News of a session you started');
     expect(second).toMatch(/Turn 1 of 1\.[\s\S]*echo made > made-by-it[\s\S]*it is made/);
+    await stage.cli(['stop', 'owner']);
+  },
+);
+
+test.each(WAYS)(
+  'Claude Code %s (%s) does the same by the skill, with the command line alone',
+  async (version, drive) => {
+    await using stage = await openStage(version);
+    cpSync(join(ROOT, 'skills'), join(stage.config, 'skills'), { recursive: true });
+    writeFileSync(join(stage.workspace, 'prompt.md'), WORK);
+    const steps = [bash('outlast spawn --name worker --prompt-file prompt.md'), { text: 'It is on its way.' }];
+    const args = script(steps, [bash('outlast turn worker'), { text: 'I have read it.' }]);
+    const skill = { tool: 'Skill', input: { skill: 'outlast', args } };
+    const owner = await stage.start({ drive, name: 'owner', prompt: `Use the skill. ${script([skill])}` });
+    expect(await wokenOnce(stage, owner.id)).toEqual(['It is on its way.', 'I have read it.']);
+    const second = (await stage.cli(['turn', 'owner', '2', '--full'])).stdout;
+    expect(second).toMatch(/outlast turn worker[\s\S]*echo made > made-by-it[\s\S]*it is made/);
+    const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
+    expect(heard.some((prompt) => prompt.includes('`OUTLAST_RUN` is set when you are a session yourself'))).toBe(true);
     await stage.cli(['stop', 'owner']);
   },
 );
