@@ -1,29 +1,15 @@
 import { expect, test } from 'vitest';
 import { realClock } from '../base/clock.ts';
 import type { EventBody, InputId } from '../core/event.ts';
-import { COMMAND } from '../core/policy.ts';
 import type { ApprovalId, PromptId, SessionId, Spec } from '../core/session.ts';
 import { memoryJournal } from '../journal/memory.ts';
 import { Book } from '../supervisor/book.ts';
+import { COMMAND_SPEC } from '../testing/spec.ts';
 import { answered, asked } from '../testing/told.ts';
 import { isFor, noticeItem } from './notice-item.ts';
 import { headline } from './notice-text.ts';
 
-const SPEC: Spec = {
-  name: 'fix',
-  agent: 'claude',
-  drive: 'turns',
-  terminal: 'pipe',
-  workspace: '/',
-  argv: [],
-  size: { columns: 80, rows: 24 },
-  stdin: 'empty',
-  split: false,
-  background: true,
-  notify: 'output',
-  keepOpen: true,
-  policy: COMMAND,
-};
+const SPEC: Spec = { ...COMMAND_SPEC, name: 'fix', agent: 'claude', drive: 'turns', argv: [], keepOpen: true };
 const prompt = 'a' as PromptId;
 const text = `Fix the tests,\nplease, ${'and all the rest '.repeat(10)}`;
 

@@ -10,7 +10,7 @@ import type { NoticeConfig } from './config-schema.ts';
 import { agentText } from './notice-agent.ts';
 import { cut, oneLine } from './one-line.ts';
 import { reportHead } from './report-head.ts';
-import { faultText } from './view.ts';
+import { outcomeView } from './view.ts';
 
 export { cut } from './one-line.ts';
 
@@ -67,7 +67,7 @@ export async function noticeItem(entry: Entry, session: Session, state: string):
     position: entry.position,
     at: new Date(event.atMs).toISOString(),
     exit: exit?.status ?? null,
-    outcome: outcome && outcomeView(outcome),
+    outcome: outcome && shortOutcome(outcome),
     failed: event.body.type === 'prompt.failed' || isBadEnd,
     ...(session.spec.drive === 'command'
       ? {
@@ -106,19 +106,9 @@ function exitOf({ body }: Event, session: Session): Exit | null {
   return body.outcome.kind === 'done' ? body.outcome.exit : (session.run?.exit ?? null);
 }
 
-function outcomeView(outcome: Outcome): NonNullable<NoticeItem['outcome']> {
-  switch (outcome.kind) {
-    case 'done':
-      return { kind: 'done' };
-    case 'stopped':
-      return { kind: 'stopped', by: outcome.by };
-    case 'failed':
-      return { kind: 'failed', why: cut(oneLine(outcome.error), COMMAND_CHARS_MAX) };
-    case 'abandoned':
-      return { kind: 'abandoned', why: faultText(outcome.fault) };
-    default:
-      return unreachable(outcome);
-  }
+function shortOutcome(outcome: Outcome): NonNullable<NoticeItem['outcome']> {
+  const { why, ...view } = outcomeView(outcome);
+  return why === undefined ? view : { ...view, why: cut(oneLine(why), COMMAND_CHARS_MAX) };
 }
 
 function commandText({ spec }: Session): string {

@@ -13,7 +13,7 @@ import { type Notices, startNotices } from '../../src/daemon/notices.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
-import { COMMAND_SPEC } from '../spec.ts';
+import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 
 /** A session that has ended, as a test wants it. */
 export interface Ended {

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api'],
   scripted: ['base'],
   asker: [],
-  testing: ['base', 'core', 'journal', 'terminal', 'agent'],
+  testing: ['base', 'core', 'journal', 'terminal', 'agent', 'api'],
 };
 
 /** Only these may use what touches the world. */

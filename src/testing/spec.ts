@@ -1,5 +1,5 @@
-import { COMMAND } from '../src/core/policy.ts';
-import type { Spec } from '../src/core/session.ts';
+import { COMMAND } from '../core/policy.ts';
+import type { Spec } from '../core/session.ts';
 
 /** A plain command, as most tests need one. */
 export const COMMAND_SPEC: Spec = {
