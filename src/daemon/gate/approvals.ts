@@ -1,7 +1,7 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import type { ApprovalView } from '../../api/contract-approvals.ts';
 import { assert } from '../../base/assert.ts';
-import { ruleFor } from '../../core/rule-for.ts';
+import { ruleFor } from '../../core/rules/rule-for.ts';
 import type { Approval, Session, SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { editDiff } from '../edit-diff.ts';

@@ -4,9 +4,9 @@ import type { AskedCall } from '../../agent/agent.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';
 import type { Ruling } from '../../core/approval.ts';
-import { type Call, parseRules, type Rule, type RuleTexts } from '../../core/rules.ts';
-import { judge } from '../../core/rules-judge.ts';
-import { realOf } from '../../core/rules-real.ts';
+import { judge } from '../../core/rules/judge.ts';
+import { realOf } from '../../core/rules/real.ts';
+import { type Call, parseRules, type Rule, type RuleTexts } from '../../core/rules/rules.ts';
 import type { AddedRule, Session } from '../../core/session.ts';
 
 export interface GateRulesParts {

@@ -1,5 +1,5 @@
 import type { Event } from '../../core/event.ts';
-import { fieldOf } from '../../core/rules-input.ts';
+import { fieldOf } from '../../core/rules/input.ts';
 import type { Session } from '../../core/session.ts';
 import { toText } from '../../terminal/text.ts';
 import { cut, oneLine } from '../one-line.ts';

@@ -1,4 +1,4 @@
-import type { Word } from './rules-word.ts';
+import type { Word } from './word.ts';
 
 /** What a program that runs others would run. `at` is the word of the outer command where that begins. */
 export type Inside =

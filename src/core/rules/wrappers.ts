@@ -1,8 +1,8 @@
-import { mayCalculate } from './rules-builtins.ts';
-import { type Inside, innerCommand } from './rules-inside.ts';
-import { findInsides, scriptInside, shellInside, xargsInside } from './rules-scripts.ts';
-import { isHarmlessName } from './rules-variables.ts';
-import type { Word } from './rules-word.ts';
+import { mayCalculate } from './builtins.ts';
+import { type Inside, innerCommand } from './inside.ts';
+import { findInsides, scriptInside, shellInside, xargsInside } from './scripts.ts';
+import { isHarmlessName } from './variables.ts';
+import type { Word } from './word.ts';
 
 /** How the words before the inner command are read. Each is a whole word, or a word and the one after it. */
 interface Wrapper {

@@ -1,5 +1,5 @@
+import { fitsPath } from './glob.ts';
 import type { Call } from './rules.ts';
-import { fitsPath } from './rules-glob.ts';
 
 type Places = Pick<Call, 'workspace' | 'home' | 'cwd'>;
 

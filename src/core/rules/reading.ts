@@ -1,4 +1,4 @@
-import type { Word } from './rules-word.ts';
+import type { Word } from './word.ts';
 
 /** One program with its words, or a builtin of the shell. */
 export interface SimpleCommand {

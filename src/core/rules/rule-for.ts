@@ -1,9 +1,9 @@
+import { READERS, WRITERS } from './file.ts';
+import { hostOf } from './host.ts';
+import { fieldOf } from './input.ts';
+import { judge } from './judge.ts';
+import { absolutePath } from './path.ts';
 import { type Call, parseRule, type Rule } from './rules.ts';
-import { READERS, WRITERS } from './rules-file.ts';
-import { hostOf } from './rules-host.ts';
-import { fieldOf } from './rules-input.ts';
-import { judge } from './rules-judge.ts';
-import { absolutePath } from './rules-path.ts';
 
 /** They look at everything below a folder. */
 const SEARCHERS: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS']);

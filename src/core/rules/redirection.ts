@@ -1,5 +1,5 @@
-import { type HereDocument, type Reading, stop } from './rules-reading.ts';
-import { readExpansions, readWord, type Word } from './rules-word.ts';
+import { type HereDocument, type Reading, stop } from './reading.ts';
+import { readExpansions, readWord, type Word } from './word.ts';
 
 const OPERATOR = /^\d{0,3}(&>>|&>|>>|>\||>&|<>|<<<|<<-|<<|<&|>|<)/;
 

@@ -1,4 +1,4 @@
-import type { Word } from './rules-word.ts';
+import type { Word } from './word.ts';
 
 const NUMBERS = new Set(['bg', 'break', 'continue', 'exit', 'fg', 'return', 'ulimit', 'umask', 'wait']);
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;

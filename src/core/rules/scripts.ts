@@ -1,5 +1,5 @@
-import { type Inside, innerCommand } from './rules-inside.ts';
-import { unknownWord, type Word } from './rules-word.ts';
+import { type Inside, innerCommand } from './inside.ts';
+import { unknownWord, type Word } from './word.ts';
 
 const SHELL_FLAGS = /^(?:-[aefhlmnuvx]+|--(?:login|noprofile|norc|posix))$/;
 const SHELL_COMMAND = /^-[aefhlmnuvx]*c$/;

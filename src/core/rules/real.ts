@@ -1,4 +1,4 @@
-import { fieldOf } from './rules-input.ts';
+import { fieldOf } from './input.ts';
 
 /** What is needed to see where a path leads. */
 export interface PathTools {

@@ -1,10 +1,10 @@
+import { type Fit, fitsNarrowly, fitsWidely } from './command.ts';
+import { judgePath, READERS, WRITERS } from './file.ts';
+import { fieldOf } from './input.ts';
+import { type Parts, type Program, partsOf } from './parts.ts';
+import { absolutePath, pathFitsWidely } from './path.ts';
+import type { FileUse } from './reading.ts';
 import { type Call, type JudgedPart, mostSpecific, namesTool, type Rule } from './rules.ts';
-import { type Fit, fitsNarrowly, fitsWidely } from './rules-command.ts';
-import { judgePath, READERS, WRITERS } from './rules-file.ts';
-import { fieldOf } from './rules-input.ts';
-import { type Parts, type Program, partsOf } from './rules-parts.ts';
-import { absolutePath, pathFitsWidely } from './rules-path.ts';
-import type { FileUse } from './rules-reading.ts';
 
 /** The rules that matter for one command line, and what they look at. */
 interface Bench {

@@ -1,6 +1,6 @@
+import { fieldOf } from './input.ts';
+import { absolutePath, mayBeBelow, pathFitsNarrowly, pathFitsWidely } from './path.ts';
 import { type Call, type JudgedPart, mostSpecific, namesTool, type Rule } from './rules.ts';
-import { fieldOf } from './rules-input.ts';
-import { absolutePath, mayBeBelow, pathFitsNarrowly, pathFitsWidely } from './rules-path.ts';
 
 /** The tools that read files. A rule for Read is one for all of them. */
 export const READERS: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);

@@ -1,7 +1,7 @@
-import type { FileUse, SimpleCommand } from './rules-reading.ts';
-import { readShell } from './rules-shell.ts';
-import { literal, type Word } from './rules-word.ts';
-import { baseName, insidesOf, isTransparent } from './rules-wrappers.ts';
+import type { FileUse, SimpleCommand } from './reading.ts';
+import { readShell } from './shell.ts';
+import { literal, type Word } from './word.ts';
+import { baseName, insidesOf, isTransparent } from './wrappers.ts';
 
 /** One program that a command line would run. */
 export interface Program {

@@ -1,8 +1,8 @@
+import { fitsText } from './glob.ts';
 import type { Rule } from './rules.ts';
-import { fitsText } from './rules-glob.ts';
-import { readShell } from './rules-shell.ts';
-import type { Word } from './rules-word.ts';
-import { baseName } from './rules-wrappers.ts';
+import { readShell } from './shell.ts';
+import type { Word } from './word.ts';
+import { baseName } from './wrappers.ts';
 
 /** How well a pattern fits a command. `words` is how many of its words the pattern spells out. */
 export type Fit = { readonly is: 'yes'; readonly words: number } | { readonly is: 'maybe' } | { readonly is: 'no' };

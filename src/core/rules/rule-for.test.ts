@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { judge } from './judge.ts';
 import { ruleFor, ruleThatFits } from './rule-for.ts';
 import type { Call } from './rules.ts';
-import { judge } from './rules-judge.ts';
 
 function call(tool: string, input: unknown, more: Partial<Call> = {}): Call {
   return { tool, input, workspace: '/w', home: '/home/ann', ...more };

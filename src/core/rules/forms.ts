@@ -1,6 +1,6 @@
-import { isDeeper, type Reading, stop } from './rules-reading.ts';
-import { isHarmlessName } from './rules-variables.ts';
-import { readWord } from './rules-word.ts';
+import { isDeeper, type Reading, stop } from './reading.ts';
+import { isHarmlessName } from './variables.ts';
+import { readWord } from './word.ts';
 
 /** Reads what follows a reserved word up to the word that ends it; false when a plain command follows. */
 export function readForm(s: Reading, word: string): boolean {

@@ -1,4 +1,4 @@
-import { fitsText } from './rules-glob.ts';
+import { fitsText } from './glob.ts';
 
 /** What a rule says about the calls it fits. */
 export type Effect = 'allow' | 'ask' | 'deny';

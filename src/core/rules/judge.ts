@@ -1,8 +1,8 @@
+import { judgeFile, READERS, WRITERS } from './file.ts';
+import { hostFits, hostOf, isHostPattern } from './host.ts';
+import { fieldOf } from './input.ts';
+import { judgeShell } from './judge-shell.ts';
 import { type Call, type JudgedPart, type Judgement, mostSpecific, namesTool, type Rule } from './rules.ts';
-import { judgeFile, READERS, WRITERS } from './rules-file.ts';
-import { hostFits, hostOf, isHostPattern } from './rules-host.ts';
-import { fieldOf } from './rules-input.ts';
-import { judgeShell } from './rules-judge-shell.ts';
 
 /**
  * Says what the rules make of a call: a deny before an ask before an allow, and ask where no rule speaks. A call of

@@ -1,4 +1,4 @@
-import { type Reading, readBackticks, readInside, stop } from './rules-reading.ts';
+import { type Reading, readBackticks, readInside, stop } from './reading.ts';
 
 /** One word of a command line. */
 export interface Word {

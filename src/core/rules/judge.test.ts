@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { judge } from './judge.ts';
 import { type Effect, parseRules, type RuleTexts } from './rules.ts';
-import { judge } from './rules-judge.ts';
 
 const places = { workspace: '/home/ann/app', home: '/home/ann' };
 

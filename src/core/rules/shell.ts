@@ -1,8 +1,8 @@
-import { readForm } from './rules-forms.ts';
-import { type Found, isDeeper, type Reading, type SimpleCommand, stop } from './rules-reading.ts';
-import { readRedirection, readTexts } from './rules-redirection.ts';
-import { isHarmlessName } from './rules-variables.ts';
-import { readWord, type Word } from './rules-word.ts';
+import { readForm } from './forms.ts';
+import { type Found, isDeeper, type Reading, type SimpleCommand, stop } from './reading.ts';
+import { readRedirection, readTexts } from './redirection.ts';
+import { isHarmlessName } from './variables.ts';
+import { readWord, type Word } from './word.ts';
 
 const CHARACTERS_MAX = 32_768;
 const COMMANDS_MAX = 500;
