@@ -17,7 +17,9 @@ export async function list(_input: ProcessInput, { outlast, clock, signal }: Cal
   const { sessions, more } = await outlast.list({ limit: LIST_MAX }, signal);
   const commands = sessions.filter(({ drive }) => drive === 'command');
   const lines = commands.map((session) => lineOf(session, clock.wallMs()));
-  const rest = more ? [`[only the last ${LIST_MAX} sessions; session_list before=ID has the older ones]`] : [];
+  const rest = more
+    ? [`[only the last ${LIST_MAX} sessions; session_list before=${sessions.at(-1)?.id} has the older ones]`]
+    : [];
   const text =
     lines.length === 0
       ? 'No running or recent sessions.'

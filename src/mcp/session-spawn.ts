@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { childInput } from '../api/spawn-shape.ts';
-import { strictly } from './strict.ts';
+import { otherwise, strictly } from './strict.ts';
 import { tool } from './tool.ts';
 import { nameOf, stateOf } from './words.ts';
 
@@ -26,10 +26,10 @@ export const sessionSpawn = tool({
     agent: z.string().max(63).default('').describe('Which agent, e.g. `claude`. Default: as the config says.'),
     cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),
     timeoutMs: z.number().int().positive().optional().describe('It is given up after so much awake time.'),
-    wake: wake.removeDefault().default(true),
-    onEnd: onEnd.removeDefault().default('stop'),
+    wake: otherwise(wake, true),
+    onEnd: otherwise(onEnd, 'stop'),
     cleanup,
-    keepOpen: keepOpen.removeDefault().default(false),
+    keepOpen: otherwise(keepOpen, false),
   },
   async run({ cwd, prompt, wake, onEnd, cleanup, timeoutMs, ...input }, { outlast, cwd: own, signal }) {
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
