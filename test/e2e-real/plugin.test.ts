@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
@@ -27,6 +27,15 @@ function install(stage: Stage, lateS = 0): void {
   writeFileSync(path, `#!/bin/sh\nsleep ${lateS}\n${set} exec '${process.execPath}' '${BIN}' "$@"\n`);
   chmodSync(path, 0o755);
 }
+
+/** What `claude plugin` says. */
+function plugin(stage: Stage, ...words: string[]): string {
+  const options = { env: stage.env, cwd: stage.workspace, encoding: 'utf8' } as const;
+  return execFileSync(join(stage.root, 'bin/claude'), ['plugin', ...words], options);
+}
+
+const commands = (): string[] =>
+  readdirSync(join(ROOT, 'commands')).map((name) => `outlast:${name.replace('.md', '')}`);
 
 /** One turn of a Claude Code with the plugin; what it printed, line by line. */
 function turn(stage: Stage, prompt: string, server = ['--plugin-dir', ROOT]): Promise<Line[]> {
@@ -74,15 +83,29 @@ const nested = (text: string): string => text.replaceAll('INNER', 'SCRIP\\u0054'
 test.each(VERSIONS)('Claude Code %s loads the plugin: its server, its commands and its skill', async (version) => {
   await using stage = await openStage(version);
   install(stage);
-  const checked = execFileSync(join(stage.root, 'bin/claude'), ['plugin', 'validate', ROOT], { env: stage.env });
-  expect(checked.toString()).toContain('Validation passed');
+  for (const what of ['plugin.json', 'marketplace.json'])
+    expect(plugin(stage, 'validate', '--strict', join(ROOT, '.claude-plugin', what))).toContain('Validation passed');
   const lines = await turn(stage, 'hello');
   const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
   const server = { name: 'plugin:outlast:outlast', status: expect.stringMatching(/^(connected|pending)$/) };
   expect(init.mcp_servers).toEqual([expect.objectContaining(server)]);
-  const commands = readdirSync(join(ROOT, 'commands')).map((name) => `outlast:${name.replace('.md', '')}`);
-  expect(init.slash_commands).toEqual(expect.arrayContaining(commands));
+  expect(init.slash_commands).toEqual(expect.arrayContaining(commands()));
   expect(init.skills).toContain('outlast:outlast');
+});
+
+test.each(VERSIONS)('Claude Code %s installs the plugin for good, from the folder of the package', async (version) => {
+  await using stage = await openStage(version);
+  install(stage);
+  const folder = join(stage.root, 'package');
+  for (const part of ['.claude-plugin', 'commands', 'skills'])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  plugin(stage, 'marketplace', 'add', folder);
+  plugin(stage, 'install', 'outlast@outlast');
+  const lines = await turn(stage, script(call('session_list', {}), { text: 'seen' }), []);
+  const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
+  expect(init.slash_commands).toEqual(expect.arrayContaining(commands()));
+  expect(init.skills).toContain('outlast:outlast');
+  expect(results(lines)).toEqual(['No sessions.']);
 });
 
 test.each(VERSIONS)('Claude Code %s calls a tool by its name while the server still starts', async (version) => {
