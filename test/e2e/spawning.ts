@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { SessionView } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
 import { type Ran, World } from '../world.ts';
-import { pathWithOutlast } from './live.ts';
 
 /** A world in which scripted agents call `outlast` themselves. */
 export class SpawnWorld extends World {
@@ -13,7 +12,8 @@ export class SpawnWorld extends World {
   /** Runs the command line as a person who sits there. */
   person(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     mkdirSync(this.workspace, { recursive: true });
-    const own = { HOME: this.home, PATH: pathWithOutlast(this), ...env };
+    // There is no `outlast` on this PATH: what an agent finds is the daemon's own.
+    const own = { HOME: this.home, ...env };
     return this.cli(words, { cwd: this.workspace, env: own });
   }
 

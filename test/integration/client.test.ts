@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OutlastError } from '../../src/base/errors.ts';
 import { connect } from '../../src/client/index.ts';
+import { aSession, endedSession } from '../../src/testing/session-view.ts';
 import { eventually } from '../eventually.ts';
-import { type Answers, aSession, endedSession, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
+import { type Answers, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
 
 let state: string;
 let daemon: FakeDaemon | null = null;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { parseRules, type Rule } from '../../src/core/rules.ts';
-import { judge } from '../../src/core/rules-judge.ts';
+import { judge } from '../../src/core/rules/judge.ts';
+import { parseRules, type Rule } from '../../src/core/rules/rules.ts';
 import { ruleTexts, texts } from './shell-texts.ts';
 import { type Done, ShellWorld } from './shell-world.ts';
 
