@@ -33,6 +33,7 @@ const working: SessionView = {
   incomplete: false,
   drive: 'command',
   model: null,
+  thinking: null,
   conversation: null,
   transcript: null,
   control: null,
