@@ -209,6 +209,20 @@ test('the events of a session end with its end', async () => {
   expect(seen.map((event) => event.event)).toEqual(['session.created', 'session.ended']);
 });
 
+test('the events of a session that was brought back go on after its first end', async () => {
+  const told = ['session.created', 'session.ended', 'session.resumed', 'session.ended'];
+  const { client } = await withDaemon({
+    'session.events': async function* ({ after = 0, types }: { after?: number; types?: string[] }) {
+      for (const [index, event] of told.entries())
+        if (index >= Number(after) && (types === undefined || [types].flat().includes(event)))
+          yield { position: index + 1, session: 's', seq: index + 1, ts: '', event, body: {} };
+    } as Answers['session.events'] & object,
+  });
+  using _ = client;
+  const seen = await all(client.session('s').events());
+  expect(seen.map((event) => event.event)).toEqual(told);
+});
+
 // A daemon of four lines: it writes down what it was given, then listens.
 const TINY_DAEMON = `
 import http from 'node:http'; import fs from 'node:fs';
