@@ -52,6 +52,8 @@ export type ScreenSight =
 export interface TranscriptSight {
   /** There is a conversation to resume. */
   readonly exists: boolean;
+  /** Where it was looked for, when it is not there; missing: nobody knows where that would be. */
+  readonly place?: string;
   /** The tokens of the sendings it heard. */
   readonly heard: readonly string[];
   /** deferred: it was put off in the middle, until somebody decides about a call. */

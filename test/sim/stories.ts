@@ -2,6 +2,7 @@
 import { command, live, type Script, stop, turns } from './scripts.ts';
 import { BOUND_STORIES } from './stories-bounds.ts';
 import { DEFERRED_STORIES } from './stories-deferred.ts';
+import { MISSING_STORIES } from './stories-missing.ts';
 import { PARKED_STORIES } from './stories-parked.ts';
 import { PERSON_STORIES } from './stories-person.ts';
 import { PROMPT_STORIES } from './stories-prompt.ts';
@@ -77,6 +78,7 @@ export const SCRIPTS: readonly Script[] = [
   ...TROUBLE_STORIES,
   ...PARKED_STORIES,
   ...REMEDY_STORIES,
+  ...MISSING_STORIES,
   ...BOUND_STORIES,
   ...WAKE_STORIES,
   ...DEFERRED_STORIES,
