@@ -10,6 +10,8 @@ export interface Sight {
   /** People who could type into the terminal right now. */
   readonly viewers: number;
   readonly transcript: TranscriptSight;
+  /** The answer to a run of one turn is known: has its process said its last word too? Missing: it is not known. */
+  readonly isSaid?: boolean;
   readonly signs: Signs;
   /** A tool that was used without anybody's yes, where somebody's yes is needed. */
   readonly breach: Breach | null;

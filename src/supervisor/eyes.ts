@@ -77,6 +77,11 @@ export class Eyes {
     return { place: session.transcript ?? join(folder, '*', `${id}.jsonl`) };
   }
 
+  /** Has a run of one turn said its last word? */
+  hasSaid(session: Session, talk: Talk): boolean {
+    return this.#said(session, talk, 0) !== null;
+  }
+
   /** What was used up since the last count, once a turn is over and written down, or the session ends. */
   used(session: Session, talk: Talk, nowMs: number): Sight['used'] {
     const { last, countedUpTo, createdAtMs, spec, phase } = session;

@@ -254,6 +254,8 @@ export class Agent {
     } else if (turn.next !== undefined) {
       const { next } = turn;
       world.later(5, run, (now) => this.#hear(run, now, next));
+    } else if (!p.drawn && world.befalls('stays')) {
+      p.stays = true;
     } else if (!p.drawn) {
       world.later(5, run, (now) => Object.assign(now, GONE, { status: trouble ? 1 : 0 }));
     }

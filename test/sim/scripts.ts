@@ -52,6 +52,7 @@ export type Trouble =
   | 'fails'
   | 'missing'
   | 'lostStop'
+  | 'stays'
   | 'lostPrompted';
 
 export interface Script {

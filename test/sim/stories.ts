@@ -56,6 +56,14 @@ const AGENTS: readonly Script[] = [
   { name: 'turnsCrashAfterReply', spec: turns, trouble: 'crashAfterReply', ends: ['done'] },
   { name: 'turnsOrphan', spec: turns, trouble: 'orphan', ends: ['done'] },
   { name: 'turnsHang', spec: turns, trouble: 'hang', ends: ['done'] },
+  {
+    name: 'turnsStays',
+    spec: turns,
+    trouble: 'stays',
+    ends: ['done'],
+    tells: ['prompt.answered', 'run.ended'],
+    lacks: ['run.faulted'],
+  },
   { name: 'turnsNobodyAnswers', spec: turns, nobodyAnswers: true, ends: ['done'] },
   // What is reported, and what is not.
   { name: 'liveDoubled', spec: live, doubled: true, ends: ['done'] },

@@ -73,6 +73,7 @@ export class World {
       boot: this.boot,
       planned: this.script.planned ?? false,
       slot: true,
+      ...(p?.stays === true && session.prompts.every((prompt) => prompt.run !== run) ? { isSaid: true } : {}),
     };
   }
 
