@@ -1,7 +1,7 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { OutputPage, SessionView } from '../api/shapes.ts';
 import { attend } from './attend.ts';
-import { asData, lastOf } from './data.ts';
+import { asData, lastOf, linesThatFit } from './data.ts';
 import { AFTER_TIMEOUT } from './exec-words.ts';
 import { readPart } from './pages.ts';
 import type { ProcessInput } from './process-input.ts';
@@ -9,16 +9,25 @@ import type { Answer, Call } from './tool.ts';
 import { commandOf, durationOf, oneLine } from './words.ts';
 
 const LIST_MAX = 50;
+const RUNNING_MAX = 200;
 const LINES = 200;
 const LABEL_CHARS = 80;
 
 /** `list`: one line for each command, newest first. */
 export async function list(_input: ProcessInput, { outlast, clock, signal }: Call): Promise<Answer> {
-  const { sessions, more } = await outlast.list({ limit: LIST_MAX }, signal);
-  const commands = sessions.filter(({ drive }) => drive === 'command');
+  // What runs is never left out for what came later: its id may be known nowhere else.
+  const live = await outlast.list({ state: 'live', limit: RUNNING_MAX }, signal);
+  const { sessions: ended, more } = await outlast.list({ state: 'ended', limit: LIST_MAX }, signal);
+  // One that ended between the two is in both.
+  const found = [...new Map([...live.sessions, ...ended].map((each) => [each.id, each])).values()].filter(
+    ({ drive }) => drive === 'command',
+  );
+  const fits = linesThatFit(found.map((each) => lineOf(each, clock.wallMs()))).length;
+  const commands = found.slice(0, fits).sort((one, other) => other.createdAtMs - one.createdAtMs);
   const lines = commands.map((session) => lineOf(session, clock.wallMs()));
-  const rest = more
-    ? [`[only the last ${LIST_MAX} sessions; session_list before=${sessions.at(-1)?.id} has the older ones]`]
+  const isPart = live.more || more || fits < found.length;
+  const rest = isPart
+    ? ['[only some of those that ended; session_list state=ended has all, state=live what runs]']
     : [];
   const text =
     lines.length === 0

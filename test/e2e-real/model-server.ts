@@ -26,6 +26,8 @@ export interface ModelRequest {
   readonly isStream: boolean;
   /** The whole system prompt. */
   readonly system: string;
+  /** How much it shall think: the kind, and the tokens or the effort. */
+  readonly thinking: string;
 }
 
 interface Asked {
@@ -33,6 +35,8 @@ interface Asked {
   readonly stream?: boolean;
   readonly tools?: readonly { readonly name?: string }[];
   readonly messages: readonly Message[];
+  readonly thinking?: { readonly type: string; readonly budget_tokens?: number };
+  readonly output_config?: { readonly effort?: string };
   readonly system?: string | readonly { readonly text?: string }[];
 }
 
@@ -85,6 +89,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, asked:
   memory.requests.push({
     ...{ conversation, model, prompt: place.prompt, step: number, tools, isStream },
     system: systemOf(asked),
+    thinking: thinkingIn(asked),
   });
   await sleep(step.delayMs ?? 0);
   if (step.reset === true) response.destroy();
@@ -150,6 +155,10 @@ function apiError(status: number, message: string): unknown {
 
 function systemOf({ system = '' }: Asked): string {
   return typeof system === 'string' ? system : system.map(({ text = '' }) => text).join('\n');
+}
+
+function thinkingIn({ thinking, output_config }: Asked): string {
+  return [thinking?.type ?? 'none', thinking?.budget_tokens ?? output_config?.effort ?? ''].join(' ').trim();
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
