@@ -104,9 +104,11 @@ test('what the skill has for agents that Outlast runs works inside of one, and w
   const input = { agent: 'scripted', name: 'leader', cwd: world.work, env: world.env as Record<string, string> };
   const leader = await world.client.start({ ...input, prompt });
   const told = new Set<string>();
-  const prompts = { session: leader.id, types: ['prompt.queued'], follow: true };
-  for await (const { body } of world.client.events(prompts, AbortSignal.timeout(30_000))) {
-    for (const [, name = ''] of String(body.text).matchAll(/^- \w+ \(([\w-]+)\)/gm)) told.add(name);
+  const news = { session: leader.id, types: ['wake.queued'], follow: true };
+  for await (const { body } of world.client.events(news, AbortSignal.timeout(30_000))) {
+    const { text, isUrgent } = body.wake as { text: string; isUrgent: boolean };
+    // Urgent: it begins a turn, instead of coming with the next prompt.
+    if (isUrgent) told.add(/\(([\w-]+)\)/.exec(text)?.[1] ?? '');
     if (told.size === 2) break;
   }
   expect([...told].sort()).toEqual(['build-web', 'tests']);
