@@ -1,12 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { AtTerminal } from '../agents/person.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
-import { pathWithOutlast } from '../e2e/live.ts';
-import { eventually } from '../eventually.ts';
-import { NEWEST, NEWEST_WAYS } from './newest.ts';
+import { NEWEST_WAYS } from './newest.ts';
 
 // A real Claude Code delegates to another one, goes on, is woken by its end, and reads its turn.
 
@@ -63,47 +59,5 @@ test.each(NEWEST_WAYS)(
     const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
     expect(heard.some((prompt) => prompt.includes('`OUTLAST_RUN` is set when you are a session yourself'))).toBe(true);
     await stage.cli(['stop', 'owner']);
-  },
-);
-
-test.each(NEWEST)(
-  'Claude Code %s in a terminal of its own waits in the background, and is woken by the first of two workers',
-  async (version) => {
-    await using stage = await openStage(version);
-    stage.env.PATH = `${join(stage.root, 'bin')}:${pathWithOutlast(stage.world)}`;
-    writeFileSync(join(stage.workspace, 'prompt.md'), WORK);
-    writeFileSync(join(stage.workspace, 'slow.md'), script([{ hang: 'headers' }]));
-    const wait = { command: 'outlast wait slow worker --any --for reply --timeout 2h', description: 'x' };
-    const story = script([
-      bash('outlast start --end --name slow --prompt-file slow.md'),
-      bash('outlast start --end --name worker --prompt-file prompt.md'),
-      { tool: 'Bash', input: { ...wait, run_in_background: true } },
-      { text: 'I go on.' },
-      // From here on in a turn that nobody asked for: the end of the command in the background began it.
-      bash('outlast turn worker'),
-      { text: 'I have read it.' },
-    ]);
-    const id = randomUUID();
-    const args = ['--session-id', id, '--model', 'claude-sonnet-4-6', '--allowedTools', 'Bash(outlast:*)', '--', story];
-    await using terminal = new AtTerminal(stage, join(stage.root, 'bin/claude'), args);
-    const transcript = (): string =>
-      stage
-        .transcripts(id)
-        .map((path) => readFileSync(path, 'utf8'))
-        .join('');
-    const woken = /"text":"I go on\."[\s\S]*<task-notification>[\s\S]*it is made[\s\S]*"text":"I have read it\."/;
-    await eventually(() => woken.test(transcript()), { what: 'a turn that was woken', msMax: 60_000 }).catch(
-      (error) => {
-        throw new Error(terminal.shown, { cause: error });
-      },
-    );
-    expect(stage.heard(id)).toHaveLength(1);
-    const { sessions } = await stage.world.client.list({ limit: 10 });
-    const seen = sessions.map(({ name, phase, owner }) => [name, phase, owner]);
-    expect(seen.sort()).toEqual([
-      ['slow', 'working', null],
-      ['worker', 'ended', null],
-    ]);
-    await stage.cli(['stop', 'slow']);
   },
 );

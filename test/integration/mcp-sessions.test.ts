@@ -81,7 +81,12 @@ test('whoever asks is told how far a wait is', async () => {
   const params = { name: 'exec', arguments: { command: 'sleep 600', name: 'long', yieldMs: 200 } };
   await caller.client.callTool(params, { onprogress: ({ progress }) => heard.push(progress) });
   expect(heard).toEqual([0]);
+  const wait = { name: 'session_wait', arguments: { session: 'long', timeoutMs: 3_600_000 } };
+  const waited = caller.client.callTool(wait, { onprogress: ({ progress }) => heard.push(progress) });
+  await eventually(() => heard.length === 3, { what: 'the second word of a wait' });
+  expect(heard.slice(1)).toEqual([0, 5]);
   await caller.call('process', { action: 'kill', sessionId: 'long' });
+  await waited;
 });
 
 test('keys are for commands; to type into an agent one must be admin', async () => {
