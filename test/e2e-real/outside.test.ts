@@ -21,7 +21,7 @@ const script = (...steps: object[]): string => `SCRIPT${JSON.stringify({ steps }
 /** It is done when somebody lets it. */
 const WORK = script(bash('until [ -e go ]; do sleep 0.05; done; echo made > made-by-it'), { text: 'it is made' });
 
-/** Plays a story in a Claude Code of its own: it goes on, then the worker may finish, and then it reads what was made. */
+/** Plays a story in a Claude Code of its own: it goes on, then the worker may finish, and then it reads its turn. */
 async function goesOnAndIsWoken(stage: Stage, words: readonly string[], ...steps: object[]): Promise<void> {
   const id = randomUUID();
   const args = ['--session-id', id, '--model', 'claude-sonnet-4-6', ...words, '--', script(...steps)];
