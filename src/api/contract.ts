@@ -6,7 +6,9 @@ import { TALK } from './contract-talk.ts';
 import { count, one, ours, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
 import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
-import { event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
+import { event, outputPage, screen, session, startInput } from './shapes.ts';
+import { caller } from './spawn-shape.ts';
+import { tmuxSession, tmuxTarget } from './tmux-shape.ts';
 
 // What goes into each operation and what comes out. For a stream, `output` is one line of it.
 // Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.
@@ -125,7 +127,7 @@ export const CONTRACT = {
     }),
   },
   'session.ack': {
-    input: which.extend({ reader: z.string().max(63).default('poll'), cursor: count }),
+    input: ours.extend({ reader: z.string().max(63).default('poll'), cursor: count }),
     output: z.object({}),
   },
   'session.screen': { input: which, output: screen },
@@ -148,13 +150,13 @@ export const CONTRACT = {
     }),
   },
   'session.resize': {
-    input: which.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }),
+    input: ours.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }),
     output: one,
   },
   'session.interrupt': { input: ours, output: one },
   ...TALK,
   ...APPROVALS,
-  'session.background': { input: which.extend({ by: z.string().max(63).default('caller') }), output: one },
+  'session.background': { input: ours.extend({ by: z.string().max(63).default('caller') }), output: one },
   'session.stop': {
     input: ours.extend({
       by: z.string().max(63).default('caller'),
@@ -165,7 +167,7 @@ export const CONTRACT = {
     output: one,
   },
   'session.remove': {
-    input: which.extend({
+    input: ours.extend({
       stop: yes.default(false),
       force: yes.default(false),
       discard: yes.default(false).describe('Also work in its worktree that is nowhere else; a rescue ref keeps it.'),
@@ -173,11 +175,11 @@ export const CONTRACT = {
     output: z.object({ id: z.string() }),
   },
   'session.prune': {
-    input: z.object({ olderThanMs: count, force: yes.default(false) }),
+    input: z.object({ olderThanMs: count, force: yes.default(false), caller: caller.optional() }),
     output: z.object({ removed: z.array(z.string()), kept: z.array(z.object({ id: z.string(), why: z.string() })) }),
   },
   'session.attach': {
-    input: which.extend({
+    input: ours.extend({
       readOnly: yes.default(false).describe('To watch only: nothing typed arrives.'),
       interrupt: yes.default(false).describe('End the turn that is running first.'),
     }),

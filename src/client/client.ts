@@ -1,5 +1,6 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { CallerProof } from '../api/contract-approvals.ts';
+import { DOES } from '../api/rights.ts';
 import type { OperationName } from '../api/routes.ts';
 import type { SessionView } from '../api/shapes.ts';
 import type { Clock } from '../base/clock.ts';
@@ -34,12 +35,6 @@ export type Replied = CallOutput<'session.reply'>;
 export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand'> &
   Pick<Given<'session.reply'>, 'timeoutMs' | 'throughLimits'>;
 
-/** What a session does only to what it started. */
-const PROVEN: ReadonlySet<OperationName> = new Set([
-  ...(['session.start', 'session.prompt', 'session.stop', 'session.interrupt', 'session.write'] as const),
-  ...(['session.drop', 'session.resume', 'session.handoff', 'session.tell'] as const),
-]);
-
 const OUTPUT_CHARS_MAX = 1024 * 1024;
 
 /** The client: every operation as a method, and what is made of several of them. */
@@ -66,7 +61,7 @@ export class Outlast extends Calls {
 
   /** Calls an operation by its name. Where it matters, the daemon is told who asks. */
   override call<N extends OperationName>(name: N, input: Given<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
-    const proof = PROVEN.has(name) ? this.#proof() : undefined;
+    const proof = DOES[name] === 'reads' ? undefined : this.#proof();
     return super.call(name, proof === undefined ? input : { ...input, caller: proof }, signal);
   }
 

@@ -23,9 +23,13 @@ export function askedFor(name: OperationName, input: object): Asked {
   const target = path.replace(/:(\w+)/, (_, key: string) => encodeURIComponent(String(given.get(key) ?? '')));
   if (method === 'POST') return { method, target, body: JSON.stringify(Object.fromEntries(rest)) };
   // A list is its key given several times.
-  const pairs = rest.flatMap(([key, value]) => [value].flat().map((each): [string, string] => [key, String(each)]));
+  const pairs = rest.flatMap(([key, value]) => [value].flat().map((each): [string, string] => [key, wordOf(each)]));
   const query = new URLSearchParams(pairs).toString();
   return { method, target: query === '' ? target : `${target}?${query}`, body: null };
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** May it be asked again when nobody knows whether it was heard? */

@@ -7,9 +7,10 @@ import type { PromptId, Session } from '../core/session.ts';
 import { Eyes, tailOf } from '../supervisor/eyes.ts';
 import { checkPrompt, talkOf } from './agent-start.ts';
 import { news } from './news.ts';
-import { refuseStranger } from './owners.ts';
+import { callerSession } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { reply } from './replies.ts';
+import { refuseResume } from './spawn-start.ts';
 import { trustOf } from './trust.ts';
 import { viewOf } from './view.ts';
 
@@ -28,7 +29,6 @@ export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): Cal
   const { sessions, journal, clock } = parts;
   const { session } = sessions.find(input.session);
   refuseCommand(session);
-  refuseStranger(journal, input.caller, session);
   const { talk } = talkOf(parts.agents, session.spec.agent);
   const isTyped = session.spec.drive === 'live';
   checkPrompt(talk, input.text, { asCommand: input.asCommand, isTyped });
@@ -56,7 +56,6 @@ export async function awaitReply(
 /** Takes back a prompt that was not sent, or of which nobody knows. */
 export function drop(parts: Parts, input: HandlerInput<'session.drop'>): CallOutput<'session.drop'> {
   const { session } = parts.sessions.find(input.session);
-  refuseStranger(parts.journal, input.caller, session);
   parts.sessions.take(session, { type: 'drop', prompt: input.prompt as PromptId, by: input.by });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
 }
@@ -111,7 +110,8 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
   const { sessions, journal, config, clock } = parts;
   const { session } = sessions.find(input.session);
   refuseCommand(session);
-  refuseStranger(journal, input.caller, session);
+  const me = callerSession(journal, input.caller);
+  if (me !== null) refuseResume(parts, me, session);
   const { name } = session.spec;
   if (session.phase.at === 'held' && session.phase.why.word !== true) {
     const who = name ?? session.id;
@@ -130,7 +130,7 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
     asks: session.spec.drive === 'live',
     nowMs: clock.wallMs(),
   });
-  sessions.take(session, { type: 'resume', by: input.by });
+  sessions.take(session, { type: 'resume', by: input.by, anew: input.anew });
   return { session: viewOf(config.state, sessions.find(session.id)), position: journal.head() };
 }
 
@@ -138,7 +138,6 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
 export function handoff(parts: Parts, input: HandlerInput<'session.handoff'>): CallOutput<'session.handoff'> {
   const { session } = parts.sessions.find(input.session);
   refuseCommand(session);
-  refuseStranger(parts.journal, input.caller, session);
   parts.sessions.take(session, { type: input.back ? 'hand-back' : 'hand-off', by: input.by });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
 }

@@ -181,7 +181,9 @@ function settle({ live, take, describe }: WakeParts, ended: Session, { position 
     if (owner?.session !== ended.id) continue;
     const cause = `owner:${position}:${id}` as InputId;
     if (owner.onEnd === 'stop') take(id, cause, { type: 'stop', by: 'the end of its owner', force: true });
-    if (owner.onEnd === 'up') take(id, cause, { type: 'hand-up', owner: above(describe, ended, owner) });
+    const next = owner.onEnd === 'up' ? above(describe, ended, owner) : null;
+    // With nobody above it stays as deep in its tree as it is, and within the same budget.
+    if (next !== null) take(id, cause, { type: 'hand-up', owner: next });
   }
 }
 

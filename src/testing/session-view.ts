@@ -27,6 +27,7 @@ export function aSession(parts: Partial<SessionView> = {}): SessionView {
     incomplete: false,
     drive: 'command',
     model: null,
+    thinking: null,
     conversation: null,
     transcript: null,
     control: null,

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionView } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
@@ -22,6 +22,12 @@ export class SpawnWorld extends World {
     const ran = await this.person(['start', '--agent', 'scripted', ...words, storyOf(steps)]);
     if (ran.status !== 0) throw new Error(ran.stderr);
     return ran.stdout.trim();
+  }
+
+  /** What a file of the workspace holds. */
+  file(name: string): string {
+    const path = join(this.workspace, name);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
   async find(session: string): Promise<SessionView> {
