@@ -5,7 +5,7 @@ import { asData } from './data.ts';
 import { readPart } from './pages.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
-import { commandOf, durationOf, nameOf, oneLine, stateAndWhy } from './words.ts';
+import { callOf, commandOf, durationOf, nameOf, oneLine, stateAndWhy } from './words.ts';
 
 const LIST = 20;
 const LIST_MAX = 200;
@@ -31,7 +31,7 @@ export const sessionList = tool({
   async run(input, { outlast, clock, signal }) {
     const { sessions, more } = await outlast.list(input, signal);
     const oldest = sessions.at(-1)?.id ?? '';
-    const rest = more ? [`[there are more: session_list before=${oldest}]`] : [];
+    const rest = more ? [`[there are more: ${callOf('session_list', { ...input, before: oldest })}]`] : [];
     const lines = sessions.map((each) => lineOf(each, clock.wallMs()));
     const text =
       lines.length === 0 ? 'No sessions.' : [...rest, asData(lines.join('\n'), 'the list of sessions')].join('\n');
@@ -82,7 +82,10 @@ export const sessionEvents = tool({
     const only = types === undefined ? {} : { types: [types].flat() };
     for await (const event of outlast.events({ ...input, ...only }, signal)) found.push(event);
     const next = found.at(-1)?.position ?? input.after;
-    const rest = found.length >= input.limit ? [`[there may be more: session_events after=${next}]`] : [];
+    // From here on it is read forwards: `last` was for the end of it.
+    const { session, limit } = input;
+    const more = callOf('session_events', { session, types, limit, after: next });
+    const rest = found.length >= input.limit ? [`[there may be more: ${more}]`] : [];
     const lines = found.map(
       (event) => `${event.position} ${event.ts} ${event.session} ${event.event} ${bodyOf(event)}`,
     );
