@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SpawnWorld, shell } from './spawning.ts';
+import { eventually } from '../eventually.ts';
+import { SpawnWorld, shell, storyOf } from './spawning.ts';
 
 interface Sum {
   readonly sessions: readonly { readonly name: string; readonly state: string; readonly why: string | null }[];
@@ -22,4 +23,24 @@ test('an agent that may own two at once works through a batch of six; what it ma
   const [other, ...parts] = sessions.toSorted((one, two) => (one.name < two.name ? -1 : 1));
   expect(parts.map(({ state, why }) => why ?? state)).toEqual(Array(6).fill('answered'));
   expect(other).toMatchObject({ state: 'failed', why: expect.stringContaining('may not start the agent claude') });
+});
+
+test('what still runs under old words has no other started beside it, until somebody ends it', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  mkdirSync(world.workspace, { recursive: true });
+  const write = (prompt: string): void => {
+    const batch = { defaults: { agent: 'scripted' }, sessions: { a: { prompt }, b: { prompt: '{{a.reply}}' } } };
+    writeFileSync(join(world.workspace, 'words.json'), JSON.stringify(batch));
+  };
+  const run = () => world.person(['batch', 'words.json']);
+  write(storyOf([shell('sleep 1000')]));
+  const first = run();
+  await eventually(async () => (await world.client.list()).sessions.some(({ name }) => name === 'words-a'));
+  write('Something else.');
+  const second = await run();
+  expect([second.status, second.stderr]).toEqual([8, expect.stringMatching(/is live; .* outlast stop words-a\n/)]);
+  await world.client.stop({ session: 'words-a', force: true });
+  expect((await first).status).toBe(4);
+  expect((await run()).stdout).toContain('2 answered;');
 });

@@ -164,7 +164,9 @@ async function runRow(
       row.state = 'waiting';
       return 'refused';
     }
-    row.why = error.message;
+    // Two at once would get in each other's way: the one that runs under the old words is for its person to end.
+    const helps = error.code === 'name_taken' ? `; wait for its end, or: outlast stop ${row.part.sessionName}` : '';
+    row.why = `${error.message}${helps}`;
     await settle(row, 'failed', around);
   }
   return 'over';
