@@ -141,7 +141,7 @@ export class Outlast extends Calls {
 
   /** Starts an agent as a session that the one we run inside of owns, and is woken by. */
   spawn(prompt: string, input: StartInput = {}, signal?: AbortSignal): Promise<Session> {
-    const child = { wake: true, onEnd: 'stop', demand: true, ...input.child } as const;
+    const child = { wake: true, onEnd: 'stop', demand: true, note: true, ...input.child } as const;
     return this.start({ agent: '', keepOpen: false, ...input, prompt, background: true, child }, signal);
   }
 

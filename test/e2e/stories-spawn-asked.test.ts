@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { SpawnWorld, shell } from './spawning.ts';
 
 // What a spawn may ask for: a model, a level of thinking, a deadline, what becomes of it.
@@ -23,4 +24,40 @@ test('a model or a level of thinking that nobody knows is refused with the choic
   expect(text.match(/status \d/g)).toEqual(['status 2', 'status 2', 'status 0']);
   const { sessions } = await world.client.list({ below: owner });
   expect(sessions).toMatchObject([{ name: 'kid', model: 'claude-opus-4-6', thinking: 'high' }]);
+});
+
+test('a spawned session is told whose it is, below what it shall do; a started one is not', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const steps = [
+    shell('outlast spawn --agent scripted --name kid "count to three"'),
+    shell('outlast start --agent scripted --end --wake --name plain "count to four"'),
+    shell('outlast spawn --agent scripted --name late --after kid "Now {{kid.reply}}"'),
+  ];
+  const owner = await world.begin(steps, '--name', 'boss', '--spawn-depth', '3');
+  await eventually(async () => (await world.find('late')).phase === 'ended', { what: 'the end of late' });
+  const note = [
+    `[outlast] You run as a session that ${owner} (boss) started (depth 1/3).`,
+    'Your reply reaches it by itself when your turn is over: do not poll, and wait for nobody.',
+    'To tell it something before that, run: outlast tell "…"',
+  ].join('\n');
+  expect(await world.prompts('kid')).toEqual([`count to three\n\n${note}`]);
+  expect(await world.prompts('plain')).toEqual(['count to four']);
+  const late = (await world.person(['turn', 'late'])).stdout;
+  expect(late).toContain('Now You said: count to three');
+  // Whoever looks for it finds what it was asked, and not what every one of them is told.
+  const told = await eventually(
+    async () => (await world.prompts(owner)).join('\n').match(/scripted "count.*/g) ?? false,
+  );
+  expect(told[0]).toMatch(/^scripted "count to three" \(kid\) ended: done/);
+  expect((await world.person(['report', 'kid'])).stdout).toContain('prompt first: "count to three"');
+  expect((await world.person(['turn', 'kid'])).stdout).toContain(`count to three\n\n${note}`);
+});
+
+test('a command of the agent is spawned as it is', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const owner = await world.begin([shell('outlast spawn --agent scripted --command --name kid /compact')]);
+  await world.settled(owner, 1);
+  expect(await world.prompts('kid')).toEqual(['/compact']);
 });
