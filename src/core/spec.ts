@@ -1,4 +1,4 @@
-import type { RuleTexts } from './rules.ts';
+import type { RuleTexts } from './rules/rules.ts';
 import type { ConversationId, SessionId, TerminalKind } from './session.ts';
 import type { Owner, SpawnLimits } from './wake.ts';
 

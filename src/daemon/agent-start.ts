@@ -5,9 +5,9 @@ import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { ConversationId, PermissionMode, SessionId, Spec, TerminalKind } from '../core/session.ts';
 import type { Row } from '../journal/journal.ts';
-import { findOnPath } from './config.ts';
-import type { Config } from './config-schema.ts';
-import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate-start.ts';
+import { findOnPath } from './config/config.ts';
+import type { Config } from './config/schema.ts';
+import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate/start.ts';
 import { agentPolicy } from './policy.ts';
 import { trustOf } from './trust.ts';
 

@@ -3,7 +3,7 @@ import { OutlastError } from '../base/errors.ts';
 import { fold } from '../core/fold.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
-import { deciderOf } from './decider.ts';
+import { deciderOf } from './gate/decider.ts';
 
 type Found = Pick<Journal, 'find' | 'session'>;
 

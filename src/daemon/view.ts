@@ -139,7 +139,8 @@ export function exitText({ status }: Exit): string {
   return `signal ${signal}${name ? ` ${name}` : ''} (or exit ${status})`;
 }
 
-function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
+/** How it ended, in words of the contract. */
+export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
   switch (outcome.kind) {
     case 'done':
       return { kind: 'done' };

@@ -59,7 +59,7 @@ export const REAL: Stories = {
     const session = await stage.start({ model: 'opus', agentArgs: ['--append-system-prompt', 'Be a walrus.'] });
     for (const text of ['one', 'two']) {
       expect((await session.converse(text, { timeoutMs: 30_000 })).reply).toBe(`You said: ${text}`);
-      const asked = stage.model?.requests().filter(({ prompt, hasTools }) => prompt === text && hasTools) ?? [];
+      const asked = stage.model?.requests().filter(({ prompt, tools }) => prompt === text && tools.length > 0) ?? [];
       expect(asked.map(({ model, system }) => [model, system.includes('Be a walrus.')])).toEqual([
         ['claude-opus-4-6', true],
       ]);
@@ -67,7 +67,7 @@ export const REAL: Stories = {
     const { conversation } = (await session.show()).session;
     const seen = stage.model
       ?.requests()
-      .filter(({ hasTools }) => hasTools)
+      .filter(({ tools }) => tools.length > 0)
       .map((request) => request.conversation);
     expect(seen).toEqual([conversation, conversation]);
   },
@@ -77,7 +77,7 @@ export const REAL: Stories = {
     const asked = (text: string) =>
       stage.model
         ?.requests()
-        .flatMap(({ prompt, hasTools, thinking }) => (prompt === text && hasTools ? thinking : []));
+        .flatMap(({ prompt, tools, thinking }) => (prompt === text && tools.length > 0 ? thinking : []));
     const session = await stage.start({ model: 'sonnet', thinking: 'Low' });
     expect((await session.show()).session.thinking).toBe('low');
     for (const text of ['one', 'two']) {
