@@ -134,6 +134,14 @@ export class Outlast extends Calls {
     return this.call('session.prompt', { key: newKey(this.#clock), ...input }, signal);
   }
 
+  /** The session of an agent that we run inside of, also through a command of it; null: none. */
+  async self(signal?: AbortSignal): Promise<string | null> {
+    const id = this.#proof()?.run?.replace(/\.\d+$/, '');
+    if (id === undefined) return null;
+    const { session } = await this.show(id, signal);
+    return session.drive === 'command' ? (session.owner?.session ?? null) : session.id;
+  }
+
   /** Tells the owner of the session that we run inside of something. */
   tell(text: string, signal?: AbortSignal) {
     return this.call('session.tell', { key: newKey(this.#clock), text }, signal);
