@@ -100,6 +100,14 @@ test('a spawn in the words of OpenClaw is the same spawn', async () => {
   expect((await inside.call('session_spawn', { label: 'x' })).text).toContain('say what it shall do');
   const deep = await inside.call('session_spawn', { ...words, task: 'x', thinking: 'hard' });
   expect(deep.text).toContain('there is no level of thinking "hard"; use one of: off, minimal, low');
+  // Not of its run: what belongs to that ends with it.
+  it.world.env.OUTLAST_RUN = `${id}.99`;
+  const below = await it.caller();
+  delete it.world.env.OUTLAST_RUN;
+  for (const tool of ['session_spawn', 'session_start'])
+    expect((await below.call(tool, { agent: 'scripted', prompt: 'x' })).text).toMatch(
+      /^spawn_refused: .*depth: 1, max: 1/,
+    );
   await caller.call('session_stop', { session: 'claw' });
 });
 
