@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import type { EventView, SessionView } from '../api/shapes.ts';
+import { OutlastError } from '../base/errors.ts';
 import { asData, linesThatFit } from './data.ts';
 import { readPart } from './pages.ts';
 import { strictly } from './strict.ts';
@@ -25,15 +27,20 @@ export const sessionList = tool({
   grants: ['read'],
   readOnly: true,
   input: {
-    ...strictly({ state: list.state, before: list.before }),
+    ...strictly({ state: list.state, before: list.before, below: list.below }),
+    mine: z.boolean().default(false).describe('For agents that Outlast runs: only those that yours started.'),
     ...strictly({ limit: list.limit.removeDefault().max(LIST_MAX).default(LIST).describe(`At most ${LIST_MAX}.`) }),
   },
-  async run(input, { outlast, clock, signal }) {
-    const { sessions, more } = await outlast.list(input, signal);
+  async run({ mine, ...input }, { outlast, clock, signal }) {
+    const self = mine ? await outlast.self(signal) : null;
+    if (mine && self === null)
+      throw new OutlastError('input_invalid', 'mine is for sessions; no agent that Outlast runs calls it');
+    const wanted = self === null ? input : { ...input, below: self };
+    const { sessions, more } = await outlast.list(wanted, signal);
     const lines = linesThatFit(sessions.map((each) => lineOf(each, clock.wallMs())));
     if (lines.length === 0) return { text: 'No sessions.', details: { sessions: [], more } };
     const isPart = more || lines.length < sessions.length;
-    const next = callOf('session_list', { ...input, before: sessions[lines.length - 1]?.id });
+    const next = callOf('session_list', { ...wanted, before: sessions[lines.length - 1]?.id });
     const rest = isPart ? [`[there are more: ${next}]`] : [];
     const text = [...rest, asData(lines.join('\n'), 'the list of sessions')].join('\n');
     return { text, details: { sessions: sessions.slice(0, lines.length).map(briefOf), more: isPart } };
