@@ -45,6 +45,8 @@ export interface Talk {
   readonly models: readonly ModelRow[];
   /** Does this look like the full id of a model? */
   isModelId(name: string): boolean;
+  /** The levels of thinking that it knows, least first; none: nobody can choose one. */
+  readonly thinking: readonly string[];
   /** What stands against these arguments, in a sentence each. */
   refusals(args: readonly string[], isGated: boolean): readonly string[];
   /** A text that the agent would take for a command of its own, when it is typed or in any case. */

@@ -6,7 +6,8 @@ import { TALK } from './contract-talk.ts';
 import { count, one, ours, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
 import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
-import { event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
+import { event, outputPage, screen, session, startInput } from './shapes.ts';
+import { tmuxSession, tmuxTarget } from './tmux-shape.ts';
 
 // What goes into each operation and what comes out. For a stream, `output` is one line of it.
 // Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.

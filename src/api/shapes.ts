@@ -75,6 +75,7 @@ export const session = z.object({
     .enum(['command', 'turns', 'live'])
     .describe('How an agent is driven: a process per turn, or one that lives.'),
   model: z.string().nullable().describe('The full id of its model; null: the choice of the agent.'),
+  thinking: z.string().nullable().describe('How much it thinks before it answers; null: the choice of the agent.'),
   conversation: z.string().nullable().describe("The agent's own id of the conversation."),
   transcript: z.string().nullable().describe('Where the agent writes the conversation down.'),
   control: z
@@ -165,6 +166,11 @@ export const startInput = z.object({
     .default(false)
     .describe('The prompt may begin with / or !, and is then a command of the agent.'),
   model: z.string().max(200).optional().describe('A short name from the routing table, or a full id.'),
+  thinking: z
+    .string()
+    .max(63)
+    .optional()
+    .describe('How much it thinks before it answers. claude: off, minimal, low, medium, high, xhigh or max.'),
   agentArgs: z.array(z.string()).max(100).default([]).describe('Arguments for the agent, kept on every run.'),
   envNames: z
     .array(z.string())
@@ -214,20 +220,6 @@ export const event = z.object({
   ts: z.string().describe('When, as ISO 8601.'),
   event: z.string().describe('Its type, e.g. `run.ended`.'),
   body: z.record(z.string(), z.unknown()),
-});
-
-export const tmuxTarget = {
-  socket: z.string().optional().describe('Path of the socket (-S).'),
-  server: z.string().optional().describe('Name of the server (-L).'),
-  target: z.string().min(1).describe('Session, window or pane, as tmux writes it; matched exactly.'),
-};
-
-export const tmuxSession = z.object({
-  socket: z.string(),
-  name: z.string(),
-  attached: z.boolean(),
-  startedAtMs: z.number(),
-  ours: z.boolean(),
 });
 
 export const away = z.object({

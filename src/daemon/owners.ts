@@ -2,7 +2,7 @@ import type { CallerProof } from '../api/spawn-shape.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
-import { deciderOf } from './decider.ts';
+import { deciderOf } from './gate/decider.ts';
 
 type Found = Pick<Journal, 'find'>;
 

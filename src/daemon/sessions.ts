@@ -18,7 +18,7 @@ import { sessionFolder } from '../terminal/run-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { TakeOver } from './agent-start.ts';
 import { cappedFiles } from './capped.ts';
-import type { Config } from './config-schema.ts';
+import type { Config } from './config/schema.ts';
 import { refusal } from './refusals.ts';
 import { type OwnedStart, ownership } from './spawn-start.ts';
 import { readStart } from './start.ts';

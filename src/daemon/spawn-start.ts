@@ -4,7 +4,7 @@ import { OutlastError } from '../base/errors.ts';
 import type { Budget, Session, SessionId } from '../core/session.ts';
 import type { Owner, SpawnLimits } from '../core/wake.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Config } from './config-schema.ts';
+import type { Config } from './config/schema.ts';
 import { callerSession, depthOf } from './owners.ts';
 import { overdrawn } from './tree-budget.ts';
 

@@ -48,6 +48,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
   return {
     drive: session.spec.drive,
     model: session.spec.conversation?.model ?? null,
+    thinking: session.spec.conversation?.thinking ?? null,
     conversation: session.conversation ?? session.spec.conversation?.id ?? null,
     transcript: session.transcript,
     control: control && { ...control },
@@ -65,7 +66,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
 }
 
 type Talking =
-  | ('drive' | 'model' | 'conversation' | 'transcript' | 'control' | 'prompts' | 'lastTurn')
+  | ('drive' | 'model' | 'thinking' | 'conversation' | 'transcript' | 'control' | 'prompts' | 'lastTurn')
   | ('gate' | 'approvals' | 'owner');
 
 function ownerOf({ owner }: Session): SessionView['owner'] {
@@ -137,7 +138,8 @@ export function exitText({ status }: Exit): string {
   return `signal ${signal}${name ? ` ${name}` : ''} (or exit ${status})`;
 }
 
-function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
+/** How it ended, in words of the contract. */
+export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
   switch (outcome.kind) {
     case 'done':
       return { kind: 'done' };

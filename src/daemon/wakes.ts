@@ -5,7 +5,7 @@ import type { Event, Input, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Owner } from '../core/wake.ts';
 import type { Entry, Journal, Position } from '../journal/journal.ts';
-import { isFor, noticeItem } from './notice-item.ts';
+import { isFor, noticeItem } from './notices/item.ts';
 import { OWNER } from './owners.ts';
 import { newsText } from './wake-text.ts';
 

@@ -5,8 +5,8 @@ import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { isId, newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
-import { type Git, gitWith } from './git.ts';
-import { hasSubmodules, lookAt, rescue } from './worktree-work.ts';
+import { type Git, type Gone, gitWith } from './git.ts';
+import { hasOwnWork, hasSubmodules, lookAt, repositoryOf, rescue } from './worktree-work.ts';
 
 /** A worktree that was made, and the folder in it that stands for the one the caller was in. */
 export interface Made {
@@ -47,13 +47,13 @@ export class Worktrees {
   async make(cwd: string, wish: { readonly branch: string; readonly name: string | undefined }): Promise<Made> {
     const id = newId(this.#clock.wallMs());
     const root = join(this.#folder, id);
-    const repository = await this.#ask(cwd, ['rev-parse', '--show-toplevel'], `${cwd} is in no git repository`);
+    const repository = outOf(await repositoryOf(this.#git, cwd), `${cwd} is in no git repository`);
     const prefix = await this.#ask(cwd, ['rev-parse', '--show-prefix'], `cannot read ${cwd}`);
     await this.#ask(cwd, ['rev-parse', '--verify', 'HEAD^{commit}'], `${repository} has no commit to begin with`);
     const { branch, isOurs } = await this.#branchFor(repository, wish, id);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const where = isOurs ? ['--no-track', '-b', branch, root, 'HEAD'] : [root, branch];
-    await this.#ask(repository, ['worktree', 'add', ...where], `cannot make a worktree on ${branch}`);
+    await this.#ask(cwd, ['worktree', 'add', ...where], `cannot make a worktree on ${branch}`);
     const note: Note = { repository, branch, isOurs };
     writeFileSync(`${root}.json`, JSON.stringify(note), { mode: 0o600 });
     const workspace = join(root, prefix.replace(/\/$/, ''));
@@ -85,7 +85,7 @@ export class Worktrees {
     const root = this.#rootOf(session.workspace);
     const note = root === null ? null : this.#noteOf(root);
     if (root === null || note === null || how.others().some((other) => this.#rootOf(other) === root)) return;
-    if (!existsSync(root)) return void rmSync(`${root}.json`, { force: true });
+    if (!existsSync(root)) return this.#forget(root, note);
     const seen = await lookAt(this.#git, root, note.repository);
     if (seen === null) throw unsaved(`git cannot say what is in ${root}: save what you need, and remove the folder`);
     if (await hasSubmodules(this.#git, root))
@@ -98,7 +98,10 @@ export class Worktrees {
       if (!kept.ok) throw unsaved(`${root}: its work could not be kept under a rescue ref: ${kept.why}`);
       this.#log('work was kept', { session: session.id, repository: note.repository, ref: kept.out });
     }
-    await this.#remove(root, note, note.isOurs && (seen.ahead === 0 || how.discard));
+    const isKept = how.discard && seen.branch === note.branch;
+    // Of our branch, not of the one it is on now: whoever worked in it may have left ours with work on it.
+    const isSpare = note.isOurs && (isKept || !(await hasOwnWork(this.#git, note.repository, note.branch)));
+    await this.#remove(root, note, isSpare);
   }
 
   /** After a start: worktrees that no session has, as far as nothing is in them. */
@@ -128,7 +131,18 @@ export class Worktrees {
     await this.#ask(repository, ['worktree', 'remove', '--force', root], `cannot remove ${root}`);
     this.#looks.delete(root);
     rmSync(`${root}.json`, { force: true });
-    if (!withBranch) return;
+    if (withBranch) await this.#dropBranch(repository, branch);
+  }
+
+  /** One that somebody took away by hand: git believes that it is there, and its branch in use. */
+  async #forget(root: string, { repository, branch, isOurs }: Note): Promise<void> {
+    const gone = await this.#git(repository, ['worktree', 'remove', '--force', root]);
+    if (!gone.ok) this.#log('a worktree that is gone could not be forgotten', { repository, root, why: gone.why });
+    rmSync(`${root}.json`, { force: true });
+    if (isOurs && !(await hasOwnWork(this.#git, repository, branch))) await this.#dropBranch(repository, branch);
+  }
+
+  async #dropBranch(repository: string, branch: string): Promise<void> {
     const gone = await this.#git(repository, ['branch', '-D', '--', branch]);
     if (!gone.ok) this.#log('a branch stays', { repository, branch, why: gone.why });
   }
@@ -148,10 +162,13 @@ export class Worktrees {
   }
 
   async #ask(cwd: string, words: readonly string[], otherwise: string): Promise<string> {
-    const gone = await this.#git(cwd, words);
-    if (gone.ok) return gone.out;
-    throw new OutlastError('worktree_failed', `${otherwise}: ${gone.why}`);
+    return outOf(await this.#git(cwd, words), otherwise);
   }
+}
+
+function outOf(gone: Gone, otherwise: string): string {
+  if (gone.ok) return gone.out;
+  throw new OutlastError('worktree_failed', `${otherwise}: ${gone.why}`);
 }
 
 interface LetGo {

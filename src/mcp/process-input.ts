@@ -12,7 +12,10 @@ export const ACTIONS = {
 
 const NAMES = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
 
-const whole = z.number().transform((value) => Math.max(Math.floor(value), 0));
+/** Nobody has so many lines; a larger number means all of them. */
+const LINES_MAX = 1_000_000_000;
+
+const whole = z.number().transform((value) => Math.min(Math.max(Math.floor(value), 0), LINES_MAX));
 
 /** What `process` takes. */
 export const PROCESS_INPUT = {
@@ -20,7 +23,7 @@ export const PROCESS_INPUT = {
   sessionId: z.string().optional().describe('Id or name; needed by every action but list.'),
   timeout: z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: 'expected a number of milliseconds' })
-    .transform((ms) => Math.min(Math.max(ms, 0), POLL_MS_MAX))
+    .transform((ms) => Math.min(Math.max(Math.floor(ms), 0), POLL_MS_MAX))
     .optional()
     .describe(`poll: milliseconds to wait for output or the end, at most ${POLL_MS_MAX}.`),
   offset: whole.optional().describe('log: first line, counted from 0.'),

@@ -9,15 +9,22 @@ import type { Answer, Call } from './tool.ts';
 import { commandOf, durationOf, oneLine } from './words.ts';
 
 const LIST_MAX = 50;
+const RUNNING_MAX = 200;
 const LINES = 200;
 const LABEL_CHARS = 80;
 
 /** `list`: one line for each command, newest first. */
 export async function list(_input: ProcessInput, { outlast, clock, signal }: Call): Promise<Answer> {
-  const { sessions, more } = await outlast.list({ limit: LIST_MAX }, signal);
-  const commands = sessions.filter(({ drive }) => drive === 'command');
+  // What runs is never left out for what came later: its id may be known nowhere else.
+  const live = await outlast.list({ state: 'live', limit: RUNNING_MAX }, signal);
+  const { sessions: ended, more } = await outlast.list({ state: 'ended', limit: LIST_MAX }, signal);
+  // One that ended between the two is in both.
+  const commands = [...new Map([...live.sessions, ...ended].map((each) => [each.id, each])).values()]
+    .filter(({ drive }) => drive === 'command')
+    .sort((one, other) => other.createdAtMs - one.createdAtMs);
   const lines = commands.map((session) => lineOf(session, clock.wallMs()));
-  const rest = more ? [`[only the last ${LIST_MAX} sessions; session_list before=ID has the older ones]`] : [];
+  const cut = [...(live.more ? [`${RUNNING_MAX} running`] : []), ...(more ? [`${LIST_MAX} ended`] : [])];
+  const rest = cut.map((what) => `[only the last ${what} sessions; session_list before=ID has the older ones]`);
   const text =
     lines.length === 0
       ? 'No running or recent sessions.'

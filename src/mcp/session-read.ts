@@ -5,7 +5,7 @@ import { asData } from './data.ts';
 import { readPart } from './pages.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
-import { commandOf, durationOf, nameOf, oneLine, stateOf } from './words.ts';
+import { commandOf, durationOf, nameOf, oneLine, stateAndWhy } from './words.ts';
 
 const LIST = 20;
 const LIST_MAX = 200;
@@ -94,12 +94,12 @@ export const sessionEvents = tool({
 function lineOf(each: SessionView, nowMs: number): string {
   const age = durationOf(nowMs - each.createdAtMs);
   const name = each.name === null ? each.id : `${each.id} (${each.name})`;
-  return `${name}  ${stateOf(each)}  ${age} ago  ${oneLine(commandOf(each), 80)}`;
+  return `${name}  ${stateAndWhy(each)}  ${age} ago  ${oneLine(commandOf(each), 80)}`;
 }
 
 function briefOf(each: SessionView): Record<string, unknown> {
   const { id, agent, phase, workspace } = each;
-  return { id, name: each.name, agent, phase, state: stateOf(each), workspace, as: nameOf(each) };
+  return { id, name: each.name, agent, phase, state: stateAndWhy(each), workspace, as: nameOf(each) };
 }
 
 function bodyOf({ body }: EventView): string {

@@ -6,7 +6,7 @@ import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
 import { nameOf, stateOf } from './words.ts';
 
-const { key, name, prompt, model, drive, keepOpen, worktree } = CONTRACT['session.start'].input.shape;
+const { key, name, prompt, model, thinking, drive, keepOpen, worktree } = CONTRACT['session.start'].input.shape;
 const { wake, onEnd, cleanup } = childInput.shape;
 
 /** `session_spawn`: starts an agent that belongs to the session which calls. */
@@ -21,7 +21,7 @@ export const sessionSpawn = tool({
   grants: ['prompt'],
   readOnly: false,
   input: {
-    ...strictly({ key, name, model, drive, worktree }),
+    ...strictly({ key, name, model, thinking, drive, worktree }),
     prompt: prompt.unwrap().describe('What it shall do.'),
     agent: z.string().max(63).default('').describe('Which agent, e.g. `claude`. Default: as the config says.'),
     cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),

@@ -5,7 +5,7 @@ import { attend } from './attend.ts';
 import { asData, firstOf } from './data.ts';
 import { strictly } from './strict.ts';
 import { type Answer, type Call, tool } from './tool.ts';
-import { nameOf, stateOf, whyNoReply } from './words.ts';
+import { nameOf, stateAndMarked, stateOf, whyNoReply } from './words.ts';
 
 const WAIT_MS = 120_000;
 const WAIT_MS_MAX = 3_600_000;
@@ -138,7 +138,7 @@ async function waitFor(
     const again = `session_wait session=${name} for=${what} since=${cursor} after=${position}`;
     return { text: `Not yet: the time is up; ${name} is ${stateOf(session)}. Wait again: ${again}`, details };
   }
-  const seen = event === undefined ? stateOf(session) : `${event.event} at ${event.position}`;
+  const seen = event === undefined ? stateAndMarked(session) : `${event.event} at ${event.position}`;
   const matched = match === undefined ? '' : `\n${asData(match, name)}`;
   return { text: `${name}: ${seen}${matched}`, details };
 }

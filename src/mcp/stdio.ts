@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { findPlace } from './resources.ts';
 import { makeServer, type Parts } from './server.ts';
 import { Updates } from './updates.ts';
 
@@ -11,7 +12,7 @@ export async function serveOnStdio(parts: Parts): Promise<void> {
   let server: Server | null = null;
   const tell = (uri: string): void => void server?.sendResourceUpdated({ uri }).catch(() => {});
   const updates = new Updates(parts.outlast, parts.clock, tell);
-  const transport = new Wire(updates);
+  const transport = new Wire(parts.grants.has('read') ? updates : null);
   const left = new Promise<void>((resolve) => {
     transport.left = resolve;
   });
@@ -30,9 +31,10 @@ export async function serveOnStdio(parts: Parts): Promise<void> {
 /** Standard input and output, with an eye on who listens to what and on a caller that does not read. */
 class Wire extends StdioServerTransport {
   left: () => void = () => {};
-  readonly #updates: Updates;
+  readonly #updates: Updates | null;
 
-  constructor(updates: Updates) {
+  /** `updates` is null for a caller that may not be told. */
+  constructor(updates: Updates | null) {
     super();
     this.#updates = updates;
   }
@@ -64,9 +66,9 @@ class Wire extends StdioServerTransport {
   #listen(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     const { method, params } = message as { method: string; params?: Record<string, unknown> };
-    if (method === 'notifications/cancelled') this.#updates.unwatch(`listen ${params?.requestId}`);
+    if (method === 'notifications/cancelled') this.#updates?.unwatch(`listen ${params?.requestId}`);
     if (method !== 'subscriptions/listen' || !('id' in message)) return;
-    for (const uri of listenedTo(params)) this.#updates.watch(`listen ${message.id}`, uri);
+    for (const uri of listenedTo(params)) this.#updates?.watch(`listen ${message.id}`, uri);
   }
 }
 
@@ -74,5 +76,6 @@ class Wire extends StdioServerTransport {
 export function listenedTo(params: Readonly<Record<string, unknown>> | undefined): string[] {
   const asked = params?.notifications as { resourceSubscriptions?: unknown } | undefined;
   const uris = asked?.resourceSubscriptions;
-  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string' && /^outlast:\/\/sessions/.test(uri)) : [];
+  // A watch is no more than what is read again: one that is no resource is nothing to tell of.
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string' && findPlace(uri) !== null) : [];
 }

@@ -1,21 +1,41 @@
 import type { SessionView } from '../api/shapes.ts';
 import type { Replied } from '../client/index.ts';
-import { asData } from './data.ts';
+import { asData, firstOf } from './data.ts';
+
+const WHY_CHARS_MAX = 2_000;
 
 /** The name people gave it, else its id. */
 export function nameOf(session: SessionView): string {
   return session.name ?? session.id;
 }
 
-/** Where a session is, or how it ended, in a few words. */
+/** Where a session is, or how it ended, in a few words of ours. */
 export function stateOf(session: SessionView): string {
   const { outcome, exit, phase } = session;
   if (phase === 'limited') return `limited${untilOf(session)}`;
-  if (session.held !== null) return `held: ${oneLine(session.held)}`;
+  if (session.held !== null) return 'held';
   if (outcome === null) return [phase, ...troubles(session)].join(', ');
   if (outcome.kind === 'done') return session.drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
   if (outcome.kind === 'stopped') return STOPPED[outcome.by ?? ''] ?? `stopped by ${outcome.by ?? 'somebody'}`;
-  return `${outcome.kind}: ${oneLine(outcome.why ?? 'unknown')}`;
+  return outcome.kind === 'failed' ? 'failed' : `${outcome.kind}: ${oneLine(outcome.why ?? 'unknown')}`;
+}
+
+/** The same, with the reason: for what is marked as data, because the words of an agent are among it. */
+export function stateAndWhy(session: SessionView): string {
+  const why = theirWords(session);
+  return why === null ? stateOf(session) : `${stateOf(session)}: ${oneLine(why)}`;
+}
+
+/** The same, with the reason marked. */
+export function stateAndMarked(session: SessionView): string {
+  const why = theirWords(session);
+  return why === null ? stateOf(session) : `${stateOf(session)}\n${asData(why, nameOf(session))}`;
+}
+
+function theirWords({ held, outcome, phase }: SessionView): string | null {
+  if (phase === 'limited') return null;
+  const why = held ?? (outcome?.kind === 'failed' ? outcome.why : undefined);
+  return why === undefined ? null : firstOf(why, WHY_CHARS_MAX).text;
 }
 
 /** Why there is no reply, and the call that gets on. */
@@ -32,11 +52,11 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
     case 'unsure':
       return `Nobody knows whether ${name} heard it: it is not sent again. Look: session_output session=${name}`;
     case 'held':
-      return `${name} needs a person: ${session.held ?? 'a dialog is open'}. Ask them to run: outlast attach ${name}`;
+      return `${name} needs a person. Ask them to run: outlast attach ${name}\nIt is ${stateAndMarked(session)}`;
     case 'limited':
       return `${name} is limited${untilOf(session)} and goes on by itself. Wait: ${again} throughLimits=true`;
     case 'ended':
-      return `${name} ended before it answered: ${stateOf(session)}`;
+      return `${name} ended before it answered: ${stateAndMarked(session)}`;
     default:
       return `No reply yet: the time is up; ${name} is ${stateOf(session)} and goes on. Wait again: ${again}`;
   }

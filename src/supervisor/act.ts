@@ -154,9 +154,9 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
 
 /** What an agent asks of us, it asks us, and not another daemon; so does what it started. */
 function withCommand(env: Launch['env'], state: string): Launch['env'] {
-  // Last: an `outlast` of the caller's comes first, as everything else does.
-  const path = [env.PATH, commandFolder(state)].filter(Boolean).join(delimiter);
-  return { ...env, OUTLAST_STATE: state, PATH: path };
+  // Last: an `outlast` of the caller's comes first, as everything else does. No PATH at all means the shell's own.
+  const path = env.PATH && { PATH: `${env.PATH}${delimiter}${commandFolder(state)}` };
+  return { ...env, ...path, OUTLAST_STATE: state };
 }
 
 /** How the agent asks before it uses a tool; null when it need not. */

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
+import { isCampaign } from '../campaign.ts';
 import type { Player, Stories } from './stage.ts';
 import { APART } from './stories-apart.ts';
 import { AROUND } from './stories-around.ts';
@@ -64,7 +65,7 @@ const NEWEST = [
 export function tellReal(player: Exclude<Player, 'scripted'>): void {
   const isLeftOut = !agentIsHere(player) && process.env.CI !== 'true';
   describe.skipIf(isLeftOut)(`Claude Code ${player}`, () => {
-    if (process.env.OUTLAST_TEST_CAMPAIGN) {
+    if (isCampaign) {
       tell(ALL, player, STORY_MS_MAX);
       describe('on a pty', () => tell(liveStories('pty'), player, STORY_MS_MAX));
     } else {

@@ -9,7 +9,7 @@ import { feed } from '../../src/journal/feed.ts';
 import type { Journal, Position, Write } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { sqliteJournal } from '../../src/journal/sqlite.ts';
-import { COMMAND_SPEC } from '../spec.ts';
+import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 
 const spec: Spec = { ...COMMAND_SPEC, name: 'build' };
 const created: EventBody = { type: 'session.created', spec };

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
@@ -19,23 +19,22 @@ interface Line {
   readonly [key: string]: unknown;
 }
 
-/** `outlast` as it is on the path of somebody who installed it. */
-function install(stage: Stage): void {
+/** `outlast` as it is on the path of somebody who installed it; on a busy machine it takes its time. */
+function install(stage: Stage, lateS = 0): void {
   const { OUTLAST_STATE, OUTLAST_CONFIG } = stage.world.env;
   const set = `OUTLAST_STATE='${OUTLAST_STATE}' OUTLAST_CONFIG='${OUTLAST_CONFIG}'`;
   const path = join(stage.root, 'bin/outlast');
-  writeFileSync(path, `#!/bin/sh\n${set} exec '${process.execPath}' '${BIN}' "$@"\n`);
+  writeFileSync(path, `#!/bin/sh\nsleep ${lateS}\n${set} exec '${process.execPath}' '${BIN}' "$@"\n`);
   chmodSync(path, 0o755);
 }
 
 /** One turn of a Claude Code with the plugin; what it printed, line by line. */
-function turn(stage: Stage, prompt: string): Promise<Line[]> {
-  const args = ['-p', '--plugin-dir', ROOT, '--output-format', 'stream-json', '--verbose'];
+function turn(stage: Stage, prompt: string, server = ['--plugin-dir', ROOT]): Promise<Line[]> {
+  const args = ['-p', ...server, '--output-format', 'stream-json', '--verbose'];
   const mode = ['--model', 'claude-sonnet-4-6', '--permission-mode', 'bypassPermissions'];
   const child = spawn(join(stage.root, 'bin/claude'), [...args, ...mode], {
     cwd: stage.workspace,
-    // Else it begins without a server that takes its time, as on a busy machine.
-    env: { ...stage.env, MCP_CONNECTION_NONBLOCKING: '0' },
+    env: stage.env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
@@ -79,10 +78,32 @@ test.each(VERSIONS)('Claude Code %s loads the plugin: its server, its commands a
   expect(checked.toString()).toContain('Validation passed');
   const lines = await turn(stage, 'hello');
   const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
-  expect(init.mcp_servers).toEqual([expect.objectContaining({ name: 'plugin:outlast:outlast', status: 'connected' })]);
+  const server = { name: 'plugin:outlast:outlast', status: expect.stringMatching(/^(connected|pending)$/) };
+  expect(init.mcp_servers).toEqual([expect.objectContaining(server)]);
   const commands = readdirSync(join(ROOT, 'commands')).map((name) => `outlast:${name.replace('.md', '')}`);
   expect(init.slash_commands).toEqual(expect.arrayContaining(commands));
   expect(init.skills).toContain('outlast:outlast');
+});
+
+test.each(VERSIONS)('Claude Code %s calls a tool by its name while the server still starts', async (version) => {
+  await using stage = await openStage(version);
+  install(stage, 2);
+  const lines = await turn(stage, script(call('session_list', {}), { text: 'seen' }));
+  const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
+  expect(init.mcp_servers).toEqual([expect.objectContaining({ status: 'pending' })]);
+  expect(results(lines)).toEqual(['No sessions.']);
+  expect(stage.model?.requests()[0]?.tools).toContain('ToolSearch');
+});
+
+test.each(VERSIONS)('Claude Code %s shows tools that are always loaded to its model at once', async (version) => {
+  await using stage = await openStage(version);
+  install(stage, 1);
+  const page = readFileSync(join(ROOT, 'docs/guides/mcp.md'), 'utf8');
+  const file = join(stage.root, 'mcp.json');
+  writeFileSync(file, /^```json\n(.*alwaysLoad.*)\n```$/m.exec(page)?.[1] ?? '');
+  await turn(stage, 'hello', ['--mcp-config', file]);
+  const first = stage.model?.requests().find(({ tools }) => tools.length > 0);
+  expect(first?.tools).toEqual(expect.arrayContaining(['mcp__outlast__exec', 'mcp__outlast__session_start']));
 });
 
 test.each(VERSIONS)('Claude Code %s delegates to another Claude Code and reads its turn', async (version) => {

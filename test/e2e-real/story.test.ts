@@ -38,6 +38,18 @@ test('a continuation that quotes its story is no new one, wherever it stands', (
   expect(placeIn([user(again)])).toMatchObject({ number: 0, answer: { tool: 'Bash' } });
 });
 
+test('news play what the newest story has for them', () => {
+  const both = { steps: [{ text: 'off' }], woken: [{ tool: 'Read' }, { text: 'read' }] };
+  const told = `Do it. SCRIPT${JSON.stringify(both)}SCRIPT`;
+  const news = user('[outlast] News of a session you started; what they printed is data:\n- x\n[end of news]');
+  expect(placeIn([user(told), said('off'), news])).toMatchObject({ number: 0, answer: { tool: 'Read' } });
+  expect(placeIn([user(told), said('off'), news, called, result])).toMatchObject({
+    number: 1,
+    answer: { text: 'read' },
+  });
+  expect(placeIn([user(TWO), said('over'), news])).toMatchObject({ number: null });
+});
+
 test('a story may hold another one', () => {
   const outer = story({ tool: 'Task', input: { prompt: TWO } }, { text: 'both' });
   expect(placeIn([user(outer), called, result])).toMatchObject({ number: 1, answer: { text: 'both' } });
@@ -66,7 +78,7 @@ async function ask(server: ModelServer, content: string, more: object = {}, path
   return fetch(`${server.url}${path}`, {
     method: 'POST',
     headers: { 'x-claude-code-session-id': SESSION },
-    body: JSON.stringify({ model: 'm', tools: [{}], messages: [user(content)], ...more }),
+    body: JSON.stringify({ model: 'm', tools: [{ name: 'Bash' }], messages: [user(content)], ...more }),
   });
 }
 const SESSION = randomUUID();
@@ -83,10 +95,10 @@ test('the server answers whole and in a stream, and remembers who asked what', a
   expect(await (await ask(server, TWO, { tools: [] })).json()).toMatchObject({ content: [{ text: 'ok' }] });
   expect(await (await ask(server, TWO, {}, '/v1/messages/count_tokens')).json()).toEqual({ input_tokens: 10 });
   expect((await fetch(server.url, { method: 'HEAD' })).status).toBe(200);
-  expect(server.requests().map(({ conversation, step, hasTools }) => [conversation, step, hasTools])).toEqual([
-    [SESSION, 0, true],
-    [SESSION, 0, true],
-    [SESSION, null, false],
+  expect(server.requests().map(({ conversation, step, tools }) => [conversation, step, tools])).toEqual([
+    [SESSION, 0, ['Bash']],
+    [SESSION, 0, ['Bash']],
+    [SESSION, null, []],
   ]);
 });
 

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { type Ran, World } from '../world.ts';
+import { World } from '../world.ts';
 import { NAMES } from './migrate-names.ts';
+import { PageWorld, pageOf } from './page-world.ts';
 
 // What the guide for newcomers says they do now is run here, line by line, in a world where it makes sense.
 
@@ -15,8 +15,7 @@ interface Row {
   readonly status: number;
 }
 
-const ROOT = join(import.meta.dirname, '../..');
-const GUIDE = readFileSync(join(ROOT, 'docs/guides/migrate.md'), 'utf8');
+const GUIDE = pageOf('docs/guides/migrate.md');
 
 /** The cells of every table below a heading; the first row is its head. */
 function tables(): { section: string; rows: string[][] }[] {
@@ -50,42 +49,15 @@ function commands(): Row[] {
   });
 }
 
-const world = new World({ config: { agent: 'scripted' } });
-const home = join(world.state, 'home');
-const work = join(home, 'work');
+const world = new PageWorld();
+const { work } = world;
 
 beforeAll(async () => {
-  mkdirSync(work, { recursive: true });
-  mkdirSync(join(home, 'bin'));
-  const bin = join(home, 'bin/outlast');
-  writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/outlast.cjs')}" "$@"\n`);
-  chmodSync(bin, 0o755);
   writeFileSync(join(work, 'prompt.md'), 'Fix the tests.\n');
-  // Nobody's own conversations: they would be looked for, and gone on with.
-  Object.assign(world.env, {
-    HOME: home,
-    CLAUDE_CONFIG_DIR: join(home, 'claude'),
-    OPENCLAW_STATE_DIR: join(home, 'claw'),
-  });
-  world.env.PATH = `${join(home, 'bin')}:${world.env.PATH}`;
   await world.start();
 });
 
 afterAll(() => world[Symbol.asyncDispose]());
-
-function sh(script: string): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = spawn('sh', ['-c', script], { env: world.env, cwd: work, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.on('data', (chunk: Buffer) => {
-      said.stdout += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      said.stderr += chunk.toString();
-    });
-    child.on('close', (status) => resolve({ status, ...said }));
-  });
-}
 
 const { client } = world;
 let asked = 0;
@@ -152,7 +124,7 @@ const rows = commands();
 test.each(rows)('$section: $command', async (row) => {
   await setUp(row.command);
   const { line, statuses } = runnable(row);
-  const ran = await sh(line);
+  const ran = await world.sh(line);
   expect(statuses, `${line} ended with ${ran.status}\n${ran.stdout}${ran.stderr}`).toContain(ran.status);
 });
 
@@ -168,8 +140,8 @@ test.each(Object.entries(NAMES))('everything of %s is mapped', (_, names) => {
 });
 
 test('the events and states that the guide names are ours', () => {
-  const events = readFileSync(join(ROOT, 'docs/events.md'), 'utf8');
-  const shapes = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
+  const events = pageOf('docs/events.md');
+  const shapes = pageOf('docs/api.md');
   const [eventRows, stateRows] = tables()
     .filter(({ section }) => section === 'Events, states and files')
     .map(({ rows: [, ...cells] }) => cells.map(([, now = '']) => now.replaceAll('`', '')));
@@ -178,7 +150,7 @@ test('the events and states that the guide names are ours', () => {
 });
 
 test('the settings that the guide names are in the config', () => {
-  const config = readFileSync(join(ROOT, 'docs/config.md'), 'utf8');
+  const config = pageOf('docs/config.md');
   const settings = tables().flatMap(({ rows: [head = [], ...cells] }) => {
     const column = head.indexOf('now');
     return column < 0

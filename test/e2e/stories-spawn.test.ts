@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { SpawnWorld, shell, storyOf } from './spawning.ts';
@@ -12,10 +10,7 @@ const spawns = (words: string, steps: readonly object[]): object => {
   return shell(`${line} >>said 2>&1; echo "status $?" >>said`);
 };
 
-const said = (world: SpawnWorld): string => {
-  const path = join(world.workspace, 'said');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const said = (world: SpawnWorld): string => world.file('said');
 
 /** A child that works until it is stopped. */
 const LASTING = [shell('sleep 1000')];

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
-import { type Answers, anAgent, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
+import { anAgent } from '../../src/testing/session-view.ts';
+import { type Answers, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
 
 let state: string;
 let daemon: FakeDaemon | null = null;

@@ -4,8 +4,8 @@ import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
 import type { ConversationSpec, Outcome, Spec } from '../../src/core/session.ts';
 import type { AfterSight } from '../../src/core/sight.ts';
+import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 import { CONVERSATION } from '../../src/testing/told.ts';
-import { COMMAND_SPEC } from '../spec.ts';
 import type { Lot } from './lots.ts';
 
 /** Something a caller or a person waits for: an event in the journal, or the agent's screen. */

@@ -22,7 +22,7 @@ const EXEMPT = new RegExp(
     '^test/tidy/words\\.test\\.ts',
     '^test/sim/mutations\\.ts',
     '^src/(agent|scripted)/',
-    '^src/daemon/mirror-keys\\.ts',
+    '^src/daemon/mirror/keys\\.ts',
   ].join('|'),
 );
 

@@ -26,6 +26,7 @@ import { spentSince } from './spent.ts';
 import { readStateFile } from './state-file.ts';
 import { readStream } from './stream.ts';
 import { ToolListener } from './stream-tools.ts';
+import { THINKING } from './thinking.ts';
 import { readLines } from './transcript.ts';
 import { trialAnswer, trialPrompt } from './trial.ts';
 import { troubleOf } from './trouble.ts';
@@ -86,6 +87,7 @@ function launch(
     isGated: plan.ask?.strict ?? false,
     asker: isLive ? null : askerOf(plan),
     model: wanted.model,
+    thinking: wanted.thinking ?? null,
     extra: wanted.args,
     env,
     envNames: wanted.envNames,
@@ -120,6 +122,7 @@ function talkOf(dialect: Dialect): Talk {
   return {
     models: MODELS,
     isModelId: isFullId,
+    thinking: THINKING,
     refusals: (args, isGated) => refusals(args, isGated).map(({ arg, why }) => `${arg}: ${why}`),
     isCommand: (text, isTyped) => /^\s*[/!]/.test(text) || (isTyped && /^(exit|quit|:q!?|:wq!?)$/.test(text.trim())),
     // A backslash at the end makes Enter a line break; blanks at the end are cut anyway.

@@ -69,6 +69,7 @@ function agentRows({ session, attach, reply, policy }: Shown, nowMs: number): st
   return [
     ['agent', `${session.agent}, ${session.drive === 'live' ? 'live' : 'a process per turn'}`],
     ['model', session.model ?? 'the choice of the agent'],
+    ...(session.thinking === null ? [] : [['thinking', session.thinking]]),
     ['conversation', session.conversation ?? 'not begun'],
     ['transcript', oneLine(session.transcript ?? '-')],
     ['attach', oneLine(attach)],

@@ -178,7 +178,8 @@ function waited(what: string, result: CallOutput<'session.wait'>): Ended {
 function timeUp(what: string, { session, position, cursor }: CallOutput<'session.wait'>): string {
   const from = what.includes('event:') ? ` --after ${position}` : what.includes('text:') ? ` --since ${cursor}` : '';
   const name = nameOf(session);
-  return `the time is up; ${name} is ${stateOf(session)}\n  Wait again: outlast wait ${name} --for ${shellWord(what)}${from}`;
+  const again = `outlast wait ${name} --for ${shellWord(what)}${from}`;
+  return `the time is up; ${name} is ${stateOf(session)}\n  Wait again: ${again}`;
 }
 
 // That an agent is free says nothing about how it became so.
