@@ -1,5 +1,8 @@
 import { asFields, asList, asText, type Fields, readJsonLines } from './json.ts';
 
+/** Only what hooks of sub-agents are given has this key. Of an input that has it too the agent is told a little later. */
+export const SUBAGENT = '"agent_id":';
+
 /** What a hook prints before and after a text, which stands there as JSON, so that the model is told it. */
 export function contextFrame(event: string): readonly [before: string, after: string] {
   return [`{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":`, '}}'];
