@@ -1,8 +1,8 @@
 #!/bin/sh
 # What an agent's hooks run: drops the payload into the run's spool and is gone. It needs no daemon and never hangs.
 # Usage: set -- SPOOL-FOLDER NEWS-FOLDER RUN-NAME [OFFER BEFORE AFTER OTHERS]; . hook.sh <payload
-# With OFFER, a file: what is laid out in it is taken along and printed between BEFORE and AFTER, unless OTHERS is in the
-# payload: then it is not for whoever calls.
+# With OFFER, a file: what is laid out in it is taken along and printed between BEFORE and AFTER, unless OTHERS is in
+# the payload: then it is not for whoever calls.
 # An agent waits for its hooks, and most of their time is starting processes: the shell that the agent starts reads this
 # file itself, and only `cat` is started.
 # The body is a function that is called on the last line: an upgrade under a running script is harmless.

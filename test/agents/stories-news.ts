@@ -69,7 +69,11 @@ class Owning {
     expect((await session.converse('hello', { timeoutMs: 30_000 })).reply).toBe('You said: hello');
     const told = await stage.events(id, 'wake.told');
     expect(told.map(({ body }) => [body.count, typeof body.offer])).toEqual([[1, 'string']]);
-    expect(this.isTold(String(told[0]?.body.offer))).toBe(true);
+    const offer = String(told[0]?.body.offer);
+    expect(this.isTold(offer)).toBe(true);
+    // The model itself heard it, and with the result of a tool.
+    const asked = stage.model?.requests().filter(({ last }) => last.includes(offer));
+    expect(asked?.map(({ last }) => last.includes('tool_result')) ?? [true]).toEqual([true]);
     await session.stop();
   }
 }

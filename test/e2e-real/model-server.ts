@@ -26,6 +26,8 @@ export interface ModelRequest {
   readonly isStream: boolean;
   /** The whole system prompt. */
   readonly system: string;
+  /** The last thing that it was told, as JSON: a prompt, or results of tools and what came with them. */
+  readonly last: string;
   /** How much it shall think: the kind, and the tokens or the effort. */
   readonly thinking: string;
 }
@@ -90,6 +92,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, asked:
     ...{ conversation, model, prompt: place.prompt, step: number, tools, isStream },
     system: systemOf(asked),
     thinking: thinkingIn(asked),
+    last: JSON.stringify(asked.messages.at(-1)?.content ?? ''),
   });
   await sleep(step.delayMs ?? 0);
   if (step.reset === true) response.destroy();

@@ -1,6 +1,6 @@
 import { asFields, asList, asText, type Fields, readJsonLines } from './json.ts';
 
-/** Only what hooks of sub-agents are given has this key. Of an input that has it too the agent is told a little later. */
+/** Only hooks of sub-agents are given this key. A call whose input has it too brings the agent no news. */
 export const SUBAGENT = '"agent_id":';
 
 /** What a hook prints before and after a text, which stands there as JSON, so that the model is told it. */

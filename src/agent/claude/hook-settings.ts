@@ -44,8 +44,8 @@ const TELLING: readonly string[] = ['PostToolUse', 'PostToolUseFailure'];
 type More = Partial<Pick<RunPlan, 'ask' | 'tell'>>;
 
 /**
- * The text for `--settings` that makes Claude Code run one shell command for each event we observe, others after a tool,
- * if something may be told then, and before it is used, if somebody is to be asked.
+ * The text for `--settings` that makes Claude Code run one shell command for each event we observe, others after a
+ * tool, if something may be told then, and before it is used, if somebody is to be asked.
  */
 export function hookSettings(command: string, drive: 'turns' | 'live', { ask = null, tell = null }: More = {}): string {
   const observed = observedHooks(drive);
