@@ -72,8 +72,8 @@ class Owning {
     const offer = String(told[0]?.body.offer);
     expect(this.isTold(offer)).toBe(true);
     // The model itself heard it, and with the result of a tool.
-    const asked = stage.model?.requests().filter(({ last }) => last.includes(offer));
-    expect(asked?.map(({ last }) => last.includes('tool_result')) ?? [true]).toEqual([true]);
+    const asked = stage.model?.requests().filter(({ news }) => news.includes(offer));
+    expect(asked?.map(({ news }) => news.includes('tool_result')) ?? [true]).toEqual([true]);
     await session.stop();
   }
 }
