@@ -48,11 +48,11 @@ export function failed(text: string, details: object = {}): Answer {
 }
 
 /** Who may type into the terminal of an agent may also answer its questions: that is more than running commands. */
-export async function mayType(call: Call, sessionId: string): Promise<string> {
+export async function mayType(call: Call, sessionId: string, instead = 'session_prompt'): Promise<string> {
   const { session } = await call.outlast.show(sessionId, call.signal);
   if (session.drive === 'command' || call.grants.has('admin')) return session.id;
   throw new OutlastError(
     'not_supported',
-    `${sessionId} is a session of an agent: use session_prompt; to type into it needs the grant admin`,
+    `${sessionId} is a session of an agent: use ${instead}; to type into it needs the grant admin`,
   );
 }

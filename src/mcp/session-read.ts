@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import type { EventView, SessionView } from '../api/shapes.ts';
+import { OutlastError } from '../base/errors.ts';
 import { asData, linesThatFit } from './data.ts';
 import { readPart } from './pages.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
-import { commandOf, durationOf, nameOf, oneLine, stateAndWhy } from './words.ts';
+import { callOf, commandOf, durationOf, nameOf, oneLine, stateAndWhy } from './words.ts';
 
 const LIST = 20;
 const LIST_MAX = 200;
@@ -25,15 +27,20 @@ export const sessionList = tool({
   grants: ['read'],
   readOnly: true,
   input: {
-    ...strictly({ state: list.state, before: list.before }),
+    ...strictly({ state: list.state, before: list.before, below: list.below }),
+    mine: z.boolean().default(false).describe('For agents that Outlast runs: only those that yours started.'),
     ...strictly({ limit: list.limit.removeDefault().max(LIST_MAX).default(LIST).describe(`At most ${LIST_MAX}.`) }),
   },
-  async run(input, { outlast, clock, signal }) {
-    const { sessions, more } = await outlast.list(input, signal);
+  async run({ mine, ...input }, { outlast, clock, signal }) {
+    const self = mine ? await outlast.self(signal) : null;
+    if (mine && self === null)
+      throw new OutlastError('input_invalid', 'mine is for sessions; no agent that Outlast runs calls it');
+    const wanted = self === null ? input : { ...input, below: self };
+    const { sessions, more } = await outlast.list(wanted, signal);
     const lines = linesThatFit(sessions.map((each) => lineOf(each, clock.wallMs())));
     if (lines.length === 0) return { text: 'No sessions.', details: { sessions: [], more } };
     const isPart = more || lines.length < sessions.length;
-    const next = `session_list state=${input.state} before=${sessions[lines.length - 1]?.id}`;
+    const next = callOf('session_list', { ...wanted, before: sessions[lines.length - 1]?.id });
     const rest = isPart ? [`[there are more: ${next}]`] : [];
     const text = [...rest, asData(lines.join('\n'), 'the list of sessions')].join('\n');
     return { text, details: { sessions: sessions.slice(0, lines.length).map(briefOf), more: isPart } };
@@ -85,11 +92,10 @@ export const sessionEvents = tool({
     const lines = linesThatFit(found.map(eventLine));
     const next = found[lines.length - 1]?.position ?? input.after;
     const isPart = lines.length < found.length || found.length >= input.limit;
-    const same = [
-      ...(input.session === undefined ? [] : [`session=${input.session} `]),
-      ...(types === undefined ? [] : [`types=${JSON.stringify(only.types)} `]),
-    ].join('');
-    const rest = isPart ? [`[there may be more: session_events ${same}after=${next}]`] : [];
+    // From here on it is read forwards: `last` was for the end of it.
+    const { session, limit } = input;
+    const more = callOf('session_events', { session, types, limit, after: next });
+    const rest = isPart ? [`[there may be more: ${more}]`] : [];
     const text = lines.length === 0 ? `No events after ${input.after}.` : asData(lines.join('\n'), 'the journal');
     return { text: [...rest, text].join('\n'), details: { next, count: lines.length } };
   },

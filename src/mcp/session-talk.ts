@@ -143,7 +143,8 @@ async function waitFor(
     const again = `session_wait session=${name} for=${what} since=${cursor} after=${position}`;
     return { text: `Not yet: the time is up; ${name} is ${stateOf(session)}. Wait again: ${again}`, details };
   }
-  const seen = event === undefined ? stateAndMarked(session) : `${event.event} at ${event.position}`;
+  const isSilent = met === 'idle-output' ? 'silent, and ' : '';
+  const seen = event === undefined ? `${isSilent}${stateAndMarked(session)}` : `${event.event} at ${event.position}`;
   const matched = match === undefined ? '' : `\n${asData(match, name)}`;
   return { text: `${name}: ${seen}${matched}`, details };
 }

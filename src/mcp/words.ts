@@ -62,6 +62,15 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
   }
 }
 
+/** A call as callers write it. */
+export function callOf(tool: string, input: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return [
+    tool,
+    ...given.map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : value}`),
+  ].join(' ');
+}
+
 /** What it runs, as one line. */
 export function commandOf({ argv, agent, drive, prompts }: SessionView): string {
   const prompt = prompts[0] === undefined ? '' : `: ${prompts[0].text}`;

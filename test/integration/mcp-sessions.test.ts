@@ -66,7 +66,9 @@ test('an agent inside of a session spawns another, which it owns; nobody else sp
   const { details } = await caller.call('session_start', { agent: 'scripted', name: 'boss' });
   const inside = await it.caller([], {}, { OUTLAST_RUN: `${details.session}.1` });
   const spawned = await inside.call('session_spawn', { agent: 'scripted', name: 'kid', prompt: 'hello' });
-  expect(spawned.text).toMatch(/^Started session \w+ \(kid\)\.\nYou are told when it ends.*do not poll/);
+  expect(spawned.text).toMatch(/^Warning: .*\nStarted session \w+ \(kid\)\.\nYou are told when it ends.*do not poll/);
+  expect((await inside.call('session_list', { mine: true })).details.sessions).toMatchObject([{ name: 'kid' }]);
+  expect((await caller.call('session_list', { mine: true })).text).toContain('mine is for sessions');
   const { session } = await it.world.client.show('kid');
   expect(session.owner).toMatchObject({ session: details.session, wake: true, onEnd: 'stop' });
   const stranger = await inside.call('session_stop', { session: 'dev' });
@@ -74,6 +76,38 @@ test('an agent inside of a session spawns another, which it owns; nobody else sp
   const wrong = await inside.call('session_spawn', { agent: 'scripted', prompt: 'x', onEnd: 'never' });
   expect(wrong.isError).toBe(true);
   await caller.call('session_stop', { session: 'boss' });
+});
+
+test('a spawn in the words of OpenClaw is the same spawn', async () => {
+  const { details } = await caller.call('session_start', { agent: 'scripted', name: 'claw' });
+  it.world.env.OUTLAST_RUN = `${details.session}.1`;
+  const inside = await it.caller();
+  delete it.world.env.OUTLAST_RUN;
+  const words = { agentId: 'Scripted', model: 'opus', thinking: 'High', cleanup: 'keep' };
+  const timed = { ...words, task: 'count', label: 'Count: the Files!', runTimeoutSeconds: 90.7 };
+  const spawned = await inside.call('session_spawn', timed);
+  const { session: id } = spawned.details;
+  expect(spawned.details).toMatchObject({ status: 'accepted', childSessionKey: id, name: 'count-the-files' });
+  const { session, policy } = await it.world.client.show(String(id));
+  expect(session).toMatchObject({ agent: 'scripted', model: 'claude-opus-4-6', thinking: 'high' });
+  expect(session.owner).toMatchObject({ session: details.session });
+  expect(policy.deadlineMsMax).toBe(90_000);
+  const endless = await inside.call('session_spawn', { task: 'x', agentId: 'scripted', timeoutSeconds: 0 });
+  expect((await it.world.client.show(String(endless.details.session))).policy.deadlineMsMax).toBeNull();
+  const both = await inside.call('session_spawn', { task: 'x', prompt: 'y' });
+  expect(both.text).toContain('prompt and task are the same; give one of them');
+  expect((await inside.call('session_spawn', { label: 'x' })).text).toContain('say what it shall do');
+  const deep = await inside.call('session_spawn', { ...words, task: 'x', thinking: 'hard' });
+  expect(deep.text).toContain('there is no level of thinking "hard"; use one of: off, minimal, low');
+  // Not of its run: what belongs to that ends with it.
+  it.world.env.OUTLAST_RUN = `${id}.99`;
+  const below = await it.caller();
+  delete it.world.env.OUTLAST_RUN;
+  for (const tool of ['session_spawn', 'session_start'])
+    expect((await below.call(tool, { agent: 'scripted', prompt: 'x' })).text).toMatch(
+      /^spawn_refused: .*depth: 1, max: 1/,
+    );
+  await caller.call('session_stop', { session: 'claw' });
 });
 
 test('whoever asks is told how far a wait is', async () => {
