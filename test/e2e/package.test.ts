@@ -13,9 +13,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageOf } from './page-world.ts';
 
 // What somebody has who installs the package: it is packed, unpacked elsewhere, and used there.
 
+const NODE_LIB = ['ES2024', 'ESNext.Disposable'];
 const ROOT = join(import.meta.dirname, '../..');
 const { version, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'ol-package-'));
@@ -108,13 +110,24 @@ test('the examples fit the types that are published', () => {
   const names = readdirSync(join(folder, 'examples')).filter((name) => name.endsWith('.ts'));
   const files = names.map((name) => `examples/${name}`);
   expect(files.length).toBeGreaterThan(4);
-  const lib = ['ES2024', 'ESNext.Disposable'];
-  expect(check('node.json', files, { lib, types: ['node'] })).toEqual({ status: 0, out: '' });
+  expect(check('node.json', files, { lib: NODE_LIB, types: ['node'] })).toEqual({ status: 0, out: '' });
   writeFileSync(
     join(folder, 'wrong.ts'),
     `import { connect } from 'outlast';\nawait connect().start({ promt: 'x' });\n`,
   );
-  expect(check('wrong.json', ['wrong.ts'], { lib, types: ['node'] }).out).toContain("'promt' does not exist");
+  expect(check('wrong.json', ['wrong.ts'], { lib: NODE_LIB, types: ['node'] }).out).toContain("'promt' does not exist");
+});
+
+test('the programs that the pages show fit them, too', () => {
+  const pages = ['README.md', ...readdirSync(join(ROOT, 'docs/guides')).map((name) => `docs/guides/${name}`)];
+  const blocks = pages.flatMap((page) => [...pageOf(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)]);
+  expect(blocks.length).toBeGreaterThanOrEqual(7);
+  const files = blocks.map(([, block = ''], i) => {
+    const head = block.includes('import ') ? '' : `import { connect } from 'outlast';\nusing outlast = connect();\n`;
+    writeFileSync(join(folder, `shown-${i}.ts`), `declare const signal: AbortSignal, token: string;\n${head}${block}`);
+    return `shown-${i}.ts`;
+  });
+  expect(check('shown.json', files, { lib: NODE_LIB, types: ['node'] })).toEqual({ status: 0, out: '' });
 });
 
 test('the types for the browser need nothing of Node', () => {
