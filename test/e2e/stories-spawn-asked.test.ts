@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { SpawnWorld, shell, storyOf } from './spawning.ts';
@@ -46,10 +47,9 @@ test('a spawned session is told whose it is, below what it shall do; a started o
   const late = (await world.person(['turn', 'late'])).stdout;
   expect(late).toContain('Now You said: count to three');
   // Whoever looks for it finds what it was asked, and not what every one of them is told.
-  const told = await eventually(
-    async () => (await world.prompts(owner)).join('\n').match(/scripted "count.*/g) ?? false,
-  );
-  expect(told[0]).toMatch(/^scripted "count to three" \(kid\) ended: done/);
+  const { transcript } = await world.find(owner);
+  const told = JSON.stringify('scripted "count to three" (kid) ended: done').slice(1, -1);
+  await eventually(() => readFileSync(transcript ?? '', 'utf8').includes(told), { what: 'the news of kid' });
   expect((await world.person(['report', 'kid'])).stdout).toContain('prompt first: "count to three"');
   expect((await world.person(['turn', 'kid'])).stdout).toContain(`count to three\n\n${note}`);
 });
