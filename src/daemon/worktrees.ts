@@ -53,9 +53,16 @@ export class Worktrees {
     const { branch, isOurs } = await this.#branchFor(repository, wish, id);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const where = isOurs ? ['--no-track', '-b', branch, root, 'HEAD'] : [root, branch];
-    await this.#ask(cwd, ['worktree', 'add', ...where], `cannot make a worktree on ${branch}`);
     const note: Note = { repository, branch, isOurs };
+    // First, so that the next daemon knows whose it is if this one dies now.
     writeFileSync(`${root}.json`, JSON.stringify(note), { mode: 0o600 });
+    try {
+      await this.#ask(cwd, ['worktree', 'add', ...where], `cannot make a worktree on ${branch}`);
+    } catch (error) {
+      // What git left in the middle is for the next daemon.
+      if (!existsSync(root)) rmSync(`${root}.json`, { force: true });
+      throw error;
+    }
     const workspace = join(root, prefix.replace(/\/$/, ''));
     // A folder that git does not know has no counterpart.
     return { root, workspace: existsSync(workspace) ? workspace : root };
@@ -106,10 +113,12 @@ export class Worktrees {
 
   /** After a start: worktrees that no session has, as far as nothing is in them. */
   async sweep(workspaces: () => readonly string[]): Promise<void> {
-    const names = existsSync(this.#folder) ? readdirSync(this.#folder).filter(isId) : [];
-    if (names.length === 0) return;
+    // A note without a folder is one that was never made, or that somebody took away.
+    const found = existsSync(this.#folder) ? readdirSync(this.#folder).map((name) => name.replace(/\.json$/, '')) : [];
+    const names = new Set(found.filter(isId));
+    if (names.size === 0) return;
     const used = new Set(workspaces().map((workspace) => this.#rootOf(workspace)));
-    for (const root of names.map((name) => join(this.#folder, name)).filter((each) => !used.has(each)))
+    for (const root of [...names].map((name) => join(this.#folder, name)).filter((each) => !used.has(each)))
       await this.letGo({ id: '', workspace: root }, { discard: false, others: () => [] }).catch((error) =>
         this.#log('a worktree without a session is kept', { root, why: String(error) }),
       );
