@@ -14,6 +14,12 @@ export interface Made {
   readonly workspace: string;
 }
 
+/** Where work is kept that was only in a worktree. */
+export interface Rescued {
+  readonly repository: string;
+  readonly ref: string;
+}
+
 /** What we keep beside a worktree, where git does not look. */
 interface Note {
   readonly repository: string;
@@ -88,11 +94,11 @@ export class Worktrees {
   }
 
   /** Takes the worktree of a session away, unless somebody else works in it. Refuses when work would be lost. */
-  async letGo(session: { readonly id: string; readonly workspace: string }, how: LetGo): Promise<void> {
+  async letGo(session: { readonly id: string; readonly workspace: string }, how: LetGo): Promise<Rescued | null> {
     const root = this.#rootOf(session.workspace);
     const note = root === null ? null : this.#noteOf(root);
-    if (root === null || note === null || how.others().some((other) => this.#rootOf(other) === root)) return;
-    if (!existsSync(root)) return this.#forget(root, note);
+    if (root === null || note === null || how.others().some((other) => this.#rootOf(other) === root)) return null;
+    if (!existsSync(root)) return this.#forget(root, note).then(() => null);
     const seen = await lookAt(this.#git, root, note.repository);
     if (seen === null) throw unsaved(`git cannot say what is in ${root}: save what you need, and remove the folder`);
     if (await hasSubmodules(this.#git, root))
@@ -100,15 +106,20 @@ export class Worktrees {
     const isLost = seen.dirty > 0 || (seen.branch === null && seen.ahead > 0);
     if (isLost && !how.discard)
       throw unsaved(`${root} holds work that is nowhere else: ${seen.dirty} changed files, ${seen.ahead} commits`);
-    if (how.discard && (seen.dirty > 0 || seen.ahead > 0)) {
-      const kept = await rescue(this.#git, root, session.id);
-      if (!kept.ok) throw unsaved(`${root}: its work could not be kept under a rescue ref: ${kept.why}`);
-      this.#log('work was kept', { session: session.id, repository: note.repository, ref: kept.out });
-    }
+    const isRescue = how.discard && (seen.dirty > 0 || seen.ahead > 0);
+    const rescued = isRescue ? await this.#rescue(root, note, session.id) : null;
     const isKept = how.discard && seen.branch === note.branch;
     // Of our branch, not of the one it is on now: whoever worked in it may have left ours with work on it.
     const isSpare = note.isOurs && (isKept || !(await hasOwnWork(this.#git, note.repository, note.branch)));
     await this.#remove(root, note, isSpare);
+    return rescued;
+  }
+
+  async #rescue(root: string, { repository }: Note, session: string): Promise<Rescued> {
+    const kept = await rescue(this.#git, root, session);
+    if (!kept.ok) throw unsaved(`${root}: its work could not be kept under a rescue ref: ${kept.why}`);
+    this.#log('work was kept', { session, repository, ref: kept.out });
+    return { repository, ref: kept.out };
   }
 
   /** After a start: worktrees that no session has, as far as nothing is in them. */
