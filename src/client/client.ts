@@ -134,6 +134,14 @@ export class Outlast extends Calls {
     return this.call('session.prompt', { key: newKey(this.#clock), ...input }, signal);
   }
 
+  /** The session of an agent that we run inside of, also through a command of it; null: none. */
+  async self(signal?: AbortSignal): Promise<string | null> {
+    const id = this.#proof()?.run?.replace(/\.\d+$/, '');
+    if (id === undefined) return null;
+    const { session } = await this.show(id, signal);
+    return session.drive === 'command' ? (session.owner?.session ?? null) : session.id;
+  }
+
   /** Tells the owner of the session that we run inside of something. */
   tell(text: string, signal?: AbortSignal) {
     return this.call('session.tell', { key: newKey(this.#clock), text }, signal);
@@ -141,7 +149,7 @@ export class Outlast extends Calls {
 
   /** Starts an agent as a session that the one we run inside of owns, and is woken by. */
   spawn(prompt: string, input: StartInput = {}, signal?: AbortSignal): Promise<Session> {
-    const child = { wake: true, onEnd: 'stop', demand: true, ...input.child } as const;
+    const child = { wake: true, onEnd: 'stop', demand: true, note: true, ...input.child } as const;
     return this.start({ agent: '', keepOpen: false, ...input, prompt, background: true, child }, signal);
   }
 

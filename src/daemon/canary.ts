@@ -73,6 +73,7 @@ async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boo
       news: inside('news'),
       name: 'canary',
     }),
+    tell: null,
     ask: null,
   });
   const [program, ...args] = launch.argv;

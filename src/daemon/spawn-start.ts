@@ -5,7 +5,7 @@ import type { Budget, Session, SessionId } from '../core/session.ts';
 import type { Owner, SpawnLimits } from '../core/wake.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Config } from './config/schema.ts';
-import { inheritedGate } from './inherited-gate.ts';
+import { inheritedGate } from './gate/inherited.ts';
 import { callerSession, depthOf } from './owners.ts';
 import { overdrawn } from './tree-budget.ts';
 

@@ -30,6 +30,7 @@ export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): Cal
   const { session } = sessions.find(input.session);
   refuseCommand(session);
   const { talk } = talkOf(parts.agents, session.spec.agent);
+  refuseBehindGate(parts, input, { '--command': input.asCommand });
   const isTyped = session.spec.drive === 'live';
   checkPrompt(talk, input.text, { asCommand: input.asCommand, isTyped });
   const isCommand = isTyped && talk.isCommand(input.text, true);
@@ -112,6 +113,7 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
   refuseCommand(session);
   const me = callerSession(journal, input.caller);
   if (me !== null) refuseResume(parts, me, session);
+  refuseBehindGate(parts, input, { '--trust': input.trust });
   const { name } = session.spec;
   if (session.phase.at === 'held' && session.phase.why.word !== true) {
     const who = name ?? session.id;
@@ -160,6 +162,18 @@ export async function until(
     if (parts.clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `waited ${msMax} ms for ${what}`);
     await news(parts, { session: null, files: [] }, isSo, signal, deadlineMs - parts.clock.steadyMs());
   }
+}
+
+/** What would get past a gate is not for an agent that is behind one itself. */
+function refuseBehindGate(
+  { journal }: Parts,
+  { caller }: Pick<HandlerInput<'session.prompt'>, 'caller'>,
+  said: Readonly<Record<string, boolean>>,
+): void {
+  const [flag] = Object.keys(said).filter((each) => said[each]);
+  const me = flag === undefined ? null : callerSession(journal, caller);
+  if (me?.spec.conversation?.gate === undefined) return;
+  throw new OutlastError('decider_refused', `${me.spec.name ?? me.id} is behind a gate and may not say ${flag}`);
 }
 
 function refuseCommand({ spec, id }: Session): void {

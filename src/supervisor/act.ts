@@ -6,7 +6,8 @@ import type { Effect, InputId, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
-import { askCommand, type HookPlace, hookCommand } from '../terminal/hook-command.ts';
+import { askCommand, type HookPlace, hookCommand, tellCommand } from '../terminal/hook-command.ts';
+import { layOut, takeBack } from '../terminal/offer-file.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { commandFolder, newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
@@ -45,6 +46,10 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
       return;
     case 'interrupt':
       return interrupt(inside, session, ref, terminal);
+    case 'offer':
+      return layOut(runFolder(inside.state, ref), effect.text);
+    case 'withdraw':
+      return takeBack(runFolder(inside.state, ref));
   }
 }
 
@@ -147,6 +152,7 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
     origin: how === 'fork' ? session.mend.origin : null,
     promptPath: say === null ? null : files.prompt,
     hook: hookCommand({ program: inside.hookProgram, ...place }),
+    tell: (how) => tellCommand({ program: inside.hookProgram, ...place }, { ...how, offer: files.offer }),
     ask: askOf(inside, session, place, way),
   });
   return talk === null && session.owner === null ? made : { ...made, env: withCommand(made.env, state) };

@@ -93,6 +93,13 @@ export const REAL: Stories = {
     expect(asked('four')).toEqual(['disabled low']);
   },
 
+  'a model that has the form of one and does not exist fails the turn in words that name it': async (open) => {
+    const stage = await open();
+    const session = await stage.start({ model: 'claude-none-9' });
+    const { met, reply } = await session.converse(script({ status: 404 }), { timeoutMs: 60_000 });
+    expect([met, reply]).toEqual(['failed', expect.stringContaining('claude-none-9')]);
+  },
+
   'a word that would make it leave is no prompt by accident: the session stays, and takes the next one': async (
     open,
   ) => {

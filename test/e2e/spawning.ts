@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionView } from '../../src/client/index.ts';
+import type { Manners } from '../../src/scripted/manners.ts';
 import { eventually } from '../eventually.ts';
 import { type Ran, World } from '../world.ts';
 
@@ -28,6 +29,12 @@ export class SpawnWorld extends World {
   file(name: string): string {
     const path = join(this.workspace, name);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
+  /** How scripted agents behave from now on. */
+  behave(manners: Partial<Manners>): void {
+    mkdirSync(join(this.home, '.outlast-scripted'), { recursive: true });
+    writeFileSync(join(this.home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
   }
 
   async find(session: string): Promise<SessionView> {

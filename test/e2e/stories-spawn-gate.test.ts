@@ -12,13 +12,14 @@ test('what an agent behind a gate spawns is behind it too, and is not let out by
   const story = Buffer.from(storyOf([bash('echo x > out.txt')])).toString('base64');
   const spawn = (words: string): object =>
     bash(`${path} echo ${story} | base64 -d | outlast spawn --agent scripted ${words} - >>said 2>&1`);
-  const steps = [spawn("--gate --allow 'Bash(*)'"), spawn('--no-gate'), spawn('--trust'), spawn('--name kid')];
+  const wide = ["--gate --allow 'Bash(*)'", '--no-gate', '--trust', '--command', '--agent-arg --verbose'];
+  const steps = [...wide.map(spawn), spawn('--name kid')];
   const owner = await ann.start(steps, '--gate', '--name', 'held', '--ask-timeout', '60s');
   for (const _ of steps) await ann.cli(['approve', (await ann.asked(owner)).id]);
   const { id: question, tool } = await ann.asked('kid');
   expect(tool).toBe('Bash');
   expect((await world.client.show('kid')).session).toMatchObject({ gate: 'gate', owner: { session: owner } });
-  expect(ann.file('said')?.match(/held is behind a gate/g)).toHaveLength(3);
+  expect(ann.file('said')?.match(/held is behind a gate/g)).toHaveLength(wide.length);
   expect(ann.file('out.txt')).toBeNull();
   // Neither a yes nor a key from the owner lets it through: it could not do that itself.
   const inside = { OUTLAST_RUN: `${owner}.1` };
@@ -26,6 +27,13 @@ test('what an agent behind a gate spawns is behind it too, and is not let out by
   expect(approved).toMatchObject({ status: 4, stderr: expect.stringContaining('held is behind a gate itself') });
   const typed = await ann.cli(['keys', 'kid', 'Enter'], inside);
   expect(typed).toMatchObject({ status: 4, stderr: expect.stringContaining('could answer a question by typing') });
+  const shell = await ann.cli(['prompt', 'kid', '--command', '!touch out.txt', '--no-wait'], inside);
+  expect(shell).toMatchObject({
+    status: 4,
+    stderr: expect.stringContaining('behind a gate and may not say --command'),
+  });
+  const self = await ann.cli(['prompt', 'held', '--command', '!touch out.txt', '--no-wait'], inside);
+  expect(self.stderr).toContain('behind a gate and may not say --command');
   expect(await ann.cli(['deny', question], inside)).toMatchObject({ status: 0 });
   await ann.over('kid');
   expect(ann.file('out.txt')).toBeNull();

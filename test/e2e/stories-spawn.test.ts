@@ -135,11 +135,13 @@ test('a tree that has used up its budget starts nothing more, and holds until a 
   await using world = new SpawnWorld({ config: { spawn: { budget: { turns: 1 } } } });
   await world.start();
   const steps = [
-    spawns('--name first', [{ text: 'one turn' }]),
+    spawns('--name first --no-wake', [{ text: 'one turn' }]),
     shell('outlast wait first --for ended'),
     spawns('--name second', [{ text: 'another' }]),
   ];
   await world.begin(steps, '--name', 'boss');
+  await world.settled('boss', 1);
+  await world.person(['prompt', 'boss', '--no-wait', 'go on']);
   const held = await eventually(async () => {
     const view = await world.find('boss');
     return view.phase === 'held' && view;

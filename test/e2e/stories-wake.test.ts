@@ -65,9 +65,10 @@ test('a reader that lost its place tells nothing twice', async () => {
   expect(await count(world, owner, 'wake.queued')).toBe(2);
 });
 
-test('news that may not wake come with the next prompt, before it, and a busy owner is not disturbed', async () => {
+test('news that no tool of the turn brings come with the next prompt, before it', async () => {
   await using world = new SpawnWorld();
   await world.start();
+  world.behave({ silent: ['PostToolUse'] });
   const owner = await world.begin([
     untilGo('quiet', ''),
     untilGo('loud', '--wake'),

@@ -11,6 +11,7 @@ import type {
   TurnEnd,
   TurnRead,
 } from '../agent.ts';
+import { hasContext } from './context.ts';
 import { claudeConversations } from './conversations.ts';
 import { answerText, askedOf } from './gate.ts';
 import { bare, isPlaceholder, isSameText, readTranscript } from './heard.ts';
@@ -83,7 +84,7 @@ function launch(
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
     mode: plan.ask?.strict ? 'manual' : (wanted.mode ?? 'bypassPermissions'),
-    settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan.ask),
+    settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan),
     isGated: plan.ask?.strict ?? false,
     asker: isLive ? null : askerOf(plan),
     model: wanted.model,
@@ -139,6 +140,7 @@ function talkOf(dialect: Dialect): Talk {
     state: stateOf,
     transcripts: (env) => `${folder(env)}/projects`,
     transcript: readTranscript,
+    hasContext,
     sideTranscripts: (path) => `${path.replace(/\.jsonl$/, '')}/subagents`,
     spent: spentSince,
     account: (env) => accountOf(dialect, env),

@@ -1,6 +1,9 @@
 import { asFields, asList, asText, type Fields, readJsonLines } from './json.ts';
 
-/** What a hook after a tool prints around a text, which stands between the two as JSON, so that the model is told it. */
+/** Only hooks of sub-agents are given this key. A call whose input has it too brings the agent no news. */
+export const SUBAGENT = '"agent_id":';
+
+/** What a hook prints before and after a text, which stands there as JSON, so that the model is told it. */
 export function contextFrame(event: string): readonly [before: string, after: string] {
   return [`{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":`, '}}'];
 }

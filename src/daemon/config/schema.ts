@@ -71,7 +71,9 @@ const EVENTS: Record<EventBody['type'], true> = {
   'approval.ruled': true,
   'approval.breached': true,
   'wake.queued': true,
+  'wake.offered': true,
   'wake.told': true,
+  'wake.withdrawn': true,
   'wake.stopped': true,
   'owner.changed': true,
 };

@@ -81,6 +81,7 @@ export async function tryGate(parts: TrialParts, agent: Agent, talk: Talk): Prom
         origin: null,
         promptPath: null,
         hook: 'true',
+        tell: null,
         ask: askPlan(inside('hook.sh'), parts, talk),
       },
     );

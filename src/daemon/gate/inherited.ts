@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { HandlerInput } from '../api/contract.ts';
-import { OutlastError } from '../base/errors.ts';
-import type { Session } from '../core/session.ts';
-import type { Config } from './config/schema.ts';
+import type { HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
+import type { Session } from '../../core/session.ts';
+import type { Config } from '../config/schema.ts';
 
 type StartInput = HandlerInput<'session.start'>;
 
@@ -22,8 +22,9 @@ export function inheritedGate(
   const mode = gate.mode ?? (STRICT[usual] > STRICT[held.mode] ? usual : held.mode);
   if (STRICT[mode] < STRICT[held.mode])
     throw refused(`${name} is behind a gate (${held.mode}) and may not start a session that is held less (${mode})`);
-  if (gate.allow.length > 0 || input.trust || input.agentArgs.length > 0)
-    throw refused(`${name} is behind a gate and may not give a session --allow, --trust or --agent-arg`);
+  // A command of the agent may run a program, or change who is asked, without a call that anybody sees.
+  if (gate.allow.length > 0 || input.trust || input.asCommand || input.agentArgs.length > 0)
+    throw refused(`${name} is behind a gate and may not give a session --allow, --trust, --command or --agent-arg`);
   // Rules speak of the folder that a session works in, and of what lies in it.
   if (!isWithin(owner.spec.workspace, input.cwd))
     throw refused(`${name} is behind a gate and may not start a session outside of its folder ${owner.spec.workspace}`);
