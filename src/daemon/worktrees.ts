@@ -40,6 +40,8 @@ export class Worktrees {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #git: Git;
+  /** The last of those that are taken away. */
+  #going: Promise<void> = Promise.resolve();
   readonly #looks = new Map<string, { atMs: number; seen: Promise<SessionView['worktree'] | null> }>();
 
   constructor(state: string, clock: Clock, log: Log) {
@@ -94,10 +96,18 @@ export class Worktrees {
   }
 
   /** Takes the worktree of a session away, unless somebody else works in it. Refuses when work would be lost. */
-  async letGo(session: { readonly id: string; readonly workspace: string }, how: LetGo): Promise<Rescued | null> {
+  async letGo(session: Removed, how: LetGo): Promise<Rescued | null> {
     const root = this.#rootOf(session.workspace);
     const note = root === null ? null : this.#noteOf(root);
-    if (root === null || note === null || how.others().some((other) => this.#rootOf(other) === root)) return null;
+    if (root === null || note === null) return null;
+    // One after the other: two at once would each believe that the other's branch keeps what both have.
+    const gone = this.#going.then(() => this.#letGo(root, note, session.id, how));
+    this.#going = gone.then(nothing, nothing);
+    return gone;
+  }
+
+  async #letGo(root: string, note: Note, session: string, how: LetGo): Promise<Rescued | null> {
+    if (how.others().some((other) => this.#rootOf(other) === root)) return null;
     if (!existsSync(root)) return this.#forget(root, note).then(() => null);
     const seen = await lookAt(this.#git, root, note.repository);
     if (seen === null) throw unsaved(`git cannot say what is in ${root}: save what you need, and remove the folder`);
@@ -107,7 +117,7 @@ export class Worktrees {
     if (isLost && !how.discard)
       throw unsaved(`${root} holds work that is nowhere else: ${seen.dirty} changed files, ${seen.ahead} commits`);
     const isRescue = how.discard && (seen.dirty > 0 || seen.ahead > 0);
-    const rescued = isRescue ? await this.#rescue(root, note, session.id) : null;
+    const rescued = isRescue ? await this.#rescue(root, note, session) : null;
     const isKept = how.discard && seen.branch === note.branch;
     // Of our branch, not of the one it is on now: whoever worked in it may have left ours with work on it.
     const isSpare = note.isOurs && (isKept || !(await hasOwnWork(this.#git, note.repository, note.branch)));
@@ -191,12 +201,19 @@ function outOf(gone: Gone, otherwise: string): string {
   throw new OutlastError('worktree_failed', `${otherwise}: ${gone.why}`);
 }
 
+interface Removed {
+  readonly id: string;
+  readonly workspace: string;
+}
+
 interface LetGo {
   /** Somebody said that the work in it may go. */
   readonly discard: boolean;
   /** Workspaces of all other sessions. */
   readonly others: () => readonly string[];
 }
+
+function nothing(): void {}
 
 function unsaved(message: string): OutlastError {
   return new OutlastError('worktree_unsaved', message);

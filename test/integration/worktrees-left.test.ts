@@ -31,6 +31,15 @@ test('a branch we made goes when all of it is on the branch the agent went over 
   expect(git('branch', '--format=%(refname:short)').split('\n')).toEqual(['main', 'theirs']);
 });
 
+test('a commit that two branches of ours share stays on one of them, also when both are removed at once', async () => {
+  const one = await done(change('two'), { name: 'one' });
+  const other = await done('git merge -q --ff-only outlast/one', { name: 'other' });
+  const commit = git('rev-parse', 'outlast/one');
+  expect(git('rev-parse', 'outlast/other')).toBe(commit);
+  await Promise.all([one.remove(), other.remove()]);
+  expect(git('branch', '--contains', commit)).toMatch(/^outlast\/(one|other)$/);
+});
+
 test('a worktree made from within another one outlives it, and is removed like any other', async () => {
   const outer = await done(change('two'), { name: 'outer' });
   const inner = await done('cat part/file', { name: 'inner', cwd: await folderOf(outer) });
