@@ -32,7 +32,7 @@ export interface Executed {
 export type Replied = CallOutput<'session.reply'>;
 
 /** How to converse: how long to wait for the reply, and how the prompt is given. */
-export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand'> &
+export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand' | 'key'> &
   Pick<Given<'session.reply'>, 'timeoutMs' | 'throughLimits'>;
 
 const OUTPUT_CHARS_MAX = 1024 * 1024;
