@@ -89,9 +89,12 @@ export const CONTRACT = {
   'session.output': {
     input: which.extend({
       view,
-      stream: z.enum(['output', 'stderr']).default('output'),
+      stream: z.enum(['output', 'stderr']).default('output').describe('stderr: of a session that keeps it apart.'),
       from: count.optional().describe('Byte offset to read from.'),
-      bytes: count.max(1024 * 1024).optional(),
+      bytes: count
+        .max(1024 * 1024)
+        .optional()
+        .describe('At most so many bytes.'),
       offset: count.optional().describe('Line to read from, counted from 0.'),
       limit: count.optional().describe('Lines to read.'),
       tail: count.optional().describe('Last lines only.'),
@@ -160,8 +163,8 @@ export const CONTRACT = {
   'session.stop': {
     input: ours.extend({
       by: z.string().max(63).default('caller'),
-      graceMs: count.max(600_000).optional(),
-      wait: yes.default(true),
+      graceMs: count.max(600_000).optional().describe('From TERM to KILL.'),
+      wait: yes.default(true).describe('Answer when it has ended, not when its end was asked for.'),
       force: yes.default(false).describe('Also when a person was given control.'),
     }),
     output: one,

@@ -132,7 +132,7 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
     asks: session.spec.drive === 'live',
     nowMs: clock.wallMs(),
   });
-  sessions.take(session, { type: 'resume', by: input.by });
+  sessions.take(session, { type: 'resume', by: input.by, anew: input.anew });
   return { session: viewOf(config.state, sessions.find(session.id)), position: journal.head() };
 }
 

@@ -19,7 +19,9 @@ const whole = z.number().transform((value) => Math.min(Math.max(Math.floor(value
 
 /** What `process` takes. */
 export const PROCESS_INPUT = {
-  action: z.enum(NAMES, { error: `Invalid process action. Expected one of: ${NAMES.join(', ')}` }),
+  action: z
+    .enum(NAMES, { error: `Invalid process action. Expected one of: ${NAMES.join(', ')}` })
+    .describe('What to do.'),
   sessionId: z.string().optional().describe('Id or name; needed by every action but list.'),
   timeout: z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: 'expected a number of milliseconds' })

@@ -3,7 +3,7 @@ import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import type { EventView, SessionView } from '../api/shapes.ts';
 import { OutlastError } from '../base/errors.ts';
-import { asData } from './data.ts';
+import { asData, linesThatFit } from './data.ts';
 import { readPart } from './pages.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
@@ -35,13 +35,16 @@ export const sessionList = tool({
     const self = mine ? await outlast.self(signal) : null;
     if (mine && self === null)
       throw new OutlastError('input_invalid', 'mine is for sessions; no agent that Outlast runs calls it');
-    const { sessions, more } = await outlast.list(self === null ? input : { ...input, below: self }, signal);
-    const oldest = sessions.at(-1)?.id ?? '';
-    const rest = more ? [`[there are more: session_list before=${oldest}]`] : [];
-    const lines = sessions.map((each) => lineOf(each, clock.wallMs()));
-    const text =
-      lines.length === 0 ? 'No sessions.' : [...rest, asData(lines.join('\n'), 'the list of sessions')].join('\n');
-    return { text, details: { sessions: sessions.map(briefOf), more } };
+    const below = self ?? input.below;
+    const { sessions, more } = await outlast.list(below === undefined ? input : { ...input, below }, signal);
+    const lines = linesThatFit(sessions.map((each) => lineOf(each, clock.wallMs())));
+    if (lines.length === 0) return { text: 'No sessions.', details: { sessions: [], more } };
+    const isPart = more || lines.length < sessions.length;
+    const within = below === undefined ? '' : ` below=${below}`;
+    const next = `session_list state=${input.state}${within} before=${sessions[lines.length - 1]?.id}`;
+    const rest = isPart ? [`[there are more: ${next}]`] : [];
+    const text = [...rest, asData(lines.join('\n'), 'the list of sessions')].join('\n');
+    return { text, details: { sessions: sessions.slice(0, lines.length).map(briefOf), more: isPart } };
   },
 });
 
@@ -87,13 +90,16 @@ export const sessionEvents = tool({
     const found: EventView[] = [];
     const only = types === undefined ? {} : { types: [types].flat() };
     for await (const event of outlast.events({ ...input, ...only }, signal)) found.push(event);
-    const next = found.at(-1)?.position ?? input.after;
-    const rest = found.length >= input.limit ? [`[there may be more: session_events after=${next}]`] : [];
-    const lines = found.map(
-      (event) => `${event.position} ${event.ts} ${event.session} ${event.event} ${bodyOf(event)}`,
-    );
+    const lines = linesThatFit(found.map(eventLine));
+    const next = found[lines.length - 1]?.position ?? input.after;
+    const isPart = lines.length < found.length || found.length >= input.limit;
+    const same = [
+      ...(input.session === undefined ? [] : [`session=${input.session} `]),
+      ...(types === undefined ? [] : [`types=${JSON.stringify(only.types)} `]),
+    ].join('');
+    const rest = isPart ? [`[there may be more: session_events ${same}after=${next}]`] : [];
     const text = lines.length === 0 ? `No events after ${input.after}.` : asData(lines.join('\n'), 'the journal');
-    return { text: [...rest, text].join('\n'), details: { next, count: found.length } };
+    return { text: [...rest, text].join('\n'), details: { next, count: lines.length } };
   },
 });
 
@@ -108,6 +114,6 @@ function briefOf(each: SessionView): Record<string, unknown> {
   return { id, name: each.name, agent, phase, state: stateAndWhy(each), workspace, as: nameOf(each) };
 }
 
-function bodyOf({ body }: EventView): string {
-  return oneLine(JSON.stringify(body), 300);
+function eventLine({ position, ts, session, event, body }: EventView): string {
+  return `${position} ${ts} ${session} ${event} ${oneLine(JSON.stringify(body), 300)}`;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { childInput } from '../api/spawn-shape.ts';
 import { askedOf, SPAWN_WORDS } from './spawn-words.ts';
-import { strictly } from './strict.ts';
+import { otherwise, strictly } from './strict.ts';
 import { tool } from './tool.ts';
 import { nameOf, stateOf } from './words.ts';
 
@@ -27,10 +27,10 @@ export const sessionSpawn = tool({
     agent: z.string().max(63).optional().describe('Which agent, e.g. `claude`. Default: as the config says.'),
     cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),
     timeoutMs: z.number().int().min(0).optional().describe('It is given up after so much awake time; 0: never.'),
-    wake: wake.removeDefault().default(true),
-    onEnd: onEnd.removeDefault().default('stop'),
+    wake: otherwise(wake, true),
+    onEnd: otherwise(onEnd, 'stop'),
     cleanup,
-    keepOpen: keepOpen.removeDefault().default(false),
+    keepOpen: otherwise(keepOpen, false),
     ...SPAWN_WORDS,
   },
   async run(input, { outlast, cwd: own, signal }) {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import type { Replied } from '../client/index.ts';
@@ -85,14 +86,18 @@ export const sessionTurn = tool({
   description: `${ROUTES['session.turn'].sentence} As Markdown: the prompt, the tools, the reply.`,
   grants: ['read'],
   readOnly: true,
-  input: strictly({ session, number: turn.number, prompt: turn.prompt, full: turn.full }),
-  async run(input, { outlast, signal }) {
+  input: {
+    ...strictly({ session, number: turn.number, prompt: turn.prompt, full: turn.full }),
+    offset: z.number().int().nonnegative().default(0).describe('Character to begin at, to read on where it was cut.'),
+  },
+  async run({ offset, ...input }, { outlast, signal }) {
     const { number, count, markdown } = await outlast.turn(input, signal);
-    const cut = firstOf(markdown);
-    const all = `outlast turn ${input.session} ${number}`;
-    const more = `[cut: ${cut.leftOutChars} characters are missing at the end; all of it: ${all}]`;
-    const head = `Turn ${number} of ${count}.${cut.leftOutChars > 0 ? `\n${more}` : ''}`;
-    return { text: `${head}\n${asData(cut.text, input.session)}`, details: { number, count } };
+    const { text, leftOutChars } = firstOf(markdown.slice(offset));
+    const next = `session_turn session=${input.session} number=${number}${input.full ? ' full=true' : ''}`;
+    const more = `[cut: ${leftOutChars} characters are missing at the end; ${next} offset=${offset + text.length}]`;
+    const head = `Turn ${number} of ${count}.${leftOutChars > 0 ? `\n${more}` : ''}`;
+    const body = text === '' ? `(it has no more than ${markdown.length} characters)` : asData(text, input.session);
+    return { text: `${head}\n${body}`, details: { number, count } };
   },
 });
 

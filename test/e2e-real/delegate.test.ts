@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentIsHere } from '../../scripts/agents.ts';
 import { AtTerminal } from '../agents/person.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { pathWithOutlast } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
+import { NEWEST, NEWEST_WAYS } from './newest.ts';
 
 // A real Claude Code delegates to another one, goes on, is woken by its end, and reads its turn.
-
-/** Without the agent none, but for CI. */
-const VERSIONS = (['2.1.325'] as const).filter((version) => agentIsHere(version) || process.env.CI === 'true');
-const WAYS = VERSIONS.flatMap((version) => [[version, 'turns'] as const, [version, 'live'] as const]);
 
 const ROOT = join(import.meta.dirname, '../..');
 const call = (name: string, input: object): object => ({ tool: `mcp__plugin_outlast_outlast__${name}`, input });
@@ -33,7 +29,7 @@ async function wokenOnce(stage: Stage, owner: string): Promise<string[]> {
   return answers.map(({ body }) => String(body.reply));
 }
 
-test.each(WAYS)(
+test.each(NEWEST_WAYS)(
   'Claude Code %s (%s) with the plugin spawns a worker, is woken by its end, and reads its turn',
   async (version, drive) => {
     await using stage = await openStage(version);
@@ -51,7 +47,7 @@ test.each(WAYS)(
   },
 );
 
-test.each(WAYS)(
+test.each(NEWEST_WAYS)(
   'Claude Code %s (%s) does the same by the skill, with the command line alone',
   async (version, drive) => {
     await using stage = await openStage(version);
@@ -70,7 +66,7 @@ test.each(WAYS)(
   },
 );
 
-test.each(VERSIONS)(
+test.each(NEWEST)(
   'Claude Code %s in a terminal of its own waits in the background, and is woken by the first of two workers',
   async (version) => {
     await using stage = await openStage(version);

@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
-import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { pathWithOutlast } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
+import { NEWEST_WAYS } from './newest.ts';
 
 // A real Claude Code that starts another one, is woken by its end, and reads what it said.
-
-/** Without the agent none, but for CI. */
-const VERSIONS = (['2.1.325'] as const).filter((version) => agentIsHere(version) || process.env.CI === 'true');
-const WAYS = VERSIONS.flatMap((version) => [[version, 'turns'] as const, [version, 'live'] as const]);
 
 const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
 const script = (...steps: object[]): string => `Do it. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
@@ -20,7 +16,7 @@ async function turnsOf({ world }: Stage, session: string): Promise<string[]> {
   return replies;
 }
 
-test.each(WAYS)(
+test.each(NEWEST_WAYS)(
   'Claude Code %s (%s) spawns another, is woken by its end once, and hears what it said',
   { timeout: 120_000 },
   async (version, drive) => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storyOf } from '../e2e/spawning.ts';
 import { eventually } from '../eventually.ts';
 import { type Caller, ERAS, type McpWorld, mcpWorld } from '../mcp-world.ts';
 
@@ -63,9 +64,7 @@ test('an agent inside of a session spawns another, which it owns; nobody else sp
   const outside = await caller.call('session_spawn', { agent: 'scripted', prompt: 'x' });
   expect(outside).toMatchObject({ isError: true, text: expect.stringMatching(/^spawn_refused: .*nobody would own/) });
   const { details } = await caller.call('session_start', { agent: 'scripted', name: 'boss' });
-  it.world.env.OUTLAST_RUN = `${details.session}.1`;
-  const inside = await it.caller();
-  delete it.world.env.OUTLAST_RUN;
+  const inside = await it.caller([], {}, { OUTLAST_RUN: `${details.session}.1` });
   const spawned = await inside.call('session_spawn', { agent: 'scripted', name: 'kid', prompt: 'hello' });
   expect(spawned.text).toMatch(/^Warning: .*\nStarted session \w+ \(kid\)\.\nYou are told when it ends.*do not poll/);
   expect((await inside.call('session_list', { mine: true })).details.sessions).toMatchObject([{ name: 'kid' }]);
@@ -149,6 +148,20 @@ test('a command goes on when its caller dies in the wait for it, and so does eve
   await caller.call('process', { action: 'kill', sessionId: 'survivor' });
 });
 
+test('an agent answers when its caller dies in the wait for its reply, and is asked once', async () => {
+  const mine = await it.caller();
+  const slow = storyOf([{ text: 'at last', delayMs: 1_000 }]);
+  await mine.call('session_start', { agent: 'scripted', name: 'asked' });
+  const call = mine.call('session_converse', { session: 'asked', text: slow });
+  call.catch(() => {});
+  await eventually(async () => (await it.world.events('asked')).includes('prompt.accepted'));
+  process.kill(mine.pid, 'SIGKILL');
+  const again = await it.caller();
+  expect((await again.call('session_wait', { session: 'asked', for: 'reply' })).text).toContain('\nat last\n');
+  expect((await it.world.events('asked')).filter((type) => type === 'prompt.queued')).toHaveLength(1);
+  await again.call('session_stop', { session: 'asked' });
+});
+
 test('the server leaves with its caller', async () => {
   const mine = await it.caller();
   const { pid } = mine;
@@ -209,8 +222,9 @@ test.each(ERAS)('a caller of %s is told when a session, its turns or its output 
   else await mine.client.listen({ resourceSubscriptions: uris });
   await mine.call('process', { action: 'submit', sessionId: details.sessionId });
   await eventually(() => uris.every((each) => changed.includes(each)));
-  const { contents } = await mine.client.readResource({ uri: `${uri}/output` });
-  expect(JSON.stringify(contents)).toContain('said');
+  const output = async (): Promise<string> =>
+    JSON.stringify((await mine.client.readResource({ uri: `${uri}/output` })).contents);
+  await eventually(async () => (await output()).includes('said'));
   await eventually(async () => {
     const [shown] = (await mine.client.readResource({ uri })).contents as { text: string }[];
     return (JSON.parse(shown?.text ?? '{}') as { session: { phase: string } }).session.phase === 'ended';

@@ -1,6 +1,6 @@
 import { asFields, asList, asText, type Fields, readJsonLines } from './json.ts';
 
-/** What a hook after a tool prints around a text, which stands between the two as JSON, so that the model is told it. */
+/** What a hook after a tool prints around a text, which stands in between as JSON, so that the model is told it. */
 export function contextFrame(event: string): readonly [before: string, after: string] {
   return [`{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":`, '}}'];
 }
