@@ -37,7 +37,7 @@ export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand'>
 /** What a session does only to what it started. */
 const PROVEN: ReadonlySet<OperationName> = new Set([
   ...(['session.start', 'session.prompt', 'session.stop', 'session.interrupt', 'session.write'] as const),
-  ...(['session.drop', 'session.resume', 'session.handoff', 'session.tell'] as const),
+  ...(['session.drop', 'session.resume', 'session.handoff', 'session.tell', 'session.seen'] as const),
 ]);
 
 const OUTPUT_CHARS_MAX = 1024 * 1024;
@@ -142,6 +142,15 @@ export class Outlast extends Calls {
   /** Tells the owner of the session that we run inside of something. */
   tell(text: string, signal?: AbortSignal) {
     return this.call('session.tell', { key: newKey(this.#clock), text }, signal);
+  }
+
+  /**
+   * Says that we have read how a session ended, or the answer at this position. If the session that we run inside of
+   * owns it, it is not told of it again. Whether that works is nobody's trouble.
+   */
+  async seen(session: string, position?: number): Promise<void> {
+    if (!this.#proof()?.run) return;
+    await this.call('session.seen', { session, ...(position !== undefined && { position }) }).catch(() => {});
   }
 
   /** Starts an agent as a session that the one we run inside of owns, and is woken by. */

@@ -87,8 +87,9 @@ export const sessionTurn = tool({
   readOnly: true,
   input: strictly({ session, number: turn.number, prompt: turn.prompt, full: turn.full }),
   async run(input, { outlast, signal }) {
-    const { number, count, markdown } = await outlast.turn(input, signal);
+    const { number, count, markdown, ended } = await outlast.turn(input, signal);
     const cut = firstOf(markdown);
+    if (ended && number === count && cut.leftOutChars === 0) await outlast.seen(input.session);
     const all = `outlast turn ${input.session} ${number}`;
     const more = `[cut: ${cut.leftOutChars} characters are missing at the end; all of it: ${all}]`;
     const head = `Turn ${number} of ${count}.${cut.leftOutChars > 0 ? `\n${more}` : ''}`;
@@ -105,7 +106,10 @@ interface Asked {
 
 async function replyTo(call: Call, asked: Asked): Promise<Answer> {
   const what = `waiting for the reply of ${asked.session}`;
-  return replied(await attend(call, what, asked.timeoutMs, call.outlast.reply(asked, call.signal)));
+  const result = await attend(call, what, asked.timeoutMs, call.outlast.reply(asked, call.signal));
+  const isOver = result.met === 'answered' || result.met === 'failed';
+  if (isOver) await call.outlast.seen(result.session.id, result.position);
+  return replied(result);
 }
 
 function replied(result: Replied): Answer {
@@ -133,6 +137,7 @@ async function waitFor(
     asked,
   );
   const details = { session: session.id, met, phase: session.phase, exit: session.exit, cursor, position };
+  if (met === 'exit') await outlast.seen(session.id);
   const name = nameOf(session);
   if (met === 'nothing' && session.phase !== 'ended') {
     const again = `session_wait session=${name} for=${what} since=${cursor} after=${position}`;
