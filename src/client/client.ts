@@ -147,6 +147,15 @@ export class Outlast extends Calls {
     return this.call('session.tell', { key: newKey(this.#clock), text }, signal);
   }
 
+  /**
+   * Says that we have read how a session ended, or the answer at this position. If the session that we run inside of
+   * owns it, it is not told of it again. Whether that works is nobody's trouble.
+   */
+  async seen(session: string, position?: number): Promise<void> {
+    if (!this.#proof()?.run) return;
+    await this.call('session.seen', { session, ...(position !== undefined && { position }) }).catch(() => {});
+  }
+
   /** Starts an agent as a session that the one we run inside of owns, and is woken by. */
   spawn(prompt: string, input: StartInput = {}, signal?: AbortSignal): Promise<Session> {
     const child = { wake: true, onEnd: 'stop', demand: true, note: true, ...input.child } as const;
