@@ -89,6 +89,7 @@ test('a hook that is told to end leaves no timer behind', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'), { secondsMax: 321 });
   await world.asked();
+  await eventually(() => isSleeping('321'));
   hook.child.kill('SIGTERM');
   expect((await hook.ended).stdout).toBe('');
   await eventually(() => !isSleeping('321'));
