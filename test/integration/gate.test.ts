@@ -95,6 +95,16 @@ test('a hook that is told to end leaves no timer behind', async () => {
   await eventually(() => !isSleeping('321'));
 });
 
+test('an answer leaves no timer behind', async () => {
+  using world = new GateWorld();
+  const hook = world.hook(before('make'), { secondsMax: 322 });
+  const [approval = fail()] = await world.asked();
+  await eventually(() => isSleeping('322'));
+  world.decide(approval, true);
+  expect(verdict(await world.answered(hook))[0]).toBe('allow');
+  await eventually(() => !isSleeping('322'));
+});
+
 function isSleeping(seconds: string): boolean {
   return readdirSync('/proc').some((pid) => {
     if (!/^\d+$/.test(pid)) return false;
