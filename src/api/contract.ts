@@ -175,7 +175,13 @@ export const CONTRACT = {
       force: yes.default(false),
       discard: yes.default(false).describe('Also work in its worktree that is nowhere else; a rescue ref keeps it.'),
     }),
-    output: z.object({ id: z.string() }),
+    output: z.object({
+      id: z.string(),
+      rescued: z
+        .object({ repository: z.string(), ref: z.string() })
+        .optional()
+        .describe('Where work of its worktree is kept that was nowhere else.'),
+    }),
   },
   'session.prune': {
     input: z.object({ olderThanMs: count, force: yes.default(false), caller: caller.optional() }),

@@ -30,6 +30,7 @@ export const DOES = {
   'session.report': 'reads',
   'session.resume': 'changes',
   'session.tell': 'host',
+  'session.seen': 'changes',
   'session.handoff': 'changes',
   'session.background': 'changes',
   'session.stop': 'changes',

@@ -32,7 +32,7 @@ export interface Executed {
 export type Replied = CallOutput<'session.reply'>;
 
 /** How to converse: how long to wait for the reply, and how the prompt is given. */
-export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand'> &
+export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand' | 'key'> &
   Pick<Given<'session.reply'>, 'timeoutMs' | 'throughLimits'>;
 
 const OUTPUT_CHARS_MAX = 1024 * 1024;
@@ -145,6 +145,15 @@ export class Outlast extends Calls {
   /** Tells the owner of the session that we run inside of something. */
   tell(text: string, signal?: AbortSignal) {
     return this.call('session.tell', { key: newKey(this.#clock), text }, signal);
+  }
+
+  /**
+   * Says that we have read how a session ended, or the answer at this position. If the session that we run inside of
+   * owns it, it is not told of it again. Whether that works is nobody's trouble.
+   */
+  async seen(session: string, position?: number): Promise<void> {
+    if (!this.#proof()?.run) return;
+    await this.call('session.seen', { session, ...(position !== undefined && { position }) }).catch(() => {});
   }
 
   /** Starts an agent as a session that the one we run inside of owns, and is woken by. */

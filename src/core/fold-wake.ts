@@ -21,6 +21,8 @@ export function applyWake(s: Session, body: EventBody, nowMs: number): Session {
     }
     case 'wake.withdrawn':
       return { ...s, offer: null };
+    case 'wake.read':
+      return { ...s, wakes: s.wakes.filter(({ position }) => !body.positions.includes(position)) };
     case 'wake.stopped':
       return { ...s, wakes: s.wakes.map((wake) => ({ ...wake, isUrgent: false })) };
     case 'owner.changed':

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { OfferSight } from './offer.ts';
@@ -116,3 +117,31 @@ test('what begins in a turn that was told news comes from them, also when the tu
   const again: EventBody = { type: 'prompt.sending', prompt: p1, turn: 2, run: 1 };
   expect(told(LIVE, ...AT_WORK, news(7, { chain: 3 }), begun, heard, again).turnsBegun.at(-1)?.chain).toBe(3);
 });
+
+test('what was read is no news any more, and what is laid out with it is laid out anew', () => {
+  const s = told(LIVE, ...AT_WORK, news(7), news(8), offer(7, 8));
+  const read = admit(s, { type: 'read', from: 'kid' as SessionId, upTo: 7 });
+  const body: EventBody = { type: 'wake.read', from: 'kid' as SessionId, positions: [7] };
+  expect(read).toEqual({ ok: true, events: [body] });
+  const after = told(LIVE, ...AT_WORK, news(7), news(8), offer(7, 8), body);
+  expect(after.wakes.map(({ position }) => position)).toEqual([8]);
+  expect(next(after, alive('out'), 200)).toMatchObject({ effect: { kind: 'withdraw' } });
+  expect(next(after, alive('back'), 200)).toMatchObject({ events: [{ type: 'wake.withdrawn', taken: false }] });
+  // A hook has it already: it is told, and so is what was read.
+  expect(next(after, alive('taken'), 200)).toMatchObject({ do: 'wait' });
+  expect(next(after, alive('told'), 200)).toMatchObject({ events: [{ type: 'wake.told', offer: 's1.9' }] });
+});
+
+test('only an end and an answer are read with a session, and only its own', () => {
+  const said: EventBody = { ...news(7), wake: { ...wakeOf(7), event: 'session.told' } } as EventBody;
+  const asked: EventBody = { ...news(8), wake: { ...wakeOf(8), event: 'approval.asked' } } as EventBody;
+  const s = told(LIVE, ...AT_WORK, said, asked, news(9));
+  const read = (from: string, upTo: number) => admit(s, { type: 'read', from: from as SessionId, upTo });
+  expect(read('kid', 8)).toEqual({ ok: true, events: [] });
+  expect(read('other', 9)).toEqual({ ok: true, events: [] });
+  expect(read('kid', 9)).toMatchObject({ events: [{ positions: [9] }] });
+});
+
+function wakeOf(position: number) {
+  return { from: 'kid' as SessionId, position, text: '- kid', isUrgent: true, chain: 0 };
+}

@@ -29,7 +29,7 @@ export function offerLookMs(s: Session, sight: Sight, nowMs: number): number | n
 /** Its turn is over: what nobody took is taken back, before anything else is done. */
 export function nextTakenBack(s: Session, sight: Sight, nowMs: number): Step | null {
   const { offer, phase } = s;
-  if (offer === null || !isOver(s, offer, sight)) return null;
+  if (offer === null || !(isOver(s, offer, sight) || isStale(s, offer, sight))) return null;
   switch (sight.offer) {
     case 'told':
       return append(toldBody(offer));
@@ -48,6 +48,12 @@ export function nextTakenBack(s: Session, sight: Sight, nowMs: number): Step | n
 function isOver({ phase, run }: Session, offer: Offer, { terminal }: Sight): boolean {
   if (phase.at === 'closing' || phase.at === 'ended') return false;
   return offer.run !== run?.number || phase.at === 'idle' || terminal.is !== 'alive';
+}
+
+/** Some of it was read meanwhile, and nobody has taken it. */
+function isStale({ wakes }: Session, { positions }: Offer, sight: Sight): boolean {
+  if (sight.offer === 'taken' || sight.offer === 'told') return false;
+  return positions.some((position) => wakes.every((wake) => wake.position !== position));
 }
 
 function isDue(s: Session, nowMs: number): boolean {

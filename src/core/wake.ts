@@ -70,6 +70,8 @@ export type WakeBody =
       readonly offer?: string;
     }
   | OfferBody
+  /** Its agent has read of this itself: it is not told. */
+  | { readonly type: 'wake.read'; readonly from: SessionId; readonly positions: readonly number[] }
   /** They begin no turn, because too many wakes led to them: they come with the next prompt of somebody else. */
   | { readonly type: 'wake.stopped'; readonly count: number; readonly chain: number }
   | { readonly type: 'owner.changed'; readonly owner: Owner | null };
@@ -77,6 +79,7 @@ export type WakeBody =
 /** The inputs about them. */
 export type WakeInput =
   | ({ readonly type: 'wake'; readonly begunMs: number } & Omit<Wake, 'sinceMs' | 'chain'>)
+  | { readonly type: 'read'; readonly from: SessionId; readonly upTo: number }
   | { readonly type: 'hand-up'; readonly owner: Owner | null };
 
 /** How long a chain of wakes may be when nobody said. */
@@ -105,6 +108,15 @@ export function withTurn({ turnsBegun }: Waked, turn: Waked['turnsBegun'][number
 export function chainAt({ turnsBegun }: Waked, begunMs: number): number {
   const turn = turnsBegun.findLast(({ sinceMs }) => sinceMs <= begunMs) ?? turnsBegun[0];
   return turn === undefined || (turnsBegun.length < TURNS_MAX && turn.sinceMs > begunMs) ? 0 : turn.chain;
+}
+
+/** What whoever has read the end of a session, or its answer, need not be told. */
+const READABLE: ReadonlySet<string> = new Set(['session.ended', 'prompt.answered', 'prompt.failed']);
+
+/** The news of a session that were read up to there. */
+export function readOf({ wakes }: Waked, { from, upTo }: { from: SessionId; upTo: number }): number[] {
+  const read = wakes.filter((w) => w.from === from && w.position <= upTo && READABLE.has(w.event));
+  return read.map(({ position }) => position);
 }
 
 /** One more; of many, only the first ones are kept whole. */

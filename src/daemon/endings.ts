@@ -38,8 +38,8 @@ export async function remove(
     await stop(parts, { session: session.id, by: 'remove', wait: true, force: input.force }, signal);
   const force = input.force || (live && input.stop);
   const how = { by: 'caller', force, discard: input.discard };
-  await sessions.remove(session.id, how, (position) => !parts.notices.delivered(position));
-  return { id: session.id };
+  const rescued = await sessions.remove(session.id, how, (position) => !parts.notices.delivered(position));
+  return { id: session.id, ...(rescued !== null && { rescued }) };
 }
 
 /** Removes ended sessions older than an age, and says which it kept and why. A session removes what it started. */

@@ -24,6 +24,7 @@ import { ack, filesOf, follow, output, poll } from './outputs.ts';
 import { isBelow, refuseInside } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { viewOfPolicy } from './policy.ts';
+import { seen } from './reads.ts';
 import { report } from './report/report.ts';
 import { inherited } from './spawn-start.ts';
 import * as talks from './talks.ts';
@@ -58,6 +59,7 @@ export function handlers(parts: Parts): Handlers {
     'session.resume': (input) => talks.resume(parts, input),
     'session.handoff': (input) => talks.handoff(parts, input),
     'session.tell': (input) => tell(parts, input),
+    'session.seen': (input) => seen(parts, input),
     'session.attach': (input, signal) => attach(parts, input, signal),
     'session.stop': (input, signal) => stop(parts, input, signal),
     'session.remove': (input, signal) => remove(parts, input, signal),

@@ -23,7 +23,7 @@ import { refusal } from './refusals.ts';
 import { withNote } from './spawn-note.ts';
 import { type OwnedStart, ownership } from './spawn-start.ts';
 import { readStart } from './start.ts';
-import type { Worktrees } from './worktrees.ts';
+import type { Rescued, Worktrees } from './worktrees.ts';
 
 export interface SessionsParts {
   readonly state: string;
@@ -124,7 +124,7 @@ export class Sessions {
     word: string,
     { by, force, discard = false }: { by: string; force: boolean; discard?: boolean },
     pending = (_: number): boolean => false,
-  ): Promise<void> {
+  ): Promise<Rescued | null> {
     const { session, live, position } = this.find(word);
     if (live) throw refusal(session, 'session_live');
     if (!force && pending(position)) {
@@ -132,10 +132,11 @@ export class Sessions {
     }
     const { id, spec } = session;
     const how = { discard, others: () => this.#workspaces(id) };
-    await this.#parts.worktrees.letGo({ id, workspace: spec.workspace }, how);
+    const rescued = await this.#parts.worktrees.letGo({ id, workspace: spec.workspace }, how);
     this.take(session, { type: 'remove', by });
     await this.#free(session);
     rmSync(sessionFolder(this.#parts.state, session.id), { recursive: true, force: true });
+    return rescued;
   }
 
   /** Frees what the terminal of an ended session still holds. */

@@ -63,7 +63,8 @@ export function drop(parts: Parts, input: HandlerInput<'session.drop'>): CallOut
 
 /** Reads a turn of the conversation from the agent's own transcript. */
 export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): Promise<CallOutput<'session.turn'>> {
-  const { session } = parts.sessions.find(input.session);
+  // What has ended by now writes nothing more.
+  const { session, live } = parts.sessions.find(input.session);
   refuseCommand(session);
   const { talk } = talkOf(parts.agents, session.spec.agent);
   const eyes = new Eyes(parts.config.state);
@@ -77,7 +78,8 @@ export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): P
     const name = session.spec.name ?? session.id;
     throw new OutlastError('turn_unknown', `${name} has no turn ${input.number}; it has ${all.length}`);
   }
-  return { number, count: all.length, markdown: input.full ? wanted.full : wanted.markdown, turn: { ...wanted.data } };
+  const markdown = input.full ? wanted.full : wanted.markdown;
+  return { number, count: all.length, markdown, ended: !live, turn: { ...wanted.data } };
 }
 
 /** A reply is known before it is written down. Whoever asks for it gets the whole turn, if it comes soon. */

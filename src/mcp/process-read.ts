@@ -43,6 +43,7 @@ export async function poll({ sessionId, timeout = 0 }: ProcessInput, call: Call)
   const { session, retryInMs } = polled;
   if (!call.signal.aborted)
     await call.outlast.ack({ session: session.id, cursor: polled.next, reader: 'mcp' }, call.signal);
+  if (session.phase === 'ended') await call.outlast.seen(session.id);
   const retry = retryInMs === undefined ? {} : { retryInMs };
   return { text: pollText(polled), details: { ...detailsOf(session), ...retry } };
 }
@@ -51,6 +52,7 @@ export async function poll({ sessionId, timeout = 0 }: ProcessInput, call: Call)
 export async function log({ sessionId, offset, limit }: ProcessInput, { outlast, signal }: Call): Promise<Answer> {
   const range = offset === undefined ? { tail: limit ?? LINES } : { offset, limit: limit ?? LINES };
   const { page, text, rest } = await readPart(outlast, { session: sessionId, ...range }, signal);
+  if (page.ended && rest === null) await outlast.seen(sessionId);
   const none = page.ended ? '(no output recorded)' : '(no output yet)';
   const said = [...missingOf(page, rest, offset), text === '' ? none : asData(text, sessionId)];
   const lines = page.lines === undefined ? {} : { totalLines: page.lines.total, offset: page.lines.offset };

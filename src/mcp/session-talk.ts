@@ -91,8 +91,9 @@ export const sessionTurn = tool({
     offset: z.number().int().nonnegative().default(0).describe('Character to begin at, to read on where it was cut.'),
   },
   async run({ offset, ...input }, { outlast, signal }) {
-    const { number, count, markdown } = await outlast.turn(input, signal);
+    const { number, count, markdown, ended } = await outlast.turn(input, signal);
     const { text, leftOutChars } = firstOf(markdown.slice(offset));
+    if (ended && number === count && leftOutChars === 0) await outlast.seen(input.session);
     const next = `session_turn session=${input.session} number=${number}${input.full ? ' full=true' : ''}`;
     const more = `[cut: ${leftOutChars} characters are missing at the end; ${next} offset=${offset + text.length}]`;
     const head = `Turn ${number} of ${count}.${leftOutChars > 0 ? `\n${more}` : ''}`;
@@ -110,7 +111,10 @@ interface Asked {
 
 async function replyTo(call: Call, asked: Asked): Promise<Answer> {
   const what = `waiting for the reply of ${asked.session}`;
-  return replied(await attend(call, what, asked.timeoutMs, call.outlast.reply(asked, call.signal)));
+  const result = await attend(call, what, asked.timeoutMs, call.outlast.reply(asked, call.signal));
+  const isOver = result.met === 'answered' || result.met === 'failed';
+  if (isOver) await call.outlast.seen(result.session.id, result.position);
+  return replied(result);
 }
 
 function replied(result: Replied): Answer {
@@ -138,6 +142,7 @@ async function waitFor(
     asked,
   );
   const details = { session: session.id, met, phase: session.phase, exit: session.exit, cursor, position };
+  if (met === 'exit') await outlast.seen(session.id);
   const name = nameOf(session);
   if (met === 'nothing' && session.phase !== 'ended') {
     const again = `session_wait session=${name} for=${what} since=${cursor} after=${position}`;

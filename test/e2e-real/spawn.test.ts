@@ -22,7 +22,7 @@ test.each(NEWEST_WAYS)(
   async (version, drive) => {
     await using stage = await openStage(version);
     const path = `'${pathWithOutlast(stage.world)}':"$PATH"`;
-    const spawn = bash(`PATH=${path} outlast spawn --name kid 'hello from the owner'`);
+    const spawn = bash(`PATH=${path} outlast spawn --name kid --thinking low 'hello from the owner'`);
     const owner = await stage.start({ drive, name: 'owner', prompt: script(spawn, { text: 'It is on its way.' }) });
     const replies = await eventually(
       async () => {
@@ -34,6 +34,13 @@ test.each(NEWEST_WAYS)(
     const kid = (await stage.world.client.show('kid')).session;
     expect(kid).toMatchObject({ agent: 'claude', phase: 'ended', owner: { session: owner.id, depth: 1 } });
     expect(replies).toEqual(['It is on its way.', expect.stringContaining('You said: [outlast] News of a session')]);
+    const asked = stage.model
+      ?.requests()
+      .find(({ conversation, tools }) => tools.length > 0 && conversation === kid.conversation);
+    expect(asked?.prompt).toMatch(
+      /^hello from the owner\n\n\[outlast\] You run as a session that \w+ \(owner\) started/,
+    );
+    expect(asked?.thinking).toMatch(/^adaptive low$/);
     const turn = (await stage.cli(['turn', 'owner'])).stdout;
     expect(turn).toContain(kid.id);
     expect(turn).toContain('You said: hello from the owner');

@@ -21,6 +21,7 @@ const CHANGES: Readonly<Record<Of<'changes'>, object>> = {
   'session.prompt': { text: 'do it' },
   'session.drop': { prompt: 'first' },
   'session.resume': {},
+  'session.seen': {},
   'session.handoff': {},
   'session.background': {},
   'session.stop': {},

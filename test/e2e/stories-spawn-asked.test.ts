@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { THINKING } from '../../src/agent/claude/thinking.ts';
 import { eventually } from '../eventually.ts';
 import { SpawnWorld, shell, storyOf } from './spawning.ts';
 
@@ -22,6 +23,8 @@ test('a model or a level of thinking that nobody knows is refused with the choic
   expect(text).toContain(
     'there is no level of thinking "hard"; use one of: off, minimal, low, medium, high, xhigh, max',
   );
+  const help = (await world.person(['spawn', '--help'])).stdout;
+  expect(help).toContain(`How much it thinks: ${THINKING.slice(0, -1).join(', ')} or ${THINKING.at(-1)}.`);
   expect(text.match(/status \d/g)).toEqual(['status 2', 'status 2', 'status 0']);
   const { sessions } = await world.client.list({ below: owner });
   expect(sessions).toMatchObject([{ name: 'kid', model: 'claude-opus-4-6', thinking: 'high' }]);

@@ -1,4 +1,5 @@
 // News for an agent at work: they come with the result of its tool, or as if they had never been offered.
+import type { SessionId } from '../../src/core/session.ts';
 import { live, type Script, turns } from './scripts.ts';
 import { news, textOf } from './stories-wake.ts';
 
@@ -60,6 +61,20 @@ const oneMore = (name: string, spec: Script['spec']): Script => ({
   lacks: [],
 });
 
+/** Its agent reads of it by itself while the news lie there: they are taken back, and what is left is laid out anew. */
+const readFirst = (name: string, spec: Script['spec']): Script => ({
+  ...inTurn(name, spec),
+  workMs: 500,
+  wishes: [
+    { after: 'prompt.accepted', input: news(7, true) },
+    { after: 'prompt.accepted', input: news(8, true) },
+    { after: 'wake.offered', ms: 20, input: { type: 'read', from: 'kid' as SessionId, upTo: 7 } },
+  ],
+  texts: { 'wake-7': textOf(news(7, true)), 'wake-8': textOf(news(8, true)) },
+  tells: ['wake.offered', 'wake.read', 'wake.withdrawn', 'wake.offered', 'wake.told', 'prompt.answered'],
+  lacks: [],
+});
+
 export const OFFER_STORIES: readonly Script[] = [
   inTurn('liveToldInTurn', live),
   inTurn('turnsToldInTurn', turns),
@@ -71,4 +86,6 @@ export const OFFER_STORIES: readonly Script[] = [
   writtenLate('liveWrittenLate', live),
   oneMore('liveOneMore', live),
   oneMore('turnsOneMore', turns),
+  readFirst('liveReadFirst', live),
+  readFirst('turnsReadFirst', turns),
 ];

@@ -74,6 +74,7 @@ const EVENTS: Record<EventBody['type'], true> = {
   'wake.offered': true,
   'wake.told': true,
   'wake.withdrawn': true,
+  'wake.read': true,
   'wake.stopped': true,
   'owner.changed': true,
 };
