@@ -217,6 +217,9 @@ test('start prints the id alone on stdout, and where everything is on stderr', a
   expect(world.daemon.inputsOf('session.start')[0]).toMatchObject({ keepOpen: true });
   const { out } = await world.inside(['start', 'x', '--json']);
   expect(JSON.parse(out)).toMatchObject({ prompt: 'p1', position: 7, attach: 'outlast attach api', status: 0 });
+  const { err } = await world.inside(['start', '--end', 'x']);
+  expect(err).toContain('--for reply:p1');
+  expect(err).not.toContain('outlast converse');
 });
 
 test('start without a prompt needs none, and a live one does not wait for standard input', async () => {

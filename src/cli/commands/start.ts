@@ -65,7 +65,7 @@ export const start = command({
     const { firstPrompt, position, warnings } = session;
     if (json)
       await print.json({ ...shown, prompt: firstPrompt, position, warnings, ready: ready?.met ?? null, status });
-    else if (status === EXIT.fine) await print.note(panel(shown, firstPrompt));
+    else if (status === EXIT.fine) await print.note(panel(shown, firstPrompt, values.end === true));
     else await tellUnready(print, outlast, shown, status);
     return status;
   },
@@ -85,14 +85,22 @@ function readyStatus({ met, session }: CallOutput<'session.wait'>): number {
 }
 
 /** What a caller needs to go on, at one glance. */
-function panel({ session, attach, eventsFile }: Shown, prompt: string | null): string {
+function panel({ session, attach, eventsFile }: Shown, prompt: string | null, ends: boolean): string {
   const name = nameOf(session);
+  const { worktree, workspace } = session;
   const rows = [
     ['  session', session.name === null ? session.id : `${session.id} (${session.name})`],
     ['  conversation', session.conversation ?? 'not begun'],
+    ...(worktree === undefined
+      ? []
+      : [
+          ['  branch', oneLine(worktree.branch ?? 'none')],
+          ['  folder', oneLine(workspace)],
+        ]),
     ['  attach', oneLine(attach)],
     ['  events', oneLine(eventsFile)],
-    ['  converse', `outlast converse ${name} "…"`],
+    // One that ends with its answer is not there for a second prompt.
+    ...(ends ? [] : [['  converse', `outlast converse ${name} "…"`]]),
     ...(prompt === null ? [] : [['  reply', `outlast wait ${name} --for reply:${prompt}`]]),
   ];
   return ['Started.', ...tableOf(rows, Number.POSITIVE_INFINITY)].join('\n');
