@@ -11,5 +11,7 @@ export function newsText(item: NoticeItem, reply: string | null): string {
   const who = name === null ? session : `${session} (${name})`;
   const lines = (reply === null ? item.snippet : cut(reply, REPLY_CHARS_MAX)).split('\n').filter((line) => line !== '');
   const rest = reply === null ? `  Read the rest: ${item.read}` : '  It is removed: this is all there is.';
-  return [`- ${who} [${position}]: ${headline(item)}`, ...lines.map((line) => `  | ${line}`), rest].join('\n');
+  // The name stands in front already.
+  const what = headline({ ...item, name: null });
+  return [`- ${who} [${position}]: ${what}`, ...lines.map((line) => `  | ${line}`), rest].join('\n');
 }
