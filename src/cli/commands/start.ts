@@ -10,6 +10,7 @@ import { promptOf } from '../prompt-text.ts';
 import { hasBroken } from '../reply.ts';
 import { spin } from '../spinner.ts';
 import { helpText, nameOf, stateOf, tableOf } from '../view.ts';
+import { wakeNote } from '../wake-note.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,
@@ -58,6 +59,7 @@ export const start = command({
     const session = await outlast.start({ ...input, ...given, keepOpen: !values.end });
     for (const each of [...session.warnings, ...(warning === null ? [] : [warning])])
       await print.note(`outlast: warning: ${each}`);
+    if (values.wake && !json) await print.note(wakeNote(session));
     if (!json) await print.line(session.id);
     const ready = readyMs === undefined ? null : await becomeReady(context, outlast, session, readyMs);
     const shown = await outlast.show(session.id);
