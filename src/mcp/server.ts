@@ -53,7 +53,7 @@ export function makeServer(parts: Parts, updates: Updates | null): Server {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (tool === undefined) throw unknownTool(params.name, tools);
-    if (!tools.includes(tool)) return errorResult('not_supported', lacking(tool));
+    if (!tools.includes(tool)) return errorResult('not_supported', lacking(tool, parts.grants));
     if (calls >= CALLS_MAX)
       return errorResult(null, `${tool.name}: ${calls} calls of this connection are not answered yet; wait for some`);
     calls += 1;
@@ -117,8 +117,9 @@ function errorResult(code: ErrorCode | null, text: string): CallToolResult {
   return resultOf({ text, details: { status: 'failed', ...(code !== null && { code }) }, isError: true });
 }
 
-function lacking({ name, grants }: Tool): string {
-  return `${name} needs the grant ${grants.join(' or ')}, which this connection lacks: outlast mcp --allow …`;
+function lacking({ name, grants }: Tool, has: ReadonlySet<Grant>): string {
+  const start = `outlast mcp --allow ${[...has, grants[0]].join(',')}`;
+  return `${name} needs the grant ${grants.join(' or ')}, which this connection lacks; with it: ${start}`;
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
@@ -128,6 +129,9 @@ function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
 
 function complaint(error: z.ZodError): string {
   return error.issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .map(({ path, message }) => {
+      if (path.length === 0) return message;
+      return message.endsWith('received undefined') ? `${path.join('.')} is missing` : `${path.join('.')}: ${message}`;
+    })
     .join('; ');
 }

@@ -76,7 +76,7 @@ export const sessionOutput = tool({
 export const sessionEvents = tool({
   name: 'session_events',
   title: 'Read events',
-  description: `${ROUTES['session.events'].sentence} Give \`last\` for the end of it, or \`after\` to read on.`,
+  description: 'Reads the journal from a position. Give `last` for the end of it, or `after` to read on.',
   grants: ['read'],
   readOnly: true,
   input: {

@@ -11,7 +11,8 @@ import { nameOf, stateAndMarked, stateOf, whyNoReply } from './words.ts';
 const WAIT_MS = 120_000;
 const WAIT_MS_MAX = 3_600_000;
 
-const { session, key, text, now, asCommand } = CONTRACT['session.prompt'].input.shape;
+const { session, key, text: words, now, asCommand } = CONTRACT['session.prompt'].input.shape;
+const text = words.describe('The prompt.');
 const wait = CONTRACT['session.wait'].input.shape;
 const turn = CONTRACT['session.turn'].input.shape;
 const { throughLimits } = wait;
@@ -61,14 +62,14 @@ export const sessionWait = tool({
   title: 'Wait for a session',
   description: [
     ROUTES['session.wait'].sentence,
-    'for: reply, reply:PROMPT, idle, ended, held, event:TYPE, text:REGEX or idle-output:2s.',
+    'for: reply, reply:PROMPT, idle, ended, held, approval, event:TYPE, text:REGEX or idle-output:2s.',
     'An end, and the need for a person, end every wait.',
   ].join(' '),
   grants: ['read'],
   readOnly: true,
   input: {
     ...strictly({ session, timeoutMs, throughLimits, since: wait.since, after: wait.after }),
-    for: wait.for.removeDefault().optional().describe('Default: idle,ended for agents, exit for commands.'),
+    for: wait.for.removeDefault().optional().describe('Default: idle,ended for agents, ended for commands.'),
   },
   async run(input, call) {
     const reply = /^reply(?::(.*))?$/.exec(input.for ?? '');

@@ -129,6 +129,11 @@ test.each([
   ['session_wait', { session: 'nobody', timeoutMs: 1 }, /session_not_found/],
   ['session_wait', { session: 'x', timeoutMs: -1 }, /^session_wait: timeoutMs: /],
   ['session_prompt', { session: 'nobody', text: '  ' }, /a prompt cannot be blank/],
+  [
+    'session_converse',
+    { session: 'x', prompt: 'go on' },
+    /^session_converse: text is missing; unknown argument "prompt"/,
+  ],
   ['session_start', { trust: true }, /trust needs the grant admin/],
   ['session_stop', { session: 'x', force: true }, /force needs the grant admin/],
 ])('%s of %j is a clear error', async (name, input, words) => {
@@ -174,6 +179,7 @@ test('what is not allowed is not offered, and says what it lacks', async () => {
   const { text, isError } = await reader.call('exec', { command: 'true' });
   expect(isError).toBe(true);
   expect(text).toContain('exec needs the grant exec, which this connection lacks');
+  expect(text).toContain('outlast mcp --allow read,exec');
   const kill = await reader.call('process', { action: 'kill', sessionId: 'x' });
   expect(kill).toMatchObject({ isError: true, text: expect.stringContaining('kill needs the grant exec') });
   expect((await reader.call('process', { action: 'list' })).isError).toBe(false);
