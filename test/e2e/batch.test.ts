@@ -177,6 +177,8 @@ test('killed in the middle of a turn, its sessions go on, and the next run finds
     if (!readFileSync(file, 'utf8').includes('"answered"')) rmSync(file);
   const ran = await place.run('--json');
   expect([ran.status, states(ran), place.done()]).toEqual([0, { a: 'answered', b: 'answered' }, { a: 1, b: 1 }]);
+  const { createdAtMs, endedAtMs } = (await world.client.show('middle-a')).session;
+  expect(JSON.parse(ran.stdout).sessions[0].tookMs).toBe((endedAtMs ?? 0) - createdAtMs);
 });
 
 test('two at once on one file do nothing twice', async () => {

@@ -176,7 +176,7 @@ async function start(
   batch: Batch,
   rows: readonly Row[],
   row: Row,
-  { outlast, memory, onWarning }: Surroundings,
+  { outlast, memory, clock, onWarning }: Surroundings,
   signal: AbortSignal,
 ): Promise<Session> {
   const { part } = row;
@@ -190,6 +190,8 @@ async function start(
       const session = await outlast.start(input, signal);
       row.session = session.id;
       row.view = session.started;
+      // One that an earlier run began has been at it for a while.
+      row.sinceMs -= Math.max(clock.wallMs() - (session.started?.createdAtMs ?? clock.wallMs()), 0);
       memory.put({ ...entry, is: 'started', session: session.id });
       for (const warning of session.warnings) await onWarning(warning);
       return session;
@@ -227,7 +229,7 @@ async function finish(row: Row, replied: Replied, around: Surroundings, signal: 
 /** Writes down how a part ended, then tells. What needs a person, or waits for others, is not over. */
 async function settle(row: Row, state: PartState, { memory, clock, onChange }: Surroundings): Promise<void> {
   const { part, session, why, view } = row;
-  row.tookMs = row.sinceMs === 0 ? null : clock.steadyMs() - row.sinceMs;
+  row.tookMs = tookOf(row, clock);
   row.state = state;
   if (state === 'answered' || state === 'failed' || state === 'stopped') {
     const { name, fingerprint } = part;
@@ -236,4 +238,10 @@ async function settle(row: Row, state: PartState, { memory, clock, onChange }: S
     memory.put({ part: name, fingerprint, try: row.try, is: state, session, why, usage, reply, tookMs });
   }
   await onChange(row);
+}
+
+/** By the session's own times when it has ended: an earlier run of the batch may have begun it, and seen none of it. */
+function tookOf({ view, sinceMs }: Row, clock: Clock): number | null {
+  if (view !== null && view.endedAtMs !== null) return view.endedAtMs - view.createdAtMs;
+  return sinceMs === 0 ? null : clock.steadyMs() - sinceMs;
 }
