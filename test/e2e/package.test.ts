@@ -72,6 +72,17 @@ test('the package has what is needed, and nothing of ours besides', () => {
     expect([path, existsSync(join(installed, path))]).toEqual([path, false]);
 });
 
+test('what the readme and the guides point to is in the package', () => {
+  const guides = readdirSync(join(installed, 'docs/guides')).map((name) => `docs/guides/${name}`);
+  expect(guides).toContain('docs/guides/spawn.md');
+  const missing = ['README.md', ...guides].flatMap((page) =>
+    [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\(([^):#]+)[^):]*\)/g)]
+      .map(([, link = '']) => join(dirname(page), link))
+      .filter((path) => !existsSync(join(installed, path))),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('the command says its version, runs another one on each terminal, and serves other agents', () => {
   const config = join(folder, 'config.json');
   writeFileSync(config, '{}');
