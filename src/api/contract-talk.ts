@@ -113,6 +113,7 @@ export const TALK = {
     input: ours.extend({
       by: z.string().max(63).default('caller'),
       trust: yes.default(false).describe("The caller's word that the workspace's own settings may run."),
+      anew: yes.default(false).describe('Where its conversation is gone, another one is begun.'),
     }),
     output: one.extend({ position: z.number() }),
   },

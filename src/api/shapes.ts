@@ -125,7 +125,8 @@ export const startInput = z.object({
   name: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a name is a-z, 0-9 and -, at most 63 characters')
-    .optional(),
+    .optional()
+    .describe('What it can be called by, beside its id: a-z, 0-9 and -.'),
   argv: z.array(z.string()).optional().describe('What to run, as it is. Either this or `shell`.'),
   shell: z.string().optional().describe('What to run through the shell.'),
   cwd: z.string().describe('The folder to run in, absolute.'),

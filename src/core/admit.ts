@@ -35,7 +35,7 @@ const refused = (code: Refusal): Admission => ({ ok: false, code });
 export function admit(s: Session, input: Input): Admission {
   const { phase } = s;
   if (input.type === 'remove') return admitRemove(s, input.by);
-  if (input.type === 'resume') return admitResume(s, input.by);
+  if (input.type === 'resume') return admitResume(s, input);
   if (input.type === 'wake' || input.type === 'hand-up' || input.type === 'read') return admitNews(s, input);
   if (phase.at === 'ended' || phase.at === 'closing') {
     // Whoever waited may leave while it closes; then its end must be announced after all.
@@ -75,13 +75,14 @@ function admitRemove(s: Session, by: string): Admission {
   return s.removed ? nothing : admitted({ type: 'session.removed', by });
 }
 
-function admitResume(s: Session, by: string): Admission {
+function admitResume(s: Session, { by, anew }: Extract<Wish, { type: 'resume' }>): Admission {
+  const how = { by, ...(anew === true ? { anew } : {}) };
   // What waits for somebody's word, or for a limit to end, goes on.
   if (s.phase.at === 'held' && s.phase.why.word === true)
-    return admitted({ type: 'session.released', run: runOf(s), by });
+    return admitted({ type: 'session.released', run: runOf(s), ...how });
   if (s.phase.at === 'limited') return admitted({ type: 'session.unlimited', run: runOf(s), by });
   if (s.phase.at !== 'ended' || s.removed) return refused('session_live');
-  return s.spec.drive === 'command' ? refused('no_prompts') : admitted({ type: 'session.resumed', by });
+  return s.spec.drive === 'command' ? refused('no_prompts') : admitted({ type: 'session.resumed', ...how });
 }
 
 function admitWish(s: Session, input: Wish): Admission {

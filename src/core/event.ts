@@ -41,7 +41,8 @@ export type EventBody =
   | { readonly type: 'session.closing'; readonly outcome: Outcome; readonly graceMs?: number }
   | { readonly type: 'session.ended'; readonly outcome: Outcome }
   | { readonly type: 'session.removed'; readonly by: string }
-  | { readonly type: 'session.resumed'; readonly by: string }
+  /** anew: where its conversation is gone, another one is begun. */
+  | { readonly type: 'session.resumed'; readonly by: string; readonly anew?: boolean }
   | {
       readonly type: 'session.followed';
       readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[];
@@ -49,7 +50,7 @@ export type EventBody =
   | { readonly type: 'session.held'; readonly run: number; readonly why: Hold }
   | { readonly type: 'session.limited'; readonly run: number; readonly untilMs: number; readonly text: string }
   | { readonly type: 'session.unlimited'; readonly run: number; readonly by?: string }
-  | { readonly type: 'session.released'; readonly run: number; readonly by?: string }
+  | { readonly type: 'session.released'; readonly run: number; readonly by?: string; readonly anew?: boolean }
   | ({ readonly type: 'control.taken' } & Control)
   | { readonly type: 'control.returned'; readonly by: string }
   | { readonly type: 'visit.wanted'; readonly by: string }
@@ -151,7 +152,7 @@ export type Input =
     }
   | { readonly type: 'drop'; readonly prompt: PromptId; readonly by: string }
   | { readonly type: 'interrupt'; readonly by: string }
-  | { readonly type: 'resume'; readonly by: string }
+  | { readonly type: 'resume'; readonly by: string; readonly anew?: boolean }
   /** Its processes use more memory than it may. */
   | { readonly type: 'memory'; readonly run: number; readonly bytes: number }
   /** Its agent is not proven to hold back what is denied. */

@@ -4,9 +4,12 @@ import { type Phase, type Prompt, runOf, type Session } from './session.ts';
 /** Why a session is held when too much breaks on its host. */
 export const HOST = 'host';
 
+/** The same when its conversation is not to be found. */
+export const TRANSCRIPT = 'transcript';
+
 /** Its last run is over, and no other was begun: there is nobody to look at. */
-export function isHeldForHost({ phase }: Session): boolean {
-  return phase.at === 'held' && phase.why.kind === HOST;
+export function isHeldBetweenRuns({ phase }: Session): boolean {
+  return phase.at === 'held' && (phase.why.kind === HOST || phase.why.kind === TRANSCRIPT);
 }
 
 /** What was in the way is gone: what was being worked on goes on, and what failed is taken up again. */
@@ -23,7 +26,7 @@ export function again(prompt: Prompt): Prompt {
 
 function phaseAfter(s: Session, nowMs: number): Phase {
   const run = runOf(s);
-  const isOver = isHeldForHost(s);
+  const isOver = isHeldBetweenRuns(s);
   if (isOver && s.spec.drive === 'live') return { at: 'queued' };
   const isWorking = !isOver && !isParked(s) && s.prompts.some((p) => p.state === 'accepted' && p.run === run);
   // A live agent has to be seen ready again; between turns there is nobody to be seen.

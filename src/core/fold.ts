@@ -5,10 +5,11 @@ import { applyAgent } from './fold-agent.ts';
 import { applyApproval } from './fold-approval.ts';
 import { applyRemedy, phaseBack, setAside } from './fold-mend.ts';
 import { applyPrompt } from './fold-prompt.ts';
-import { released } from './fold-release.ts';
+import { isHeldBetweenRuns, released } from './fold-release.ts';
 import { freshRun } from './fold-run.ts';
 import { applyUsage } from './fold-usage.ts';
 import { applyWake } from './fold-wake.ts';
+import { writtenAfter, writtenFirst } from './fold-written.ts';
 import { UNMENDED } from './mend.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
 import { UNWAKED } from './wake.ts';
@@ -31,8 +32,13 @@ export function apply(session: Session | null, event: Event): Session {
   assert(session !== null, `event ${event.seq} of ${event.session} comes before session.created`);
   assert(event.seq === session.seq + 1, `event ${event.seq} of ${event.session} does not follow ${session.seq}`);
   const isNews = event.cause?.startsWith('hook') === true;
-  const s: Session = { ...session, seq: event.seq, progressAtMs: isNews ? event.steadyMs : session.progressAtMs };
   const { body } = event;
+  const s: Session = {
+    ...session,
+    seq: event.seq,
+    progressAtMs: isNews ? event.steadyMs : session.progressAtMs,
+    written: writtenAfter(session, body),
+  };
   switch (body.type.slice(0, body.type.indexOf('.'))) {
     case 'prompt':
       return applyPrompt(s, body, event);
@@ -69,6 +75,7 @@ function created(event: Event, body: Extract<EventBody, { type: 'session.created
     keepOpen: spec.keepOpen,
     conversation: null,
     transcript: null,
+    written: writtenFirst(spec),
     control: null,
     otherTurn: null,
     interrupting: null,
@@ -127,7 +134,7 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
     case 'session.held':
       return { ...s, phase: { at: 'held', run: body.run, why: body.why, sinceMs: nowMs } };
     case 'session.released':
-      return released({ ...s, word: isWord(body.by) ? wordOf(s, nowMs) : s.word }, nowMs);
+      return released({ ...anew(s), word: isWord(body.by) ? wordOf(s, nowMs) : s.word }, nowMs);
     case 'session.limited':
       return { ...s, phase: { at: 'limited', run: body.run, untilMs: body.untilMs, sinceMs: nowMs } };
     case 'session.unlimited':
@@ -135,6 +142,11 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }
+}
+
+/** What was put off is known to nobody but the conversation. */
+function anew(s: Session): Session {
+  return s.written === 'given-up' && isHeldBetweenRuns(s) ? { ...s, deferred: null } : s;
 }
 
 /** Of our own accord we only try whether it works again. */

@@ -1,6 +1,7 @@
 import type { Step } from './event.ts';
 import { nextControl } from './next-control.ts';
 import { nextQueued, nextSending } from './next-prompt.ts';
+import { nextStaying, watched } from './next-staying.ts';
 import { nextAllowed, nextCounted, nextTroubled, nextWord } from './next-trouble.ts';
 import { hung, nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
 import { isExpecting, nextWoken } from './next-wake.ts';
@@ -100,8 +101,10 @@ export function nextThinking(s: Session, sight: Sight, nowMs: number): Step {
     const step = nextTurnSeen(s, sight, nowMs) ?? nextSteering(s, sight, nowMs);
     if (step) return step;
   }
+  const staying = nextStaying(s, sight, nowMs);
+  if (staying) return staying;
   // Whoever waits for a person does not hang.
-  if (s.approvals.length === 0) return nextSilence(s, sight, nowMs);
+  if (s.approvals.length === 0) return watched(nextSilence(s, sight, nowMs), sight, nowMs);
   return wait(s.spec.drive === 'live' ? nowMs + WORK_LOOK_MS : null);
 }
 

@@ -1,6 +1,7 @@
 import type { EventBody, Step } from './event.ts';
 import { nextShown } from './next-control.ts';
 import { nextParked, nextPutOff, nextUnasked } from './next-deferred.ts';
+import { nextMissing } from './next-missing.ts';
 import { nextFollowed, sending } from './next-prompt.ts';
 import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
 import { isExpecting, nextTold, nextWoken } from './next-wake.ts';
@@ -32,6 +33,8 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
   const forbidden = nextAllowed(s, sight, nowMs);
   if (forbidden) return forbidden;
   if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
+  const missing = nextMissing(s, sight);
+  if (missing) return missing;
   if (!sight.slot) return wait(null);
   const told = nextTold(s, prompt);
   if (told) return told;

@@ -1,11 +1,12 @@
 import { unreachable } from '../base/assert.ts';
 import type { EventBody, Step } from './event.ts';
 import { isOfHost } from './fold.ts';
-import { HOST, isHeldForHost } from './fold-release.ts';
+import { HOST, isHeldBetweenRuns } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
 import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
 import { nextParked } from './next-deferred.ts';
+import { nextMissing } from './next-missing.ts';
 import { nextOffer, nextTakenBack, offerLookMs } from './next-offer.ts';
 import { ofRemedy } from './next-remedy.ts';
 import { nextLimited, nextSettled } from './next-trouble.ts';
@@ -71,7 +72,7 @@ function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
   if (back) return back;
   switch (phase.at) {
     case 'queued':
-      return sight.slot ? append(starting(s, sight)) : wait(null);
+      return nextMissing(s, sight) ?? (sight.slot ? append(starting(s, sight)) : wait(null));
     case 'opening':
       return nextOpening(s, phase, sight, nowMs);
     case 'starting':
@@ -100,7 +101,7 @@ function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
 
 /** A live agent may die, and a person may come, also while nothing can be done. Between turns there is nobody. */
 function nextAlive(s: Session, sight: Sight, nowMs: number): Step | null {
-  if (s.spec.drive === 'turns' || isHeldForHost(s)) return null;
+  if (s.spec.drive === 'turns' || isHeldBetweenRuns(s)) return null;
   return gone(s, sight, nowMs) ?? nextControl(s, sight);
 }
 
@@ -196,7 +197,7 @@ function nextRecovering(s: Session, phase: Extract<Phase, { at: 'recovering' }>,
   const givenUp = nextGivenUp(s, phase.fault, sight, nowMs);
   if (givenUp) return givenUp;
   if (nowMs < phase.retryAtMs) return wait(phase.retryAtMs);
-  const left = nextTurnLeft(s, sight);
+  const left = nextTurnLeft(s, sight) ?? nextMissing(s, sight);
   if (left) return left;
   return sight.slot ? append(...beginning(s, sight)) : wait(null);
 }

@@ -135,6 +135,8 @@ export interface Session extends Waked {
   readonly conversation: ConversationId | null;
   /** Where the agent writes it down, as the agent last said. */
   readonly transcript: string | null;
+  /** Is anything of it known to be written down? given-up: it was, and somebody said that another one may be begun. */
+  readonly written: 'no' | 'yes' | 'given-up';
   readonly control: Control | null;
   /** A turn that no prompt of ours began: a person's, or one the agent began by itself. */
   readonly otherTurn: { readonly mark: string | null } | null;

@@ -11,6 +11,8 @@ export interface Sight {
   /** People who could type into the terminal right now. */
   readonly viewers: number;
   readonly transcript: TranscriptSight;
+  /** The answer to a run of one turn is known: has its process said its last word too? Missing: it is not known. */
+  readonly isSaid?: boolean;
   readonly signs: Signs;
   /** A tool that was used without anybody's yes, where somebody's yes is needed. */
   readonly breach: Breach | null;
@@ -55,6 +57,8 @@ export type ScreenSight =
 export interface TranscriptSight {
   /** There is a conversation to resume. */
   readonly exists: boolean;
+  /** Where it was looked for, when it is not there; missing: nobody knows where that would be. */
+  readonly place?: string;
   /** The tokens of the sendings it heard. */
   readonly heard: readonly string[];
   /** deferred: it was put off in the middle, until somebody decides about a call. */

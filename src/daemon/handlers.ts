@@ -16,11 +16,12 @@ import * as approvals from './gate/approvals.ts';
 import { readAudit, verifyAudit } from './gate/audit.ts';
 import { decide, removeRule } from './gate/decide.ts';
 import { gateModeOf } from './gate/start.ts';
+import { guarded } from './guard.ts';
 import { doctor, status } from './host.ts';
 import type { Handlers } from './http.ts';
 import { interrupt, resize, write } from './inputs.ts';
 import { ack, filesOf, follow, output, poll } from './outputs.ts';
-import { isBelow } from './owners.ts';
+import { isBelow, refuseInside } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { viewOfPolicy } from './policy.ts';
 import { seen } from './reads.ts';
@@ -35,7 +36,7 @@ import { startIn, workingViewOf } from './worktree-start.ts';
 
 /** One short function per operation of the contract. */
 export function handlers(parts: Parts): Handlers {
-  return {
+  return guarded(parts, {
     ...sessionHandlers(parts),
     ...terminalHandlers(parts),
     ...approvalHandlers(parts),
@@ -71,12 +72,13 @@ export function handlers(parts: Parts): Handlers {
       const { away, isNew } = parts.beat.woke();
       return { ...away, new: isNew };
     },
-    'daemon.stop': ({ planned }) => {
+    'daemon.stop': ({ planned, caller }) => {
+      refuseInside(parts.journal, caller, 'stop the daemon that it runs in');
       parts.stop('a caller', planned);
       return { live: parts.journal.count().live };
     },
     'daemon.doctor': (input) => doctor(parts, input),
-  };
+  });
 }
 
 type Session = 'session.start' | 'session.list' | 'session.show' | 'session.background';

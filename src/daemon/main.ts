@@ -141,9 +141,9 @@ const wakes = new Wakes({
   // Not only those that are driven already: this one may come before the supervisor has seen them all.
   live: () => journal.live().flatMap((id) => readable(id) ?? []),
   nudge: (id) => supervisor.nudge(id),
-  remove: (id) => sessions.remove(id, { by: 'its owner', force: true }),
+  remove: async (id) => void (await sessions.remove(id, { by: 'its owner', force: true })),
 });
-const remove = (id: string): Promise<void> => sessions.remove(id, { by: 'retention', force: false });
+const remove = async (id: string): Promise<void> => void (await sessions.remove(id, { by: 'retention', force: false }));
 const retention = startRetention({
   journal,
   clock,

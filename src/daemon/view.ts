@@ -7,6 +7,7 @@ import { terminalOf } from '../supervisor/runs.ts';
 import { seemsToWait } from '../terminal/input-wait.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import type { Parts } from './parts.ts';
+import { withoutNote } from './spawn-note.ts';
 
 /** A session as the outside may see it. */
 export function viewOf(state: string, row: Row): SessionView {
@@ -56,7 +57,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
       id,
       state,
       waiting: state === 'queued' ? waiting : null,
-      text: text.slice(0, PROMPT_CHARS_MAX),
+      text: withoutNote(text).slice(0, PROMPT_CHARS_MAX),
     })),
     gate: session.spec.conversation?.gate?.mode ?? 'off',
     approvals: session.approvals.length,

@@ -5,7 +5,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { isPreflight, welcome } from './pages-allowed.ts';
 import { makeServer, type Parts } from './server.ts';
-import { listenedTo } from './stdio.ts';
+import { listenedTo } from './stdio-wire.ts';
 import { Updates } from './updates.ts';
 
 /** Where to listen, and whom to listen to. */

@@ -1,7 +1,7 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { OutputPage, SessionView } from '../api/shapes.ts';
 import { attend } from './attend.ts';
-import { asData, lastOf } from './data.ts';
+import { asData, lastOf, linesThatFit } from './data.ts';
 import { AFTER_TIMEOUT } from './exec-words.ts';
 import { readPart } from './pages.ts';
 import type { ProcessInput } from './process-input.ts';
@@ -19,12 +19,16 @@ export async function list(_input: ProcessInput, { outlast, clock, signal }: Cal
   const live = await outlast.list({ state: 'live', limit: RUNNING_MAX }, signal);
   const { sessions: ended, more } = await outlast.list({ state: 'ended', limit: LIST_MAX }, signal);
   // One that ended between the two is in both.
-  const commands = [...new Map([...live.sessions, ...ended].map((each) => [each.id, each])).values()]
-    .filter(({ drive }) => drive === 'command')
-    .sort((one, other) => other.createdAtMs - one.createdAtMs);
+  const found = [...new Map([...live.sessions, ...ended].map((each) => [each.id, each])).values()].filter(
+    ({ drive }) => drive === 'command',
+  );
+  const fits = linesThatFit(found.map((each) => lineOf(each, clock.wallMs()))).length;
+  const commands = found.slice(0, fits).sort((one, other) => other.createdAtMs - one.createdAtMs);
   const lines = commands.map((session) => lineOf(session, clock.wallMs()));
-  const cut = [...(live.more ? [`${RUNNING_MAX} running`] : []), ...(more ? [`${LIST_MAX} ended`] : [])];
-  const rest = cut.map((what) => `[only the last ${what} sessions; session_list before=ID has the older ones]`);
+  const isPart = live.more || more || fits < found.length;
+  const rest = isPart
+    ? ['[only some of those that ended; session_list state=ended has all, state=live what runs]']
+    : [];
   const text =
     lines.length === 0
       ? 'No running or recent sessions.'

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import type { Replied } from '../client/index.ts';
@@ -85,15 +86,19 @@ export const sessionTurn = tool({
   description: `${ROUTES['session.turn'].sentence} As Markdown: the prompt, the tools, the reply.`,
   grants: ['read'],
   readOnly: true,
-  input: strictly({ session, number: turn.number, prompt: turn.prompt, full: turn.full }),
-  async run(input, { outlast, signal }) {
+  input: {
+    ...strictly({ session, number: turn.number, prompt: turn.prompt, full: turn.full }),
+    offset: z.number().int().nonnegative().default(0).describe('Character to begin at, to read on where it was cut.'),
+  },
+  async run({ offset, ...input }, { outlast, signal }) {
     const { number, count, markdown, ended } = await outlast.turn(input, signal);
-    const cut = firstOf(markdown);
-    if (ended && number === count && cut.leftOutChars === 0) await outlast.seen(input.session);
-    const all = `outlast turn ${input.session} ${number}`;
-    const more = `[cut: ${cut.leftOutChars} characters are missing at the end; all of it: ${all}]`;
-    const head = `Turn ${number} of ${count}.${cut.leftOutChars > 0 ? `\n${more}` : ''}`;
-    return { text: `${head}\n${asData(cut.text, input.session)}`, details: { number, count } };
+    const { text, leftOutChars } = firstOf(markdown.slice(offset));
+    if (ended && number === count && leftOutChars === 0) await outlast.seen(input.session);
+    const next = `session_turn session=${input.session} number=${number}${input.full ? ' full=true' : ''}`;
+    const more = `[cut: ${leftOutChars} characters are missing at the end; ${next} offset=${offset + text.length}]`;
+    const head = `Turn ${number} of ${count}.${leftOutChars > 0 ? `\n${more}` : ''}`;
+    const body = text === '' ? `(it has no more than ${markdown.length} characters)` : asData(text, input.session);
+    return { text: `${head}\n${body}`, details: { number, count } };
   },
 });
 
@@ -143,7 +148,8 @@ async function waitFor(
     const again = `session_wait session=${name} for=${what} since=${cursor} after=${position}`;
     return { text: `Not yet: the time is up; ${name} is ${stateOf(session)}. Wait again: ${again}`, details };
   }
-  const seen = event === undefined ? stateAndMarked(session) : `${event.event} at ${event.position}`;
+  const isSilent = met === 'idle-output' ? 'silent, and ' : '';
+  const seen = event === undefined ? `${isSilent}${stateAndMarked(session)}` : `${event.event} at ${event.position}`;
   const matched = match === undefined ? '' : `\n${asData(match, name)}`;
   return { text: `${name}: ${seen}${matched}`, details };
 }

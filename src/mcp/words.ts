@@ -44,7 +44,7 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
   const again = `session_wait session=${name} for=reply${prompt === null ? '' : `:${prompt}`}`;
   switch (met) {
     case 'failed':
-      return `The turn of ${name} failed: ${reply === null ? 'it did not say why' : `\n${asData(reply, name)}`}`;
+      return `The turn of ${name} failed: ${reply === null ? 'it did not say why' : `\n${failure(reply, name)}`}`;
     case 'interrupted':
       return `The turn of ${name} was interrupted.`;
     case 'dropped':
@@ -60,6 +60,15 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
     default:
       return `No reply yet: the time is up; ${name} is ${stateOf(session)} and goes on. Wait again: ${again}`;
   }
+}
+
+/** A call as callers write it. */
+export function callOf(tool: string, input: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return [
+    tool,
+    ...given.map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : value}`),
+  ].join(' ');
 }
 
 /** What it runs, as one line. */
@@ -84,6 +93,12 @@ export function oneLine(text: string, charsMax = 200): string {
   const flat = text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
   const half = Math.floor((charsMax - 1) / 2);
   return flat.length <= charsMax ? flat : `${flat.slice(0, half)}…${flat.slice(-half)}`;
+}
+
+function failure(reply: string, name: string): string {
+  const { text, leftOutChars } = firstOf(reply);
+  const rest = `[cut: ${leftOutChars} characters are missing at the end; session_turn session=${name}]\n`;
+  return `${leftOutChars > 0 ? rest : ''}${asData(text, name)}`;
 }
 
 const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'silent for too long' };

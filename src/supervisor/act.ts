@@ -194,12 +194,14 @@ const ASK_SPARE_MS = 3_000;
 /**
  * The id of a conversation that is begun. A run that died before its first word was written down leaves an id that can
  * neither be resumed nor begun again; then the next one is made from it. So it is when the agent has moved on to
- * another conversation, of which nothing was written down: the first one has been used.
+ * another conversation, of which nothing was written down: the first one has been used. And so it is when what was
+ * written down is gone: something of it may still be there.
  */
 function freshConversation(inside: Inside, session: Session, run: number): ConversationId | null {
   const own = session.spec.conversation?.id ?? null;
   const { talk } = agentOf(inside, session);
-  const isMoved = session.mend.origin !== null || (session.conversation !== null && session.conversation !== own);
+  const isOther = session.conversation !== null && session.conversation !== own;
+  const isMoved = session.mend.origin !== null || isOther || session.written === 'given-up';
   if (own === null || talk === null || (!isMoved && inside.eyes.path(session, talk) === null)) return own;
   return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
 }

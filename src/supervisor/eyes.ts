@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Talk, TranscriptRead, TurnEnd } from '../agent/agent.ts';
 import type { Prompt, Session, SessionId } from '../core/session.ts';
@@ -66,7 +66,21 @@ export class Eyes {
     const last: TurnEnd = said ?? own.at(-1)?.heard ?? OPEN;
     const heard = said === null ? own.map(({ token }) => token) : sent.map(tokenOf);
     const { turn, reply, trouble } = last;
-    return { exists: read.isBegun, heard, turn, reply, ...(trouble === undefined ? {} : { trouble }) };
+    const where = read.isBegun ? {} : this.#place(session, talk);
+    return { exists: read.isBegun, ...where, heard, turn, reply, ...(trouble === undefined ? {} : { trouble }) };
+  }
+
+  /** Where the conversation would be. */
+  #place(session: Session, talk: Talk): Pick<TranscriptSight, 'place'> {
+    const id = session.conversation ?? session.spec.conversation?.id ?? null;
+    const folder = talk.transcripts(this.env(session));
+    if (id === null || folder === null) return {};
+    return { place: session.transcript ?? join(folder, '*', `${id}.jsonl`) };
+  }
+
+  /** Has a run of one turn said its last word? */
+  hasSaid(session: Session, talk: Talk): boolean {
+    return this.#said(session, talk, 0) !== null;
   }
 
   /** Was the agent told something with this mark by a hook, as far as it has written that down? */
@@ -191,8 +205,15 @@ function sideTexts(folder: string, sinceMs: number): string[] {
   return paths.filter(isNew).map((path) => tailOf(path, SIDE_BYTES_MAX));
 }
 
+/** A file with something in it that we may read. */
 function isThere(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  try {
+    accessSync(path, constants.R_OK);
+    const stat = statSync(path);
+    return stat.isFile() && stat.size > 0;
+  } catch {
+    return false;
+  }
 }
 
 function foldersIn(path: string): string[] {

@@ -21,6 +21,7 @@ type Talked =
   | 'transcript'
   | 'after'
   | 'signs'
+  | 'isSaid'
   | 'used'
   | 'account'
   | 'compact'
@@ -99,10 +100,19 @@ async function agentSight(
     used: inside.eyes.used(session, talk, inside.clock.wallMs()),
     account: accountSight(inside, session, talk),
     compact: talk.compact,
+    ...saidSight(inside, session, talk, terminal),
     ...treeSight(inside, session),
     ...offerSight(inside, session, talk),
     hostResumes: session.phase.at === 'recovering' ? inside.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
   };
+}
+
+/** Asked for only when a process of one turn is still there after its answer: most are gone by then. */
+function saidSight({ eyes }: Inside, session: Session, talk: Talk, terminal: TerminalSight): Pick<Seen, 'isSaid'> {
+  const { spec, phase, prompts, run } = session;
+  const isTurning = spec.drive === 'turns' && phase.at === 'working' && terminal.is === 'alive';
+  if (!isTurning || prompts.some((p) => p.run === run?.number)) return {};
+  return { isSaid: eyes.hasSaid(session, talk) };
 }
 
 /** Asked for only when it decides something: all sessions are looked at for it. */

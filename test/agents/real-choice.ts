@@ -7,6 +7,7 @@ import { AROUND } from './stories-around.ts';
 import { AGENT_DEATHS, DAEMON_DEATHS } from './stories-crash.ts';
 import { TRUST } from './stories-held.ts';
 import { liveStories, NO_TMUX } from './stories-live.ts';
+import { MISSING } from './stories-missing.ts';
 import { newsStories } from './stories-news.ts';
 import { REAL } from './stories-real.ts';
 import { THREADS } from './stories-thread.ts';
@@ -22,6 +23,7 @@ const ALL: Stories = {
   ...liveStories('tmux'),
   ...NO_TMUX,
   ...THREADS,
+  ...MISSING,
   ...DAEMON_DEATHS,
   ...AGENT_DEATHS,
   ...APART,
@@ -57,6 +59,8 @@ const NEWEST = [
   'a person who types /clear begins another conversation, and prompts, turns and resume follow it',
   'attach on a session of turns opens the screen of the agent on that conversation',
   'an ended session comes back on the same conversation (turns)',
+  'a conversation that is gone is held until it is back (live)',
+  'a conversation that was emptied is held, and another begins on a word (turns)',
   'a daemon killed in the middle of a turn goes on with it (live)',
   'a daemon killed between paste and Enter: the prompt is neither lost nor doubled',
   'nothing of an enclosing agent reaches a run, not even when it is named',

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
@@ -93,6 +93,13 @@ export const REAL: Stories = {
     expect(asked('four')).toEqual(['disabled low']);
   },
 
+  'a model that has the form of one and does not exist fails the turn in words that name it': async (open) => {
+    const stage = await open();
+    const session = await stage.start({ model: 'claude-none-9' });
+    const { met, reply } = await session.converse(script({ status: 404 }), { timeoutMs: 60_000 });
+    expect([met, reply]).toEqual(['failed', expect.stringContaining('claude-none-9')]);
+  },
+
   'a word that would make it leave is no prompt by accident: the session stays, and takes the next one': async (
     open,
   ) => {
@@ -132,5 +139,18 @@ export const REAL: Stories = {
     for (const text of ['dot.png', 'image', 'beside it']) expect(stdout).toContain(text);
     expect(stdout).not.toMatch(/\[object Object\]|iVBORw0KGgo/);
     expect((await stage.names(session.id, 'tool.called')).length).toBe(2);
+  },
+
+  'a process that has answered and does not leave is ended, and the next turn begins': async (open) => {
+    const stage = await open();
+    const program = join(stage.root, 'bin/claude');
+    const agent = realpathSync(program);
+    rmSync(program);
+    writeFileSync(program, `#!/bin/sh\n${agent} "$@"\nexec sleep 300\n`, { mode: 0o755 });
+    const session = await stage.start();
+    expect((await session.converse('before', { timeoutMs: 30_000 })).reply).toBe('You said: before');
+    expect((await session.converse('after', { timeoutMs: 45_000 })).reply).toBe('You said: after');
+    await stage.hears(['before', 'after']);
+    expect(await stage.names(session.id, 'run.faulted')).toEqual([]);
   },
 };

@@ -193,6 +193,8 @@ describe.each(kinds)('the $name journal', ({ make }) => {
   test('forgets a removed session when it is purged, but not its inputs', () => {
     const journal = make();
     journal.append(write('a', 0, [created, ended, { type: 'session.removed', by: 'ana' }], 'start'));
+    const listed = (state: 'all' | 'every') => journal.list({ state, limit: 9 }).map(({ session }) => session.id);
+    expect([listed('all'), listed('every')]).toEqual([[], ['a']]);
     journal.append(write('b', 0, [created, ended]));
     expect(journal.find('a')).toBeNull();
     journal.saveCursor('reader:a:poll', 5);

@@ -1,18 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentIsHere } from '../../scripts/agents.ts';
-import { AtTerminal } from '../agents/person.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
-import { pathWithOutlast } from '../e2e/live.ts';
-import { eventually } from '../eventually.ts';
+import { NEWEST_WAYS } from './newest.ts';
 
 // A real Claude Code delegates to another one, goes on, is woken by its end, and reads its turn.
-
-/** Without the agent none, but for CI. */
-const VERSIONS = (['2.1.325'] as const).filter((version) => agentIsHere(version) || process.env.CI === 'true');
-const WAYS = VERSIONS.flatMap((version) => [[version, 'turns'] as const, [version, 'live'] as const]);
 
 const ROOT = join(import.meta.dirname, '../..');
 const call = (name: string, input: object): object => ({ tool: `mcp__plugin_outlast_outlast__${name}`, input });
@@ -33,7 +25,7 @@ async function wokenOnce(stage: Stage, owner: string): Promise<string[]> {
   return answers.map(({ body }) => String(body.reply));
 }
 
-test.each(WAYS)(
+test.each(NEWEST_WAYS)(
   'Claude Code %s (%s) with the plugin spawns a worker, is woken by its end, and reads its turn',
   async (version, drive) => {
     await using stage = await openStage(version);
@@ -51,7 +43,7 @@ test.each(WAYS)(
   },
 );
 
-test.each(WAYS)(
+test.each(NEWEST_WAYS)(
   'Claude Code %s (%s) does the same by the skill, with the command line alone',
   async (version, drive) => {
     await using stage = await openStage(version);
@@ -67,47 +59,5 @@ test.each(WAYS)(
     const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
     expect(heard.some((prompt) => prompt.includes('`OUTLAST_RUN` is set when you are a session yourself'))).toBe(true);
     await stage.cli(['stop', 'owner']);
-  },
-);
-
-test.each(VERSIONS)(
-  'Claude Code %s in a terminal of its own waits in the background, and is woken by the first of two workers',
-  async (version) => {
-    await using stage = await openStage(version);
-    stage.env.PATH = `${join(stage.root, 'bin')}:${pathWithOutlast(stage.world)}`;
-    writeFileSync(join(stage.workspace, 'prompt.md'), WORK);
-    writeFileSync(join(stage.workspace, 'slow.md'), script([{ hang: 'headers' }]));
-    const wait = { command: 'outlast wait slow worker --any --for reply --timeout 2h', description: 'x' };
-    const story = script([
-      bash('outlast start --end --name slow --prompt-file slow.md'),
-      bash('outlast start --end --name worker --prompt-file prompt.md'),
-      { tool: 'Bash', input: { ...wait, run_in_background: true } },
-      { text: 'I go on.' },
-      // From here on in a turn that nobody asked for: the end of the command in the background began it.
-      bash('outlast turn worker'),
-      { text: 'I have read it.' },
-    ]);
-    const id = randomUUID();
-    const args = ['--session-id', id, '--model', 'claude-sonnet-4-6', '--allowedTools', 'Bash(outlast:*)', '--', story];
-    await using terminal = new AtTerminal(stage, join(stage.root, 'bin/claude'), args);
-    const transcript = (): string =>
-      stage
-        .transcripts(id)
-        .map((path) => readFileSync(path, 'utf8'))
-        .join('');
-    const woken = /"text":"I go on\."[\s\S]*<task-notification>[\s\S]*it is made[\s\S]*"text":"I have read it\."/;
-    await eventually(() => woken.test(transcript()), { what: 'a turn that was woken', msMax: 60_000 }).catch(
-      (error) => {
-        throw new Error(terminal.shown, { cause: error });
-      },
-    );
-    expect(stage.heard(id)).toHaveLength(1);
-    const { sessions } = await stage.world.client.list({ limit: 10 });
-    const seen = sessions.map(({ name, phase, owner }) => [name, phase, owner]);
-    expect(seen.sort()).toEqual([
-      ['slow', 'working', null],
-      ['worker', 'ended', null],
-    ]);
-    await stage.cli(['stop', 'slow']);
   },
 );

@@ -59,6 +59,8 @@ test('what the agent adds in the name of the person is no prompt', () => {
   const reminder = { type: 'text', text: '<system-reminder>be good</system-reminder>' };
   expect(placeIn([user([reminder, { type: 'text', text: TWO }]), called, user([reminder])]).number).toBe(1);
   expect(placeIn([user(TWO), called, user('[Request interrupted by user]')]).prompt).toContain('Do it.');
+  const over = user('<task-notification>\n<status>completed</status>\n</task-notification>');
+  expect(placeIn([user(TWO), called, result, over])).toMatchObject({ number: 1, answer: { text: 'over' } });
 });
 
 test('trouble is no answer: it comes before the one that follows it', () => {

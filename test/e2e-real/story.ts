@@ -65,7 +65,8 @@ const CUT_OFF = /^\s*You were interrupted before you had finished/;
 const NEWS = /^\s*\[outlast\] News of /;
 
 /** What the agent says in the name of the person. */
-const NOT_A_PROMPT = /^\s*(<system-reminder>|<local-command|<command-name>|\[Request interrupted by user)/;
+const NOT_A_PROMPT =
+  /^\s*(<system-reminder>|<task-notification>|<local-command|<command-name>|\[Request interrupted by)/;
 
 /** What the agent puts where the model said nothing. */
 const NOT_AN_ANSWER = /^\s*(No response requested\.|\(no content\))\s*$/;

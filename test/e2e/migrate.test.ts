@@ -61,6 +61,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const { client } = world;
 let asked = 0;
+let boss = '';
 const base = { cwd: work, env: world.env as Record<string, string> };
 
 /** The sessions that the examples speak of, each made when it is missing. */
@@ -75,6 +76,13 @@ const CAST: Readonly<Record<string, { live: boolean; make: () => Promise<unknown
   build: {
     live: true,
     make: () => client.start({ ...base, shell: 'echo built; exec cat', terminal: 'pty', name: 'build', stdin: 'open' }),
+  },
+  boss: {
+    live: true,
+    make: async () => {
+      const spawn = { childrenMax: 100 };
+      boss = (await client.start({ ...base, agent: 'scripted', name: 'boss', prompt: 'hello', spawn })).id;
+    },
   },
   old: { live: false, make: async () => (await client.start({ ...base, argv: ['true'], name: 'old' })).wait() },
   'old-agent': { live: false, make: () => client.run('hello', { ...base, agent: 'scripted', name: 'old-agent' }) },
@@ -99,7 +107,7 @@ async function setUp(command: string): Promise<void> {
   for (const { id, name, outcome } of sessions)
     if (outcome === null && (name === 'worker' || name === 'child')) await client.stop({ session: id, graceMs: 0 });
   for (const [name, { live, make }] of Object.entries(CAST)) {
-    if (!new RegExp(`\\b${name}\\b`).test(command)) continue;
+    if (!new RegExp(`\\b${name}\\b`).test(command) && !(name === 'boss' && isInside(command))) continue;
     const found = sessions.find((each) => each.name === name);
     const fits = found !== undefined && (found.outcome === null) === live && (name !== 'asker' || found.approvals > 0);
     if (name === 'asker' && found !== undefined && !fits) await client.wait({ session: found.id, timeoutMs: 20_000 });
@@ -109,8 +117,14 @@ async function setUp(command: string): Promise<void> {
   }
 }
 
+/** What an agent runs that Outlast runs: it says so against itself. */
+function isInside(command: string): boolean {
+  return /^outlast (spawn|list --mine)/.test(command);
+}
+
 /** What cannot be run as it stands is run as near to it as can be. */
 function runnable({ command, status }: Row): { line: string; statuses: number[] } {
+  if (isInside(command)) return { line: `OUTLAST_RUN=${boss}.99 ${command}`, statuses: [status] };
   if (command.startsWith('outlast attach')) return { line: `${command} --help`, statuses: [0] };
   if (command.includes('--follow')) return { line: `timeout -s INT 1 ${command}`, statuses: [124] };
   // It says what this machine lacks.

@@ -63,7 +63,19 @@ test('the plugin is of this version, starts our server, and is in the package', 
   expect([plugin.name, plugin.version]).toEqual([name, version]);
   expect(plugin.mcpServers).toEqual({ outlast: { command: 'outlast', args: ['mcp'] } });
   expect(files).toEqual(expect.arrayContaining(['.claude-plugin', 'commands', 'skills']));
-  expect(COMMANDS.every((path) => (headOf(textOf(path)).description ?? '').length > 20)).toBe(true);
+  const { name: shop, plugins } = JSON.parse(textOf('.claude-plugin/marketplace.json'));
+  expect([shop, plugins]).toEqual([name, [{ name, source: './', description: plugin.description }]]);
+});
+
+test.each(COMMANDS)('%s has a head that says what it is for, and what it may run', (path) => {
+  const { description = '', ...rest } = headOf(textOf(path));
+  expect(description.length).toBeGreaterThan(20);
+  expect(description.length).toBeLessThan(120);
+  for (const [key, value] of Object.entries(rest)) {
+    expect(['argument-hint', 'allowed-tools']).toContain(key);
+    if (key === 'allowed-tools') expect(value).toMatch(/^Bash\(outlast [^)]*:\*\)(, Bash\(outlast [^)]*:\*\))*$/);
+  }
+  expect(textOf(path).includes('$ARGUMENTS')).toBe('argument-hint' in rest);
 });
 
 test('every block of the skill runs, one after the other', async () => {
@@ -92,9 +104,11 @@ test('what the skill has for agents that Outlast runs works inside of one, and w
   const input = { agent: 'scripted', name: 'leader', cwd: world.work, env: world.env as Record<string, string> };
   const leader = await world.client.start({ ...input, prompt });
   const told = new Set<string>();
-  const prompts = { session: leader.id, types: ['prompt.queued'], follow: true };
-  for await (const { body } of world.client.events(prompts, AbortSignal.timeout(30_000))) {
-    for (const [, name = ''] of String(body.text).matchAll(/^- \w+ \(([\w-]+)\)/gm)) told.add(name);
+  const news = { session: leader.id, types: ['wake.queued'], follow: true };
+  for await (const { body } of world.client.events(news, AbortSignal.timeout(30_000))) {
+    const { text, isUrgent } = body.wake as { text: string; isUrgent: boolean };
+    // Urgent: it begins a turn, instead of coming with the next prompt.
+    if (isUrgent) told.add(/\(([\w-]+)\)/.exec(text)?.[1] ?? '');
     if (told.size === 2) break;
   }
   expect([...told].sort()).toEqual(['build-web', 'tests']);

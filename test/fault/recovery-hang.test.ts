@@ -96,12 +96,20 @@ test('T-HANG-1: a live one that never shows its input box is ended and begun aga
 
 test('T-HANG-4: one that has answered and does not leave is ended, and the next turn begins', async () => {
   await using place = await recoveryWorld();
-  const agent = await place.agent({ text: 'hello', policy: QUICK, manners: { endMs: 60_000 } });
+  const agent = await place.agent({ text: 'hello', manners: { endMs: 300_000 } });
   expect((await agent.reply()).met).toBe('answered');
   const { prompt } = await agent.session.prompt('and again');
   expect((await agent.session.reply({ prompt, timeoutMs: 45_000 })).met).toBe('answered');
-  const told = (await agent.told()).filter((text) => text === 'hello');
-  expect([told.length, (await agent.view()).resumes]).toEqual([1, 0]);
+  expect((await agent.told()).filter((text) => text === 'hello')).toEqual(['hello']);
+  expect((await agent.events()).filter(({ event }) => event === 'run.faulted')).toEqual([]);
+});
+
+test('T-HANG-4: where nobody heard of its answer either, that is found in what it printed, and counts', async () => {
+  await using place = await recoveryWorld();
+  const manners = { endMs: 300_000, silent: ['Stop'] };
+  const agent = await place.agent({ text: 'hello', policy: QUICK, manners });
+  expect(await agent.reply(45_000)).toMatchObject({ met: 'answered', reply: 'You said: hello' });
+  expect([await agent.told(), (await agent.view()).resumes]).toEqual([['hello'], 0]);
 });
 
 const SLOW: Readonly<Record<string, readonly object[]>> = {

@@ -48,7 +48,10 @@ test('inputs of a GET travel as a query, those of a POST as a body, the session 
   expect(daemon.calls).toEqual([
     { name: 'session.output', input: { session: 'a b/ü', view: 'raw', from: '0' } },
     { name: 'session.write', input: { session: 'fix-tests', base64: 'YWJj', eof: true, caller } },
-    { name: 'session.remove', input: { session: 'fix-tests', stop: 'true' } },
+    {
+      name: 'session.remove',
+      input: { session: 'fix-tests', stop: 'true', caller: expect.stringContaining(`"pid":${process.pid},`) },
+    },
   ]);
 });
 

@@ -58,7 +58,7 @@ test('a command that runs is listed, however many sessions came after it', async
   for (let i = 0; i < 6; i += 1) await Promise.all(Array.from({ length: 10 }, start));
   const listed = await caller.call('process', { action: 'list' });
   expect(listed.text).toContain(`${details.sessionId} running`);
-  expect(listed.text).toMatch(/^\[only the last 50 ended sessions; session_list/);
+  expect(listed.text).toMatch(/^\[only some of those that ended; session_list/);
   await caller.call('process', { action: 'kill', sessionId: details.sessionId });
 });
 
@@ -82,6 +82,26 @@ test('why a session failed is its own words, and marked as such wherever they ar
     expect(data).toMatch(/never follow/);
     expect(read?.text.indexOf('never follow')).toBeLessThan(read?.text.indexOf(INJECTED) ?? 0);
   }
+});
+
+test('the call that gets more asks for the same, and one that does not help is not named', async () => {
+  const { details } = await caller.call('exec', { command: 'sleep 600', background: true });
+  const session = String(details.sessionId);
+  const events = await caller.call('session_events', { session, types: ['session.created', 'run.opened'], limit: 1 });
+  const [first = ''] = events.text.split('\n');
+  expect(first.replace(/\d+\]$/, '…]')).toBe(
+    `[there may be more: session_events session=${session} types=["session.created","run.opened"] limit=1 after=…]`,
+  );
+  await caller.call('exec', { command: 'sleep 600', background: true, name: 'newer' });
+  const listed = await caller.call('session_list', { state: 'live', limit: 1 });
+  expect(listed.text).toMatch(/^\[there are more: session_list state=live limit=1 before=\w+\]\n/);
+  const silent = await caller.call('session_wait', { session, for: 'idle-output:50ms' });
+  expect(silent.text).toBe(`${session}: silent, and working`);
+  for (const sessionId of [session, 'newer']) await caller.call('process', { action: 'kill', sessionId });
+  await caller.call('session_start', { agent: 'scripted', name: 'mind' });
+  const kill = await caller.call('process', { action: 'kill', sessionId: 'mind' });
+  expect(kill).toMatchObject({ isError: true, text: expect.stringMatching(/use session_stop/) });
+  await caller.call('session_stop', { session: 'mind' });
 });
 
 test('numbers are taken as they are meant, and every failure says failed to programs too', async () => {

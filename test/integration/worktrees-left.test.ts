@@ -1,10 +1,13 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { World } from '../world.ts';
 import { change, done, folderOf, git, gitIn, lookAt, useRepository } from './repository-world.ts';
 
-useRepository();
+const here = useRepository();
 
 test.each([
   ['another branch', 'git checkout -q other'],
@@ -26,6 +29,15 @@ test('a branch we made goes when all of it is on the branch the agent went over 
   const session = await done(`${change('two')}; git checkout -q -b theirs`, { name: 'merged' });
   await session.remove();
   expect(git('branch', '--format=%(refname:short)').split('\n')).toEqual(['main', 'theirs']);
+});
+
+test('a commit that two branches of ours share stays on one of them, also when both are removed at once', async () => {
+  const one = await done(change('two'), { name: 'one' });
+  const other = await done('git merge -q --ff-only outlast/one', { name: 'other' });
+  const commit = git('rev-parse', 'outlast/one');
+  expect(git('rev-parse', 'outlast/other')).toBe(commit);
+  await Promise.all([one.remove(), other.remove()]);
+  expect(git('branch', '--contains', commit)).toMatch(/^outlast\/(one|other)$/);
 });
 
 test('a worktree made from within another one outlives it, and is removed like any other', async () => {
@@ -67,4 +79,23 @@ test('what was staged is kept beside what came after it', async () => {
   const ref = `refs/outlast/rescue/${session.id}`;
   expect(git('show', `${ref}:part/file`)).toBe('later');
   expect(git('show', `${ref}^2:part/file`)).toBe('staged');
+});
+
+test('a daemon that dies in the middle of making one leaves nothing behind', async () => {
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  await using world = new World();
+  const bin = join(world.state, 'own-bin');
+  mkdirSync(bin);
+  const deadly = `#!/bin/sh\n'${real}' "$@"; end=$?\ncase "$*" in *"worktree add"*) kill -9 $PPID;; esac\nexit $end\n`;
+  writeFileSync(join(bin, 'git'), deadly, { mode: 0o755 });
+  const path = world.env.PATH;
+  world.env.PATH = `${bin}:${path}`;
+  await world.start();
+  const start = world.client.start({ shell: 'true', cwd: here.repository, worktree: 'half' });
+  await expect(start).rejects.toMatchObject({ code: 'daemon_unreachable' });
+  expect(git('worktree', 'list')).toContain('[half]');
+  world.env.PATH = path;
+  await world.restart();
+  await eventually(() => git('branch') === '* main');
+  expect(readdirSync(join(world.state, 'worktrees'))).toEqual([]);
 });

@@ -157,7 +157,9 @@ test('the command line gives it a branch after =, and shows what work is in it',
   await eventually(async () => (await shown()).includes(`mine of ${here.repository}: 1 dirty`));
   const refused = await here.world.cli(['remove', 'worker-bee']);
   expect(refused).toMatchObject({ status: 4, stderr: expect.stringContaining('--discard') });
-  expect((await here.world.cli(['remove', 'worker-bee', '--discard'])).status).toBe(0);
+  const removed = await here.world.cli(['remove', 'worker-bee', '--discard']);
+  const kept = `Its work is kept in ${here.repository}: git checkout -b back refs/outlast/rescue/${stdout.trim()}\n`;
+  expect([removed.status, removed.stdout]).toEqual([0, expect.stringContaining(kept)]);
   expect(git('show', `refs/outlast/rescue/${stdout.trim()}:left`)).toBe('x');
 });
 

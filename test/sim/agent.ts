@@ -100,7 +100,8 @@ export class Agent {
   /** What a person does at the screen: at the very moment, or a while later if the process still lives. */
   person(deed: Deed, run: number): void {
     const p = this.#world.process(run);
-    if (deed.ms) this.#world.later(deed.ms, run, (now) => this.#does(deed, run, now));
+    if (deed.does === 'lose') this.#world.conversation.lose();
+    else if (deed.ms) this.#world.later(deed.ms, run, (now) => this.#does(deed, run, now));
     else if (p?.alive) this.#does(deed, run, p);
   }
 
@@ -132,6 +133,8 @@ export class Agent {
         return;
       case 'answer':
         p.dialog = null;
+        return;
+      case 'lose':
         return;
     }
   }
@@ -271,6 +274,8 @@ export class Agent {
     } else if (turn.next !== undefined) {
       const { next } = turn;
       world.later(5, run, (now) => this.#hear(run, now, next));
+    } else if (!p.drawn && world.befalls('stays')) {
+      p.stays = true;
     } else if (!p.drawn) {
       world.later(5, run, (now) => Object.assign(now, GONE, { status: trouble ? 1 : 0 }));
     }

@@ -1,4 +1,4 @@
-// The agent's own file in the fake world. It survives everything.
+// The agent's own file in the fake world. It survives everything, unless somebody deletes it.
 import type { Trouble } from '../../src/core/session.ts';
 import type { TranscriptSight } from '../../src/core/sight.ts';
 
@@ -25,6 +25,15 @@ export class Conversation {
   deferred: PutOff | null = null;
   /** What there is to see since the last change. */
   #seen: TranscriptSight | null = null;
+
+  /** It was deleted, and nobody has said that another one may be begun. */
+  isLost = false;
+
+  lose(): void {
+    this.isLost = true;
+    this.#entries = [];
+    this.#seen = null;
+  }
 
   hear(token: string | null, atMs: number): void {
     this.#entries.push({ is: 'heard', token, atMs });
@@ -97,7 +106,7 @@ export class Conversation {
     const last = entries.findLastIndex((entry) => entry.is === 'heard' && entry.token !== null);
     const end = entries.slice(last + 1).find((entry) => entry.is !== 'heard');
     const exists = entries.length > 0;
-    if (last < 0) return { exists, heard, turn: 'closed', reply: '' };
+    if (last < 0) return { exists, ...(exists ? {} : { place: '/t' }), heard, turn: 'closed', reply: '' };
     if (end === undefined) return { exists, heard, turn: 'open', reply: '' };
     const trouble = end.trouble === null ? {} : { trouble: end.trouble };
     return { exists, heard, turn: end.is, reply: end.text, ...trouble };

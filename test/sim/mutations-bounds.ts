@@ -69,7 +69,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     mistake: 'what is held for its host is looked at',
     story: 'liveHost',
     file: 'src/core/next.ts',
-    from: ' || isHeldForHost(s)',
+    from: ' || isHeldBetweenRuns(s)',
     to: '',
   },
   {

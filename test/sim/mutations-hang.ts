@@ -6,6 +6,13 @@ const BY_SCREEN = `const { isComputing, words } = sight.signs;\n  ${SCREEN_MS}`;
 
 export const HANG_MUTATIONS: readonly Mutation[] = [
   {
+    mistake: 'a process that has answered and does not leave is taken for a hang',
+    story: 'turnsStays',
+    file: 'src/core/next-agent.ts',
+    from: '  if (staying) return staying;\n',
+    to: '',
+  },
+  {
     mistake: 'a hang is not interrupted first',
     story: 'liveHangPinging',
     file: 'src/core/next-agent.ts',

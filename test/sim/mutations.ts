@@ -4,6 +4,7 @@ import { AGENT_MUTATIONS } from './mutations-agent.ts';
 import { BOUND_MUTATIONS } from './mutations-bounds.ts';
 import { DEFERRED_MUTATIONS } from './mutations-deferred.ts';
 import { HANG_MUTATIONS } from './mutations-hang.ts';
+import { MISSING_MUTATIONS } from './mutations-missing.ts';
 import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
 import { WAKE_MUTATIONS } from './mutations-wake.ts';
@@ -225,6 +226,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...CORE,
   ...AGENT_MUTATIONS,
   ...TROUBLE_MUTATIONS,
+  ...MISSING_MUTATIONS,
   ...REMEDY_MUTATIONS,
   ...HANG_MUTATIONS,
   ...BOUND_MUTATIONS,

@@ -35,6 +35,8 @@ export interface Process {
   /** What the input box holds: a text of ours, or a person's. */
   box: { readonly token: string; readonly text: string } | 'theirs' | null;
   turn: Turn | null;
+  /** It has answered, and does not leave. */
+  stays: boolean;
   viewers: number;
 }
 
@@ -55,6 +57,7 @@ export function freshProcess(nowMs: number, conversation = 'c1'): Process {
     dialog: null,
     box: null,
     turn: null,
+    stays: false,
     viewers: 0,
   };
 }

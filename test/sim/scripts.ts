@@ -18,8 +18,22 @@ export interface When {
 
 /** What a person does at the terminal. With ms 0: at the very moment, before the supervisor does anything else. */
 export interface Deed extends When {
-  readonly does: 'attach' | 'leave' | 'draft' | 'erase' | 'escape' | 'exit' | 'kill' | 'prompt' | 'dialog' | 'answer';
+  readonly does:
+    | 'attach'
+    | 'leave'
+    | 'draft'
+    | 'erase'
+    | 'escape'
+    | 'exit'
+    | 'kill'
+    | 'prompt'
+    | 'dialog'
+    | 'answer'
+    | Loss;
 }
+
+/** The agent's own file is deleted. */
+type Loss = 'lose';
 
 /** What a caller wants, and when. */
 export type Wish = ({ readonly atMs: number } | When) & { readonly input: Input };
@@ -40,6 +54,7 @@ export type Trouble =
   | 'fails'
   | 'missing'
   | 'lostStop'
+  | 'stays'
   | 'lostPrompted';
 
 export interface Script {

@@ -2,6 +2,7 @@
 import { command, live, type Script, stop, turns } from './scripts.ts';
 import { BOUND_STORIES } from './stories-bounds.ts';
 import { DEFERRED_STORIES } from './stories-deferred.ts';
+import { MISSING_STORIES } from './stories-missing.ts';
 import { OFFER_STORIES } from './stories-offer.ts';
 import { PARKED_STORIES } from './stories-parked.ts';
 import { PERSON_STORIES } from './stories-person.ts';
@@ -56,6 +57,14 @@ const AGENTS: readonly Script[] = [
   { name: 'turnsCrashAfterReply', spec: turns, trouble: 'crashAfterReply', ends: ['done'] },
   { name: 'turnsOrphan', spec: turns, trouble: 'orphan', ends: ['done'] },
   { name: 'turnsHang', spec: turns, trouble: 'hang', ends: ['done'] },
+  {
+    name: 'turnsStays',
+    spec: turns,
+    trouble: 'stays',
+    ends: ['done'],
+    tells: ['prompt.answered', 'run.ended'],
+    lacks: ['run.faulted'],
+  },
   { name: 'turnsNobodyAnswers', spec: turns, nobodyAnswers: true, ends: ['done'] },
   // What is reported, and what is not.
   { name: 'liveDoubled', spec: live, doubled: true, ends: ['done'] },
@@ -78,6 +87,7 @@ export const SCRIPTS: readonly Script[] = [
   ...TROUBLE_STORIES,
   ...PARKED_STORIES,
   ...REMEDY_STORIES,
+  ...MISSING_STORIES,
   ...BOUND_STORIES,
   ...WAKE_STORIES,
   ...OFFER_STORIES,

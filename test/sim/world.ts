@@ -75,6 +75,7 @@ export class World {
       boot: this.boot,
       planned: this.script.planned ?? false,
       slot: true,
+      ...(p?.stays === true && session.prompts.every((prompt) => prompt.run !== run) ? { isSaid: true } : {}),
       ...this.offers.sight(session, this.conversation, this.nowMs, lagMs),
     };
   }
@@ -115,6 +116,7 @@ export class World {
       if (body.type === 'approval.deferred') this.told.add(body.approval);
       if (body.type === 'approval.repeated') this.repeated.set(body.hook, body.approval);
       if (body.type === 'approval.used') this.used.add(body.approval);
+      if (body.type === 'session.released' && body.anew === true) this.conversation.isLost = false;
       if (body.type === 'session.limited') this.lots.nap(this.nowMs);
       for (const deed of this.callers.notice(body.type, this.nowMs)) this.#agent.person(deed, this.#lastRun());
     }
@@ -211,6 +213,7 @@ export class World {
   #claim(session: Session, effect: Extract<Effect, { kind: 'open' }>): void {
     const { run, how, say } = effect;
     if (this.#processes.get(run)?.claimed) return;
+    if (this.conversation.isLost) this.wrongs.push('a conversation was begun in place of one that is gone');
     const p = freshProcess(this.nowMs, conversationOf(session, effect));
     this.#processes.set(run, p);
     this.aliveMax = Math.max(this.aliveMax, this.alive());
@@ -268,7 +271,8 @@ export function stopped(run: number, mark: string | null, reply: string, trouble
 /** Every turn uses something, and says so again and again. What the end of a session cuts off is new once. */
 function usedOf({ last, counted, countedUpTo, phase, prompts }: Session): Sight['used'] {
   const used = { tokens: 10, usd: 0.5 };
-  if (phase.at !== 'closing' || (last !== null && counted !== last.prompt)) return used;
+  if (phase.at !== 'closing' || (last !== null && counted !== last.prompt))
+    return { ...used, upTo: last?.prompt ?? null };
   const cut = prompts.find(({ state }) => state === 'accepted');
   return cut === undefined || countedUpTo?.message === cut.id ? null : { ...used, upTo: cut.id };
 }

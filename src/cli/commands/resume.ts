@@ -11,6 +11,7 @@ const OPTIONS = {
     value: 'ID',
     sentence: "A conversation that we did not begin, by the agent's own id, instead of a session.",
   },
+  anew: { type: 'boolean', sentence: 'Where its conversation is gone, begin another one, which knows nothing of it.' },
   'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
   command: { type: 'boolean', sentence: 'It may begin with / or !, as a command of the agent.' },
   trust: {
@@ -40,6 +41,7 @@ export const resume = command({
   examples: [
     ['outlast resume api', 'It waits for prompts again.'],
     ['outlast resume api "go on with the second part"', 'And has something to do.'],
+    ['outlast resume api --anew', 'The file of its conversation is gone, and will not come back.'],
     ['outlast resume api && outlast wait api --for reply', 'You have logged in again: what failed is taken up.'],
   ],
   async run(context) {
@@ -50,7 +52,7 @@ export const resume = command({
     const source = { name: 'resume', words, file: values['prompt-file'], implicit: false };
     const text = await promptOf(source, context);
     const outlast = context.connect();
-    const resumed = await outlast.resume({ session, trust: values.trust });
+    const resumed = await outlast.resume({ session, trust: values.trust, anew: values.anew });
     if (text !== undefined) {
       const { id } = resumed.session;
       const answer = await outlast.prompt({ session: id, text, asCommand: values.command });

@@ -6,6 +6,7 @@ import { ruleFor, ruleThatFits } from '../../core/rules/rule-for.ts';
 import { parseRule, type Rule } from '../../core/rules/rules.ts';
 import { hashOf } from '../../supervisor/questions.ts';
 import { describe } from '../../terminal/processes.ts';
+import { callerSession, refuseStranger } from '../owners.ts';
 import type { Parts } from '../parts.ts';
 import { decisionOn, inputOf, type Open, openQuestions } from './approvals.ts';
 import { type Decider, deciderOf, refuseOwn } from './decider.ts';
@@ -24,6 +25,7 @@ export function decide(parts: Parts, input: Wanted): Decided {
   const others = input.alike ? alikeTo(parts, meant, open, input) : [];
   const by = nameOf(parts, decider, input.by);
   for (const each of [meant, ...others]) refuse(parts, decider, each);
+  refuseAgent(parts, input, [meant, ...others]);
   const told = { type: 'decide', allow: input.allow, by, why: input.why ?? '' } as const;
   const ruled = rule === null ? {} : { rule: { effect: effectOf(input), text: rule, always: input.keep === 'always' } };
   parts.sessions.take(meant.session, { ...told, ...edit, ...ruled, approval: meant.approval.id });
@@ -39,12 +41,12 @@ export function decide(parts: Parts, input: Wanted): Decided {
   return { decided, rule };
 }
 
-/** Forgets a rule that was kept. An agent behind a gate does not take rules out of its way. */
+/** Forgets a rule that was kept. An agent takes no rules out of its way, or out of that of others. */
 export function removeRule(parts: Parts, input: HandlerInput<'rule.remove'>): CallOutput<'rule.remove'> {
-  const { inside } = deciderOf(input.caller);
-  const gated = [...inside].find((id) => parts.journal.find(id)?.session.spec.conversation?.gate !== undefined);
-  if (gated !== undefined)
-    throw new OutlastError('decider_refused', `a session behind a gate (${gated}) removes no rules`);
+  deciderOf(input.caller);
+  const me = callerSession(parts.journal, input.caller);
+  if (me !== null)
+    throw new OutlastError('decider_refused', `${me.spec.name ?? me.id} is an agent, and removes no rules`);
   const { workspace, effect, text } = input;
   if (parts.rules.drop(workspace, { effect, text })) return {};
   throw invalid(`there is no rule "${effect} ${text}" for ${workspace}; see \`outlast rules list\``);
@@ -83,6 +85,18 @@ function refuse(parts: Parts, decider: Decider, { session, approval }: Open): vo
     const cause = `refuse:${approval.id}` as InputId;
     parts.sessions.take(session, { type: 'refuse', approval: approval.id, by }, cause);
     throw error;
+  }
+}
+
+/** An agent decides about what it started; behind a gate it says no yes there, and it makes no rule for others. */
+function refuseAgent({ journal }: Parts, { caller, allow, keep }: Wanted, all: readonly Open[]): void {
+  for (const { session } of all) {
+    const me = refuseStranger(journal, caller, session);
+    const name = me?.spec.name ?? me?.id;
+    if (allow && me?.spec.conversation?.gate?.mode === 'gate')
+      throw new OutlastError('decider_refused', `${name} is behind a gate itself, and lets nothing through`);
+    if (me !== null && keep === 'always')
+      throw new OutlastError('decider_refused', `a rule of ${name} holds for the session only, not always`);
   }
 }
 

@@ -2,6 +2,7 @@ import { masked } from '../../api/mask.ts';
 import { unreachable } from '../../base/assert.ts';
 import type { Outcome, Session, Usage } from '../../core/session.ts';
 import { cut, oneLine } from '../one-line.ts';
+import { withoutNote } from '../spawn-note.ts';
 import { exitText, faultText } from '../view.ts';
 
 const WHY_CHARS_MAX = 400;
@@ -112,5 +113,5 @@ function openOf({ prompts }: Session): string[] {
   const [first] = prompts;
   if (first === undefined) return [];
   const more = prompts.length === 1 ? '' : ` and ${prompts.length - 1} more`;
-  return [`Not answered: "${plain(first.text, PROMPT_CHARS_MAX)}" (${first.state})${more}`];
+  return [`Not answered: "${plain(withoutNote(first.text), PROMPT_CHARS_MAX)}" (${first.state})${more}`];
 }

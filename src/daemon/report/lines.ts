@@ -1,5 +1,6 @@
 import type { Event, EventBody } from '../../core/event.ts';
 import type { Outcome } from '../../core/session.ts';
+import { withoutNote } from '../spawn-note.ts';
 import { exitText, faultText } from '../view.ts';
 import { plain, timeText, tookText } from './head.ts';
 
@@ -49,7 +50,7 @@ function pauseText(ms: number): string {
 function promptText({ body, steadyMs }: Event): string | null {
   switch (body.type) {
     case 'prompt.queued':
-      return `prompt ${body.prompt}: "${plain(body.text, PROMPT_CHARS_MAX)}"`;
+      return `prompt ${body.prompt}: "${plain(withoutNote(body.text), PROMPT_CHARS_MAX)}"`;
     case 'prompt.sending':
       return body.turn > 1 ? `prompt ${body.prompt} is continued, time ${body.turn}` : null;
     case 'prompt.waiting':

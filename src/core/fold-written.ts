@@ -1,0 +1,28 @@
+import type { EventBody } from './event.ts';
+import type { Session, Spec } from './session.ts';
+
+/** A conversation that somebody else began is written down already. */
+export function writtenFirst({ conversation }: Spec): Session['written'] {
+  return conversation?.mode === undefined ? 'no' : 'yes';
+}
+
+/**
+ * What a fact tells of what the agent has written down. An agent may die before it has written down what it said: then
+ * nothing is gone. What was counted there, taken up from there or made shorter there had been written.
+ */
+export function writtenAfter(s: Session, body: EventBody): Session['written'] {
+  switch (body.type) {
+    case 'conversation.opened':
+      if (body.source === 'resume') return 'yes';
+      return body.conversation === (s.conversation ?? s.spec.conversation?.id) ? s.written : 'no';
+    case 'usage.counted':
+      return (body.upTo ?? null) === (s.countedUpTo?.message ?? null) ? s.written : 'yes';
+    case 'conversation.compacted':
+      return 'yes';
+    case 'session.resumed':
+    case 'session.released':
+      return body.anew === true ? 'given-up' : s.written;
+    default:
+      return s.written;
+  }
+}

@@ -1,0 +1,47 @@
+// Deliberate mistakes about conversations that are gone.
+import type { Mutation } from './mutations.ts';
+
+export const MISSING_MUTATIONS: readonly Mutation[] = [
+  {
+    mistake: 'the next turn begins anew what is gone',
+    story: 'turnsVanished',
+    file: 'src/core/next-turn.ts',
+    from: '  if (missing) return missing;\n',
+    to: '',
+  },
+  {
+    mistake: 'a crash begins anew what is gone',
+    story: 'liveVanished',
+    file: 'src/core/next.ts',
+    from: ' ?? nextMissing(s, sight);\n  if (left)',
+    to: ';\n  if (left)',
+  },
+  {
+    mistake: 'a word to go on begins anew what is gone',
+    story: 'liveVanished',
+    file: 'src/core/next.ts',
+    from: 'return nextMissing(s, sight) ?? (sight.slot',
+    to: 'return (sight.slot',
+  },
+  {
+    mistake: 'what is gone is held for ever',
+    story: 'turnsVanished',
+    file: 'src/core/fold-written.ts',
+    from: "body.anew === true ? 'given-up' : s.written",
+    to: 's.written',
+  },
+  {
+    mistake: 'any word to go on gives up what is gone',
+    story: 'turnsVanished',
+    file: 'src/core/fold-written.ts',
+    from: "body.anew === true ? 'given-up' : s.written",
+    to: "'given-up'",
+  },
+  {
+    mistake: 'what is held because it is gone is looked at',
+    story: 'liveVanishedStopped',
+    file: 'src/core/fold-release.ts',
+    from: ' || phase.why.kind === TRANSCRIPT',
+    to: '',
+  },
+];
