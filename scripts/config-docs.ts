@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { variableOf } from '../src/daemon/config.ts';
-import { configSchema } from '../src/daemon/config-schema.ts';
+import { variableOf } from '../src/daemon/config/config.ts';
+import { configSchema } from '../src/daemon/config/schema.ts';
 
 interface Shape {
   readonly type?: string;
@@ -26,7 +26,7 @@ export function configDocs(): string {
 
 const HEAD = `# Config
 
-Written by \`scripts/config-docs.ts\` from \`src/daemon/config-schema.ts\`. Do not edit it here.
+Written by \`scripts/config-docs.ts\` from \`src/daemon/config/schema.ts\`. Do not edit it here.
 
 The daemon reads its settings once, when it starts. After a change, \`outlast daemon stop\`: sessions go on, and the next
 command starts it with the new ones. Later ones win: the default, the file, the variable, the flag.

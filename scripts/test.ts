@@ -42,7 +42,7 @@ process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
 
 function filters(): string[] {
-  if (campaign) return ['test/fault', 'test/sim'];
+  if (campaign) return ['test/fault', 'test/sim', 'test/rules'];
   if (realOnly) return ['test/e2e-real'];
   return checkOnly ? ['src', 'test/tidy'] : [];
 }

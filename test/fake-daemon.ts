@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { type OperationName, ROUTES, type Route } from '../src/api/routes.ts';
-import type { SessionView } from '../src/api/shapes.ts';
 import { CODES, OutlastError } from '../src/base/errors.ts';
 
 type Input = Record<string, unknown>;
@@ -36,56 +35,6 @@ export async function fakeDaemon(state: string, answers: Answers): Promise<FakeD
         for (const socket of sockets) socket.destroy();
       }),
   };
-}
-
-/** A session as the daemon shows it, with the given parts changed. */
-export function aSession(parts: Partial<SessionView> = {}): SessionView {
-  const base: SessionView = {
-    id: '01jd3v9k2mabcdefghjk',
-    name: null,
-    agent: 'command',
-    terminal: 'pipe',
-    phase: 'working',
-    workspace: '/',
-    argv: ['true'],
-    createdAtMs: 1_700_000_000_000,
-    endedAtMs: null,
-    run: 1,
-    pid: 4242,
-    exit: null,
-    outcome: null,
-    held: null,
-    hold: null,
-    limitedUntilMs: null,
-    usage: { turns: 0, tokens: 0, usd: null },
-    resumes: 0,
-    background: false,
-    outputBytes: 0,
-    droppedBytes: 0,
-    incomplete: false,
-    drive: 'command',
-    model: null,
-    conversation: null,
-    transcript: null,
-    control: null,
-    prompts: [],
-    gate: 'off',
-    approvals: 0,
-    owner: null,
-    lastTurn: null,
-  };
-  return { ...base, ...parts };
-}
-
-/** A session of an agent that waits for a prompt. */
-export function anAgent(parts: Partial<SessionView> = {}): SessionView {
-  return aSession({ agent: 'scripted', argv: [], drive: 'turns', phase: 'idle', conversation: 'c-1', ...parts });
-}
-
-/** The same session after its command exited. */
-export function endedSession(status: number, parts: Partial<SessionView> = {}): SessionView {
-  const exit = { status, text: `exit ${status}` };
-  return aSession({ phase: 'ended', exit, outcome: { kind: 'done' }, endedAtMs: 1_700_000_005_000, ...parts });
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, answers: Answers, calls: FakeDaemon['calls']) {

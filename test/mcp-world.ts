@@ -23,7 +23,7 @@ export interface Caller extends AsyncDisposable {
 /** A daemon, and callers that talk to it through `outlast mcp`. */
 export interface McpWorld extends AsyncDisposable {
   readonly world: World;
-  caller(args?: readonly string[], options?: ClientOptions): Promise<Caller>;
+  caller(args?: readonly string[], options?: ClientOptions, env?: NodeJS.ProcessEnv): Promise<Caller>;
 }
 
 /** Both eras of the protocol: with the first words of 2025, and those of 2026. */
@@ -37,8 +37,8 @@ export async function mcpWorld(options: WorldOptions = {}): Promise<McpWorld> {
   const callers: Caller[] = [];
   return {
     world,
-    caller: async (args = [], how = {}) => {
-      const caller = await connectCaller(world, args, how);
+    caller: async (args = [], how = {}, env = {}) => {
+      const caller = await connectCaller({ ...world.env, ...env }, args, how);
       callers.push(caller);
       return caller;
     },
@@ -49,8 +49,8 @@ export async function mcpWorld(options: WorldOptions = {}): Promise<McpWorld> {
   };
 }
 
-async function connectCaller(world: World, args: readonly string[], how: ClientOptions): Promise<Caller> {
-  const env = Object.fromEntries(Object.entries(world.env).filter((pair): pair is [string, string] => !!pair[1]));
+async function connectCaller(its: NodeJS.ProcessEnv, args: readonly string[], how: ClientOptions): Promise<Caller> {
+  const env = Object.fromEntries(Object.entries(its).filter((pair): pair is [string, string] => !!pair[1]));
   const command = { command: process.execPath, args: [BIN, 'mcp', ...args], env, cwd: tmpdir(), stderr: 'inherit' };
   const transport = new StdioClientTransport({ ...command, stderr: 'inherit' });
   const client = new Client({ name: 'test', version: '1' }, how);

@@ -35,8 +35,21 @@ export interface RunPlan {
   readonly promptPath: string | null;
   /** The shell command that takes what the agent reports on its standard input. */
   readonly hook: string;
+  /** The same for a hook after a tool, which takes along what is laid out for the agent; null: nothing ever is. */
+  readonly tell: ((how: TellHow) => string) | null;
   /** The same for tool calls that somebody is asked about; null: nobody is. */
   readonly ask: AskPlan | null;
+}
+
+/** How a hook says something to the model. */
+export interface TellHow {
+  /** What it prints before and after the text, which is JSON. */
+  readonly before: string;
+  readonly after: string;
+  /** What is in the payload of a hook that is not the agent's own. */
+  readonly others: string;
+  /** There is nothing else to report. */
+  readonly isOnly: boolean;
 }
 
 /** How an agent is understood: what it reports, shows and writes down, and what it is told with. */
@@ -45,6 +58,8 @@ export interface Talk {
   readonly models: readonly ModelRow[];
   /** Does this look like the full id of a model? */
   isModelId(name: string): boolean;
+  /** The levels of thinking that it knows, least first; none: nobody can choose one. */
+  readonly thinking: readonly string[];
   /** What stands against these arguments, in a sentence each. */
   refusals(args: readonly string[], isGated: boolean): readonly string[];
   /** A text that the agent would take for a command of its own, when it is typed or in any case. */
@@ -72,6 +87,8 @@ export interface Talk {
   /** The folder below which, one level deep, transcripts lie under their conversation's id. */
   transcripts(env: Env): string | null;
   transcript(text: string): TranscriptRead;
+  /** Does a transcript have a text with this mark, which a hook told the agent itself? */
+  hasContext(transcript: string, mark: string): boolean;
   /** The folder in which its sub-agents write down theirs, by the path of its own. */
   sideTranscripts(path: string): string;
   /** What was used up since the last count: by the transcripts and, of a run of one turn, by its own words. */

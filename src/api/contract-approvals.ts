@@ -58,7 +58,7 @@ export const APPROVALS = {
   'approval.decide': {
     input: z.object({
       which: z.string().min(1).describe('The id of a question, or a session that has exactly one.'),
-      allow: z.boolean(),
+      allow: z.boolean().describe('false: the call is refused.'),
       why: z.string().max(10_000).optional().describe('Reaches the agent.'),
       edit: z.record(z.string(), z.unknown()).optional().describe('What the tool is given instead.'),
       keep: z

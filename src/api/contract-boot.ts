@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { count, one, yes } from './contract-words.ts';
 import { promptText } from './shapes.ts';
+import { caller } from './spawn-shape.ts';
 
 const VERDICTS = [
   ...(['interrupted', 'complete', 'trivial', 'limited', 'failed', 'waiting', 'alive', 'stale'] as const),
   ...(['foreign-owner', 'system', 'handled', 'unreadable', 'unknown'] as const),
 ] as const;
 
-const caller = {
+const from = {
   env: z.record(z.string(), z.string()).describe('The whole environment of the caller.'),
   umask: z.number().int().min(0).max(0o777).default(0o022).describe('File mode mask.'),
+  caller: caller.optional(),
 };
 
 const conversation = z.object({
@@ -43,7 +45,7 @@ const boot = z.object({
 export const BOOT = {
   'boot.run': {
     input: z.object({
-      ...caller,
+      ...from,
       dryRun: yes.default(false).describe('Look and judge, and do nothing.'),
       windowMs: count.optional().describe('How long before the interruption the last activity may lie.'),
       delayMs: count.max(3_600_000).optional().describe('Wait so long before the first one is resumed.'),
@@ -64,7 +66,7 @@ export const BOOT = {
   },
   'conversation.resume': {
     input: z.object({
-      ...caller,
+      ...from,
       conversation: z.string().min(1).describe("The agent's own id of it, or at least its first 8 characters."),
       prompt: promptText.optional().describe('What it goes on with. Default: that it was interrupted.'),
       trust: yes.default(false).describe("The caller's word that the workspace's own settings may run."),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { yes } from './contract-words.ts';
 import { away, check } from './shapes.ts';
+import { caller } from './spawn-shape.ts';
 
 // The operations on the daemon itself.
 
@@ -31,6 +32,7 @@ export const DAEMON = {
       planned: yes
         .default(false)
         .describe('A planned restart: whatever is gone when the next daemon looks is no crash.'),
+      caller: caller.optional(),
     }),
     output: z.object({ live: z.number() }),
   },

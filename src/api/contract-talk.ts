@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
+import { count, one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
 import { promptText } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 
@@ -61,6 +61,7 @@ export const TALK = {
       number: z.number(),
       count: z.number(),
       markdown: z.string(),
+      ended: z.boolean().describe('The session has ended.'),
       turn: z.record(z.string(), z.unknown()),
     }),
   },
@@ -123,6 +124,10 @@ export const TALK = {
       caller: caller.optional(),
     }),
     output: z.object({ owner: z.string().describe('Who is told.'), wake: z.boolean().describe('It begins a turn.') }),
+  },
+  'session.seen': {
+    input: ours.extend({ position: count.optional().describe('The answer that was read. Default: the end.') }),
+    output: z.object({ count: z.number().describe('How many news were taken back.') }),
   },
   'session.handoff': {
     input: ours.extend({ back: yes.default(false), by: z.string().max(63).default('a person') }),

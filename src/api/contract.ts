@@ -6,7 +6,9 @@ import { TALK } from './contract-talk.ts';
 import { count, one, ours, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
 import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
-import { event, outputPage, screen, session, startInput, tmuxSession, tmuxTarget } from './shapes.ts';
+import { event, outputPage, screen, session, startInput } from './shapes.ts';
+import { caller } from './spawn-shape.ts';
+import { tmuxSession, tmuxTarget } from './tmux-shape.ts';
 
 // What goes into each operation and what comes out. For a stream, `output` is one line of it.
 // Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.
@@ -87,9 +89,12 @@ export const CONTRACT = {
   'session.output': {
     input: which.extend({
       view,
-      stream: z.enum(['output', 'stderr']).default('output'),
+      stream: z.enum(['output', 'stderr']).default('output').describe('stderr: of a session that keeps it apart.'),
       from: count.optional().describe('Byte offset to read from.'),
-      bytes: count.max(1024 * 1024).optional(),
+      bytes: count
+        .max(1024 * 1024)
+        .optional()
+        .describe('At most so many bytes.'),
       offset: count.optional().describe('Line to read from, counted from 0.'),
       limit: count.optional().describe('Lines to read.'),
       tail: count.optional().describe('Last lines only.'),
@@ -125,7 +130,7 @@ export const CONTRACT = {
     }),
   },
   'session.ack': {
-    input: which.extend({ reader: z.string().max(63).default('poll'), cursor: count }),
+    input: ours.extend({ reader: z.string().max(63).default('poll'), cursor: count }),
     output: z.object({}),
   },
   'session.screen': { input: which, output: screen },
@@ -148,36 +153,42 @@ export const CONTRACT = {
     }),
   },
   'session.resize': {
-    input: which.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }),
+    input: ours.extend({ columns: z.number().int().min(10).max(1000), rows: z.number().int().min(2).max(1000) }),
     output: one,
   },
   'session.interrupt': { input: ours, output: one },
   ...TALK,
   ...APPROVALS,
-  'session.background': { input: which.extend({ by: z.string().max(63).default('caller') }), output: one },
+  'session.background': { input: ours.extend({ by: z.string().max(63).default('caller') }), output: one },
   'session.stop': {
     input: ours.extend({
       by: z.string().max(63).default('caller'),
-      graceMs: count.max(600_000).optional(),
-      wait: yes.default(true),
+      graceMs: count.max(600_000).optional().describe('From TERM to KILL.'),
+      wait: yes.default(true).describe('Answer when it has ended, not when its end was asked for.'),
       force: yes.default(false).describe('Also when a person was given control.'),
     }),
     output: one,
   },
   'session.remove': {
-    input: which.extend({
+    input: ours.extend({
       stop: yes.default(false),
       force: yes.default(false),
       discard: yes.default(false).describe('Also work in its worktree that is nowhere else; a rescue ref keeps it.'),
     }),
-    output: z.object({ id: z.string() }),
+    output: z.object({
+      id: z.string(),
+      rescued: z
+        .object({ repository: z.string(), ref: z.string() })
+        .optional()
+        .describe('Where work of its worktree is kept that was nowhere else.'),
+    }),
   },
   'session.prune': {
-    input: z.object({ olderThanMs: count, force: yes.default(false) }),
+    input: z.object({ olderThanMs: count, force: yes.default(false), caller: caller.optional() }),
     output: z.object({ removed: z.array(z.string()), kept: z.array(z.object({ id: z.string(), why: z.string() })) }),
   },
   'session.attach': {
-    input: which.extend({
+    input: ours.extend({
       readOnly: yes.default(false).describe('To watch only: nothing typed arrives.'),
       interrupt: yes.default(false).describe('End the turn that is running first.'),
     }),

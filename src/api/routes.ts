@@ -115,6 +115,12 @@ export const ROUTES = {
     kind: 'call',
     sentence: 'Tells the owner of the session that the caller runs inside of something.',
   },
+  'session.seen': {
+    method: 'POST',
+    path: '/sessions/:session/seen',
+    kind: 'call',
+    sentence: 'Says that the end of a session was read: if its owner did, it is not told of it any more.',
+  },
   'session.handoff': {
     method: 'POST',
     path: '/sessions/:session/handoff',

@@ -1,6 +1,6 @@
 // The command line may not reach into the core: this is the door to the rules.
 
-export type { Call, Effect, JudgedPart, Judgement, Rule, RuleTexts } from '../core/rules.ts';
-export { EFFECTS, parseRules } from '../core/rules.ts';
-export { judge } from '../core/rules-judge.ts';
-export { realOf } from '../core/rules-real.ts';
+export { judge } from '../core/rules/judge.ts';
+export { realOf } from '../core/rules/real.ts';
+export type { Call, Effect, JudgedPart, Judgement, Rule, RuleTexts } from '../core/rules/rules.ts';
+export { EFFECTS, parseRules } from '../core/rules/rules.ts';

@@ -75,6 +75,7 @@ export const session = z.object({
     .enum(['command', 'turns', 'live'])
     .describe('How an agent is driven: a process per turn, or one that lives.'),
   model: z.string().nullable().describe('The full id of its model; null: the choice of the agent.'),
+  thinking: z.string().nullable().describe('How much it thinks before it answers; null: the choice of the agent.'),
   conversation: z.string().nullable().describe("The agent's own id of the conversation."),
   transcript: z.string().nullable().describe('Where the agent writes the conversation down.'),
   control: z
@@ -124,7 +125,8 @@ export const startInput = z.object({
   name: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a name is a-z, 0-9 and -, at most 63 characters')
-    .optional(),
+    .optional()
+    .describe('What it can be called by, beside its id: a-z, 0-9 and -.'),
   argv: z.array(z.string()).optional().describe('What to run, as it is. Either this or `shell`.'),
   shell: z.string().optional().describe('What to run through the shell.'),
   cwd: z.string().describe('The folder to run in, absolute.'),
@@ -165,6 +167,11 @@ export const startInput = z.object({
     .default(false)
     .describe('The prompt may begin with / or !, and is then a command of the agent.'),
   model: z.string().max(200).optional().describe('A short name from the routing table, or a full id.'),
+  thinking: z
+    .string()
+    .max(63)
+    .optional()
+    .describe('How much it thinks before it answers. claude: off, minimal, low, medium, high, xhigh or max.'),
   agentArgs: z.array(z.string()).max(100).default([]).describe('Arguments for the agent, kept on every run.'),
   envNames: z
     .array(z.string())
@@ -214,20 +221,6 @@ export const event = z.object({
   ts: z.string().describe('When, as ISO 8601.'),
   event: z.string().describe('Its type, e.g. `run.ended`.'),
   body: z.record(z.string(), z.unknown()),
-});
-
-export const tmuxTarget = {
-  socket: z.string().optional().describe('Path of the socket (-S).'),
-  server: z.string().optional().describe('Name of the server (-L).'),
-  target: z.string().min(1).describe('Session, window or pane, as tmux writes it; matched exactly.'),
-};
-
-export const tmuxSession = z.object({
-  socket: z.string(),
-  name: z.string(),
-  attached: z.boolean(),
-  startedAtMs: z.number(),
-  ours: z.boolean(),
 });
 
 export const away = z.object({

@@ -47,6 +47,10 @@ export const childInput = z
       .default('keep')
       .describe("When its owner ends: it is stopped, it goes on, or it becomes the owner's owner's."),
     cleanup: z.enum(['keep', 'delete']).default('keep').describe('delete: removed when its owner was told of its end.'),
+    note: z
+      .boolean()
+      .default(false)
+      .describe('Tell it, below its first prompt, whose it is and that its reply is sent on.'),
     demand: z.boolean().default(false).describe('Refuse it when nobody is there to own it.'),
   })
   .describe('How it belongs to the session that its caller runs inside of.');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionView } from '../api/shapes.ts';
+import { aSession } from '../testing/session-view.ts';
 import { closest } from './closest.ts';
 import { narrowed } from './commands/list.ts';
 import { pollText } from './commands/process-read.ts';
@@ -8,40 +9,7 @@ import { harmless, oneLine } from './print.ts';
 import { commandOf, hadEnded, stateOf, tableOf } from './view.ts';
 import { waitStatus } from './wait-status.ts';
 
-const working: SessionView = {
-  id: '01jd3v9k2mabcdefghjk',
-  name: null,
-  agent: 'command',
-  terminal: 'pipe',
-  phase: 'working',
-  workspace: '/',
-  argv: ['true'],
-  createdAtMs: 0,
-  endedAtMs: null,
-  run: 1,
-  pid: 42,
-  exit: null,
-  outcome: null,
-  held: null,
-  hold: null,
-  limitedUntilMs: null,
-  usage: { turns: 0, tokens: 0, usd: null },
-  resumes: 0,
-  background: true,
-  outputBytes: 0,
-  droppedBytes: 0,
-  incomplete: false,
-  drive: 'command',
-  model: null,
-  conversation: null,
-  transcript: null,
-  control: null,
-  prompts: [],
-  gate: 'off',
-  approvals: 0,
-  owner: null,
-  lastTurn: null,
-};
+const working = aSession({ createdAtMs: 0, pid: 42, background: true });
 
 const ended = (kind: 'done' | 'stopped' | 'abandoned', status: number | null, by?: string): SessionView => ({
   ...working,

@@ -1,5 +1,6 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { CallerProof } from '../api/contract-approvals.ts';
+import { DOES } from '../api/rights.ts';
 import type { OperationName } from '../api/routes.ts';
 import type { SessionView } from '../api/shapes.ts';
 import type { Clock } from '../base/clock.ts';
@@ -31,14 +32,8 @@ export interface Executed {
 export type Replied = CallOutput<'session.reply'>;
 
 /** How to converse: how long to wait for the reply, and how the prompt is given. */
-export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand'> &
+export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand' | 'key'> &
   Pick<Given<'session.reply'>, 'timeoutMs' | 'throughLimits'>;
-
-/** What a session does only to what it started. */
-const PROVEN: ReadonlySet<OperationName> = new Set([
-  ...(['session.start', 'session.prompt', 'session.stop', 'session.interrupt', 'session.write'] as const),
-  ...(['session.drop', 'session.resume', 'session.handoff', 'session.tell'] as const),
-]);
 
 const OUTPUT_CHARS_MAX = 1024 * 1024;
 
@@ -66,7 +61,7 @@ export class Outlast extends Calls {
 
   /** Calls an operation by its name. Where it matters, the daemon is told who asks. */
   override call<N extends OperationName>(name: N, input: Given<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
-    const proof = PROVEN.has(name) ? this.#proof() : undefined;
+    const proof = DOES[name] === 'reads' ? undefined : this.#proof();
     return super.call(name, proof === undefined ? input : { ...input, caller: proof }, signal);
   }
 
@@ -139,14 +134,31 @@ export class Outlast extends Calls {
     return this.call('session.prompt', { key: newKey(this.#clock), ...input }, signal);
   }
 
+  /** The session of an agent that we run inside of, also through a command of it; null: none. */
+  async self(signal?: AbortSignal): Promise<string | null> {
+    const id = this.#proof()?.run?.replace(/\.\d+$/, '');
+    if (id === undefined) return null;
+    const { session } = await this.show(id, signal);
+    return session.drive === 'command' ? (session.owner?.session ?? null) : session.id;
+  }
+
   /** Tells the owner of the session that we run inside of something. */
   tell(text: string, signal?: AbortSignal) {
     return this.call('session.tell', { key: newKey(this.#clock), text }, signal);
   }
 
+  /**
+   * Says that we have read how a session ended, or the answer at this position. If the session that we run inside of
+   * owns it, it is not told of it again. Whether that works is nobody's trouble.
+   */
+  async seen(session: string, position?: number): Promise<void> {
+    if (!this.#proof()?.run) return;
+    await this.call('session.seen', { session, ...(position !== undefined && { position }) }).catch(() => {});
+  }
+
   /** Starts an agent as a session that the one we run inside of owns, and is woken by. */
   spawn(prompt: string, input: StartInput = {}, signal?: AbortSignal): Promise<Session> {
-    const child = { wake: true, onEnd: 'stop', demand: true, ...input.child } as const;
+    const child = { wake: true, onEnd: 'stop', demand: true, note: true, ...input.child } as const;
     return this.start({ agent: '', keepOpen: false, ...input, prompt, background: true, child }, signal);
   }
 

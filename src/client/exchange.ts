@@ -15,6 +15,9 @@ const REPEATABLE: ReadonlySet<OperationName> = new Set([
   'session.handoff', 'boot.run', 'tmux.find', 'tmux.capture', 'tmux.wait',
 ]); // biome-ignore format: one glance is better than eight lines
 
+// Of these the daemon knows by their key whether they happened.
+const KEYED: ReadonlySet<OperationName> = new Set(['session.start', 'session.prompt', 'session.tell']);
+
 /** Puts an operation and its input into the form that the daemon takes. */
 export function askedFor(name: OperationName, input: object): Asked {
   const { method, path } = ROUTES[name];
@@ -23,14 +26,18 @@ export function askedFor(name: OperationName, input: object): Asked {
   const target = path.replace(/:(\w+)/, (_, key: string) => encodeURIComponent(String(given.get(key) ?? '')));
   if (method === 'POST') return { method, target, body: JSON.stringify(Object.fromEntries(rest)) };
   // A list is its key given several times.
-  const pairs = rest.flatMap(([key, value]) => [value].flat().map((each): [string, string] => [key, String(each)]));
+  const pairs = rest.flatMap(([key, value]) => [value].flat().map((each): [string, string] => [key, wordOf(each)]));
   const query = new URLSearchParams(pairs).toString();
   return { method, target: query === '' ? target : `${target}?${query}`, body: null };
 }
 
+function wordOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 /** May it be asked again when nobody knows whether it was heard? */
 export function isRepeatable(name: OperationName, input: object): boolean {
-  const isKeyed = (name === 'session.start' || name === 'session.prompt') && 'key' in input;
+  const isKeyed = KEYED.has(name) && 'key' in input;
   return ROUTES[name].method === 'GET' || REPEATABLE.has(name) || isKeyed;
 }
 

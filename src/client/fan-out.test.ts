@@ -18,16 +18,20 @@ function fake(): Fake {
   const started: StartInput[] = [];
   const stopped: string[] = [];
   let [open, most] = [0, 0];
-  const start = async (input: StartInput): Promise<Session> => {
+  const start = async (input: StartInput, signal?: AbortSignal): Promise<Session> => {
     if (input.prompt === 'refuse') throw new OutlastError('name_taken', 'the name is taken');
     const id = `s${started.length}`;
     started.push(input);
+    // The daemon has heard it, whether or not anybody hears the answer.
+    if (input.prompt === 'slow') await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
     open += 1;
     most = Math.max(most, open);
     const reply = async (_how: object, signal?: AbortSignal): Promise<Replied> => {
       if (input.prompt === 'hang')
         await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
       await Promise.resolve();
+      signal?.throwIfAborted();
       open -= 1;
       return { met: input.prompt === 'fail' ? 'failed' : 'answered', reply: input.prompt } as Replied;
     };
@@ -79,6 +83,35 @@ test.each([
   over.abort(new Error('enough'));
   await expect(given).rejects.toThrow('enough');
   expect(it.stopped).toEqual(stopped);
+});
+
+test('a start that is under way when it is given up is waited for, and stopped too', async () => {
+  for (const many of [fanOut, pipeline]) {
+    const it = fake();
+    const over = new AbortController();
+    const given = many(it.outlast, [{ prompt: 'slow' }], { signal: over.signal, stop: true });
+    over.abort(new Error('enough'));
+    await expect(given).rejects.toThrow('enough');
+    expect(it.stopped).toEqual(['s0']);
+  }
+});
+
+test('nothing more is started after whoever hears the results has failed', async () => {
+  const { outlast, started } = fake();
+  const parts = ['a', 'b', 'slow', 'd', 'e'].map((prompt) => ({ prompt }));
+  const onResult = ({ index }: { index: number }): void => {
+    if (index === 0) throw new Error('deaf');
+  };
+  await expect(fanOut(outlast, parts, { concurrency: 2, onResult })).rejects.toThrow('deaf');
+  const after = started.length;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(started).toHaveLength(after);
+  expect(after).toBeLessThan(parts.length);
+});
+
+test.each([0, -1, Number.NaN])('%s at once is refused: nothing would be done', async (concurrency) => {
+  const given = fanOut(fake().outlast, [{ prompt: 'a' }], { concurrency });
+  await expect(given).rejects.toMatchObject({ code: 'input_invalid' });
 });
 
 test('a pipeline starts every step at once, each after the one before and with its reply', async () => {

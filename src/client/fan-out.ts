@@ -4,7 +4,7 @@ import type { Session } from './handle.ts';
 
 /** How to work through many prompts. */
 export interface FanOptions extends Pick<ConverseOptions, 'timeoutMs' | 'throughLimits'> {
-  /** At once; 8. */
+  /** At once, 1 or more; 8. */
   readonly concurrency?: number;
   /** With a key, doing it again finds the sessions of the first time: what is answered is not asked again. */
   readonly key?: string;
@@ -32,6 +32,9 @@ export async function fanOut(
   parts: readonly (StartInput & { readonly prompt: string })[],
   options: FanOptions = {},
 ): Promise<Fanned[]> {
+  const { concurrency = AT_ONCE } = options;
+  if (!(concurrency >= 1))
+    throw new OutlastError('input_invalid', `concurrency: ${concurrency} is no number from 1 on`);
   const results: Fanned[] = [];
   const begun: Session[] = [];
   let next = 0;
@@ -45,10 +48,16 @@ export async function fanOut(
       options.onResult?.(result);
     }
   };
+  const going = Array.from({ length: Math.min(concurrency, parts.length) }, work);
   try {
-    await Promise.all(Array.from({ length: Math.min(options.concurrency ?? AT_ONCE, parts.length) }, work));
+    await Promise.all(going);
   } catch (error) {
-    if (options.stop && options.signal?.aborted) await stopAll(begun);
+    // Nothing more is begun, also by those that are still at work.
+    next = parts.length;
+    if (options.stop && options.signal?.aborted) {
+      await Promise.allSettled(going);
+      await stopAll(begun);
+    }
     throw error;
   }
   return results;
@@ -57,6 +66,15 @@ export async function fanOut(
 /** The key of one of several starts. */
 export function keyed(key: string | undefined, index: number): { key?: string } {
   return key === undefined ? {} : { key: `${key}-${index}` };
+}
+
+/**
+ * What a start is given up by. What is to be stopped must be known: a start that somebody turned away from may have
+ * happened all the same.
+ */
+export function startSignal({ signal, stop }: Pick<FanOptions, 'signal' | 'stop'>): AbortSignal | undefined {
+  signal?.throwIfAborted();
+  return stop ? undefined : signal;
 }
 
 /** Stops sessions; one that has ended already is no matter. */
@@ -69,12 +87,13 @@ async function runPart(
   outlast: Outlast,
   part: StartInput,
   index: number,
-  { signal, timeoutMs, throughLimits }: FanOptions,
+  options: FanOptions,
   begun: Session[],
 ): Promise<Fanned> {
+  const { signal, timeoutMs, throughLimits } = options;
   let session: Session | null = null;
   try {
-    session = await outlast.start({ agent: '', keepOpen: false, ...part }, signal);
+    session = await outlast.start({ agent: '', keepOpen: false, ...part }, startSignal(options));
     begun.push(session);
     const replied = await session.reply({ timeoutMs, throughLimits }, signal);
     return { index, session, replied, error: null };

@@ -90,12 +90,18 @@ export class Session {
     return this.#outlast.approvals.list({ session: this.id }, signal);
   }
 
-  /** Events of this session, from its first one on; ends after `session.ended` unless it is told otherwise. */
+  /** Events of this session, from its first one on, until it has ended; one that was brought back goes on. */
   async *events(input: Rest<'session.events'> = {}, signal?: AbortSignal) {
     for await (const event of this.#outlast.events({ follow: true, ...input, session: this.id }, signal)) {
       yield event;
-      if (event.event === 'session.ended') return;
+      if (event.event === 'session.ended' && !(await this.#isResumedAfter(event.position, signal))) return;
     }
+  }
+
+  async #isResumedAfter(position: number, signal?: AbortSignal): Promise<boolean> {
+    const later = { session: this.id, after: position, types: ['session.resumed'], limit: 1 };
+    for await (const { event } of this.#outlast.events(later, signal)) if (event === 'session.resumed') return true;
+    return false;
   }
 
   /** Reads output by byte or by line. */

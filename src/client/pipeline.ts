@@ -1,5 +1,5 @@
 import type { Outlast, Replied, StartInput } from './client.ts';
-import { type FanOptions, keyed, stopAll } from './fan-out.ts';
+import { type FanOptions, keyed, startSignal, stopAll } from './fan-out.ts';
 import type { Session } from './handle.ts';
 
 /** One step: what to start, and its prompt, which may be made from the reply of the step before. */
@@ -22,7 +22,7 @@ export async function pipeline(
   const replies: Replied[] = [];
   try {
     for (const [index, step] of steps.entries())
-      sessions.push(await begin(outlast, step, sessions.at(-1), keyed(options.key, index), signal));
+      sessions.push(await begin(outlast, step, sessions.at(-1), keyed(options.key, index), startSignal(options)));
     for (const session of sessions) {
       const replied = await session.reply({ timeoutMs, throughLimits }, signal);
       replies.push(replied);

@@ -5,8 +5,9 @@ import { isParked } from './deferred.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import { unwanted as interrupted } from './steps.ts';
+
 import { withMissed } from './unanswered.ts';
-import { chainAt, type WakeInput } from './wake.ts';
+import { chainAt, readOf, type WakeInput } from './wake.ts';
 
 export type Refusal =
   | 'session_ended'
@@ -42,7 +43,7 @@ function admitInput(s: Session, input: Input): Admission {
   const { phase } = s;
   if (input.type === 'remove') return admitRemove(s, input.by);
   if (input.type === 'resume') return admitResume(s, input);
-  if (input.type === 'wake' || input.type === 'hand-up') return admitNews(s, input);
+  if (input.type === 'wake' || input.type === 'hand-up' || input.type === 'read') return admitNews(s, input);
   if (phase.at === 'ended' || phase.at === 'closing') {
     // Whoever waited may leave while it closes; then its end must be announced after all.
     if (input.type === 'background' && phase.at === 'closing') return admitWish(s, input);
@@ -62,6 +63,10 @@ function admitInput(s: Session, input: Input): Admission {
 /** News are kept also for an owner that has ended: it may be brought back. */
 function admitNews(s: Session, input: WakeInput): Admission {
   if (input.type === 'hand-up') return admitted({ type: 'owner.changed', owner: input.owner });
+  if (input.type === 'read') {
+    const positions = readOf(s, input);
+    return positions.length === 0 ? nothing : admitted({ type: 'wake.read', from: input.from, positions });
+  }
   const { type, begunMs, ...wake } = input;
   return s.removed || type !== 'wake'
     ? nothing

@@ -227,6 +227,9 @@ export type Effect =
   | { readonly kind: 'interrupt'; readonly run: number }
   | { readonly kind: 'mend'; readonly run: number }
   | { readonly kind: 'hangup'; readonly run: number }
+  /** Lays news out for the turn that runs; takes them back if nobody has taken them. */
+  | { readonly kind: 'offer'; readonly run: number; readonly offer: string; readonly text: string }
+  | { readonly kind: 'withdraw'; readonly run: number; readonly offer: string }
   | { readonly kind: 'close'; readonly run: number };
 
 /** A prompt on its way: the token tells this sending from every other. */

@@ -5,7 +5,7 @@ import { append, wait } from './steps.ts';
 import { CHAIN_MAX, wakeText } from './wake.ts';
 
 /** What happens together is told together. */
-const COALESCE_MS = 50;
+export const COALESCE_MS = 50;
 
 /** News for an owner that has nothing to do: those that may begin a turn do so, all in one. */
 export function nextWoken(s: Session, nowMs: number): Step | null {
@@ -27,7 +27,8 @@ export function nextWoken(s: Session, nowMs: number): Step | null {
 /** News go before a prompt that was never sent; a command of the agent's own takes nothing before it. */
 export function nextTold(s: Session, prompt: Prompt): Step | null {
   const isFresh = prompt.state === 'queued' && prompt.turn === 0 && !prompt.command && !prompt.remedy;
-  if (s.wakes.length === 0 || !isFresh) return null;
+  // What is laid out already is not told a second way.
+  if (s.wakes.length === 0 || !isFresh || s.offer !== null) return null;
   const text = `${wakeText(s.wakes)}\n\n${prompt.text}`;
   return append({ type: 'wake.told', prompt: prompt.id, count: s.wakes.length, chain: 0, text });
 }

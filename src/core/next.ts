@@ -7,6 +7,7 @@ import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
 import { nextParked } from './next-deferred.ts';
 import { nextMissing } from './next-missing.ts';
+import { nextOffer, nextTakenBack, offerLookMs } from './next-offer.ts';
 import { ofRemedy } from './next-remedy.ts';
 import { nextLimited, nextSettled } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
@@ -50,7 +51,8 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
   const step = nextApproval(s, sight, nowMs) ?? nextNamed(s, sight, nowMs);
   if (step.do === 'append') return append(...withMissed(s, step.events));
   if (step.do === 'act') return step;
-  const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, gateLookMs(s, nowMs) ?? dueMs);
+  const looksMs = [gateLookMs(s, nowMs) ?? dueMs, offerLookMs(s, sight, nowMs) ?? dueMs];
+  const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, ...looksMs);
   return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
 }
 
@@ -68,6 +70,8 @@ function nextNamed(s: Session, sight: Sight, nowMs: number): Step {
 
 function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
   const { phase } = s;
+  const back = nextTakenBack(s, sight, nowMs);
+  if (back) return back;
   switch (phase.at) {
     case 'queued':
       return nextMissing(s, sight) ?? (sight.slot ? append(starting(s, sight)) : wait(null));
@@ -138,7 +142,7 @@ function nextBusy(s: Session, phase: Extract<Phase, { at: 'working' | 'blocked' 
   const dueMs = policy.runMsMax === null ? Number.POSITIVE_INFINITY : openedAtMs + policy.runMsMax;
   // What a person was given is theirs until they give it back.
   if (nowMs >= dueMs && s.control?.how !== 'handoff') return stopped('timeout');
-  if (drive !== 'command') return nextThinking(s, sight, nowMs);
+  if (drive !== 'command') return nextOffer(s, sight, nowMs) ?? nextThinking(s, sight, nowMs);
   const silentMs = silenceDueMs(s, openedAtMs, sight, nowMs);
   if (nowMs >= silentMs) return stopped('silence');
   const untilMs = Math.min(dueMs, silentMs);

@@ -1,3 +1,4 @@
+import type { OfferSight } from './offer.ts';
 import type { Exit, Hold, PromptId, Trouble } from './session.ts';
 import type { Used } from './usage.ts';
 
@@ -36,6 +37,8 @@ export interface Sight {
   readonly slot: boolean;
   /** Sessions it owns and that will wake it are not over. */
   readonly expects?: boolean;
+  /** Where the news are that were laid out for it; missing: there are none. */
+  readonly offer?: OfferSight;
   /** Why the tree it belongs to may use up nothing more; null or missing: it may. */
   readonly overdrawn?: string | null;
 }

@@ -1,4 +1,4 @@
-import type { RuleTexts } from './rules.ts';
+import type { RuleTexts } from './rules/rules.ts';
 import type { ConversationId, SessionId, TerminalKind } from './session.ts';
 import type { Owner, SpawnLimits } from './wake.ts';
 
@@ -38,6 +38,8 @@ export interface ConversationSpec {
   readonly forkOf: ConversationId | null;
   /** A full id, or null for the agent's own choice. */
   readonly model: string | null;
+  /** A level that the agent knows; missing: its own choice. */
+  readonly thinking?: string;
   /** Who decides about its tools, where a conversation had that before it was ours; missing: nobody is asked. */
   readonly mode?: PermissionMode;
   /** The caller's own arguments for the agent, kept on every run. */

@@ -5,9 +5,9 @@ import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { ConversationId, PermissionMode, SessionId, Spec, TerminalKind } from '../core/session.ts';
 import type { Row } from '../journal/journal.ts';
-import { findOnPath } from './config.ts';
-import type { Config } from './config-schema.ts';
-import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate-start.ts';
+import { findOnPath } from './config/config.ts';
+import type { Config } from './config/schema.ts';
+import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate/start.ts';
 import { agentPolicy } from './policy.ts';
 import { trustOf } from './trust.ts';
 
@@ -78,6 +78,7 @@ export function readAgentStart(
       id: (over?.conversation ?? randomUUID()) as ConversationId,
       forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent.name),
       model: input.model === undefined ? null : modelOf(input.model, talk, config),
+      ...(input.thinking === undefined ? {} : { thinking: thinkingOf(input.thinking, agent, talk) }),
       ...(over === null ? {} : { mode: over.mode }),
       args: input.agentArgs,
       envNames: [...input.envNames, ...Object.keys(input.set)],
@@ -135,6 +136,14 @@ function modelOf(name: string, talk: Talk, config: Config): string {
   if (talk.isModelId(name)) return name;
   const known = [...new Set([...Object.keys(config.models), ...talk.models.map((row) => row.name)])];
   throw invalid(`there is no model "${name}"; there are: ${known.join(', ')}, and full ids`);
+}
+
+/** Agents ignore a level that they do not know: then nobody would hear of it. */
+function thinkingOf(word: string, { name }: Agent, { thinking }: Talk): string {
+  const level = thinking.find((each) => each === word.trim().toLowerCase());
+  if (level !== undefined) return level;
+  if (thinking.length === 0) throw invalid(`${name} knows no levels of thinking; leave it out`);
+  throw invalid(`there is no level of thinking "${word}"; use one of: ${thinking.join(', ')}`);
 }
 
 function agentSession({ find }: AgentStartParts, word: string, flag: string): Row {

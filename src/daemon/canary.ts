@@ -11,7 +11,7 @@ import { AGENT } from '../core/policy.ts';
 import type { ConversationId, Spec } from '../core/session.ts';
 import { droppedIn } from '../terminal/dropped.ts';
 import { hookCommand } from '../terminal/hook-command.ts';
-import { findOnPath } from './config.ts';
+import { findOnPath } from './config/config.ts';
 
 type Check = CallOutput<'daemon.doctor'>['checks'][number];
 
@@ -73,6 +73,7 @@ async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boo
       news: inside('news'),
       name: 'canary',
     }),
+    tell: null,
     ask: null,
   });
   const [program, ...args] = launch.argv;

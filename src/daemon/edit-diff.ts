@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unifiedDiff } from '../base/diff.ts';
-import { fieldOf } from '../core/rules-input.ts';
+import { fieldOf } from '../core/rules/input.ts';
 
 /** Larger files are not shown as a change. */
 const FILE_BYTES_MAX = 1024 * 1024;

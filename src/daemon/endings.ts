@@ -3,7 +3,7 @@ import { OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
 import { endedRows } from './ended-rows.ts';
 import { news } from './news.ts';
-import { OWNER, refuseStranger } from './owners.ts';
+import { callerSession, isBelow, OWNER } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { viewOf } from './view.ts';
 
@@ -19,7 +19,7 @@ export async function stop(
   const { sessions, config, journal } = parts;
   const { session } = sessions.find(input.session);
   const { graceMs, force } = input;
-  const me = refuseStranger(journal, input.caller, session);
+  const me = callerSession(journal, input.caller);
   const by = me === null || me.id === session.id ? input.by : OWNER;
   sessions.take(session, { type: 'stop', by, force, ...(graceMs !== undefined && { graceMs }) });
   if (input.wait) await untilEnded(parts, session, (graceMs ?? session.spec.policy.graceMs) + END_MS_MAX, signal);
@@ -38,16 +38,18 @@ export async function remove(
     await stop(parts, { session: session.id, by: 'remove', wait: true, force: input.force }, signal);
   const force = input.force || (live && input.stop);
   const how = { by: 'caller', force, discard: input.discard };
-  await sessions.remove(session.id, how, (position) => !parts.notices.delivered(position));
-  return { id: session.id };
+  const rescued = await sessions.remove(session.id, how, (position) => !parts.notices.delivered(position));
+  return { id: session.id, ...(rescued !== null && { rescued }) };
 }
 
-/** Removes ended sessions older than an age, and says which it kept and why. */
+/** Removes ended sessions older than an age, and says which it kept and why. A session removes what it started. */
 export async function prune(parts: Parts, input: HandlerInput<'session.prune'>): Promise<CallOutput<'session.prune'>> {
   const { journal, clock, sessions, notices } = parts;
   const removed: string[] = [];
   const kept: { id: string; why: string }[] = [];
+  const me = callerSession(journal, input.caller);
   for (const { session, endedAtMs } of endedRows(journal)) {
+    if (me !== null && !isBelow(journal, session, me)) continue;
     if (clock.wallMs() - (endedAtMs ?? clock.wallMs()) < input.olderThanMs) continue;
     try {
       await sessions.remove(

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { run } from '../base/spawn.ts';
 import { toText } from '../terminal/text.ts';
-import { ENVIRONMENT } from './config.ts';
+import { ENVIRONMENT } from './config/config.ts';
 
 /** How a git command went: what it printed, or why it failed. */
 export type Gone = { readonly ok: true; readonly out: string } | { readonly ok: false; readonly why: string };

@@ -7,34 +7,36 @@ import { tailLines } from '../terminal/output-lines.ts';
 import { describe } from '../terminal/processes.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
 import { talkOf } from './agent-start.ts';
-import * as approvals from './approvals.ts';
 import { attach } from './attaches.ts';
-import { readAudit, verifyAudit } from './audit.ts';
 import { bootHandlers } from './boot/handlers.ts';
-import { decide, removeRule } from './decide.ts';
 import { prune, remove, stop } from './endings.ts';
 import { events } from './events.ts';
 import * as foreign from './foreign.ts';
-import { gateModeOf } from './gate-start.ts';
+import * as approvals from './gate/approvals.ts';
+import { readAudit, verifyAudit } from './gate/audit.ts';
+import { decide, removeRule } from './gate/decide.ts';
+import { gateModeOf } from './gate/start.ts';
+import { guarded } from './guard.ts';
 import { doctor, status } from './host.ts';
 import type { Handlers } from './http.ts';
 import { interrupt, resize, write } from './inputs.ts';
 import { ack, filesOf, follow, output, poll } from './outputs.ts';
-import { isBelow } from './owners.ts';
+import { isBelow, refuseInside } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { viewOfPolicy } from './policy.ts';
-import { report } from './report.ts';
+import { seen } from './reads.ts';
+import { report } from './report/report.ts';
 import { inherited } from './spawn-start.ts';
 import * as talks from './talks.ts';
 import { tell } from './tells.ts';
 import { usageOfDays } from './usage.ts';
 import { viewOf } from './view.ts';
-import { wait } from './waits.ts';
+import { wait } from './waits/waits.ts';
 import { startIn, workingViewOf } from './worktree-start.ts';
 
 /** One short function per operation of the contract. */
 export function handlers(parts: Parts): Handlers {
-  return {
+  return guarded(parts, {
     ...sessionHandlers(parts),
     ...terminalHandlers(parts),
     ...approvalHandlers(parts),
@@ -57,6 +59,7 @@ export function handlers(parts: Parts): Handlers {
     'session.resume': (input) => talks.resume(parts, input),
     'session.handoff': (input) => talks.handoff(parts, input),
     'session.tell': (input) => tell(parts, input),
+    'session.seen': (input) => seen(parts, input),
     'session.attach': (input, signal) => attach(parts, input, signal),
     'session.stop': (input, signal) => stop(parts, input, signal),
     'session.remove': (input, signal) => remove(parts, input, signal),
@@ -69,12 +72,13 @@ export function handlers(parts: Parts): Handlers {
       const { away, isNew } = parts.beat.woke();
       return { ...away, new: isNew };
     },
-    'daemon.stop': ({ planned }) => {
+    'daemon.stop': ({ planned, caller }) => {
+      refuseInside(parts.journal, caller, 'stop the daemon that it runs in');
       parts.stop('a caller', planned);
       return { live: parts.journal.count().live };
     },
     'daemon.doctor': (input) => doctor(parts, input),
-  };
+  });
 }
 
 type Session = 'session.start' | 'session.list' | 'session.show' | 'session.background';

@@ -152,11 +152,21 @@ function errorBody(error: unknown): { error: { code: keyof typeof CODES; message
 }
 
 /** What a query says. A name that is there more than once is a list. */
-function valuesOf(query: string | undefined): Record<string, string | string[]> {
+function valuesOf(query: string | undefined): Record<string, unknown> {
   const given = new URLSearchParams(query);
   const said = (name: string): string | string[] => {
     const all = given.getAll(name);
     return all.length > 1 ? all : (all[0] ?? '');
   };
-  return Object.fromEntries([...new Set(given.keys())].map((name) => [name, said(name)]));
+  const values = Object.fromEntries([...new Set(given.keys())].map((name) => [name, said(name)]));
+  // Who asks is an object, also where all else is words.
+  return typeof values.caller === 'string' ? { ...values, caller: fromJson(values.caller) } : values;
+}
+
+function fromJson(word: string): unknown {
+  try {
+    return JSON.parse(word);
+  } catch {
+    return word;
+  }
 }

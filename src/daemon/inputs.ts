@@ -7,7 +7,6 @@ import { interruptRun } from '../terminal/end.ts';
 import { decodeHex, encodeKeys } from '../terminal/keys.ts';
 import type { TerminalInput, Written } from '../terminal/terminal.ts';
 import { news } from './news.ts';
-import { refuseStranger } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { interruptTurn } from './talks.ts';
 import { viewOf } from './view.ts';
@@ -18,7 +17,6 @@ export async function write(
   input: HandlerInput<'session.write'>,
   signal: AbortSignal,
 ): Promise<CallOutput<'session.write'>> {
-  refuseStranger(parts.journal, input.caller, parts.sessions.find(input.session).session);
   const session = await running(parts, input.session, signal);
   const writings = writingsOf(session, input);
   if (writings.length === 0) throw new OutlastError('input_invalid', 'there is nothing to send');
@@ -56,7 +54,6 @@ export async function interrupt(
   input: HandlerInput<'session.interrupt'>,
   signal: AbortSignal,
 ): Promise<CallOutput<'session.interrupt'>> {
-  refuseStranger(parts.journal, input.caller, parts.sessions.find(input.session).session);
   const session = await running(parts, input.session, signal);
   if (session.spec.drive !== 'command') {
     await interruptTurn(parts, session, signal);

@@ -19,15 +19,15 @@ import { type Away, awayAtStart, settleAway } from './away.ts';
 import { startBeat } from './beat.ts';
 import { Boot } from './boot/boot.ts';
 import { tellBoot } from './boot/tell.ts';
-import { ENVIRONMENT, ownEnvironment, readConfig } from './config.ts';
+import { ENVIRONMENT, ownEnvironment, readConfig } from './config/config.ts';
 import { firstStart } from './first.ts';
-import { gateParts } from './gate-parts.ts';
+import { gateParts } from './gate/parts.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
 import { serve } from './http.ts';
 import { closeInherited } from './inherited.ts';
-import { startMirror } from './mirror.ts';
-import { startNotices } from './notices.ts';
+import { startMirror } from './mirror/mirror.ts';
+import { startNotices } from './notices/notices.ts';
 import { serviceNotices } from './notify.ts';
 import { startOrphans } from './orphans.ts';
 import { forgetPlanned, isPlanned, markPlanned, shutdownReason } from './planned.ts';
@@ -141,9 +141,9 @@ const wakes = new Wakes({
   // Not only those that are driven already: this one may come before the supervisor has seen them all.
   live: () => journal.live().flatMap((id) => readable(id) ?? []),
   nudge: (id) => supervisor.nudge(id),
-  remove: (id) => sessions.remove(id, { by: 'its owner', force: true }),
+  remove: async (id) => void (await sessions.remove(id, { by: 'its owner', force: true })),
 });
-const remove = (id: string): Promise<void> => sessions.remove(id, { by: 'retention', force: false });
+const remove = async (id: string): Promise<void> => void (await sessions.remove(id, { by: 'retention', force: false }));
 const retention = startRetention({
   journal,
   clock,

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { run } from '../base/spawn.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
-import type { Env } from './config.ts';
+import type { Env } from './config/config.ts';
 
 export interface NotifyParts {
   readonly env: Env;

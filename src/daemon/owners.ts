@@ -1,10 +1,11 @@
 import type { CallerProof } from '../api/spawn-shape.ts';
 import { OutlastError } from '../base/errors.ts';
-import type { Session } from '../core/session.ts';
+import { fold } from '../core/fold.ts';
+import type { Session, SessionId } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
-import { deciderOf } from './decider.ts';
+import { deciderOf } from './gate/decider.ts';
 
-type Found = Pick<Journal, 'find'>;
+type Found = Pick<Journal, 'find' | 'session'>;
 
 /** Who stops a session that the one who owns it has stopped. */
 export const OWNER = 'its owner';
@@ -29,6 +30,12 @@ export function refuseStranger(journal: Found, caller: CallerProof | undefined, 
   throw new OutlastError('owner_refused', `${name(target)} is not a session that ${name(me)} started`);
 }
 
+/** What no session may do at all, however it is called. */
+export function refuseInside(journal: Found, caller: CallerProof | undefined, what: string): void {
+  const me = callerSession(journal, caller);
+  if (me !== null) throw new OutlastError('owner_refused', `${me.spec.name ?? me.id} may not ${what}; a person may`);
+}
+
 /** Is it owned by that one, or by one that is? */
 export function isBelow(journal: Found, session: Session, above: Session): boolean {
   return ownersOf(journal, session).some(({ id }) => id === above.id);
@@ -46,13 +53,18 @@ function ownersOf(journal: Found, session: Session): Session[] {
 }
 
 function ownerOf(journal: Found, { owner }: Session): Session | null {
-  return owner === null ? null : (journal.find(owner.session)?.session ?? null);
+  return owner === null ? null : recalled(journal, owner.session);
 }
 
 function agentAbove(journal: Found, id: string): Session | null {
-  const session = journal.find(id)?.session;
-  if (session === undefined) return null;
+  const session = recalled(journal, id as SessionId);
+  if (session === null) return null;
   return [session, ...ownersOf(journal, session)].find(({ spec }) => spec.drive !== 'command') ?? null;
+}
+
+/** Also one that was removed: what it left running must not pass for a person. */
+function recalled(journal: Found, id: SessionId): Session | null {
+  return journal.find(id)?.session ?? fold(journal.session(id).events);
 }
 
 /** A process that we cannot see, as in a container, is believed what it says against itself. */

@@ -6,10 +6,10 @@ import type { Journal } from '../journal/journal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Beat } from './beat.ts';
 import type { Boot } from './boot/boot.ts';
-import type { Config } from './config-schema.ts';
-import type { GateRules } from './gate-rules.ts';
-import type { Gates } from './gates.ts';
-import type { Notices } from './notices.ts';
+import type { Config } from './config/schema.ts';
+import type { Gates } from './gate/gates.ts';
+import type { GateRules } from './gate/rules.ts';
+import type { Notices } from './notices/notices.ts';
 import type { Sessions } from './sessions.ts';
 import type { Worktrees } from './worktrees.ts';
 

@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import { run } from '../base/spawn.ts';
 import type { Journal } from '../journal/journal.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
-import type { Env } from './config.ts';
+import type { Env } from './config/config.ts';
 
 type Facts = Pick<Journal, 'fact' | 'saveFact'>;
 

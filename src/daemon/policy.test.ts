@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { policyInput } from '../api/policy-shape.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 import { agentPolicy, commandPolicy, viewOfPolicy } from './policy.ts';
 
 const env = { HOME: '/home/ada', PATH: '' };

@@ -2,7 +2,7 @@ import type { PolicyInput, PolicyView } from '../api/policy-shape.ts';
 import { OutlastError } from '../base/errors.ts';
 import { AGENT, COMMAND } from '../core/policy.ts';
 import type { Policy } from '../core/session.ts';
-import type { Config } from './config-schema.ts';
+import type { Config } from './config/schema.ts';
 
 type Asked = PolicyInput | undefined;
 type Default = Config['policy'];

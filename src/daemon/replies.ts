@@ -6,8 +6,8 @@ import type { Session } from '../core/session.ts';
 import type { Entry, Journal, Position, Row } from '../journal/journal.ts';
 import { news } from './news.ts';
 import { viewOf } from './view.ts';
-import type { WaitParts } from './waits.ts';
-import { stuckOf } from './waits-facts.ts';
+import { stuckOf } from './waits/facts.ts';
+import type { WaitParts } from './waits/waits.ts';
 
 type Replied = CallOutput<'session.reply'>;
 type Ending = Pick<Replied, 'met' | 'reply' | 'position'>;

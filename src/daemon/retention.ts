@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { SessionId } from '../core/session.ts';
 import type { Journal, Row } from '../journal/journal.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
-import type { Config } from './config-schema.ts';
+import type { Config } from './config/schema.ts';
 import { endedRows } from './ended-rows.ts';
 
 /** What retention works with. */

@@ -7,7 +7,7 @@ import { isId, newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Input, InputId } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
-import type { PromptId, Session, SessionId, TerminalKind } from '../core/session.ts';
+import type { PromptId, Session, SessionId, Spec, TerminalKind } from '../core/session.ts';
 import type { Journal, Row } from '../journal/journal.ts';
 import type { Exits } from '../supervisor/exits.ts';
 import { refOf, terminalOf } from '../supervisor/runs.ts';
@@ -16,13 +16,14 @@ import { keepSurroundings } from '../supervisor/surroundings.ts';
 import { keepWithin } from '../terminal/output-cap.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { TakeOver } from './agent-start.ts';
+import { type TakeOver, talkOf } from './agent-start.ts';
 import { cappedFiles } from './capped.ts';
-import type { Config } from './config-schema.ts';
+import type { Config } from './config/schema.ts';
 import { refusal } from './refusals.ts';
+import { withNote } from './spawn-note.ts';
 import { type OwnedStart, ownership } from './spawn-start.ts';
 import { readStart } from './start.ts';
-import type { Worktrees } from './worktrees.ts';
+import type { Rescued, Worktrees } from './worktrees.ts';
 
 export interface SessionsParts {
   readonly state: string;
@@ -99,9 +100,17 @@ export class Sessions {
     const supervisor = this.#parts.supervisor();
     const durably = !supervisor.startsAtOnce(spec);
     this.#keep(id, () => keepSurroundings(state, id, { env, umask: input.umask }, { durably }));
-    const first = prompt === null ? null : { id: FIRST, text: prompt };
+    const first = prompt === null ? null : { id: FIRST, text: this.#firstText(prompt, input, spec) };
     this.#keep(id, () => supervisor.create(id, { spec, prompt: first }, cause));
     return { row: this.find(id), warnings, prompt: first === null ? null : FIRST };
+  }
+
+  #firstText(prompt: string, { child, asCommand }: OwnedStart, { owner, spawn, agent, drive }: Spec): string {
+    const above = owner === undefined ? undefined : this.#parts.journal.find(owner.session)?.session;
+    if (!child?.note || owner === undefined || above === undefined || spawn === undefined) return prompt;
+    // A command of the agent takes no more words.
+    const { talk } = talkOf(this.#parts.agents, agent);
+    return asCommand && talk.isCommand(prompt, drive === 'live') ? prompt : withNote(prompt, above, owner, spawn);
   }
 
   /** Takes a wish of a caller, or says why it cannot be. */
@@ -115,7 +124,7 @@ export class Sessions {
     word: string,
     { by, force, discard = false }: { by: string; force: boolean; discard?: boolean },
     pending = (_: number): boolean => false,
-  ): Promise<void> {
+  ): Promise<Rescued | null> {
     const { session, live, position } = this.find(word);
     if (live) throw refusal(session, 'session_live');
     if (!force && pending(position)) {
@@ -123,10 +132,11 @@ export class Sessions {
     }
     const { id, spec } = session;
     const how = { discard, others: () => this.#workspaces(id) };
-    await this.#parts.worktrees.letGo({ id, workspace: spec.workspace }, how);
+    const rescued = await this.#parts.worktrees.letGo({ id, workspace: spec.workspace }, how);
     this.take(session, { type: 'remove', by });
     await this.#free(session);
     rmSync(sessionFolder(this.#parts.state, session.id), { recursive: true, force: true });
+    return rescued;
   }
 
   /** Frees what the terminal of an ended session still holds. */

@@ -4,7 +4,8 @@ import { OutlastError } from '../base/errors.ts';
 import type { Budget, Session, SessionId } from '../core/session.ts';
 import type { Owner, SpawnLimits } from '../core/wake.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Config } from './config-schema.ts';
+import type { Config } from './config/schema.ts';
+import { inheritedGate } from './gate/inherited.ts';
 import { callerSession, depthOf } from './owners.ts';
 import { overdrawn } from './tree-budget.ts';
 
@@ -12,7 +13,7 @@ import { overdrawn } from './tree-budget.ts';
 export type OwnedStart = HandlerInput<'session.start'> & { readonly ownerId?: SessionId };
 
 interface SpawnParts {
-  readonly journal: Pick<Journal, 'find' | 'list' | 'live'>;
+  readonly journal: Pick<Journal, 'find' | 'list' | 'live' | 'session'>;
   readonly config: Pick<Config, 'spawn' | 'gate'>;
 }
 
@@ -25,27 +26,9 @@ export function inherited({ journal, config }: SpawnParts, input: HandlerInput<'
     return input;
   }
   const isAgent = input.argv === undefined && input.shell === undefined;
-  return { ...input, ownerId: owner.id, ...(isAgent && { gate: gateOf(owner, input, config.gate) }) };
-}
-
-/** A child is never held less than its owner: what the owner may not do, it must not do through another. */
-function gateOf(owner: Session, input: HandlerInput<'session.start'>, usual: Config['gate']): OwnedStart['gate'] {
-  const held = owner.spec.conversation?.gate;
-  if (held === undefined) return input.gate;
-  const name = owner.spec.name ?? owner.id;
-  const strict = { off: 0, watch: 1, gate: 2 } as const;
-  const mode = input.gate.mode ?? (strict[usual] > strict[held.mode] ? usual : held.mode);
-  if (strict[mode] < strict[held.mode])
-    throw refused(`${name} is behind a gate (${held.mode}) and may not start a session that is held less (${mode})`);
-  if (input.gate.allow.length > 0 || input.trust || input.agentArgs.length > 0)
-    throw refused(`${name} is behind a gate and may not give a session --allow, --trust or --agent-arg`);
-  const { allow = [], ask = [], deny = [] } = held.rules;
-  return {
-    mode,
-    allow: [...allow],
-    ask: [...ask, ...input.gate.ask],
-    deny: [...deny, ...input.gate.deny],
-  };
+  if (owner.removed)
+    throw refused(`${owner.spec.name ?? owner.id} was removed; what it left behind starts no sessions`);
+  return { ...input, ownerId: owner.id, ...(isAgent && inheritedGate(owner, input, config.gate)) };
 }
 
 /** What a session gets that another one starts, if it may; and what one gets that nobody owns. */
@@ -65,7 +48,20 @@ export function ownership(parts: SpawnParts, input: OwnedStart, agent: string | 
   if (agent === null) return { owner };
   const limits = session.spec.spawn ?? limitsOf(parts.config, {});
   refuseBeyond(parts, session, limits, agent);
+  if (input.spawn?.budget !== undefined)
+    throw refused('a tree of sessions has one budget, which its root got; --budget-usd bounds one session of it');
   return { owner, spawn: narrower(limits, input.spawn ?? {}) };
+}
+
+/** A session that a session brings back counts as one that it starts. What asks for a person's word, it cannot give. */
+export function refuseResume(parts: SpawnParts, me: Session, target: Session): void {
+  const owner = target.owner === null ? undefined : parts.journal.find(target.owner.session)?.session;
+  if (me.id === target.id || owner === undefined)
+    throw refused(`${me.spec.name ?? me.id} cannot resume ${target.spec.name ?? target.id}; a person can`);
+  const limits = owner.spec.spawn ?? limitsOf(parts.config, {});
+  if (target.phase.at === 'ended') refuseBeyond(parts, owner, limits, target.spec.agent);
+  const why = overdrawn(parts.journal, owner, limits);
+  if (why !== null) throw refused(why);
 }
 
 interface Owned {

@@ -8,8 +8,8 @@ import type { Spec } from '../core/session.ts';
 import { unusableNames } from '../terminal/plan.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { type AgentStartParts, readAgentStart, type TakeOver } from './agent-start.ts';
-import { shellOf } from './config.ts';
-import type { Config } from './config-schema.ts';
+import { shellOf } from './config/config.ts';
+import type { Config } from './config/schema.ts';
 import { commandPolicy } from './policy.ts';
 
 type StartInput = HandlerInput<'session.start'>;

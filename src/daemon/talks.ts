@@ -7,9 +7,10 @@ import type { PromptId, Session } from '../core/session.ts';
 import { Eyes, tailOf } from '../supervisor/eyes.ts';
 import { checkPrompt, talkOf } from './agent-start.ts';
 import { news } from './news.ts';
-import { refuseStranger } from './owners.ts';
+import { callerSession } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { reply } from './replies.ts';
+import { refuseResume } from './spawn-start.ts';
 import { trustOf } from './trust.ts';
 import { viewOf } from './view.ts';
 
@@ -28,8 +29,8 @@ export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): Cal
   const { sessions, journal, clock } = parts;
   const { session } = sessions.find(input.session);
   refuseCommand(session);
-  refuseStranger(journal, input.caller, session);
   const { talk } = talkOf(parts.agents, session.spec.agent);
+  refuseBehindGate(parts, input, { '--command': input.asCommand });
   const isTyped = session.spec.drive === 'live';
   checkPrompt(talk, input.text, { asCommand: input.asCommand, isTyped });
   const isCommand = isTyped && talk.isCommand(input.text, true);
@@ -56,14 +57,14 @@ export async function awaitReply(
 /** Takes back a prompt that was not sent, or of which nobody knows. */
 export function drop(parts: Parts, input: HandlerInput<'session.drop'>): CallOutput<'session.drop'> {
   const { session } = parts.sessions.find(input.session);
-  refuseStranger(parts.journal, input.caller, session);
   parts.sessions.take(session, { type: 'drop', prompt: input.prompt as PromptId, by: input.by });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
 }
 
 /** Reads a turn of the conversation from the agent's own transcript. */
 export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): Promise<CallOutput<'session.turn'>> {
-  const { session } = parts.sessions.find(input.session);
+  // What has ended by now writes nothing more.
+  const { session, live } = parts.sessions.find(input.session);
   refuseCommand(session);
   const { talk } = talkOf(parts.agents, session.spec.agent);
   const eyes = new Eyes(parts.config.state);
@@ -77,7 +78,8 @@ export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): P
     const name = session.spec.name ?? session.id;
     throw new OutlastError('turn_unknown', `${name} has no turn ${input.number}; it has ${all.length}`);
   }
-  return { number, count: all.length, markdown: input.full ? wanted.full : wanted.markdown, turn: { ...wanted.data } };
+  const markdown = input.full ? wanted.full : wanted.markdown;
+  return { number, count: all.length, markdown, ended: !live, turn: { ...wanted.data } };
 }
 
 /** A reply is known before it is written down. Whoever asks for it gets the whole turn, if it comes soon. */
@@ -111,7 +113,9 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
   const { sessions, journal, config, clock } = parts;
   const { session } = sessions.find(input.session);
   refuseCommand(session);
-  refuseStranger(journal, input.caller, session);
+  const me = callerSession(journal, input.caller);
+  if (me !== null) refuseResume(parts, me, session);
+  refuseBehindGate(parts, input, { '--trust': input.trust });
   const { name } = session.spec;
   if (session.phase.at === 'held' && session.phase.why.word !== true) {
     const who = name ?? session.id;
@@ -138,7 +142,6 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
 export function handoff(parts: Parts, input: HandlerInput<'session.handoff'>): CallOutput<'session.handoff'> {
   const { session } = parts.sessions.find(input.session);
   refuseCommand(session);
-  refuseStranger(parts.journal, input.caller, session);
   parts.sessions.take(session, { type: input.back ? 'hand-back' : 'hand-off', by: input.by });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
 }
@@ -161,6 +164,18 @@ export async function until(
     if (parts.clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `waited ${msMax} ms for ${what}`);
     await news(parts, { session: null, files: [] }, isSo, signal, deadlineMs - parts.clock.steadyMs());
   }
+}
+
+/** What would get past a gate is not for an agent that is behind one itself. */
+function refuseBehindGate(
+  { journal }: Parts,
+  { caller }: Pick<HandlerInput<'session.prompt'>, 'caller'>,
+  said: Readonly<Record<string, boolean>>,
+): void {
+  const [flag] = Object.keys(said).filter((each) => said[each]);
+  const me = flag === undefined ? null : callerSession(journal, caller);
+  if (me?.spec.conversation?.gate === undefined) return;
+  throw new OutlastError('decider_refused', `${me.spec.name ?? me.id} is behind a gate and may not say ${flag}`);
 }
 
 function refuseCommand({ spec, id }: Session): void {

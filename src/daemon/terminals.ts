@@ -7,7 +7,7 @@ import { pipe } from '../terminal/pipe.ts';
 import { installPrograms, type Programs } from '../terminal/programs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { tmux } from '../terminal/tmux.ts';
-import type { Env } from './config.ts';
+import type { Env } from './config/config.ts';
 import { installCommand } from './own-command.ts';
 
 export interface TerminalParts {

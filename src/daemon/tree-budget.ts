@@ -19,9 +19,9 @@ export function overdrawn(journal: Listed, session: Session, limits = session.sp
   return null;
 }
 
-/** What a tree has used up, with those of it that have ended; who was removed is forgotten. */
+/** What a tree has used up, with those of it that have ended, and those that were removed since. */
 function usedBelow(journal: Listed, root: string): Usage {
-  const rows = journal.list({ state: 'all', limit: Number.MAX_SAFE_INTEGER });
+  const rows = journal.list({ state: 'every', limit: Number.MAX_SAFE_INTEGER });
   const usages = rows.flatMap(({ session: { id, owner, usage } }) =>
     id === root || owner?.root === root ? [usage] : [],
   );

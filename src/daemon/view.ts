@@ -7,6 +7,7 @@ import { terminalOf } from '../supervisor/runs.ts';
 import { seemsToWait } from '../terminal/input-wait.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import type { Parts } from './parts.ts';
+import { withoutNote } from './spawn-note.ts';
 
 /** A session as the outside may see it. */
 export function viewOf(state: string, row: Row): SessionView {
@@ -48,6 +49,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
   return {
     drive: session.spec.drive,
     model: session.spec.conversation?.model ?? null,
+    thinking: session.spec.conversation?.thinking ?? null,
     conversation: session.conversation ?? session.spec.conversation?.id ?? null,
     transcript: session.transcript,
     control: control && { ...control },
@@ -55,7 +57,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
       id,
       state,
       waiting: state === 'queued' ? waiting : null,
-      text: text.slice(0, PROMPT_CHARS_MAX),
+      text: withoutNote(text).slice(0, PROMPT_CHARS_MAX),
     })),
     gate: session.spec.conversation?.gate?.mode ?? 'off',
     approvals: session.approvals.length,
@@ -65,7 +67,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
 }
 
 type Talking =
-  | ('drive' | 'model' | 'conversation' | 'transcript' | 'control' | 'prompts' | 'lastTurn')
+  | ('drive' | 'model' | 'thinking' | 'conversation' | 'transcript' | 'control' | 'prompts' | 'lastTurn')
   | ('gate' | 'approvals' | 'owner');
 
 function ownerOf({ owner }: Session): SessionView['owner'] {
@@ -137,7 +139,8 @@ export function exitText({ status }: Exit): string {
   return `signal ${signal}${name ? ` ${name}` : ''} (or exit ${status})`;
 }
 
-function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
+/** How it ended, in words of the contract. */
+export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
   switch (outcome.kind) {
     case 'done':
       return { kind: 'done' };

@@ -1,5 +1,5 @@
-import type { NoticeItem } from './notice-item.ts';
-import { headline } from './notice-text.ts';
+import type { NoticeItem } from './notices/item.ts';
+import { headline } from './notices/text.ts';
 import { cut } from './one-line.ts';
 
 /** Of the reply of a session that is removed right away, so much is told: nobody can read it later. */

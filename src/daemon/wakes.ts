@@ -5,7 +5,7 @@ import type { Event, Input, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Owner } from '../core/wake.ts';
 import type { Entry, Journal, Position } from '../journal/journal.ts';
-import { isFor, noticeItem } from './notice-item.ts';
+import { isFor, noticeItem } from './notices/item.ts';
 import { OWNER } from './owners.ts';
 import { newsText } from './wake-text.ts';
 
@@ -130,6 +130,7 @@ async function tell(parts: WakeParts, entry: Entry): Promise<boolean> {
     return false;
   }
   const above = parts.describe(owner.session);
+  const isGone = event.body.type === 'session.ended' && owner.isRemoved;
   if (above !== null && !above.removed) {
     const item = await noticeItem(entry, session, parts.state);
     parts.take(above.id, `wake:${entry.position}` as InputId, {
@@ -137,12 +138,12 @@ async function tell(parts: WakeParts, entry: Entry): Promise<boolean> {
       from: session.id,
       position: entry.position,
       event: event.body.type,
-      text: newsText(item, owner.isRemoved ? (session.last?.reply ?? null) : null),
+      text: newsText(item, isGone ? (session.last?.reply ?? item.snippet) : null),
       isUrgent: owner.wake && !isOwn(event),
       begunMs: begunMs(parts, session, event),
     });
   }
-  if (event.body.type === 'session.ended' && owner.isRemoved && !session.removed) await tidy(parts, session);
+  if (isGone && !session.removed) await tidy(parts, session);
   return true;
 }
 
@@ -181,7 +182,9 @@ function settle({ live, take, describe }: WakeParts, ended: Session, { position 
     if (owner?.session !== ended.id) continue;
     const cause = `owner:${position}:${id}` as InputId;
     if (owner.onEnd === 'stop') take(id, cause, { type: 'stop', by: 'the end of its owner', force: true });
-    if (owner.onEnd === 'up') take(id, cause, { type: 'hand-up', owner: above(describe, ended, owner) });
+    const next = owner.onEnd === 'up' ? above(describe, ended, owner) : null;
+    // With nobody above it stays as deep in its tree as it is, and within the same budget.
+    if (next !== null) take(id, cause, { type: 'hand-up', owner: next });
   }
 }
 

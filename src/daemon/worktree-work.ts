@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { SessionView } from '../api/shapes.ts';
 import type { Git, Gone } from './git.ts';
 
@@ -18,11 +18,31 @@ export async function lookAt(
   const lines = status.out.split('\n').filter((line) => line !== '');
   const head = lines.find((line) => line.startsWith('# branch.head '))?.slice('# branch.head '.length) ?? '';
   const branch = head === '(detached)' ? null : head;
-  const others = [...(branch === null ? [] : [`--exclude=${branch}`]), '--branches'];
-  const own = await git(root, ['rev-list', '--count', 'HEAD', '--not', '--remotes', '--tags', ...others]);
-  if (!own.ok) return null;
+  const ahead = await ownCommits(git, root, 'HEAD', branch);
+  if (ahead === null) return null;
   const dirty = lines.filter((line) => !line.startsWith('#')).length;
-  return { repository, branch, dirty, ahead: Number(own.out) };
+  return { repository, branch, dirty, ahead };
+}
+
+/** Does a branch have commits that are nowhere else? If git does not say, it may. */
+export async function hasOwnWork(git: Git, repository: string, branch: string): Promise<boolean> {
+  return (await ownCommits(git, repository, `refs/heads/${branch}`, branch)) !== 0;
+}
+
+async function ownCommits(git: Git, cwd: string, of: string, branch: string | null): Promise<number | null> {
+  const others = [...(branch === null ? [] : [`--exclude=${branch}`]), '--branches'];
+  const own = await git(cwd, ['rev-list', '--count', of, '--not', '--remotes', '--tags', ...others]);
+  return own.ok ? Number(own.out) : null;
+}
+
+/** The repository that a folder is in; of a worktree, the one it belongs to, which outlives it. */
+export async function repositoryOf(git: Git, cwd: string): Promise<Gone> {
+  const top = await git(cwd, ['rev-parse', '--show-toplevel']);
+  const folders = await git(cwd, ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir']);
+  if (!top.ok || !folders.ok) return top.ok ? folders : top;
+  const [own, common = ''] = folders.out.split('\n');
+  if (own === common) return top;
+  return { ok: true, out: basename(common) === '.git' ? dirname(common) : common };
 }
 
 /** Keeps all of it, also what was never added, as a commit under a ref of its own. Gives the name of the ref. */
@@ -57,8 +77,19 @@ function names(lines: readonly string[]): string {
 
 async function keep(git: Git, root: string, id: string, tree: string): Promise<Gone> {
   const ref = `refs/outlast/rescue/${id}`;
-  const commit = await git(root, ['commit-tree', tree, '-p', 'HEAD', '-m', `Rescued from session ${id}`]);
+  const staged = await stagedOf(git, root, id, tree);
+  const parents = ['-p', 'HEAD', ...staged.flatMap((parent) => ['-p', parent])];
+  const commit = await git(root, ['commit-tree', tree, ...parents, '-m', `Rescued from session ${id}`]);
   if (!commit.ok) return commit;
   const kept = await git(root, ['update-ref', ref, commit.out]);
   return kept.ok ? { ok: true, out: ref } : kept;
+}
+
+/** As a stash does: what was staged and is no longer there is a second parent. In a conflict nothing is staged yet. */
+async function stagedOf(git: Git, root: string, id: string, tree: string): Promise<string[]> {
+  const staged = await git(root, ['write-tree']);
+  const head = await git(root, ['rev-parse', 'HEAD^{tree}']);
+  if (!staged.ok || !head.ok || [tree, head.out].includes(staged.out)) return [];
+  const commit = await git(root, ['commit-tree', staged.out, '-p', 'HEAD', '-m', `Staged in session ${id}`]);
+  return commit.ok ? [commit.out] : [];
 }

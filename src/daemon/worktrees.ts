@@ -5,13 +5,19 @@ import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { isId, newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
-import { type Git, gitWith } from './git.ts';
-import { hasSubmodules, lookAt, rescue } from './worktree-work.ts';
+import { type Git, type Gone, gitWith } from './git.ts';
+import { hasOwnWork, hasSubmodules, lookAt, repositoryOf, rescue } from './worktree-work.ts';
 
 /** A worktree that was made, and the folder in it that stands for the one the caller was in. */
 export interface Made {
   readonly root: string;
   readonly workspace: string;
+}
+
+/** Where work is kept that was only in a worktree. */
+export interface Rescued {
+  readonly repository: string;
+  readonly ref: string;
 }
 
 /** What we keep beside a worktree, where git does not look. */
@@ -34,6 +40,8 @@ export class Worktrees {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #git: Git;
+  /** The last of those that are taken away. */
+  #going: Promise<void> = Promise.resolve();
   readonly #looks = new Map<string, { atMs: number; seen: Promise<SessionView['worktree'] | null> }>();
 
   constructor(state: string, clock: Clock, log: Log) {
@@ -47,15 +55,22 @@ export class Worktrees {
   async make(cwd: string, wish: { readonly branch: string; readonly name: string | undefined }): Promise<Made> {
     const id = newId(this.#clock.wallMs());
     const root = join(this.#folder, id);
-    const repository = await this.#ask(cwd, ['rev-parse', '--show-toplevel'], `${cwd} is in no git repository`);
+    const repository = outOf(await repositoryOf(this.#git, cwd), `${cwd} is in no git repository`);
     const prefix = await this.#ask(cwd, ['rev-parse', '--show-prefix'], `cannot read ${cwd}`);
     await this.#ask(cwd, ['rev-parse', '--verify', 'HEAD^{commit}'], `${repository} has no commit to begin with`);
     const { branch, isOurs } = await this.#branchFor(repository, wish, id);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const where = isOurs ? ['--no-track', '-b', branch, root, 'HEAD'] : [root, branch];
-    await this.#ask(repository, ['worktree', 'add', ...where], `cannot make a worktree on ${branch}`);
     const note: Note = { repository, branch, isOurs };
+    // First, so that the next daemon knows whose it is if this one dies now.
     writeFileSync(`${root}.json`, JSON.stringify(note), { mode: 0o600 });
+    try {
+      await this.#ask(cwd, ['worktree', 'add', ...where], `cannot make a worktree on ${branch}`);
+    } catch (error) {
+      // What git left in the middle is for the next daemon.
+      if (!existsSync(root)) rmSync(`${root}.json`, { force: true });
+      throw error;
+    }
     const workspace = join(root, prefix.replace(/\/$/, ''));
     // A folder that git does not know has no counterpart.
     return { root, workspace: existsSync(workspace) ? workspace : root };
@@ -81,11 +96,19 @@ export class Worktrees {
   }
 
   /** Takes the worktree of a session away, unless somebody else works in it. Refuses when work would be lost. */
-  async letGo(session: { readonly id: string; readonly workspace: string }, how: LetGo): Promise<void> {
+  async letGo(session: Removed, how: LetGo): Promise<Rescued | null> {
     const root = this.#rootOf(session.workspace);
     const note = root === null ? null : this.#noteOf(root);
-    if (root === null || note === null || how.others().some((other) => this.#rootOf(other) === root)) return;
-    if (!existsSync(root)) return void rmSync(`${root}.json`, { force: true });
+    if (root === null || note === null) return null;
+    // One after the other: two at once would each believe that the other's branch keeps what both have.
+    const gone = this.#going.then(() => this.#letGo(root, note, session.id, how));
+    this.#going = gone.then(nothing, nothing);
+    return gone;
+  }
+
+  async #letGo(root: string, note: Note, session: string, how: LetGo): Promise<Rescued | null> {
+    if (how.others().some((other) => this.#rootOf(other) === root)) return null;
+    if (!existsSync(root)) return this.#forget(root, note).then(() => null);
     const seen = await lookAt(this.#git, root, note.repository);
     if (seen === null) throw unsaved(`git cannot say what is in ${root}: save what you need, and remove the folder`);
     if (await hasSubmodules(this.#git, root))
@@ -93,20 +116,30 @@ export class Worktrees {
     const isLost = seen.dirty > 0 || (seen.branch === null && seen.ahead > 0);
     if (isLost && !how.discard)
       throw unsaved(`${root} holds work that is nowhere else: ${seen.dirty} changed files, ${seen.ahead} commits`);
-    if (how.discard && (seen.dirty > 0 || seen.ahead > 0)) {
-      const kept = await rescue(this.#git, root, session.id);
-      if (!kept.ok) throw unsaved(`${root}: its work could not be kept under a rescue ref: ${kept.why}`);
-      this.#log('work was kept', { session: session.id, repository: note.repository, ref: kept.out });
-    }
-    await this.#remove(root, note, note.isOurs && (seen.ahead === 0 || how.discard));
+    const isRescue = how.discard && (seen.dirty > 0 || seen.ahead > 0);
+    const rescued = isRescue ? await this.#rescue(root, note, session) : null;
+    const isKept = how.discard && seen.branch === note.branch;
+    // Of our branch, not of the one it is on now: whoever worked in it may have left ours with work on it.
+    const isSpare = note.isOurs && (isKept || !(await hasOwnWork(this.#git, note.repository, note.branch)));
+    await this.#remove(root, note, isSpare);
+    return rescued;
+  }
+
+  async #rescue(root: string, { repository }: Note, session: string): Promise<Rescued> {
+    const kept = await rescue(this.#git, root, session);
+    if (!kept.ok) throw unsaved(`${root}: its work could not be kept under a rescue ref: ${kept.why}`);
+    this.#log('work was kept', { session, repository, ref: kept.out });
+    return { repository, ref: kept.out };
   }
 
   /** After a start: worktrees that no session has, as far as nothing is in them. */
   async sweep(workspaces: () => readonly string[]): Promise<void> {
-    const names = existsSync(this.#folder) ? readdirSync(this.#folder).filter(isId) : [];
-    if (names.length === 0) return;
+    // A note without a folder is one that was never made, or that somebody took away.
+    const found = existsSync(this.#folder) ? readdirSync(this.#folder).map((name) => name.replace(/\.json$/, '')) : [];
+    const names = new Set(found.filter(isId));
+    if (names.size === 0) return;
     const used = new Set(workspaces().map((workspace) => this.#rootOf(workspace)));
-    for (const root of names.map((name) => join(this.#folder, name)).filter((each) => !used.has(each)))
+    for (const root of [...names].map((name) => join(this.#folder, name)).filter((each) => !used.has(each)))
       await this.letGo({ id: '', workspace: root }, { discard: false, others: () => [] }).catch((error) =>
         this.#log('a worktree without a session is kept', { root, why: String(error) }),
       );
@@ -128,7 +161,18 @@ export class Worktrees {
     await this.#ask(repository, ['worktree', 'remove', '--force', root], `cannot remove ${root}`);
     this.#looks.delete(root);
     rmSync(`${root}.json`, { force: true });
-    if (!withBranch) return;
+    if (withBranch) await this.#dropBranch(repository, branch);
+  }
+
+  /** One that somebody took away by hand: git believes that it is there, and its branch in use. */
+  async #forget(root: string, { repository, branch, isOurs }: Note): Promise<void> {
+    const gone = await this.#git(repository, ['worktree', 'remove', '--force', root]);
+    if (!gone.ok) this.#log('a worktree that is gone could not be forgotten', { repository, root, why: gone.why });
+    rmSync(`${root}.json`, { force: true });
+    if (isOurs && !(await hasOwnWork(this.#git, repository, branch))) await this.#dropBranch(repository, branch);
+  }
+
+  async #dropBranch(repository: string, branch: string): Promise<void> {
     const gone = await this.#git(repository, ['branch', '-D', '--', branch]);
     if (!gone.ok) this.#log('a branch stays', { repository, branch, why: gone.why });
   }
@@ -148,10 +192,18 @@ export class Worktrees {
   }
 
   async #ask(cwd: string, words: readonly string[], otherwise: string): Promise<string> {
-    const gone = await this.#git(cwd, words);
-    if (gone.ok) return gone.out;
-    throw new OutlastError('worktree_failed', `${otherwise}: ${gone.why}`);
+    return outOf(await this.#git(cwd, words), otherwise);
   }
+}
+
+function outOf(gone: Gone, otherwise: string): string {
+  if (gone.ok) return gone.out;
+  throw new OutlastError('worktree_failed', `${otherwise}: ${gone.why}`);
+}
+
+interface Removed {
+  readonly id: string;
+  readonly workspace: string;
 }
 
 interface LetGo {
@@ -160,6 +212,8 @@ interface LetGo {
   /** Workspaces of all other sessions. */
   readonly others: () => readonly string[];
 }
+
+function nothing(): void {}
 
 function unsaved(message: string): OutlastError {
   return new OutlastError('worktree_unsaved', message);

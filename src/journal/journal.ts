@@ -102,7 +102,8 @@ export interface UsageRow extends Spent {
 }
 
 export interface ListQuery {
-  readonly state: 'live' | 'ended' | 'all';
+  /** every: also those that were removed, until they are purged. */
+  readonly state: 'live' | 'ended' | 'all' | 'every';
   readonly limit: number;
   /** Only sessions older than this id. */
   readonly before?: string;

@@ -74,8 +74,9 @@ class MemoryJournal implements Journal {
   }
 
   list({ state, limit, before }: ListQuery): readonly Row[] {
-    return this.#shown()
-      .filter((row) => state === 'all' || row.live === (state === 'live'))
+    const rows = state === 'every' ? [...this.#rows.values()].reverse() : this.#shown();
+    return rows
+      .filter((row) => state === 'all' || state === 'every' || row.live === (state === 'live'))
       .filter((row) => before === undefined || row.session.id < before)
       .slice(0, limit);
   }

@@ -82,4 +82,6 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Again: owners and their news.
   `UPDATE sessions SET state = '';`,
+  // Again: news that are laid out for a turn.
+  `UPDATE sessions SET state = '';`,
 ];

@@ -3,10 +3,21 @@ import { OutlastError } from '../base/errors.ts';
 import type { Event, EventBody, InputId } from '../core/event.ts';
 import { apply } from '../core/fold.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { Position, Row, UsageRow } from './journal.ts';
+import type { ListQuery, Position, Row, UsageRow } from './journal.ts';
 
 /** Busy, read-only, full, cannot open: the transaction was undone, and the disk is as it was. */
 const PASSING = new Set([5, 8, 13, 14]);
+
+/**
+ * Which sessions are listed. The plus keeps SQLite from an index that it would have to sort: by id alone the rows come
+ * in order.
+ */
+export const WHICH: Readonly<Record<ListQuery['state'], string>> = {
+  live: 'removed = 0 AND live = 1',
+  ended: 'removed = 0 AND live = 0',
+  all: '+removed = 0',
+  every: '+removed >= 0',
+};
 
 /** The error of an undone transaction; null when nobody knows what is on the disk now. */
 export function journalError(cause: unknown): unknown {

@@ -7,7 +7,7 @@ import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, Usa
 import { eventsOf, project } from './project.ts';
 import { insertAudit, readAudit, readAuditHead } from './sqlite-audit.ts';
 import { openDatabase } from './sqlite-open.ts';
-import { applied, eventOf, journalError, rowOf, usageRowOf } from './sqlite-rows.ts';
+import { applied, eventOf, journalError, rowOf, usageRowOf, WHICH } from './sqlite-rows.ts';
 import { insertEvent, insertInput, insertUsage, saveRow } from './sqlite-write.ts';
 import { usageRows } from './usage-rows.ts';
 
@@ -131,9 +131,7 @@ class SqliteJournal implements Journal {
   }
 
   list({ state, limit, before }: ListQuery): readonly Row[] {
-    // The plus keeps SQLite from an index that it would have to sort: by id alone the rows come in order.
-    const which = state === 'all' ? '+removed = 0' : `removed = 0 AND live = ${Number(state === 'live')}`;
-    const sql = `SELECT * FROM sessions WHERE ${which} AND id < ? ORDER BY id DESC LIMIT ?`;
+    const sql = `SELECT * FROM sessions WHERE ${WHICH[state]} AND id < ? ORDER BY id DESC LIMIT ?`;
     return this.#sql(sql)
       .all(before ?? '~', limit)
       .flatMap((row) => this.#rowOf(row) ?? []);

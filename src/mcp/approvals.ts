@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import type { ApprovalView } from '../api/contract-approvals.ts';
 import { ROUTES } from '../api/routes.ts';
-import { asData } from './data.ts';
+import { asData, DATA_CHARS_MAX, firstOf, linesThatFit } from './data.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
 import { durationOf, oneLine } from './words.ts';
@@ -17,12 +18,26 @@ export const approvalList = tool({
   description: `${ROUTES['approval.list'].sentence} approval_decide answers one of them.`,
   grants: ['read'],
   readOnly: true,
-  input: strictly({ session }),
-  async run(input, { outlast, signal }) {
-    const approvals = await outlast.approvals.list(input, signal);
-    const lines = approvals.map(lineOf);
-    const text = lines.length === 0 ? 'Nothing waits for an answer.' : asData(lines.join('\n'), 'the open questions');
-    return { text, details: { approvals } };
+  input: {
+    ...strictly({ session }),
+    which: z.string().optional().describe('Only this one, with all that the tool would be given.'),
+  },
+  async run({ which, ...input }, { outlast, signal }) {
+    const all = await outlast.approvals.list(input, signal);
+    const approvals = which === undefined ? all : all.filter(({ id }) => id === which);
+    if (approvals.length === 0) {
+      const text = which === undefined ? 'Nothing waits for an answer.' : `${oneLine(which)} waits for no answer.`;
+      return { text, details: { approvals } };
+    }
+    const lines = linesThatFit(
+      approvals.map((each) => lineOf(each, which === undefined ? INPUT_CHARS_MAX : DATA_CHARS_MAX)),
+    );
+    const isCut = which === undefined && approvals.some(({ input }) => textOf(input).length > INPUT_CHARS_MAX);
+    const missing = [
+      ...(isCut ? ['[what some tools would be given is cut: approval_list which=ID has it whole]'] : []),
+      ...(lines.length < approvals.length ? [`[only ${lines.length} of ${approvals.length}: give a session]`] : []),
+    ];
+    return { text: [...missing, asData(lines.join('\n'), 'the open questions')].join('\n'), details: { approvals } };
   },
 });
 
@@ -43,9 +58,13 @@ export const approvalDecide = tool({
   },
 });
 
-function lineOf({ id, session, name, tool, input, leftMs, why }: ApprovalView): string {
+function textOf(input: unknown): string {
+  return JSON.stringify(input) ?? '';
+}
+
+function lineOf({ id, session, name, tool, input, leftMs, why }: ApprovalView, charsMax: number): string {
   const left = leftMs === null ? 'waits as long as it takes' : `${durationOf(leftMs)} left`;
-  const whole = JSON.stringify(input) ?? '';
-  const shown = whole.length > INPUT_CHARS_MAX ? `${whole.slice(0, INPUT_CHARS_MAX)}… (cut)` : whole;
+  const { text, leftOutChars } = firstOf(textOf(input), charsMax);
+  const shown = leftOutChars > 0 ? `${text}… (${leftOutChars} more characters)` : text;
   return `${id} ${name ?? session}: ${oneLine(tool)} ${shown} [${left}; ${oneLine(why)}]`;
 }

@@ -1,10 +1,13 @@
+import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
-import { asData } from './data.ts';
+import { asData, linesThatFit } from './data.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
 import { oneLine } from './words.ts';
 
-const { windowMs, only, limit } = CONTRACT['boot.run'].input.shape;
+const LIST = 50;
+
+const { windowMs, only } = CONTRACT['boot.run'].input.shape;
 
 /** `boot_scan`: conversations that we did not begin, and what is made of them. Nothing is resumed. */
 export const bootScan = tool({
@@ -14,16 +17,24 @@ export const bootScan = tool({
     'Judges the conversations of agents on this machine that were not started with Outlast. Resumes nothing.',
   grants: ['read'],
   readOnly: true,
-  input: strictly({ windowMs, only, limit }),
-  async run(input, { outlast, signal }) {
+  input: {
+    ...strictly({ windowMs, only }),
+    limit: z.number().int().min(1).max(500).default(LIST).describe('Show so many, those that were interrupted first.'),
+  },
+  async run({ limit, ...input }, { outlast, signal }) {
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     const seen = await outlast.boot({ ...given, dryRun: true }, signal);
     const found = seen.conversations;
     const open = found.filter(({ verdict }) => verdict === 'interrupted');
-    const lines = found.map((one) => `${one.id} ${one.agent} ${one.verdict}: ${oneLine(one.why)}`);
+    const sorted = [...open, ...found.filter((one) => !open.includes(one))];
+    const every = sorted.slice(0, limit).map((one) => `${one.id} ${one.agent} ${one.verdict}: ${oneLine(one.why)}`);
     const head = `${open.length} of ${found.length} conversations were interrupted.`;
+    const lines = linesThatFit(every);
+    const left = found.length - lines.length;
+    const missing =
+      left === 0 ? [] : [`[${left} are left out here: limit=500 shows more, only=… and windowMs=… look at fewer]`];
     const more = open.length === 0 ? [] : ['[a person resumes one with: outlast boot --resume ID]'];
     const text = lines.length === 0 ? [] : [asData(lines.join('\n'), 'the conversations')];
-    return { text: [head, ...more, ...text].join('\n'), details: { conversations: found } };
+    return { text: [head, ...missing, ...more, ...text].join('\n'), details: { conversations: found } };
   },
 });

@@ -35,6 +35,16 @@ export function firstOf(text: string, charsMax = DATA_CHARS_MAX): Cut {
   return { text: text.slice(0, to), leftOutChars: text.length - to };
 }
 
+/** The first lines, as many as fit into one answer; one at least, so that whoever reads on gets on. */
+export function linesThatFit(lines: readonly string[], charsMax = DATA_CHARS_MAX): readonly string[] {
+  let chars = 0;
+  const tooMany = lines.findIndex((line, i) => {
+    chars += line.length + 1;
+    return i > 0 && chars > charsMax;
+  });
+  return tooMany === -1 ? lines : lines.slice(0, tooMany);
+}
+
 function isSecondHalf(text: string, at: number): boolean {
   return /[\udc00-\udfff]/.test(text[at] ?? '');
 }

@@ -11,9 +11,13 @@ const YIELD_MS = 10_000;
 const YIELD_MS_MIN = 10;
 const YIELD_MS_MAX = 120_000;
 const TIMEOUT_SECONDS = 1_800;
+const NO_COMMAND = 'Provide a command to start.';
 
 const INPUT = {
-  command: z.string().min(1, 'Provide a command to start.').describe('What to run, as a line of shell.'),
+  command: z
+    .string({ error: ({ input }) => (input === undefined ? NO_COMMAND : undefined) })
+    .min(1, NO_COMMAND)
+    .describe('What to run, as a line of shell.'),
   workdir: z.string().optional().describe('Folder to run in. Default: where the server was started.'),
   env: z.record(z.string(), z.string()).optional().describe('Variables on top of the inherited ones.'),
   yieldMs: z

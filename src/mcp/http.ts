@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { isPreflight, welcome } from './pages-allowed.ts';
 import { makeServer, type Parts } from './server.ts';
-import { listenedTo } from './stdio.ts';
+import { listenedTo } from './stdio-wire.ts';
 import { Updates } from './updates.ts';
 
 /** Where to listen, and whom to listen to. */
@@ -49,11 +50,13 @@ export async function serveOnHttp(parts: Parts, options: HttpOptions, onReady: (
   });
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, options, (server.address() as AddressInfo).port);
+    welcome(request, response, options.origins);
     if (refusal !== null) return refuse(response, refusal);
+    if (isPreflight(request)) return void response.writeHead(204).end();
     if (request.method !== 'POST') return serve(request, response);
     const body = await bodyOf(request);
-    if (body === null) return refuse(response, { status: 413, message: `more than ${BODY_BYTES_MAX} bytes` });
-    watchFor(response, body, updates);
+    if (body === undefined) return refuse(response, { status: 413, message: `more than ${BODY_BYTES_MAX} bytes` });
+    if (parts.grants.has('read')) watchFor(response, body, updates);
     await serve(request, response, body);
   };
   server.maxConnections = CONNECTIONS_MAX;
@@ -77,14 +80,15 @@ export async function serveOnHttp(parts: Parts, options: HttpOptions, onReady: (
  * Host before anything else: a page that had its own name point to this machine must not get far enough to guess a
  * token. A browser says where a page is from; whoever says nothing is no browser.
  */
-function refusalOf({ headers, url }: IncomingMessage, options: HttpOptions, port: number): Refusal | null {
+function refusalOf(request: IncomingMessage, options: HttpOptions, port: number): Refusal | null {
+  const { headers, url } = request;
   const own = ['127.0.0.1', 'localhost', '[::1]', nameOf(options.address)].map((name) => `${name}:${port}`);
   const { host = '', origin } = headers;
   if (![...own, ...options.hosts].includes(host)) return { status: 403, message: `host "${host}" is not served here` };
   if (origin !== undefined && !options.origins.includes(origin))
     return { status: 403, message: `origin "${origin}" may not ask here` };
-  if (new URL(url ?? '/', 'http://here').pathname !== PATH) return { status: 404, message: `there is only ${PATH}` };
-  if (!isSame(headers.authorization ?? '', `Bearer ${options.token}`))
+  if (url?.split('?')[0] !== PATH) return { status: 404, message: `there is only ${PATH}` };
+  if (!isPreflight(request) && !isSame(headers.authorization ?? '', `Bearer ${options.token}`))
     return { status: 401, message: 'the token is missing or wrong' };
   return null;
 }
@@ -102,12 +106,13 @@ function isSame(given: string, right: string): boolean {
   return timingSafeEqual(digest(given), digest(right));
 }
 
+/** What was sent, as JSON or as it is; undefined when it is too much. */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > BODY_BYTES_MAX) return null;
+    if (bytes > BODY_BYTES_MAX) return undefined;
     parts.push(part);
   }
   const text = Buffer.concat(parts).toString('utf8');

@@ -28,7 +28,9 @@ export async function serveMcp(options: McpOptions): Promise<string | null> {
   const { env, cwd, version, allow, http } = options;
   const grants = parseGrants(allow);
   if (typeof grants === 'string') return grants;
-  const parts = { outlast: connect({ env }), clock: realClock(), cwd, version, grants };
+  // Over HTTP it is not the caller that runs where we do.
+  const isInside = http === undefined && env.OUTLAST_RUN !== undefined;
+  const parts = { outlast: connect({ env }), clock: realClock(), cwd, version, grants, isInside };
   if (http === undefined) return serveOnStdio(parts).then(() => null);
   const place = /^(?:(.+):)?(\d{1,5})$/.exec(http);
   if (place === null) return `--http: "${http}" is no place to listen; write 8787 or 127.0.0.1:8787`;

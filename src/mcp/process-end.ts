@@ -4,7 +4,7 @@ import { stateOf } from './words.ts';
 
 /** `kill`: ends it and everything it started. */
 export async function kill({ sessionId }: ProcessInput, call: Call): Promise<Answer> {
-  const session = await mayType(call, sessionId);
+  const session = await mayType(call, sessionId, 'session_stop');
   const before = (await call.outlast.show(session, call.signal)).session;
   if (before.phase === 'ended') return failed(`No active session found for ${sessionId}: ${stateOf(before)}`);
   const stopped = await call.outlast.stop({ session, by: 'mcp' }, call.signal);
@@ -13,14 +13,14 @@ export async function kill({ sessionId }: ProcessInput, call: Call): Promise<Ans
 
 /** `clear`: forgets one that has ended. */
 export async function clear({ sessionId }: ProcessInput, call: Call): Promise<Answer> {
-  const session = await mayType(call, sessionId);
+  const session = await mayType(call, sessionId, 'session_stop');
   await call.outlast.remove({ session }, call.signal);
   return { text: `Cleared session ${session}.`, details: ended(session) };
 }
 
 /** `remove`: ends and forgets it. */
 export async function remove({ sessionId }: ProcessInput, call: Call): Promise<Answer> {
-  const session = await mayType(call, sessionId);
+  const session = await mayType(call, sessionId, 'session_stop');
   await call.outlast.remove({ session, stop: true }, call.signal);
   return { text: `Removed session ${session}.`, details: ended(session) };
 }

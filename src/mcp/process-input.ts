@@ -12,15 +12,20 @@ export const ACTIONS = {
 
 const NAMES = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
 
-const whole = z.number().transform((value) => Math.max(Math.floor(value), 0));
+/** Nobody has so many lines; a larger number means all of them. */
+const LINES_MAX = 1_000_000_000;
+
+const whole = z.number().transform((value) => Math.min(Math.max(Math.floor(value), 0), LINES_MAX));
 
 /** What `process` takes. */
 export const PROCESS_INPUT = {
-  action: z.enum(NAMES, { error: `Invalid process action. Expected one of: ${NAMES.join(', ')}` }),
+  action: z
+    .enum(NAMES, { error: `Invalid process action. Expected one of: ${NAMES.join(', ')}` })
+    .describe('What to do.'),
   sessionId: z.string().optional().describe('Id or name; needed by every action but list.'),
   timeout: z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: 'expected a number of milliseconds' })
-    .transform((ms) => Math.min(Math.max(ms, 0), POLL_MS_MAX))
+    .transform((ms) => Math.min(Math.max(Math.floor(ms), 0), POLL_MS_MAX))
     .optional()
     .describe(`poll: milliseconds to wait for output or the end, at most ${POLL_MS_MAX}.`),
   offset: whole.optional().describe('log: first line, counted from 0.'),
@@ -43,11 +48,11 @@ export function failed(text: string, details: object = {}): Answer {
 }
 
 /** Who may type into the terminal of an agent may also answer its questions: that is more than running commands. */
-export async function mayType(call: Call, sessionId: string): Promise<string> {
+export async function mayType(call: Call, sessionId: string, instead = 'session_prompt'): Promise<string> {
   const { session } = await call.outlast.show(sessionId, call.signal);
   if (session.drive === 'command' || call.grants.has('admin')) return session.id;
   throw new OutlastError(
     'not_supported',
-    `${sessionId} is a session of an agent: use session_prompt; to type into it needs the grant admin`,
+    `${sessionId} is a session of an agent: use ${instead}; to type into it needs the grant admin`,
   );
 }

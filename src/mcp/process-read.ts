@@ -1,7 +1,7 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { OutputPage, SessionView } from '../api/shapes.ts';
 import { attend } from './attend.ts';
-import { asData, lastOf } from './data.ts';
+import { asData, lastOf, linesThatFit } from './data.ts';
 import { AFTER_TIMEOUT } from './exec-words.ts';
 import { readPart } from './pages.ts';
 import type { ProcessInput } from './process-input.ts';
@@ -9,15 +9,26 @@ import type { Answer, Call } from './tool.ts';
 import { commandOf, durationOf, oneLine } from './words.ts';
 
 const LIST_MAX = 50;
+const RUNNING_MAX = 200;
 const LINES = 200;
 const LABEL_CHARS = 80;
 
 /** `list`: one line for each command, newest first. */
 export async function list(_input: ProcessInput, { outlast, clock, signal }: Call): Promise<Answer> {
-  const { sessions, more } = await outlast.list({ limit: LIST_MAX }, signal);
-  const commands = sessions.filter(({ drive }) => drive === 'command');
+  // What runs is never left out for what came later: its id may be known nowhere else.
+  const live = await outlast.list({ state: 'live', limit: RUNNING_MAX }, signal);
+  const { sessions: ended, more } = await outlast.list({ state: 'ended', limit: LIST_MAX }, signal);
+  // One that ended between the two is in both.
+  const found = [...new Map([...live.sessions, ...ended].map((each) => [each.id, each])).values()].filter(
+    ({ drive }) => drive === 'command',
+  );
+  const fits = linesThatFit(found.map((each) => lineOf(each, clock.wallMs()))).length;
+  const commands = found.slice(0, fits).sort((one, other) => other.createdAtMs - one.createdAtMs);
   const lines = commands.map((session) => lineOf(session, clock.wallMs()));
-  const rest = more ? [`[only the last ${LIST_MAX} sessions; session_list before=ID has the older ones]`] : [];
+  const isPart = live.more || more || fits < found.length;
+  const rest = isPart
+    ? ['[only some of those that ended; session_list state=ended has all, state=live what runs]']
+    : [];
   const text =
     lines.length === 0
       ? 'No running or recent sessions.'
@@ -32,6 +43,7 @@ export async function poll({ sessionId, timeout = 0 }: ProcessInput, call: Call)
   const { session, retryInMs } = polled;
   if (!call.signal.aborted)
     await call.outlast.ack({ session: session.id, cursor: polled.next, reader: 'mcp' }, call.signal);
+  if (session.phase === 'ended') await call.outlast.seen(session.id);
   const retry = retryInMs === undefined ? {} : { retryInMs };
   return { text: pollText(polled), details: { ...detailsOf(session), ...retry } };
 }
@@ -40,6 +52,7 @@ export async function poll({ sessionId, timeout = 0 }: ProcessInput, call: Call)
 export async function log({ sessionId, offset, limit }: ProcessInput, { outlast, signal }: Call): Promise<Answer> {
   const range = offset === undefined ? { tail: limit ?? LINES } : { offset, limit: limit ?? LINES };
   const { page, text, rest } = await readPart(outlast, { session: sessionId, ...range }, signal);
+  if (page.ended && rest === null) await outlast.seen(sessionId);
   const none = page.ended ? '(no output recorded)' : '(no output yet)';
   const said = [...missingOf(page, rest, offset), text === '' ? none : asData(text, sessionId)];
   const lines = page.lines === undefined ? {} : { totalLines: page.lines.total, offset: page.lines.offset };

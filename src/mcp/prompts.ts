@@ -20,6 +20,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
         'Delegate this to an agent of its own: call session_start with keepOpen=false and this prompt:',
         quoted(what),
         'Then session_wait for=reply:PROMPT with the id you got. If it says "No reply yet", wait again: it goes on.',
+        '(If Outlast runs you, use session_spawn instead, and end your turn: its end comes to you as a prompt.)',
         'Read what it did with session_turn, check it, and tell me the result.',
       ].join('\n'),
   },
@@ -69,7 +70,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
       [
         'Run this with exec and background=true, and go on with something else:',
         quoted(command),
-        'Look at it now and then with process action=poll timeout=30000.',
+        'If Outlast runs you, its end comes to you as a prompt; else wait for it: session_wait for=ended.',
         'When it has ended, tell me how, and what it said.',
       ].join('\n'),
   },

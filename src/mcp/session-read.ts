@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import type { EventView, SessionView } from '../api/shapes.ts';
-import { asData } from './data.ts';
+import { OutlastError } from '../base/errors.ts';
+import { asData, linesThatFit } from './data.ts';
 import { readPart } from './pages.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
-import { commandOf, durationOf, nameOf, oneLine, stateOf } from './words.ts';
+import { callOf, commandOf, durationOf, nameOf, oneLine, stateAndWhy } from './words.ts';
 
 const LIST = 20;
 const LIST_MAX = 200;
@@ -25,17 +27,23 @@ export const sessionList = tool({
   grants: ['read'],
   readOnly: true,
   input: {
-    ...strictly({ state: list.state, before: list.before }),
+    ...strictly({ state: list.state, before: list.before, below: list.below }),
+    mine: z.boolean().default(false).describe('For agents that Outlast runs: only those that yours started.'),
     ...strictly({ limit: list.limit.removeDefault().max(LIST_MAX).default(LIST).describe(`At most ${LIST_MAX}.`) }),
   },
-  async run(input, { outlast, clock, signal }) {
-    const { sessions, more } = await outlast.list(input, signal);
-    const oldest = sessions.at(-1)?.id ?? '';
-    const rest = more ? [`[there are more: session_list before=${oldest}]`] : [];
-    const lines = sessions.map((each) => lineOf(each, clock.wallMs()));
-    const text =
-      lines.length === 0 ? 'No sessions.' : [...rest, asData(lines.join('\n'), 'the list of sessions')].join('\n');
-    return { text, details: { sessions: sessions.map(briefOf), more } };
+  async run({ mine, ...input }, { outlast, clock, signal }) {
+    const self = mine ? await outlast.self(signal) : null;
+    if (mine && self === null)
+      throw new OutlastError('input_invalid', 'mine is for sessions; no agent that Outlast runs calls it');
+    const wanted = self === null ? input : { ...input, below: self };
+    const { sessions, more } = await outlast.list(wanted, signal);
+    const lines = linesThatFit(sessions.map((each) => lineOf(each, clock.wallMs())));
+    if (lines.length === 0) return { text: 'No sessions.', details: { sessions: [], more } };
+    const isPart = more || lines.length < sessions.length;
+    const next = callOf('session_list', { ...wanted, before: sessions[lines.length - 1]?.id });
+    const rest = isPart ? [`[there are more: ${next}]`] : [];
+    const text = [...rest, asData(lines.join('\n'), 'the list of sessions')].join('\n');
+    return { text, details: { sessions: sessions.slice(0, lines.length).map(briefOf), more: isPart } };
   },
 });
 
@@ -56,6 +64,7 @@ export const sessionOutput = tool({
       ...(page.incomplete ? ['[the output may be incomplete]'] : []),
       ...(rest === null ? [] : [`[not all of it: session_output session=${input.session} ${rest} reads the rest]`]),
     ];
+    if (page.ended && rest === null) await outlast.seen(input.session);
     const none = page.ended ? '(no output)' : '(no output yet)';
     const { text: _, base64: __, ...details } = page;
     const body = text === '' ? none : asData(text, input.session);
@@ -81,27 +90,29 @@ export const sessionEvents = tool({
     const found: EventView[] = [];
     const only = types === undefined ? {} : { types: [types].flat() };
     for await (const event of outlast.events({ ...input, ...only }, signal)) found.push(event);
-    const next = found.at(-1)?.position ?? input.after;
-    const rest = found.length >= input.limit ? [`[there may be more: session_events after=${next}]`] : [];
-    const lines = found.map(
-      (event) => `${event.position} ${event.ts} ${event.session} ${event.event} ${bodyOf(event)}`,
-    );
+    const lines = linesThatFit(found.map(eventLine));
+    const next = found[lines.length - 1]?.position ?? input.after;
+    const isPart = lines.length < found.length || found.length >= input.limit;
+    // From here on it is read forwards: `last` was for the end of it.
+    const { session, limit } = input;
+    const more = callOf('session_events', { session, types, limit, after: next });
+    const rest = isPart ? [`[there may be more: ${more}]`] : [];
     const text = lines.length === 0 ? `No events after ${input.after}.` : asData(lines.join('\n'), 'the journal');
-    return { text: [...rest, text].join('\n'), details: { next, count: found.length } };
+    return { text: [...rest, text].join('\n'), details: { next, count: lines.length } };
   },
 });
 
 function lineOf(each: SessionView, nowMs: number): string {
   const age = durationOf(nowMs - each.createdAtMs);
   const name = each.name === null ? each.id : `${each.id} (${each.name})`;
-  return `${name}  ${stateOf(each)}  ${age} ago  ${oneLine(commandOf(each), 80)}`;
+  return `${name}  ${stateAndWhy(each)}  ${age} ago  ${oneLine(commandOf(each), 80)}`;
 }
 
 function briefOf(each: SessionView): Record<string, unknown> {
   const { id, agent, phase, workspace } = each;
-  return { id, name: each.name, agent, phase, state: stateOf(each), workspace, as: nameOf(each) };
+  return { id, name: each.name, agent, phase, state: stateAndWhy(each), workspace, as: nameOf(each) };
 }
 
-function bodyOf({ body }: EventView): string {
-  return oneLine(JSON.stringify(body), 300);
+function eventLine({ position, ts, session, event, body }: EventView): string {
+  return `${position} ${ts} ${session} ${event} ${oneLine(JSON.stringify(body), 300)}`;
 }

@@ -2,11 +2,12 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { childInput } from '../api/spawn-shape.ts';
-import { strictly } from './strict.ts';
+import { askedOf, SPAWN_WORDS } from './spawn-words.ts';
+import { otherwise, strictly } from './strict.ts';
 import { tool } from './tool.ts';
 import { nameOf, stateOf } from './words.ts';
 
-const { key, name, prompt, model, drive, keepOpen, worktree } = CONTRACT['session.start'].input.shape;
+const { key, name, prompt, model, thinking, drive, keepOpen, worktree } = CONTRACT['session.start'].input.shape;
 const { wake, onEnd, cleanup } = childInput.shape;
 
 /** `session_spawn`: starts an agent that belongs to the session which calls. */
@@ -21,30 +22,41 @@ export const sessionSpawn = tool({
   grants: ['prompt'],
   readOnly: false,
   input: {
-    ...strictly({ key, name, model, drive, worktree }),
-    prompt: prompt.unwrap().describe('What it shall do.'),
-    agent: z.string().max(63).default('').describe('Which agent, e.g. `claude`. Default: as the config says.'),
+    ...strictly({ key, name, model, thinking, drive, worktree }),
+    prompt: prompt.describe('What it shall do.'),
+    agent: z.string().max(63).optional().describe('Which agent, e.g. `claude`. Default: as the config says.'),
     cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),
-    timeoutMs: z.number().int().positive().optional().describe('It is given up after so much awake time.'),
-    wake: wake.removeDefault().default(true),
-    onEnd: onEnd.removeDefault().default('stop'),
+    timeoutMs: z.number().int().min(0).optional().describe('It is given up after so much awake time; 0: never.'),
+    wake: otherwise(wake, true),
+    onEnd: otherwise(onEnd, 'stop'),
     cleanup,
-    keepOpen: keepOpen.removeDefault().default(false),
+    keepOpen: otherwise(keepOpen, false),
+    ...SPAWN_WORDS,
   },
-  async run({ cwd, prompt, wake, onEnd, cleanup, timeoutMs, ...input }, { outlast, cwd: own, signal }) {
-    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    const folder = cwd === undefined ? own : resolve(own, cwd);
-    const policy = timeoutMs === undefined ? {} : { policy: { deadlineMsMax: timeoutMs } };
-    const asked = { ...given, ...policy, cwd: folder, child: { wake, onEnd, cleanup } };
+  async run(input, { outlast, cwd: own, signal }) {
+    const { key, model, thinking, drive, worktree, keepOpen, wake, onEnd, cleanup } = input;
+    const { prompt, name, agent, timeoutMs } = askedOf(input, input);
+    const given = Object.entries({ key, model, thinking, drive, worktree, keepOpen, name, agent });
+    const asked = {
+      ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+      ...(timeoutMs === undefined ? {} : { policy: { deadlineMsMax: timeoutMs } }),
+      cwd: input.cwd === undefined ? own : resolve(own, input.cwd),
+      child: { wake, onEnd, cleanup },
+    };
     const session = await outlast.spawn(prompt, asked, signal);
     const view = session.started ?? (await session.show(signal)).session;
     const { firstPrompt, position } = session;
-    const told = wake
+    const note = wake
       ? 'You are told when it ends, asks or is limited: do not poll.'
       : 'Its news come with your next prompt.';
+    const warnings = session.warnings.map((warning) => `Warning: ${warning}`);
+    const started = `Started session ${view.id}${view.name === null ? '' : ` (${nameOf(view)})`}.`;
     return {
-      text: [`Started session ${view.id}${view.name === null ? '' : ` (${nameOf(view)})`}.`, told].join('\n'),
-      details: { session: view.id, name: view.name, prompt: firstPrompt, position, state: stateOf(view) },
+      text: [...warnings, started, note].join('\n'),
+      details: {
+        ...{ status: 'accepted', session: view.id, childSessionKey: view.id, note },
+        ...{ name: view.name, prompt: firstPrompt, position, state: stateOf(view) },
+      },
     };
   },
 });

@@ -7,7 +7,7 @@ import { tool } from './tool.ts';
 import { nameOf, stateOf } from './words.ts';
 
 const SHAPE = CONTRACT['session.start'].input.shape;
-const { key, name, prompt, model, drive, fork, after, keepOpen, timeoutMs, worktree } = SHAPE;
+const { key, name, prompt, model, thinking, drive, fork, after, keepOpen, timeoutMs, worktree } = SHAPE;
 const { trust, policy, agentArgs, envNames } = SHAPE;
 
 /** `session_start`: starts an agent. */
@@ -23,7 +23,7 @@ export const sessionStart = tool({
   reserved: ['trust', 'policy', 'agentArgs', 'envNames'],
   readOnly: false,
   input: {
-    ...strictly({ key, name, prompt, model, drive, fork, after, keepOpen, timeoutMs, worktree }),
+    ...strictly({ key, name, prompt, model, thinking, drive, fork, after, keepOpen, timeoutMs, worktree }),
     ...strictly({ trust, policy, agentArgs, envNames }),
     agent: z.string().max(63).default('').describe('Which agent, e.g. `claude`. Default: as the config says.'),
     cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import type { Replied } from '../client/index.ts';
@@ -5,7 +6,7 @@ import { attend } from './attend.ts';
 import { asData, firstOf } from './data.ts';
 import { strictly } from './strict.ts';
 import { type Answer, type Call, tool } from './tool.ts';
-import { nameOf, stateOf, whyNoReply } from './words.ts';
+import { nameOf, stateAndMarked, stateOf, whyNoReply } from './words.ts';
 
 const WAIT_MS = 120_000;
 const WAIT_MS_MAX = 3_600_000;
@@ -85,14 +86,19 @@ export const sessionTurn = tool({
   description: `${ROUTES['session.turn'].sentence} As Markdown: the prompt, the tools, the reply.`,
   grants: ['read'],
   readOnly: true,
-  input: strictly({ session, number: turn.number, prompt: turn.prompt, full: turn.full }),
-  async run(input, { outlast, signal }) {
-    const { number, count, markdown } = await outlast.turn(input, signal);
-    const cut = firstOf(markdown);
-    const all = `outlast turn ${input.session} ${number}`;
-    const more = `[cut: ${cut.leftOutChars} characters are missing at the end; all of it: ${all}]`;
-    const head = `Turn ${number} of ${count}.${cut.leftOutChars > 0 ? `\n${more}` : ''}`;
-    return { text: `${head}\n${asData(cut.text, input.session)}`, details: { number, count } };
+  input: {
+    ...strictly({ session, number: turn.number, prompt: turn.prompt, full: turn.full }),
+    offset: z.number().int().nonnegative().default(0).describe('Character to begin at, to read on where it was cut.'),
+  },
+  async run({ offset, ...input }, { outlast, signal }) {
+    const { number, count, markdown, ended } = await outlast.turn(input, signal);
+    const { text, leftOutChars } = firstOf(markdown.slice(offset));
+    if (ended && number === count && leftOutChars === 0) await outlast.seen(input.session);
+    const next = `session_turn session=${input.session} number=${number}${input.full ? ' full=true' : ''}`;
+    const more = `[cut: ${leftOutChars} characters are missing at the end; ${next} offset=${offset + text.length}]`;
+    const head = `Turn ${number} of ${count}.${leftOutChars > 0 ? `\n${more}` : ''}`;
+    const body = text === '' ? `(it has no more than ${markdown.length} characters)` : asData(text, input.session);
+    return { text: `${head}\n${body}`, details: { number, count } };
   },
 });
 
@@ -105,7 +111,10 @@ interface Asked {
 
 async function replyTo(call: Call, asked: Asked): Promise<Answer> {
   const what = `waiting for the reply of ${asked.session}`;
-  return replied(await attend(call, what, asked.timeoutMs, call.outlast.reply(asked, call.signal)));
+  const result = await attend(call, what, asked.timeoutMs, call.outlast.reply(asked, call.signal));
+  const isOver = result.met === 'answered' || result.met === 'failed';
+  if (isOver) await call.outlast.seen(result.session.id, result.position);
+  return replied(result);
 }
 
 function replied(result: Replied): Answer {
@@ -133,12 +142,14 @@ async function waitFor(
     asked,
   );
   const details = { session: session.id, met, phase: session.phase, exit: session.exit, cursor, position };
+  if (met === 'exit') await outlast.seen(session.id);
   const name = nameOf(session);
   if (met === 'nothing' && session.phase !== 'ended') {
     const again = `session_wait session=${name} for=${what} since=${cursor} after=${position}`;
     return { text: `Not yet: the time is up; ${name} is ${stateOf(session)}. Wait again: ${again}`, details };
   }
-  const seen = event === undefined ? stateOf(session) : `${event.event} at ${event.position}`;
+  const isSilent = met === 'idle-output' ? 'silent, and ' : '';
+  const seen = event === undefined ? `${isSilent}${stateAndMarked(session)}` : `${event.event} at ${event.position}`;
   const matched = match === undefined ? '' : `\n${asData(match, name)}`;
   return { text: `${name}: ${seen}${matched}`, details };
 }

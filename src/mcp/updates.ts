@@ -9,7 +9,9 @@ interface Watched {
   readonly over: AbortController;
 }
 
+/** By one caller; over HTTP there are others. */
 const WATCHED_MAX = 256;
+const ALL_MAX = 1_024;
 /** At most so often for one resource: a burst of events is one change. */
 const PAUSE_MS = 250;
 
@@ -34,8 +36,11 @@ export class Updates {
   /** Begins to watch a resource for somebody; false when there are too many. */
   watch(by: unknown, uri: string): boolean {
     const known = this.#watched.get(uri);
+    if (known?.by.has(by)) return true;
+    const own = [...this.#watched.values()].filter((each) => each.by.has(by)).length;
+    if (own >= WATCHED_MAX) return false;
     if (known !== undefined) return known.by.add(by) !== undefined;
-    if (this.#watched.size >= WATCHED_MAX) return false;
+    if (this.#watched.size >= ALL_MAX) return false;
     const watched = { place: placeOf(uri), by: new Set([by]), over: new AbortController() };
     this.#watched.set(uri, watched);
     if (watched.place.kind === 'output') void this.#follow(uri, watched);

@@ -1,21 +1,41 @@
 import type { SessionView } from '../api/shapes.ts';
 import type { Replied } from '../client/index.ts';
-import { asData } from './data.ts';
+import { asData, firstOf } from './data.ts';
+
+const WHY_CHARS_MAX = 2_000;
 
 /** The name people gave it, else its id. */
 export function nameOf(session: SessionView): string {
   return session.name ?? session.id;
 }
 
-/** Where a session is, or how it ended, in a few words. */
+/** Where a session is, or how it ended, in a few words of ours. */
 export function stateOf(session: SessionView): string {
   const { outcome, exit, phase } = session;
   if (phase === 'limited') return `limited${untilOf(session)}`;
-  if (session.held !== null) return `held: ${oneLine(session.held)}`;
+  if (session.held !== null) return 'held';
   if (outcome === null) return [phase, ...troubles(session)].join(', ');
   if (outcome.kind === 'done') return session.drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
   if (outcome.kind === 'stopped') return STOPPED[outcome.by ?? ''] ?? `stopped by ${outcome.by ?? 'somebody'}`;
-  return `${outcome.kind}: ${oneLine(outcome.why ?? 'unknown')}`;
+  return outcome.kind === 'failed' ? 'failed' : `${outcome.kind}: ${oneLine(outcome.why ?? 'unknown')}`;
+}
+
+/** The same, with the reason: for what is marked as data, because the words of an agent are among it. */
+export function stateAndWhy(session: SessionView): string {
+  const why = theirWords(session);
+  return why === null ? stateOf(session) : `${stateOf(session)}: ${oneLine(why)}`;
+}
+
+/** The same, with the reason marked. */
+export function stateAndMarked(session: SessionView): string {
+  const why = theirWords(session);
+  return why === null ? stateOf(session) : `${stateOf(session)}\n${asData(why, nameOf(session))}`;
+}
+
+function theirWords({ held, outcome, phase }: SessionView): string | null {
+  if (phase === 'limited') return null;
+  const why = held ?? (outcome?.kind === 'failed' ? outcome.why : undefined);
+  return why === undefined ? null : firstOf(why, WHY_CHARS_MAX).text;
 }
 
 /** Why there is no reply, and the call that gets on. */
@@ -24,7 +44,7 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
   const again = `session_wait session=${name} for=reply${prompt === null ? '' : `:${prompt}`}`;
   switch (met) {
     case 'failed':
-      return `The turn of ${name} failed: ${reply === null ? 'it did not say why' : `\n${asData(reply, name)}`}`;
+      return `The turn of ${name} failed: ${reply === null ? 'it did not say why' : `\n${failure(reply, name)}`}`;
     case 'interrupted':
       return `The turn of ${name} was interrupted.`;
     case 'dropped':
@@ -32,14 +52,23 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
     case 'unsure':
       return `Nobody knows whether ${name} heard it: it is not sent again. Look: session_output session=${name}`;
     case 'held':
-      return `${name} needs a person: ${session.held ?? 'a dialog is open'}. Ask them to run: outlast attach ${name}`;
+      return `${name} needs a person. Ask them to run: outlast attach ${name}\nIt is ${stateAndMarked(session)}`;
     case 'limited':
       return `${name} is limited${untilOf(session)} and goes on by itself. Wait: ${again} throughLimits=true`;
     case 'ended':
-      return `${name} ended before it answered: ${stateOf(session)}`;
+      return `${name} ended before it answered: ${stateAndMarked(session)}`;
     default:
       return `No reply yet: the time is up; ${name} is ${stateOf(session)} and goes on. Wait again: ${again}`;
   }
+}
+
+/** A call as callers write it. */
+export function callOf(tool: string, input: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return [
+    tool,
+    ...given.map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : value}`),
+  ].join(' ');
 }
 
 /** What it runs, as one line. */
@@ -64,6 +93,12 @@ export function oneLine(text: string, charsMax = 200): string {
   const flat = text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
   const half = Math.floor((charsMax - 1) / 2);
   return flat.length <= charsMax ? flat : `${flat.slice(0, half)}…${flat.slice(-half)}`;
+}
+
+function failure(reply: string, name: string): string {
+  const { text, leftOutChars } = firstOf(reply);
+  const rest = `[cut: ${leftOutChars} characters are missing at the end; session_turn session=${name}]\n`;
+  return `${leftOutChars > 0 ? rest : ''}${asData(text, name)}`;
 }
 
 const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'silent for too long' };

@@ -21,6 +21,8 @@ export interface Caller {
   readonly marks: Fields;
   /** Takes down what a tool gave. */
   record(result: Fields, structured: unknown): void;
+  /** Takes down what else the model is told with it. */
+  attach(attachment: Fields): void;
   /** Plays the calls of one answer of a caller. */
   readonly use: (caller: Caller, calls: readonly Call[], signal: AbortSignal) => Promise<Used>;
 }

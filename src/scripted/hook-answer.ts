@@ -8,10 +8,12 @@ export interface HookAnswer {
   readonly input: Fields | null;
   /** The denial comes from the end of the hook, not from what it said. */
   readonly isError: boolean;
+  /** What the model is told besides. */
+  readonly contexts: readonly string[];
 }
 
 /** An answer that decides nothing. */
-export const NONE: HookAnswer = { decision: 'none', reason: '', input: null, isError: false };
+export const NONE: HookAnswer = { decision: 'none', reason: '', input: null, isError: false, contexts: [] };
 
 const STRENGTH = ['none', 'allow', 'ask', 'defer', 'deny'];
 
@@ -21,9 +23,10 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   PermissionRequest: ['allow', 'deny'],
 };
 
-/** The one of two answers that counts. */
+/** The one of two answers that counts. What they say besides is said all the same. */
 export function stronger(a: HookAnswer, b: HookAnswer): HookAnswer {
-  return STRENGTH.indexOf(b.decision) > STRENGTH.indexOf(a.decision) ? b : a;
+  const one = STRENGTH.indexOf(b.decision) > STRENGTH.indexOf(a.decision) ? b : a;
+  return { ...one, contexts: [...a.contexts, ...b.contexts] };
 }
 
 /** Reads the end of a hook. `isOld`: without onFailure, and what was said before a failure counts. */
@@ -56,16 +59,17 @@ function decisionOf(output: Fields, event: string): HookAnswer | string {
   if (name !== event) return `Hook returned incorrect event name: expected '${event}' but got '${name}'`;
   const asked = fieldsOf(specific.decision);
   const word = textOf(specific.permissionDecision) ?? textOf(asked.behavior);
-  if (word === null) return NONE;
+  const context = textOf(specific.additionalContext);
+  if (word === null) return context === null ? NONE : { ...NONE, contexts: [context] };
   if (!(WORDS[event] ?? []).includes(word)) return `Hook JSON output validation failed — ${word} is no decision`;
   const reason = textOf(specific.permissionDecisionReason) ?? textOf(asked.message) ?? '';
   return said(word as HookAnswer['decision'], reason, specific.updatedInput ?? asked.updatedInput);
 }
 
 function said(decision: HookAnswer['decision'], reason: string, input?: unknown): HookAnswer {
-  return { decision, reason, input: input === undefined ? null : fieldsOf(input), isError: false };
+  return { decision, reason, input: input === undefined ? null : fieldsOf(input), isError: false, contexts: [] };
 }
 
 function failed(hook: HookCommand, why: string): HookAnswer {
-  return { decision: 'deny', reason: `[${hook.command}]: ${why}`, input: null, isError: true };
+  return { decision: 'deny', reason: `[${hook.command}]: ${why}`, input: null, isError: true, contexts: [] };
 }

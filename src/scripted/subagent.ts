@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Agent } from './agent.ts';
 import type { Call, Caller, Used } from './caller.ts';
 import { type Fields, textOf } from './json.ts';
-import { answerLine, apiId, type Block, type Moment, promptLine, resultLine } from './lines.ts';
+import { answerLine, apiId, attachmentLine, type Block, type Moment, promptLine, resultLine } from './lines.ts';
 import { cueFor, FRESH, type ToolStep } from './story.ts';
 import type { ToolEnd } from './tools.ts';
 import { openTranscript } from './transcript.ts';
@@ -118,6 +118,7 @@ function sideOf({ agent, use }: Caller, sub: Subagent, call: string): Side {
     use,
     marks: { agent_id: sub.id, agent_type: sub.type },
     record: (result, structured) => add(resultLine(place, moment(), result, structured)),
+    attach: (attachment) => add(attachmentLine(place, moment(), attachment)),
     say: (stop, block) => add(answerLine(place, moment(), { id: apiId('msg'), model: place.model, stop }, block)),
     flush: () => transcript.flush(),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from './agent.ts';
 import type { Call, Used } from './caller.ts';
+import { contextOf } from './context.ts';
 import { deferralOf } from './deferral.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { apiId, type Message } from './lines.ts';
@@ -36,6 +37,7 @@ export async function playTurn(agent: Agent, text: string, signal: AbortSignal, 
     return { is: 'done', text: `Operation blocked by hook: ${heard.reason}\n\nOriginal prompt: ${text}` };
   face.began();
   conversation.prompt(text);
+  for (const context of heard?.contexts ?? []) conversation.attach(contextOf(context, 'UserPromptSubmit'));
   agent.leaveChild();
   const end = await answers(agent, signal);
   conversation.rest();

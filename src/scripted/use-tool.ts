@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Agent } from './agent.ts';
 import type { Call, Caller } from './caller.ts';
+import { contextOf } from './context.ts';
 import { type Fields, numberOf, textOf } from './json.ts';
 import { permissionFor } from './permission.ts';
 import { launchSubagent } from './subagent.ts';
@@ -70,15 +71,11 @@ async function run(caller: Caller, call: Call, signal: AbortSignal): Promise<'we
   }
   const asked = { tool_name: tool, tool_input: input, ...marks };
   const took = { duration_ms: agent.parts.clock.steadyMs() - startedMs };
-  if (end.ok)
-    await agent.hook('PostToolUse', { ...asked, tool_response: end.structured, tool_use_id: id, ...took }, tool);
-  else
-    await agent.hook(
-      'PostToolUseFailure',
-      { ...asked, tool_use_id: id, error: end.text, is_interrupt: false, ...took },
-      tool,
-    );
+  const event = end.ok ? 'PostToolUse' : 'PostToolUseFailure';
+  const how = end.ok ? { tool_response: end.structured } : { error: end.text, is_interrupt: false };
+  const { contexts } = await agent.hook(event, { ...asked, ...how, tool_use_id: id, ...took }, tool);
   record(caller, id, end);
+  for (const text of contexts) caller.attach(contextOf(text, event, tool, id));
   end.after?.();
   return 'went on';
 }

@@ -6,7 +6,8 @@ import { cutOff, useTool } from './use-tool.ts';
 /** The agent itself, as who calls tools. */
 export function mainCaller(agent: Agent): Caller {
   const record: Caller['record'] = (result, structured) => agent.conversation.result(result, structured);
-  return { agent, marks: {}, record, use: useTools };
+  const attach: Caller['attach'] = (attachment) => agent.conversation.attach(attachment);
+  return { agent, marks: {}, record, attach, use: useTools };
 }
 
 /** Plays the calls of one answer: those that change nothing at the same time, the others one after the other. */

@@ -6,7 +6,8 @@ import type { Effect, InputId, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
-import { askCommand, type HookPlace, hookCommand } from '../terminal/hook-command.ts';
+import { askCommand, type HookPlace, hookCommand, tellCommand } from '../terminal/hook-command.ts';
+import { layOut, takeBack } from '../terminal/offer-file.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { commandFolder, newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
@@ -45,6 +46,10 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
       return;
     case 'interrupt':
       return interrupt(inside, session, ref, terminal);
+    case 'offer':
+      return layOut(runFolder(inside.state, ref), effect.text);
+    case 'withdraw':
+      return takeBack(runFolder(inside.state, ref));
   }
 }
 
@@ -147,6 +152,7 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
     origin: how === 'fork' ? session.mend.origin : null,
     promptPath: say === null ? null : files.prompt,
     hook: hookCommand({ program: inside.hookProgram, ...place }),
+    tell: (how) => tellCommand({ program: inside.hookProgram, ...place }, { ...how, offer: files.offer }),
     ask: askOf(inside, session, place, way),
   });
   return talk === null && session.owner === null ? made : { ...made, env: withCommand(made.env, state) };
@@ -154,9 +160,9 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
 
 /** What an agent asks of us, it asks us, and not another daemon; so does what it started. */
 function withCommand(env: Launch['env'], state: string): Launch['env'] {
-  // Last: an `outlast` of the caller's comes first, as everything else does.
-  const path = [env.PATH, commandFolder(state)].filter(Boolean).join(delimiter);
-  return { ...env, OUTLAST_STATE: state, PATH: path };
+  // Last: an `outlast` of the caller's comes first, as everything else does. No PATH at all means the shell's own.
+  const path = env.PATH && { PATH: `${env.PATH}${delimiter}${commandFolder(state)}` };
+  return { ...env, ...path, OUTLAST_STATE: state };
 }
 
 /** How the agent asks before it uses a tool; null when it need not. */

@@ -33,6 +33,7 @@ const OPEN: TurnEnd = { turn: 'open', reply: '' };
 export class Eyes {
   readonly #state: string;
   readonly #read = new Map<SessionId, Read>();
+  readonly #told = new Map<SessionId, { readonly key: string; readonly isTold: boolean }>();
   readonly #env = new Map<SessionId, Readonly<Record<string, string>>>();
 
   constructor(state: string) {
@@ -82,6 +83,18 @@ export class Eyes {
     return this.#said(session, talk, 0) !== null;
   }
 
+  /** Was the agent told something with this mark by a hook, as far as it has written that down? */
+  isTold(session: Session, talk: Talk, mark: string): boolean {
+    const path = this.path(session, talk);
+    if (path === null) return false;
+    const key = `${mark} ${keyOf(path)}`;
+    const before = this.#told.get(session.id);
+    if (before?.key === key) return before.isTold;
+    const isTold = talk.hasContext(tailOf(path, TAIL_BYTES_MAX), mark);
+    this.#told.set(session.id, { key, isTold });
+    return isTold;
+  }
+
   /** What was used up since the last count, once a turn is over and written down, or the session ends. */
   used(session: Session, talk: Talk, nowMs: number): Sight['used'] {
     const { last, countedUpTo, createdAtMs, spec, phase } = session;
@@ -119,11 +132,12 @@ export class Eyes {
   forget(session: SessionId): void {
     this.#read.delete(session);
     this.#env.delete(session);
+    this.#told.delete(session);
   }
 
   #readAgain(session: Session, path: string, talk: Talk, isEnough: (read: Read) => boolean = () => true): Read {
     const stat = statSync(path, { throwIfNoEntry: false });
-    const key = `${path} ${stat?.size} ${stat?.mtimeMs} ${stat?.ino}`;
+    const key = keyOf(path, stat);
     const before = this.#read.get(session.id);
     if (before?.key === key && (isLongest(before) || isEnough(before))) return before;
     const readTail = (bytesMax: number): Read => {
@@ -143,6 +157,11 @@ export class Eyes {
     if (run === 0 || session.run?.how === 'visit') return null;
     return talk.stream(tailOf(runFolder(this.#state, { session: session.id, run }).output, OUTPUT_BYTES_MAX), nowMs);
   }
+}
+
+/** Tells whether a file has changed. */
+function keyOf(path: string, stat = statSync(path, { throwIfNoEntry: false })): string {
+  return `${path} ${stat?.size} ${stat?.mtimeMs} ${stat?.ino}`;
 }
 
 /** No more of it can be read. */

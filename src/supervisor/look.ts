@@ -3,6 +3,8 @@ import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
 import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core/sight.ts';
 import { say } from '../core/steps.ts';
+import { whereIs } from '../terminal/offer-file.ts';
+import { runFolder } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { ALONE, accountSight, noteAnswer } from './accounts.ts';
 import { answerHooks } from './answers.ts';
@@ -26,6 +28,7 @@ type Talked =
   | 'hostResumes'
   | 'expects'
   | 'overdrawn'
+  | 'offer'
   | 'breach';
 
 const NOTHING: Pick<Seen, Talked> = {
@@ -99,6 +102,7 @@ async function agentSight(
     compact: talk.compact,
     ...saidSight(inside, session, talk, terminal),
     ...treeSight(inside, session),
+    ...offerSight(inside, session, talk),
     hostResumes: session.phase.at === 'recovering' ? inside.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
   };
 }
@@ -117,6 +121,15 @@ function treeSight(inside: Inside, session: Session): Pick<Seen, 'expects' | 'ov
   if (phase.at !== 'idle') return {};
   if (prompts.length > 0) return { overdrawn: inside.overdrawn?.(session) ?? null };
   return { expects: !keepOpen && inside.expects?.(session) === true };
+}
+
+/** Where what is laid out is. What nobody has taken is nowhere else. */
+function offerSight({ state, eyes }: Inside, session: Session, talk: Talk): Pick<Seen, 'offer'> {
+  const { offer } = session;
+  if (offer === null) return {};
+  const where = whereIs(runFolder(state, { session: session.id, run: offer.run }), offer.id);
+  const isTold = where !== 'out' && where !== 'back' && eyes.isTold(session, talk, offer.id);
+  return { offer: isTold ? 'told' : where };
 }
 
 /** Does what the screen shows decide anything? An idle session that nobody wants anything of is left in peace. */

@@ -109,7 +109,7 @@ export class Loop {
   /** When to look again instead of doing the same once more, or null to do it. */
   #pause(effect: Effect, intent: string | null): number | null {
     const nowMs = this.#world.clock.steadyMs();
-    const name = `${effect.kind} ${effect.run} ${intent ?? ''}`;
+    const name = [effect.kind, effect.run, intent, 'offer' in effect ? effect.offer : null].join(' ');
     if (this.#last?.effect === name && nowMs < this.#last.atMs + REPEAT_MS) {
       this.#last.looks += 1;
       return Math.min(nowMs + LOOK_MS_MIN * 2 ** Math.min(this.#last.looks, 7), this.#last.atMs + REPEAT_MS);

@@ -17,6 +17,25 @@ export function hookCommand(place: HookPlace): string {
   return `[ -r ${file} ] || exit 0; set -- ${words.join(' ')}; . ${file}`;
 }
 
+/** What a hook says when something is laid out for its agent. */
+export interface Telling {
+  /** The file in which it is. */
+  readonly offer: string;
+  readonly before: string;
+  readonly after: string;
+  /** A payload with this in it is not the agent's own. */
+  readonly others: string;
+  /** Nothing else is to be reported: without an offer it is gone at once. */
+  readonly isOnly: boolean;
+}
+
+/** The same for a hook that takes along what is laid out. */
+export function tellCommand(place: HookPlace, { offer, before, after, others, isOnly }: Telling): string {
+  const [file, ...words] = [...quotedOf(place), ...[offer, before, after, others].map(quotedWord)];
+  const first = isOnly ? `[ -e ${quotedWord(offer)} ] || exit 0; ` : '';
+  return `${first}[ -r ${file} ] || exit 0; set -- ${words.join(' ')}; . ${file}`;
+}
+
 /** The same for a hook that asks, with what it is told besides. One that is gone is a no. */
 export function askCommand(place: HookPlace, more: readonly string[]): string {
   const [file, ...words] = quotedOf(place);

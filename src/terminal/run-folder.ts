@@ -50,6 +50,10 @@ export interface RunFolder {
   readonly spool: string;
   /** What is said to an agent in a run of one turn. */
   readonly prompt: string;
+  /** What is laid out for the hook after the agent's next tool; where it is when the hook, or we, have taken it. */
+  readonly offer: string;
+  readonly offerTaken: string;
+  readonly offerBack: string;
 }
 
 /** The session's folder; everything directly in it is made from the journal and never read back. */
@@ -88,6 +92,9 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
     screen: file('screen'),
     spool: file('spool'),
     prompt: file('prompt'),
+    offer: file('offer'),
+    offerTaken: file('offer.taken'),
+    offerBack: file('offer.back'),
   };
 }
 

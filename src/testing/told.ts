@@ -13,21 +13,17 @@ import type {
   Trouble,
 } from '../core/session.ts';
 import type { Sight } from '../core/sight.ts';
+import { COMMAND_SPEC } from './spec.ts';
 
 /** A live agent session, for tests that only care about a few of its properties. */
 export const LIVE: Spec = {
+  ...COMMAND_SPEC,
   name: 'told',
   agent: 'fake',
   drive: 'live',
   terminal: 'tmux',
   workspace: '/w',
   argv: [],
-  size: { columns: 80, rows: 24 },
-  stdin: 'empty',
-  split: false,
-  background: true,
-  notify: 'output',
-  keepOpen: false,
   policy: { ...COMMAND, resumesMax: 3 },
 };
 

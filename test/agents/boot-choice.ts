@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
+import { isCampaign } from '../campaign.ts';
 import type { Player, Stories } from './stage.ts';
 import { BOOT_MOMENTS } from './stories-boot.ts';
 import { BOOT_LIVE } from './stories-boot-live.ts';
@@ -23,6 +24,6 @@ export function tellBoot(player: Exclude<Player, 'scripted'>): void {
   const isLeftOut = !agentIsHere(player) && process.env.CI !== 'true';
   const few = chosen(ALL, ...(player === '2.1.325' ? NEWEST : COMMON));
   describe.skipIf(isLeftOut)(`conversations of Claude Code ${player} that we did not begin`, () => {
-    tell(process.env.OUTLAST_TEST_CAMPAIGN ? ALL : few, player, 120_000);
+    tell(isCampaign ? ALL : few, player, 120_000);
   });
 }

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
+import { isCampaign } from '../campaign.ts';
 import type { Player, Stories } from './stage.ts';
 import { GATE_ANSWERS, GATE_CROWD, GATE_WATCH } from './stories-gate.ts';
 import { GATE_HURT } from './stories-gate-hurt.ts';
@@ -32,6 +33,6 @@ export function tellGate(player: Exclude<Player, 'scripted'>): void {
   const all = player === '2.1.325' ? Object.keys(ALL) : OLDER;
   const few = player === '2.1.325' ? NEWEST : OLDER.slice(0, 2);
   describe.skipIf(isLeftOut)(`the gate of Claude Code ${player}`, () => {
-    tell(chosen(ALL, ...(process.env.OUTLAST_TEST_CAMPAIGN ? all : few)), player, 120_000);
+    tell(chosen(ALL, ...(isCampaign ? all : few)), player, 120_000);
   });
 }

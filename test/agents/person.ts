@@ -7,15 +7,15 @@ import type { Stage } from './stage.ts';
 const [COLUMNS, ROWS] = [120, 30];
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 
-/** A person at a terminal of their own who runs the command line. */
-export class Person implements AsyncDisposable {
+/** Somebody at a terminal of their own who runs a program. */
+export class AtTerminal implements AsyncDisposable {
   status: number | null = null;
   readonly #pty: IPty;
   readonly #screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
 
-  constructor(stage: Stage, ...args: readonly string[]) {
+  constructor(stage: Stage, program: string, args: readonly string[]) {
     const { TMUX: _, ...env } = { ...stage.world.env, ...stage.env };
-    this.#pty = spawn(process.execPath, [BIN, ...args], { cols: COLUMNS, rows: ROWS, env, cwd: stage.workspace });
+    this.#pty = spawn(program, [...args], { cols: COLUMNS, rows: ROWS, env, cwd: stage.workspace });
     this.#pty.onData((text) => this.#screen.write(text));
     this.#pty.onExit(({ exitCode }) => {
       this.status = exitCode;
@@ -47,5 +47,12 @@ export class Person implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.status === null) this.#pty.kill('SIGKILL');
     await this.leaves();
+  }
+}
+
+/** A person at a terminal of their own who runs the command line. */
+export class Person extends AtTerminal {
+  constructor(stage: Stage, ...args: readonly string[]) {
+    super(stage, process.execPath, [BIN, ...args]);
   }
 }

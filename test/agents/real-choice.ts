@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
+import { isCampaign } from '../campaign.ts';
 import type { Player, Stories } from './stage.ts';
 import { APART } from './stories-apart.ts';
 import { AROUND } from './stories-around.ts';
@@ -7,6 +8,7 @@ import { AGENT_DEATHS, DAEMON_DEATHS } from './stories-crash.ts';
 import { TRUST } from './stories-held.ts';
 import { liveStories, NO_TMUX } from './stories-live.ts';
 import { MISSING } from './stories-missing.ts';
+import { newsStories } from './stories-news.ts';
 import { REAL } from './stories-real.ts';
 import { THREADS } from './stories-thread.ts';
 import { TURNS } from './stories-turns.ts';
@@ -27,6 +29,8 @@ const ALL: Stories = {
   ...APART,
   ...AROUND,
   ...TRUST,
+  ...newsStories('turns'),
+  ...newsStories('live'),
 };
 
 /** One for each thing that an agent of any version must be able to do. */
@@ -43,6 +47,7 @@ const COMMON = [
   'a fork goes its own way, and the original does not notice (live)',
   'an agent killed in the middle of a turn is resumed on the same conversation (live)',
   'a live agent killed before it wrote anything down is back for the next prompt',
+  'an owner at work hears of an end with the result of its tool, and not again (turns)',
 ];
 
 /** What depends less on the version is told with the newest only. */
@@ -62,13 +67,15 @@ const NEWEST = [
   'callers that converse at once each get the reply to their own prompt (live)',
   'two sessions in one folder never mix (live)',
   'an agent killed in the middle of a turn is resumed on the same conversation (turns)',
+  'an owner at work hears of an end with the result of its tool, and not again (live)',
+  'what a tool of a sub-agent brings is not for it: the agent itself is told (turns)',
 ];
 
 /** The stories of a real agent: a handful, or in a campaign all there are. Without the agent none, but for CI. */
 export function tellReal(player: Exclude<Player, 'scripted'>): void {
   const isLeftOut = !agentIsHere(player) && process.env.CI !== 'true';
   describe.skipIf(isLeftOut)(`Claude Code ${player}`, () => {
-    if (process.env.OUTLAST_TEST_CAMPAIGN) {
+    if (isCampaign) {
       tell(ALL, player, STORY_MS_MAX);
       describe('on a pty', () => tell(liveStories('pty'), player, STORY_MS_MAX));
     } else {

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
+import { isCampaign } from '../campaign.ts';
 import type { Player, Stories } from './stage.ts';
 import { HANGS, KILLED_IN_BASH } from './stories-recovery.ts';
 import { LIMITS, OVERLOADS, REFUSALS } from './stories-refused.ts';
@@ -51,6 +52,6 @@ export function tellRecovery(player: Exclude<Player, 'scripted'>): void {
   const isLeftOut = !agentIsHere(player) && process.env.CI !== 'true';
   const few = chosen(ALL, ...(player === '2.1.325' ? NEWEST : COMMON));
   describe.skipIf(isLeftOut)(`recovery of Claude Code ${player}`, () => {
-    tell(process.env.OUTLAST_TEST_CAMPAIGN ? ALL : few, player, 120_000);
+    tell(isCampaign ? ALL : few, player, 120_000);
   });
 }

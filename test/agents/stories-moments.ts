@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { isCampaign } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { RUDE } from '../scripted/manners.ts';
 import type { Stage, Stories, Story } from './stage.ts';
@@ -13,7 +14,7 @@ const SOME = {
   turns: ['prompt.sending', 'run.opened', 'prompt.answered'],
   live: ['prompt.sending', 'prompt.entering', 'prompt.accepted'],
 } as const;
-const MOMENTS = process.env.OUTLAST_TEST_CAMPAIGN ? EVERY : SOME;
+const MOMENTS = isCampaign ? EVERY : SOME;
 
 /** Kills the daemon in the moment in which this is news. */
 async function killAt(stage: Stage, session: string, after: number, moment: string): Promise<void> {

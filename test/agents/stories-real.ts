@@ -59,7 +59,7 @@ export const REAL: Stories = {
     const session = await stage.start({ model: 'opus', agentArgs: ['--append-system-prompt', 'Be a walrus.'] });
     for (const text of ['one', 'two']) {
       expect((await session.converse(text, { timeoutMs: 30_000 })).reply).toBe(`You said: ${text}`);
-      const asked = stage.model?.requests().filter(({ prompt, hasTools }) => prompt === text && hasTools) ?? [];
+      const asked = stage.model?.requests().filter(({ prompt, tools }) => prompt === text && tools.length > 0) ?? [];
       expect(asked.map(({ model, system }) => [model, system.includes('Be a walrus.')])).toEqual([
         ['claude-opus-4-6', true],
       ]);
@@ -67,9 +67,37 @@ export const REAL: Stories = {
     const { conversation } = (await session.show()).session;
     const seen = stage.model
       ?.requests()
-      .filter(({ hasTools }) => hasTools)
+      .filter(({ tools }) => tools.length > 0)
       .map((request) => request.conversation);
     expect(seen).toEqual([conversation, conversation]);
+  },
+
+  'a level of thinking reaches the API on every turn, as what the model understands': async (open) => {
+    const stage = await open();
+    const asked = (text: string) =>
+      stage.model
+        ?.requests()
+        .flatMap(({ prompt, tools, thinking }) => (prompt === text && tools.length > 0 ? thinking : []));
+    const session = await stage.start({ model: 'sonnet', thinking: 'Low' });
+    expect((await session.show()).session.thinking).toBe('low');
+    for (const text of ['one', 'two']) {
+      expect((await session.converse(text, { timeoutMs: 30_000 })).reply).toBe(`You said: ${text}`);
+      expect(asked(text)).toEqual(['adaptive low']);
+    }
+    // It has tokens and no levels.
+    const older = await stage.start({ model: 'haiku', thinking: 'medium' });
+    await older.converse('three', { timeoutMs: 30_000 });
+    expect(asked('three')).toEqual(['enabled 10000']);
+    const none = await stage.start({ model: 'sonnet', thinking: 'off' });
+    await none.converse('four', { timeoutMs: 30_000 });
+    expect(asked('four')).toEqual(['disabled low']);
+  },
+
+  'a model that has the form of one and does not exist fails the turn in words that name it': async (open) => {
+    const stage = await open();
+    const session = await stage.start({ model: 'claude-none-9' });
+    const { met, reply } = await session.converse(script({ status: 404 }), { timeoutMs: 60_000 });
+    expect([met, reply]).toEqual(['failed', expect.stringContaining('claude-none-9')]);
   },
 
   'a word that would make it leave is no prompt by accident: the session stays, and takes the next one': async (

@@ -9,7 +9,7 @@ import { feed } from '../../src/journal/feed.ts';
 import type { Journal, Position, Write } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { sqliteJournal } from '../../src/journal/sqlite.ts';
-import { COMMAND_SPEC } from '../spec.ts';
+import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 
 const spec: Spec = { ...COMMAND_SPEC, name: 'build' };
 const created: EventBody = { type: 'session.created', spec };
@@ -193,6 +193,8 @@ describe.each(kinds)('the $name journal', ({ make }) => {
   test('forgets a removed session when it is purged, but not its inputs', () => {
     const journal = make();
     journal.append(write('a', 0, [created, ended, { type: 'session.removed', by: 'ana' }], 'start'));
+    const listed = (state: 'all' | 'every') => journal.list({ state, limit: 9 }).map(({ session }) => session.id);
+    expect([listed('all'), listed('every')]).toEqual([[], ['a']]);
     journal.append(write('b', 0, [created, ended]));
     expect(journal.find('a')).toBeNull();
     journal.saveCursor('reader:a:poll', 5);

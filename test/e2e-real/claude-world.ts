@@ -83,6 +83,7 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
       },
       ...{
         model: MODEL,
+        thinking: null,
         extra: [],
         env: { ...environment(root, server.url), PATH: process.env.PATH ?? '' },
         envNames: [],

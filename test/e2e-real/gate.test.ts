@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
+import { isCampaign } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { ANSWERS } from '../scripted/gate-answers.ts';
 import { CALLS } from '../scripted/gate-calls.ts';
@@ -43,7 +44,7 @@ function liveStandIn(world: ClaudeWorld): LiveStand {
 }
 
 /** What depends less on the version is told with the newest only, unless this is a campaign. */
-const isEach = (version: string): boolean => version === '2.1.325' || process.env.OUTLAST_TEST_CAMPAIGN !== undefined;
+const isEach = (version: string): boolean => version === '2.1.325' || isCampaign;
 
 /** Without the agents none, but for CI. */
 const VERSIONS = ['2.1.325', '2.1.197'].filter((version) => agentIsHere(version) || process.env.CI === 'true');

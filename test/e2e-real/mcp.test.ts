@@ -5,25 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { agentIsHere, agentVersions } from '../../scripts/agents.ts';
 import { makeWorld } from '../world.ts';
 import { type ClaudeWorld, claudeWorld } from './claude-world.ts';
+import { linesOf, toldByTools } from './printed.ts';
 import type { Step } from './story.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 
 const prompt = (...steps: Step[]): string => `Please do this: SCRIPT${JSON.stringify({ steps })}SCRIPT`;
 const call = (name: string, input: Record<string, unknown>): Step => ({ tool: `mcp__outlast__${name}`, input });
-
-/** What the model was told by the tools, oldest first. */
-function results(output: string): string[] {
-  const lines = output.split('\n').filter((line) => line.startsWith('{'));
-  const messages = lines.map((line) => JSON.parse(line) as { message?: { content?: unknown } });
-  return messages.flatMap(({ message }) => (Array.isArray(message?.content) ? message.content : [])).flatMap(toldBy);
-}
-
-function toldBy(block: { type?: string; content?: unknown }): string[] {
-  if (block.type !== 'tool_result') return [];
-  if (typeof block.content === 'string') return [block.content];
-  return [(block.content as { text?: string }[]).map(({ text }) => text ?? '').join('')];
-}
 
 /** The options that give Claude Code our server, and nothing else. */
 function withServer(world: ClaudeWorld, env: NodeJS.ProcessEnv): { extra: string[] } {
@@ -51,7 +39,7 @@ for (const version of agentVersions()) {
       );
       const conversation = { is: 'new', id: randomUUID() } as const;
       const run = await world.turn(asked, conversation, withServer(world, ours.env));
-      const [shell, background, started, reply, killed, wrong] = results(run.output);
+      const [shell, background, started, reply, killed, wrong] = toldByTools(linesOf(run.output));
       expect(shell).toMatch(
         /<data from="\w+" mark="\w+">\nfrom the shell\n<\/data mark="\w+">\n\n\(Command exited with code 3\)/,
       );

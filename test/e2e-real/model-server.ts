@@ -21,18 +21,24 @@ export interface ModelRequest {
   readonly prompt: string;
   /** The number of the step that was played; null without a story and for a side call. */
   readonly step: number | null;
-  /** Titles and the like are asked for without tools. */
-  readonly hasTools: boolean;
+  /** The tools that the model may call. Titles and the like are asked for without any. */
+  readonly tools: readonly string[];
   readonly isStream: boolean;
   /** The whole system prompt. */
   readonly system: string;
+  /** What it was told since it last said something, as JSON: a prompt, or results of tools and what came with them. */
+  readonly news: string;
+  /** How much it shall think: the kind, and the tokens or the effort. */
+  readonly thinking: string;
 }
 
 interface Asked {
   readonly model: string;
   readonly stream?: boolean;
-  readonly tools?: readonly unknown[];
+  readonly tools?: readonly { readonly name?: string }[];
   readonly messages: readonly Message[];
+  readonly thinking?: { readonly type: string; readonly budget_tokens?: number };
+  readonly output_config?: { readonly effort?: string };
   readonly system?: string | readonly { readonly text?: string }[];
 }
 
@@ -77,14 +83,16 @@ async function serve(request: IncomingMessage, response: ServerResponse, memory:
 
 async function answer(request: IncomingMessage, response: ServerResponse, asked: Asked, memory: Memory): Promise<void> {
   const conversation = request.headers['x-claude-code-session-id']?.toString() ?? null;
-  const hasTools = (asked.tools?.length ?? 0) > 0;
+  const tools = (asked.tools ?? []).map(({ name = '' }) => name);
   const place = placeIn(asked.messages);
-  const [number, step] = hasTools ? stepNow(place, conversation ?? '', memory.played) : [null, { text: 'ok' }];
+  const [number, step] = tools.length > 0 ? stepNow(place, conversation ?? '', memory.played) : [null, { text: 'ok' }];
   const isStream = asked.stream === true;
   const { model } = asked;
   memory.requests.push({
-    ...{ conversation, model, prompt: place.prompt, step: number, hasTools, isStream },
+    ...{ conversation, model, prompt: place.prompt, step: number, tools, isStream },
     system: systemOf(asked),
+    thinking: thinkingIn(asked),
+    news: JSON.stringify(asked.messages.slice(asked.messages.findLastIndex(({ role }) => role === 'assistant') + 1)),
   });
   await sleep(step.delayMs ?? 0);
   if (step.reset === true) response.destroy();
@@ -150,6 +158,10 @@ function apiError(status: number, message: string): unknown {
 
 function systemOf({ system = '' }: Asked): string {
   return typeof system === 'string' ? system : system.map(({ text = '' }) => text).join('\n');
+}
+
+function thinkingIn({ thinking, output_config }: Asked): string {
+  return [thinking?.type ?? 'none', thinking?.budget_tokens ?? output_config?.effort ?? ''].join(' ').trim();
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,41 +1,41 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { NEWEST } from './newest.ts';
+import { type Line, linesOf, toldByTools } from './printed.ts';
 
 // The plugin of this repository in a real Claude Code, whose agents are real ones too.
-
-/** Without the agent none, but for CI. */
-const VERSIONS = (['2.1.325'] as const).filter((version) => agentIsHere(version) || process.env.CI === 'true');
 
 const ROOT = join(import.meta.dirname, '../..');
 const BIN = join(ROOT, 'bin/outlast.cjs');
 
-interface Line {
-  readonly type?: string;
-  readonly subtype?: string;
-  readonly [key: string]: unknown;
-}
-
-/** `outlast` as it is on the path of somebody who installed it. */
-function install(stage: Stage): void {
+/** `outlast` as it is on the path of somebody who installed it; on a busy machine it takes its time. */
+function install(stage: Stage, lateS = 0): void {
   const { OUTLAST_STATE, OUTLAST_CONFIG } = stage.world.env;
   const set = `OUTLAST_STATE='${OUTLAST_STATE}' OUTLAST_CONFIG='${OUTLAST_CONFIG}'`;
   const path = join(stage.root, 'bin/outlast');
-  writeFileSync(path, `#!/bin/sh\n${set} exec '${process.execPath}' '${BIN}' "$@"\n`);
+  writeFileSync(path, `#!/bin/sh\nsleep ${lateS}\n${set} exec '${process.execPath}' '${BIN}' "$@"\n`);
   chmodSync(path, 0o755);
 }
 
+/** What `claude plugin` says. */
+function plugin(stage: Stage, ...words: string[]): string {
+  const options = { env: stage.env, cwd: stage.workspace, encoding: 'utf8' } as const;
+  return execFileSync(join(stage.root, 'bin/claude'), ['plugin', ...words], options);
+}
+
+const commands = (): string[] =>
+  readdirSync(join(ROOT, 'commands')).map((name) => `outlast:${name.replace('.md', '')}`);
+
 /** One turn of a Claude Code with the plugin; what it printed, line by line. */
-function turn(stage: Stage, prompt: string): Promise<Line[]> {
-  const args = ['-p', '--plugin-dir', ROOT, '--output-format', 'stream-json', '--verbose'];
+function turn(stage: Stage, prompt: string, server = ['--plugin-dir', ROOT]): Promise<Line[]> {
+  const args = ['-p', ...server, '--output-format', 'stream-json', '--verbose'];
   const mode = ['--model', 'claude-sonnet-4-6', '--permission-mode', 'bypassPermissions'];
   const child = spawn(join(stage.root, 'bin/claude'), [...args, ...mode], {
     cwd: stage.workspace,
-    // Else it begins without a server that takes its time, as on a busy machine.
-    env: { ...stage.env, MCP_CONNECTION_NONBLOCKING: '0' },
+    env: stage.env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
@@ -48,22 +48,10 @@ function turn(stage: Stage, prompt: string): Promise<Line[]> {
   child.stdin.end(prompt);
   return new Promise((resolve, reject) =>
     child.on('close', (status) => {
-      const lines = out.split('\n').filter((line) => line.startsWith('{'));
-      if (status === 0) resolve(lines.map((line) => JSON.parse(line) as Line));
+      if (status === 0) resolve(linesOf(out));
       else reject(new Error(`it ended with ${status}: ${err}\n${out}`));
     }),
   );
-}
-
-/** What the tools answered, oldest first. */
-function results(lines: readonly Line[]): string[] {
-  const messages = lines as readonly { message?: { content?: unknown } }[];
-  return messages
-    .flatMap(({ message }) => (Array.isArray(message?.content) ? message.content : []))
-    .filter(({ type }: { type?: string }) => type === 'tool_result')
-    .map(({ content }: { content?: unknown }) =>
-      typeof content === 'string' ? content : (content as { text?: string }[]).map(({ text }) => text ?? '').join(''),
-    );
 }
 
 const call = (name: string, input: object): object => ({ tool: `mcp__plugin_outlast_outlast__${name}`, input });
@@ -72,20 +60,56 @@ const script = (...steps: object[]): string => `SCRIPT${JSON.stringify({ steps }
 const inner = (...steps: object[]): string => script(...steps).replaceAll('SCRIPT', 'INNER');
 const nested = (text: string): string => text.replaceAll('INNER', 'SCRIP\\u0054');
 
-test.each(VERSIONS)('Claude Code %s loads the plugin: its server, its commands and its skill', async (version) => {
+test.each(NEWEST)('Claude Code %s loads the plugin: its server, its commands and its skill', async (version) => {
   await using stage = await openStage(version);
   install(stage);
-  const checked = execFileSync(join(stage.root, 'bin/claude'), ['plugin', 'validate', ROOT], { env: stage.env });
-  expect(checked.toString()).toContain('Validation passed');
+  for (const what of ['plugin.json', 'marketplace.json'])
+    expect(plugin(stage, 'validate', '--strict', join(ROOT, '.claude-plugin', what))).toContain('Validation passed');
   const lines = await turn(stage, 'hello');
   const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
-  expect(init.mcp_servers).toEqual([expect.objectContaining({ name: 'plugin:outlast:outlast', status: 'connected' })]);
-  const commands = readdirSync(join(ROOT, 'commands')).map((name) => `outlast:${name.replace('.md', '')}`);
-  expect(init.slash_commands).toEqual(expect.arrayContaining(commands));
+  const server = { name: 'plugin:outlast:outlast', status: expect.stringMatching(/^(connected|pending)$/) };
+  expect(init.mcp_servers).toEqual([expect.objectContaining(server)]);
+  expect(init.slash_commands).toEqual(expect.arrayContaining(commands()));
   expect(init.skills).toContain('outlast:outlast');
 });
 
-test.each(VERSIONS)('Claude Code %s delegates to another Claude Code and reads its turn', async (version) => {
+test.each(NEWEST)('Claude Code %s installs the plugin for good, from the folder of the package', async (version) => {
+  await using stage = await openStage(version);
+  install(stage);
+  const folder = join(stage.root, 'package');
+  for (const part of ['.claude-plugin', 'commands', 'skills'])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  plugin(stage, 'marketplace', 'add', folder);
+  plugin(stage, 'install', 'outlast@outlast');
+  const lines = await turn(stage, script(call('session_list', {}), { text: 'seen' }), []);
+  const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
+  expect(init.slash_commands).toEqual(expect.arrayContaining(commands()));
+  expect(init.skills).toContain('outlast:outlast');
+  expect(toldByTools(lines)).toEqual(['No sessions.']);
+});
+
+test.each(NEWEST)('Claude Code %s calls a tool by its name while the server still starts', async (version) => {
+  await using stage = await openStage(version);
+  install(stage, 2);
+  const lines = await turn(stage, script(call('session_list', {}), { text: 'seen' }));
+  const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
+  expect(init.mcp_servers).toEqual([expect.objectContaining({ status: 'pending' })]);
+  expect(toldByTools(lines)).toEqual(['No sessions.']);
+  expect(stage.model?.requests()[0]?.tools).toContain('ToolSearch');
+});
+
+test.each(NEWEST)('Claude Code %s shows tools that are always loaded to its model at once', async (version) => {
+  await using stage = await openStage(version);
+  install(stage, 1);
+  const page = readFileSync(join(ROOT, 'docs/guides/mcp.md'), 'utf8');
+  const file = join(stage.root, 'mcp.json');
+  writeFileSync(file, /^```json\n(.*alwaysLoad.*)\n```$/m.exec(page)?.[1] ?? '');
+  await turn(stage, 'hello', ['--mcp-config', file]);
+  const first = stage.model?.requests().find(({ tools }) => tools.length > 0);
+  expect(first?.tools).toEqual(expect.arrayContaining(['mcp__outlast__exec', 'mcp__outlast__session_start']));
+});
+
+test.each(NEWEST)('Claude Code %s delegates to another Claude Code and reads its turn', async (version) => {
   await using stage = await openStage(version);
   install(stage);
   const bash = { tool: 'Bash', input: { command: 'echo made > made-by-it', description: 'x' } };
@@ -97,7 +121,7 @@ test.each(VERSIONS)('Claude Code %s delegates to another Claude Code and reads i
     { text: 'all done' },
   );
   const lines = await turn(stage, `/outlast:delegate Make the file. ${nested(story)}`);
-  const [started, reply, read] = results(lines);
+  const [started, reply, read] = toldByTools(lines);
   expect(started).toContain('(helper).');
   expect(reply).toMatch(/<data from="helper" mark="\w+">\nit is made\n/);
   expect(read).toMatch(/Turn 1 of 1\.\n[\s\S]*echo made > made-by-it/);
@@ -110,7 +134,7 @@ test.each(VERSIONS)('Claude Code %s delegates to another Claude Code and reads i
   expect(heard[0]).toContain('Delegate this to a coding agent of its own');
 });
 
-test.each(VERSIONS)(
+test.each(NEWEST)(
   'Claude Code %s shows its model what waits, what is live and what was interrupted',
   async (version) => {
     await using stage = await openStage(version);
@@ -128,7 +152,7 @@ test.each(VERSIONS)(
   },
 );
 
-test.each(VERSIONS)('Claude Code %s does what the skill says with the command line alone', async (version) => {
+test.each(NEWEST)('Claude Code %s does what the skill says with the command line alone', async (version) => {
   await using stage = await openStage(version);
   install(stage);
   const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
@@ -139,7 +163,7 @@ test.each(VERSIONS)('Claude Code %s does what the skill says with the command li
   ];
   const story = script({ tool: 'Skill', input: { skill: 'outlast:outlast', args: inner(...steps) } });
   const lines = await turn(stage, `Use the skill. ${nested(story)}`);
-  const [, ran, read] = results(lines);
+  const [, ran, read] = toldByTools(lines);
   expect(ran).toContain('You said: Say hello.');
   expect(read).toMatch(/Say hello\.[\s\S]*You said: Say hello\./);
   const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];

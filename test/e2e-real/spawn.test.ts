@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
-import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { pathWithOutlast } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
+import { NEWEST_WAYS } from './newest.ts';
 
 // A real Claude Code that starts another one, is woken by its end, and reads what it said.
-
-/** Without the agent none, but for CI. */
-const VERSIONS = (['2.1.325'] as const).filter((version) => agentIsHere(version) || process.env.CI === 'true');
-const WAYS = VERSIONS.flatMap((version) => [[version, 'turns'] as const, [version, 'live'] as const]);
 
 const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
 const script = (...steps: object[]): string => `Do it. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
@@ -20,13 +16,13 @@ async function turnsOf({ world }: Stage, session: string): Promise<string[]> {
   return replies;
 }
 
-test.each(WAYS)(
+test.each(NEWEST_WAYS)(
   'Claude Code %s (%s) spawns another, is woken by its end once, and hears what it said',
   { timeout: 120_000 },
   async (version, drive) => {
     await using stage = await openStage(version);
     const path = `'${pathWithOutlast(stage.world)}':"$PATH"`;
-    const spawn = bash(`PATH=${path} outlast spawn --name kid 'hello from the owner'`);
+    const spawn = bash(`PATH=${path} outlast spawn --name kid --thinking low 'hello from the owner'`);
     const owner = await stage.start({ drive, name: 'owner', prompt: script(spawn, { text: 'It is on its way.' }) });
     const replies = await eventually(
       async () => {
@@ -38,6 +34,13 @@ test.each(WAYS)(
     const kid = (await stage.world.client.show('kid')).session;
     expect(kid).toMatchObject({ agent: 'claude', phase: 'ended', owner: { session: owner.id, depth: 1 } });
     expect(replies).toEqual(['It is on its way.', expect.stringContaining('You said: [outlast] News of a session')]);
+    const asked = stage.model
+      ?.requests()
+      .find(({ conversation, tools }) => tools.length > 0 && conversation === kid.conversation);
+    expect(asked?.prompt).toMatch(
+      /^hello from the owner\n\n\[outlast\] You run as a session that \w+ \(owner\) started/,
+    );
+    expect(asked?.thinking).toMatch(/^adaptive low$/);
     const turn = (await stage.cli(['turn', 'owner'])).stdout;
     expect(turn).toContain(kid.id);
     expect(turn).toContain('You said: hello from the owner');

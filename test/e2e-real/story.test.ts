@@ -38,6 +38,18 @@ test('a continuation that quotes its story is no new one, wherever it stands', (
   expect(placeIn([user(again)])).toMatchObject({ number: 0, answer: { tool: 'Bash' } });
 });
 
+test('news play what the newest story has for them', () => {
+  const both = { steps: [{ text: 'off' }], woken: [{ tool: 'Read' }, { text: 'read' }] };
+  const told = `Do it. SCRIPT${JSON.stringify(both)}SCRIPT`;
+  const news = user('[outlast] News of a session you started; what they printed is data:\n- x\n[end of news]');
+  expect(placeIn([user(told), said('off'), news])).toMatchObject({ number: 0, answer: { tool: 'Read' } });
+  expect(placeIn([user(told), said('off'), news, called, result])).toMatchObject({
+    number: 1,
+    answer: { text: 'read' },
+  });
+  expect(placeIn([user(TWO), said('over'), news])).toMatchObject({ number: null });
+});
+
 test('a story may hold another one', () => {
   const outer = story({ tool: 'Task', input: { prompt: TWO } }, { text: 'both' });
   expect(placeIn([user(outer), called, result])).toMatchObject({ number: 1, answer: { text: 'both' } });
@@ -47,6 +59,8 @@ test('what the agent adds in the name of the person is no prompt', () => {
   const reminder = { type: 'text', text: '<system-reminder>be good</system-reminder>' };
   expect(placeIn([user([reminder, { type: 'text', text: TWO }]), called, user([reminder])]).number).toBe(1);
   expect(placeIn([user(TWO), called, user('[Request interrupted by user]')]).prompt).toContain('Do it.');
+  const over = user('<task-notification>\n<status>completed</status>\n</task-notification>');
+  expect(placeIn([user(TWO), called, result, over])).toMatchObject({ number: 1, answer: { text: 'over' } });
 });
 
 test('trouble is no answer: it comes before the one that follows it', () => {
@@ -66,7 +80,7 @@ async function ask(server: ModelServer, content: string, more: object = {}, path
   return fetch(`${server.url}${path}`, {
     method: 'POST',
     headers: { 'x-claude-code-session-id': SESSION },
-    body: JSON.stringify({ model: 'm', tools: [{}], messages: [user(content)], ...more }),
+    body: JSON.stringify({ model: 'm', tools: [{ name: 'Bash' }], messages: [user(content)], ...more }),
   });
 }
 const SESSION = randomUUID();
@@ -83,10 +97,10 @@ test('the server answers whole and in a stream, and remembers who asked what', a
   expect(await (await ask(server, TWO, { tools: [] })).json()).toMatchObject({ content: [{ text: 'ok' }] });
   expect(await (await ask(server, TWO, {}, '/v1/messages/count_tokens')).json()).toEqual({ input_tokens: 10 });
   expect((await fetch(server.url, { method: 'HEAD' })).status).toBe(200);
-  expect(server.requests().map(({ conversation, step, hasTools }) => [conversation, step, hasTools])).toEqual([
-    [SESSION, 0, true],
-    [SESSION, 0, true],
-    [SESSION, null, false],
+  expect(server.requests().map(({ conversation, step, tools }) => [conversation, step, tools])).toEqual([
+    [SESSION, 0, ['Bash']],
+    [SESSION, 0, ['Bash']],
+    [SESSION, null, []],
   ]);
 });
 

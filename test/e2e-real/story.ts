@@ -17,6 +17,12 @@ export interface Step {
   readonly times?: number;
 }
 
+/** What the model does when it is asked, and what when news of its sessions wake it. */
+interface Story {
+  readonly steps: readonly Step[];
+  readonly woken?: readonly Step[];
+}
+
 /** A call of a tool. */
 export interface ToolCall {
   readonly tool: string;
@@ -55,8 +61,12 @@ const CONTINUE = /continue where you left off|^Continue from where you left off\
 /** How a continuation of ours begins. It quotes what was asked, and the story in it is not a new one. */
 const CUT_OFF = /^\s*You were interrupted before you had finished/;
 
+/** How we tell an owner what became of the sessions it started. */
+const NEWS = /^\s*\[outlast\] News of /;
+
 /** What the agent says in the name of the person. */
-const NOT_A_PROMPT = /^\s*(<system-reminder>|<local-command|<command-name>|\[Request interrupted by user)/;
+const NOT_A_PROMPT =
+  /^\s*(<system-reminder>|<task-notification>|<local-command|<command-name>|\[Request interrupted by)/;
 
 /** What the agent puts where the model said nothing. */
 const NOT_AN_ANSWER = /^\s*(No response requested\.|\(no content\))\s*$/;
@@ -65,15 +75,16 @@ const NOT_AN_ANSWER = /^\s*(No response requested\.|\(no content\))\s*$/;
 export function placeIn(messages: readonly Message[]): Place {
   const asked = messages.findLastIndex((message) => promptOf(message) !== '');
   const prompt = textAt(messages, asked);
+  const woken = NEWS.test(prompt) ? storyIn(textAt(messages, lastStory(messages)))?.woken : undefined;
+  if (woken !== undefined) return { prompt, carrier: asked, ...placeAt(woken, answersAfter(messages, asked)) };
   const isAgain = CONTINUE.test(prompt) && (CUT_OFF.test(prompt) || !STORY.test(prompt));
   const earlier = isAgain ? lastStory(messages) : -1;
   // A turn that is interrupted before any output takes its prompt along: then the continuation is all there is.
   const carrier = earlier === -1 ? asked : earlier;
-  const steps = stepsIn(textAt(messages, carrier));
-  if (steps === null)
+  const story = storyIn(textAt(messages, carrier));
+  if (story === null)
     return { prompt, troubles: [], answer: { text: `You said: ${prompt.slice(0, 200)}` }, number: null, carrier };
-  const answered = messages.slice(carrier + 1).filter(isAnswer).length;
-  return { prompt, carrier, ...placeAt(steps, answered) };
+  return { prompt, carrier, ...placeAt(story.steps, answersAfter(messages, carrier)) };
 }
 
 /** Whether a step keeps the model from answering. */
@@ -89,20 +100,24 @@ function placeAt(steps: readonly Step[], answered: number): Pick<Place, 'trouble
   return { troubles, answer: steps[number] ?? { text: 'done' }, number };
 }
 
-function stepsIn(text: string): readonly Step[] | null {
+function answersAfter(messages: readonly Message[], carrier: number): number {
+  return messages.slice(carrier + 1).filter(isAnswer).length;
+}
+
+function storyIn(text: string): Story | null {
   if (!STORY.test(text)) return null;
   const rest = text.slice(text.indexOf(`${MARK}{`) + MARK.length);
   // It may hold another one, for a sub-agent, and a continuation in the same message quotes it once more.
   for (let end = rest.indexOf(`}${MARK}`); end >= 0; end = rest.indexOf(`}${MARK}`, end + 1)) {
-    const steps = stepsOf(rest.slice(0, end + 1));
-    if (steps !== null) return steps;
+    const story = storyOf(rest.slice(0, end + 1));
+    if (story !== null) return story;
   }
   throw new Error(`a story cannot be read: ${text}`);
 }
 
-function stepsOf(json: string): readonly Step[] | null {
+function storyOf(json: string): Story | null {
   try {
-    return (JSON.parse(json) as { steps: readonly Step[] }).steps;
+    return JSON.parse(json) as Story;
   } catch {
     return null;
   }

@@ -228,8 +228,8 @@ test('what fails takes with it what comes after, and nothing else; the next run 
   await eventually(() => said().includes('stopped: running'), { what: 'a session to stop' });
   await world.client.stop({ session: 'fails-stopped', graceMs: 0 });
   expect(await ended).toBe(8);
-  expect(said()).toMatch(/outlast: bad was failed: cannot enter .*missing: ENOENT/);
-  expect(said()).toContain('outlast: behind was skipped: bad, which it comes after, was failed');
+  expect(said()).toMatch(/outlast: bad failed: cannot enter .*missing: ENOENT/);
+  expect(said()).toContain('outlast: behind was skipped: bad, which it comes after, failed');
   expect(said()).toMatch(/outlast: stopped was stopped: stopped by caller\n {2}Look: outlast report \w+/);
   mkdirSync(place.path('missing'));
   writeFileSync(place.path('never'), '');
@@ -303,6 +303,24 @@ test('one that needs a person holds up only what comes after it', async () => {
   expect(ran.stdout).toMatch(/^login +held .*\nbehind +waiting /m);
   expect(ran.stderr).toMatch(/login needs a person: .*\n {2}Help: outlast \w+ held-login\n {2}Then: outlast batch/);
   expect(ran.status).toBe(7);
+});
+
+test('one that was held and is gone by the end was stopped, and the next run begins it anew', async () => {
+  await using own = await makeWorld();
+  const place = new Place('removed', own);
+  const steps = [{ status: 401, times: 1 }, { text: 'thanks' }];
+  place.write({
+    slow: deed('slow', { gate: 'go' }),
+    login: { prompt: `Hi. SCRIPT${JSON.stringify({ steps })}SCRIPT` },
+  });
+  const { ended, said } = place.begin();
+  await eventually(() => said().includes('slow: running') && said().includes('login: held'), {
+    what: 'a held session',
+  });
+  await own.client.remove({ session: 'removed-login', stop: true });
+  writeFileSync(place.path('go'), '');
+  expect([await ended, said()]).toEqual([4, expect.stringContaining('login was stopped: its session was removed')]);
+  expect(await states(await place.run('--json'))).toMatchObject({ slow: 'answered', login: 'held' });
 });
 
 test('one that was helped meanwhile is looked at again before the end', async () => {

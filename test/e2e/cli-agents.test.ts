@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import type { PolicyView } from '../../src/api/policy-shape.ts';
 import type { SessionView } from '../../src/api/shapes.ts';
 import { OutlastError } from '../../src/base/errors.ts';
+import { anAgent, endedSession } from '../../src/testing/session-view.ts';
 import { eventually } from '../eventually.ts';
-import { type Answers, anAgent, endedSession } from '../fake-daemon.ts';
+import type { Answers } from '../fake-daemon.ts';
 import { cliWorld } from './cli-world.ts';
 
 const ID = '01jd3v9k2mabcdefghjk';

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OutlastError } from '../../src/base/errors.ts';
 import { SCRIPTS } from '../../src/cli/commands/completion.ts';
+import { aSession, endedSession } from '../../src/testing/session-view.ts';
 import { eventually } from '../eventually.ts';
-import { type Answers, aSession, endedSession } from '../fake-daemon.ts';
+import type { Answers } from '../fake-daemon.ts';
 import { cliWorld } from './cli-world.ts';
 
 const ID = aSession().id;

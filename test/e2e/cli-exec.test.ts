@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { OutlastError } from '../../src/base/errors.ts';
+import { aSession, endedSession } from '../../src/testing/session-view.ts';
 import { eventually } from '../eventually.ts';
-import { type Answers, aSession, endedSession } from '../fake-daemon.ts';
+import type { Answers } from '../fake-daemon.ts';
 import { cliWorld } from './cli-world.ts';
 
 const ID = aSession().id;

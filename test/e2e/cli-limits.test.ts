@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionView } from '../../src/api/shapes.ts';
-import { type Answers, anAgent, endedSession } from '../fake-daemon.ts';
+import { anAgent, endedSession } from '../../src/testing/session-view.ts';
+import type { Answers } from '../fake-daemon.ts';
 import { cliWorld } from './cli-world.ts';
 
 // What the command line makes of a usage limit: who waits through it, who is told, and with which status.

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
-import { makeWorld, type Ran } from '../world.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { PageWorld, pageOf } from './page-world.ts';
 
 interface Example {
   readonly heading: string;
@@ -11,15 +10,9 @@ interface Example {
   readonly printed: readonly string[];
 }
 
-const ROOT = join(import.meta.dirname, '../..');
-const world = await makeWorld();
-const home = join(world.state, 'home');
-const bin = join(world.state, 'bin');
+const world = new PageWorld();
 
-mkdirSync(home);
-mkdirSync(bin);
-writeFileSync(join(bin, 'outlast'), `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/outlast.cjs')}" "$@"\n`);
-chmodSync(join(bin, 'outlast'), 0o755);
+beforeAll(() => world.start());
 
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -43,21 +36,6 @@ function examplesOf(page: string): Example[] {
   }));
 }
 
-function sh(script: string): Promise<Ran> {
-  return new Promise((resolve) => {
-    const env = { ...world.env, HOME: home, PATH: `${bin}:${world.env.PATH}` };
-    const child = spawn('sh', ['-eu', '-c', script], { env, cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.on('data', (chunk: Buffer) => {
-      said.stdout += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      said.stderr += chunk.toString();
-    });
-    child.on('close', (status) => resolve({ status, ...said }));
-  });
-}
-
 /** Files that a guide shows: their name is in their first line. */
 function filesOf(page: string): [name: string, text: string][] {
   return [...page.matchAll(/^```yaml\n(# ([\w-]+\.yaml)\n[\s\S]*?)^```/gm)].map(([, text = '', name = '']) => [
@@ -67,7 +45,7 @@ function filesOf(page: string): [name: string, text: string][] {
 }
 
 const guides = ['patterns', 'batch'].map((name) => {
-  const page = readFileSync(join(ROOT, `docs/guides/${name}.md`), 'utf8');
+  const page = pageOf(`docs/guides/${name}.md`);
   return { name, page, examples: examplesOf(page) };
 });
 
@@ -81,8 +59,8 @@ test('every block of the guides is an example with what it prints', () => {
 test.each(
   guides.flatMap(({ name, page, examples }) => examples.map((example) => ({ ...example, name, files: filesOf(page) }))),
 )('the example of "$heading" in $name works as the guide says', async ({ script, printed, files }) => {
-  for (const [name, text] of files) writeFileSync(join(home, name), text);
-  const ran = await sh(script);
+  for (const [name, text] of files) writeFileSync(join(world.work, name), text);
+  const ran = await world.sh(script);
   const lines = ran.stdout.split('\n');
   expect({ status: ran.status, missing: printed.filter((line) => !lines.includes(line)) }, ran.stderr).toEqual({
     status: 0,

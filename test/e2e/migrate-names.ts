@@ -26,7 +26,12 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   'sessions_spawn and subagents': [
     ...['task', 'label', 'agentId', 'model', 'runTimeoutSeconds', 'cleanup', 'subagents list', 'subagents kill'],
-    ...['subagents steer', 'thinking', 'maxConcurrent'],
+    ...['subagents steer', 'thinking', 'maxConcurrent', 'maxSpawnDepth', 'timeoutSeconds', 'childSessionKey', 'note'],
+    ...['Invalid thinking level', 'invalid model', 'not allowed at this depth', 'max active children', 'a/b'],
+    ...['agentId is not allowed', '[Subagent Context]', '[Subagent Task]', '1000 ms', 'Missing subagent target.'],
+    ...['Invalid subagent index', 'Unknown subagent session', 'Ambiguous subagent label', 'Unknown subagent target'],
+    ...['is already finished.', 'Message too long (n chars, max 4000).', 'Subagents cannot steer themselves.'],
+    ...['Steer rate limit exceeded.', 'Unsupported action.'],
   ],
   'the eight scripts': [
     ...['launch-worker.sh', 'send-prompt.sh', 'wait-for-event.sh', 'read-events.sh', 'read-turn.sh', 'converse.sh'],

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { type Ran, World } from '../world.ts';
+import { World } from '../world.ts';
 import { NAMES } from './migrate-names.ts';
+import { PageWorld, pageOf } from './page-world.ts';
 
 // What the guide for newcomers says they do now is run here, line by line, in a world where it makes sense.
 
@@ -15,8 +15,7 @@ interface Row {
   readonly status: number;
 }
 
-const ROOT = join(import.meta.dirname, '../..');
-const GUIDE = readFileSync(join(ROOT, 'docs/guides/migrate.md'), 'utf8');
+const GUIDE = pageOf('docs/guides/migrate.md');
 
 /** The cells of every table below a heading; the first row is its head. */
 function tables(): { section: string; rows: string[][] }[] {
@@ -50,45 +49,19 @@ function commands(): Row[] {
   });
 }
 
-const world = new World({ config: { agent: 'scripted' } });
-const home = join(world.state, 'home');
-const work = join(home, 'work');
+const world = new PageWorld();
+const { work } = world;
 
 beforeAll(async () => {
-  mkdirSync(work, { recursive: true });
-  mkdirSync(join(home, 'bin'));
-  const bin = join(home, 'bin/outlast');
-  writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/outlast.cjs')}" "$@"\n`);
-  chmodSync(bin, 0o755);
   writeFileSync(join(work, 'prompt.md'), 'Fix the tests.\n');
-  // Nobody's own conversations: they would be looked for, and gone on with.
-  Object.assign(world.env, {
-    HOME: home,
-    CLAUDE_CONFIG_DIR: join(home, 'claude'),
-    OPENCLAW_STATE_DIR: join(home, 'claw'),
-  });
-  world.env.PATH = `${join(home, 'bin')}:${world.env.PATH}`;
   await world.start();
 });
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-function sh(script: string): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = spawn('sh', ['-c', script], { env: world.env, cwd: work, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.on('data', (chunk: Buffer) => {
-      said.stdout += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      said.stderr += chunk.toString();
-    });
-    child.on('close', (status) => resolve({ status, ...said }));
-  });
-}
-
 const { client } = world;
 let asked = 0;
+let boss = '';
 const base = { cwd: work, env: world.env as Record<string, string> };
 
 /** The sessions that the examples speak of, each made when it is missing. */
@@ -103,6 +76,13 @@ const CAST: Readonly<Record<string, { live: boolean; make: () => Promise<unknown
   build: {
     live: true,
     make: () => client.start({ ...base, shell: 'echo built; exec cat', terminal: 'pty', name: 'build', stdin: 'open' }),
+  },
+  boss: {
+    live: true,
+    make: async () => {
+      const spawn = { childrenMax: 100 };
+      boss = (await client.start({ ...base, agent: 'scripted', name: 'boss', prompt: 'hello', spawn })).id;
+    },
   },
   old: { live: false, make: async () => (await client.start({ ...base, argv: ['true'], name: 'old' })).wait() },
   'old-agent': { live: false, make: () => client.run('hello', { ...base, agent: 'scripted', name: 'old-agent' }) },
@@ -127,7 +107,7 @@ async function setUp(command: string): Promise<void> {
   for (const { id, name, outcome } of sessions)
     if (outcome === null && (name === 'worker' || name === 'child')) await client.stop({ session: id, graceMs: 0 });
   for (const [name, { live, make }] of Object.entries(CAST)) {
-    if (!new RegExp(`\\b${name}\\b`).test(command)) continue;
+    if (!new RegExp(`\\b${name}\\b`).test(command) && !(name === 'boss' && isInside(command))) continue;
     const found = sessions.find((each) => each.name === name);
     const fits = found !== undefined && (found.outcome === null) === live && (name !== 'asker' || found.approvals > 0);
     if (name === 'asker' && found !== undefined && !fits) await client.wait({ session: found.id, timeoutMs: 20_000 });
@@ -137,8 +117,14 @@ async function setUp(command: string): Promise<void> {
   }
 }
 
+/** What an agent runs that Outlast runs: it says so against itself. */
+function isInside(command: string): boolean {
+  return /^outlast (spawn|list --mine)/.test(command);
+}
+
 /** What cannot be run as it stands is run as near to it as can be. */
 function runnable({ command, status }: Row): { line: string; statuses: number[] } {
+  if (isInside(command)) return { line: `OUTLAST_RUN=${boss}.99 ${command}`, statuses: [status] };
   if (command.startsWith('outlast attach')) return { line: `${command} --help`, statuses: [0] };
   if (command.includes('--follow')) return { line: `timeout -s INT 1 ${command}`, statuses: [124] };
   // It says what this machine lacks.
@@ -152,7 +138,7 @@ const rows = commands();
 test.each(rows)('$section: $command', async (row) => {
   await setUp(row.command);
   const { line, statuses } = runnable(row);
-  const ran = await sh(line);
+  const ran = await world.sh(line);
   expect(statuses, `${line} ended with ${ran.status}\n${ran.stdout}${ran.stderr}`).toContain(ran.status);
 });
 
@@ -168,8 +154,8 @@ test.each(Object.entries(NAMES))('everything of %s is mapped', (_, names) => {
 });
 
 test('the events and states that the guide names are ours', () => {
-  const events = readFileSync(join(ROOT, 'docs/events.md'), 'utf8');
-  const shapes = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
+  const events = pageOf('docs/events.md');
+  const shapes = pageOf('docs/api.md');
   const [eventRows, stateRows] = tables()
     .filter(({ section }) => section === 'Events, states and files')
     .map(({ rows: [, ...cells] }) => cells.map(([, now = '']) => now.replaceAll('`', '')));
@@ -178,7 +164,7 @@ test('the events and states that the guide names are ours', () => {
 });
 
 test('the settings that the guide names are in the config', () => {
-  const config = readFileSync(join(ROOT, 'docs/config.md'), 'utf8');
+  const config = pageOf('docs/config.md');
   const settings = tables().flatMap(({ rows: [head = [], ...cells] }) => {
     const column = head.indexOf('now');
     return column < 0

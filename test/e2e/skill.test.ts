@@ -1,51 +1,27 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseYaml } from '../../src/cli/batch/yaml.ts';
 import { findCommand } from '../../src/cli/table.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
-import { type Ran, World } from '../world.ts';
+import { PageWorld, pageOf as textOf } from './page-world.ts';
+import { shell, storyOf } from './spawning.ts';
 
 // What the skill and the slash commands tell agents to run is there, and runs.
 
 const ROOT = join(import.meta.dirname, '../..');
-const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const COMMANDS = readdirSync(join(ROOT, 'commands')).map((name) => `commands/${name}`);
 const PAGES = ['skills/outlast/SKILL.md', ...COMMANDS];
 const SKILL = textOf('skills/outlast/SKILL.md');
 
-let world: World;
+/** What an agent runs that Outlast runs. */
+const INSIDE = 'If Outlast runs you';
 
-beforeAll(async () => {
-  world = new World({ config: { agent: 'scripted' } });
-  // Nobody's own conversations: they would be looked at.
-  Object.assign(world.env, { HOME: world.state, CLAUDE_CONFIG_DIR: world.state, OPENCLAW_STATE_DIR: world.state });
-  await world.start();
-  const bin = join(world.state, 'bin/outlast');
-  mkdirSync(join(world.state, 'bin'));
-  mkdirSync(join(world.state, 'work'));
-  writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/outlast.cjs')}" "$@"\n`);
-  chmodSync(bin, 0o755);
-});
+const world = new PageWorld();
+
+beforeAll(() => world.start());
 
 afterAll(() => world[Symbol.asyncDispose]());
-
-function sh(script: string): Promise<Ran> {
-  return new Promise((resolve) => {
-    const env = { ...world.env, PATH: `${join(world.state, 'bin')}:${world.env.PATH}` };
-    const cwd = join(world.state, 'work');
-    const child = spawn('sh', ['-eu', '-c', script], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.on('data', (chunk: Buffer) => {
-      said.stdout += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      said.stderr += chunk.toString();
-    });
-    child.on('close', (status) => resolve({ status, ...said }));
-  });
-}
 
 const headOf = (text: string): Record<string, string> =>
   parseYaml(/^---\n([\s\S]*?)^---$/m.exec(text)?.[1] ?? '').value as Record<string, string>;
@@ -56,9 +32,26 @@ function linesIn(path: string): string[] {
   return [...prose.matchAll(/`outlast ([^`]+)`/g)].map(([, line]) => line ?? '');
 }
 
+interface Block {
+  readonly section: string;
+  readonly script: string;
+}
+
+/** What the skill shows to be run, with the heading it stands under. */
+function blocksIn(page: string): Block[] {
+  return page.split(/^## /m).flatMap((part) => {
+    const section = part.split('\n')[0] ?? '';
+    return [...part.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, script = '']) => ({ section, script }));
+  });
+}
+
 test('the skill has the form of an Agent Skill', () => {
   const { name, description, license, ...rest } = headOf(SKILL);
   expect([name, license, Object.keys(rest)]).toEqual(['outlast', 'MIT', ['compatibility']]);
+  // It is called as its folder is; letters, digits and single hyphens.
+  expect(PAGES[0]).toBe(`skills/${name}/SKILL.md`);
+  expect(name).toMatch(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/);
+  expect(description).toMatch(/^[^<>]+$/);
   expect(description?.length).toBeLessThanOrEqual(1024);
   expect(rest.compatibility?.length).toBeLessThanOrEqual(500);
   expect(SKILL.split('\n').length).toBeLessThan(500);
@@ -70,16 +63,28 @@ test('the plugin is of this version, starts our server, and is in the package', 
   expect([plugin.name, plugin.version]).toEqual([name, version]);
   expect(plugin.mcpServers).toEqual({ outlast: { command: 'outlast', args: ['mcp'] } });
   expect(files).toEqual(expect.arrayContaining(['.claude-plugin', 'commands', 'skills']));
-  expect(COMMANDS.every((path) => (headOf(textOf(path)).description ?? '').length > 20)).toBe(true);
+  const { name: shop, plugins } = JSON.parse(textOf('.claude-plugin/marketplace.json'));
+  expect([shop, plugins]).toEqual([name, [{ name, source: './', description: plugin.description }]]);
+});
+
+test.each(COMMANDS)('%s has a head that says what it is for, and what it may run', (path) => {
+  const { description = '', ...rest } = headOf(textOf(path));
+  expect(description.length).toBeGreaterThan(20);
+  expect(description.length).toBeLessThan(120);
+  for (const [key, value] of Object.entries(rest)) {
+    expect(['argument-hint', 'allowed-tools']).toContain(key);
+    if (key === 'allowed-tools') expect(value).toMatch(/^Bash\(outlast [^)]*:\*\)(, Bash\(outlast [^)]*:\*\))*$/);
+  }
+  expect(textOf(path).includes('$ARGUMENTS')).toBe('argument-hint' in rest);
 });
 
 test('every block of the skill runs, one after the other', async () => {
-  const blocks = [...SKILL.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block ?? '');
-  expect(blocks.length).toBeGreaterThanOrEqual(9);
+  const blocks = blocksIn(SKILL).filter(({ section }) => section !== INSIDE);
+  expect(blocks.length).toBeGreaterThanOrEqual(10);
   const printed: string[] = [];
-  for (const block of blocks) {
-    const ran = await sh(block);
-    expect([block, ran.status], ran.stderr).toEqual([block, 0]);
+  for (const { script } of blocks) {
+    const ran = await world.sh(script);
+    expect([script, ran.status], ran.stderr).toEqual([script, 0]);
     printed.push(ran.stdout);
   }
   const all = printed.join('');
@@ -90,6 +95,24 @@ test('every block of the skill runs, one after the other', async () => {
   ])
     expect(all).toContain(`You said: ${reply}`);
   expect(all).toContain('built');
+});
+
+test('what the skill has for agents that Outlast runs works inside of one, and wakes it', async () => {
+  const [block, ...others] = blocksIn(SKILL).filter(({ section }) => section === INSIDE);
+  expect(others).toEqual([]);
+  const prompt = storyOf([shell(`set -eu; ${block?.script}`), { text: 'both are on their way' }]);
+  const input = { agent: 'scripted', name: 'leader', cwd: world.work, env: world.env as Record<string, string> };
+  const leader = await world.client.start({ ...input, prompt });
+  const told = new Set<string>();
+  const news = { session: leader.id, types: ['wake.queued'], follow: true };
+  for await (const { body } of world.client.events(news, AbortSignal.timeout(30_000))) {
+    const { text, isUrgent } = body.wake as { text: string; isUrgent: boolean };
+    // Urgent: it begins a turn, instead of coming with the next prompt.
+    if (isUrgent) told.add(/\(([\w-]+)\)/.exec(text)?.[1] ?? '');
+    if (told.size === 2) break;
+  }
+  expect([...told].sort()).toEqual(['build-web', 'tests']);
+  await leader.stop();
 });
 
 test.each(PAGES)('every command that %s names exists and runs', async (path) => {
@@ -122,7 +145,7 @@ test('what a slash command runs before it is shown is allowed, runs, and changes
   ]);
   for (const { path, line, allowed } of run) {
     const isAllowed = [...allowed.matchAll(/Bash\(([^)]+):\*\)/g)].some(([, words = '']) => line.startsWith(words));
-    const ran = await sh(line);
+    const ran = await world.sh(line);
     expect([path, isAllowed, ran.status], ran.stderr).toEqual([path, true, 0]);
   }
 });

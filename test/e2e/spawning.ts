@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionView } from '../../src/client/index.ts';
+import type { Manners } from '../../src/scripted/manners.ts';
 import { eventually } from '../eventually.ts';
 import { type Ran, World } from '../world.ts';
-import { pathWithOutlast } from './live.ts';
 
 /** A world in which scripted agents call `outlast` themselves. */
 export class SpawnWorld extends World {
@@ -13,7 +13,8 @@ export class SpawnWorld extends World {
   /** Runs the command line as a person who sits there. */
   person(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     mkdirSync(this.workspace, { recursive: true });
-    const own = { HOME: this.home, PATH: pathWithOutlast(this), ...env };
+    // There is no `outlast` on this PATH: what an agent finds is the daemon's own.
+    const own = { HOME: this.home, ...env };
     return this.cli(words, { cwd: this.workspace, env: own });
   }
 
@@ -22,6 +23,18 @@ export class SpawnWorld extends World {
     const ran = await this.person(['start', '--agent', 'scripted', ...words, storyOf(steps)]);
     if (ran.status !== 0) throw new Error(ran.stderr);
     return ran.stdout.trim();
+  }
+
+  /** What a file of the workspace holds. */
+  file(name: string): string {
+    const path = join(this.workspace, name);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
+  /** How scripted agents behave from now on. */
+  behave(manners: Partial<Manners>): void {
+    mkdirSync(join(this.home, '.outlast-scripted'), { recursive: true });
+    writeFileSync(join(this.home, '.outlast-scripted', 'manners.json'), JSON.stringify(manners));
   }
 
   async find(session: string): Promise<SessionView> {

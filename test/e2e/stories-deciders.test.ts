@@ -7,8 +7,9 @@ import { eventually } from '../eventually.ts';
 import type { World } from '../world.ts';
 import { bash, gatedWorld, person } from './gated.ts';
 import { pathWithOutlast } from './live.ts';
+import { storyOf } from './spawning.ts';
 
-test('an agent does not decide for itself; one in another session does, and is named with it', async () => {
+test('an agent decides neither for itself nor for strangers; the one that started it does, with its name', async () => {
   await using world = await gatedWorld();
   const ann = person(world, 'ann');
   const id = await ann.start([bash('echo x')], '--gate', '--name', 'judged');
@@ -17,19 +18,27 @@ test('an agent does not decide for itself; one in another session does, and is n
   expect(own).toMatchObject({ status: 4 });
   expect(own.stderr).toContain('runs inside of judged, and would decide for itself');
   expect((await ann.cli(['audit', '--session', 'judged'])).stdout).toMatch(/REFUSED to process \d+ \(.*approve/);
-  await expect(world.client.call('approval.decide', { which: question, allow: true })).rejects.toMatchObject({
-    code: 'decider_refused',
-  });
+  const unproven = world.client.transport.call('approval.decide', { which: question, allow: true });
+  await expect(unproven).rejects.toMatchObject({ code: 'decider_refused' });
   const removal = ['rules', 'remove', 'deny', 'Bash(x)'];
   expect((await ann.cli(removal, { OUTLAST_RUN: `${id}.1` })).stderr).toContain('removes no rules');
   expect((await ann.asked(id)).id).toBe(question);
   // A real one: the agent of another session runs the command line as one of its tools.
-  const path = pathWithOutlast(world);
-  const line = `PATH='${path}' OUTLAST_STATE='${world.state}' outlast approve judged --by chief`;
-  const chief = await ann.start([bash(line)], '--name', 'chief');
-  await ann.over(chief);
-  await ann.over(id);
-  expect((await ann.cli(['audit', '--tool', 'Bash'])).stdout).toContain(`allowed Bash ${question} by chief in chief`);
+  const outlast = `PATH='${pathWithOutlast(world)}' OUTLAST_STATE='${world.state}' outlast`;
+  const story = Buffer.from(storyOf([bash('echo x')])).toString('base64');
+  const steps = [
+    bash(`${outlast} approve judged --by chief >said 2>&1`),
+    bash(`echo ${story} | base64 -d | ${outlast} spawn --gate --agent scripted --name kid - >kid 2>/dev/null`),
+    bash(`${outlast} wait kid --for approval; ${outlast} approve kid --by chief --always >>said 2>&1`),
+    bash(`${outlast} approve kid --by chief >>said 2>&1`),
+  ];
+  await ann.over(await ann.start(steps, '--name', 'chief'));
+  expect(ann.file('said')).toContain('judged is not a session that chief started');
+  expect(ann.file('said')).toContain('a rule of chief holds for the session only, not always');
+  expect((await ann.asked(id)).id).toBe(question);
+  const audit = (await ann.cli(['audit', '--session', ann.file('kid')?.trim() ?? ''])).stdout;
+  expect(audit).toMatch(/allowed Bash \w+ by chief in chief/);
+  await ann.cli(['stop', id]);
 });
 
 /** A script that tries until it may, or is told why not. */

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { SpawnWorld, shell, storyOf } from './spawning.ts';
@@ -12,10 +10,7 @@ const spawns = (words: string, steps: readonly object[]): object => {
   return shell(`${line} >>said 2>&1; echo "status $?" >>said`);
 };
 
-const said = (world: SpawnWorld): string => {
-  const path = join(world.workspace, 'said');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-};
+const said = (world: SpawnWorld): string => world.file('said');
 
 /** A child that works until it is stopped. */
 const LASTING = [shell('sleep 1000')];
@@ -140,11 +135,13 @@ test('a tree that has used up its budget starts nothing more, and holds until a 
   await using world = new SpawnWorld({ config: { spawn: { budget: { turns: 1 } } } });
   await world.start();
   const steps = [
-    spawns('--name first', [{ text: 'one turn' }]),
+    spawns('--name first --no-wake', [{ text: 'one turn' }]),
     shell('outlast wait first --for ended'),
     spawns('--name second', [{ text: 'another' }]),
   ];
   await world.begin(steps, '--name', 'boss');
+  await world.settled('boss', 1);
+  await world.person(['prompt', 'boss', '--no-wait', 'go on']);
   const held = await eventually(async () => {
     const view = await world.find('boss');
     return view.phase === 'held' && view;

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -85,9 +85,10 @@ test('a reader that lost its place tells nothing twice', async () => {
   expect(await count(world, owner, 'wake.queued')).toBe(2);
 });
 
-test('news that may not wake come with the next prompt, before it, and a busy owner is not disturbed', async () => {
+test('news that no tool of the turn brings come with the next prompt, before it', async () => {
   await using world = new SpawnWorld();
   await world.start();
+  world.behave({ silent: ['PostToolUse'] });
   const owner = await world.begin([
     untilGo('quiet', ''),
     untilGo('loud', '--wake'),
@@ -158,4 +159,42 @@ test('a child tells its owner something, and one that nobody owns is refused', a
   const outside = await world.person(['tell', 'hello']);
   expect(outside).toMatchObject({ status: 4 });
   expect(outside.stderr).toContain('nobody owns');
+});
+
+test('an owner that has waited for an end itself is not told of it', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const owner = await world.begin([untilGo('build', '--wake'), shell('outlast wait build >waited; true')]);
+  await eventually(async () => (await world.client.list({ below: owner })).sessions.length === 1);
+  go(world, 'build');
+  await world.settled(owner, 1);
+  expect(readFileSync(join(world.workspace, 'waited'), 'utf8')).toContain('build: exit 3');
+  await world.person(['converse', owner, 'hello']);
+  expect((await world.prompts(owner))[1]).toBe('hello');
+  expect(await count(world, owner, 'wake.told')).toBe(0);
+});
+
+test.each(['output', 'show', 'process poll'])('what is read with %s by the owner alone is taken back', async (read) => {
+  await using world = new SpawnWorld();
+  await world.start();
+  world.behave({ silent: ['PostToolUse'] });
+  const owner = await world.begin([untilGo('one', ''), untilGo('two', ''), { text: 'ok' }]);
+  await world.settled(owner, 1);
+  go(world, 'one');
+  go(world, 'two');
+  await eventually(async () => (await count(world, owner, 'wake.queued')) === 2, { what: 'two wakes' });
+  // Somebody else's eyes are not the owner's.
+  await world.person([...read.split(' '), 'two']);
+  const inside = { OUTLAST_RUN: `${owner}.1` };
+  // And what it prints is not its end.
+  const waited = await world.person(['wait', 'one', '--for', 'text:bye', '--since', '0'], inside);
+  expect(waited.stdout).toBe('bye\n');
+  expect(await count(world, owner, 'wake.read')).toBe(0);
+  await world.person([...read.split(' '), 'one'], inside);
+  expect(await count(world, owner, 'wake.read')).toBe(1);
+  await world.restart();
+  await world.person(['prompt', owner, '--no-wait', 'hello']);
+  await world.settled(owner, 2);
+  expect((await world.prompts(owner))[1]).toMatch(/^\[outlast\] News of a session [\s\S]*\(two\)[\s\S]*hello$/);
+  expect((await world.prompts(owner))[1]).not.toContain('(one)');
 });

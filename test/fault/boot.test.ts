@@ -5,13 +5,14 @@ import { expect, test } from 'vitest';
 import { environment } from '../agents/home.ts';
 import { script, untilFile } from '../agents/story-text.ts';
 import { type Kept, keep, STATE_NAMES } from '../boot-files.ts';
+import { times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
 import { machine } from './machine.ts';
 
 // T-BOOT-1: the machine is a pid and mount namespace; it goes down when its first process is killed.
 
-const EACH = process.env.OUTLAST_TEST_CAMPAIGN ? 5 : 1;
+const EACH = times(1, 5);
 const SCRIPTED = join(import.meta.dirname, '../../dist/scripted.js');
 
 interface Town {

@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { times } from '../campaign.ts';
 import { World } from '../world.ts';
 import { BLOWS, doomedWorld } from './doomed.ts';
 
 // T-CRASH-1: the daemon is killed by the kernel at the Nth write or sync of its journal, for every N. Here it starts
 // commands; crash-wishes.test.ts has the rest.
 
-const points = process.env.OUTLAST_TEST_CAMPAIGN ? 60 : 7;
-const STEP = process.env.OUTLAST_TEST_CAMPAIGN ? 1 : 5;
+const points = times(7, 60);
+const STEP = times(5, 1);
 
 let died = 0;
 afterAll(() => {

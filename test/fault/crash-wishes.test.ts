@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SessionId } from '../../src/core/session.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
+import { isCampaign, times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
 import { BLOWS, doomedWorld } from './doomed.ts';
@@ -10,11 +11,11 @@ import { BLOWS, doomedWorld } from './doomed.ts';
 // T-CRASH-1 for wishes about sessions that are there: write, stop and remove. What was answered has happened, once;
 // what was not has happened or not, but never half.
 
-const points = process.env.OUTLAST_TEST_CAMPAIGN ? 24 : 3;
+const points = times(3, 24);
 const COUNT = 4;
 const CASES = BLOWS.flatMap((blow) => {
   // An append writes about ten times and syncs once. The first few are the daemon's own when it starts.
-  const step = blow.call === 'pwrite64' && !process.env.OUTLAST_TEST_CAMPAIGN ? 11 : 2;
+  const step = blow.call === 'pwrite64' && !isCampaign ? 11 : 2;
   return Array.from({ length: points }, (_, i) => ({ ...blow, nth: 2 + i * step }));
 });
 

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { FAULTS, type Fault, type Place } from './gate-faults.ts';
 import { fullDisk, MORE_FAULTS } from './gate-faults-more.ts';
 import { type Figures, judged, sumOf } from './gate-judge.ts';
 import { gateWorld, leaves } from './gate-world.ts';
-import { figures, quantile, times } from './recovery-world.ts';
+import { figures, quantile } from './recovery-world.ts';
 import { smallDisk } from './small-disk.ts';
 
 // Whatever goes wrong around a gate: nothing is done that no row allows, and the agent is told why.

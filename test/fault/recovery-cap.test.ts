@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
 import { memoryCaps } from '../../src/terminal/memory-cap.ts';
+import { times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
-import { bash, figures, mark, processesOf, type RecoveryWorld, recoveryWorld, times } from './recovery-world.ts';
+import { bash, figures, mark, processesOf, type RecoveryWorld, recoveryWorld } from './recovery-world.ts';
 
 // Where the kernel bounds the memory of a run, it ends what goes beyond at once, and says so. Where it cannot be asked
 // for that, only the look every five seconds is there, which has tests of its own.

@@ -4,19 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { times } from '../campaign.ts';
 import { isRunning, partOf } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
-import {
-  type Agent,
-  bash,
-  figures,
-  mark,
-  processesOf,
-  quantile,
-  recoveryWorld,
-  timed,
-  times,
-} from './recovery-world.ts';
+import { type Agent, bash, figures, mark, processesOf, quantile, recoveryWorld, timed } from './recovery-world.ts';
 
 // The daemon is killed, frozen and exchanged under agents in the middle of their turns.
 

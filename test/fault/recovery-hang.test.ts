@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventView } from '../../src/api/shapes.ts';
-import { type Agent, bash, figures, mark, quantile, recoveryWorld, times } from './recovery-world.ts';
+import { times } from '../campaign.ts';
+import { type Agent, bash, figures, mark, quantile, recoveryWorld } from './recovery-world.ts';
 
 // A turn that hangs is found and taken up again; one that only takes long is left alone.
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { figures, quantile, times } from './recovery-world.ts';
+import { times } from '../campaign.ts';
+import { figures, quantile } from './recovery-world.ts';
 import { killUnderLoad } from './under-load.ts';
 
 /** Adoption is to take two seconds at most; on a machine that is busy with something else, as many bare starts. */

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { memoryBytes, psBytes } from '../../src/terminal/memory.ts';
+import { times } from '../campaign.ts';
 import { isRunning } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
 import type { World } from '../world.ts';
-import { bash, figures, mark, processesOf, recoveryWorld, times } from './recovery-world.ts';
+import { bash, figures, mark, processesOf, recoveryWorld } from './recovery-world.ts';
 
 const MB = 1024 ** 2;
 /** Takes so many megabytes, says who it is, and keeps them. */

@@ -1,7 +1,8 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
-import { type Agent, bash, figures, mark, quantile, recoveryWorld, story, timed, times } from './recovery-world.ts';
+import { type Agent, bash, figures, mark, quantile, recoveryWorld, story, timed } from './recovery-world.ts';
 
 // The agent is killed at several moments of its turn. Its conversation goes on: the same one, once.
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AgentOptions, figures, mark, never, recoveryWorld, shiftedWorld, times } from './recovery-world.ts';
+import { times } from '../campaign.ts';
+import { type AgentOptions, figures, mark, never, recoveryWorld, shiftedWorld } from './recovery-world.ts';
 
 // Usage limits and logins: nothing is a fault, nobody is started again for it, and everybody goes on once.
 

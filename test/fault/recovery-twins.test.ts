@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
-import { type Agent, bash, figures, mark, type RecoveryWorld, recoveryWorld, times } from './recovery-world.ts';
+import { type Agent, bash, figures, mark, type RecoveryWorld, recoveryWorld } from './recovery-world.ts';
 
 // One conversation has one process, and each process is told either to begin it or to resume it.
 

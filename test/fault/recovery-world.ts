@@ -6,12 +6,9 @@ import type { EventView, SessionView } from '../../src/api/shapes.ts';
 import { realClock } from '../../src/base/clock.ts';
 import type { Session } from '../../src/client/index.ts';
 import type { Manners } from '../../src/scripted/manners.ts';
+import { isCampaign } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld, type World, type WorldOptions } from '../world.ts';
-
-/** At their full counts, or at a few that show it works at all. */
-export const isCampaign = process.env.OUTLAST_TEST_CAMPAIGN !== undefined;
-export const times = (few: number, many: number): number => (isCampaign ? many : few);
 
 export interface AgentOptions {
   readonly live?: boolean;

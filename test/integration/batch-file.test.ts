@@ -110,6 +110,8 @@ test.each([
   ['name: x\n', '1:1: a batch has "sessions", and at least one'],
   ['sessions:\n  a: { prompt: x }\n---\nb: 1\n', '3:1: there is a second document; one file is one batch'],
   ['sessions:\n  a-b: { prompt: x }\n  a: { prompt: x, each: [b] }\n', '3:3: there are two sessions called a-b'],
+  ['sessions:\n  a: { prompt: "" }\n', '2:8: the prompt of a is blank'],
+  ['sessions:\n  a: { prompt-file: "" }\n', '2:8: cannot read : EISDIR'],
   ['concurrency: 0\nsessions:\n  a: { prompt: x }\n', '1:1: "concurrency" is a number from 1 to 100'],
   ['sessions:\n  a: { prompt: x, gate: true, watch: 5s }\n', '2:3: choose one of --gate, --watch and --no-gate'],
   ['sessions:\n  a: { prompt: x, each: [b], eech: y }\n', '2:30: there is no key "eech" here; did you mean "each"?'],

@@ -6,7 +6,7 @@ import { scripted } from '../../src/agent/scripted/scripted.ts';
 import type { BootView } from '../../src/api/contract-boot.ts';
 import { realClock } from '../../src/base/clock.ts';
 import { Boot } from '../../src/daemon/boot/boot.ts';
-import { readConfig } from '../../src/daemon/config.ts';
+import { readConfig } from '../../src/daemon/config/config.ts';
 import { keep } from '../boot-files.ts';
 
 const SECOND_MS = 1_000;

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { look, verdictOf } from '../agents/foreign.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { script } from '../agents/story-text.ts';
 import { keep, STATE_NAMES } from '../boot-files.ts';
 import { eventually } from '../eventually.ts';
 
@@ -168,6 +169,25 @@ test('what somebody goes on with while we wait is not resumed', async () => {
     'the reply ended with end_turn',
   ]);
   expect((await stage.world.client.list()).sessions).toEqual([]);
+});
+
+test('what a session takes over is its own, within its limits, and it resumes nothing else', async () => {
+  await using stage = await open();
+  const [first, second] = [0, 1].map(() => keep('done', { ...at(stage), agoMs: 48 * 60 * MINUTE_MS }).id);
+  const boss = await stage.start({ name: 'boss', prompt: 'hello', spawn: { childrenMax: 1 } });
+  await boss.waitFor('idle', { timeoutMs: 20_000 });
+  const inside = (...words: string[]) => stage.cli(words, { env: { OUTLAST_RUN: `${boss.id}.1` } });
+  const lasting = script({ tool: 'Bash', input: { command: 'sleep 1000', description: 'x' } });
+  const taken = JSON.parse((await inside('resume', '--conversation', first ?? '', lasting, '--json')).stdout);
+  expect(taken.session.owner).toMatchObject({ session: boss.id, depth: 1 });
+  const more = await inside('resume', '--conversation', second ?? '');
+  expect(more).toMatchObject({ status: 4, stderr: expect.stringContaining('as many live sessions as it may (1/1)') });
+  const all = await inside('boot', '--resume', 'all');
+  expect(all).toMatchObject({
+    status: 4,
+    stderr: expect.stringContaining('boss may not resume what it did not begin'),
+  });
+  expect((await inside('boot', '--dry-run')).status).not.toBe(4);
 });
 
 test('resume --conversation takes over any conversation that nobody has', async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
-import { type Answers, anAgent, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
+import { anAgent } from '../../src/testing/session-view.ts';
+import { type Answers, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
 
 let state: string;
 let daemon: FakeDaemon | null = null;
@@ -43,6 +44,25 @@ test('a prompt whose answer is lost on the way is given once: it is asked again 
   expect(first).toMatch(/^[a-z0-9]{19}$/);
   expect(again).toBe(first);
   expect(other).not.toBe(first);
+});
+
+test('what is told to an owner is told once too, and a converse with a key of its own is one prompt', async () => {
+  let times = 0;
+  const { daemon, client } = await withDaemon({
+    'session.tell': (_input, cut) => {
+      times += 1;
+      if (times === 1) cut();
+      return { owner: ID, wake: true };
+    },
+    'session.prompt': () => ({ session: anAgent(), prompt: 'p5', position: 8 }),
+    'session.reply': () => answered,
+  });
+  using _ = client;
+  expect(await client.tell('half of it')).toMatchObject({ owner: ID });
+  const [first, again] = daemon.inputsOf('session.tell').map(({ key }) => key);
+  expect(again).toBe(first);
+  await client.session('api').converse('really?', { key: 'mine' });
+  expect(daemon.inputsOf('session.prompt')).toMatchObject([{ key: 'mine' }]);
 });
 
 test('what could happen twice is not asked twice', async () => {

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OutlastError } from '../../src/base/errors.ts';
 import { connect } from '../../src/client/index.ts';
+import { aSession, endedSession } from '../../src/testing/session-view.ts';
 import { eventually } from '../eventually.ts';
-import { type Answers, aSession, endedSession, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
+import { type Answers, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
 
 let state: string;
 let daemon: FakeDaemon | null = null;
@@ -47,7 +48,10 @@ test('inputs of a GET travel as a query, those of a POST as a body, the session 
   expect(daemon.calls).toEqual([
     { name: 'session.output', input: { session: 'a b/ü', view: 'raw', from: '0' } },
     { name: 'session.write', input: { session: 'fix-tests', base64: 'YWJj', eof: true, caller } },
-    { name: 'session.remove', input: { session: 'fix-tests', stop: 'true' } },
+    {
+      name: 'session.remove',
+      input: { session: 'fix-tests', stop: 'true', caller: expect.stringContaining(`"pid":${process.pid},`) },
+    },
   ]);
 });
 
@@ -206,6 +210,20 @@ test('the events of a session end with its end', async () => {
   using _ = client;
   const seen = await all(client.session('s').events());
   expect(seen.map((event) => event.event)).toEqual(['session.created', 'session.ended']);
+});
+
+test('the events of a session that was brought back go on after its first end', async () => {
+  const told = ['session.created', 'session.ended', 'session.resumed', 'session.ended'];
+  const { client } = await withDaemon({
+    'session.events': async function* ({ after = 0, types }: { after?: number; types?: string[] }) {
+      for (const [index, event] of told.entries())
+        if (index >= Number(after) && (types === undefined || [types].flat().includes(event)))
+          yield { position: index + 1, session: 's', seq: index + 1, ts: '', event, body: {} };
+    } as Answers['session.events'] & object,
+  });
+  using _ = client;
+  const seen = await all(client.session('s').events());
+  expect(seen.map((event) => event.event)).toEqual(told);
 });
 
 // A daemon of four lines: it writes down what it was given, then listens.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claudeLike } from '../../src/agent/claude/claude.ts';
 import { realClock } from '../../src/base/clock.ts';
-import { Gates } from '../../src/daemon/gates.ts';
+import { Gates } from '../../src/daemon/gate/gates.ts';
 
 const SCRIPTED = join(import.meta.dirname, '../../src/scripted/main.ts');
 

@@ -122,10 +122,26 @@ test('a page that was named may ask, and this machine under each of its names', 
     expect((await post({ authorization: `Bearer ${token}`, ...more }, ping)).status).toBe(200);
 });
 
+test('a browser hears that a page which was named may ask, and of no other one', async () => {
+  const asks = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,mcp-name' };
+  const knock = (origin: string) => fetch(url, { method: 'OPTIONS', headers: { ...asks, origin } });
+  const welcome = await knock('https://good.example');
+  expect(welcome.status).toBe(204);
+  expect(welcome.headers.get('access-control-allow-origin')).toBe('https://good.example');
+  expect(welcome.headers.get('access-control-allow-headers')).toBe('authorization,mcp-name');
+  const evil = await knock('https://evil.example');
+  expect([evil.status, evil.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+  const asked = await fetch(url, { method: 'POST', headers: { origin: 'https://good.example' }, body: '{}' });
+  expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([401, 'https://good.example']);
+  expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(401);
+});
+
 test('another path, a body that is no JSON and one that is too large are refused in words', async () => {
   const mine = { authorization: `Bearer ${token}` };
   expect(await post(mine, '{}', '/')).toMatchObject({ status: 404, body: expect.stringContaining('only /mcp') });
+  expect((await post(mine, '{}', '//')).status).toBe(404);
   expect((await post(mine, '{"half')).status).toBe(400);
+  expect((await post(mine, 'null')).status).toBe(400);
   expect((await post(mine, Buffer.alloc(5 * 1024 * 1024, 32))).status).toBe(413);
 });
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storyOf } from '../e2e/spawning.ts';
 import { eventually } from '../eventually.ts';
 import { type Caller, ERAS, type McpWorld, mcpWorld } from '../mcp-world.ts';
 
@@ -63,11 +64,11 @@ test('an agent inside of a session spawns another, which it owns; nobody else sp
   const outside = await caller.call('session_spawn', { agent: 'scripted', prompt: 'x' });
   expect(outside).toMatchObject({ isError: true, text: expect.stringMatching(/^spawn_refused: .*nobody would own/) });
   const { details } = await caller.call('session_start', { agent: 'scripted', name: 'boss' });
-  it.world.env.OUTLAST_RUN = `${details.session}.1`;
-  const inside = await it.caller();
-  delete it.world.env.OUTLAST_RUN;
+  const inside = await it.caller([], {}, { OUTLAST_RUN: `${details.session}.1` });
   const spawned = await inside.call('session_spawn', { agent: 'scripted', name: 'kid', prompt: 'hello' });
-  expect(spawned.text).toMatch(/^Started session \w+ \(kid\)\.\nYou are told when it ends.*do not poll/);
+  expect(spawned.text).toMatch(/^Warning: .*\nStarted session \w+ \(kid\)\.\nYou are told when it ends.*do not poll/);
+  expect((await inside.call('session_list', { mine: true })).details.sessions).toMatchObject([{ name: 'kid' }]);
+  expect((await caller.call('session_list', { mine: true })).text).toContain('mine is for sessions');
   const { session } = await it.world.client.show('kid');
   expect(session.owner).toMatchObject({ session: details.session, wake: true, onEnd: 'stop' });
   const stranger = await inside.call('session_stop', { session: 'dev' });
@@ -77,12 +78,49 @@ test('an agent inside of a session spawns another, which it owns; nobody else sp
   await caller.call('session_stop', { session: 'boss' });
 });
 
+test('a spawn in the words of OpenClaw is the same spawn', async () => {
+  const { details } = await caller.call('session_start', { agent: 'scripted', name: 'claw' });
+  it.world.env.OUTLAST_RUN = `${details.session}.1`;
+  const inside = await it.caller();
+  delete it.world.env.OUTLAST_RUN;
+  const words = { agentId: 'Scripted', model: 'opus', thinking: 'High', cleanup: 'keep' };
+  const timed = { ...words, task: 'count', label: 'Count: the Files!', runTimeoutSeconds: 90.7 };
+  const spawned = await inside.call('session_spawn', timed);
+  const { session: id } = spawned.details;
+  expect(spawned.details).toMatchObject({ status: 'accepted', childSessionKey: id, name: 'count-the-files' });
+  const { session, policy } = await it.world.client.show(String(id));
+  expect(session).toMatchObject({ agent: 'scripted', model: 'claude-opus-4-6', thinking: 'high' });
+  expect(session.owner).toMatchObject({ session: details.session });
+  expect(policy.deadlineMsMax).toBe(90_000);
+  const endless = await inside.call('session_spawn', { task: 'x', agentId: 'scripted', timeoutSeconds: 0 });
+  expect((await it.world.client.show(String(endless.details.session))).policy.deadlineMsMax).toBeNull();
+  const both = await inside.call('session_spawn', { task: 'x', prompt: 'y' });
+  expect(both.text).toContain('prompt and task are the same; give one of them');
+  expect((await inside.call('session_spawn', { label: 'x' })).text).toContain('say what it shall do');
+  const deep = await inside.call('session_spawn', { ...words, task: 'x', thinking: 'hard' });
+  expect(deep.text).toContain('there is no level of thinking "hard"; use one of: off, minimal, low');
+  // Not of its run: what belongs to that ends with it.
+  it.world.env.OUTLAST_RUN = `${id}.99`;
+  const below = await it.caller();
+  delete it.world.env.OUTLAST_RUN;
+  for (const tool of ['session_spawn', 'session_start'])
+    expect((await below.call(tool, { agent: 'scripted', prompt: 'x' })).text).toMatch(
+      /^spawn_refused: .*depth: 1, max: 1/,
+    );
+  await caller.call('session_stop', { session: 'claw' });
+});
+
 test('whoever asks is told how far a wait is', async () => {
   const heard: number[] = [];
   const params = { name: 'exec', arguments: { command: 'sleep 600', name: 'long', yieldMs: 200 } };
   await caller.client.callTool(params, { onprogress: ({ progress }) => heard.push(progress) });
   expect(heard).toEqual([0]);
+  const wait = { name: 'session_wait', arguments: { session: 'long', timeoutMs: 3_600_000 } };
+  const waited = caller.client.callTool(wait, { onprogress: ({ progress }) => heard.push(progress) });
+  await eventually(() => heard.length === 3, { what: 'the second word of a wait' });
+  expect(heard.slice(1)).toEqual([0, 5]);
   await caller.call('process', { action: 'kill', sessionId: 'long' });
+  await waited;
 });
 
 test('keys are for commands; to type into an agent one must be admin', async () => {
@@ -113,6 +151,20 @@ test('a command goes on when its caller dies in the wait for it, and so does eve
   await eventually(async () => (await commandOf('survivor'))?.background === true);
   expect((await commandOf('survivor'))?.phase).toBe('working');
   await caller.call('process', { action: 'kill', sessionId: 'survivor' });
+});
+
+test('an agent answers when its caller dies in the wait for its reply, and is asked once', async () => {
+  const mine = await it.caller();
+  const slow = storyOf([{ text: 'at last', delayMs: 1_000 }]);
+  await mine.call('session_start', { agent: 'scripted', name: 'asked' });
+  const call = mine.call('session_converse', { session: 'asked', text: slow });
+  call.catch(() => {});
+  await eventually(async () => (await it.world.events('asked')).includes('prompt.accepted'));
+  process.kill(mine.pid, 'SIGKILL');
+  const again = await it.caller();
+  expect((await again.call('session_wait', { session: 'asked', for: 'reply' })).text).toContain('\nat last\n');
+  expect((await it.world.events('asked')).filter((type) => type === 'prompt.queued')).toHaveLength(1);
+  await again.call('session_stop', { session: 'asked' });
 });
 
 test('the server leaves with its caller', async () => {
@@ -175,8 +227,9 @@ test.each(ERAS)('a caller of %s is told when a session, its turns or its output 
   else await mine.client.listen({ resourceSubscriptions: uris });
   await mine.call('process', { action: 'submit', sessionId: details.sessionId });
   await eventually(() => uris.every((each) => changed.includes(each)));
-  const { contents } = await mine.client.readResource({ uri: `${uri}/output` });
-  expect(JSON.stringify(contents)).toContain('said');
+  const output = async (): Promise<string> =>
+    JSON.stringify((await mine.client.readResource({ uri: `${uri}/output` })).contents);
+  await eventually(async () => (await output()).includes('said'));
   await eventually(async () => {
     const [shown] = (await mine.client.readResource({ uri })).contents as { text: string }[];
     return (JSON.parse(shown?.text ?? '{}') as { session: { phase: string } }).session.phase === 'ended';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Mirror, startMirror } from '../../src/daemon/mirror.ts';
+import { type Mirror, startMirror } from '../../src/daemon/mirror/mirror.ts';
 import { eventually } from '../eventually.ts';
 import type { JournalWorld, Told } from './journal-world.ts';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { desktopArgv } from '../../src/daemon/notice-routes.ts';
+import { desktopArgv } from '../../src/daemon/notices/routes.ts';
 import { eventually } from '../eventually.ts';
 import { listen, notice, noticeWorld } from './notice-world.ts';
 

@@ -7,13 +7,13 @@ import { type Clock, realClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { fold } from '../../src/core/fold.ts';
 import type { Outcome, SessionId, Spec } from '../../src/core/session.ts';
-import type { NoticeConfig, Route } from '../../src/daemon/config-schema.ts';
-import type { NoticeItem } from '../../src/daemon/notice-item.ts';
-import { type Notices, startNotices } from '../../src/daemon/notices.ts';
+import type { NoticeConfig, Route } from '../../src/daemon/config/schema.ts';
+import type { NoticeItem } from '../../src/daemon/notices/item.ts';
+import { type Notices, startNotices } from '../../src/daemon/notices/notices.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
-import { COMMAND_SPEC } from '../spec.ts';
+import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 
 /** A session that has ended, as a test wants it. */
 export interface Ended {

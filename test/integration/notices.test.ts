@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/core/session.ts';
-import type { NoticeConfig } from '../../src/daemon/config-schema.ts';
+import type { NoticeConfig } from '../../src/daemon/config/schema.ts';
 import { eventually } from '../eventually.ts';
 import { listen, notice, noticeWorld } from './notice-world.ts';
 

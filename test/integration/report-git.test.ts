@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
-import { changesIn } from '../../src/daemon/report-git.ts';
+import { changesIn } from '../../src/daemon/report/git.ts';
 import { JournalWorld } from './journal-world.ts';
 import { reportOf } from './report-world.ts';
 

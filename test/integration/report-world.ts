@@ -1,5 +1,5 @@
 import { allAgents } from '../../src/agent/all.ts';
-import { type ReportParts, report } from '../../src/daemon/report.ts';
+import { type ReportParts, report } from '../../src/daemon/report/report.ts';
 import type { Screen, Terminal } from '../../src/terminal/terminal.ts';
 import type { JournalWorld, Told } from './journal-world.ts';
 

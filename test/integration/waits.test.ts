@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallOutput, HandlerInput } from '../../src/api/contract.ts';
 import type { PromptId } from '../../src/core/session.ts';
-import { wait } from '../../src/daemon/waits.ts';
+import { wait } from '../../src/daemon/waits/waits.ts';
 import { answered, asked } from '../../src/testing/told.ts';
 import { JournalWorld, type Told } from './journal-world.ts';
 

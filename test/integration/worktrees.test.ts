@@ -1,61 +1,24 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Session } from '../../src/client/index.ts';
+import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { makeWorld, type World } from '../world.ts';
+import { change, commit, done, folderOf, git, gitIn, lookAt, useRepository } from './repository-world.ts';
 
-let world: World;
-let repository: string;
-
-beforeAll(async () => {
-  world = await makeWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
-
-beforeEach(() => {
-  repository = realpathSync(mkdtempSync(join(tmpdir(), 'outlast-repo-')));
-  git('init', '-q', '-b', 'main');
-  mkdirSync(join(repository, 'part'));
-  writeFileSync(join(repository, 'part', 'file'), 'one\n');
-  git('add', '.');
-  commit('first');
-});
-
-afterEach(() => rmSync(repository, { recursive: true, force: true }));
-
-function gitIn(folder: string, ...words: string[]): string {
-  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example', '-c', 'commit.gpgsign=false'];
-  return execFileSync('git', [...who, ...words], { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();
-}
-const git = (...words: string[]): string => gitIn(repository, ...words);
-const commit = (message: string, folder = repository): string => gitIn(folder, 'commit', '-q', '-am', message);
-
-/** A session in a worktree that has done what the shell says, and ended. */
-async function done(shell: string, more: { worktree?: string; name?: string; cwd?: string } = {}): Promise<Session> {
-  const session = await world.client.start({ shell, cwd: repository, worktree: '', ...more });
-  await session.wait();
-  return session;
-}
-
-const folderOf = async (session: Session): Promise<string> => (await session.show()).session.workspace;
-const lookAt = async (session: Session) => (await session.show()).session.worktree;
+const here = useRepository();
 
 test('a session has a folder and a branch of its own; the one of its caller is as it was', async () => {
-  writeFileSync(join(repository, 'part', 'file'), 'not committed\n');
+  writeFileSync(join(here.repository, 'part', 'file'), 'not committed\n');
   const session = await done('echo two > part/file; echo new > other', { name: 'fix' });
   const folder = await folderOf(session);
-  expect(folder).not.toBe(repository);
+  expect(folder).not.toBe(here.repository);
   expect(gitIn(folder, 'branch', '--show-current')).toBe('outlast/fix');
   expect(git('status', '--porcelain')).toBe('M part/file');
-  expect(await lookAt(session)).toEqual({ repository, branch: 'outlast/fix', dirty: 2, ahead: 0 });
+  expect(await lookAt(session)).toEqual({ repository: here.repository, branch: 'outlast/fix', dirty: 2, ahead: 0 });
 });
 
 test('whoever starts in a part of the repository works in that part', async () => {
-  const session = await done('cat file', { cwd: join(repository, 'part') });
+  const session = await done('cat file', { cwd: join(here.repository, 'part') });
   expect(await folderOf(session)).toMatch(/\/part$/);
   expect((await session.output()).text).toBe('one\n');
 });
@@ -77,22 +40,22 @@ test('two sessions of one name have two branches', async () => {
 });
 
 test('no repository, and one without a commit, are refused in words', async () => {
-  await expect(done('true', { cwd: world.state })).rejects.toMatchObject({
+  await expect(done('true', { cwd: here.world.state })).rejects.toMatchObject({
     code: 'worktree_failed',
     message: expect.stringContaining('is in no git repository'),
   });
-  const empty = join(repository, 'empty');
+  const empty = join(here.repository, 'empty');
   mkdirSync(empty);
   gitIn(empty, 'init', '-q');
   await expect(done('true', { cwd: empty })).rejects.toMatchObject({ message: expect.stringContaining('no commit') });
 });
 
 test('a start that is refused leaves no worktree and no branch; the same start twice has one', async () => {
-  const live = await world.client.start({ shell: 'sleep 600', cwd: repository, name: 'taken' });
+  const live = await here.world.client.start({ shell: 'sleep 600', cwd: here.repository, name: 'taken' });
   await expect(done('true', { name: 'taken' })).rejects.toMatchObject({ code: 'name_taken' });
   await live.stop();
-  const twice = { shell: 'true', cwd: repository, worktree: '', key: `twice-${repository}` };
-  const [one, other] = await Promise.all([world.client.start(twice), world.client.start(twice)]);
+  const twice = { shell: 'true', cwd: here.repository, worktree: '', key: `twice-${here.repository}` };
+  const [one, other] = await Promise.all([here.world.client.start(twice), here.world.client.start(twice)]);
   expect(one?.id).toBe(other?.id);
   await eventually(() => git('worktree', 'list').split('\n').length === 2);
   expect(git('branch').split('\n')).toHaveLength(2);
@@ -113,7 +76,7 @@ test('work that is not committed is never removed without the word, and with it 
   const refused = { code: 'worktree_unsaved', message: expect.stringContaining('2 changed files') };
   await expect(session.remove()).rejects.toMatchObject(refused);
   await expect(session.remove({ force: true })).rejects.toMatchObject(refused);
-  expect((await world.client.prune({ olderThanMs: 0 })).kept).toContainEqual({
+  expect((await here.world.client.prune({ olderThanMs: 0 })).kept).toContainEqual({
     id: session.id,
     why: expect.stringContaining('nowhere else'),
   });
@@ -127,8 +90,6 @@ test('work that is not committed is never removed without the word, and with it 
 });
 
 test('commits that are nowhere else stay on their branch, and one that has no branch is not removed', async () => {
-  const change = (word: string): string =>
-    `echo ${word} > part/file; git -c user.name=t -c user.email=t@example commit -qam ${word}`;
   const session = await done(change('two'), { name: 'ahead' });
   expect(await lookAt(session)).toMatchObject({ dirty: 0, ahead: 1 });
   await session.remove();
@@ -173,7 +134,7 @@ test('settings that hide new files from git do not hide them from us', async () 
 test('a worktree that another session works in stays', async () => {
   const first = await done('true');
   const cwd = await folderOf(first);
-  const second = await world.client.start({ shell: 'sleep 600', cwd });
+  const second = await here.world.client.start({ shell: 'sleep 600', cwd });
   await first.remove();
   expect(existsSync(cwd)).toBe(true);
   await second.stop();
@@ -183,30 +144,32 @@ test('a worktree that another session works in stays', async () => {
 
 test('the command line gives it a branch after =, and shows what work is in it', async () => {
   const start = ['start', '--agent', 'scripted', '--end', '--worktree=mine', '--name', 'worker-bee', 'hello'];
-  const { stdout } = await world.cli(start, { cwd: repository });
-  await world.client.wait({ session: 'worker-bee' });
-  const { workspace } = (await world.client.show('worker-bee')).session;
+  const { stdout } = await here.world.cli(start, { cwd: here.repository });
+  await here.world.client.wait({ session: 'worker-bee' });
+  const { workspace } = (await here.world.client.show('worker-bee')).session;
   writeFileSync(join(workspace, 'left'), 'x');
   const listed = await eventually(async () => {
-    const { stdout: text } = await world.cli(['list']);
+    const { stdout: text } = await here.world.cli(['list']);
     return text.includes('1 dirty') && text;
   });
   expect(listed).toContain('WORKTREE');
-  const shown = async (): Promise<string> => (await world.cli(['show', 'worker-bee'])).stdout;
-  await eventually(async () => (await shown()).includes(`mine of ${repository}: 1 dirty`));
-  const refused = await world.cli(['remove', 'worker-bee']);
+  const shown = async (): Promise<string> => (await here.world.cli(['show', 'worker-bee'])).stdout;
+  await eventually(async () => (await shown()).includes(`mine of ${here.repository}: 1 dirty`));
+  const refused = await here.world.cli(['remove', 'worker-bee']);
   expect(refused).toMatchObject({ status: 4, stderr: expect.stringContaining('--discard') });
-  expect((await world.cli(['remove', 'worker-bee', '--discard'])).status).toBe(0);
+  const removed = await here.world.cli(['remove', 'worker-bee', '--discard']);
+  const kept = `Its work is kept in ${here.repository}: git checkout -b back refs/outlast/rescue/${stdout.trim()}\n`;
+  expect([removed.status, removed.stdout]).toEqual([0, expect.stringContaining(kept)]);
   expect(git('show', `refs/outlast/rescue/${stdout.trim()}:left`)).toBe('x');
 });
 
 test('a worktree that a daemon left without a session goes with the next one, unless something is in it', async () => {
   const [empty, full] = [await done('true'), await done('echo x > left')];
   const [emptyFolder, fullFolder] = [await folderOf(empty), await folderOf(full)];
-  await world.kill();
+  await here.world.kill();
   // As if the daemon had died before it wrote the sessions down.
-  for (const suffix of ['', '-wal', '-shm']) rmSync(join(world.state, `outlast.db${suffix}`), { force: true });
-  await world.start();
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(here.world.state, `outlast.db${suffix}`), { force: true });
+  await here.world.start();
   await eventually(() => !existsSync(emptyFolder));
   expect(existsSync(join(fullFolder, 'left'))).toBe(true);
 });

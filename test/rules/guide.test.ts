@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseRules } from '../../src/core/rules.ts';
-import { judge } from '../../src/core/rules-judge.ts';
+import { judge } from '../../src/core/rules/judge.ts';
+import { parseRules } from '../../src/core/rules/rules.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/guides/rules.md'), 'utf8');
 const FIELDS: Readonly<Record<string, string>> = { Bash: 'command', WebFetch: 'url' };

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { parseRules, type Rule } from '../../src/core/rules.ts';
-import { judge } from '../../src/core/rules-judge.ts';
+import { judge } from '../../src/core/rules/judge.ts';
+import { parseRules, type Rule } from '../../src/core/rules/rules.ts';
+import { times } from '../campaign.ts';
 import { ruleTexts, texts } from './shell-texts.ts';
 import { type Done, ShellWorld } from './shell-world.ts';
 
-const CASES = Number(process.env.OUTLAST_RULE_CASES ?? 12_000);
+const CASES = Number(process.env.OUTLAST_RULE_CASES ?? times(5_000, 50_000));
 const SEED = Number(process.env.OUTLAST_RULE_SEED ?? 5);
 
 const SHELLS = ['/bin/sh', '/bin/bash', '/bin/zsh'].filter((shell) => existsSync(shell));

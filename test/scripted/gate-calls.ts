@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { CONTEXTS } from './context-calls.ts';
 import { confirming, deciding } from './gate-answers.ts';
 import { askedOf, bash, gateSettings, resultLineIn, resultsIn, type Stand, story } from './gate-stand.ts';
 
 /** What is told with any agent about the calls that its hooks are asked about, each under its sentence. */
 export const CALLS: Readonly<Record<string, (stand: Stand) => Promise<void>>> = {
+  ...CONTEXTS,
+
   'a call that changes nothing runs without an answer, unless every call is asked about': async (stand) => {
     const prompt = story(bash('ls'), { text: 'end' });
     const free = await stand.run(prompt, gateSettings(':', ':'), 'dontAsk');

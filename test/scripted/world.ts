@@ -139,6 +139,7 @@ const PLAN: ClaudePlan = {
   asker: null,
   settings: '{}',
   model: 'claude-sonnet-4-6',
+  thinking: null,
   extra: ['--disallowed-tools', 'AskUserQuestion', '--append-system-prompt', 'Be brief.'],
   env: {},
   envNames: [],

@@ -2,6 +2,7 @@
 import type { Say } from '../../src/core/event.ts';
 import type { ApprovalId, Session } from '../../src/core/session.ts';
 import { noteTool, QUESTION, TRUST } from './facts.ts';
+import { newsIn } from './offers.ts';
 import { GONE, type Process, type Turn } from './process.ts';
 import { answerOf, askAgain, goesOn, isPutOff } from './putting-off.ts';
 import { COMPACT, compactLive, compactTurn, Poison } from './remedies.ts';
@@ -167,7 +168,7 @@ export class Agent {
     this.#marks += 1;
     const mark = `m${this.#marks}`;
     world.conversation.hear(token, world.nowMs);
-    if (token !== null) world.ledger.push(`hear ${token}`);
+    if (token !== null) world.ledger.push(`hear ${token}`, ...this.#newsOf(token));
     const isLost = token !== null && world.befalls('lostPrompted');
     if (!isLost) world.hook({ type: 'hook.prompted', run, token, mark, text: token === null ? 'Hello?' : '' });
     if (p.turn !== null) {
@@ -192,6 +193,12 @@ export class Agent {
     });
   }
 
+  /** What is said again to go on with it is not told again. */
+  #newsOf(token: string): string[] {
+    const said = this.#world.said.find((say) => say.token === token);
+    return said === undefined || !token.endsWith('#1') ? [] : newsIn(said.text);
+  }
+
   /** As long as the turn goes on. */
   #later(ms: number, run: number, turn: Turn, fire: (p: Process) => void): void {
     this.#world.later(ms, run, (p) => {
@@ -211,12 +218,25 @@ export class Agent {
       goesOn(this.#world, turn);
       noteTool(this.#world, run, turn, 'tool.called');
       if (this.#befall(p, turn)) return;
+      const { afterMs } = this.#world.script;
       this.#later(this.#world.script.workMs ?? 40, run, turn, (still) => {
         if (turn.tokens.some((token) => token !== null)) this.#world.lots.spend();
-        if (turn.lot === 'crash') Object.assign(still, GONE, { status: 137 });
-        else this.#answer(run, turn);
+        if (turn.lot === 'crash' || !this.#takesNews(run)) Object.assign(still, GONE, { status: 137 });
+        else if (afterMs === undefined) this.#answer(run, turn);
+        else this.#later(afterMs, run, turn, () => this.#answer(run, turn));
       });
     });
+  }
+
+  /** The hook after its tool takes along what is laid out. False: it dies of it. */
+  #takesNews(run: number): boolean {
+    const world = this.#world;
+    const taken = world.script.takesNothing ? null : world.offers.take(run, 'taken', world.nowMs);
+    if (taken === null) return true;
+    if (world.befalls('crashAfterTake')) return false;
+    world.conversation.tell(taken.id, world.nowMs);
+    world.ledger.push(...newsIn(taken.text));
+    return true;
   }
 
   /** The trouble of this script, once. True when the agent will not answer. */

@@ -1,23 +1,49 @@
 // What must be true of the news of every history.
 import type { Event } from '../../src/core/event.ts';
+import { apply } from '../../src/core/fold.ts';
+import type { Session } from '../../src/core/session.ts';
 import { CHAIN_MAX } from '../../src/core/wake.ts';
+import type { History } from './history.ts';
 import type { Script } from './scripts.ts';
 
 /** News that were told twice, told in the middle of a turn, or went round in circles. */
-export function wakeFaults(script: Script, events: readonly Event[]): string[] {
+export function wakeFaults(script: Script, { events, world }: History): string[] {
   const faults: string[] = [];
-  let waiting = 0;
   const seen = new Set<number>();
+  const waiting = new Set<number>();
+  const offers = new Map<string, readonly number[]>();
   for (const { body } of events) {
     if (body.type === 'wake.queued') {
-      if (seen.has(body.wake.position)) faults.push(`the news ${body.wake.position} came twice`);
-      seen.add(body.wake.position);
-      waiting += 1;
+      const { position } = body.wake;
+      if (seen.has(position)) faults.push(`the news ${position} came twice`);
+      seen.add(position);
+      waiting.add(position);
     }
+    if (body.type === 'wake.read') for (const position of body.positions) waiting.delete(position);
+    if (body.type === 'wake.offered') offers.set(body.offer, body.positions);
     if (body.type !== 'wake.told') continue;
-    if (body.count !== waiting) faults.push(`${body.count} news were told, and ${waiting} were there`);
-    waiting = 0;
+    const offered = body.offer === undefined ? null : (offers.get(body.offer) ?? []);
+    if (offered === null && body.count !== waiting.size)
+      faults.push(`${body.count} news were told, and ${waiting.size} were there`);
+    for (const position of offered ?? [...waiting]) waiting.delete(position);
     if (body.chain > (script.spec.spawn?.chainMax ?? CHAIN_MAX)) faults.push(`a chain of ${body.chain} wakes`);
   }
-  return faults;
+  return [...faults, ...unheard([...seen], events, world.ledger)];
+}
+
+/** News that are gone from the session, and that the agent never heard. What nobody knows about may be among them. */
+function unheard(seen: readonly number[], events: readonly Event[], ledger: readonly string[]): string[] {
+  if (seen.length === 0 || events.some(({ body }) => body.type === 'prompt.unsure')) return [];
+  const last = events.reduce<Session | null>(apply, null);
+  const closing = events.findIndex(({ body }) => body.type === 'session.closing');
+  const early = events
+    .slice(0, closing)
+    .flatMap(({ body }) => (body.type === 'wake.queued' ? [body.wake.position] : []));
+  const isDone = last?.phase.at === 'ended' && last.phase.outcome.kind === 'done';
+  const urgent = (last?.wakes ?? []).filter(({ isUrgent, position }) => isUrgent && early.includes(position));
+  if (isDone && urgent.length > 0) return ['ended before it was told'];
+  const read = events.flatMap(({ body }) => (body.type === 'wake.read' ? body.positions : []));
+  const left = new Set([...(last?.wakes ?? []).map(({ position }) => position), ...read]);
+  const gone = seen.filter((position) => !left.has(position) && !ledger.includes(`news ${position}`));
+  return gone.map((position) => `the news ${position} were never heard`);
 }

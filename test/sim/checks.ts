@@ -38,7 +38,7 @@ export function faultsOf(script: Script, history: History): string[] {
     ...faults,
     ...stepFaults(events),
     ...recoveryFaults(script, history, outcome),
-    ...wakeFaults(script, events),
+    ...wakeFaults(script, history),
     ...deferredFaults(history),
     ...(history.strikes === 0 ? untold(script, events) : []),
   ];

@@ -19,6 +19,8 @@ export interface PutOff {
 
 export class Conversation {
   #entries: Entry[] = [];
+  /** What hooks told the model, by its mark. */
+  readonly #contexts = new Map<string, number>();
   /** What the agent asks about first when it is taken up. */
   deferred: PutOff | null = null;
   /** What there is to see since the last change. */
@@ -46,6 +48,16 @@ export class Conversation {
   ): void {
     this.#entries.push({ is, text, atMs, trouble });
     this.#seen = null;
+  }
+
+  /** A hook told the model something. */
+  tell(mark: string, atMs: number): void {
+    this.#contexts.set(mark, atMs);
+  }
+
+  isTold(mark: string, nowMs: number, lagMs: number): boolean {
+    const atMs = this.#contexts.get(mark);
+    return atMs !== undefined && (atMs + lagMs <= nowMs || atMs === 0);
   }
 
   /** The turn stops here, until somebody has decided. */
@@ -77,6 +89,7 @@ export class Conversation {
   /** The power went, or the writer did: what is there is there. */
   settle(): void {
     this.#entries = this.#entries.map((entry) => ({ ...entry, atMs: 0 }));
+    for (const mark of this.#contexts.keys()) this.#contexts.set(mark, 0);
     this.#seen = null;
   }
 

@@ -13,7 +13,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     mistake: 'nobody wakes up for a deadline',
     story: 'turnsDeadlineIdle',
     file: 'src/core/next.ts',
-    from: 'const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, gateLookMs(s, nowMs) ?? dueMs);',
+    from: 'const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, ...looksMs);',
     to: 'const untilMs = Math.min(step.untilMs ?? Infinity, gateLookMs(s, nowMs) ?? Infinity);',
   },
   {

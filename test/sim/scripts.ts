@@ -4,8 +4,8 @@ import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
 import type { ConversationSpec, Outcome, Spec } from '../../src/core/session.ts';
 import type { AfterSight } from '../../src/core/sight.ts';
+import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 import { CONVERSATION } from '../../src/testing/told.ts';
-import { COMMAND_SPEC } from '../spec.ts';
 import type { Lot } from './lots.ts';
 
 /** Something a caller or a person waits for: an event in the journal, or the agent's screen. */
@@ -44,6 +44,8 @@ export type End = 'answered' | 'failed' | 'interrupted' | 'dropped' | 'none';
 export type Trouble =
   | 'crash'
   | 'crashAfterReply'
+  /** The hook has taken what was laid out; the agent dies before it hears of it. */
+  | 'crashAfterTake'
   | 'hang'
   | 'swallowedEnter'
   | 'orphan'
@@ -100,6 +102,10 @@ export interface Script {
   readonly acceptMs?: number;
   /** How long it works after its tool call. */
   readonly workMs?: number;
+  /** Its hooks take no news along: its run is older than they are. */
+  readonly takesNothing?: boolean;
+  /** And after the hook of its tool. */
+  readonly afterMs?: number;
   readonly slowStart?: boolean;
   /** How far the agent's own file is behind. */
   readonly lagMs?: number;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { times } from '../campaign.ts';
 import { campaign } from './sim.ts';
 import { SCRIPTS } from './stories.ts';
 
-const isCampaign = Boolean(process.env.OUTLAST_TEST_CAMPAIGN);
-const seeds = isCampaign ? 20_000 : 100;
-const pairsMax = isCampaign ? Number.POSITIVE_INFINITY : 600;
+const seeds = times(100, 20_000);
+const pairsMax = times(600, Number.POSITIVE_INFINITY);
 
 for (const script of SCRIPTS) {
   test(`${script.name}: killed or cut off anywhere, it ends as it should`, { timeout: 600_000 }, async () => {

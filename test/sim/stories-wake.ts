@@ -5,7 +5,7 @@ import { wakeText } from '../../src/core/wake.ts';
 import { live, type Script, turns } from './scripts.ts';
 
 /** News that come from what the turn that runs has started. */
-const news = (position: number, isUrgent: boolean) =>
+export const news = (position: number, isUrgent: boolean) =>
   ({
     type: 'wake',
     from: 'kid' as SessionId,
@@ -16,7 +16,7 @@ const news = (position: number, isUrgent: boolean) =>
     begunMs: Number.MAX_SAFE_INTEGER,
   }) as const satisfies Input;
 
-const textOf = (...all: readonly ReturnType<typeof news>[]): string =>
+export const textOf = (...all: readonly ReturnType<typeof news>[]): string =>
   wakeText(all.map((each) => ({ ...each, chain: 0, sinceMs: 0 })));
 
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
@@ -25,6 +25,7 @@ const once = { depthMax: 1, childrenMax: 1, agents: [], budget: { turns: null, t
 const woken = (name: string, spec: Script['spec']): Script => ({
   name,
   spec,
+  takesNothing: true,
   wishes: [{ after: 'prompt.accepted', input: news(7, true) }],
   ends: ['done'],
   prompts: { p1: ['answered'], 'wake-7': ['answered'] },
@@ -35,12 +36,14 @@ const woken = (name: string, spec: Script['spec']): Script => ({
 const toldAlong = (name: string, spec: Script['spec']): Script => ({
   name,
   spec,
+  takesNothing: true,
   wishes: [
     { after: 'prompt.accepted', input: news(7, false) },
     { after: 'wake.queued', input: p2 },
   ],
   ends: ['done'],
-  prompts: { p1: ['answered'], p2: ['answered'] },
+  // Whoever speaks when it is over comes too late.
+  prompts: { p1: ['answered'], p2: ['answered', 'none'] },
   texts: { p2: `${textOf(news(7, false))}\n\nAnd the docs` },
   tells: ['wake.queued', 'prompt.queued', 'wake.told', 'prompt.sending', 'prompt.answered'],
 });
@@ -49,6 +52,7 @@ const toldAlong = (name: string, spec: Script['spec']): Script => ({
 const circle = (name: string, spec: Script['spec']): Script => ({
   name,
   spec: { ...spec, spawn: once },
+  takesNothing: true,
   wishes: [
     { after: 'prompt.accepted', nth: 1, input: news(7, true) },
     { after: 'prompt.accepted', nth: 2, input: news(8, true) },

@@ -3,6 +3,7 @@ import { command, live, type Script, stop, turns } from './scripts.ts';
 import { BOUND_STORIES } from './stories-bounds.ts';
 import { DEFERRED_STORIES } from './stories-deferred.ts';
 import { MISSING_STORIES } from './stories-missing.ts';
+import { OFFER_STORIES } from './stories-offer.ts';
 import { PARKED_STORIES } from './stories-parked.ts';
 import { PERSON_STORIES } from './stories-person.ts';
 import { PROMPT_STORIES } from './stories-prompt.ts';
@@ -89,5 +90,6 @@ export const SCRIPTS: readonly Script[] = [
   ...MISSING_STORIES,
   ...BOUND_STORIES,
   ...WAKE_STORIES,
+  ...OFFER_STORIES,
   ...DEFERRED_STORIES,
 ];

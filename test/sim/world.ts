@@ -7,6 +7,7 @@ import { Agent } from './agent.ts';
 import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
 import { Lots } from './lots.ts';
+import { Offers } from './offers.ts';
 import { freshProcess, GONE, type Process, screenOf, terminalOf } from './process.ts';
 import { COMPACT, conversationOf } from './remedies.ts';
 import type { Script } from './scripts.ts';
@@ -26,6 +27,7 @@ export class World {
   readonly said: Say[] = [];
   readonly spool: { id: InputId; input: Input }[] = [];
   readonly conversation = new Conversation();
+  readonly offers = new Offers();
   readonly callers: Callers;
   readonly lots: Lots;
   readonly script: Script;
@@ -74,6 +76,7 @@ export class World {
       planned: this.script.planned ?? false,
       slot: true,
       ...(p?.stays === true && session.prompts.every((prompt) => prompt.run !== run) ? { isSaid: true } : {}),
+      ...this.offers.sight(session, this.conversation, this.nowMs, lagMs),
     };
   }
 
@@ -97,6 +100,12 @@ export class World {
         return this.#hangUp(run);
       case 'mend':
         return;
+      case 'offer':
+        this.offers.lay(run, effect.offer, effect.text, this.nowMs);
+        return this.point();
+      case 'withdraw':
+        this.offers.take(run, 'back', this.nowMs);
+        return this.point();
     }
   }
 
@@ -160,6 +169,7 @@ export class World {
     this.#alarms = [];
     this.boot = `boot-${Number(this.boot.slice(5)) + 1}`;
     this.conversation.settle();
+    this.offers.reboot(this.nowMs, UNSYNCED_MS);
     for (const [run, p] of this.#processes) {
       if (this.nowMs - p.claimedAtMs < UNSYNCED_MS && p.claimed) this.#processes.delete(run);
       else Object.assign(p, { ...GONE, children: 0 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configDocs } from '../../scripts/config-docs.ts';
-import { configSchema } from '../../src/daemon/config-schema.ts';
+import { configSchema } from '../../src/daemon/config/schema.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/config.md'), 'utf8');
 

@@ -67,6 +67,7 @@ function eventsInSource(): string[] {
   const facts = /export type Fact =\n([\s\S]*);\n$/.exec(textOf('src/core/fact.ts'))?.[1] ?? '';
   const control = /export interface Control (\{[\s\S]*?\n\})/.exec(textOf('src/core/session.ts'))?.[1] ?? '';
   const approvals = /export type ApprovalBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/approval.ts'))?.[1] ?? '';
+  const offers = /export type OfferBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/offer.ts'))?.[1] ?? '';
   const wakes = /export type WakeBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/wake.ts'))?.[1] ?? '';
   const rule = /export interface AddedRule (\{[\s\S]*?\n\})/.exec(textOf('src/core/approval.ts'))?.[1] ?? '';
   const question = /export interface Question (\{[\s\S]*?\n\})/.exec(textOf('src/core/approval.ts'))?.[1] ?? '';
@@ -74,6 +75,7 @@ function eventsInSource(): string[] {
     .replace(/^ {2}\| Fact$/m, facts)
     .replace(/^ {2}\| ApprovalBody$/m, approvals)
     .replace(/^ {2}\| WakeBody$/m, wakes)
+    .replace(/^ {2}\| OfferBody$/m, offers)
     .replace('& Control', control)
     .replace('& Question', question)
     .replace('& AddedRule', rule);

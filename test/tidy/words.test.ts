@@ -22,7 +22,8 @@ const EXEMPT = new RegExp(
     '^test/tidy/words\\.test\\.ts',
     '^test/sim/mutations\\.ts',
     '^src/(agent|scripted)/',
-    '^src/daemon/mirror-keys\\.ts',
+    '^src/mcp/spawn-words\\.ts',
+    '^src/daemon/mirror/keys\\.ts',
   ].join('|'),
 );
 

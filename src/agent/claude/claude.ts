@@ -11,6 +11,7 @@ import type {
   TurnEnd,
   TurnRead,
 } from '../agent.ts';
+import { hasContext } from './context.ts';
 import { claudeConversations } from './conversations.ts';
 import { answerText, askedOf } from './gate.ts';
 import { bare, isPlaceholder, isSameText, readTranscript } from './heard.ts';
@@ -26,6 +27,7 @@ import { spentSince } from './spent.ts';
 import { readStateFile } from './state-file.ts';
 import { readStream } from './stream.ts';
 import { ToolListener } from './stream-tools.ts';
+import { THINKING } from './thinking.ts';
 import { readLines } from './transcript.ts';
 import { trialAnswer, trialPrompt } from './trial.ts';
 import { troubleOf } from './trouble.ts';
@@ -82,10 +84,11 @@ function launch(
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
     mode: plan.ask?.strict ? 'manual' : (wanted.mode ?? 'bypassPermissions'),
-    settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan.ask),
+    settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan),
     isGated: plan.ask?.strict ?? false,
     asker: isLive ? null : askerOf(plan),
     model: wanted.model,
+    thinking: wanted.thinking ?? null,
     extra: wanted.args,
     env,
     envNames: wanted.envNames,
@@ -120,6 +123,7 @@ function talkOf(dialect: Dialect): Talk {
   return {
     models: MODELS,
     isModelId: isFullId,
+    thinking: THINKING,
     refusals: (args, isGated) => refusals(args, isGated).map(({ arg, why }) => `${arg}: ${why}`),
     isCommand: (text, isTyped) => /^\s*[/!]/.test(text) || (isTyped && /^(exit|quit|:q!?|:wq!?)$/.test(text.trim())),
     // A backslash at the end makes Enter a line break; blanks at the end are cut anyway.
@@ -136,6 +140,7 @@ function talkOf(dialect: Dialect): Talk {
     state: stateOf,
     transcripts: (env) => `${folder(env)}/projects`,
     transcript: readTranscript,
+    hasContext,
     sideTranscripts: (path) => `${path.replace(/\.jsonl$/, '')}/subagents`,
     spent: spentSince,
     account: (env) => accountOf(dialect, env),

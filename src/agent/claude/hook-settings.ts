@@ -1,4 +1,5 @@
-import type { AskPlan } from '../agent.ts';
+import type { AskPlan, RunPlan } from '../agent.ts';
+import { contextFrame, SUBAGENT } from './context.ts';
 
 /** What we listen to. Only events of the oldest version we support: one unknown name may void all the settings. */
 export const OBSERVED_HOOKS = [
@@ -37,13 +38,25 @@ export function observedHooks(drive: 'turns' | 'live'): readonly string[] {
 /** Between the deadline of the hook that asks and the one at which Claude Code gives it up. */
 const ASK_SPARE_SECONDS = 10;
 
+/** After which something can be told to the model. */
+const TELLING: readonly string[] = ['PostToolUse', 'PostToolUseFailure'];
+
+type More = Partial<Pick<RunPlan, 'ask' | 'tell'>>;
+
 /**
- * The text for `--settings` that makes Claude Code run one shell command for each event we observe, and others before a
- * tool is used, if somebody is to be asked.
+ * The text for `--settings` that makes Claude Code run one shell command for each event we observe, others after a
+ * tool, if something may be told then, and before it is used, if somebody is to be asked.
  */
-export function hookSettings(command: string, drive: 'turns' | 'live', ask: AskPlan | null = null): string {
-  const watch = { type: 'command', command, timeout: HOOK_SECONDS_MAX };
-  const hooks = Object.fromEntries(observedHooks(drive).map((event) => [event, [{ hooks: [watch] }]]));
+export function hookSettings(command: string, drive: 'turns' | 'live', { ask = null, tell = null }: More = {}): string {
+  const observed = observedHooks(drive);
+  const commandOf = (event: string): string => {
+    if (tell === null || !TELLING.includes(event)) return command;
+    const [before, after] = contextFrame(event);
+    return tell({ before, after, others: SUBAGENT, isOnly: !observed.includes(event) });
+  };
+  const watch = (event: string) => ({ type: 'command', command: commandOf(event), timeout: HOOK_SECONDS_MAX });
+  const events = new Set([...observed, ...(tell === null ? [] : TELLING)]);
+  const hooks = Object.fromEntries([...events].map((event) => [event, [{ hooks: [watch(event)] }]]));
   return JSON.stringify({
     // The caller chose the mode that asks nobody; a dialog about it would wait for a person who is not there.
     skipDangerousModePermissionPrompt: true,

@@ -4,6 +4,7 @@ import { readHook } from './hooks.ts';
 import { type ClaudePlan, claudeLaunch } from './launch.ts';
 import { refusals } from './launch-args.ts';
 import { MODELS, modelOf } from './models.ts';
+import { THINKING } from './thinking.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 const OTHER = '99999999-2222-4333-8444-555555555555';
@@ -17,6 +18,7 @@ const plan: ClaudePlan = {
   asker: null,
   settings: '{"hooks":{}}',
   model: null,
+  thinking: null,
   extra: [],
   env: {},
   envNames: [],
@@ -94,6 +96,26 @@ test('a word that would be read as a prompt is refused, a value is not', () => {
   expect(refusedOf('--effort', 'high', 'do this')).toEqual(['do this']);
   expect(refusedOf('--verbose', 'do this')).toEqual(['do this']);
   expect(refusedOf('--mcp-config', 'a.json', 'b.json', '--not-yet-invented=1')).toEqual([]);
+});
+
+test('a level of thinking is an effort, and tokens for models without one; the caller has no other way in', () => {
+  const made = (thinking: string | null) => {
+    const launch = claudeLaunch({ ...plan, thinking, env: { MAX_THINKING_TOKENS: '7' } });
+    if (!launch.ok) throw new Error(JSON.stringify(launch.refused));
+    const at = launch.argv.indexOf('--effort');
+    return [at < 0 ? null : launch.argv[at + 1], launch.env.MAX_THINKING_TOKENS ?? null];
+  };
+  expect([null, ...THINKING].map((level) => [level, ...made(level)])).toEqual([
+    [null, null, null],
+    ['off', 'low', '0'],
+    ['minimal', 'low', '1024'],
+    ['low', 'low', '4000'],
+    ['medium', 'medium', '10000'],
+    ['high', 'high', null],
+    ['xhigh', 'xhigh', null],
+    ['max', 'max', null],
+  ]);
+  expect(made('toString')).toEqual([null, null]);
 });
 
 test('the marks of an enclosing agent never pass, not even by name', () => {

@@ -2,6 +2,7 @@ import { assert } from '../../base/assert.ts';
 import type { PermissionMode } from '../../core/session.ts';
 import { type Refusal, refusals } from './launch-args.ts';
 import { claudeEnv } from './launch-env.ts';
+import { thinkingPlan } from './thinking.ts';
 
 /** What a run of Claude Code shall be. */
 export interface ClaudePlan {
@@ -19,6 +20,8 @@ export interface ClaudePlan {
   readonly asker: readonly [string, ...string[]] | null;
   /** A full model id, or null for Claude Code's own choice. */
   readonly model: string | null;
+  /** One of the levels of thinking, or null for Claude Code's own choice. */
+  readonly thinking: string | null;
   /** The caller's own arguments for Claude Code. */
   readonly extra: readonly string[];
   /** The caller's whole environment, and the names in it that shall pass besides the usual ones. */
@@ -47,6 +50,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
   const [first, ...others] = refusals(plan.extra);
   if (first !== undefined) return { ok: false, refused: [first, ...others] };
+  const thinking = thinkingPlan(plan.thinking);
   const argv: readonly [string, ...string[]] = [
     plan.program,
     // Claude Code refuses stream-json without --verbose.
@@ -60,9 +64,10 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     ...(plan.isGated ? ['--setting-sources', ''] : []),
     ...(plan.asker === null ? [] : askerArgs(plan.asker, plan.conversation.id)),
     ...(plan.model === null ? [] : ['--model', plan.model]),
+    ...thinking.args,
     ...plan.extra,
   ];
-  return { ok: true, argv, env: claudeEnv(plan.env, plan.envNames) };
+  return { ok: true, argv, env: { ...claudeEnv(plan.env, plan.envNames), ...thinking.env } };
 }
 
 /**

@@ -120,7 +120,7 @@ function promptOf(mistakes: Mistakes, shared: Shared, { way, raw, name }: Making
   }
   const at = [...way, source];
   const text = textOf(mistakes, at, raw[source]);
-  if (text === '') return '';
+  if (typeof raw[source] !== 'string') return '';
   const prompt =
     source === 'prompt'
       ? fill(text, at)

@@ -74,29 +74,51 @@ export async function work(
   signal: AbortSignal,
 ): Promise<void> {
   const going = new Map<Row, Promise<void>>();
+  let places = batch.concurrency;
   const begin = (row: Row): void => {
     const running = runRow(batch, rows, row, around, signal).finally(() => going.delete(row));
-    running.catch(() => {});
-    going.set(row, running);
+    const counted = running.then((is) => {
+      places = is === 'over' ? Math.min(places + 1, batch.concurrency) : Math.max(rows.filter(isOpen).length, 1);
+    });
+    counted.catch(() => {});
+    going.set(row, counted);
   };
   for (;;) {
     for (const row of skippable(rows)) await settle(row, 'skipped', around);
-    for (const row of rows) if (going.size < batch.concurrency && isReady(row, rows)) begin(row);
+    for (const row of rows) if (going.size < places && isReady(row, rows)) begin(row);
     if (going.size > 0) await Promise.race(going.values());
     else if (!(await lookAgain(rows, around, signal))) return;
   }
 }
 
 /** Somebody may have helped one that was held, while others went on. */
-async function lookAgain(rows: readonly Row[], { outlast }: Surroundings, signal: AbortSignal): Promise<boolean> {
+async function lookAgain(rows: readonly Row[], around: Surroundings, signal: AbortSignal): Promise<boolean> {
+  const { outlast } = around;
   let isSome = false;
   for (const row of rows.filter(({ state }) => state === 'held')) {
-    const { session } = await outlast.show(row.session ?? '', signal);
-    if (session.held !== null || session.prompts.some(({ state }) => state === 'unsure')) continue;
-    row.state = 'waiting';
+    const session = await find(outlast, row.session ?? '', signal);
+    if (session === null) {
+      row.why = 'its session was removed';
+      await settle(row, 'stopped', around);
+    } else if (session.held !== null || session.prompts.some(({ state }) => state === 'unsure')) continue;
+    else row.state = 'waiting';
     isSome = true;
   }
   return isSome;
+}
+
+async function find(outlast: Outlast, id: string, signal: AbortSignal): Promise<SessionView | null> {
+  try {
+    return (await outlast.show(id, signal)).session;
+  } catch (error) {
+    if (error instanceof OutlastError && error.code === 'session_not_found') return null;
+    throw error;
+  }
+}
+
+/** Does it have a session that is not over? */
+function isOpen({ state, session }: Row): boolean {
+  return state === 'running' && session !== null;
 }
 
 function isReady(row: Row, rows: readonly Row[]): boolean {
@@ -107,9 +129,13 @@ function skippable(rows: readonly Row[]): Row[] {
   return rows.filter((row) => {
     if (row.state !== 'waiting') return false;
     const missing = before(row, rows).find(({ state }) => ['failed', 'stopped', 'skipped'].includes(state));
-    if (missing !== undefined) row.why = `${missing.part.name}, which it comes after, was ${missing.state}`;
+    if (missing !== undefined) row.why = `${missing.part.name}, which it comes after, ${pastOf(missing.state)}`;
     return missing !== undefined;
   });
+}
+
+function pastOf(state: PartState): string {
+  return state === 'failed' ? 'failed' : `was ${state}`;
 }
 
 function before({ part }: Row, rows: readonly Row[]): Row[] {
@@ -122,7 +148,7 @@ async function runRow(
   row: Row,
   around: Surroundings,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<'over' | 'refused'> {
   const { clock, onChange } = around;
   row.state = 'running';
   row.sinceMs = clock.steadyMs();
@@ -133,9 +159,17 @@ async function runRow(
     await finish(row, replied, around, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof OutlastError) || FATAL.includes(error.code)) throw error;
-    row.why = error.message;
+    // Who runs the batch may be a session that owns so many at once: each of ours that ends makes room.
+    if (error.code === 'spawn_refused' && rows.some(isOpen)) {
+      row.state = 'waiting';
+      return 'refused';
+    }
+    // Two at once would get in each other's way: the one that runs under the old words is for its person to end.
+    const helps = error.code === 'name_taken' ? `; wait for its end, or: outlast stop ${row.part.sessionName}` : '';
+    row.why = `${error.message}${helps}`;
     await settle(row, 'failed', around);
   }
+  return 'over';
 }
 
 async function start(

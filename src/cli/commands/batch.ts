@@ -120,8 +120,14 @@ const STATUS: Readonly<Record<Row['state'], number>> = {
   running: EXIT.fine,
 };
 
+const ENDED: Partial<Record<Row['state'], string>> = {
+  held: 'needs a person',
+  stopped: 'was stopped',
+  skipped: 'was skipped',
+};
+
 function whyText({ part, state, why, view, session }: Row, { file }: Batch): string {
-  const line = `outlast: ${part.name} ${state === 'held' ? 'needs a person' : `was ${state}`}: ${oneLine(why ?? '')}`;
+  const line = `outlast: ${part.name} ${ENDED[state] ?? state}: ${oneLine(why ?? '')}`;
   const name = part.sessionName;
   if (state === 'held') {
     const help = view?.hold?.helps === 'resume' ? `outlast resume ${name}` : `outlast attach ${name}`;

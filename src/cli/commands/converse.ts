@@ -54,6 +54,8 @@ export const converse = command({
       await print.note(`${nameOf(given.session)} goes on\n  Wait for the reply: ${again}`).catch(() => {});
       return LEFT[replied];
     }
+    const isOver = replied.met === 'answered' || replied.met === 'failed';
+    if (isOver) await outlast.seen(id, replied.position);
     if (!values['with-turn'] || replied.met !== 'answered') return tellReply(context, replied);
     const turn = await outlast
       .turn({ session: replied.session.id, prompt: replied.prompt ?? undefined })

@@ -101,13 +101,12 @@ function linesOf(sessions: readonly Listed[], { print, clock, values }: Context<
 }
 
 /** Inside of a command that an agent started, it is the agent that has sessions. */
-async function belowOf({ values, env }: Context<typeof OPTIONS>, outlast: Outlast): Promise<{ below?: string }> {
+async function belowOf({ values }: Context<typeof OPTIONS>, outlast: Outlast): Promise<{ below?: string }> {
   if (values.below !== undefined) return { below: values.below };
   if (!values.mine) return {};
-  const self = env.OUTLAST_RUN?.replace(/\.\d+$/, '');
-  if (self === undefined) throw wrongCall('list: --mine is for sessions; nothing that Outlast runs calls it');
-  const { session } = await outlast.show(self);
-  return { below: session.drive === 'command' ? (session.owner?.session ?? self) : self };
+  const self = await outlast.self();
+  if (self === null) throw wrongCall('list: --mine is for sessions; no agent that Outlast runs calls it');
+  return { below: self };
 }
 
 const COMMAND_COLUMNS_MIN = 20;

@@ -38,10 +38,15 @@ export const remove = command({
     const outlast = context.connect();
     return each(context, words, async (session) => {
       const removed = await outlast.remove({ session, force: values.force, discard: values.discard });
-      return { value: removed, line: `Removed session ${removed.id}.` };
+      const { id, rescued } = removed;
+      return { value: removed, line: [`Removed session ${id}.`, ...(rescued ? [keptText(rescued)] : [])].join('\n') };
     });
   },
 });
+
+function keptText({ repository, ref }: { repository: string; ref: string }): string {
+  return `  Its work is kept in ${repository}: git checkout -b back ${ref}`;
+}
 
 async function prune({ values, json, print, connect }: Context<typeof OPTIONS>): Promise<number> {
   const olderThanMs = parseDuration('--older-than', values['older-than'] ?? '0');

@@ -23,11 +23,16 @@ export const show = command({
     ['tail -F "$(outlast show --path fix-tests)/output.log"', 'Its files, for programs that know nothing of Outlast.'],
   ],
   async run({ words: [word = ''], values, json, print, clock, connect }) {
-    const shown = await connect().show(word);
+    const outlast = connect();
+    const shown = await outlast.show(word);
     if (values.path)
       return (json ? print.json({ path: shown.folder }) : print.line(shown.folder)).then(() => EXIT.fine);
-    if (json) return print.json(shown).then(() => EXIT.fine);
     const { session } = shown;
+    const read = async (): Promise<number> => {
+      if (session.phase === 'ended') await outlast.seen(session.id);
+      return EXIT.fine;
+    };
+    if (json) return print.json(shown).then(read);
     const limit = shown.timeoutMs === null ? '' : ` of ${showDuration(shown.timeoutMs)}`;
     const rows = [
       ['id', session.id],
@@ -48,7 +53,7 @@ export const show = command({
       ...shown.processes.map((each) => ['process', `${each.pid} ${oneLine(each.command)}`]),
     ];
     await print.line(tableOf(rows, Number.POSITIVE_INFINITY).join('\n'));
-    return EXIT.fine;
+    return read();
   },
 });
 
@@ -69,6 +74,7 @@ function agentRows({ session, attach, reply, policy }: Shown, nowMs: number): st
   return [
     ['agent', `${session.agent}, ${session.drive === 'live' ? 'live' : 'a process per turn'}`],
     ['model', session.model ?? 'the choice of the agent'],
+    ...(session.thinking === null ? [] : [['thinking', session.thinking]]),
     ['conversation', session.conversation ?? 'not begun'],
     ['transcript', oneLine(session.transcript ?? '-')],
     ['attach', oneLine(attach)],

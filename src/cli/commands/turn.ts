@@ -21,9 +21,11 @@ export const turn = command({
     ['outlast turn api -2 --json', 'The one before the last, for a program.'],
   ],
   async run({ words: [session = '', word = '-1'], values, json, print, connect }) {
-    const read = await connect().turn({ session, number: numberOf(word), full: values.full });
+    const outlast = connect();
+    const read = await outlast.turn({ session, number: numberOf(word), full: values.full });
     if (json) await print.json(read);
     else await printReply(print, read.markdown);
+    if (read.ended && read.number === read.count) await outlast.seen(session);
     return EXIT.fine;
   },
 });

@@ -45,6 +45,8 @@ interface Ended {
   readonly line: string | null;
   /** On stderr. */
   readonly note: string | null;
+  /** The session whose end, or the answer of which, is told with it. */
+  readonly read?: { readonly session: string; readonly position?: number };
 }
 
 /** What is not waited for any more. */
@@ -99,10 +101,11 @@ export const wait = command({
     // With several, lines come while others are waited for: no place for a spinner.
     return worstStatus((await (many ? all : spin(context, what, all))).map(({ status }) => status));
 
-    async function tell({ value, line, note }: Ended): Promise<void> {
-      if (json) return print.json(value);
-      if (line !== null) await print.text(`${line}\n`);
-      if (note !== null) await print.note(note);
+    async function tell({ value, line, note, read }: Ended): Promise<void> {
+      if (json) await print.json(value);
+      else if (line !== null) await print.text(`${line}\n`);
+      if (!json && note !== null) await print.note(note);
+      if (read !== undefined) await outlast.seen(read.session, read.position);
     }
   },
 });
@@ -158,7 +161,11 @@ function replied({ words, clock }: Waiting, result: Replied): Ended {
   const line = words.length === 1 ? text : `# ${nameOf(result.session)}\n${text}\n`;
   const isAnswer = result.met === 'answered';
   const value = { ...result, status };
-  return { status, value, line: isAnswer ? line : null, note: isAnswer ? null : whyNoReply(result, clock.wallMs()) };
+  const note = isAnswer ? null : whyNoReply(result, clock.wallMs());
+  const { session, position, met } = result;
+  const isOver = isAnswer || met === 'failed';
+  const read = isOver ? { session: session.id, position } : met === 'ended' ? { session: session.id } : null;
+  return { status, value, line: isAnswer ? line : null, note, ...(read && { read }) };
 }
 
 function waited(what: string, result: CallOutput<'session.wait'>): Ended {
@@ -172,13 +179,15 @@ function waited(what: string, result: CallOutput<'session.wait'>): Ended {
   const early = status === EXIT.stopped && result.met === 'exit' ? ', before what was waited for' : '';
   const isAsking = result.met === 'approval';
   const help = isAsking ? `  Answer: outlast approvals ${name}` : status === EXIT.held ? helpText(session) : null;
-  return { status, value, line: `${name}: ${detail}${early}${turnText(result)}`, note: help };
+  const line = `${name}: ${detail}${early}${turnText(result)}`;
+  return { status, value, line, note: help, ...(result.met === 'exit' && { read: { session: session.id } }) };
 }
 
 function timeUp(what: string, { session, position, cursor }: CallOutput<'session.wait'>): string {
   const from = what.includes('event:') ? ` --after ${position}` : what.includes('text:') ? ` --since ${cursor}` : '';
   const name = nameOf(session);
-  return `the time is up; ${name} is ${stateOf(session)}\n  Wait again: outlast wait ${name} --for ${shellWord(what)}${from}`;
+  const again = `outlast wait ${name} --for ${shellWord(what)}${from}`;
+  return `the time is up; ${name} is ${stateOf(session)}\n  Wait again: ${again}`;
 }
 
 // That an agent is free says nothing about how it became so.

@@ -3,7 +3,7 @@ import type { BootView, ConversationView } from '../../api/contract-boot.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Journal } from '../../journal/journal.ts';
-import type { Config } from '../config-schema.ts';
+import type { Config } from '../config/schema.ts';
 import { realFiles } from './files.ts';
 import { Ledger, TRIES_MAX } from './ledger.ts';
 import { Left } from './left.ts';

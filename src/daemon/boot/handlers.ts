@@ -1,7 +1,9 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Handlers } from '../http.ts';
+import { refuseInside } from '../owners.ts';
 import type { Parts } from '../parts.ts';
+import { inherited } from '../spawn-start.ts';
 import { viewOf } from '../view.ts';
 import { oursIn } from './ours.ts';
 import { takeOver } from './resume.ts';
@@ -18,7 +20,11 @@ export function bootHandlers(parts: Parts): Pick<Handlers, Names> {
   };
 }
 
-async function bootRun({ boot, config }: Parts, input: HandlerInput<'boot.run'>): Promise<CallOutput<'boot.run'>> {
+async function bootRun(parts: Parts, input: HandlerInput<'boot.run'>): Promise<CallOutput<'boot.run'>> {
+  const { boot, config, journal } = parts;
+  // Nobody would own what is resumed, and nothing would bound it.
+  if (!input.dryRun)
+    refuseInside(journal, input.caller, 'resume what it did not begin, but one: resume --conversation');
   const { env, umask, dryRun, only, resume, tell, windowMs, delayMs, limit } = input;
   const named = resume.includes('all') ? [] : resume;
   const seen = await boot.run({
@@ -44,14 +50,15 @@ async function resumeConversation(
   parts: Parts,
   input: HandlerInput<'conversation.resume'>,
 ): Promise<CallOutput<'conversation.resume'>> {
-  const { conversation, env, umask, prompt, trust } = input;
+  const { conversation, env, umask, prompt, trust, caller } = input;
   const seen = refuse(conversation, await parts.boot.find(conversation, { env, umask }));
   const { id } = seen.listed;
   // Nothing comes between this and the start; somebody may have come before.
   const ours = oursIn(parts.journal)(id, seen.atMs);
   if (ours !== null) throw taken(id, ours);
+  const owned = (start: HandlerInput<'session.start'>) => inherited(parts, { ...start, caller });
   const resuming = { clock: parts.clock, sessions: parts.sessions, isModelId: parts.isModelId };
-  const started = takeOver(resuming, seen, { env, umask }, { prompt, trust });
+  const started = takeOver(resuming, seen, { env, umask }, { prompt, trust, owned });
   const { row, warnings } = started;
   return {
     session: viewOf(parts.config.state, row),

@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
 import { continuationOf } from '../../agent/continuation.ts';
 import type { About, Conversations, Listed } from '../../agent/conversations.ts';
-import { CONTRACT } from '../../api/contract.ts';
+import { CONTRACT, type HandlerInput } from '../../api/contract.ts';
 import type { ConversationView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';
 import { run } from '../../base/spawn.ts';
 import type { PermissionMode, Session } from '../../core/session.ts';
 import { tailOf } from '../../supervisor/eyes.ts';
 import type { Sessions, Started } from '../sessions.ts';
+import type { OwnedStart } from '../spawn-start.ts';
 import { firstText } from './files.ts';
 import type { Seen } from './scan.ts';
 
@@ -30,6 +31,8 @@ export interface Wish {
   readonly trust?: boolean;
   /** The same key twice is one session. */
   readonly key?: string;
+  /** Adds the session that asks for it as its owner. */
+  readonly owned?: (start: HandlerInput<'session.start'>) => OwnedStart;
 }
 
 /** What became of a try. */
@@ -78,7 +81,7 @@ export function takeOver(
     trust: wish.trust ?? false,
     notify: 'always',
   });
-  return sessions.start(input, { conversation: listed.id, mode: modeOf(about) });
+  return sessions.start(wish.owned?.(input) ?? input, { conversation: listed.id, mode: modeOf(about) });
 }
 
 function aboutOf(keeper: Conversations, listed: Listed): About {

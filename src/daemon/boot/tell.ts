@@ -1,9 +1,9 @@
 import type { BootView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { Config } from '../config-schema.ts';
-import type { NoticeItem } from '../notice-item.ts';
-import { send } from '../notice-routes.ts';
+import type { Config } from '../config/schema.ts';
+import type { NoticeItem } from '../notices/item.ts';
+import { send } from '../notices/routes.ts';
 
 interface TellParts {
   readonly config: Pick<Config, 'notices'>;

@@ -1,0 +1,132 @@
+import { type Fit, fitsNarrowly, fitsWidely } from './command.ts';
+import { judgePath, READERS, WRITERS } from './file.ts';
+import { fieldOf } from './input.ts';
+import { type Parts, type Program, partsOf } from './parts.ts';
+import { absolutePath, pathFitsWidely } from './path.ts';
+import type { FileUse } from './reading.ts';
+import { type Call, type JudgedPart, mostSpecific, namesTool, type Rule } from './rules.ts';
+
+/** The rules that matter for one command line, and what they look at. */
+interface Bench {
+  /** Those about the shell. */
+  readonly rules: readonly Rule[];
+  readonly all: readonly Rule[];
+  readonly call: Call;
+  /** The rule that allows the whole text, whatever is in it. */
+  readonly blanket: Rule | null;
+}
+
+/** What is always there, and no file of anybody. */
+const NO_FILE = /^\/dev\/(?:null|stdin|stdout|stderr)$/;
+
+/** Judges a command line: every program in it, every file the shell would open, and every doubt. */
+export function judgeShell(all: readonly Rule[], call: Call): readonly JudgedPart[] {
+  const command = fieldOf(call.input, 'command');
+  if (typeof command !== 'string') return [doubtful('Bash', 'there is no command to read')];
+  const rules = all.filter((rule) => namesTool(rule, call.tool));
+  const covers = ({ effect, pattern }: Rule): boolean =>
+    effect === 'allow' && (pattern === null || pattern === command);
+  const bench: Bench = { rules, all, call, blanket: mostSpecific(rules.filter(covers)) };
+  const parts = partsOf(command);
+  const judged = [
+    ...judgeWhole(rules, command),
+    ...parts.programs.map((program) => judgeProgram(bench, program)),
+    ...parts.files.flatMap((file) => judgeOpened(bench, file)),
+    ...judgeDoubts(bench, parts, command),
+  ];
+  if (judged.length > 0) return judged;
+  const { blanket } = bench;
+  if (blanket === null) return [doubtful(command, 'it runs nothing')];
+  return [{ text: command, verdict: 'allow', rule: blanket, why: `allow ${blanket.text}` }];
+}
+
+/** A denial that spells out the whole line means it, whatever the line is made of. */
+function judgeWhole(rules: readonly Rule[], command: string): readonly JudgedPart[] {
+  const same = rules.filter(({ effect, pattern }) => effect !== 'allow' && pattern?.trim() === command.trim());
+  const rule = mostSpecific(same.filter(({ effect }) => effect === 'deny')) ?? mostSpecific(same);
+  if (rule === null || rule.effect === 'allow') return [];
+  return [{ text: command, verdict: rule.effect, rule, why: `${rule.effect} ${rule.text}` }];
+}
+
+function judgeProgram(bench: Bench, program: Program): JudgedPart {
+  const { text, words } = program;
+  const fitting = (effect: Rule['effect'], ...fits: Fit['is'][]): Rule | null =>
+    mostSpecific(bench.rules.filter((rule) => rule.effect === effect && fits.includes(fitsWidely(rule, words).is)));
+  const denied = fitting('deny', 'yes') ?? namedFile(bench, program, isNotToRead);
+  if (denied !== null) return { text, verdict: 'deny', rule: denied, why: `deny ${denied.text}` };
+  const asked = fitting('deny', 'maybe') ?? fitting('ask', 'yes', 'maybe') ?? namedFile(bench, program, isGuarded);
+  if (asked !== null) return { text, verdict: 'ask', rule: asked, why: `${asked.effect} ${asked.text} may mean it` };
+  const allowed = allowedBy(bench, program);
+  if (allowed !== null) return { text, verdict: 'allow', rule: allowed, why: `allow ${allowed.text}` };
+  if (program.unknown !== null) return doubtful(text, program.unknown.why);
+  if (program.isTransparent) return { text, verdict: 'allow', rule: null, why: 'it only starts what follows' };
+  return doubtful(text, 'no rule allows it');
+}
+
+/** A rule allows a program that it names, and one inside of a command that it spells out as far as there. */
+function allowedBy({ rules, blanket }: Bench, program: Program): Rule | null {
+  const places = [{ program, at: program.unknown?.at ?? 0 }, ...program.around.map(deepest(program))];
+  const fits = (rule: Rule): boolean =>
+    places.some(({ program: { words }, at }) => {
+      const fit = fitsNarrowly(rule, words);
+      return fit.is === 'yes' && fit.words > at;
+    });
+  return blanket ?? mostSpecific(rules.filter((rule) => rule.effect === 'allow' && fits(rule)));
+}
+
+function deepest({ unknown }: Program): (place: Program['around'][number]) => Program['around'][number] {
+  return ({ program, at }) => ({ program, at: at + (unknown?.at ?? 0) });
+}
+
+function isNotToRead({ effect, tool, pattern }: Rule): boolean {
+  return effect === 'deny' && tool === 'Read' && pattern !== null;
+}
+
+/** A program that is given such a file may change it, or may not: a person can tell. */
+function isGuarded({ effect, tool, pattern }: Rule): boolean {
+  return effect !== 'allow' && pattern !== null && (READERS.has(tool) || WRITERS.has(tool));
+}
+
+/** The rule about a file that is named to a program; this sees only what is written out. */
+function namedFile({ all, call }: Bench, { words }: Program, isMeant: (rule: Rule) => boolean): Rule | null {
+  const rules = all.filter(isMeant);
+  if (rules.length === 0) return null;
+  const named = words
+    .slice(1)
+    .flatMap(({ value, isCertain }) => (isCertain ? [value, value.replace(/^[^=]*=/, '')] : []))
+    .flatMap((path) => absolutePath(path, call) ?? []);
+  return mostSpecific(rules.filter(({ pattern }) => named.some((path) => pathFitsWidely(pattern ?? '', path, call))));
+}
+
+function judgeOpened({ all, call, blanket }: Bench, { text, use, path }: FileUse): readonly JudgedPart[] {
+  if (path.isCertain && NO_FILE.test(path.value)) return [];
+  const isDevice = /^\/+dev\//.test(path.value);
+  const known = path.isCertain && !isDevice ? path.value : undefined;
+  const part = judgePath(all, { ...call, tool: use === 'read' ? 'Read' : 'Edit' }, known);
+  if (part.verdict === 'ask' && part.rule === null && blanket !== null) {
+    return [{ text, verdict: 'allow', rule: blanket, why: `allow ${blanket.text}` }];
+  }
+  return [{ ...part, text }];
+}
+
+/** What was not understood is asked, unless everything is allowed and nothing is kept from it. */
+function judgeDoubts(bench: Bench, { doubts, guesses }: Parts, command: string): readonly JudgedPart[] {
+  const { rules, all, call, blanket } = bench;
+  const isFree = fieldOf(call.input, 'dangerouslyDisableSandbox') === true;
+  const why = [...doubts, ...(isFree ? ['it asks to leave the sandbox'] : [])];
+  if (why.length === 0) return [];
+  const hits = (rule: Rule): boolean => guesses.some((words) => fitsWidely(rule, words).is === 'yes');
+  const denied = mostSpecific(rules.filter((rule) => rule.effect === 'deny' && hits(rule)));
+  if (denied !== null) return [{ text: command, verdict: 'deny', rule: denied, why: `deny ${denied.text}` }];
+  const isKept = all.some((rule) => rule.effect !== 'allow' && isAboutShell(rule));
+  if (blanket !== null && !isKept && !isFree) return [];
+  return why.map((each) => doubtful(command, `not certain: ${each}`));
+}
+
+function isAboutShell({ tool, pattern }: Rule): boolean {
+  return pattern !== null && (tool === 'Bash' || READERS.has(tool) || WRITERS.has(tool));
+}
+
+function doubtful(text: string, why: string): JudgedPart {
+  return { text, verdict: 'ask', rule: null, why };
+}

@@ -1,0 +1,71 @@
+import { judgeFile, READERS, WRITERS } from './file.ts';
+import { hostFits, hostOf, isHostPattern } from './host.ts';
+import { fieldOf } from './input.ts';
+import { judgeShell } from './judge-shell.ts';
+import { type Call, type JudgedPart, type Judgement, mostSpecific, namesTool, type Rule } from './rules.ts';
+
+/**
+ * Says what the rules make of a call: a deny before an ask before an allow, and ask where no rule speaks. A call of
+ * several parts gets the verdict of its worst part. Rules that allow are read narrowly and rules that deny widely:
+ * whatever is not certain is asked.
+ */
+export function judge(rules: readonly Rule[], call: Call): Judgement {
+  return worst(partsOfCall(rules, call));
+}
+
+function partsOfCall(rules: readonly Rule[], call: Call): readonly JudgedPart[] {
+  if (call.tool === 'Bash') return judgeShell(rules, call);
+  if (READERS.has(call.tool) || WRITERS.has(call.tool)) return judgeFile(rules, call);
+  if (call.tool === 'WebFetch') return [judgeFetch(rules, call)];
+  return [judgeOther(rules, call)];
+}
+
+function worst(parts: readonly JudgedPart[]): Judgement {
+  const denied = parts.filter(({ verdict }) => verdict === 'deny');
+  const rule = mostSpecific(denied.flatMap((part) => part.rule ?? []));
+  const part =
+    denied.find((each) => each.rule === rule) ??
+    parts.find(({ verdict }) => verdict === 'ask') ??
+    parts.find(({ verdict }) => verdict === 'allow');
+  if (part === undefined) return { verdict: 'ask', rule: null, why: 'there is nothing to judge', parts };
+  const why = parts.length === 1 || part.verdict === 'allow' ? part.why : `${part.why}: ${part.text}`;
+  return { verdict: part.verdict, rule: part.rule, why, parts };
+}
+
+function judgeFetch(rules: readonly Rule[], call: Call): JudgedPart {
+  const address = fieldOf(call.input, 'url');
+  const found = hostOf(address);
+  const text = `${call.tool} ${typeof address === 'string' ? address : ''}`.trim();
+  const about = rules.filter((rule) => namesTool(rule, call.tool));
+  const fits = ({ pattern, effect }: Rule): boolean =>
+    pattern === null || (found !== null && hostFits(pattern, found, effect !== 'allow'));
+  const part = verdictOf(about.filter(fits), text);
+  if (part.verdict === 'deny') return part;
+  // An address that nobody can be sure of may be the one that is denied, and so may a pattern that says nothing.
+  const unclear = about.find(
+    ({ pattern, effect }) => effect !== 'allow' && pattern !== null && (found === null || !isHostPattern(pattern)),
+  );
+  if (unclear !== undefined) return { text, verdict: 'ask', rule: unclear, why: `${unclear.text} may mean it` };
+  if (found !== null || part.rule !== null) return part;
+  return { text, verdict: 'ask', rule: null, why: 'which host this is cannot be said for certain' };
+}
+
+function judgeOther(rules: readonly Rule[], { tool }: Call): JudgedPart {
+  const about = rules.filter((rule) => namesTool(rule, tool));
+  const whole = verdictOf(
+    about.filter(({ pattern }) => pattern === null),
+    tool,
+  );
+  const scoped = about.find(({ pattern, effect }) => pattern !== null && effect !== 'allow');
+  // Nobody here knows what the brackets of this tool mean: they never allow, and they are never passed over.
+  if (whole.verdict === 'deny' || scoped === undefined) return whole;
+  return { text: tool, verdict: 'ask', rule: scoped, why: `${scoped.text} may mean this` };
+}
+
+function verdictOf(fitting: readonly Rule[], text: string): JudgedPart {
+  for (const verdict of ['deny', 'ask', 'allow'] as const) {
+    const rule = mostSpecific(fitting.filter(({ effect }) => effect === verdict));
+    if (rule !== null) return { text, verdict, rule, why: `${rule.effect} ${rule.text}` };
+  }
+  return { text, verdict: 'ask', rule: null, why: 'no rule allows it' };
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { DEFAULT_AGENT } from '../../agent/all.ts';
+import { LIMITS } from '../../base/limits.ts';
+import type { EventBody } from '../../core/event.ts';
+import { parseRules } from '../../core/rules/rules.ts';
+import { configBoot } from './boot.ts';
+import { configPolicy } from './policy.ts';
+import { configSpawn } from './spawn.ts';
+
+// Every key of the config, with its default and its sentence. docs/config.md is written from this file.
+
+// A key for each event, so that a new one does not compile until it can be asked for.
+const EVENTS: Record<EventBody['type'], true> = {
+  'session.created': true,
+  'session.backgrounded': true,
+  'session.closing': true,
+  'session.ended': true,
+  'session.removed': true,
+  'session.resumed': true,
+  'session.followed': true,
+  'session.held': true,
+  'session.limited': true,
+  'session.unlimited': true,
+  'session.released': true,
+  'control.taken': true,
+  'control.returned': true,
+  'visit.wanted': true,
+  'run.starting': true,
+  'run.opened': true,
+  'run.ready': true,
+  'conversation.opened': true,
+  'run.written': true,
+  'run.gapped': true,
+  'run.ended': true,
+  'run.faulted': true,
+  'prompt.queued': true,
+  'prompt.sending': true,
+  'prompt.waiting': true,
+  'prompt.entering': true,
+  'prompt.accepted': true,
+  'prompt.unsure': true,
+  'prompt.answered': true,
+  'prompt.failed': true,
+  'prompt.troubled': true,
+  'prompt.delayed': true,
+  'usage.counted': true,
+  'prompt.interrupted': true,
+  'prompt.dropped': true,
+  'turn.started': true,
+  'turn.ended': true,
+  'turn.interrupting': true,
+  'turn.deferred': true,
+  'remedy.begun': true,
+  'remedy.ended': true,
+  'tool.called': true,
+  'tool.ended': true,
+  'tool.denied': true,
+  'subagent.started': true,
+  'subagent.ended': true,
+  'conversation.compacted': true,
+  'agent.noticed': true,
+  'agent.left': true,
+  'approval.asked': true,
+  'approval.decided': true,
+  'approval.shown': true,
+  'approval.deferred': true,
+  'approval.repeated': true,
+  'approval.used': true,
+  'approval.missed': true,
+  'approval.refused': true,
+  'approval.ruled': true,
+  'approval.breached': true,
+  'wake.queued': true,
+  'wake.offered': true,
+  'wake.told': true,
+  'wake.withdrawn': true,
+  'wake.read': true,
+  'wake.stopped': true,
+  'owner.changed': true,
+};
+
+/** The name of every event. */
+export const EVENT_TYPES: readonly string[] = Object.keys(EVENTS);
+
+const DAY_MS = 24 * 3_600_000;
+const count = z.number().int();
+const file = z.string().regex(/^(\/|~\/)/, 'must be a path that begins with / or ~/');
+const url = z.string().refine(isPlainUrl, 'must be an http:// or https:// address without a user or password in it');
+const topic = z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ and -, at most 64');
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
+const headerValue = z.string().regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII on one line');
+
+const modelName = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/, 'must be a-z, 0-9, . and -, at most 63 characters');
+
+const webhook = z.strictObject({
+  url: url.describe('Where the notices are posted as JSON.'),
+  secretFile: file.optional().describe('A file with the secret that signs each body (x-outlast-signature).'),
+  headers: z
+    .record(headerName, z.union([headerValue, z.strictObject({ file })]))
+    .refine((headers) => !Object.entries(headers).some(isInlineSecret), 'a secret belongs in a file: { "file": PATH }')
+    .optional()
+    .describe('Headers sent along: a text, or { "file": PATH } for a secret.'),
+});
+
+const ntfy = z.strictObject({
+  url: url.describe('The ntfy server.'),
+  topic: topic.describe('The topic to publish to.'),
+  tokenFile: file.optional().describe('A file with the access token.'),
+});
+
+const command = z.tuple([z.string().min(1)], z.string());
+
+/** One way to tell somebody, as the config writes it. */
+const notice = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be a-z, 0-9 and -, at most 63 characters')
+      .describe('Its own name. What was delivered is remembered under it.'),
+    on: z
+      .array(z.enum(['ended', 'failed', 'answered', 'held', 'boot', ...(Object.keys(EVENTS) as EventBody['type'][])]))
+      .min(1)
+      .default(['ended'])
+      .describe(
+        'What it is for: `ended`, `failed`, `answered`, `held`, `boot`, or names of events as in docs/events.md.',
+      ),
+    command: command.optional().describe('A command and its arguments; the text comes on its standard input.'),
+    webhook: webhook.optional().describe('An address that takes JSON.'),
+    desktop: z.literal(true).optional().describe('A notification on the desktop of this machine.'),
+    ntfy: ntfy.optional().describe('A push message through ntfy.'),
+    triesMax: count.min(1).max(100).default(8).describe('How often one delivery is tried before it is given up.'),
+    timeoutMs: count.min(100).max(600_000).default(10_000).describe('How long one try may take.'),
+  })
+  .transform(({ command, webhook, desktop, ntfy, ...rest }, context) => {
+    const routes: Route[] = [];
+    if (command) routes.push({ kind: 'command', argv: command });
+    if (webhook) routes.push({ kind: 'webhook', ...webhook });
+    if (desktop) routes.push({ kind: 'desktop' });
+    if (ntfy) routes.push({ kind: 'ntfy', ...ntfy });
+    const [route] = routes;
+    if (route && routes.length === 1) return { ...rest, on: rest.on.map(eventNamed), route };
+    context.addIssue(`has ${routes.length} of command, webhook, desktop and ntfy; exactly one is allowed`);
+    return z.NEVER;
+  });
+
+/** Two events are asked for so often that they have short names. */
+function eventNamed<W extends string>(word: W): Exclude<W, 'answered' | 'held'> | 'prompt.answered' | 'session.held' {
+  if (word === 'answered') return 'prompt.answered';
+  return word === 'held' ? 'session.held' : (word as Exclude<W, 'answered' | 'held'>);
+}
+
+const retention = z.strictObject({
+  ageMsMax: count
+    .min(0)
+    .default(30 * DAY_MS)
+    .describe('Ended sessions older than this are removed.'),
+  outputBytesMax: count
+    .min(0)
+    .default(10 * 1024 ** 3)
+    .describe('Disk space of all ended sessions together. Beyond it the oldest are removed.'),
+  everyMs: count.min(1_000).default(3_600_000).describe('How often this is looked at.'),
+});
+
+const ruleLists = z
+  .strictObject({
+    allow: z.array(z.string()).default([]).describe('Calls that go through.'),
+    ask: z.array(z.string()).default([]).describe('Calls that somebody is asked about.'),
+    deny: z.array(z.string()).default([]).describe('Calls that are refused.'),
+  })
+  .superRefine((lists, context) => {
+    for (const fault of parseRules(lists).faults) context.addIssue(fault);
+  });
+
+/** Everything that can be set. */
+export const configSchema = z.strictObject({
+  state: file.describe(
+    'The folder for all we keep. Not in the file. Default: `$XDG_STATE_HOME/outlast`, else `~/.local/state/outlast`.',
+  ),
+  runsMax: count.min(1).max(100_000).default(LIMITS.runsMax).describe('Runs at once on this host.'),
+  outputBytesMax: count.min(65_536).default(LIMITS.outputBytesMax).describe('Kept of the output of one run.'),
+  memoryCap: z
+    .enum(['auto', 'watch'])
+    .default('auto')
+    .describe('Who keeps a run within its memory: the kernel where it can, or only our own look every 5 s.'),
+  graceMs: count.min(0).max(600_000).default(LIMITS.graceMs).describe('From TERM to KILL when a session is stopped.'),
+  shell: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('What runs a command line: `SHELL -c LINE`. Default: the `$SHELL` of the caller; for fish, bash or sh.'),
+  agent: z
+    .string()
+    .max(63)
+    .default(DEFAULT_AGENT)
+    .describe('The agent that is meant when a caller does not say which.'),
+  models: z
+    .record(modelName, z.string().min(1).max(200))
+    .default({})
+    .describe('Short names of models and the full ids they mean, on top of those we ship.'),
+  pathPrepend: z
+    .array(file)
+    .max(100)
+    .default([])
+    .describe('Folders that are searched for programs before the PATH of every command.'),
+  policy: configPolicy.prefault({}).describe('How far a session of an agent may go by itself, unless its caller says.'),
+  gate: z
+    .enum(['off', 'watch', 'gate'])
+    .default('off')
+    .describe(
+      'Who decides about tool calls when the caller does not say: nobody, whoever says no in time, or somebody.',
+    ),
+  rules: ruleLists.prefault({}).describe('What is decided about tool calls without asking; see docs/guides/rules.md.'),
+  spawn: configSpawn.prefault({}).describe('How far sessions may go that start sessions.'),
+  boot: configBoot.prefault({}).describe('What is done about conversations that we did not begin.'),
+  retention: retention.prefault({}).describe('When ended sessions are removed.'),
+  notices: z
+    .array(notice)
+    .max(100)
+    .refine((all) => new Set(all.map((one) => one.name)).size === all.length, 'two notices have the same name')
+    .default([])
+    .describe('Who is told what, and how.'),
+});
+
+/** The way a notice takes. */
+export type Route =
+  | { readonly kind: 'command'; readonly argv: readonly [string, ...string[]] }
+  | ({ readonly kind: 'webhook' } & z.output<typeof webhook>)
+  | { readonly kind: 'desktop' }
+  | ({ readonly kind: 'ntfy' } & z.output<typeof ntfy>);
+
+/** All settings: checked, complete, and the same until the daemon ends. */
+export type Config = DeepReadonly<z.output<typeof configSchema>>;
+/** One notice: what it is for and the way it takes. */
+export type NoticeConfig = Config['notices'][number];
+/** One layer of settings before it is checked: each key may be missing. */
+export type ConfigInput = Partial<z.input<typeof configSchema>>;
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+function isPlainUrl(text: string): boolean {
+  const address = URL.parse(text);
+  return address !== null && /^https?:$/.test(address.protocol) && address.username === '' && address.password === '';
+}
+
+function isInlineSecret([name, value]: [string, unknown]): boolean {
+  return typeof value === 'string' && /^(proxy-)?authorization$|^cookie$|token|secret|api-?key/i.test(name);
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { SPAWN } from '../../api/spawn-shape.ts';
+import { CHAIN_MAX } from '../../core/wake.ts';
+import { configBudget } from './policy.ts';
+
+const { depthMax, childrenMax, agents, chainMax, budget } = SPAWN;
+
+/** What sessions may start that nobody gave other limits, as the config writes it. */
+export const configSpawn = z.strictObject({
+  depthMax: depthMax.default(1),
+  childrenMax: childrenMax.default(5),
+  concurrentMax: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(8)
+    .describe('Of all sessions of agents that sessions started, so many run at once on this host; the others wait.'),
+  agents: agents.default(['*']),
+  chainMax: chainMax.default(CHAIN_MAX),
+  budget: configBudget(budget).describe('What a whole tree of sessions may use up before a person is asked.'),
+});

@@ -1,0 +1,40 @@
+import type { Agent } from '../../agent/agent.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Session } from '../../core/session.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { WorldParts } from '../../supervisor/inside.ts';
+import { readSurroundings } from '../../supervisor/surroundings.ts';
+import type { Config } from '../config/schema.ts';
+import { saidWith, wasAllowed } from './approvals.ts';
+import { Gates } from './gates.ts';
+import { GateRules } from './rules.ts';
+
+interface Needed {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly agents: Readonly<Record<string, Agent>>;
+  readonly log: Log;
+  /** The program that asks for agents that call no hook. */
+  readonly asker: WorldParts['asker'];
+  /** The program that puts a question about a tool call. */
+  readonly askProgram: string;
+}
+
+/** What decides about tool calls: for the handlers, and for the world that sessions are driven in. */
+export function gateParts({ config, clock, journal, agents, log, asker, askProgram }: Needed) {
+  const { state } = config;
+  const env = (session: Session) => readSurroundings(state, session.id).env;
+  const rules = new GateRules({ state, config: config.rules, home: (session) => env(session).HOME || '/' });
+  const gates = new Gates({ state, clock, agents, env, asker, log });
+  const world: Pick<WorldParts, 'judge' | 'said' | 'allowed' | 'gateWay' | 'asker' | 'askProgram'> = {
+    judge: (session, call) => rules.judge(session, call),
+    said: (session, seq) => saidWith(journal, session, seq),
+    allowed: (session, call) => wasAllowed(journal, session, call),
+    gateWay: (session) => gates.demandFor(session),
+    asker,
+    askProgram,
+  };
+  return { rules, gates, world };
+}

@@ -1,0 +1,132 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import * as path from 'node:path';
+import type { AskedCall } from '../../agent/agent.ts';
+import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { writeDurably } from '../../base/files.ts';
+import type { Ruling } from '../../core/approval.ts';
+import { judge } from '../../core/rules/judge.ts';
+import { realOf } from '../../core/rules/real.ts';
+import { type Call, parseRules, type Rule, type RuleTexts } from '../../core/rules/rules.ts';
+import type { AddedRule, Session } from '../../core/session.ts';
+
+export interface GateRulesParts {
+  readonly state: string;
+  /** The rules of the config, for all sessions of the host. */
+  readonly config: RuleTexts;
+  /** The home folder of whoever started the session. */
+  readonly home: (session: Session) => string;
+}
+
+const OWN_FILES = ['rules.json', 'gates.json', 'outlast.db*', 'lock.db*', 'trust/**', 'sessions/*/runs/**'];
+
+type Asked = Pick<AskedCall, 'tool' | 'input' | 'cwd'>;
+
+/** Rules that were kept for a workspace, by its real path. */
+type Kept = Readonly<Record<string, { readonly allow: readonly string[]; readonly deny: readonly string[] }>>;
+
+/** Everything that decides about tool calls without asking: the config, what was kept, the session's own. */
+export class GateRules {
+  readonly #parts: GateRulesParts;
+  #kept: Kept | null = null;
+
+  constructor(parts: GateRulesParts) {
+    this.#parts = parts;
+  }
+
+  /** What the rules say about a call of this session. What cannot be judged is asked about. */
+  judge(session: Session, asked: Asked): Ruling {
+    const rules = [...this.#rulesOf(session), ...this.#ownRules(asked.tool)];
+    const { verdict, rule, why } = judge(rules, this.callOf(session, asked));
+    return { verdict, rule: rule === null ? null : `${rule.effect} ${rule.text}`, why };
+  }
+
+  /** A call of this session as rules see it, with where its path leads at this moment. */
+  callOf(session: Session, { tool, input, cwd }: Asked): Call {
+    const { workspace } = session.spec;
+    const home = this.#parts.home(session);
+    const place = { workspace, home, ...(cwd === null ? {} : { cwd }) };
+    return { tool, input, ...place, ...realOf(input, place, { ...path, realpath: realpathSync }) };
+  }
+
+  /** Keeps a rule for all sessions in this workspace, from now on. */
+  keep(workspace: string, { effect, text }: AddedRule): void {
+    const key = realOfWorkspace(workspace);
+    const kept = this.#read();
+    const own = kept[key] ?? { allow: [], deny: [] };
+    if (own[effect].includes(text)) return;
+    this.#write({ ...kept, [key]: { ...own, [effect]: [...own[effect], text] } });
+  }
+
+  /** Every rule that was kept. */
+  list(): readonly ({ readonly workspace: string } & AddedRule)[] {
+    return Object.entries(this.#read()).flatMap(([workspace, own]) =>
+      (['allow', 'deny'] as const).flatMap((effect) => own[effect].map((text) => ({ workspace, effect, text }))),
+    );
+  }
+
+  /** Forgets a rule that was kept; false when there was none. */
+  drop(workspace: string, { effect, text }: AddedRule): boolean {
+    const kept = this.#read();
+    const own = kept[workspace];
+    if (own === undefined || !own[effect].includes(text)) return false;
+    this.#write({ ...kept, [workspace]: { ...own, [effect]: own[effect].filter((each) => each !== text) } });
+    return true;
+  }
+
+  /**
+   * What the gate itself rests on is no agent's to change, whatever else it may. Not for command lines: with a denial
+   * about files the whole of Bash would not be allowed any more.
+   */
+  #ownRules(tool: string): readonly Rule[] {
+    if (tool === 'Bash') return [];
+    const folder = realOfWorkspace(this.#parts.state);
+    return parseRules({ deny: OWN_FILES.map((name) => `Edit(/${path.join(folder, name)})`) }).rules;
+  }
+
+  #rulesOf(session: Session): readonly Rule[] {
+    const { spec, rules } = session;
+    const added = (effect: AddedRule['effect']): string[] =>
+      rules.filter((rule) => rule.effect === effect).map(({ text }) => text);
+    const kept = this.#read()[realOfWorkspace(spec.workspace)] ?? {};
+    const texts = [
+      this.#parts.config,
+      kept,
+      spec.conversation?.gate?.rules ?? {},
+      { allow: added('allow'), deny: added('deny') },
+    ];
+    // They were checked when they were given; one that is none all the same allows nothing.
+    return texts.flatMap((each) => parseRules(each).rules);
+  }
+
+  #read(): Kept {
+    this.#kept ??= readKept(this.#file());
+    return this.#kept;
+  }
+
+  #write(kept: Kept): void {
+    writeDurably(this.#file(), JSON.stringify(kept, null, 2));
+    this.#kept = kept;
+  }
+
+  #file(): string {
+    return path.join(this.#parts.state, 'rules.json');
+  }
+}
+
+function realOfWorkspace(workspace: string): string {
+  try {
+    return realpathSync(workspace);
+  } catch {
+    return workspace; // It is gone: nothing was kept for what cannot be found.
+  }
+}
+
+/** A file that cannot be read must not make the gate forget a denial: then nothing can be started behind it. */
+function readKept(file: string): Kept {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  } catch (cause) {
+    if (errnoOf(cause) === 'ENOENT') return {};
+    throw new OutlastError('state_unusable', `cannot read the rules in ${file}: ${cause}`, { cause });
+  }
+}

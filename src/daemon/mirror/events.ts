@@ -1,0 +1,73 @@
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
+import { errnoOf } from '../../base/errors.ts';
+import type { Entry } from '../../journal/journal.ts';
+import { eventView } from '../view.ts';
+
+/** Adds events to `events.jsonl`, one a line. */
+export function appendEvents(path: string, entries: readonly Entry[]): void {
+  if (entries.length === 0) return;
+  appendFileSync(path, entries.map((entry) => `${JSON.stringify(eventView(entry))}\n`).join(''), { mode: 0o600 });
+}
+
+/**
+ * The number of the last event in the file, 0 when there is none. What a crash left of a last line is cut off; a file
+ * that is not ours to go on with, such as one of a newer journal, is emptied.
+ */
+export function mendEvents(path: string, seqMax: number): number {
+  const tail = tailOf(path);
+  if (tail === null) return 0;
+  const seq = seqOf(tail.line);
+  const bytes = seq === null || seq > seqMax ? 0 : tail.endBytes;
+  if (bytes < tail.sizeBytes) truncateSync(path, bytes);
+  return bytes === 0 ? 0 : (seq ?? 0);
+}
+
+interface Tail {
+  /** The last whole line. */
+  readonly line: string;
+  /** Where it ends. */
+  readonly endBytes: number;
+  readonly sizeBytes: number;
+}
+
+const PIECE_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
+
+function tailOf(path: string): Tail | null {
+  const file = openUnlessMissing(path);
+  if (file === null) return null;
+  try {
+    const sizeBytes = fstatSync(file).size;
+    // A line is as long as a prompt or a reply may be.
+    for (let pieceBytes = PIECE_BYTES; ; pieceBytes *= 4) {
+      const from = Math.max(0, sizeBytes - pieceBytes);
+      const piece = Buffer.alloc(sizeBytes - from);
+      const read = piece.subarray(0, readSync(file, piece, 0, piece.length, from));
+      const end = read.lastIndexOf(NEWLINE);
+      const start = end <= 0 ? -1 : read.lastIndexOf(NEWLINE, end - 1);
+      if (start < 0 && from > 0) continue;
+      return { line: read.toString('utf8', start + 1, Math.max(end, 0)), endBytes: from + end + 1, sizeBytes };
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openUnlessMissing(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function seqOf(line: string): number | null {
+  try {
+    const { seq } = JSON.parse(line);
+    return typeof seq === 'number' ? seq : null;
+  } catch {
+    // Nothing was synced: after a power cut anything can stand there.
+    return null;
+  }
+}

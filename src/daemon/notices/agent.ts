@@ -1,0 +1,98 @@
+import type { Event } from '../../core/event.ts';
+import { fieldOf } from '../../core/rules/input.ts';
+import type { Session } from '../../core/session.ts';
+import { toText } from '../../terminal/text.ts';
+import { cut, oneLine } from '../one-line.ts';
+import { withoutNote } from '../spawn-note.ts';
+
+/** What a notice says of an agent. */
+export interface AgentText {
+  readonly why?: string;
+  readonly command: string;
+  readonly snippet: string;
+  readonly read: string;
+}
+
+const PROMPT_CHARS_MAX = 60;
+const WHY_CHARS_MAX = 200;
+const SNIPPET_CHARS_MAX = 400;
+
+/** Tells an event of an agent: who it is, what it was asked, and what came of it. */
+export function agentText({ body }: Event, session: Session): AgentText {
+  const words = cut(oneLine(withoutNote(promptText(body, session))), PROMPT_CHARS_MAX);
+  const why = whyText(body);
+  const isForPerson = body.type === 'session.held' || body.type === 'prompt.unsure';
+  return {
+    ...(why !== null && { why: cut(oneLine(why), WHY_CHARS_MAX) }),
+    command: words === '' ? session.spec.agent : `${session.spec.agent} "${words}"`,
+    snippet: firstLines(body.type === 'approval.asked' ? callText(body) : replyText(body, session)),
+    read:
+      body.type === 'approval.asked'
+        ? `outlast approve ${body.approval}   or   outlast deny ${body.approval} --why "…"`
+        : `outlast ${isForPerson ? 'attach' : isBroken(body) ? 'report' : 'turn'} ${session.id}`,
+  };
+}
+
+function isBroken(body: Event['body']): boolean {
+  return body.type === 'session.ended' && (body.outcome.kind === 'failed' || body.outcome.kind === 'abandoned');
+}
+
+/** The words of the prompt that it is about, as far as the session still knows them. */
+function promptText(body: Event['body'], { prompts, last }: Session): string {
+  if (!('prompt' in body)) return prompts[0]?.text ?? last?.text ?? '';
+  if (body.type === 'prompt.queued') return body.text;
+  const open = prompts.find(({ id }) => id === body.prompt);
+  return open?.text ?? (last?.prompt === body.prompt ? last.text : '');
+}
+
+function whyText(body: Event['body']): string | null {
+  switch (body.type) {
+    case 'prompt.failed':
+      return body.error;
+    case 'session.held':
+      return body.why.text;
+    case 'prompt.waiting':
+      return body.why;
+    case 'approval.asked':
+      return body.tool;
+    case 'approval.refused':
+      return `it tried to decide about its own call ${body.approval}: ${body.by}`;
+    case 'approval.breached':
+      return `${body.tool} was used although nobody had allowed it`;
+    default:
+      return null;
+  }
+}
+
+/** What says most of a call on a small screen. */
+const TELLING = ['command', 'file_path', 'url', 'path', 'pattern', 'query', 'prompt', 'description'];
+
+function callText({ input }: Extract<Event['body'], { type: 'approval.asked' }>): string {
+  const fields = JSON.parse(input) as unknown;
+  const found = TELLING.map((name) => fieldOf(fields, name)).find((value) => typeof value === 'string');
+  return typeof found === 'string' ? found : input;
+}
+
+function replyText(body: Event['body'], { last }: Session): string {
+  switch (body.type) {
+    case 'prompt.answered':
+    case 'turn.ended':
+      return body.reply;
+    case 'prompt.failed':
+      return body.error;
+    case 'session.held':
+      return body.why.text;
+    case 'session.ended':
+      return last === null || last.how === 'interrupted' ? '' : last.reply;
+    default:
+      return '';
+  }
+}
+
+function firstLines(text: string): string {
+  const lines = toText(Buffer.from(text))
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+  return cut(lines.join('\n'), SNIPPET_CHARS_MAX);
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { NoticeItem } from './item.ts';
+import { bodyOf, headline, textOf, titleOf } from './text.ts';
+
+const item: NoticeItem = {
+  session: 'id',
+  name: null,
+  event: 'session.ended',
+  position: 1,
+  at: '1970-01-01T00:00:00.000Z',
+  exit: 0,
+  outcome: { kind: 'done' },
+  failed: false,
+  command: 'npm test',
+  snippet: 'ok',
+  read: 'outlast output id',
+  tookMs: 42_000,
+};
+
+test.each<[string, Partial<NoticeItem>]>([
+  ['npm test ended: exit 0, 42 s', {}],
+  ['npm test (fix) ended: exit 1, 2 min', { name: 'fix', exit: 1, tookMs: 130_000 }],
+  ['npm test ended: signal 15 (or exit 143), 3 h', { exit: 143, tookMs: 3 * 3_600_000 }],
+  ['npm test ended: done, 0 s', { exit: null, tookMs: 10 }],
+  ['npm test ended: timed out, 42 s', { exit: 143, outcome: { kind: 'stopped', by: 'timeout' } }],
+  ['npm test ended: stopped by ann, 42 s', { exit: 143, outcome: { kind: 'stopped', by: 'ann' } }],
+  ['npm test ended: stopped by a b, 42 s', { outcome: { kind: 'stopped', by: 'a\r\nb' } }],
+  [
+    'npm test ended: could not be started: there is no such command, 42 s',
+    { exit: null, outcome: { kind: 'abandoned', why: 'could not be started: there is no such command' } },
+  ],
+  ['npm test: run.faulted', { event: 'run.faulted' }],
+  ['npm test ended: failed, no credit, 42 s', { exit: null, outcome: { kind: 'failed', why: 'no credit' } }],
+  ['claude "fix it" (a) answered', { event: 'prompt.answered', command: 'claude "fix it"', name: 'a' }],
+  ['npm test failed: no credit', { event: 'prompt.failed', why: 'no\ncredit' }],
+  ['npm test may not have heard its prompt: only a person can tell', { event: 'prompt.unsure' }],
+  ['npm test needs a person: log in', { event: 'session.held', why: 'log in' }],
+])('a person reads: %s', (line, part) => {
+  expect(headline({ ...item, ...part })).toBe(line);
+});
+
+test('several things have one title and one line each', () => {
+  const items = [item, { ...item, name: 'b' }];
+  expect(titleOf(items)).toBe('2 notices from Outlast');
+  expect(bodyOf(items, 500)).toBe('npm test ended: exit 0, 42 s\nnpm test (b) ended: exit 0, 42 s');
+  expect(textOf(items).split('\n\n')).toHaveLength(2);
+});
+
+test('a body that is too long is cut, never inside a character', () => {
+  expect(bodyOf([{ ...item, snippet: '😀'.repeat(10) }], 6)).toBe('😀😀…');
+});
+
+test('a bad end is told with the first lines of its report; the first of them is the headline already', () => {
+  const bad = { ...item, exit: 1, failed: true, report: ['It failed.', '3 runs.', 'No turn was finished.'] };
+  expect(textOf([bad])).toBe('npm test ended: exit 1, 42 s\n3 runs.\nNo turn was finished.\nok\noutlast output id\n');
+  expect(bodyOf([bad], 500)).toBe('3 runs.\nNo turn was finished.\nok\noutlast output id');
+});

@@ -1,0 +1,80 @@
+import { cut, oneLine } from '../one-line.ts';
+import type { NoticeItem } from './item.ts';
+
+/** What happened, in one line: `npm test (fix-tests) ended: exit 1, 42 s`. */
+export function headline(item: NoticeItem): string {
+  const who = item.name === null ? item.command : `${item.command} (${item.name})`;
+  return oneLine(item.event === 'session.ended' ? `${who} ended: ${endText(item)}` : `${who}${newsText(item)}`);
+}
+
+/** A title for all that is told at once. */
+export function titleOf(items: readonly NoticeItem[]): string {
+  const [first] = items;
+  return first && items.length === 1 ? headline(first) : `${items.length} notices from Outlast`;
+}
+
+/** What goes under the title. */
+export function bodyOf(items: readonly NoticeItem[], charsMax: number): string {
+  const [first] = items;
+  const text = first && items.length === 1 ? detailsOf(first).join('\n') : items.map(headline).join('\n');
+  return cut(text, charsMax);
+}
+
+/** Everything, for people: each line with the end of its output, and how to read the rest. */
+export function textOf(items: readonly NoticeItem[]): string {
+  return items.map((item) => `${[headline(item), ...detailsOf(item)].join('\n')}\n`).join('\n');
+}
+
+/** The first line of a report says what the headline says already. */
+function detailsOf({ report = [], snippet, read }: NoticeItem): string[] {
+  return [...report.slice(1), snippet, read].filter(Boolean);
+}
+
+function newsText({ event, why }: NoticeItem): string {
+  switch (event) {
+    case 'prompt.answered':
+      return ' answered';
+    case 'prompt.failed':
+      return ` failed: ${why}`;
+    case 'prompt.unsure':
+      return ' may not have heard its prompt: only a person can tell';
+    case 'boot':
+      return `: ${why}`;
+    case 'session.held':
+      return ` needs a person: ${why}`;
+    case 'session.limited':
+      return ' met a usage limit';
+    case 'approval.asked':
+      return ` asks whether it may use ${why}`;
+    case 'approval.refused':
+    case 'approval.breached':
+      return `: ${why}`;
+    default:
+      return `: ${event}`;
+  }
+}
+
+function endText(item: NoticeItem): string {
+  return `${howText(item)}, ${tookText(item.tookMs)}`;
+}
+
+const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'printed nothing for too long' };
+
+function howText({ outcome, exit }: NoticeItem): string {
+  if (outcome?.kind === 'stopped') return STOPPED[outcome.by ?? ''] ?? `stopped by ${outcome.by}`;
+  if (outcome?.kind === 'abandoned') return outcome.why ?? 'given up';
+  if (outcome?.kind === 'failed') return `failed, ${outcome.why}`;
+  return exit === null ? 'done' : exitText(exit);
+}
+
+function exitText(status: number): string {
+  // A shell reports both alike; what is left is to say so.
+  return status > 128 && status <= 192 ? `signal ${status - 128} (or exit ${status})` : `exit ${status}`;
+}
+
+function tookText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

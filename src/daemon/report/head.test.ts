@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { EventBody } from '../../core/event.ts';
+import type { Outcome, PromptId } from '../../core/session.ts';
+import { LIVE, prompted, READY, TURNS, told } from '../../testing/told.ts';
+import { plain, reportHead, tookText } from './head.ts';
+
+const NOW = 1_000 + 42_000;
+const ended = (outcome: Outcome): EventBody => ({ type: 'session.ended', outcome });
+const COMMAND = { ...TURNS, drive: 'command', argv: ['make'] } as const;
+const run: EventBody[] = [
+  { type: 'run.starting', run: 1, how: 'launch', boot: 'b' },
+  { type: 'run.opened', run: 1, pid: 7 },
+];
+
+test.each<[string, EventBody[]]>([
+  ['It is about to start, 42 s after it was asked for.', []],
+  ['It goes on (working), 42 s after it was asked for.', run],
+  ['It is done after 42 s: exit 0.', [...run, ended({ kind: 'done', exit: { status: 0 } })]],
+  ['It failed after 42 s: exit 3.', [...run, ended({ kind: 'done', exit: { status: 3 } })]],
+  ['It was stopped after 42 s by ann.', [...run, ended({ kind: 'stopped', by: 'ann' })]],
+  ['It was stopped after 42 s because its time was up.', [...run, ended({ kind: 'stopped', by: 'timeout' })]],
+  [
+    'It was given up after 42 s: could not be started: there is no such command.',
+    [ended({ kind: 'abandoned', fault: { kind: 'unstarted', why: 'missing' } })],
+  ],
+])('of a command one sentence is all: %s', (sentence, events) => {
+  expect(reportHead(told(COMMAND, ...events), NOW)).toEqual([sentence]);
+});
+
+test.each<[string, EventBody[]]>([
+  ['It is idle, 42 s after it was asked for.', []],
+  ['It needs a person: Log in.', [{ type: 'session.held', run: 1, why: { kind: 'login', text: 'Log in.' } }]],
+  [
+    'It waits for the end of a usage limit, until 1970-01-02T00:00:00Z.',
+    [{ type: 'session.limited', run: 1, untilMs: 86_400_000, text: 'limit' }],
+  ],
+  [
+    'It broke and will be tried again: it got on with nothing for 900 s.',
+    [{ type: 'run.faulted', run: 1, fault: { kind: 'stalled', silentMs: 900_000 }, retryAtMs: 1 }],
+  ],
+  [
+    'It is being ended, after 42 s. It was stopped after 42 s by ann.',
+    [{ type: 'session.closing', outcome: { kind: 'stopped', by: 'ann' } }],
+  ],
+  ['It is done, after 42 s.', [ended({ kind: 'done', exit: null })]],
+  ['Its last turn failed, after 42 s: no credit', [ended({ kind: 'failed', error: 'no\ncredit' })]],
+  [
+    'It was given up after 42 s: signal 9 KILL (or exit 137); it was resumed 10 times.',
+    [
+      ended({
+        kind: 'abandoned',
+        fault: { kind: 'exited', exit: { status: 137 } },
+        why: 'it was resumed 10 times',
+      }),
+    ],
+  ],
+])('of an agent the first line is: %s', (sentence, events) => {
+  expect(reportHead(told(LIVE, ...READY, ...events), NOW)[0]).toBe(sentence);
+});
+
+test('of an agent the next lines tell what it took, how its last turn ended and what is not answered', () => {
+  const session = told(
+    LIVE,
+    ...READY,
+    ...prompted('a', 'accepted'),
+    { type: 'prompt.failed', prompt: 'a' as PromptId, error: 'no credit' },
+    { type: 'usage.counted', prompt: 'a' as PromptId, usage: { turns: 1, tokens: 1_234, usd: 0.125 } },
+    { type: 'run.faulted', run: 1, fault: { kind: 'exited', exit: { status: 1 } }, retryAtMs: 1 },
+    { type: 'run.starting', run: 2, how: 'resume', boot: 'b' },
+    ...prompted('b', 'queued'),
+    ...prompted('c', 'queued'),
+  );
+  expect(reportHead(session, NOW).slice(1)).toEqual([
+    '2 runs, 1 resume after faults; 1 turn, 1234 tokens, $0.13.',
+    'Last turn: failed: no credit',
+    'Not answered: "Do b" (queued) and 1 more',
+  ]);
+});
+
+test('a secret that would be cut in two is masked before it is cut', () => {
+  expect(plain(`key sk-ant-api03-${'x'.repeat(40)} end`, 20)).toBe('key *** end');
+  expect(plain('a\u001b[31m\r\nb', 20)).toBe('a [31m b');
+});
+
+test.each([
+  [-5, '0 s'],
+  [1_240, '1.2 s'],
+  [42_000, '42 s'],
+  [600_000, '10 min'],
+  [9_000_000, '2.5 h'],
+])('%d ms are %s', (ms, text) => {
+  expect(tookText(ms)).toBe(text);
+});

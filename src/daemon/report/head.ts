@@ -1,0 +1,117 @@
+import { masked } from '../../api/mask.ts';
+import { unreachable } from '../../base/assert.ts';
+import type { Outcome, Session, Usage } from '../../core/session.ts';
+import { cut, oneLine } from '../one-line.ts';
+import { withoutNote } from '../spawn-note.ts';
+import { exitText, faultText } from '../view.ts';
+
+const WHY_CHARS_MAX = 400;
+const PROMPT_CHARS_MAX = 100;
+/** Of what will be cut off, so much is looked at. */
+export const MARGIN_CHARS = 1_000;
+
+/** The first lines of a report: the outcome in one sentence, then what it took and what is left. Secrets are masked. */
+export function reportHead(session: Session, nowMs: number): string[] {
+  const lines = [sentenceOf(session, nowMs)];
+  if (session.spec.drive !== 'command') lines.push(effortOf(session), ...lastTurnOf(session), ...openOf(session));
+  return lines;
+}
+
+/** A text on one line, without secrets and not too long. Masked before it is cut: half a key looks like none. */
+export function plain(text: string, charsMax = WHY_CHARS_MAX): string {
+  return cut(masked(oneLine(text.slice(0, charsMax + MARGIN_CHARS))), charsMax);
+}
+
+/** A time for people, to the second. */
+export function timeText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** How long something took, for people. */
+export function tookText(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 6) / 10} h`;
+}
+
+/** What was used up, for people. */
+export function usageText({ turns, tokens, usd }: Usage): string {
+  const cost = usd === null ? 'cost not known' : `$${usd.toFixed(2)}`;
+  return `${count(turns, 'turn')}, ${count(tokens, 'token')}, ${cost}`;
+}
+
+/** How many of something, with the right ending. */
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function sentenceOf({ phase, createdAtMs }: Session, nowMs: number): string {
+  const took = tookText(nowMs - createdAtMs);
+  switch (phase.at) {
+    case 'ended':
+      return endSentence(phase.outcome, took);
+    case 'closing':
+      return `It is being ended, after ${took}. ${endSentence(phase.outcome, took)}`;
+    case 'held':
+      return `It needs a person: ${plain(phase.why.text)}`;
+    case 'limited':
+      return `It waits for the end of a usage limit, until ${timeText(phase.untilMs)}.`;
+    case 'recovering':
+      return `It broke and will be tried again: ${plain(faultText(phase.fault))}.`;
+    case 'queued':
+    case 'opening':
+    case 'starting':
+      return `It is about to start, ${took} after it was asked for.`;
+    case 'idle':
+      return `It is idle, ${took} after it was asked for.`;
+    case 'working':
+    case 'blocked':
+    case 'visited':
+      return `It goes on (${phase.at}), ${took} after it was asked for.`;
+    default:
+      return unreachable(phase);
+  }
+}
+
+const STOPPED: Readonly<Record<string, string>> = {
+  timeout: 'because its time was up',
+  silence: 'because it printed nothing for too long',
+};
+
+function endSentence(outcome: Outcome, took: string): string {
+  switch (outcome.kind) {
+    case 'done':
+      if (outcome.exit === null) return `It is done, after ${took}.`;
+      return `It ${outcome.exit.status === 0 ? 'is done' : 'failed'} after ${took}: ${exitText(outcome.exit)}.`;
+    case 'stopped':
+      return `It was stopped after ${took} ${STOPPED[outcome.by] ?? `by ${plain(outcome.by)}`}.`;
+    case 'failed':
+      return `Its last turn failed, after ${took}: ${plain(outcome.error)}`;
+    case 'abandoned': {
+      const why = [faultText(outcome.fault), outcome.why].filter(Boolean).join('; ');
+      return `It was given up after ${took}: ${plain(why)}.`;
+    }
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function effortOf({ run, resumes, usage }: Session): string {
+  const runs = count(run?.number ?? 0, 'run');
+  return `${runs}, ${count(resumes, 'resume')} after faults; ${usageText(usage)}.`;
+}
+
+function lastTurnOf({ last }: Session): string[] {
+  if (last === null) return ['No turn was finished.'];
+  const words = last.how === 'failed' ? `: ${plain(last.reply)}` : '';
+  return [`Last turn: ${last.how}${words}`];
+}
+
+function openOf({ prompts }: Session): string[] {
+  const [first] = prompts;
+  if (first === undefined) return [];
+  const more = prompts.length === 1 ? '' : ` and ${prompts.length - 1} more`;
+  return [`Not answered: "${plain(withoutNote(first.text), PROMPT_CHARS_MAX)}" (${first.state})${more}`];
+}

@@ -1,0 +1,163 @@
+import type { Event, EventBody } from '../../core/event.ts';
+import type { Outcome } from '../../core/session.ts';
+import { withoutNote } from '../spawn-note.ts';
+import { exitText, faultText } from '../view.ts';
+import { plain, timeText, tookText } from './head.ts';
+
+type Body<T extends EventBody['type']> = Extract<EventBody, { type: T }>;
+
+const PROMPT_CHARS_MAX = 120;
+const REPLY_CHARS_MAX = 200;
+const LINE_CHARS_MAX = 300;
+
+/** One line of a timeline, without secrets; null for what is of no interest there. */
+export function storyText(event: Event): string | null {
+  const { body } = event;
+  const text = runText(event) ?? promptText(event) ?? sessionText(body) ?? agentText(body);
+  return text === null ? null : plain(text, LINE_CHARS_MAX);
+}
+
+function runText({ body, steadyMs }: Event): string | null {
+  switch (body.type) {
+    case 'run.starting':
+      return `run ${body.run} starts (${body.how})`;
+    case 'run.opened':
+      return body.pid === 0 ? null : `run ${body.run} is process ${body.pid}`;
+    case 'run.gapped':
+      return `run ${body.run}: output is missing from byte ${body.atBytes} on: its ${body.why} is gone`;
+    case 'run.ended':
+      return `run ${body.run} ended: ${body.exit === null ? 'it left no status' : exitText(body.exit)}`;
+    case 'run.faulted':
+      return [
+        `run ${body.run} broke: ${faultText(body.fault)}`,
+        ...signsText(body),
+        pauseText(body.retryAtMs - steadyMs),
+      ].join('; ');
+    default:
+      return null;
+  }
+}
+
+function signsText({ fault }: Body<'run.faulted'>): string[] {
+  const signs = fault.kind === 'stalled' ? (fault.signs ?? []) : [];
+  return signs.length === 0 ? [] : [`seen: ${signs.join(', ')}`];
+}
+
+function pauseText(ms: number): string {
+  return `next try after ${tookText(ms)}`;
+}
+
+function promptText({ body, steadyMs }: Event): string | null {
+  switch (body.type) {
+    case 'prompt.queued':
+      return `prompt ${body.prompt}: "${plain(withoutNote(body.text), PROMPT_CHARS_MAX)}"`;
+    case 'prompt.sending':
+      return body.turn > 1 ? `prompt ${body.prompt} is continued, time ${body.turn}` : null;
+    case 'prompt.waiting':
+      return `prompt ${body.prompt} waits: ${body.why}`;
+    case 'prompt.unsure':
+      return `prompt ${body.prompt}: nobody knows whether it was heard, after ${tookText(body.waitedMs)}`;
+    case 'prompt.answered':
+      return `prompt ${body.prompt} answered: ${plain(body.reply, REPLY_CHARS_MAX)}`;
+    case 'prompt.failed':
+      return `prompt ${body.prompt} failed: ${body.error}`;
+    case 'prompt.troubled':
+      return `prompt ${body.prompt}: its turn failed (${body.trouble.kind}): ${body.text}`;
+    case 'prompt.delayed':
+      return `prompt ${body.prompt}: ${pauseText(body.retryAtMs - steadyMs)}: ${body.why}`;
+    case 'prompt.interrupted':
+      return `prompt ${body.prompt} interrupted by ${body.by}`;
+    case 'prompt.dropped':
+      return `prompt ${body.prompt} taken back by ${body.by}`;
+    default:
+      return null;
+  }
+}
+
+function sessionText(body: EventBody): string | null {
+  switch (body.type) {
+    case 'session.created':
+      return `asked for: ${body.spec.drive === 'command' ? body.spec.argv.join(' ') : body.spec.agent}`;
+    case 'session.backgrounded':
+      return `nobody waits for it any more (${body.by})`;
+    case 'session.closing':
+      return `is being ended: ${outcomeText(body.outcome)}`;
+    case 'session.ended':
+      return `ended: ${outcomeText(body.outcome)}`;
+    case 'session.resumed':
+      return `brought back by ${body.by}`;
+    case 'session.held':
+      return `a person is needed (${body.why.kind}): ${body.why.text}`;
+    case 'session.released':
+      return body.by === undefined ? 'goes on' : `goes on: ${body.by}`;
+    case 'session.limited':
+      return `usage limit until ${timeText(body.untilMs)}: ${body.text}`;
+    case 'session.unlimited':
+      return body.by === undefined ? 'the usage limit is over' : `the usage limit is over: ${body.by}`;
+    case 'session.followed':
+      return 'the sessions it waited for have answered';
+    default:
+      return null;
+  }
+}
+
+function outcomeText(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.exit === null ? 'done' : `done, ${exitText(outcome.exit)}`;
+    case 'stopped':
+      return `stopped by ${outcome.by}`;
+    case 'failed':
+      return `its last turn failed: ${outcome.error}`;
+    case 'abandoned':
+      return `given up: ${[faultText(outcome.fault), outcome.why].filter(Boolean).join('; ')}`;
+  }
+}
+
+const REMEDIES = { compact: 'the conversation is compacted', fork: 'the conversation goes on as a copy' } as const;
+
+function agentText(body: EventBody): string | null {
+  switch (body.type) {
+    case 'control.taken':
+      return `${body.by} takes control (${body.how})`;
+    case 'control.returned':
+      return `${body.by} gives control back`;
+    case 'visit.wanted':
+      return `${body.by} wants to see the agent's own screen`;
+    case 'turn.started':
+      return `a prompt of somebody else: "${plain(body.text, PROMPT_CHARS_MAX)}"`;
+    case 'turn.ended':
+      return `the turn of somebody else ${body.trouble ? 'failed' : 'ended'}: ${plain(body.reply, REPLY_CHARS_MAX)}`;
+    case 'turn.interrupting':
+      return `the turn is interrupted because of ${body.by}`;
+    case 'tool.denied':
+      return `${body.tool} was denied: ${body.why}`;
+    case 'approval.asked':
+      return `${body.tool} waits for an answer (${body.approval}): ${body.why}`;
+    case 'approval.decided':
+      return decidedText(body);
+    case 'approval.missed':
+      return `nobody waits for an answer to ${body.approval} any more`;
+    case 'approval.refused':
+      return `${body.by} tried to decide about ${body.approval}, inside of the session`;
+    case 'approval.ruled':
+      return `${body.by} made a rule${body.always ? ' for this workspace' : ''}: ${body.effect} ${body.text}`;
+    case 'approval.breached':
+      return `${body.tool} was used although nobody had allowed it (${body.evidence})`;
+    case 'remedy.begun':
+      return `${REMEDIES[body.remedy]}: ${body.why}`;
+    case 'remedy.ended':
+      return body.ok ? 'that is done' : `that did not help: ${body.text}`;
+    case 'conversation.compacted':
+      return `the conversation was compacted (${body.trigger})`;
+    default:
+      return null;
+  }
+}
+
+function decidedText({ tool, approval, allow, by, why, rule }: Body<'approval.decided'>): string | null {
+  // Hundreds of calls may be let through by rules: they are counted with the others.
+  if (rule !== null && allow) return null;
+  const reason = rule ?? why;
+  return `${tool} ${allow ? 'allowed' : 'denied'} by ${by} (${approval})${reason === '' ? '' : `: ${reason}`}`;
+}

@@ -1,0 +1,125 @@
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { masked } from '../../api/mask.ts';
+import { LIMITS } from '../../base/limits.ts';
+import type { Session } from '../../core/session.ts';
+import type { Position, Row } from '../../journal/journal.ts';
+import { Eyes, tailOf } from '../../supervisor/eyes.ts';
+import { refOf, terminalOf } from '../../supervisor/runs.ts';
+import { tailLines } from '../../terminal/output-lines.ts';
+import { toText } from '../../terminal/text.ts';
+import { talkOf } from '../agent-start.ts';
+import { cut } from '../one-line.ts';
+import { filesOf } from '../outputs.ts';
+import type { Parts } from '../parts.ts';
+import { changesIn } from './git.ts';
+import { MARGIN_CHARS, plain, reportHead } from './head.ts';
+import { Story } from './story.ts';
+import { reportText } from './text.ts';
+
+/** What a report is made from. */
+export type ReportParts = Pick<Parts, 'clock' | 'terminals' | 'agents'> & {
+  readonly journal: Pick<Parts['journal'], 'read'>;
+  readonly sessions: Pick<Parts['sessions'], 'find'>;
+  readonly config: Pick<Parts['config'], 'state'>;
+};
+
+type Report = CallOutput<'session.report'>;
+
+const OUTPUT_LINES_MAX = 30;
+/** Read before it is masked: a key goes over many lines, and its first one says what it is. */
+const OUTPUT_LINES_READ = 200;
+const LINE_CHARS_MAX = 300;
+const TURN_CHARS_MAX = 4_000;
+const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
+const COMMAND_CHARS_MAX = 300;
+
+/** Tells on one page what happened to a session, live or ended. What cannot be read is left out of it. */
+export async function report(parts: ReportParts, input: HandlerInput<'session.report'>): Promise<Report> {
+  const row = parts.sessions.find(input.session);
+  const { session } = row;
+  const { spec, usage } = session;
+  const [story, output, lastTurn, changes] = await Promise.all([
+    storyOf(parts, session),
+    unlessBroken(() => lastOutput(parts, session), []),
+    unlessBroken(() => turnText(parts, session), null),
+    unlessBroken(() => changesIn(spec.workspace, parts.clock), null),
+  ]);
+  const facts = {
+    session: session.id,
+    name: spec.name,
+    head: headOf(row, parts.clock.wallMs()),
+    runs: story.runs.all(),
+    timeline: story.timeline(),
+    tools: story.tools(),
+    output,
+    lastTurn,
+    changes,
+    usage: { ...usage },
+  };
+  const command = plain(spec.drive === 'command' ? spec.argv.join(' ') : spec.agent, COMMAND_CHARS_MAX);
+  const more = { command, workspace: plain(spec.workspace, COMMAND_CHARS_MAX), runCount: story.runs.count };
+  return { ...facts, markdown: reportText({ ...facts, ...more }) };
+}
+
+function headOf({ session, endedAtMs, unreadableAt }: Row, nowMs: number): string[] {
+  const head = reportHead(session, endedAtMs ?? nowMs);
+  return unreadableAt === null ? head : [...head, `The journal is unreadable at ${unreadableAt}.`];
+}
+
+/** Page by page: a long session has more events than should be in memory at once. */
+async function storyOf({ journal, clock }: ReportParts, { id }: Session): Promise<Story> {
+  const story = new Story();
+  for (let from = 0 as Position; ; ) {
+    const page = journal.read(from, LIMITS.feedEventsMax, id);
+    for (const { event } of page) story.add(event);
+    const last = page.at(-1);
+    if (last === undefined) return story;
+    from = last.position;
+    await clock.sleep(0);
+  }
+}
+
+async function lastOutput(parts: ReportParts, session: Session): Promise<string[]> {
+  if (session.run === null) return [];
+  if (session.spec.drive === 'live') return readable(await screenRows(parts, session), OUTPUT_LINES_MAX);
+  const { state } = parts.config;
+  const lines = readable((await tailLines(filesOf(state, session), OUTPUT_LINES_READ)).lines, OUTPUT_LINES_MAX);
+  if (!session.spec.split) return lines;
+  const errors = await tailLines(filesOf(state, session, 'stderr'), OUTPUT_LINES_READ);
+  const half = OUTPUT_LINES_MAX / 2;
+  return [...lines.slice(-half), ...readable(errors.lines, half)];
+}
+
+/** What an agent paints is only readable as a whole screen. */
+async function screenRows({ terminals }: ReportParts, session: Session): Promise<readonly string[]> {
+  const { rows } = await terminals[terminalOf(session)].screen(refOf(session));
+  return rows.map((line) => toText(Buffer.from(line)));
+}
+
+/** The last lines that say something, without secrets. */
+function readable(lines: readonly string[], linesMax: number): string[] {
+  const beginnings = lines.map((line) => line.slice(0, LINE_CHARS_MAX + MARGIN_CHARS));
+  return masked(beginnings.join('\n'))
+    .split('\n')
+    .map((line) => cut(line.trimEnd(), LINE_CHARS_MAX))
+    .filter((line) => line !== '')
+    .slice(-linesMax);
+}
+
+function turnText({ agents, config }: ReportParts, session: Session): string | null {
+  if (session.spec.drive === 'command') return null;
+  const { talk } = talkOf(agents, session.spec.agent);
+  const path = new Eyes(config.state).path(session, talk);
+  const last = path === null ? undefined : talk.turns(tailOf(path, TRANSCRIPT_BYTES_MAX)).at(-1);
+  const beginning = toText(Buffer.from(last?.markdown.slice(0, TURN_CHARS_MAX + MARGIN_CHARS) ?? ''));
+  return last === undefined ? null : cut(masked(beginning).trim(), TURN_CHARS_MAX);
+}
+
+/** A report is wanted most when things are broken: a part that cannot be had must not cost the rest. */
+async function unlessBroken<T>(part: () => T | Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await part();
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Event, EventBody } from '../../core/event.ts';
+import type { ApprovalId, SessionId } from '../../core/session.ts';
+import { answered, asked } from '../../testing/told.ts';
+import { Story } from './story.ts';
+
+function timeline(...bodies: EventBody[]): string[] {
+  const story = new Story();
+  for (const [i, body] of bodies.entries()) {
+    const event: Event = { session: 's' as SessionId, seq: i + 1, atMs: i, steadyMs: i, cause: null, body };
+    story.add(event);
+  }
+  return story.timeline().map(({ text }) => text);
+}
+
+const ruled = (id: string, allow: boolean): EventBody => ({
+  ...(answered(id, allow, 'rules') as Extract<EventBody, { type: 'approval.decided' }>),
+  rule: `${allow ? 'allow' : 'deny'} Bash(x)`,
+});
+
+test('what people were asked and said is told; what rules let through is not, what they denied is', () => {
+  const refused: EventBody = { type: 'approval.refused', approval: 'q4' as ApprovalId, run: 1, by: 'process 7' };
+  const lines = timeline(
+    ...[asked('q1'), ruled('q1', true), asked('q2'), ruled('q2', false)],
+    ...[asked('q3'), answered('q3', true, 'ann')],
+    { type: 'approval.ruled', effect: 'allow', text: 'Bash(y)', by: 'ann', always: true },
+    ...[refused, asked('q4')],
+  );
+  expect(lines).toEqual([
+    'Bash denied by rules (q2): deny Bash(x)',
+    'Bash waits for an answer (q3): no rule',
+    'Bash allowed by ann (q3)',
+    'ann made a rule for this workspace: allow Bash(y)',
+    'process 7 tried to decide about q4, inside of the session',
+    'Bash waits for an answer (q4): no rule',
+  ]);
+});

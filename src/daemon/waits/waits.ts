@@ -1,0 +1,121 @@
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
+import type { Position, Row } from '../../journal/journal.ts';
+import { type OutputFiles, outputSize } from '../../terminal/output.ts';
+import { news } from '../news.ts';
+import { filesOf } from '../outputs.ts';
+import type { Parts } from '../parts.ts';
+import { viewOf } from '../view.ts';
+import { type FactMet, factLook, stuckOf } from './facts.ts';
+import { type OutputLook, type OutputMet, type OutputSeen, outputLook } from './output.ts';
+import { type Wanted, wantedOf } from './words.ts';
+
+export type WaitParts = Pick<Parts, 'journal' | 'clock'> & {
+  readonly sessions: Pick<Parts['sessions'], 'find'>;
+  readonly config: Pick<Parts['config'], 'state'>;
+};
+
+type Waited = CallOutput<'session.wait'>;
+
+/**
+ * Waits for the first of several things. The end of the session ends every wait, and so does what only a person can
+ * mend: a dialog, or a prompt that is unsure; and a usage limit, unless the caller waits through it.
+ */
+export async function wait(
+  parts: WaitParts,
+  input: HandlerInput<'session.wait'>,
+  signal: AbortSignal,
+): Promise<Waited> {
+  const { sessions, config, clock } = parts;
+  const first = sessions.find(input.session);
+  const wanted = wantedOf(input.for);
+  refuseIdle(first, wanted);
+  const { id } = first.session;
+  const look = lookFor(parts, wanted, first, input);
+  const deadlineMs = input.timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock.steadyMs() + input.timeoutMs;
+  for (;;) {
+    // Before looking: what was printed before the end is looked at once more after it.
+    const row = sessions.find(id);
+    const { met, againMs, seenBytes, watched } = await look(row);
+    if (met !== null || clock.steadyMs() >= deadlineMs || signal.aborted) {
+      const answer: Met = met ?? { met: 'nothing' };
+      const position = answer.met === 'event' ? answer.event.position : Math.max(row.position, input.after ?? 0);
+      return { session: viewOf(config.state, sessions.find(id)), cursor: seenBytes, position, ...answer };
+    }
+    const isNews = async (): Promise<boolean> =>
+      sessions.find(id).position > row.position || (watched !== null && (await outputSize(watched)) > seenBytes);
+    const files = watched === null ? [] : [watched.output];
+    await news(parts, { session: id, files }, isNews, signal, Math.min(againMs, deadlineMs - clock.steadyMs()));
+  }
+}
+
+type Met = FactMet | OutputMet | { readonly met: 'nothing' };
+
+interface Look {
+  readonly met: Met | null;
+  readonly againMs: number;
+  readonly seenBytes: number;
+  /** The output that more may come in; null when it does not matter. */
+  readonly watched: OutputFiles | null;
+}
+
+/** A command is never idle: it runs, or it has ended. */
+function refuseIdle({ session }: Row, wanted: readonly Wanted[]): void {
+  if (session.spec.drive !== 'command' || !wanted.some(({ kind }) => kind === 'idle')) return;
+  const name = session.spec.name ?? session.id;
+  throw new OutlastError(
+    'input_invalid',
+    `for: ${name} runs a command, which is never idle; wait for its exit instead`,
+  );
+}
+
+function lookFor(
+  parts: WaitParts,
+  wanted: readonly Wanted[],
+  first: Row,
+  input: HandlerInput<'session.wait'>,
+): (row: Row) => Promise<Look> {
+  const after = (input.after ?? first.position) as Position;
+  const facts = wanted.flatMap((one) => factLook(parts.journal, one, after) ?? []);
+  const lookAtOutput = outputLooks(parts, wanted, first, input.since);
+  return async (row) => {
+    const { met, ...seen } = await lookAtOutput(row);
+    // First: what was printed came before the end that is in the journal.
+    if (met !== null) return { ...seen, met };
+    for (const fact of facts) {
+      const found = fact(row);
+      if (found !== null) return { ...seen, met: found };
+    }
+    const stuck = stuckOf(row, input.throughLimits);
+    return { ...seen, met: stuck && { met: stuck } };
+  };
+}
+
+/** Looks at the output of the run that is current: of an agent, the next run prints into a file of its own. */
+function outputLooks(
+  { clock, config }: WaitParts,
+  wanted: readonly Wanted[],
+  first: Row,
+  since: number | undefined,
+): (row: Row) => Promise<OutputSeen & Pick<Look, 'watched'>> {
+  const made = (files: OutputFiles, from: number): OutputLook[] =>
+    wanted.flatMap((one) => outputLook(clock, one, files, from) ?? []);
+  let files = filesOf(config.state, first.session);
+  let looks: OutputLook[] | null = null;
+  return async (row) => {
+    const current = filesOf(config.state, row.session);
+    if (looks === null) looks = made(files, since ?? (await outputSize(files)));
+    if (current.output !== files.output) looks = made(current, 0);
+    files = current;
+    let againMs = Number.POSITIVE_INFINITY;
+    let seenBytes = looks.length === 0 ? await outputSize(files) : Number.POSITIVE_INFINITY;
+    for (const look of looks) {
+      const seen = await look(row);
+      againMs = Math.min(againMs, seen.againMs);
+      // The least of what was looked at: what one of them has not seen yet is news.
+      seenBytes = Math.min(seenBytes, seen.met?.cursor ?? seen.seenBytes);
+      if (seen.met !== null) return { met: seen.met, againMs, seenBytes, watched: files };
+    }
+    return { met: null, againMs, seenBytes, watched: looks.length === 0 ? null : files };
+  };
+}

@@ -1,0 +1,19 @@
+import { COMMAND } from '../core/policy.ts';
+import type { Spec } from '../core/session.ts';
+
+/** A plain command, as most tests need one. */
+export const COMMAND_SPEC: Spec = {
+  name: null,
+  agent: 'command',
+  drive: 'command',
+  terminal: 'pipe',
+  workspace: '/',
+  argv: ['true'],
+  size: { columns: 80, rows: 24 },
+  stdin: 'empty',
+  split: false,
+  background: true,
+  notify: 'output',
+  keepOpen: false,
+  policy: COMMAND,
+};

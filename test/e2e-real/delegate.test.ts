@@ -1,0 +1,63 @@
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStage, type Stage } from '../agents/stage.ts';
+import { NEWEST_WAYS } from './newest.ts';
+
+// A real Claude Code delegates to another one, goes on, is woken by its end, and reads its turn.
+
+const ROOT = join(import.meta.dirname, '../..');
+const call = (name: string, input: object): object => ({ tool: `mcp__plugin_outlast_outlast__${name}`, input });
+const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
+const script = (steps: object[], woken: object[] = []): string => `SCRIPT${JSON.stringify({ steps, woken })}SCRIPT`;
+
+const WORK = `Make it. ${script([bash('echo made > made-by-it'), { text: 'it is made' }])}`;
+
+/** The replies of the owner, once there are two; and that it was woken once, by a worker of its own. */
+async function wokenOnce(stage: Stage, owner: string): Promise<string[]> {
+  await stage.happens(owner, 'prompt.answered', 2, 90_000);
+  const answers = await stage.events(owner, 'prompt.answered');
+  const worker = (await stage.world.client.show('worker')).session;
+  expect(worker).toMatchObject({ agent: 'claude', phase: 'ended', owner: { session: owner, depth: 1 } });
+  expect(await stage.names(owner, 'wake.told', 'prompt.unsure')).toEqual(['wake.told']);
+  // Where the one works that delegates, the other does too.
+  expect(existsSync(join(stage.workspace, 'made-by-it'))).toBe(true);
+  return answers.map(({ body }) => String(body.reply));
+}
+
+test.each(NEWEST_WAYS)(
+  'Claude Code %s (%s) with the plugin spawns a worker, is woken by its end, and reads its turn',
+  async (version, drive) => {
+    await using stage = await openStage(version);
+    const steps = [call('session_spawn', { name: 'worker', prompt: WORK }), { text: 'It is on its way.' }];
+    const woken = [call('session_turn', { session: 'worker' }), { text: 'I have read it.' }];
+    const prompt = `Delegate. ${script(steps, woken)}`;
+    const owner = await stage.start({ drive, name: 'owner', agentArgs: ['--plugin-dir', ROOT], prompt });
+    expect(await wokenOnce(stage, owner.id)).toEqual(['It is on its way.', 'I have read it.']);
+    const first = (await stage.cli(['turn', 'owner', '1', '--full'])).stdout;
+    expect(first).toMatch(/Started session \w+ \(worker\)\.\s+You are told when it ends/);
+    const second = (await stage.cli(['turn', 'owner', '2', '--full'])).stdout;
+    expect(second).toContain('[outlast] News of a session you started');
+    expect(second).toMatch(/Turn 1 of 1\.[\s\S]*echo made > made-by-it[\s\S]*it is made/);
+    await stage.cli(['stop', 'owner']);
+  },
+);
+
+test.each(NEWEST_WAYS)(
+  'Claude Code %s (%s) does the same by the skill, with the command line alone',
+  async (version, drive) => {
+    await using stage = await openStage(version);
+    cpSync(join(ROOT, 'skills'), join(stage.config, 'skills'), { recursive: true });
+    writeFileSync(join(stage.workspace, 'prompt.md'), WORK);
+    const steps = [bash('outlast spawn --name worker --prompt-file prompt.md'), { text: 'It is on its way.' }];
+    const args = script(steps, [bash('outlast turn worker'), { text: 'I have read it.' }]);
+    const skill = { tool: 'Skill', input: { skill: 'outlast', args } };
+    const owner = await stage.start({ drive, name: 'owner', prompt: `Use the skill. ${script([skill])}` });
+    expect(await wokenOnce(stage, owner.id)).toEqual(['It is on its way.', 'I have read it.']);
+    const second = (await stage.cli(['turn', 'owner', '2', '--full'])).stdout;
+    expect(second).toMatch(/outlast turn worker[\s\S]*echo made > made-by-it[\s\S]*it is made/);
+    const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
+    expect(heard.some((prompt) => prompt.includes('`OUTLAST_RUN` is set when you are a session yourself'))).toBe(true);
+    await stage.cli(['stop', 'owner']);
+  },
+);

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { CONTRACT } from '../../src/api/contract.ts';
+import { DOES, type Does } from '../../src/api/rights.ts';
+import { type OperationName, ROUTES } from '../../src/api/routes.ts';
+import { connect, type Outlast } from '../../src/client/index.ts';
+import { bash, gatedWorld, person } from './gated.ts';
+
+// Every operation has a class, and from inside of a session none changes what belongs to somebody else.
+
+const NAMES = Object.keys(ROUTES) as OperationName[];
+const named = (does: Does): OperationName[] => NAMES.filter((name) => DOES[name] === does);
+
+type Of<D extends Does> = { [N in OperationName]: (typeof DOES)[N] extends D ? N : never }[OperationName];
+
+/** What is given to each operation that changes a session. One without a line does not compile. */
+const CHANGES: Readonly<Record<Of<'changes'>, object>> = {
+  'session.ack': { cursor: 1, reader: 'x' },
+  'session.write': { keys: ['Enter'] },
+  'session.resize': { columns: 80, rows: 24 },
+  'session.interrupt': {},
+  'session.prompt': { text: 'do it' },
+  'session.drop': { prompt: 'first' },
+  'session.resume': {},
+  'session.seen': {},
+  'session.handoff': {},
+  'session.background': {},
+  'session.stop': {},
+  'session.remove': { stop: true, force: true },
+  'session.attach': {},
+};
+
+/** What is given to each that is about the host, and what it says to an agent. */
+const HOST: Readonly<Record<Of<'host'>, { give: object; code: string | null }>> = {
+  'session.tell': { give: { text: 'x' }, code: 'owner_refused' },
+  'session.prune': { give: { olderThanMs: 0, force: true }, code: null },
+  'approval.decide': { give: { which: 'asker', allow: true }, code: 'owner_refused' },
+  'rule.remove': { give: { workspace: '/', effect: 'deny', text: 'Bash(x)' }, code: 'decider_refused' },
+  'boot.run': { give: { env: {}, resume: ['all'] }, code: 'owner_refused' },
+  'daemon.stop': { give: {}, code: 'owner_refused' },
+};
+
+/** Operations that read though they are no GET: their input is too large for a query, or nothing comes of it. */
+const READING_POSTS: readonly OperationName[] = ['tmux.find', 'tmux.capture', 'tmux.wait', 'daemon.wake'];
+
+const codeOf = (call: Promise<unknown>): Promise<string | null> =>
+  call.then(
+    () => null,
+    (error) => error.code,
+  );
+
+test('every operation has the class that its form suggests, and asks who calls unless it reads', () => {
+  const wrong = NAMES.filter((name) => {
+    const { method, path } = ROUTES[name];
+    const isReading = DOES[name] === 'reads';
+    if (path.startsWith('/sessions/:session') && method !== 'GET' && DOES[name] !== 'changes') return true;
+    if (method !== 'GET' && isReading !== READING_POSTS.includes(name)) return true;
+    const { shape } = CONTRACT[name].input;
+    return !isReading && (!('caller' in shape) || (DOES[name] === 'changes' && !('session' in shape)));
+  });
+  expect(wrong).toEqual([]);
+  expect(named('changes').toSorted()).toEqual(Object.keys(CHANGES).toSorted());
+  expect(named('host').toSorted()).toEqual(Object.keys(HOST).toSorted());
+  expect(named('starts')).toEqual(['session.start', 'conversation.resume']);
+});
+
+test('from inside of a session nothing changes what others started, and what it started itself obeys', async () => {
+  await using world = await gatedWorld();
+  const ann = person(world, 'ann');
+  const begin = async (...words: string[]): Promise<string> =>
+    (await ann.cli(['start', '--agent', 'scripted', ...words, 'hello'])).stdout.trim();
+  const boss = await begin('--name', 'boss');
+  const other = await begin('--name', 'other');
+  const past = await begin('--name', 'past', '--end');
+  await ann.over('past');
+  await ann.start([bash('echo x')], '--gate', '--name', 'asker');
+  const question = await ann.asked('asker');
+  for (const id of [boss, other]) await world.client.wait({ session: id, for: 'idle', timeoutMs: 20_000 });
+  using inside = connect({ state: world.state, start: false, env: { ...world.env, OUTLAST_RUN: `${boss}.1` } });
+  const call = (by: Outlast, name: OperationName, give: object) => codeOf(by.call(name, give as never));
+
+  const before = [...(await world.events(other)), ...(await world.events(past))];
+  const refusals = named('changes').flatMap((name) =>
+    [other, past].map(async (session) => [
+      name,
+      await call(inside, name, { ...CHANGES[name as Of<'changes'>], session }),
+    ]),
+  );
+  expect(await Promise.all(refusals)).toEqual(
+    named('changes').flatMap((name) => [
+      [name, 'owner_refused'],
+      [name, 'owner_refused'],
+    ]),
+  );
+  for (const name of named('host')) {
+    const { give, code } = HOST[name as Of<'host'>];
+    expect([name, await call(inside, name, give)]).toEqual([name, code]);
+  }
+  expect([...(await world.events(other)), ...(await world.events(past))]).toEqual(before);
+  expect((await ann.asked('asker')).id).toBe(question.id);
+
+  const kid = await inside.start({ agent: 'scripted', cwd: ann.workspace, prompt: 'hello', name: 'kid' });
+  await kid.waitFor('idle', { timeoutMs: 20_000 });
+  // Removed last, and stopped before that.
+  const own = named('changes').filter((name) => name !== 'session.remove');
+  for (const name of [...own, 'session.remove'] as const)
+    expect([name, await call(inside, name, { ...CHANGES[name as Of<'changes'>], session: kid.id })]).not.toEqual([
+      name,
+      'owner_refused',
+    ]);
+  expect(await codeOf(kid.show())).toBe('session_not_found');
+});

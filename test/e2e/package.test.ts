@@ -1,0 +1,142 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageOf } from './page-world.ts';
+
+// What somebody has who installs the package: it is packed, unpacked elsewhere, and used there.
+
+const NODE_LIB = ['ES2024', 'ESNext.Disposable'];
+const ROOT = join(import.meta.dirname, '../..');
+const { version, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const folder = mkdtempSync(join(tmpdir(), 'ol-package-'));
+const installed = join(folder, 'node_modules/outlast');
+const program = join(installed, 'bin/outlast.cjs');
+
+beforeAll(() => {
+  const words = ['pack', '--ignore-scripts', '--offline', '--silent', '--pack-destination', folder];
+  const name = execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8' }).trim();
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, name), '-C', installed, '--strip-components', '1']);
+  // Only what the package says it needs; npm would bring the same.
+  for (const each of [...Object.keys(dependencies), '@types/node', 'undici-types']) link(each);
+  cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'theirs', type: 'module', private: true }));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function link(name: string): void {
+  const at = join(folder, 'node_modules', name);
+  mkdirSync(dirname(at), { recursive: true });
+  if (existsSync(join(ROOT, 'node_modules', name))) symlinkSync(join(ROOT, 'node_modules', name), at);
+}
+
+/** Their own program, in their own folder. */
+function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}): { status: number | null; out: string } {
+  const [command = '', ...words] = argv;
+  const all = { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8' as const };
+  const { status, stdout, stderr } = spawnSync(command, words, all);
+  return { status, out: `${stdout}${stderr}` };
+}
+
+/** Checks their files as strictly as they may: also the types that we publish. */
+function check(name: string, files: readonly string[], options: object): { status: number | null; out: string } {
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  const how = { module: 'NodeNext', noEmit: true, skipLibCheck: false, verbatimModuleSyntax: true };
+  const compilerOptions = { target: 'ES2024', ...strict, ...how, ...options };
+  writeFileSync(join(folder, name), JSON.stringify({ compilerOptions, files }));
+  return run([join(ROOT, 'node_modules/.bin/tsc'), '-p', name]);
+}
+
+test('the package has what is needed, and nothing of ours besides', () => {
+  for (const path of [
+    'dist/daemon.js',
+    '.claude-plugin/plugin.json',
+    'commands/delegate.md',
+    'skills/outlast/SKILL.md',
+  ])
+    expect([path, existsSync(join(installed, path))]).toEqual([path, true]);
+  for (const path of ['src', 'test', 'scripts', 'node_modules', '.cache'])
+    expect([path, existsSync(join(installed, path))]).toEqual([path, false]);
+});
+
+test('the command says its version, runs another one on each terminal, and serves other agents', () => {
+  const config = join(folder, 'config.json');
+  writeFileSync(config, '{}');
+  const env = { OUTLAST_STATE: join(folder, 'state'), OUTLAST_CONFIG: config, XDG_STATE_HOME: '/nonexistent' };
+  const outlast = (...words: string[]): unknown => run([process.execPath, program, ...words], env);
+  expect(outlast('--version')).toEqual({ status: 0, out: `${version}\n` });
+  try {
+    for (const how of ['--split', '--pty', '--tmux'])
+      expect(outlast('exec', how, '--', 'echo', 'from the package')).toMatchObject({
+        status: 0,
+        out: expect.stringContaining('from the package'),
+      });
+    // Nobody says anything, and so it leaves.
+    expect(outlast('mcp')).toEqual({ status: 0, out: '' });
+  } finally {
+    outlast('daemon', 'stop');
+  }
+});
+
+test('what it exports can be imported', () => {
+  const script = `
+    import * as sdk from 'outlast';
+    import * as browser from 'outlast/browser';
+    import schemas from 'outlast/schemas.json' with { type: 'json' };
+    import openapi from 'outlast/openapi.json' with { type: 'json' };
+    console.log(typeof sdk.connect, typeof browser.connect, typeof schemas['session.start'], openapi.openapi);
+  `;
+  const ran = run([process.execPath, '--input-type=module', '-e', script]);
+  expect(ran.out).toMatch(/^function function object 3\./);
+  expect(run([process.execPath, '-e', `require('outlast/src/client/index.ts')`]).out).toContain(
+    'ERR_PACKAGE_PATH_NOT_EXPORTED',
+  );
+});
+
+test('the examples fit the types that are published', () => {
+  const names = readdirSync(join(folder, 'examples')).filter((name) => name.endsWith('.ts'));
+  const files = names.map((name) => `examples/${name}`);
+  expect(files.length).toBeGreaterThan(4);
+  expect(check('node.json', files, { lib: NODE_LIB, types: ['node'] })).toEqual({ status: 0, out: '' });
+  writeFileSync(
+    join(folder, 'wrong.ts'),
+    `import { connect } from 'outlast';\nawait connect().start({ promt: 'x' });\n`,
+  );
+  expect(check('wrong.json', ['wrong.ts'], { lib: NODE_LIB, types: ['node'] }).out).toContain("'promt' does not exist");
+});
+
+test('the programs that the pages show fit them, too', () => {
+  const pages = ['README.md', ...readdirSync(join(ROOT, 'docs/guides')).map((name) => `docs/guides/${name}`)];
+  const blocks = pages.flatMap((page) => [...pageOf(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)]);
+  expect(blocks.length).toBeGreaterThanOrEqual(7);
+  const files = blocks.map(([, block = ''], i) => {
+    const head = block.includes('import ') ? '' : `import { connect } from 'outlast';\nusing outlast = connect();\n`;
+    writeFileSync(join(folder, `shown-${i}.ts`), `declare const signal: AbortSignal, token: string;\n${head}${block}`);
+    return `shown-${i}.ts`;
+  });
+  expect(check('shown.json', files, { lib: NODE_LIB, types: ['node'] })).toEqual({ status: 0, out: '' });
+});
+
+test('the types for the browser need nothing of Node', () => {
+  const text = `import { connect } from 'outlast/browser';
+    const outlast = connect({ url: 'https://example.org/api', token: 'x' });
+    const session = await outlast.start({ agent: 'scripted', cwd: '/', env: {} });
+    const { reply } = await session.converse('hello');
+    document.title = reply ?? '';`;
+  writeFileSync(join(folder, 'page.ts'), text);
+  const lib = ['ES2024', 'ESNext.Disposable', 'DOM', 'DOM.AsyncIterable'];
+  expect(check('browser.json', ['page.ts'], { lib, types: [] })).toEqual({ status: 0, out: '' });
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { THINKING } from '../../src/agent/claude/thinking.ts';
+import { eventually } from '../eventually.ts';
+import { SpawnWorld, shell, storyOf } from './spawning.ts';
+
+// What a spawn may ask for: a model, a level of thinking, a deadline, what becomes of it.
+
+const said = '>>said 2>&1; echo "status $?" >>said';
+
+test('a model or a level of thinking that nobody knows is refused with the choices', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const steps = [
+    shell(`outlast spawn --agent scripted --model gpt-4 hello ${said}`),
+    shell(`outlast spawn --agent scripted --thinking hard hello ${said}`),
+    shell(`outlast spawn --agent scripted --model opus --thinking high --name kid hello ${said}`),
+  ];
+  const owner = await world.begin(steps);
+  await world.settled(owner, 1);
+  const text = world.file('said');
+  expect(text).toContain('there is no model "gpt-4"; there are: opus, sonnet, haiku,');
+  expect(text).toContain(
+    'there is no level of thinking "hard"; use one of: off, minimal, low, medium, high, xhigh, max',
+  );
+  const help = (await world.person(['spawn', '--help'])).stdout;
+  expect(help).toContain(`How much it thinks: ${THINKING.slice(0, -1).join(', ')} or ${THINKING.at(-1)}.`);
+  expect(text.match(/status \d/g)).toEqual(['status 2', 'status 2', 'status 0']);
+  const { sessions } = await world.client.list({ below: owner });
+  expect(sessions).toMatchObject([{ name: 'kid', model: 'claude-opus-4-6', thinking: 'high' }]);
+});
+
+test('a spawned session is told whose it is, below what it shall do; a started one is not', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const steps = [
+    shell('outlast spawn --agent scripted --name kid "count to three"'),
+    shell('outlast start --agent scripted --end --wake --name plain "count to four"'),
+    shell('outlast spawn --agent scripted --name late --after kid "Now {{kid.reply}}"'),
+  ];
+  const owner = await world.begin(steps, '--name', 'boss', '--spawn-depth', '3');
+  await eventually(async () => (await world.find('late')).phase === 'ended', { what: 'the end of late' });
+  const note = [
+    `[outlast] You run as a session that ${owner} (boss) started (depth 1/3).`,
+    'Your reply reaches it by itself when your turn is over: do not poll, and wait for nobody.',
+    'To tell it something before that, run: outlast tell "…"',
+  ].join('\n');
+  expect(await world.prompts('kid')).toEqual([`count to three\n\n${note}`]);
+  expect(await world.prompts('plain')).toEqual(['count to four']);
+  const late = (await world.person(['turn', 'late'])).stdout;
+  expect(late).toContain('Now You said: count to three');
+  // Whoever looks for it finds what it was asked, and not what every one of them is told.
+  const { transcript } = await world.find(owner);
+  const told = JSON.stringify('scripted "count to three" (kid) ended: done').slice(1, -1);
+  await eventually(() => readFileSync(transcript ?? '', 'utf8').includes(told), { what: 'the news of kid' });
+  expect((await world.person(['report', 'kid'])).stdout).toContain('prompt first: "count to three"');
+  expect((await world.person(['turn', 'kid'])).stdout).toContain(`count to three\n\n${note}`);
+});
+
+test('a command of the agent is spawned as it is', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const owner = await world.begin([shell('outlast spawn --agent scripted --command --name kid /compact')]);
+  await world.settled(owner, 1);
+  expect(await world.prompts('kid')).toEqual(['/compact']);
+});
+
+test('a run timeout ends a session, its owner is told, and it is kept unless it shall be deleted', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const lasting = storyOf([shell('sleep 1000')]).replaceAll('"', '\\"');
+  const spawn = (words: string) => shell(`outlast spawn --agent scripted --deadline 1s ${words} "${lasting}"`);
+  const owner = await world.begin([spawn('--name kept'), spawn('--name deleted --cleanup delete')]);
+  const news = await eventually(
+    async () => {
+      const [, ...told] = await world.prompts(owner);
+      return /kept/.test(told.join()) && /deleted/.test(told.join()) && told.join('\n');
+    },
+    { what: 'the news of both', msMax: 30_000 },
+  );
+  expect(news.match(/\((?:kept|deleted)\) ended: not done after 1 s of awake time/g)).toHaveLength(2);
+  expect(news).toMatch(/\(kept\) ended.*\n {2}Read the rest: outlast report/);
+  expect(news).toMatch(/\(deleted\) ended.*\n {2}It is removed: this is all there is/);
+  expect(await world.find('kept')).toMatchObject({ phase: 'ended', outcome: { kind: 'abandoned' } });
+  await expect(world.find('deleted')).rejects.toMatchObject({ code: 'session_not_found' });
+});
+
+test('messages go both ways: an owner steers one that is busy, which hears it in its turn and tells back', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const busy = storyOf([shell('until [ -e go ]; do sleep 0.05; done'), { text: 'the first is done' }]);
+  const back = storyOf([shell('outlast tell "half of the second"'), { text: 'the second is done' }]);
+  const encoded = [busy, back].map((story) => Buffer.from(story).toString('base64'));
+  const steps = [
+    shell(`echo ${encoded[0]} | base64 -d | outlast spawn --agent scripted --name kid --keep-open -`),
+    shell('outlast wait kid --for event:prompt.accepted --after 0'),
+    shell(`echo ${encoded[1]} | base64 -d | outlast prompt kid - --no-wait`),
+    shell('outlast show kid --json >seen; touch go'),
+  ];
+  const owner = await world.begin(steps, '--name', 'boss');
+  const told = await eventually(
+    async () => {
+      const all = (await world.prompts(owner)).slice(1).join('\n');
+      return all.includes('| the second is done') && all;
+    },
+    { what: 'all news', msMax: 30_000 },
+  );
+  expect(JSON.parse(world.file('seen')).session).toMatchObject({
+    prompts: [{ state: 'accepted' }, { state: 'queued' }],
+  });
+  const order = ['| the first is done', '| half of the second', '| the second is done'].map((text) =>
+    told.indexOf(text),
+  );
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(order).not.toContain(-1);
+  expect(told).toMatch(/\(kid\) \[\d+\] says:/);
+});

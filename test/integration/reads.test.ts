@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { EventBody, Input, InputId } from '../../src/core/event.ts';
+import type { Session, SessionId } from '../../src/core/session.ts';
+import type { Owner } from '../../src/core/wake.ts';
+import type { Parts } from '../../src/daemon/parts.ts';
+import { seen } from '../../src/daemon/reads.ts';
+import { memoryJournal } from '../../src/journal/memory.ts';
+import { Book } from '../../src/supervisor/book.ts';
+import { TURNS } from '../../src/testing/told.ts';
+
+// Whoever has read the end of a session is not told of it, whether the news were there already or are still to come.
+
+const BOSS = 'boss' as SessionId;
+const KID = 'kid' as SessionId;
+const OWNER: Owner = { session: BOSS, root: BOSS, depth: 1, wake: true, onEnd: 'keep', isRemoved: false };
+
+function world() {
+  const journal = memoryJournal();
+  const clock = { wallMs: () => 0, steadyMs: () => 0, sleep: () => Promise.resolve() };
+  const create = (id: SessionId, owner: Owner | null): void =>
+    void Book.create(journal, clock, {
+      id,
+      spec: owner === null ? TURNS : { ...TURNS, owner },
+      cause: `start:${id}` as InputId,
+      boot: null,
+    });
+  create(BOSS, null);
+  create(KID, OWNER);
+  const book = (id: SessionId): Book => {
+    const found = Book.open(journal, clock, id);
+    if (!(found instanceof Book)) throw new Error(`${id} cannot be read`);
+    return found;
+  };
+  let inputs = 0;
+  const take = ({ id }: Session, input: Input, cause = `i${inputs++}` as InputId): void =>
+    void book(id).take(cause, input);
+  const find = (id: string) => journal.find(id as SessionId);
+  const parts = { journal, sessions: { find, take } } as unknown as Parts;
+  const happens = (body: EventBody): number => {
+    book(KID).append([body], null);
+    return journal.head();
+  };
+  return {
+    happens,
+    ends: () => happens({ type: 'session.ended', outcome: { kind: 'done', exit: null } }),
+    /** As the reader of the journal tells an owner. */
+    tells: (position: number, event = 'session.ended') =>
+      take(book(BOSS).session, wakeOf(position, event), `wake:${position}` as InputId),
+    reads: (run: string | null, position?: number) =>
+      seen(parts, { session: KID, caller: { pid: 0, start: null, run }, ...(position !== undefined && { position }) }),
+    news: () => book(BOSS).session.wakes.map(({ position }) => position),
+  };
+}
+
+function wakeOf(position: number, event: string): Input {
+  return { type: 'wake', from: KID, position, event, text: '- kid', isUrgent: true, begunMs: 0 };
+}
+
+test('news that are there are taken back', () => {
+  const { ends, tells, reads, news } = world();
+  const position = ends();
+  tells(position);
+  expect([reads('boss.1'), news()]).toEqual([{ count: 1 }, []]);
+  tells(position);
+  expect([reads('boss.1'), news()]).toEqual([{ count: 0 }, []]);
+});
+
+test('news that are still to come do not come any more', () => {
+  const { ends, tells, reads, news } = world();
+  const position = ends();
+  expect(reads('boss.1')).toEqual({ count: 0 });
+  tells(position);
+  expect(news()).toEqual([]);
+});
+
+test('somebody else has read nothing for the owner, and what has not ended cannot have been read', () => {
+  const { ends, tells, reads, news, happens } = world();
+  expect(reads('boss.1')).toEqual({ count: 0 });
+  const position = ends();
+  tells(position);
+  expect([reads(null), reads('other.1'), reads('kid.1'), news()]).toEqual([
+    ...[{ count: 0 }, { count: 0 }, { count: 0 }],
+    [position],
+  ]);
+  // Something may be written about a session that has ended.
+  happens({ type: 'owner.changed', owner: OWNER });
+  expect([reads('boss.1'), news()]).toEqual([{ count: 1 }, []]);
+});
+
+test('an answer that was read is not told, and what came after it is', () => {
+  const { happens, tells, reads, news, ends } = world();
+  const answer = happens({ type: 'prompt.queued', prompt: 'p1' as never, text: 'x' });
+  tells(answer, 'prompt.answered');
+  const end = ends();
+  tells(end);
+  expect([reads('boss.1', answer), news()]).toEqual([{ count: 1 }, [end]]);
+});
