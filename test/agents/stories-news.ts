@@ -49,9 +49,14 @@ class Owning {
   }
 
   /** Its command ends, and it is offered the news. */
-  async offered(): Promise<string> {
+  offered(): Promise<string> {
     this.say('go');
-    const { body } = await this.stage.happens(this.id, 'wake.offered');
+    return this.laidOut(1);
+  }
+
+  /** The so manyth offer lies there. */
+  async laidOut(times: number): Promise<string> {
+    const { body } = await this.stage.happens(this.id, 'wake.offered', times);
     const offer = join(this.stage.world.state, 'sessions', this.id, 'runs', String(body.run), 'offer');
     await eventually(() => existsSync(offer) || existsSync(`${offer}.taken`), { what: 'what is laid out' });
     return String(body.offer);
@@ -146,7 +151,7 @@ export function newsTroubles(drive: Drive): Stories {
       stage.behave({});
       owner.say('one');
       expect((await stage.happens(owner.id, 'wake.withdrawn')).body).toMatchObject({ count: 1, taken: true });
-      await stage.happens(owner.id, 'wake.offered', 2);
+      await owner.laidOut(2);
       owner.say('two');
       await stage.happens(owner.id, 'prompt.answered');
       await owner.isToldOnce();
