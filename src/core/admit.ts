@@ -5,6 +5,8 @@ import { isParked } from './deferred.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import { unwanted as interrupted } from './steps.ts';
+
+import { withMissed } from './unanswered.ts';
 import { chainAt, readOf, type WakeInput } from './wake.ts';
 
 export type Refusal =
@@ -33,6 +35,11 @@ const refused = (code: Refusal): Admission => ({ ok: false, code });
 
 /** Turns a wish or a hook into facts, or says why not. Repeating an input admits nothing new. */
 export function admit(s: Session, input: Input): Admission {
+  const admission = admitInput(s, input);
+  return admission.ok ? admitted(...withMissed(s, admission.events)) : admission;
+}
+
+function admitInput(s: Session, input: Input): Admission {
   const { phase } = s;
   if (input.type === 'remove') return admitRemove(s, input.by);
   if (input.type === 'resume') return admitResume(s, input);

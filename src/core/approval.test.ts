@@ -128,7 +128,7 @@ const called: EventBody = {
 test('a call that was made although nobody allowed it ends the session', () => {
   const breach = ['approval.breached', 'session.closing', 'tool.ended'];
   expect(typesOf(at('gate', called), made)).toEqual(breach);
-  expect(typesOf(at('gate', called, asked('q')), made)).toEqual(breach);
+  expect(typesOf(at('gate', called, asked('q')), made)).toEqual(['approval.missed', ...breach]);
   expect(typesOf(at('gate', called, asked('q'), answered('q', false), called), made)).toEqual(breach);
   expect(typesOf(at('gate', called, asked('q'), answered('q', true)), made)).toEqual(['tool.ended']);
   expect(typesOf(at('watch', called), made)).toEqual(['tool.ended']);

@@ -43,6 +43,7 @@ const again: EventBody[] = [
   { type: 'run.opened', run: 2, pid: 8 },
 ];
 
+const MISSED: EventBody = { type: 'approval.missed', approval: 'q' as ApprovalId, run: 1 };
 const DONE = { exists: true, heard: ['p1#1'], turn: 'deferred', reply: '' } as const;
 const gone = (status: number): ReturnType<typeof sight> =>
   sight({
@@ -100,7 +101,7 @@ test('a run that ends as it was told leaves a question without a process', () =>
 });
 
 test('a run that ends without having been told so broke', () => {
-  expect(next(at(asked('q')), gone(0), 100)).toMatchObject({ events: [{ type: 'run.faulted' }] });
+  expect(next(at(asked('q')), gone(0), 100)).toMatchObject({ events: [MISSED, { type: 'run.faulted' }] });
 });
 
 test('an answer starts a run that is told nothing', () => {
@@ -149,8 +150,8 @@ test('an interrupt ends a turn that waits, and its call is denied when the agent
   expect(typesOf(parked(), { type: 'interrupt', by: 'ann' })).toEqual(['turn.interrupting']);
   const wanted: EventBody = { type: 'turn.interrupting', run: 1, by: 'ann' };
   const step = next(parked(wanted), gone(0), 5_000);
-  expect(step).toMatchObject({ events: [{ type: 'prompt.interrupted', by: 'ann' }] });
-  const over = parked(wanted, { type: 'prompt.interrupted', prompt: 'p1' as never, by: 'ann' });
+  expect(step).toMatchObject({ events: [MISSED, { type: 'prompt.interrupted', by: 'ann' }] });
+  const over = parked(wanted, MISSED, { type: 'prompt.interrupted', prompt: 'p1' as never, by: 'ann' });
   expect([over.phase.at, over.approvals, over.prompts]).toEqual(['idle', [], []]);
   const nextRun: EventBody[] = [
     { type: 'prompt.queued', prompt: 'p2' as never, text: 'Do p2' },
@@ -158,7 +159,7 @@ test('an interrupt ends a turn that waits, and its call is denied when the agent
     { type: 'run.starting', run: 2, how: 'resume', boot: 'b' },
     { type: 'run.opened', run: 2, pid: 8 },
   ];
-  const s = parked(wanted, { type: 'prompt.interrupted', prompt: 'p1' as never, by: 'ann' }, ...nextRun);
+  const s = parked(wanted, MISSED, { type: 'prompt.interrupted', prompt: 'p1' as never, by: 'ann' }, ...nextRun);
   const events = admit(s, question());
   expect(events).toMatchObject({
     events: [{}, { type: 'approval.asked' }, { type: 'approval.decided', allow: false }],
@@ -170,12 +171,16 @@ test('an interrupt ends a turn that waits, and its call is denied when the agent
 
 test('a prompt that waits for its answer cannot be dropped, a stop ends it, and so does its deadline', () => {
   expect(typesOf(parked(), { type: 'drop', prompt: 'p1' as never, by: 'ann' })).toEqual(['busy']);
-  expect(typesOf(parked(), { type: 'stop', by: 'ann' })).toEqual(['prompt.interrupted', 'session.closing']);
+  expect(typesOf(parked(), { type: 'stop', by: 'ann' })).toEqual([
+    'approval.missed',
+    'prompt.interrupted',
+    'session.closing',
+  ]);
   const spec = patient(TURNS);
   const hurried = { ...spec, policy: { ...spec.policy, deadlineMsMax: 2_000 } };
   const s = told(hurried, ...WORKING, asked('q'), deferred, ...putOff);
   expect(next(s, gone(0), 1_000)).toEqual({ do: 'wait', untilMs: 2_000 });
-  expect(next(s, gone(0), 2_000)).toMatchObject({ events: [{ type: 'session.closing' }] });
+  expect(next(s, gone(0), 2_000)).toMatchObject({ events: [MISSED, { type: 'session.closing' }] });
 });
 
 test('while a person has control nothing is started, whatever was answered', () => {

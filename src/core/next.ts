@@ -29,6 +29,7 @@ import {
   starting,
   wait,
 } from './steps.ts';
+import { withMissed } from './unanswered.ts';
 
 // Invariants, checked by the simulator:
 // 1. An event is durable before anyone hears of it.       5. News about an older run changes nothing.
@@ -45,10 +46,11 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
   const dueMs = deadlineMs(s) ?? Number.POSITIVE_INFINITY;
   if (nowMs >= dueMs) {
     const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.word?.atMs ?? s.createdSteadyMs) };
-    return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
+    return append(...withMissed(s, [{ type: 'session.closing', outcome: { kind: 'abandoned', fault } }]));
   }
   const step = nextApproval(s, sight, nowMs) ?? nextNamed(s, sight, nowMs);
-  if (step.do !== 'wait') return step;
+  if (step.do === 'append') return append(...withMissed(s, step.events));
+  if (step.do === 'act') return step;
   const looksMs = [gateLookMs(s, nowMs) ?? dueMs, offerLookMs(s, sight, nowMs) ?? dueMs];
   const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, ...looksMs);
   return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);

@@ -10,6 +10,9 @@ export function newsText(item: NoticeItem, reply: string | null): string {
   const { session, name, position } = item;
   const who = name === null ? session : `${session} (${name})`;
   const lines = (reply === null ? item.snippet : cut(reply, REPLY_CHARS_MAX)).split('\n').filter((line) => line !== '');
-  const rest = reply === null ? `  Read the rest: ${item.read}` : '  It is removed: this is all there is.';
+  const rest =
+    reply === null
+      ? `  Read the rest: ${item.read}`
+      : '  It is removed (unless its worktree has work): this is all there is.';
   return [`- ${who} [${position}]: ${headline(item)}`, ...lines.map((line) => `  | ${line}`), rest].join('\n');
 }

@@ -15,6 +15,7 @@ const NEWEST = [
   'what somebody allows is made, what is denied is not, and the agent reads the reason (live)',
   'nobody answers: the call is denied, and the agent reads that (live)',
   'a changed call is made instead of the one that was asked about',
+  'a call that the agent shows in a dialog is not changed: whoever tries is told, and a plain yes still counts',
   'a person at the screen says yes: the call is made, and the journal says who it was',
   ...Object.keys(GATE_CROWD),
   'a daemon killed while a question waits answers it when it is back (turns)',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Session } from '../../src/client/index.ts';
+import type { ApprovalView, Session } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
 import { type Drive, leaves, openGated, waitingHooks } from './gated.ts';
 import type { Stage, Stories, Story } from './stage.ts';
@@ -38,7 +38,18 @@ function agentStory(drive: Drive): Story {
     await say(after, true);
     await denyRest(stage, session);
     expect(made()).toEqual(['once']);
+    expect(await fateOf(stage, before)).toEqual(['approval.missed']);
+    expect((await fateOf(stage, after))[0]).toBe('approval.decided');
   };
+}
+
+/** What the audit has of a question. */
+async function fateOf({ world }: Stage, { id }: ApprovalView): Promise<string[]> {
+  const rows: string[] = [];
+  for await (const { record } of world.client.approvals.audit()) {
+    if (record.approval === id) rows.push(String(record.event));
+  }
+  return rows;
 }
 
 /** Says no to whatever is still asked, until the turn is over. */

@@ -69,6 +69,24 @@ export const GATE_ANSWERS: Stories = {
     expect(made()).toEqual(['changed']);
   },
 
+  'a call that the agent shows in a dialog is not changed: whoever tries is told, and a plain yes still counts': async (
+    open,
+  ) => {
+    const { stage, begin, asked, say, over, made, decisions } = await openGated(open);
+    const session = await begin('live', script(leaves('asked'), { text: 'bye' }));
+    const question = await asked(session, 'asked');
+    const edit = JSON.stringify({ command: commandFor('changed'), description: 'x' });
+    const refused = await stage.cli(['approve', question.id, '--edit', edit]);
+    expect([refused.status, refused.stderr]).toEqual([
+      4,
+      expect.stringMatching(/shows a dialog about this call.*deny/s),
+    ]);
+    expect([made(), await decisions(session)]).toEqual([[], []]);
+    await say(question, true);
+    await over(session);
+    expect([made(), await decisions(session)]).toEqual([['asked'], ['yes by ann']]);
+  },
+
   'a person at the screen says yes: the call is made, and the journal says who it was': async (open) => {
     const { stage, begin, asked, over, made, decisions } = await openGated(open, { manners: {} });
     const session = await begin('live', script(leaves('seen'), { text: 'bye' }));

@@ -90,7 +90,7 @@ test.each(NEWEST)('Claude Code %s installs the plugin for good, from the folder 
 
 test.each(NEWEST)('Claude Code %s calls a tool by its name while the server still starts', async (version) => {
   await using stage = await openStage(version);
-  install(stage, 2);
+  install(stage, 4);
   const lines = await turn(stage, script(call('session_list', {}), { text: 'seen' }));
   const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
   expect(init.mcp_servers).toEqual([expect.objectContaining({ status: 'pending' })]);

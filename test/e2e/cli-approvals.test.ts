@@ -107,7 +107,7 @@ test('the audit is a line for each thing that happened', async () => {
     '1 allowed Bash q1 by rules (allow Bash(x))',
     '2 denied Bash q1 by ann: no',
     '3 used Bash q1',
-    '4 too late for Bash q1',
+    '4 nobody waits any more for Bash q1',
     '5 rule by ann: allow Bash(x) always',
     '6 REFUSED to process 7 (sh), which would decide about its own Bash q1',
     '7 NOT ALLOWED but used: Bash (its hook)',

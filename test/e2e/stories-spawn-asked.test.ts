@@ -80,7 +80,7 @@ test('a run timeout ends a session, its owner is told, and it is kept unless it 
   );
   expect(news.match(/\((?:kept|deleted)\) ended: not done after 1 s of awake time/g)).toHaveLength(2);
   expect(news).toMatch(/\(kept\) ended.*\n {2}Read the rest: outlast report/);
-  expect(news).toMatch(/\(deleted\) ended.*\n {2}It is removed: this is all there is/);
+  expect(news).toMatch(/\(deleted\) ended.*\n {2}It is removed \(unless its worktree has work\): this is all there is/);
   expect(await world.find('kept')).toMatchObject({ phase: 'ended', outcome: { kind: 'abandoned' } });
   await expect(world.find('deleted')).rejects.toMatchObject({ code: 'session_not_found' });
 });

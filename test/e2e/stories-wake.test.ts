@@ -46,6 +46,26 @@ test('what ends while the daemon is away is told once when it is back', async ()
   for (const name of ['a', 'b']) expect(news.match(new RegExp(`\\(${name}\\) \\[`, 'g'))).toHaveLength(1);
 });
 
+test('an owner that cannot be read holds up no news of the others', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const bad = await world.begin([untilGo('a', '--wake'), { text: 'waiting' }]);
+  const good = await world.begin([untilGo('b', '--wake'), { text: 'waiting' }]);
+  for (const owner of [bad, good]) await world.settled(owner, 1);
+  await world.kill();
+  const db = new DatabaseSync(join(world.state, 'outlast.db'));
+  const spoilt = db.prepare(`UPDATE events SET body = '{"type":' WHERE session = ? AND seq = 2`).run(bad);
+  expect(spoilt.changes).toBe(1);
+  db.close();
+  await world.start();
+  await eventually(async () => (await world.find(bad)).phase === 'held', { what: 'a session that is held' });
+  go(world, 'a');
+  await eventually(async () => (await world.find('a')).phase === 'ended', { what: 'the end of its command' });
+  go(world, 'b');
+  await world.settled(good, 2);
+  expect((await world.prompts(good))[1]).toContain('exit 3');
+});
+
 test('a reader that lost its place tells nothing twice', async () => {
   await using world = new SpawnWorld();
   await world.start();

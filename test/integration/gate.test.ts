@@ -89,9 +89,20 @@ test('a hook that is told to end leaves no timer behind', async () => {
   using world = new GateWorld();
   const hook = world.hook(before('make'), { secondsMax: 321 });
   await world.asked();
+  await eventually(() => isSleeping('321'));
   hook.child.kill('SIGTERM');
   expect((await hook.ended).stdout).toBe('');
   await eventually(() => !isSleeping('321'));
+});
+
+test('an answer leaves no timer behind', async () => {
+  using world = new GateWorld();
+  const hook = world.hook(before('make'), { secondsMax: 322 });
+  const [approval = fail()] = await world.asked();
+  await eventually(() => isSleeping('322'));
+  world.decide(approval, true);
+  expect(verdict(await world.answered(hook))[0]).toBe('allow');
+  await eventually(() => !isSleeping('322'));
 });
 
 function isSleeping(seconds: string): boolean {

@@ -134,3 +134,26 @@ test('what a tool would be given is cut among others, and whole when it is asked
   expect((await caller.call('approval_list', { which: 'nobody' })).text).toBe('nobody waits for no answer.');
   await gated.stop();
 });
+
+test('the prompts name tools that there are, with arguments that these take', async () => {
+  const { prompts } = await caller.client.listPrompts();
+  const named: string[] = [];
+  for (const { name, arguments: takes = [] } of prompts) {
+    const given = Object.fromEntries(takes.map((each) => [each.name, 'x']));
+    const { messages } = await caller.client.getPrompt({ name, arguments: given });
+    const text = messages
+      .map(({ content }) => (content.type === 'text' ? content.text : ''))
+      .join()
+      .replaceAll('\n', ' ');
+    for (const [, tool = '', words = ''] of text.matchAll(
+      /\b(session_\w+|exec)\b((?: (?:with |and )?\w+=[^\s,:]+)*)/g,
+    )) {
+      const { properties } = await schemaOf(tool);
+      const keys = [...words.matchAll(/(\w+)=/g)].map(([, key = '']) => key);
+      expect([name, tool, NAMES.includes(tool)]).toEqual([name, tool, true]);
+      expect([name, tool, Object.keys(properties)]).toEqual([name, tool, expect.arrayContaining(keys)]);
+      named.push(...keys);
+    }
+  }
+  expect(new Set(named)).toEqual(new Set(['keepOpen', 'for', 'background']));
+});

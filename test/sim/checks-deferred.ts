@@ -4,7 +4,20 @@ import type { History } from './history.ts';
 
 /** What is wrong with how questions were put off, decided and taken up again. */
 export function deferredFaults({ events, world }: History): string[] {
-  return [...decisionFaults(events), ...parkedFaults(events), ...useFaults(events, world.ledger)];
+  return [
+    ...openFaults(events),
+    ...decisionFaults(events),
+    ...parkedFaults(events),
+    ...useFaults(events, world.ledger),
+  ];
+}
+
+/** Every question has an end: an answer, or that nobody waits for one any more. */
+function openFaults(events: readonly Event[]): string[] {
+  const idsOf = (...types: string[]): string[] =>
+    events.flatMap(({ body }) => (types.includes(body.type) && 'approval' in body ? [String(body.approval)] : []));
+  const closed = idsOf('approval.decided', 'approval.missed');
+  return idsOf('approval.asked').flatMap((id) => (closed.includes(id) ? [] : [`the question ${id} is open for ever`]));
 }
 
 function decisionFaults(events: readonly Event[]): string[] {

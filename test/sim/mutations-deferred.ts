@@ -3,6 +3,13 @@ import type { Mutation } from './mutations.ts';
 
 export const DEFERRED_MUTATIONS: readonly Mutation[] = [
   {
+    mistake: 'a question whose asker died stays open',
+    story: 'liveNobodyAnswers',
+    file: 'src/core/next.ts',
+    from: "if (step.do === 'append') return append(...withMissed(s, step.events));",
+    to: "if (step.do === 'append') return step;",
+  },
+  {
     mistake: 'a turn that was put off is taken up without an answer',
     story: 'turnsDeferredStopped',
     file: 'src/core/next-deferred.ts',

@@ -96,7 +96,7 @@ function whatOf(record: Row['record']): string {
     case 'approval.used':
       return `used ${call}`;
     case 'approval.missed':
-      return `too late for ${call}`;
+      return `nobody waits any more for ${call}`;
     case 'approval.refused':
       return `REFUSED to ${word('by')}, which would decide about its own ${call}`;
     case 'approval.ruled':

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { answered, asked, CONVERSATION, LIVE, prompted, READY, sight, told } from '../testing/told.ts';
+import { admit } from './admit.ts';
+import type { EventBody, Input } from './event.ts';
+import { next } from './next.ts';
+import type { Session } from './session.ts';
+
+const spec = { ...LIVE, conversation: { ...CONVERSATION, gate: { mode: 'gate', rules: {} } as const } };
+const at = (...more: EventBody[]): Session => told(spec, ...READY, ...prompted('p1', 'accepted'), ...more);
+const names = (events: readonly EventBody[]): string[] =>
+  events.map((body) => ('approval' in body ? `${body.type} ${body.approval}` : body.type));
+
+function admitted(s: Session, input: Input): string[] {
+  const admission = admit(s, input);
+  return admission.ok ? names(admission.events) : [admission.code];
+}
+
+function stepped(s: Session, terminal: Parameters<typeof sight>[0]): string[] {
+  const step = next(s, sight(terminal), 1_000);
+  return step.do === 'append' ? names(step.events) : [step.do];
+}
+
+const DEAD = {
+  terminal: { is: 'dead', exit: { status: 137 }, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null },
+} as const;
+
+test('a question is closed before the crash that leaves nobody who waits for its answer', () => {
+  const open = at(asked('a'), asked('b'), answered('b', true), asked('c'));
+  expect(stepped(open, DEAD)).toEqual(['approval.missed a', 'approval.missed c', 'run.faulted']);
+  expect(stepped(open, { terminal: { is: 'lost', outputBytes: 1 } }).slice(0, 2)).toEqual([
+    'approval.missed a',
+    'approval.missed c',
+  ]);
+  expect(stepped(at(asked('a'), answered('a', false)), DEAD)).toEqual(['run.faulted']);
+});
+
+test('so it is when the session is stopped, and when its turn is over', () => {
+  const open = at(asked('a'));
+  const stop = admitted(open, { type: 'stop', by: 'ann' });
+  expect(stop).toEqual(['approval.missed a', 'prompt.interrupted', 'session.closing']);
+  const over = { type: 'hook.stopped', run: 1, mark: null, reply: 'Done.', trouble: null, more: false } as const;
+  expect(admitted(open, over)).toEqual(['approval.missed a', 'prompt.answered']);
+});
+
+test('what leaves a question open, or closes it itself, closes nothing besides', () => {
+  const open = at(asked('a'), asked('b'));
+  expect(admitted(open, { type: 'prompt', prompt: 'p2' as never, text: 'more' })).toEqual(['prompt.queued']);
+  expect(admitted(open, { type: 'decide', approval: 'a' as never, allow: true, by: 'ann' })).toEqual([
+    'approval.decided a',
+  ]);
+  expect(admitted(open, { type: 'miss', approval: 'b' as never })).toEqual(['approval.missed b']);
+});

@@ -1,0 +1,22 @@
+import type { EventBody } from './event.ts';
+import { apply } from './fold.ts';
+import { runOf, type Session } from './session.ts';
+
+/**
+ * What happens, and before it the end of every question that goes with it. A crash, a stop or the end of a turn leaves
+ * nobody who waits: that is told as well, so that a question in the journal is never open for ever.
+ */
+export function withMissed(s: Session, bodies: readonly EventBody[]): readonly EventBody[] {
+  if (s.approvals.length === 0) return bodies;
+  const after = bodies.reduce((now, body) => apply(now, { ...NOW, session: s.id, seq: now.seq + 1, body }), s);
+  const isOpen = (id: string): boolean => after.approvals.some((asked) => asked.id === id);
+  const isClosed = (id: string): boolean =>
+    bodies.some((body) => CLOSING.includes(body.type) && 'approval' in body && body.approval === id);
+  const gone = s.approvals.filter(({ id }) => !isOpen(id) && !isClosed(id));
+  const missed = gone.map(({ id }): EventBody => ({ type: 'approval.missed', approval: id, run: runOf(s) }));
+  return [...missed, ...bodies];
+}
+
+/** When it is changes nothing about which questions are open. */
+const NOW = { atMs: 0, steadyMs: 0, cause: null } as const;
+const CLOSING: readonly EventBody['type'][] = ['approval.decided', 'approval.missed'];

@@ -1,0 +1,55 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { claudeLike } from '../../src/agent/claude/claude.ts';
+import { realClock } from '../../src/base/clock.ts';
+import { Gates } from '../../src/daemon/gate/gates.ts';
+
+const SCRIPTED = join(import.meta.dirname, '../../src/scripted/main.ts');
+
+/** An agent that breaks off its first trial, and the gates that it is tried at. */
+function stand() {
+  const folder = mkdtempSync(join(tmpdir(), 'ol-gates-'));
+  const program = join(folder, 'agent');
+  const counted = join(folder, 'trials');
+  const lines = [
+    '#!/bin/sh',
+    `case "$*" in *--version*) echo 2.1.325; exit ;; esac`,
+    `echo trial >> ${counted}`,
+    `[ "$(wc -l < ${counted})" -gt 1 ] || exit 1`,
+    `exec ${process.execPath} ${SCRIPTED} "$@"`,
+  ];
+  writeFileSync(program, `${lines.join('\n')}\n`, { mode: 0o755 });
+  const home = (env: Readonly<Record<string, string>>): string => `${env.HOME}/.agent`;
+  const agent = claudeLike({ name: 'moody', program: [program], env: {}, install: '', home });
+  const gates = (): Gates =>
+    new Gates({
+      state: folder,
+      clock: realClock(),
+      agents: { moody: agent },
+      env: () => ({}),
+      asker: ['false'],
+      log: () => {},
+    });
+  return {
+    gates,
+    trials: () => readFileSync(counted, 'utf8').trim().split('\n').length,
+    isKept: () => existsSync(join(folder, 'gates.json')),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+test('a trial that did not come to its end proves nothing, and is tried again; one that did is kept', async () => {
+  using place = stand();
+  const path = process.env.PATH ?? '';
+  const gates = place.gates();
+  const demand = (of: Gates): Promise<string> => of.demand('moody', 'turns', path);
+  await expect(demand(gates)).rejects.toThrow('it did not come to the end of the trial');
+  expect([place.trials(), place.isKept()]).toEqual([1, false]);
+  expect(await demand(gates)).toBe('hook');
+  expect([place.trials(), place.isKept()]).toEqual([2, true]);
+  expect(await demand(gates)).toBe('hook');
+  expect(await demand(place.gates())).toBe('hook');
+  expect(place.trials()).toBe(2);
+});
