@@ -126,12 +126,16 @@ export function newsStories(drive: Drive): Stories {
       const tool = stage.player === '2.1.197' ? 'Task' : 'Agent';
       const input = { description: 'd', prompt: script(held('sub'), { text: 'inner' }), run_in_background: false };
       const sub = { tool, input: { ...input, subagent_type: 'general-purpose' } };
-      const owner = await Owning.begin(stage, drive, [sub, held('two'), { text: 'end' }]);
+      const owner = await Owning.begin(stage, drive, [sub, held('two'), held('three'), { text: 'end' }]);
       await owner.at('sub');
       await owner.offered();
       owner.say('sub');
-      await stage.happens(owner.id, 'wake.told');
+      await stage.happens(owner.id, 'subagent.ended');
+      // On its screen the newest does not wait for a sub-agent, whatever it is told.
+      await owner.at('two');
       owner.say('two');
+      await stage.happens(owner.id, 'wake.told');
+      owner.say('three');
       await stage.happens(owner.id, 'prompt.answered');
       expect(await stage.names(owner.id, 'wake.withdrawn')).toEqual([]);
       await owner.isToldOnce();
