@@ -89,7 +89,11 @@ export const session = z.object({
   approvals: z.number().int().describe('Tool calls of it that wait for an answer.'),
   owner: ownerView,
   lastTurn: z
-    .object({ how: z.enum(['answered', 'failed', 'interrupted']), prompt: z.string() })
+    .object({
+      how: z.enum(['answered', 'failed', 'interrupted']),
+      prompt: z.string(),
+      text: z.string().describe('What began it, cut like those of `prompts`.'),
+    })
     .nullable()
     .describe('How its last turn ended.'),
   lastSignAtMs: z

@@ -79,13 +79,13 @@ export const CODES = {
     http: 403,
     exit: 4,
     retryable: false,
-    hint: 'docs/guides/spawn.md tells what a session may start. A person may start anything.',
+    hint: '`outlast list --mine --live` shows what a session has started. A person may start anything.',
   },
   owner_refused: {
     http: 403,
     exit: 4,
     retryable: false,
-    hint: 'A session prompts and stops what it started itself. Let the person or the session that owns it do so.',
+    hint: '`outlast list --mine` shows what this session may change. A person may change anything.',
   },
   gate_unsafe: {
     http: 409,

@@ -11,7 +11,7 @@ export function usedText({ usage: { turns, tokens, usd } }: SessionView): string
 /** The same for a column. */
 export function usedCell({ drive, usage }: SessionView): string {
   if (drive === 'command') return '-';
-  const cost = usage.usd === null ? ` ${countText(usage.tokens)}` : ` $${usage.usd.toFixed(2)}`;
+  const cost = usage.usd === null ? ` ${countText(usage.tokens)}tok` : ` $${usage.usd.toFixed(2)}`;
   return `${usage.turns}t${usage.tokens === 0 && usage.usd === null ? '' : cost}`;
 }
 

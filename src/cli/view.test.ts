@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionView } from '../api/shapes.ts';
-import { aSession } from '../testing/session-view.ts';
+import { anAgent, aSession } from '../testing/session-view.ts';
 import { closest } from './closest.ts';
 import { narrowed } from './commands/list.ts';
 import { pollText } from './commands/process-read.ts';
@@ -101,6 +101,14 @@ test('columns are aligned, and a line is cut to the width there is', () => {
 test('a command is shown as it could be typed, without anything that steers a terminal', () => {
   expect(commandOf({ ...working, argv: ['sh', '-c', "echo 'a b'"] })).toBe("sh -c 'echo '\\''a b'\\'''");
   expect(commandOf({ ...working, argv: ['x', '\x1b]0;title\x07\n'] })).toBe("x '\\x1b]0;title\\x07\\n'");
+});
+
+test('an agent is shown with what it was asked, also when it has answered', () => {
+  const lastTurn = { how: 'answered', prompt: 'p1', text: 'fix\nthe tests' } as const;
+  expect(commandOf(anAgent())).toBe('scripted');
+  expect(commandOf(anAgent({ lastTurn, model: 'opus' }))).toBe('scripted opus: fix the tests');
+  const prompts = [{ id: 'p2', state: 'queued', waiting: null, text: 'go on' } as const];
+  expect(commandOf(anAgent({ lastTurn, prompts }))).toBe('scripted: go on');
 });
 
 test('text from a session cannot steer the terminal it is shown on', () => {

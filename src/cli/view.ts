@@ -57,15 +57,15 @@ export function hadEnded({ endedAtMs }: SessionView, fromMs: number): boolean {
   return endedAtMs !== null && endedAtMs < fromMs;
 }
 
-/** What it runs, as one line: a command as it could be typed, an agent with its model and what it has to do. */
+/** What it runs, as one line: a command as it could be typed, an agent with its model and what it does or did last. */
 export function commandOf(session: SessionView): string {
   if (session.drive !== 'command') return agentOf(session);
   return oneLine(session.argv.map(shellWord).join(' '));
 }
 
-function agentOf({ agent, model, prompts }: SessionView): string {
-  const [prompt] = prompts;
-  const text = prompt === undefined ? '' : `: ${prompt.text.trim().replace(/\s+/g, ' ')}`;
+function agentOf({ agent, model, prompts, lastTurn }: SessionView): string {
+  const prompt = prompts[0] ?? lastTurn;
+  const text = prompt === null ? '' : `: ${prompt.text.trim().replace(/\s+/g, ' ')}`;
   return oneLine(`${agent}${model === null ? '' : ` ${model}`}${text}`);
 }
 

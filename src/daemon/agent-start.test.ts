@@ -28,3 +28,13 @@ test('a level of thinking is one that the agent knows, in any case; without one 
   expect(() => start('claude', 'deep')).toThrow('there is no level of thinking "deep"; use one of: off, minimal, low');
   expect(() => start('plain', 'high')).toThrow('plain knows no levels of thinking; leave it out');
 });
+
+test('an agent that is not on the PATH is said to be missing, with how to get it', () => {
+  const input = CONTRACT['session.start'].input.parse({ agent: 'claude', cwd: tmpdir(), env });
+  const warnings = (program: string): readonly string[] => {
+    const talk = claude.talk && { ...claude.talk, program: { ...claude.talk.program, name: program } };
+    return readAgentStart(input, env, { ...parts, agents: { claude: { ...claude, talk } } }).warnings;
+  };
+  expect(warnings('no-such-program')[0]).toMatch(/^there is no claude on your PATH\. Install it with `npm install /);
+  expect(warnings(process.execPath)).toHaveLength(1);
+});

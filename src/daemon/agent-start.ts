@@ -95,7 +95,8 @@ export function readAgentStart(
       outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,
     },
   };
-  const warnings = [...warningsOf(agent, spec, env, parts.uid), ...gate.warnings, ...ask.warnings];
+  const missing = missingOf(agent, talk, env);
+  const warnings = [...missing, ...warningsOf(agent, spec, env, parts.uid), ...gate.warnings, ...ask.warnings];
   return { spec, prompt, warnings };
 }
 
@@ -169,6 +170,11 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
     if (known === undefined) throw invalid(`the prompt quotes the reply of "${word}": say --after ${word}`);
     return `{{${known.id}.reply}}`;
   });
+}
+
+/** It is started all the same: with --after it may be there by then. */
+function missingOf({ name }: Agent, { program }: Talk, { PATH }: Readonly<Record<string, string>>): string[] {
+  return findOnPath(program.name, PATH) === null ? [`there is no ${name} on your PATH. ${program.install}`] : [];
 }
 
 function warningsOf({ name }: Agent, spec: Spec, env: Readonly<Record<string, string>>, uid: number): string[] {

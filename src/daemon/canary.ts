@@ -35,8 +35,7 @@ export async function agentCheck(parts: CanaryParts, agent: Agent, talk: Talk): 
     return {
       name,
       ok: true,
-      detail: `not on PATH; sessions of ${name} do not work, everything else does`,
-      hint: talk.program.install,
+      detail: `not on PATH; sessions of ${name} do not work, everything else does. ${talk.program.install}`,
     };
   }
   const asked = await run([program, ...talk.program.versionArgs], { clock: parts.clock, env: { PATH: parts.path } });

@@ -17,12 +17,14 @@ interface SpawnParts {
   readonly config: Pick<Config, 'spawn' | 'gate'>;
 }
 
+const INSTEAD = 'use `outlast start`, over MCP session_start';
+
 /** What a start from inside of a session takes over from it. */
 export function inherited({ journal, config }: SpawnParts, input: HandlerInput<'session.start'>): OwnedStart {
   const owner = callerSession(journal, input.caller);
   if (owner === null) {
     if (input.child?.demand)
-      throw refused('nothing that Outlast runs calls spawn, so nobody would own the session; use `outlast start`');
+      throw refused(`nothing that Outlast runs calls spawn, so nobody would own the session; ${INSTEAD}`);
     return input;
   }
   const isAgent = input.argv === undefined && input.shell === undefined;

@@ -13,7 +13,7 @@ export function tell(parts: Parts, input: HandlerInput<'session.tell'>): CallOut
   if (me === null || owner === null) {
     const who =
       me === null ? 'what calls runs in no session, and nobody owns it' : `nobody owns ${me.spec.name ?? me.id}`;
-    throw new OutlastError('owner_refused', `${who}: there is nobody to tell`);
+    throw new OutlastError('not_supported', `${who}: there is nobody to tell`);
   }
   const { session } = sessions.find(owner.session);
   const who = me.spec.name === null ? me.id : `${me.id} (${me.spec.name})`;

@@ -57,13 +57,17 @@ function talkView(session: Session): Pick<SessionView, Talking> {
       id,
       state,
       waiting: state === 'queued' ? waiting : null,
-      text: withoutNote(text).slice(0, PROMPT_CHARS_MAX),
+      text: shortly(text),
     })),
     gate: session.spec.conversation?.gate?.mode ?? 'off',
     approvals: session.approvals.length,
     owner: ownerOf(session),
-    lastTurn: last && { how: last.how, prompt: last.prompt },
+    lastTurn: last && { how: last.how, prompt: last.prompt, text: shortly(last.text) },
   };
+}
+
+function shortly(text: string): string {
+  return withoutNote(text).slice(0, PROMPT_CHARS_MAX);
 }
 
 type Talking =

@@ -14,5 +14,7 @@ export function newsText(item: NoticeItem, reply: string | null): string {
     reply === null
       ? `  Read the rest: ${item.read}`
       : '  It is removed (unless its worktree has work): this is all there is.';
-  return [`- ${who} [${position}]: ${headline(item)}`, ...lines.map((line) => `  | ${line}`), rest].join('\n');
+  // The name stands in front already.
+  const what = headline({ ...item, name: null });
+  return [`- ${who} [${position}]: ${what}`, ...lines.map((line) => `  | ${line}`), rest].join('\n');
 }

@@ -26,7 +26,7 @@ export async function startIn(parts: Parts, input: OwnedStart): Promise<Started>
 
 /** A session with a look at what it does: whether it waits, and what work is in its worktree. */
 export async function workingViewOf(parts: Parts, row: Row): Promise<SessionView> {
-  const worktree = await parts.worktrees.look(row.session.spec.workspace);
+  const worktree = await parts.worktrees.look(row.session.spec.workspace, row.position);
   const view = attentiveViewOf(parts, row);
   return worktree === null ? view : { ...view, worktree };
 }

@@ -28,6 +28,13 @@ interface Note {
   readonly isOurs: boolean;
 }
 
+interface Look {
+  readonly atMs: number;
+  /** The last event of the session by then. */
+  readonly position: number;
+  readonly seen: Promise<NonNullable<SessionView['worktree']> | null>;
+}
+
 /** A look is a few processes; whoever lists again and again gets the same one for a moment. */
 const LOOK_MS = 2_000;
 
@@ -42,7 +49,7 @@ export class Worktrees {
   readonly #git: Git;
   /** The last of those that are taken away. */
   #going: Promise<void> = Promise.resolve();
-  readonly #looks = new Map<string, { atMs: number; seen: Promise<SessionView['worktree'] | null> }>();
+  readonly #looks = new Map<string, Look>();
 
   constructor(state: string, clock: Clock, log: Log) {
     this.#folder = join(state, 'worktrees');
@@ -82,16 +89,18 @@ export class Worktrees {
     if (note !== null) await this.#remove(root, note, note.isOurs);
   }
 
-  /** How much work is in the worktree of a session; null when it has none, or git does not say. */
-  look(workspace: string): Promise<NonNullable<SessionView['worktree']> | null> {
+  /** How much work is in the worktree of a session, up to its last event; null: it has none, or git does not say. */
+  look(workspace: string, position: number): Promise<NonNullable<SessionView['worktree']> | null> {
     const root = this.#rootOf(workspace);
     const note = root === null ? null : this.#noteOf(root);
     if (root === null || note === null) return Promise.resolve(null);
     const nowMs = this.#clock.steadyMs();
     const known = this.#looks.get(root);
-    if (known !== undefined && nowMs - known.atMs < LOOK_MS) return known.seen.then((seen) => seen ?? null);
+    // Whoever waited for an answer must not be told what was there before it.
+    const isFresh = known?.position === position && nowMs - known.atMs < LOOK_MS;
+    if (known !== undefined && isFresh) return known.seen;
     const seen = lookAt(this.#git, root, note.repository);
-    this.#looks.set(root, { atMs: nowMs, seen });
+    this.#looks.set(root, { atMs: nowMs, position, seen });
     return seen;
   }
 
@@ -116,7 +125,7 @@ export class Worktrees {
     const dirty = seen.dirty + (await overlooked(this.#git, root));
     const isLost = dirty > 0 || (seen.branch === null && seen.ahead > 0);
     if (isLost && !how.discard)
-      throw unsaved(`${root} holds work that is nowhere else: ${dirty} changed files, ${seen.ahead} commits`);
+      throw unsaved(`${root} holds work that is nowhere else: ${workText({ ...seen, dirty })}`);
     const isRescue = how.discard && (dirty > 0 || seen.ahead > 0);
     const rescued = isRescue ? await this.#rescue(root, note, session) : null;
     const isKept = how.discard && seen.branch === note.branch;
@@ -212,6 +221,10 @@ interface LetGo {
   readonly discard: boolean;
   /** Workspaces of all other sessions. */
   readonly others: () => readonly string[];
+}
+
+function workText({ dirty, ahead }: { dirty: number; ahead: number }): string {
+  return `${dirty} changed ${dirty === 1 ? 'file' : 'files'}, ${ahead} ${ahead === 1 ? 'commit' : 'commits'}`;
 }
 
 function nothing(): void {}

@@ -72,8 +72,9 @@ export function callOf(tool: string, input: Readonly<Record<string, unknown>>): 
 }
 
 /** What it runs, as one line. */
-export function commandOf({ argv, agent, drive, prompts }: SessionView): string {
-  const prompt = prompts[0] === undefined ? '' : `: ${prompts[0].text}`;
+export function commandOf({ argv, agent, drive, prompts, lastTurn }: SessionView): string {
+  const asked = prompts[0] ?? lastTurn;
+  const prompt = asked === null ? '' : `: ${asked.text}`;
   const [, option, line] = argv;
   const typed = argv.length === 3 && option === '-c' && line !== undefined ? line : argv.join(' ');
   return oneLine(drive === 'command' ? typed : `${agent}${prompt}`);

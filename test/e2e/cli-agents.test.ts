@@ -217,6 +217,9 @@ test('start prints the id alone on stdout, and where everything is on stderr', a
   expect(world.daemon.inputsOf('session.start')[0]).toMatchObject({ keepOpen: true });
   const { out } = await world.inside(['start', 'x', '--json']);
   expect(JSON.parse(out)).toMatchObject({ prompt: 'p1', position: 7, attach: 'outlast attach api', status: 0 });
+  const { err } = await world.inside(['start', '--end', 'x']);
+  expect(err).toContain('--for reply:p1');
+  expect(err).not.toContain('outlast converse');
 });
 
 test('start without a prompt needs none, and a live one does not wait for standard input', async () => {
@@ -349,7 +352,13 @@ test('wait waits for idle or the end of an agent, and for the exit of a command,
 });
 
 test.each([
-  ['idle', { lastTurn: { how: 'failed', prompt: 'p' } }, 'idle', 0, 'api: idle; its last turn was a failure'],
+  [
+    'idle',
+    { lastTurn: { how: 'failed', prompt: 'p', text: 'x' } },
+    'idle',
+    0,
+    'api: idle; its last turn was a failure',
+  ],
   ['held', { phase: 'held', held: 'log in' }, 'held', 0, 'api: held: log in'],
   ['idle', { phase: 'held', held: 'log in' }, 'held', 7, 'api: held: log in'],
   ['idle', { prompts: [{ id: 'p', state: 'unsure', waiting: null, text: '' }] }, 'unsure', 7, 'api: idle, unsure'],
@@ -505,7 +514,8 @@ test('show and list tell of an agent what its caller wants to know', async () =>
     transcript: '/t.jsonl',
     control: { by: 'ada', how: 'attach' },
     prompts: [{ id: 'p3', state: 'queued', waiting: 'ada has control', text: 'fix\nthe tests' }],
-    lastTurn: { how: 'answered', prompt: 'p2' },
+    lastTurn: { how: 'answered', prompt: 'p2', text: 'read the code' },
+    owner: { session: 'o-1', root: 'o-1', depth: 1, wake: true, onEnd: 'keep' },
     usage: { turns: 3, tokens: 45_600, usd: 0.423 },
     resumes: 2,
     lastSignAtMs: Date.now() - 130_000,
@@ -519,8 +529,11 @@ test('show and list tell of an agent what its caller wants to know', async () =>
   const rows = ['claude-opus-4-6', 'c-1', '/t.jsonl', 'outlast attach api', 'ada (attach); prompts wait'];
   rows.push('answered: fine', 'p3 queued (ada has control): fix\\nthe tests', '/state/s/events.jsonl');
   rows.push('3 turns, 46k tokens, $0.42', '2 of 10, at most 5 in 10m', '20 turns, $5', '5h of awake time', '4096 MiB');
-  rows.push('2m 10s ago', '15m, with a tool at work 1h');
+  rows.push('2m 10s ago', '15m, with a tool at work 1h', 'o-1; at depth 1, kept when that ends');
   for (const words of rows) expect(out).toContain(words);
+  expect(out).toMatch(/pid +4242\n/);
+  session.exit = { status: 0, text: 'exit 0' };
+  expect((await world.inside(['show', 'api'])).out).toMatch(/pid +4242, which is gone\n/);
   const lines = (await world.inside(['list'])).out.split('\n');
   expect(lines[1]).toMatch(/^api +idle, ada has control +.* tmux +2m 1\ds ago +3t \$0\.42 +scripted /);
   expect(lines[1]).toMatch(/ scripted claude-opus-4-6: fix the tests$/);

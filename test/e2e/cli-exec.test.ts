@@ -95,6 +95,17 @@ test('in the background only the id is printed', async () => {
   expect(world.daemon.inputsOf('session.follow')).toEqual([]);
 });
 
+test('--wake says that nobody has to wait, or that nobody is woken', async () => {
+  let owner: ReturnType<typeof aSession>['owner'] = null;
+  const answers = { 'session.start': () => ({ session: aSession({ owner }), warnings: [], position: 1 }) };
+  await using world = await cliWorld(answers as Answers);
+  const alone = await world.run(['exec', '-b', '--wake', 'x']);
+  expect(alone).toMatchObject({ status: 0, out: `${ID}\n` });
+  expect(alone.err).toContain(`so --wake wakes nobody; use outlast wait ${ID}`);
+  owner = { session: 'o', root: 'o', depth: 1, wake: true, onEnd: 'keep' };
+  expect((await world.run(['exec', '-b', '--wake', 'x'])).err).toBe('You are told when it ends: do not poll.\n');
+});
+
 test('a command that is too slow for --yield is left in the background, and it is said', async () => {
   await using world = await cliWorld({
     ...started,

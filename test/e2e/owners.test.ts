@@ -31,7 +31,7 @@ const CHANGES: Readonly<Record<Of<'changes'>, object>> = {
 
 /** What is given to each that is about the host, and what it says to an agent. */
 const HOST: Readonly<Record<Of<'host'>, { give: object; code: string | null }>> = {
-  'session.tell': { give: { text: 'x' }, code: 'owner_refused' },
+  'session.tell': { give: { text: 'x' }, code: 'not_supported' },
   'session.prune': { give: { olderThanMs: 0, force: true }, code: null },
   'approval.decide': { give: { which: 'asker', allow: true }, code: 'owner_refused' },
   'rule.remove': { give: { workspace: '/', effect: 'deny', text: 'Bash(x)' }, code: 'decider_refused' },

@@ -23,7 +23,7 @@ test('a child that an agent spawns belongs to it, and its end is a prompt of the
   const kid = await world.find('kid');
   expect(kid).toMatchObject({ phase: 'ended', owner: { session: owner, root: owner, depth: 1, wake: true } });
   const [, news = ''] = await world.prompts(owner);
-  expect(news).toContain(kid.id);
+  expect(news).toMatch(new RegExp(`- ${kid.id} \\(kid\\) \\[\\d+\\]: scripted "hello there" ended: done, `));
   expect(news).toContain('You said: hello there');
   expect(news).toContain(`outlast turn ${kid.id}`);
   await world.restart();
@@ -34,6 +34,8 @@ test('a child that an agent spawns belongs to it, and its end is a prompt of the
     [owner, 'idle'],
     ['', 'kid'],
   ]);
+  expect((await world.person(['show', 'kid'])).stdout).toContain(`${owner}; at depth 1, stopped when that ends`);
+  expect((await world.person(['report', 'kid'])).stdout).toContain(`, started by \`${owner}\``);
 });
 
 test('a child may start none, too many and other agents are refused, and an end makes room', async () => {

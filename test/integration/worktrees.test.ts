@@ -101,6 +101,15 @@ test('commits that are nowhere else stay on their branch, and one that has no br
   expect(git('show', `refs/outlast/rescue/${loose.id}:part/file`)).toBe('three');
 });
 
+test('whoever waits for an end sees the work that was done by then, also if they looked just before', async () => {
+  const shell = `read go; ${change('two')}`;
+  const session = await here.world.client.start({ shell, cwd: here.repository, worktree: '', stdin: 'open' });
+  expect(await lookAt(session)).toMatchObject({ dirty: 0, ahead: 0 });
+  await session.write({ keys: ['Enter'] });
+  await session.wait();
+  expect(await lookAt(session)).toMatchObject({ dirty: 0, ahead: 1 });
+});
+
 test('what a ref cannot keep is not removed, also with the word: repositories inside, and submodules', async () => {
   const first = 'git -c user.name=t -c user.email=t@x commit -q --allow-empty -m x';
   const inside = await done(`git init -q inner; cd inner; ${first}`);
@@ -144,9 +153,10 @@ test('a worktree that another session works in stays', async () => {
 
 test('the command line gives it a branch after =, and shows what work is in it', async () => {
   const start = ['start', '--agent', 'scripted', '--end', '--worktree=mine', '--name', 'worker-bee', 'hello'];
-  const { stdout } = await here.world.cli(start, { cwd: here.repository });
+  const { stdout, stderr } = await here.world.cli(start, { cwd: here.repository });
   await here.world.client.wait({ session: 'worker-bee' });
   const { workspace } = (await here.world.client.show('worker-bee')).session;
+  for (const words of [/branch +mine\n/, `folder        ${workspace}\n`]) expect(stderr).toMatch(words);
   writeFileSync(join(workspace, 'left'), 'x');
   const listed = await eventually(async () => {
     const { stdout: text } = await here.world.cli(['list']);

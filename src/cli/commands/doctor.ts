@@ -58,6 +58,10 @@ function ownChecks({ env }: Context): Check[] {
   ];
 }
 
+/** It is the daemon that tries the agents. */
+const AWAY =
+  'not running; it starts with the first command that needs it. It also tries the agents: `outlast daemon start`';
+
 async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
   try {
     const outlast = connect({ start: false });
@@ -74,8 +78,7 @@ async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
     if (!(error instanceof OutlastError)) throw error;
     const away =
       !fs.existsSync(path.join(stateFolder(env), 'daemon.sock')) || error.message.includes('no daemon listens');
-    if (away)
-      return [{ name: 'daemon', ok: true, detail: 'not running; it starts with the first command that needs it' }];
+    if (away) return [{ name: 'daemon', ok: true, detail: AWAY }];
     return [{ name: 'daemon', ok: false, detail: error.message, hint: error.hint }];
   }
 }

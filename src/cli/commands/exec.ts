@@ -7,6 +7,7 @@ import { runInForeground } from '../foreground.ts';
 import { wrongCall } from '../parse.ts';
 import { parseSize } from '../size.ts';
 import { type StdinKind, sizeOfTerminal, stdinKind } from '../stdin.ts';
+import { wakeNote } from '../wake-note.ts';
 
 const OPTIONS = {
   background: { type: 'boolean', short: 'b', sentence: 'Do not wait: print the id and leave.' },
@@ -76,6 +77,7 @@ export const exec = command({
     const input = startInput(context, stdinKind());
     const session = await outlast.start(input);
     for (const warning of session.warnings) await context.print.note(`outlast: warning: ${warning}`);
+    if (context.values.wake && context.values.background && !context.json) await context.print.note(wakeNote(session));
     if (!context.values.background) {
       const forward = input.stdin === 'open' && context.values.stdin === undefined;
       return runInForeground({ context, session, forward, yieldMs, split: context.values.split });

@@ -39,7 +39,8 @@ export const remove = command({
     return each(context, words, async (session) => {
       const removed = await outlast.remove({ session, force: values.force, discard: values.discard });
       const { id, rescued } = removed;
-      return { value: removed, line: [`Removed session ${id}.`, ...(rescued ? [keptText(rescued)] : [])].join('\n') };
+      const who = id === session ? id : `${id} (${session})`;
+      return { value: removed, line: [`Removed session ${who}.`, ...(rescued ? [keptText(rescued)] : [])].join('\n') };
     });
   },
 });
@@ -53,7 +54,8 @@ async function prune({ values, json, print, connect }: Context<typeof OPTIONS>):
   const pruned = await connect().prune({ olderThanMs, force: values.force });
   if (json) await print.json(pruned);
   else {
-    await print.line(`Removed ${pruned.removed.length} sessions.`);
+    const { length } = pruned.removed;
+    await print.line(`Removed ${length} ${length === 1 ? 'session' : 'sessions'}.`);
     for (const { id, why } of pruned.kept) await print.line(`Kept ${id}: ${why}`);
   }
   return EXIT.fine;

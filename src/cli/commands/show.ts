@@ -38,6 +38,7 @@ export const show = command({
       ['id', session.id],
       ['name', session.name ?? '-'],
       ['state', stateOf(session, clock.wallMs())],
+      ...ownerRows(session),
       ...(session.drive === 'command' ? [['command', commandOf(session)]] : agentRows(shown, clock.wallMs())),
       ['folder', oneLine(session.workspace)],
       ...worktreeRows(session),
@@ -45,7 +46,7 @@ export const show = command({
       ['started', new Date(session.createdAtMs).toISOString()],
       ['time', `${runTimeOf(session, clock.wallMs())}${limit}`],
       ...(shown.silenceMs === null ? [] : [['silence', `at most ${showDuration(shown.silenceMs)}`]]),
-      ['pid', session.pid === null ? '-' : String(session.pid)],
+      ['pid', pidText(session)],
       ['output', outputText(shown)],
       ...(session.drive === 'command' ? [['input', shown.inputClosed ? 'closed' : 'open']] : []),
       ['files', oneLine(shown.folder)],
@@ -56,6 +57,19 @@ export const show = command({
     return read();
   },
 });
+
+/** Between turns, and after the end, there is no such process any more. */
+function pidText({ pid, phase, exit }: Shown['session']): string {
+  if (pid === null) return '-';
+  return phase === 'ended' || exit !== null ? `${pid}, which is gone` : String(pid);
+}
+
+const ON_END = { stop: 'stopped', keep: 'kept', up: 'handed up' } as const;
+
+function ownerRows({ owner }: Shown['session']): string[][] {
+  if (owner === null) return [];
+  return [['owner', `${owner.session}; at depth ${owner.depth}, ${ON_END[owner.onEnd]} when that ends`]];
+}
 
 function worktreeRows(session: Shown['session']): string[][] {
   const { worktree } = session;

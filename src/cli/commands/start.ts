@@ -10,6 +10,7 @@ import { promptOf } from '../prompt-text.ts';
 import { hasBroken } from '../reply.ts';
 import { spin } from '../spinner.ts';
 import { helpText, nameOf, stateOf, tableOf } from '../view.ts';
+import { wakeNote } from '../wake-note.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,
@@ -58,6 +59,7 @@ export const start = command({
     const session = await outlast.start({ ...input, ...given, keepOpen: !values.end });
     for (const each of [...session.warnings, ...(warning === null ? [] : [warning])])
       await print.note(`outlast: warning: ${each}`);
+    if (values.wake && !json) await print.note(wakeNote(session));
     if (!json) await print.line(session.id);
     const ready = readyMs === undefined ? null : await becomeReady(context, outlast, session, readyMs);
     const shown = await outlast.show(session.id);
@@ -65,7 +67,7 @@ export const start = command({
     const { firstPrompt, position, warnings } = session;
     if (json)
       await print.json({ ...shown, prompt: firstPrompt, position, warnings, ready: ready?.met ?? null, status });
-    else if (status === EXIT.fine) await print.note(panel(shown, firstPrompt));
+    else if (status === EXIT.fine) await print.note(panel(shown, firstPrompt, values.end === true));
     else await tellUnready(print, outlast, shown, status);
     return status;
   },
@@ -85,14 +87,22 @@ function readyStatus({ met, session }: CallOutput<'session.wait'>): number {
 }
 
 /** What a caller needs to go on, at one glance. */
-function panel({ session, attach, eventsFile }: Shown, prompt: string | null): string {
+function panel({ session, attach, eventsFile }: Shown, prompt: string | null, ends: boolean): string {
   const name = nameOf(session);
+  const { worktree, workspace } = session;
   const rows = [
     ['  session', session.name === null ? session.id : `${session.id} (${session.name})`],
     ['  conversation', session.conversation ?? 'not begun'],
+    ...(worktree === undefined
+      ? []
+      : [
+          ['  branch', oneLine(worktree.branch ?? 'none')],
+          ['  folder', oneLine(workspace)],
+        ]),
     ['  attach', oneLine(attach)],
     ['  events', oneLine(eventsFile)],
-    ['  converse', `outlast converse ${name} "…"`],
+    // One that ends with its answer is not there for a second prompt.
+    ...(ends ? [] : [['  converse', `outlast converse ${name} "…"`]]),
     ...(prompt === null ? [] : [['  reply', `outlast wait ${name} --for reply:${prompt}`]]),
   ];
   return ['Started.', ...tableOf(rows, Number.POSITIVE_INFINITY)].join('\n');

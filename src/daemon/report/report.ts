@@ -57,7 +57,8 @@ export async function report(parts: ReportParts, input: HandlerInput<'session.re
     usage: { ...usage },
   };
   const command = plain(spec.drive === 'command' ? spec.argv.join(' ') : spec.agent, COMMAND_CHARS_MAX);
-  const more = { command, workspace: plain(spec.workspace, COMMAND_CHARS_MAX), runCount: story.runs.count };
+  const owner = session.owner?.session ?? null;
+  const more = { command, owner, workspace: plain(spec.workspace, COMMAND_CHARS_MAX), runCount: story.runs.count };
   return { ...facts, markdown: reportText({ ...facts, ...more }) };
 }
 

@@ -8,6 +8,8 @@ type Report = CallOutput<'session.report'>;
 export type ReportFacts = Omit<Report, 'markdown'> & {
   readonly command: string;
   readonly workspace: string;
+  /** The session that started it. */
+  readonly owner: string | null;
   readonly runCount: number;
 };
 
@@ -22,7 +24,7 @@ export function reportText(facts: ReportFacts): string {
   return [
     `# Report: ${name ?? session}`,
     `${head.map((line) => `- ${code(line)}`).join('\n')}`,
-    `Session ${code(session)}, ${code(facts.command)}, in ${code(facts.workspace)}`,
+    `Session ${code(session)}, ${code(facts.command)}, in ${code(facts.workspace)}${ownerText(facts)}`,
     section('Runs', fence(runLines(facts))),
     section('Timeline', fence(lines)),
     section('Tool calls', calls.length === 0 ? '' : fence(calls)),
@@ -34,6 +36,10 @@ export function reportText(facts: ReportFacts): string {
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
+}
+
+function ownerText({ owner }: ReportFacts): string {
+  return owner === null ? '' : `, started by ${code(owner)}`;
 }
 
 function section(title: string, text: string): string {
