@@ -80,7 +80,7 @@ test.each(['--assume-unchanged', '--skip-worktree'])(
     await quiet.remove();
     const session = await done(`git update-index ${flag} part/file; echo mine > part/file`);
     expect(await lookAt(session)).toMatchObject({ dirty: 0 });
-    const refused = { code: 'worktree_unsaved', message: expect.stringContaining('1 changed files') };
+    const refused = { code: 'worktree_unsaved', message: expect.stringContaining('1 changed file') };
     await expect(session.remove()).rejects.toMatchObject(refused);
     await session.remove({ discard: true });
     expect(git('show', `refs/outlast/rescue/${session.id}:part/file`)).toBe('mine');
