@@ -14,6 +14,7 @@ import { makeWorld, World } from '../test/world.ts';
 import { agents } from './agents.ts';
 import { boot } from './boot.ts';
 import { gate } from './gate.ts';
+import { watchUs } from './left.ts';
 import { mcp } from './mcp.ts';
 import { cpuMs, mb, missed, ms, percentile, report, timeMs, times } from './measure.ts';
 import { recovery } from './recovery.ts';
@@ -22,6 +23,7 @@ import { wake } from './wake.ts';
 const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
 const parts = { latency, cli, output, scale, flood, agents, recovery, mcp, boot, gate, wake };
 const wanted = process.argv.slice(2);
+await watchUs();
 for (const [name, part] of Object.entries(parts)) {
   if (wanted.length === 0 || wanted.includes(name)) await part();
 }

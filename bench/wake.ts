@@ -1,9 +1,12 @@
-// From the end of a session to the turn of its owner that it begins.
+// From the end of a session to the turn of its owner that it begins, or to the tool of its turn that brings it.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SpawnWorld, shell } from '../test/e2e/spawning.ts';
 import { eventually } from '../test/eventually.ts';
 import { ms, percentile, report } from './measure.ts';
 
 const TIMES = 100;
+const TOOLS = 30;
 
 /** The end of a background command in the journal, and its idle owner being sent the news. */
 export async function wake(): Promise<void> {
@@ -23,6 +26,42 @@ export async function wake(): Promise<void> {
   const told = `p50 ${ms(percentile(took, 50))}, p99 ${ms(p99)}`;
   report('end of a command -> idle owner is sent the news', told, 'p99 <= 250 ms', p99 <= 250);
   await world.client.stop({ session: owner });
+  await atWork(world);
+}
+
+/** The same for an owner in a turn of many tools: the end of a command, and the news lying there for the next tool. */
+async function atWork(world: SpawnWorld): Promise<void> {
+  const tools = Array.from({ length: TOOLS }, (_, i) => shell(`until [ -e on-${i} ]; do sleep 0.01; done`));
+  const owner = await world.begin(tools);
+  const took: number[] = [];
+  for (let i = 0; i < TOOLS; i += 1) {
+    await world.person(['exec', '-b', '-c', 'sleep 0.1; echo over'], { OUTLAST_RUN: `${owner}.1` });
+    took.push(await lastMs(world, owner, (event, n) => event === 'wake.offered' && n === i + 1));
+    writeFileSync(join(world.workspace, `on-${i}`), '');
+    await lastMs(world, owner, (event, n) => event === 'wake.told' && n === i + 1);
+  }
+  const [p50, p99] = [percentile(took, 50), percentile(took, 99)];
+  const told = `p50 ${ms(p50)}, p99 ${ms(p99)}`;
+  report('end of a command -> laid out for an owner at work', told, 'p99 <= 250 ms', p99 <= 250);
+  await world.client.stop({ session: owner });
+}
+
+/** From the last end of a command to the event of its owner, of which it is the so manyth. */
+async function lastMs(world: SpawnWorld, owner: string, is: (event: string, n: number) => boolean): Promise<number> {
+  return eventually(
+    async () => {
+      const counts = new Map<string, number>();
+      let [endedMs, atMs] = [0, 0];
+      for await (const { event, ts } of world.client.events({ session: owner })) {
+        counts.set(event, (counts.get(event) ?? 0) + 1);
+        if (is(event, counts.get(event) ?? 0)) atMs = Date.parse(ts);
+      }
+      for await (const { event, ts, session } of world.client.events({ last: 50 }))
+        if (event === 'session.ended' && session !== owner) endedMs = Date.parse(ts);
+      return atMs > 0 && endedMs > 0 && atMs - endedMs;
+    },
+    { what: 'news in a turn', msMax: 20_000 },
+  );
 }
 
 async function lastWakeMs(world: SpawnWorld, owner: string): Promise<number> {

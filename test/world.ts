@@ -47,7 +47,11 @@ export class World implements AsyncDisposable {
     this.#wrap = options.wrap ?? [];
     const config = join(this.state, 'config.json');
     writeFileSync(config, JSON.stringify(options.config ?? {}));
-    this.env = { ...process.env, OUTLAST_STATE: this.state, OUTLAST_CONFIG: config, XDG_STATE_HOME: '/nonexistent' };
+    // Agents write into the home of whoever starts them, and nobody's real one is for that.
+    const home = join(this.state, 'home');
+    mkdirSync(home, { recursive: true });
+    const own = { OUTLAST_STATE: this.state, OUTLAST_CONFIG: config, HOME: home, XDG_STATE_HOME: '/nonexistent' };
+    this.env = { ...process.env, ...own };
     this.client = connect({ state: this.state, start: false, env: this.env });
   }
 

@@ -19,6 +19,8 @@ export const DOES = {
   'session.poll': 'reads',
   // What a reader has read is not given to it again.
   'session.ack': 'changes',
+  // Nor is its owner told of it.
+  'session.seen': 'changes',
   'session.screen': 'reads',
   'session.write': 'changes',
   'session.resize': 'changes',
@@ -30,7 +32,6 @@ export const DOES = {
   'session.report': 'reads',
   'session.resume': 'changes',
   'session.tell': 'host',
-  'session.seen': 'changes',
   'session.handoff': 'changes',
   'session.background': 'changes',
   'session.stop': 'changes',

@@ -5,6 +5,7 @@ import { endedRows } from './ended-rows.ts';
 import { news } from './news.ts';
 import { callerSession, isBelow, OWNER } from './owners.ts';
 import type { Parts } from './parts.ts';
+import { seen } from './reads.ts';
 import { viewOf } from './view.ts';
 
 /** On top of the grace: the end by force, the proof that nothing is left, and a slow disk. */
@@ -34,8 +35,11 @@ export async function remove(
 ): Promise<CallOutput<'session.remove'>> {
   const { sessions } = parts;
   const { session, live } = sessions.find(input.session);
+  const { caller } = input;
   if (live && input.stop)
-    await stop(parts, { session: session.id, by: 'remove', wait: true, force: input.force }, signal);
+    await stop(parts, { session: session.id, by: 'remove', wait: true, force: input.force, caller }, signal);
+  // An owner that removes it needs no news of its end: nothing of it could be read any more.
+  seen(parts, { session: session.id, caller });
   const force = input.force || (live && input.stop);
   const how = { by: 'caller', force, discard: input.discard };
   const rescued = await sessions.remove(session.id, how, (position) => !parts.notices.delivered(position));

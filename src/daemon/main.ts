@@ -130,14 +130,12 @@ const readable = (id: SessionId): Session | null => {
   return row?.unreadableAt === null ? row.session : null;
 };
 const wakes = new Wakes({
-  journal,
-  clock,
-  state,
-  log,
+  ...{ journal, clock, state, log },
   // To fold a long conversation for each of its wakes would take longer than all the rest.
   describe: (id) => readable(id) ?? (journal.find(id) === null ? sessions.fold(id) : null),
   events: (id) => journal.session(id).events,
   take: (id, cause, input) => void supervisor.take(id, cause, input),
+  takeAll: (id, inputs) => supervisor.takeAll(id, inputs),
   // Not only those that are driven already: this one may come before the supervisor has seen them all.
   live: () => journal.live().flatMap((id) => readable(id) ?? []),
   nudge: (id) => supervisor.nudge(id),

@@ -10,7 +10,10 @@ export function newsText(item: NoticeItem, reply: string | null): string {
   const { session, name, position } = item;
   const who = name === null ? session : `${session} (${name})`;
   const lines = (reply === null ? item.snippet : cut(reply, REPLY_CHARS_MAX)).split('\n').filter((line) => line !== '');
-  const rest = reply === null ? `  Read the rest: ${item.read}` : '  It is removed: this is all there is.';
+  const rest =
+    reply === null
+      ? `  Read the rest: ${item.read}`
+      : '  It is removed (unless its worktree has work): this is all there is.';
   // The name stands in front already.
   const what = headline({ ...item, name: null });
   return [`- ${who} [${position}]: ${what}`, ...lines.map((line) => `  | ${line}`), rest].join('\n');

@@ -5,6 +5,7 @@ import type { Event, Input, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Owner } from '../core/wake.ts';
 import type { Entry, Journal, Position } from '../journal/journal.ts';
+import type { Taking } from '../supervisor/book.ts';
 import { isFor, noticeItem } from './notices/item.ts';
 import { OWNER } from './owners.ts';
 import { newsText } from './wake-text.ts';
@@ -22,6 +23,8 @@ export interface WakeParts {
   readonly describe: (id: SessionId) => Session | null;
   readonly events: (id: SessionId) => readonly Event[];
   readonly take: (id: SessionId, cause: InputId, input: Input) => void;
+  /** The same for many at once, in one write. */
+  readonly takeAll: (id: SessionId, inputs: readonly Taking[]) => void;
   readonly live: () => readonly Session[];
   readonly nudge: (id: SessionId) => void;
   readonly remove: (id: SessionId) => Promise<void>;
@@ -93,11 +96,13 @@ export class Wakes {
     const read = (): readonly Entry[] => journal.read(this.#position, LIMITS.feedEventsMax);
     let isTold = false;
     for (let page = read(); page.length > 0; page = read()) {
+      const pile = new Pile();
       for (const entry of page) {
         if (this.#stopping.signal.aborted) return;
-        isTold = (await tell(this.#parts, entry)) || isTold;
-        this.#position = entry.position;
+        await gather(this.#parts, entry, pile);
       }
+      isTold = (await hand(this.#parts, pile)) || isTold;
+      this.#position = page.at(-1)?.position ?? this.#position;
     }
     // To look again at what is of no interest costs little; a durable write for each event costs more.
     if (isTold || this.#position - from >= LIMITS.feedEventsMax) journal.saveCursor(READER, this.#position);
@@ -116,24 +121,40 @@ function begin(journal: WakeParts['journal']): Position {
   return Math.min(journal.cursor(READER), journal.head()) as Position;
 }
 
-async function tell(parts: WakeParts, entry: Entry): Promise<boolean> {
+/** What a page of the journal says to owners. One that has very much to hear delays the others by one write. */
+class Pile {
+  readonly news = new Map<SessionId, Taking[]>();
+  /** To be removed when their owners were told. */
+  readonly gone: Session[] = [];
+
+  add(owner: SessionId, news: Taking): void {
+    const of = this.news.get(owner);
+    if (of === undefined) this.news.set(owner, [news]);
+    else of.push(news);
+  }
+}
+
+async function hand(parts: WakeParts, { news, gone }: Pile): Promise<boolean> {
+  for (const [owner, inputs] of news) parts.takeAll(owner, inputs);
+  for (const session of gone) await tidy(parts, session);
+  return news.size > 0 || gone.length > 0;
+}
+
+async function gather(parts: WakeParts, entry: Entry, pile: Pile): Promise<void> {
   const { event } = entry;
-  if (!TOLD.has(event.body.type)) return false;
+  if (!TOLD.has(event.body.type)) return;
   const session = parts.describe(event.session);
-  if (session === null) return false;
+  if (session === null) return;
   if (event.body.type === 'session.ended') settle(parts, session, entry);
   const { owner } = session;
-  if (owner === null) return false;
-  if (!isForOwner(event, session, owner)) {
-    // It may have waited for this end to end itself.
-    parts.nudge(owner.session);
-    return false;
-  }
+  if (owner === null) return;
+  // It may have waited for this end to end itself.
+  if (!isForOwner(event, session, owner)) return parts.nudge(owner.session);
   const above = parts.describe(owner.session);
   const isGone = event.body.type === 'session.ended' && owner.isRemoved;
   if (above !== null && !above.removed) {
     const item = await noticeItem(entry, session, parts.state);
-    parts.take(above.id, `wake:${entry.position}` as InputId, {
+    const input = {
       type: 'wake',
       from: session.id,
       position: entry.position,
@@ -141,10 +162,10 @@ async function tell(parts: WakeParts, entry: Entry): Promise<boolean> {
       text: newsText(item, isGone ? (session.last?.reply ?? item.snippet) : null),
       isUrgent: owner.wake && !isOwn(event),
       begunMs: begunMs(parts, session, event),
-    });
+    } as const;
+    pile.add(above.id, { id: `wake:${entry.position}` as InputId, input });
   }
-  if (isGone && !session.removed) await tidy(parts, session);
-  return true;
+  if (isGone && !session.removed) pile.gone.push(session);
 }
 
 /** What an owner did itself is no news that it has to wake up for. */

@@ -5,6 +5,7 @@ import type { Git, Gone } from './git.ts';
 
 // Without locks: the agent may be at it. All of it, whatever the settings of the repository would leave out.
 const WHOLE = ['--untracked-files=normal', '--ignore-submodules=none'];
+const OVERLOOKED_MAX = 1_000;
 const STATUS = ['--no-optional-locks', 'status', '--porcelain=v2', '--branch', ...WHOLE];
 
 /** What is in a worktree: its branch, changed files, and commits that are on no other branch, tag or remote. */
@@ -22,6 +23,24 @@ export async function lookAt(
   if (ahead === null) return null;
   const dirty = lines.filter((line) => !line.startsWith('#')).length;
   return { repository, branch, dirty, ahead };
+}
+
+/**
+ * How many files have changed that git was told to overlook. Asked before they would be gone; in a list nobody misses
+ * them.
+ */
+export async function overlooked(git: Git, root: string): Promise<number> {
+  const listed = await git(root, ['-c', 'core.quotePath=false', 'ls-files', '-v', '-s']);
+  const flagged = (listed.ok ? listed.out : '').split('\n').flatMap((line) => {
+    const [, id = '', path = ''] = /^[a-zS] \d+ (\w+) 0\t(.*)$/.exec(line) ?? [];
+    return path !== '' && existsSync(join(root, path)) ? [{ id, path }] : [];
+  });
+  // More of them is a way to work, not a file somebody keeps to himself.
+  const asked = flagged.slice(0, OVERLOOKED_MAX);
+  if (asked.length === 0) return 0;
+  const hashed = await git(root, ['hash-object', '--', ...asked.map(({ path }) => path)]);
+  const ids = hashed.ok ? hashed.out.split('\n') : [];
+  return asked.filter(({ id }, index) => id !== ids[index]).length;
 }
 
 /** Does a branch have commits that are nowhere else? If git does not say, it may. */

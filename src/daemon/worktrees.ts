@@ -6,7 +6,7 @@ import { OutlastError } from '../base/errors.ts';
 import { isId, newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { type Git, type Gone, gitWith } from './git.ts';
-import { hasOwnWork, hasSubmodules, lookAt, repositoryOf, rescue } from './worktree-work.ts';
+import { hasOwnWork, hasSubmodules, lookAt, overlooked, repositoryOf, rescue } from './worktree-work.ts';
 
 /** A worktree that was made, and the folder in it that stands for the one the caller was in. */
 export interface Made {
@@ -122,9 +122,11 @@ export class Worktrees {
     if (seen === null) throw unsaved(`git cannot say what is in ${root}: save what you need, and remove the folder`);
     if (await hasSubmodules(this.#git, root))
       throw unsaved(`${root} has submodules, which no ref can keep: save what is in them, and remove the folder`);
-    const isLost = seen.dirty > 0 || (seen.branch === null && seen.ahead > 0);
-    if (isLost && !how.discard) throw unsaved(`${root} holds work that is nowhere else: ${workText(seen)}`);
-    const isRescue = how.discard && (seen.dirty > 0 || seen.ahead > 0);
+    const dirty = seen.dirty + (await overlooked(this.#git, root));
+    const isLost = dirty > 0 || (seen.branch === null && seen.ahead > 0);
+    if (isLost && !how.discard)
+      throw unsaved(`${root} holds work that is nowhere else: ${workText({ ...seen, dirty })}`);
+    const isRescue = how.discard && (dirty > 0 || seen.ahead > 0);
     const rescued = isRescue ? await this.#rescue(root, note, session) : null;
     const isKept = how.discard && seen.branch === note.branch;
     // Of our branch, not of the one it is on now: whoever worked in it may have left ours with work on it.

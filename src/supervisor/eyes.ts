@@ -84,13 +84,15 @@ export class Eyes {
   }
 
   /** Was the agent told something with this mark by a hook, as far as it has written that down? */
-  isTold(session: Session, talk: Talk, mark: string): boolean {
+  isTold(session: Session, talk: Talk, mark: string, isOver: boolean): boolean {
     const path = this.path(session, talk);
     if (path === null) return false;
-    const key = `${mark} ${keyOf(path)}`;
+    // When the turn is over this decides, and the turn may have written a lot since.
+    const bytesMax = isOver ? LONG_TAIL_BYTES_MAX : TAIL_BYTES_MAX;
+    const key = `${mark} ${bytesMax} ${keyOf(path)}`;
     const before = this.#told.get(session.id);
     if (before?.key === key) return before.isTold;
-    const isTold = talk.hasContext(tailOf(path, TAIL_BYTES_MAX), mark);
+    const isTold = talk.hasContext(tailOf(path, bytesMax), mark);
     this.#told.set(session.id, { key, isTold });
     return isTold;
   }

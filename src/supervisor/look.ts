@@ -102,7 +102,7 @@ async function agentSight(
     compact: talk.compact,
     ...saidSight(inside, session, talk, terminal),
     ...treeSight(inside, session),
-    ...offerSight(inside, session, talk),
+    ...offerSight(inside, session, talk, terminal),
     hostResumes: session.phase.at === 'recovering' ? inside.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
   };
 }
@@ -124,11 +124,17 @@ function treeSight(inside: Inside, session: Session): Pick<Seen, 'expects' | 'ov
 }
 
 /** Where what is laid out is. What nobody has taken is nowhere else. */
-function offerSight({ state, eyes }: Inside, session: Session, talk: Talk): Pick<Seen, 'offer'> {
-  const { offer } = session;
+function offerSight(
+  { state, eyes }: Inside,
+  session: Session,
+  talk: Talk,
+  terminal: TerminalSight,
+): Pick<Seen, 'offer'> {
+  const { offer, phase } = session;
   if (offer === null) return {};
   const where = whereIs(runFolder(state, { session: session.id, run: offer.run }), offer.id);
-  const isTold = where !== 'out' && where !== 'back' && eyes.isTold(session, talk, offer.id);
+  const isOver = terminal.is !== 'alive' || phase.at === 'idle';
+  const isTold = where !== 'out' && where !== 'back' && eyes.isTold(session, talk, offer.id, isOver);
   return { offer: isTold ? 'told' : where };
 }
 

@@ -49,9 +49,14 @@ class Owning {
   }
 
   /** Its command ends, and it is offered the news. */
-  async offered(): Promise<string> {
+  offered(): Promise<string> {
     this.say('go');
-    const { body } = await this.stage.happens(this.id, 'wake.offered');
+    return this.laidOut(1);
+  }
+
+  /** The so manyth offer lies there. */
+  async laidOut(times: number): Promise<string> {
+    const { body } = await this.stage.happens(this.id, 'wake.offered', times);
     const offer = join(this.stage.world.state, 'sessions', this.id, 'runs', String(body.run), 'offer');
     await eventually(() => existsSync(offer) || existsSync(`${offer}.taken`), { what: 'what is laid out' });
     return String(body.offer);
@@ -121,12 +126,16 @@ export function newsStories(drive: Drive): Stories {
       const tool = stage.player === '2.1.197' ? 'Task' : 'Agent';
       const input = { description: 'd', prompt: script(held('sub'), { text: 'inner' }), run_in_background: false };
       const sub = { tool, input: { ...input, subagent_type: 'general-purpose' } };
-      const owner = await Owning.begin(stage, drive, [sub, held('two'), { text: 'end' }]);
+      const owner = await Owning.begin(stage, drive, [sub, held('two'), held('three'), { text: 'end' }]);
       await owner.at('sub');
       await owner.offered();
       owner.say('sub');
-      await stage.happens(owner.id, 'wake.told');
+      await stage.happens(owner.id, 'subagent.ended');
+      // On its screen the newest does not wait for a sub-agent, whatever it is told.
+      await owner.at('two');
       owner.say('two');
+      await stage.happens(owner.id, 'wake.told');
+      owner.say('three');
       await stage.happens(owner.id, 'prompt.answered');
       expect(await stage.names(owner.id, 'wake.withdrawn')).toEqual([]);
       await owner.isToldOnce();
@@ -146,7 +155,7 @@ export function newsTroubles(drive: Drive): Stories {
       stage.behave({});
       owner.say('one');
       expect((await stage.happens(owner.id, 'wake.withdrawn')).body).toMatchObject({ count: 1, taken: true });
-      await stage.happens(owner.id, 'wake.offered', 2);
+      await owner.laidOut(2);
       owner.say('two');
       await stage.happens(owner.id, 'prompt.answered');
       await owner.isToldOnce();

@@ -11,6 +11,8 @@ import type { Answers } from '../fake-daemon.ts';
 import { cliWorld } from './cli-world.ts';
 
 const ID = aSession().id;
+/** Who asks: what changes a session says so. */
+const caller = expect.objectContaining({ pid: expect.any(Number) });
 
 function page(text: string, parts: object = {}) {
   return {
@@ -43,7 +45,7 @@ test('a poll is acknowledged after it is printed, and not before', async () => {
   const out = '[earlier output was discarded]\nnew\n\nProcess still running.\n';
   expect(await running.ended).toEqual({ status: 0, out, err: '' });
   expect(world.daemon.inputsOf('session.poll')[0]).toEqual({ session: 'fix', timeoutMs: '2000', reader: 'me' });
-  expect(world.daemon.inputsOf('session.ack')).toEqual([{ session: ID, cursor: 4, reader: 'me' }]);
+  expect(world.daemon.inputsOf('session.ack')).toEqual([{ session: ID, cursor: 4, reader: 'me', caller }]);
 });
 
 test('a log shows the last lines and says how many there are', async () => {
@@ -235,7 +237,7 @@ test('clean-up asks for what is older, and tells what was kept', async () => {
   expect((await world.run(['remove', '--ended', '--older-than', '7d'])).out).toBe(
     'Removed 2 sessions.\nKept c: its notice is not delivered\n',
   );
-  expect(world.daemon.inputsOf('session.prune')).toEqual([{ olderThanMs: 604_800_000, force: false }]);
+  expect(world.daemon.inputsOf('session.prune')).toEqual([{ olderThanMs: 604_800_000, force: false, caller }]);
 });
 
 test('attach runs the command it is given, here, and ends as it does', async () => {

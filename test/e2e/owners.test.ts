@@ -15,13 +15,13 @@ type Of<D extends Does> = { [N in OperationName]: (typeof DOES)[N] extends D ? N
 /** What is given to each operation that changes a session. One without a line does not compile. */
 const CHANGES: Readonly<Record<Of<'changes'>, object>> = {
   'session.ack': { cursor: 1, reader: 'x' },
+  'session.seen': {},
   'session.write': { keys: ['Enter'] },
   'session.resize': { columns: 80, rows: 24 },
   'session.interrupt': {},
   'session.prompt': { text: 'do it' },
   'session.drop': { prompt: 'first' },
   'session.resume': {},
-  'session.seen': {},
   'session.handoff': {},
   'session.background': {},
   'session.stop': {},

@@ -51,7 +51,7 @@ test('a spawned session is told whose it is, below what it shall do; a started o
   expect(late).toContain('Now You said: count to three');
   // Whoever looks for it finds what it was asked, and not what every one of them is told.
   const { transcript } = await world.find(owner);
-  const told = JSON.stringify('scripted "count to three" (kid) ended: done').slice(1, -1);
+  const told = JSON.stringify('scripted "count to three" ended: done').slice(1, -1);
   await eventually(() => readFileSync(transcript ?? '', 'utf8').includes(told), { what: 'the news of kid' });
   expect((await world.person(['report', 'kid'])).stdout).toContain('prompt first: "count to three"');
   expect((await world.person(['turn', 'kid'])).stdout).toContain(`count to three\n\n${note}`);
@@ -78,9 +78,11 @@ test('a run timeout ends a session, its owner is told, and it is kept unless it 
     },
     { what: 'the news of both', msMax: 30_000 },
   );
-  expect(news.match(/\((?:kept|deleted)\) ended: not done after 1 s of awake time/g)).toHaveLength(2);
-  expect(news).toMatch(/\(kept\) ended.*\n {2}Read the rest: outlast report/);
-  expect(news).toMatch(/\(deleted\) ended.*\n {2}It is removed: this is all there is/);
+  expect(news.match(/\((?:kept|deleted)\).* ended: not done after 1 s of awake time/g)).toHaveLength(2);
+  expect(news).toMatch(/\(kept\).* ended.*\n {2}Read the rest: outlast report/);
+  expect(news).toMatch(
+    /\(deleted\).* ended.*\n {2}It is removed \(unless its worktree has work\): this is all there is/,
+  );
   expect(await world.find('kept')).toMatchObject({ phase: 'ended', outcome: { kind: 'abandoned' } });
   await expect(world.find('deleted')).rejects.toMatchObject({ code: 'session_not_found' });
 });

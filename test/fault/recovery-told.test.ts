@@ -18,6 +18,7 @@ test.each(['turns', 'live'] as const)(
     if (drive === 'live') process.kill(await agent.pid(), 'SIGKILL');
     // As the agent itself does with what nobody has touched for thirty days.
     rmSync(String(transcript));
+    if (drive === 'live') await agent.heard('run.faulted');
     await agent.session.prompt('go on');
     const held = await agent.heard('session.held');
     expect(held.body).toMatchObject({ why: { kind: 'transcript', text: expect.stringContaining(String(transcript)) } });

@@ -78,6 +78,24 @@ test('an agent inside of a session spawns another, which it owns; nobody else sp
   await caller.call('session_stop', { session: 'boss' });
 });
 
+test('what an agent reads of what it started, it is not told of', async () => {
+  const { details } = await caller.call('session_start', { agent: 'scripted', name: 'reader' });
+  const id = String(details.session);
+  const inside = await it.caller([], {}, { OUTLAST_RUN: `${id}.1` });
+  // Nobody is woken meanwhile.
+  await it.world.client.handoff({ session: id });
+  const started = await inside.call('exec', { command: 'echo bye', background: true });
+  const sessionId = String(started.details.sessionId);
+  await eventually(async () => (await it.world.events(id)).includes('wake.queued'), { what: 'news' });
+  const polled = await inside.call('process', { action: 'poll', sessionId });
+  expect(polled.text).toMatch(/bye\n[\s\S]*Process exited with code 0/);
+  await it.world.client.handoff({ session: id, back: true });
+  const heard = await caller.call('session_converse', { session: 'reader', text: 'hello' });
+  expect(heard.text).toMatch(/\nYou said: hello\n/);
+  expect((await it.world.events(id)).filter((type) => type.startsWith('wake.'))).toEqual(['wake.queued', 'wake.read']);
+  await caller.call('session_stop', { session: 'reader' });
+});
+
 test('a spawn in the words of OpenClaw is the same spawn', async () => {
   const { details } = await caller.call('session_start', { agent: 'scripted', name: 'claw' });
   it.world.env.OUTLAST_RUN = `${details.session}.1`;

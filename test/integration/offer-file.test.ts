@@ -33,6 +33,7 @@ function world(change: Partial<Telling> = {}) {
       let said = '';
       child.stdout.on('data', (piece) => (said += String(piece)));
       child.once('close', () => done(said));
+      child.stdin.on('error', () => {}); // It need not read.
       child.stdin.end(`${JSON.stringify(payload)}\n`);
     });
   return { files, hook, dropped: () => readdirSync(files.spool).filter((name) => !name.endsWith('.tmp')).length };

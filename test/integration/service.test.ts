@@ -211,6 +211,26 @@ describe('service install', () => {
     expect(outlast('daemon', 'status').status).toBe(0);
   });
 
+  test('with cron the daemon that runs goes on, and the line of cron starts no second one', async () => {
+    stubSystemctl('offline');
+    stubCrontab();
+    expect(outlast('exec', '-b', '--name', 'sleeper', '--', '/bin/sleep', '1000').status).toBe(0);
+    const serving = (): number => JSON.parse(outlast('daemon', 'status', '--json').out).pid;
+    const daemons = (): number[] =>
+      processes().filter((pid) => quietly(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.includes('daemon.js'));
+    const pid = serving();
+    const ran = outlast('service', 'install');
+    expect([ran.status, ran.err]).toEqual([0, '']);
+    expect(ran.out).toContain(`The daemon goes on with pid ${pid}; cron starts it from now on.`);
+    const line = readFileSync(join(home, 'table'), 'utf8').split('\n')[1] ?? '';
+    const cron = spawnSync('/bin/sh', ['-c', line.replace('@reboot ', '').replaceAll('\\%', '%')], {
+      env: { PATH: '/usr/bin:/bin' },
+    });
+    expect([cron.status, serving(), daemons()]).toEqual([0, pid, [pid]]);
+    expect(outlast('list').out).toMatch(/sleeper/);
+    outlast('stop', 'sleeper');
+  });
+
   test('where there is nothing it says what was looked for', () => {
     expect(outlast('service', 'install')).toMatchObject({
       status: 4,

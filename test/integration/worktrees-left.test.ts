@@ -73,6 +73,20 @@ test('a folder whose repository is gone too is forgotten', async () => {
   await expect(session.show()).rejects.toMatchObject({ code: 'session_not_found' });
 });
 
+test.each(['--assume-unchanged', '--skip-worktree'])(
+  'a change that git was told to overlook with %s counts',
+  async (flag) => {
+    const quiet = await done(`git update-index ${flag} part/file`);
+    await quiet.remove();
+    const session = await done(`git update-index ${flag} part/file; echo mine > part/file`);
+    expect(await lookAt(session)).toMatchObject({ dirty: 0 });
+    const refused = { code: 'worktree_unsaved', message: expect.stringContaining('1 changed file') };
+    await expect(session.remove()).rejects.toMatchObject(refused);
+    await session.remove({ discard: true });
+    expect(git('show', `refs/outlast/rescue/${session.id}:part/file`)).toBe('mine');
+  },
+);
+
 test('what was staged is kept beside what came after it', async () => {
   const session = await done('echo staged > part/file; git add part/file; echo later > part/file', { name: 'index' });
   await session.remove({ discard: true });

@@ -15,7 +15,7 @@ export function hasContext(transcript: string, mark: string): boolean {
     const end = transcript.indexOf('\n', at);
     // A line that is not whole yet says nothing.
     if (end < 0) return false;
-    // A torn line before it may have become a part of it.
+    // The line feed between two records may be missing.
     const { lines } = readJsonLines(transcript.slice(begin, end + 1));
     if (lines.some((line) => line.is === 'object' && isContext(line.fields, mark))) return true;
     at = end;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AskPlan, TellHow } from '../agent.ts';
 import { hookSettings, OBSERVED_HOOKS, observedHooks } from './hook-settings.ts';
 import { readHook } from './hooks.ts';
 import { type ClaudePlan, claudeLaunch } from './launch.ts';
@@ -157,6 +158,24 @@ test('in a turn of its own process no hook runs for what its stream says; live, 
   expect(dropped).toEqual(['SessionStart', 'SessionEnd', 'PreToolUse', 'PostToolUse']);
   expect(Object.keys(JSON.parse(hookSettings('x', 'turns')).hooks)).toEqual([...observedHooks('turns')]);
 });
+
+test('what is to be told is told after a tool, and never decides about one', () => {
+  const tell = (how: TellHow): string =>
+    `tell ${how.before}…${how.after} but ${how.others}${how.isOnly ? ' only' : ''}`;
+  const command = (drive: 'turns' | 'live', event: string): string =>
+    JSON.parse(hookSettings('hook', drive, { tell, ask: ASK })).hooks[event][0].hooks[0].command;
+  const said = (event: string): string =>
+    `tell {"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":…}} but "agent_id":`;
+  expect(command('live', 'PostToolUse')).toBe(said('PostToolUse'));
+  expect(command('turns', 'PostToolUse')).toBe(`${said('PostToolUse')} only`);
+  for (const drive of ['turns', 'live'] as const) {
+    expect(command(drive, 'PostToolUseFailure')).toBe(said('PostToolUseFailure'));
+    expect([command(drive, 'PreToolUse'), command(drive, 'PermissionRequest')]).toEqual(['ask', 'confirm']);
+    expect(command(drive, 'Stop')).toBe('hook');
+  }
+});
+
+const ASK: AskPlan = { command: 'ask', confirm: 'confirm', secondsMax: 5, strict: true, asker: null };
 
 test('a payload of no known event is no news, and nothing makes the reader throw', () => {
   for (const raw of [null, 1, 'x', [], {}, { hook_event_name: 'NotYet' }, { hook_event_name: 'toString' }])

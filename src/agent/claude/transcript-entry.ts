@@ -16,8 +16,8 @@ export type Meaning =
   | { readonly is: 'retrying'; readonly text: string }
   | { readonly is: 'deferred'; readonly call: string }
   | { readonly is: 'compacted' }
-  /** usd: what the conversation has cost so far. */
-  | { readonly is: 'noise'; readonly type: string; readonly usd?: number }
+  /** usd: what the conversation has cost so far. told: what a hook told the model with the result of a tool. */
+  | { readonly is: 'noise'; readonly type: string; readonly usd?: number; readonly told?: string }
   | { readonly is: 'unreadable' };
 
 /**
@@ -197,7 +197,18 @@ function attachmentMeaning(attachment: Fields, record: Fields): Meaning {
     return { is: 'prompt', text: prompt, images: 0, how, ...markOf(record) };
   }
   if (attachment.type === 'hook_deferred_tool') return { is: 'deferred', call: asText(attachment.toolUseID) ?? '' };
-  return { is: 'noise', type: `attachment:${asText(attachment.type) ?? 'unknown'}` };
+  const noise = { is: 'noise', type: `attachment:${asText(attachment.type) ?? 'unknown'}` } as const;
+  return isToldWithTool(attachment) ? { ...noise, told: toldIn(attachment) } : noise;
+}
+
+function isToldWithTool({ type, hookEvent }: Fields): boolean {
+  return type === 'hook_additional_context' && asText(hookEvent)?.startsWith('PostToolUse') === true;
+}
+
+function toldIn({ content }: Fields): string {
+  return asList(content)
+    .flatMap((text) => asText(text) ?? [])
+    .join('\n');
 }
 
 function textOf(blocks: readonly Fields[]): string {

@@ -58,7 +58,9 @@ export function conversationState(entries: readonly Entry[]): ConversationState 
 }
 
 function entriesOf(fields: Fields): Entry[] {
-  return readEntry(fields).filter((entry) => entry.is !== 'noise' || entry.usd !== undefined);
+  return readEntry(fields).filter(
+    (entry) => entry.is !== 'noise' || entry.usd !== undefined || entry.told !== undefined,
+  );
 }
 
 /** Commands of Claude Code itself, and the boundary of a compaction, leave a conversation where it was. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { readLines } from './transcript.ts';
 import { turnText } from './turn-text.ts';
-import type { Call, Turn } from './turns.ts';
+import { type Call, type Turn, turns } from './turns.ts';
 
 function turnWith(result: Call['result']): Turn {
   const call: Call = { is: 'call', id: 't', name: 'Bash', input: { command: 'seq 7' }, result };
@@ -33,4 +34,25 @@ test('a call without a result says so', () => {
 test('every line of a thought is quoted', () => {
   const text = turnText({ prompt: 'x', images: 0, steps: [{ is: 'thinking', text: 'a\n\nb' }] });
   expect(text).toContain('> a\n>\n> b');
+});
+
+test('what a hook told with the result of a tool stands after it, and what hooks say elsewhere does not', () => {
+  const context = (hookEvent: string, text: string): string =>
+    JSON.stringify({ type: 'attachment', attachment: { type: 'hook_additional_context', hookEvent, content: [text] } });
+  const call = { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'true' } };
+  const lines = [
+    context('SessionStart', 'be nice'),
+    JSON.stringify({ type: 'user', message: { role: 'user', content: 'go' } }),
+    JSON.stringify({ type: 'assistant', message: { id: 'm', content: [call] } }),
+    JSON.stringify({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't', content: 'out' }] } }),
+    context('PostToolUse', 'news\n1\n2\n3\n4\n5'),
+  ];
+  const { entries } = readLines(`${lines.join('\n')}\n`);
+  const found = turns(entries);
+  expect(found).toHaveLength(1);
+  const text = turnText(found[0] as Turn);
+  expect(text).toContain(
+    '```\nout\n```\n\n**Told with the result of a tool**\n\n```\nnews\n1\n2\n3\n4\n```\n\n*1 more line*',
+  );
+  expect(text).not.toContain('be nice');
 });

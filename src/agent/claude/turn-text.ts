@@ -19,6 +19,8 @@ function stepText(step: Step, full: boolean): string {
       return step.text.trim();
     case 'steering':
       return `**Prompt, while working**\n\n${step.text}`;
+    case 'told':
+      return `**Told with the result of a tool**\n\n${shownText(step.text, full)}`;
     case 'note':
       return `*${step.text}*`;
     case 'call':
@@ -45,17 +47,20 @@ function callText({ name, input }: Call): string {
 
 function resultText(result: ToolResult | null, full: boolean): string {
   if (result === null) return '*no result recorded*';
-  const lines = result.text.replace(/\n+$/, '').split('\n');
-  const shown = full ? lines : lines.slice(0, RESULT_LINES_MAX);
-  const more = lines.length - shown.length;
-  const body = result.text === '' ? [] : [fenced(shown.join('\n'), '')];
   const notes = [
     ...(result.isError ? ['*the tool failed*'] : []),
-    ...body,
-    ...(more > 0 ? [`*${more} more ${more === 1 ? 'line' : 'lines'}*`] : []),
+    ...(result.text === '' ? [] : [shownText(result.text, full)]),
     ...(result.images > 0 ? [`*${imageCount(result.images)}*`] : []),
   ];
   return notes.length === 0 ? '*no output*' : notes.join('\n\n');
+}
+
+function shownText(text: string, full: boolean): string {
+  const lines = text.replace(/\n+$/, '').split('\n');
+  const shown = full ? lines : lines.slice(0, RESULT_LINES_MAX);
+  const more = lines.length - shown.length;
+  const rest = more > 0 ? [`*${more} more ${more === 1 ? 'line' : 'lines'}*`] : [];
+  return [fenced(shown.join('\n'), ''), ...rest].join('\n\n');
 }
 
 /** A fence that is longer than any inside of it, so that a result cannot break out of its block. */

@@ -13,6 +13,8 @@ export type Step =
   | { readonly is: 'text'; readonly text: string }
   | Call
   | { readonly is: 'steering'; readonly text: string }
+  /** What a hook told it with the result of a tool, news of ours among it. */
+  | { readonly is: 'told'; readonly text: string }
   | { readonly is: 'note'; readonly text: string };
 
 /** A tool call and what came back; null while nothing did. A sub-agent is a call of the tool that starts it. */
@@ -58,6 +60,8 @@ function stepsOf(entry: Entry, results: ReadonlyMap<string, ToolResult>): Step[]
       });
     case 'prompt':
       return entry.how === 'steering' ? [{ is: 'steering', text: entry.text }] : [];
+    case 'noise':
+      return entry.told === undefined ? [] : [{ is: 'told', text: entry.told }];
     case 'interrupted':
       return [{ is: 'note', text: 'interrupted' }];
     case 'compacted':

@@ -57,13 +57,15 @@ export const install = command({
     const foreign = said ?? (json ? null : await askForeign(config, print));
     writePlan(plan, facts, env);
     if (foreign !== null) keepForeign(config, foreign);
+    const before = await pidNow(context);
     await spin(context, 'handing the daemon over', handOver(context, plan, facts));
     const status = await context.connect().daemonStatus();
     if (json)
       await print.json({ starter: plan.starter, pid: status.pid, files: pathsOf(plan), says: plan.says, foreign });
     else {
       for (const path of pathsOf(plan)) await print.line(`wrote ${path}`);
-      await print.line(`The daemon runs with pid ${status.pid}; ${plan.starter} starts it from now on.`);
+      const still = before === status.pid ? 'goes on' : 'runs';
+      await print.line(`The daemon ${still} with pid ${status.pid}; ${plan.starter} starts it from now on.`);
       for (const line of plan.says) await print.line(line);
     }
     return EXIT.fine;
@@ -131,6 +133,14 @@ async function show({ json, print }: Context, plan: Plan): Promise<number> {
     for (const line of plan.says) await print.line(line);
   }
   return EXIT.fine;
+}
+
+/** Who serves this state folder before anything is done; null: nobody. */
+async function pidNow({ connect }: Context): Promise<number | null> {
+  return connect({ start: false })
+    .daemonStatus()
+    .then(({ pid }) => pid)
+    .catch(() => null);
 }
 
 /** From whoever has the daemon now to the service manager. */

@@ -65,6 +65,8 @@ function promptText({ body, steadyMs }: Event): string | null {
       return `prompt ${body.prompt}: its turn failed (${body.trouble.kind}): ${body.text}`;
     case 'prompt.delayed':
       return `prompt ${body.prompt}: ${pauseText(body.retryAtMs - steadyMs)}: ${body.why}`;
+    case 'wake.told':
+      return body.offer === undefined ? null : `was told ${newsText(body.count)} with the result of a tool`;
     case 'prompt.interrupted':
       return `prompt ${body.prompt} interrupted by ${body.by}`;
     case 'prompt.dropped':
@@ -72,6 +74,10 @@ function promptText({ body, steadyMs }: Event): string | null {
     default:
       return null;
   }
+}
+
+function newsText(count: number): string {
+  return count === 1 ? 'one piece of news' : `${count} pieces of news`;
 }
 
 function sessionText(body: EventBody): string | null {

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { SpawnWorld, shell } from './spawning.ts';
+
+test('an owner that removes what it started is not woken by its end', async () => {
+  await using world = new SpawnWorld();
+  await world.start();
+  const begin = 'id=$(outlast exec --background --wake -- sleep 1000)';
+  const owner = await world.begin([shell(`${begin}; outlast process remove "$id"`), { text: 'ok' }]);
+  await world.settled(owner, 1);
+  // News are told in the order of the journal: those of the other one come after.
+  await world.person(['prompt', owner, SECOND]);
+  await world.settled(owner, 3);
+  const [, , news = ''] = await world.prompts(owner);
+  expect(news).toContain('exit 7');
+  expect(news.match(/^- /gm)).toHaveLength(1);
+});
+
+const SECOND = `SCRIPT${JSON.stringify({
+  steps: [shell('outlast exec --background --wake -- sh -c "exit 7"'), { text: 'ok' }],
+})}SCRIPT`;
