@@ -170,7 +170,7 @@ test('list shows a neat table with full ids and tails', async () => {
   expect(lines[1]).toMatch(/^fix-tests +working +.* ago +.* pipe +npm test$/);
   expect(lines.slice(2, 4)).toEqual(['    one', '    two']);
   expect(lines[4]).toMatch(new RegExp(`^${ID}  exit 7 +.* 5\\.0s +pty +sh -c 'echo \\\\x1b\\[31m'$`));
-  expect(ran.err).toBe(`There are more: outlast list --before ${ID}\n`);
+  expect(ran.err).toBe(`There are more: outlast list --live --tail 2 --limit 2 --before ${ID}\n`);
   expect(world.daemon.inputsOf('session.list')).toEqual([{ state: 'live', tail: '2', limit: '2' }]);
 });
 

@@ -1,6 +1,7 @@
 import type { CallOutput } from '../../api/contract.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import type { Outlast } from '../../client/index.ts';
-import { type Context, command, NO_WORDS } from '../command.ts';
+import { type Context, command, NO_WORDS, type Values } from '../command.ts';
 import { countOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
@@ -73,8 +74,17 @@ async function runList(context: Context<typeof OPTIONS>): Promise<number> {
   else if (page.sessions.length === 0) await print.line(NONE[state]);
   else await print.line(linesOf(page.sessions, context).join('\n'));
   const last = page.sessions.at(-1);
-  if (!context.json && page.more && last) await print.note(`There are more: outlast list --before ${last.id}`);
+  if (!context.json && page.more && last) await print.note(`There are more: ${nextPage(values, last.id)}`);
   return EXIT.fine;
+}
+
+/** The same list from there on. */
+function nextPage(values: Values<typeof OPTIONS>, before: string): string {
+  const kept = Object.entries({ ...values, before }).flatMap(([name, value]) => {
+    if (!(name in OPTIONS) || value === undefined || value === false) return [];
+    return value === true ? [`--${name}`] : [`--${name}`, shellWord(String(value))];
+  });
+  return ['outlast list', ...kept].join(' ');
 }
 
 function linesOf(sessions: readonly Listed[], { print, clock, values }: Context<typeof OPTIONS>): string[] {
