@@ -56,6 +56,20 @@ sessions:
   ]);
 });
 
+test('a worktree is one of its own for each, on a branch of that name if there is one', async () => {
+  const { parts } = await read(`
+defaults: { worktree: true }
+sessions:
+  plan: { prompt: x }
+  fix: { prompt: x, each: [api, web], worktree: "fix/{{each}}" }
+`);
+  expect(parts.map(({ name, input }) => [name, input.worktree])).toEqual([
+    ['plan', ''],
+    ['fix-api', 'fix/api'],
+    ['fix-web', 'fix/web'],
+  ]);
+});
+
 test('JSON is read too, also with tabs', async () => {
   const { parts } = await read('{\n\t"sessions": {\n\t\t"a": {\n\t\t\t"prompt": "x"\n\t\t}\n\t}\n}\n');
   expect(parts).toMatchObject([{ name: 'a', prompt: 'x', sessionName: 'weekly-a' }]);
