@@ -180,7 +180,7 @@ export const CONTRACT = {
       rescued: z
         .object({ repository: z.string(), ref: z.string() })
         .optional()
-        .describe('Where work of its worktree is kept that was nowhere else.'),
+        .describe('Where work of its worktree is kept that was nowhere else: a rescue ref, or its branch.'),
     }),
   },
   'session.prune': {

@@ -14,7 +14,7 @@ export interface Made {
   readonly workspace: string;
 }
 
-/** Where work is kept that was only in a worktree. */
+/** Where work is kept that was only in a worktree: under a rescue ref, or on its branch. */
 export interface Rescued {
   readonly repository: string;
   readonly ref: string;
@@ -132,7 +132,8 @@ export class Worktrees {
     // Of our branch, not of the one it is on now: whoever worked in it may have left ours with work on it.
     const isSpare = note.isOurs && (isKept || !(await hasOwnWork(this.#git, note.repository, note.branch)));
     await this.#remove(root, note, isSpare);
-    return rescued;
+    const isOnBranch = seen.branch !== null && seen.ahead > 0;
+    return rescued ?? (isOnBranch ? { repository: note.repository, ref: `refs/heads/${seen.branch}` } : null);
   }
 
   async #rescue(root: string, { repository }: Note, session: string): Promise<Rescued> {

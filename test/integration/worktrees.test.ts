@@ -92,7 +92,8 @@ test('work that is not committed is never removed without the word, and with it 
 test('commits that are nowhere else stay on their branch, and one that has no branch is not removed', async () => {
   const session = await done(change('two'), { name: 'ahead' });
   expect(await lookAt(session)).toMatchObject({ dirty: 0, ahead: 1 });
-  await session.remove();
+  const removed = await here.world.cli(['remove', 'ahead']);
+  expect(removed.stdout).toContain(`Its commits are in ${here.repository} on the branch outlast/ahead.\n`);
   expect(git('show', 'outlast/ahead:part/file')).toBe('two');
   const loose = await done(`git checkout -q --detach; ${change('three')}`);
   expect(await lookAt(loose)).toMatchObject({ branch: null, ahead: 1 });

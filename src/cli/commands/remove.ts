@@ -3,6 +3,7 @@ import { parseDuration } from '../duration.ts';
 import { each } from '../each.ts';
 import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
+import { oneLine } from '../print.ts';
 
 const OPTIONS = {
   ended: { type: 'boolean', sentence: 'All that have ended, instead of naming them.' },
@@ -46,6 +47,8 @@ export const remove = command({
 });
 
 function keptText({ repository, ref }: { repository: string; ref: string }): string {
+  const branch = /^refs\/heads\/(.*)$/.exec(ref)?.[1];
+  if (branch !== undefined) return `  Its commits are in ${repository} on the branch ${oneLine(branch)}.`;
   return `  Its work is kept in ${repository}: git checkout -b back ${ref}`;
 }
 
