@@ -22,11 +22,20 @@ export function status({ config, journal, notices, boot, startedAtMs }: Parts): 
     live,
     sessions: all,
     position: journal.head(),
-    rssBytes: process.memoryUsage.rss(),
+    rssBytes: rssBytes(),
     away: lastAway(journal),
     interrupted: boot.left(),
     notices: notices.status().map((notice) => ({ ...notice })),
   };
+}
+
+/** To read it takes a file. Where none is left, the most there ever was has to do: whoever asks wants an answer. */
+function rssBytes(): number {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return process.resourceUsage().maxRSS * 1024;
+  }
 }
 
 /** Below this the next journal page may not fit. */
