@@ -10,11 +10,15 @@ export function newsText(item: NoticeItem, reply: string | null): string {
   const { session, name, position } = item;
   const who = name === null ? session : `${session} (${name})`;
   const lines = (reply === null ? item.snippet : cut(reply, REPLY_CHARS_MAX)).split('\n').filter((line) => line !== '');
-  const rest =
-    reply === null
-      ? `  Read the rest: ${item.read}`
-      : '  It is removed (unless its worktree has work): this is all there is.';
+  const rest = reply === null ? restOf(item) : 'It is removed (unless its worktree has work): this is all there is.';
   // The name stands in front already.
   const what = headline({ ...item, name: null });
-  return [`- ${who} [${position}]: ${what}`, ...lines.map((line) => `  | ${line}`), rest].join('\n');
+  return [`- ${who} [${position}]: ${what}`, ...lines.map((line) => `  | ${line}`), `  ${rest}`].join('\n');
+}
+
+/** To read a question and to answer it are two things: nobody must say yes who only wanted to read. */
+function restOf({ event, session, read }: NoticeItem): string {
+  if (event === 'approval.asked') return `Read all of it: outlast approvals ${session}\n  Answer it: ${read}`;
+  if (event === 'session.held' || event === 'prompt.unsure') return `For a person: ${read}`;
+  return `Read the rest: ${read}`;
 }
