@@ -6,8 +6,8 @@ import type { Entry, Row } from '../journal/journal.ts';
 import { terminalOf } from '../supervisor/runs.ts';
 import { seemsToWait } from '../terminal/input-wait.ts';
 import { runFolder } from '../terminal/run-folder.ts';
+import { askedIn } from './asked.ts';
 import type { Parts } from './parts.ts';
-import { withoutNote } from './spawn-note.ts';
 
 /** A session as the outside may see it. */
 export function viewOf(state: string, row: Row): SessionView {
@@ -67,7 +67,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
 }
 
 function shortly(text: string): string {
-  return withoutNote(text).slice(0, PROMPT_CHARS_MAX);
+  return askedIn(text).slice(0, PROMPT_CHARS_MAX);
 }
 
 type Talking =

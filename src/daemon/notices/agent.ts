@@ -2,8 +2,8 @@ import type { Event } from '../../core/event.ts';
 import { fieldOf } from '../../core/rules/input.ts';
 import type { Session } from '../../core/session.ts';
 import { toText } from '../../terminal/text.ts';
+import { askedIn } from '../asked.ts';
 import { cut, oneLine } from '../one-line.ts';
-import { withoutNote } from '../spawn-note.ts';
 
 /** What a notice says of an agent. */
 export interface AgentText {
@@ -19,7 +19,7 @@ const SNIPPET_CHARS_MAX = 400;
 
 /** Tells an event of an agent: who it is, what it was asked, and what came of it. */
 export function agentText({ body }: Event, session: Session): AgentText {
-  const words = cut(oneLine(withoutNote(promptText(body, session))), PROMPT_CHARS_MAX);
+  const words = cut(oneLine(askedIn(promptText(body, session))), PROMPT_CHARS_MAX);
   const why = whyText(body);
   const isForPerson = body.type === 'session.held' || body.type === 'prompt.unsure';
   return {
