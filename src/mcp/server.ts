@@ -131,7 +131,7 @@ function complaint(error: z.ZodError): string {
   return error.issues
     .map(({ path, message }) => {
       if (path.length === 0) return message;
-      return message.endsWith('received undefined') ? `${path.join('.')} is missing` : `${path.join('.')}: ${message}`;
+      return `${path.join('.')}: ${message.endsWith('received undefined') ? 'it is missing' : message}`;
     })
     .join('; ');
 }

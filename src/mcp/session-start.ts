@@ -57,7 +57,7 @@ export const sessionStart = tool({
 export const sessionStop = tool({
   name: 'session_stop',
   title: 'Stop a session',
-  description: `${ROUTES['session.stop'].sentence} An agent can be brought back later; nothing it wrote is lost.`,
+  description: `${ROUTES['session.stop'].sentence} Nothing an agent wrote is lost; outlast resume brings it back.`,
   grants: ['prompt'],
   reserved: ['force'],
   readOnly: false,

@@ -5,6 +5,7 @@ import { processTool } from './process.ts';
 import { sessionEvents, sessionList, sessionOutput } from './session-read.ts';
 import { sessionSpawn } from './session-spawn.ts';
 import { sessionStart, sessionStop } from './session-start.ts';
+import { sessionInterrupt, sessionTell } from './session-steer.ts';
 import { sessionConverse, sessionPrompt, sessionTurn, sessionWait } from './session-talk.ts';
 import type { Tool } from './tool.ts';
 
@@ -21,7 +22,9 @@ export const TOOLS: readonly Tool[] = [
   sessionEvents,
   sessionList,
   sessionOutput,
+  sessionInterrupt,
   sessionStop,
+  sessionTell,
   approvalList,
   approvalDecide,
   bootScan,

@@ -53,7 +53,8 @@ export const spawn = command({
     const child = { wake: !values['no-wake'], onEnd, cleanup };
     const session = await context.connect().spawn(prompt, { ...input, keepOpen: values['keep-open'], child });
     const { id, started, warnings, firstPrompt } = session;
-    const note = `You are told when it ends, asks or is limited: do not poll. What it says: outlast turn ${id}`;
+    const when = child.wake ? 'You are told when it ends, asks or is limited' : 'Its news come with your next prompt';
+    const note = `${when}: do not poll. What it says: outlast turn ${id}`;
     if (json) await print.json({ session: started, prompt: firstPrompt, warnings, note });
     else {
       for (const each of warnings) await print.note(`outlast: warning: ${each}`);

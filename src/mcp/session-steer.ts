@@ -1,0 +1,36 @@
+import { CONTRACT } from '../api/contract.ts';
+import { ROUTES } from '../api/routes.ts';
+import { strictly } from './strict.ts';
+import { tool } from './tool.ts';
+import { nameOf, stateOf } from './words.ts';
+
+const { session } = CONTRACT['session.interrupt'].input.shape;
+const { text } = CONTRACT['session.tell'].input.shape;
+
+/** `session_interrupt`: ends the turn that is running, not the session. */
+export const sessionInterrupt = tool({
+  name: 'session_interrupt',
+  title: 'Interrupt a turn',
+  description: `${ROUTES['session.interrupt'].sentence} An agent stays, and takes the next prompt.`,
+  grants: ['prompt'],
+  readOnly: false,
+  input: strictly({ session }),
+  async run(input, { outlast, signal }) {
+    const { session: now } = await outlast.interrupt(input.session, signal);
+    return { text: `Interrupted ${nameOf(now)}: ${stateOf(now)}`, details: { session: now.id, phase: now.phase } };
+  },
+});
+
+/** `session_tell`: a word from a session to the one that started it. */
+export const sessionTell = tool({
+  name: 'session_tell',
+  title: 'Tell your owner',
+  description: 'For agents that another session spawned: tells that one something before your turn is over.',
+  grants: ['prompt'],
+  readOnly: false,
+  input: strictly({ text: text.describe('At most 4000 characters.') }),
+  async run(input, { outlast, signal }) {
+    const { owner, wake } = await outlast.tell(input.text, signal);
+    return { text: `Told ${owner}.`, details: { owner, wake } };
+  },
+});
