@@ -36,7 +36,7 @@ describe.skipIf(!inspectorIsHere() && process.env.CI !== 'true')('the official i
   test('finds nothing wrong with the schemas of our tools', async () => {
     const { status, stdout, stderr } = await inspect('--method', 'tools/list', '--strict');
     expect(`${status} ${stderr}`).toMatch(/^0 /);
-    expect(JSON.parse(stdout).tools).toHaveLength(14);
+    expect(JSON.parse(stdout).tools).toHaveLength(16);
   });
 
   test('calls a tool', async () => {
