@@ -107,5 +107,5 @@ test('the schemas of every operation are published', () => {
   const { exports, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   expect(exports['./schemas.json']).toBe('./dist/schemas.json');
   expect(exports['./openapi.json']).toBe('./docs/openapi.json');
-  expect(files).toContain('docs/openapi.json');
+  expect(files).toContain('docs');
 });
