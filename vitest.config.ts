@@ -4,9 +4,10 @@ const REAL_AGENTS = 'test/e2e-real/**/*.test.ts';
 
 export default defineConfig({
   test: {
-    // Real processes, sockets and terminals: a file each in its own process, two at a time on two cores.
+    // Real processes, sockets and terminals: a file each in its own process. They wait more than they work, so three at a
+    // time keep two cores busy.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', ['json', { outputFile: '.cache/test-report.json' }]],
@@ -25,9 +26,9 @@ export default defineConfig({
           name: 'real',
           include: [REAL_AGENTS],
           globalSetup: ['test/e2e-real/setup.ts'],
-          // An agent takes a core and 230 MB: after all the others, and one file at a time.
+          // An agent takes a core and 230 MB: after all the others, and two files at a time.
           sequence: { groupOrder: 1 },
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 120_000,
         },
       },
