@@ -6,6 +6,7 @@ import { type OperationName, ROUTES } from '../api/routes.ts';
 import { CODES, OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
+import { unknownKey } from './unknown-keys.ts';
 
 /** One short function per operation. A stream's gives its lines. */
 export type Handlers = {
@@ -56,7 +57,10 @@ async function answer(
   const [path = '/', query = ''] = (request.url ?? '/').split('?');
   const { name, parameters } = match(request.method ?? 'GET', path);
   const given = request.method === 'POST' ? await readBody(request) : valuesOf(query);
-  const parsed = CONTRACT[name].input.safeParse({ ...given, ...parameters });
+  const wanted = { ...given, ...parameters };
+  const unknown = unknownKey(CONTRACT[name].input, wanted);
+  if (unknown !== null) throw new OutlastError('input_invalid', unknown);
+  const parsed = CONTRACT[name].input.safeParse(wanted);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new OutlastError('input_invalid', `${issue?.path.join('.') || 'input'}: ${issue?.message}`);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SessionView } from '../../src/api/shapes.ts';
@@ -91,12 +92,13 @@ test('one that dies often in a short while is given up sooner than by its whole 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   '%s of an agent in a turn is a crash: the same conversation goes on',
   async (signal) => {
-    // Its transcript has the call by then; otherwise it would be made once more.
     const { start } = somebody({ flushMs: 0 });
     const session = await start({ prompt: steps(slow, { text: 'finished all the same' }) });
     const pid = await eventually(isWorking(session.id), { what: 'a turn' });
     await eventually(async () => (await world.events(session.id)).includes('tool.called'));
-    const { conversation } = await viewOf(session.id);
+    const { conversation, transcript } = await viewOf(session.id);
+    // It says what it does before it writes it down; killed in between, it would make the call once more.
+    await eventually(() => readFileSync(transcript ?? '', 'utf8').includes('"tool_use"'), { what: 'the call' });
     process.kill(pid, signal);
     const { met, reply } = await session.reply({ timeoutMs: 20_000 });
     expect([met, reply]).toEqual(['answered', 'finished all the same']);
