@@ -23,7 +23,11 @@ export async function stop(
   const me = callerSession(journal, input.caller);
   const by = me === null || me.id === session.id ? input.by : OWNER;
   sessions.take(session, { type: 'stop', by, force, ...(graceMs !== undefined && { graceMs }) });
-  if (input.wait) await untilEnded(parts, session, (graceMs ?? session.spec.policy.graceMs) + END_MS_MAX, signal);
+  if (input.wait) {
+    await untilEnded(parts, session, (graceMs ?? session.spec.policy.graceMs) + END_MS_MAX, signal);
+    // Whoever waited for it needs no news of it.
+    if (!signal.aborted) seen(parts, { session: session.id, caller: input.caller });
+  }
   return { session: viewOf(config.state, sessions.find(session.id)) };
 }
 

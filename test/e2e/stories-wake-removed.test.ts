@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
 import { SpawnWorld, shell } from './spawning.ts';
 
-test('an owner that removes what it started is not woken by its end', async () => {
+test.each([
+  { how: 'removes', command: 'outlast process remove' },
+  { how: 'stops', command: 'outlast stop' },
+])('an owner that $how what it started is not told of its end', async ({ command }) => {
   await using world = new SpawnWorld();
   await world.start();
   const begin = 'id=$(outlast exec --background --wake -- sleep 1000)';
-  const owner = await world.begin([shell(`${begin}; outlast process remove "$id"`), { text: 'ok' }]);
+  const owner = await world.begin([shell(`${begin}; ${command} "$id"`), { text: 'ok' }]);
   await world.settled(owner, 1);
   // News are told in the order of the journal: those of the other one come after.
   await world.person(['prompt', owner, SECOND]);
   await world.settled(owner, 3);
-  const [, , news = ''] = await world.prompts(owner);
+  const [, second, news = ''] = await world.prompts(owner);
+  expect(second).toBe(SECOND);
   expect(news).toContain('exit 7');
   expect(news.match(/^- /gm)).toHaveLength(1);
 });

@@ -244,6 +244,13 @@ test('of a live agent the last output is its screen; without one the rest is tol
   expect([without.output, without.head[0]]).toEqual([[], expect.stringMatching(/^It is about to start/)]);
 });
 
+test('of an agent in turns the last output is what is no word of its to us', async () => {
+  using world = new JournalWorld();
+  const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
+  told.print(1, '{"type":"system"}\nError: out of memory\n{"type":"resu');
+  expect((await reportOf(world, told)).output).toEqual(['Error: out of memory']);
+});
+
 test('of an agent the last turn is shown, short, as a quotation', async () => {
   using world = new JournalWorld();
   const told: Told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
