@@ -33,7 +33,7 @@ const held = (cli: ReturnType<typeof somebody>, name: string) =>
 
 test('a limit parks a session, is shown with its end, and a resume takes up what failed', async () => {
   const cli = somebody();
-  const ran = await cli.run('--name', 'limited', '--wait', '20s', limit(7_200));
+  const ran = await cli.run('--name', 'limited', '--wait', '20s', limit(7_170));
   expect(ran).toMatchObject({ status: 7, stdout: '' });
   expect(ran.stderr).toMatch(/limited is limited for 1h 59m \(until .*\); it goes on by itself/);
   expect((await cli('list')).stdout).toMatch(/^limited +limited for 1h 59m \(until /m);
