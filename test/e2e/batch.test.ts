@@ -307,18 +307,25 @@ test('one that needs a person holds up only what comes after it', async () => {
   expect(ran.status).toBe(7);
 });
 
-test('one that was held and is gone by the end was stopped, and the next run begins it anew', async () => {
-  await using own = await makeWorld();
-  const place = new Place('removed', own);
+/** Begins a batch in which one waits for a person while another one runs until `go` is there. */
+async function heldBeside(place: Place) {
   const steps = [{ status: 401, times: 1 }, { text: 'thanks' }];
   place.write({
     slow: deed('slow', { gate: 'go' }),
     login: { prompt: `Hi. SCRIPT${JSON.stringify({ steps })}SCRIPT` },
   });
-  const { ended, said } = place.begin();
+  const begun = place.begin();
+  const { said } = begun;
   await eventually(() => said().includes('slow: running') && said().includes('login: held'), {
     what: 'a held session',
   });
+  return begun;
+}
+
+test('one that was held and is gone by the end was stopped, and the next run begins it anew', async () => {
+  await using own = await makeWorld();
+  const place = new Place('removed', own);
+  const { ended, said } = await heldBeside(place);
   await own.client.remove({ session: 'removed-login', stop: true });
   writeFileSync(place.path('go'), '');
   expect([await ended, said()]).toEqual([4, expect.stringContaining('login was stopped: its session was removed')]);
@@ -328,15 +335,7 @@ test('one that was held and is gone by the end was stopped, and the next run beg
 test('one that was helped meanwhile is looked at again before the end', async () => {
   await using own = await makeWorld();
   const place = new Place('helped', own);
-  const steps = [{ status: 401, times: 1 }, { text: 'thanks' }];
-  place.write({
-    slow: deed('slow', { gate: 'go' }),
-    login: { prompt: `Hi. SCRIPT${JSON.stringify({ steps })}SCRIPT` },
-  });
-  const { ended, said } = place.begin();
-  await eventually(() => said().includes('slow: running') && said().includes('login: held'), {
-    what: 'a held session',
-  });
+  const { ended, said } = await heldBeside(place);
   await own.client.resume({ session: 'helped-login' });
   await own.client.wait({ session: 'helped-login', for: 'ended', timeoutMs: 20_000 });
   writeFileSync(place.path('go'), '');

@@ -2,21 +2,15 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { storyOf } from '../e2e/spawning.ts';
 import { eventually } from '../eventually.ts';
-import { type Caller, ERAS, type McpWorld, mcpWorld } from '../mcp-world.ts';
+import { ERAS, mcpWorld } from '../mcp-world.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 
-let it: McpWorld;
-let caller: Caller;
-
-beforeAll(async () => {
-  it = await mcpWorld();
-  caller = await it.caller();
-});
-
+const it = await mcpWorld();
+const caller = await it.caller();
 afterAll(() => it[Symbol.asyncDispose]());
 
 async function commandOf(name: string) {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { type Caller, ERAS, type McpWorld, mcpWorld } from '../mcp-world.ts';
+import { type Caller, ERAS, mcpWorld } from '../mcp-world.ts';
 
-let it: McpWorld;
-let caller: Caller;
-
-beforeAll(async () => {
-  it = await mcpWorld();
-  caller = await it.caller();
-});
-
+const it = await mcpWorld();
+const caller = await it.caller();
 afterAll(() => it[Symbol.asyncDispose]());
 
 /** What stands between the marks. */
