@@ -164,6 +164,16 @@ test('a mistake has a code and a hint for programs', async () => {
   await refusedForPrograms(['keys', 'cat', 'Entre'], 2, 'input_invalid');
 });
 
+test.each([
+  [{ nmae: 'x' }, /^nmae: unknown; there is .*\bname\b/],
+  [{ gate: { strict: true } }, /^gate\.strict: unknown/],
+])('a start with %j that nobody knows is refused, and starts nothing', async (more, says) => {
+  const before = (await world.client.list({ state: 'all' })).sessions.length;
+  const refusal = { code: 'input_invalid', message: expect.stringMatching(says) };
+  await expect(world.client.start({ argv: ['true'], ...more } as object)).rejects.toMatchObject(refusal);
+  expect((await world.client.list({ state: 'all' })).sessions).toHaveLength(before);
+});
+
 test('what a live session cannot do is refused with 4, and changes nothing', async () => {
   await refused(['remove', 'cat'], 4, /still live\n {2}Stop it first/);
   await refused(['process', 'clear', 'cat'], 4, /still live/);
