@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hashOf } from '../../src/supervisor/questions.ts';
@@ -201,6 +201,23 @@ test('on a screen the dialog comes up first, and the second question waits for t
   world.decide(approval, true);
   expect(verdict(await world.answered(second))[0]).toBe('allow');
   expect(world.story).toEqual(['approval.asked', 'approval.shown', 'approval.decided', 'approval.used']);
+});
+
+test('a daemon that died before it took a shown question away leaves it open', async () => {
+  using world = new GateWorld('live');
+  await world.answered(world.hook(before('make')));
+  const second = world.hook(permission('make'), { confirms: true });
+  const copy = `${world.spool}.copy`;
+  await eventually(() => {
+    cpSync(world.spool, copy, { recursive: true });
+    world.look();
+    return world.story.includes('approval.shown');
+  });
+  cpSync(copy, world.spool, { recursive: true });
+  world.look();
+  const [approval = fail()] = await world.asked();
+  world.decide(approval, true);
+  expect(verdict(await world.answered(second))[0]).toBe('allow');
 });
 
 test('a no that is faster than the dialog reaches the agent with its reason', async () => {
