@@ -84,4 +84,11 @@ export const MIGRATIONS: readonly string[] = [
   `UPDATE sessions SET state = '';`,
   // Again: news that are laid out for a turn.
   `UPDATE sessions SET state = '';`,
+  // A name is looked up, and the events of one session are read on, without a look at those of the others.
+  `
+  DROP INDEX sessions_by_name;
+  CREATE INDEX sessions_by_name ON sessions (name, removed, live, id) WHERE name IS NOT NULL;
+  -- Its last column is the position, as in every index.
+  CREATE INDEX events_by_session ON events (session);
+  `,
 ];

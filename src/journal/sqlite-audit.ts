@@ -6,7 +6,7 @@ type Sql = (text: string) => StatementSync;
 
 /** The last row of the audit. */
 export function readAuditHead(sql: Sql): AuditHead {
-  const row = sql('SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1').get();
+  const row = sql('SELECT number, hash FROM audit WHERE number = (SELECT max(number) FROM audit)').get();
   return row === undefined ? { number: 0, hash: NO_HASH } : { number: Number(row.number), hash: String(row.hash) };
 }
 

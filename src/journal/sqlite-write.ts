@@ -38,3 +38,15 @@ export function saveRow(sql: Sql, row: Row): void {
        resumed_steady_ms = excluded.resumed_steady_ms`,
   ).run(...valuesOf(row));
 }
+
+/** Deletes what is left of removed sessions that ended before this time; gives how many events those were. */
+export function purgeRows(sql: Sql, beforeMs: number): number {
+  const past = 'SELECT id FROM sessions WHERE removed = 1 AND ended_at_ms < ?';
+  const { changes } = sql(`DELETE FROM events WHERE session IN (${past})`).run(beforeMs);
+  // The semicolon comes right after the colon: these are the readers whose name begins with "reader:ID:".
+  const own = "reader > 'reader:' || id || ':' AND reader < 'reader:' || id || ';'";
+  const readers = `SELECT reader FROM (${past}) CROSS JOIN cursors ON ${own}`;
+  sql(`DELETE FROM cursors WHERE reader IN (${readers})`).run(beforeMs);
+  sql('DELETE FROM sessions WHERE removed = 1 AND ended_at_ms < ?').run(beforeMs);
+  return Number(changes);
+}

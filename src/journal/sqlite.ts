@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assert } from '../base/assert.ts';
+import { isId } from '../base/ids.ts';
 import type { Event, InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import { type AuditHead, type AuditRow, auditRow } from './audit.ts';
@@ -8,7 +9,7 @@ import { eventsOf, project } from './project.ts';
 import { insertAudit, readAudit, readAuditHead } from './sqlite-audit.ts';
 import { openDatabase } from './sqlite-open.ts';
 import { applied, eventOf, journalError, rowOf, usageRowOf, WHICH } from './sqlite-rows.ts';
-import { insertEvent, insertInput, insertUsage, saveRow } from './sqlite-write.ts';
+import { insertEvent, insertInput, insertUsage, purgeRows, saveRow } from './sqlite-write.ts';
 import { usageRows } from './usage-rows.ts';
 
 /** Ends the program. After a sync that failed, what was written may be there or not, and the next sync would lie. */
@@ -140,6 +141,8 @@ class SqliteJournal implements Journal {
   find(word: string): Row | null {
     const byId = this.#row(word as SessionId);
     if (byId !== null) return byId.session.removed ? null : byId;
+    // No session has a name of this form, and the ids of other state folders are asked for often.
+    if (isId(word)) return null;
     const sql = 'SELECT * FROM sessions WHERE name = ? AND removed = 0 ORDER BY live DESC, id DESC LIMIT 1';
     const row = this.#sql(sql).get(word);
     return row === undefined ? null : this.#rowOf(row);
@@ -167,14 +170,7 @@ class SqliteJournal implements Journal {
   }
 
   purge(beforeMs: number): number {
-    const past = 'SELECT id FROM sessions WHERE removed = 1 AND ended_at_ms < ?';
-    return this.#transaction(() => {
-      const { changes } = this.#sql(`DELETE FROM events WHERE session IN (${past})`).run(beforeMs);
-      const readers = `SELECT reader FROM cursors JOIN (${past}) ON reader LIKE 'reader:' || id || ':%'`;
-      this.#sql(`DELETE FROM cursors WHERE reader IN (${readers})`).run(beforeMs);
-      this.#sql('DELETE FROM sessions WHERE removed = 1 AND ended_at_ms < ?').run(beforeMs);
-      return Number(changes);
-    });
+    return this.#transaction(() => purgeRows(this.#sqlOf, beforeMs));
   }
 
   audit(query: AuditQuery): readonly AuditRow[] {
