@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { errnoOf } from './errors.ts';
 
 /** Makes a folder, and those above it, for us alone. */
@@ -42,5 +42,17 @@ export function syncFolder(path: string): void {
     fsyncSync(folder);
   } finally {
     closeSync(folder);
+  }
+}
+
+/** Are these two paths one folder, be it by a link? What is not there, or not for us to see, is none. */
+export function isSameFolder(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (!isAbsolute(one) || !isAbsolute(other)) return false;
+  try {
+    const [a, b] = [statSync(one), statSync(other)];
+    return a.isDirectory() && a.dev === b.dev && a.ino === b.ino;
+  } catch {
+    return false;
   }
 }

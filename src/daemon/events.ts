@@ -1,5 +1,6 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { LIMITS } from '../base/limits.ts';
+import { letOthers } from '../base/others.ts';
 import type { SessionId } from '../core/session.ts';
 import { feed } from '../journal/feed.ts';
 import type { Entry, Journal, Position } from '../journal/journal.ts';
@@ -81,6 +82,6 @@ async function* past(
     if (last === undefined) return;
     yield* entries.filter((entry) => entry.position <= until);
     position = last.position;
-    await new Promise((resolve) => setImmediate(resolve));
+    await letOthers();
   }
 }

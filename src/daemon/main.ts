@@ -160,7 +160,8 @@ const pulse = startPulse({
   state,
   log,
 });
-const orphans = startOrphans({ find: (id) => journal.find(id)?.session ?? sessions.fold(id as SessionId), clock, log });
+const knownSession = (id: string): Session | null => journal.find(id)?.session ?? sessions.fold(id as SessionId);
+const orphans = startOrphans({ state, find: knownSession, clock, log });
 const isModelId = (agent: string, model: string): boolean => agents[agent]?.talk?.isModelId(model) ?? false;
 const boot = new Boot({
   state,

@@ -1,16 +1,21 @@
 import type { Clock } from '../base/clock.ts';
+import { isSameFolder } from '../base/files.ts';
 import { isId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
+import { letOthers } from '../base/others.ts';
 import type { Session } from '../core/session.ts';
-import { type ProcessRow, systemTable } from '../terminal/process-table.ts';
+import { type ProcessRow, type ProcessTable, systemTable } from '../terminal/process-table.ts';
 import { describe, isAlive, signal } from '../terminal/processes.ts';
 
 export interface OrphanParts {
+  /** Our state folder: a mark from another one is of another daemon's run. */
+  readonly state: string;
   /** The session with this id, also one that was removed. */
   readonly find: (id: string) => Session | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly everyMs?: number;
+  readonly table?: ProcessTable;
 }
 
 /** The sweep while the daemon lives. */
@@ -55,7 +60,7 @@ async function keepSweeping(world: World): Promise<void> {
   const { clock, stopping, log, everyMs = EVERY_MS } = world;
   while (!stopping.aborted) {
     try {
-      await Promise.all(orphans(world).map((orphan) => end(world, orphan)));
+      await Promise.all((await orphans(world)).map((orphan) => end(world, orphan)));
     } catch (error) {
       log('orphans cannot be looked for', { why: String(error) });
     }
@@ -63,18 +68,44 @@ async function keepSweeping(world: World): Promise<void> {
   }
 }
 
-function orphans({ find }: World): Orphan[] {
-  const table = systemTable();
-  const rows = new Map(table.rows().map((row) => [row.pid, row]));
-  const markers = new Map(table.markers([...rows.keys()]));
-  // Whoever started this daemon by hand from inside a run is not to lose it.
-  for (let pid = process.pid; pid > 1; pid = rows.get(pid)?.parent ?? 0) markers.delete(pid);
-  const graces = new Map([...new Set(markers.values())].map((name) => [name, graceOf(name, find)]));
-  return [...markers].flatMap(([pid, name]) => {
-    const row = rows.get(pid);
-    const graceMs = graces.get(name) ?? null;
-    return row === undefined || row.zombie || graceMs === null ? [] : [{ row, graceMs }];
-  });
+/** Looks at a few processes at a time. There may be thousands, and callers must not wait for them. */
+async function orphans({ find, state, stopping, table = systemTable() }: World): Promise<Orphan[]> {
+  const own = ancestry(table);
+  const graces = new Map<string, number | null>();
+  const isOurs = foldersLike(state);
+  const found: Orphan[] = [];
+  for (const pids of table.pieces()) {
+    await letOthers();
+    if (stopping.aborted) return [];
+    const marks = [...table.markers(pids)].filter(([pid]) => !own.has(pid));
+    const states = marks.length === 0 ? new Map<number, string>() : table.states(marks.map(([pid]) => pid));
+    for (const [pid, name] of marks) {
+      const folder = states.get(pid);
+      if (folder !== undefined && !isOurs(folder)) continue;
+      if (!graces.has(name)) graces.set(name, graceOf(name, find));
+      const graceMs = graces.get(name) ?? null;
+      const row = graceMs === null ? null : table.row(pid);
+      if (row !== null && graceMs !== null && !row.zombie) found.push({ row, graceMs });
+    }
+  }
+  return found;
+}
+
+/** Whoever started this daemon by hand from inside a run is not to lose it. */
+function ancestry(table: ProcessTable): Set<number> {
+  const own = new Set<number>();
+  for (let pid = process.pid; pid > 1 && !own.has(pid); pid = table.row(pid)?.parent ?? 0) own.add(pid);
+  return own;
+}
+
+/** Is this folder the one that is given, be it under another name? Each name is looked at once. */
+function foldersLike(folder: string): (other: string) => boolean {
+  const known = new Map([[folder, true]]);
+  return (other) => {
+    const isOurs = known.get(other) ?? isSameFolder(folder, other);
+    known.set(other, isOurs);
+    return isOurs;
+  };
 }
 
 /** The grace of an agent's session that has ended; null for everybody else's run. */

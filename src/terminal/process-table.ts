@@ -28,11 +28,19 @@ export interface ProcessTable {
   rows(): ProcessRow[];
   /** OUTLAST_RUN of each process that has it and lets us see it. */
   markers(pids: readonly number[]): ReadonlyMap<number, string>;
+  /** OUTLAST_STATE of each process that has it and lets us see it. */
+  states(pids: readonly number[]): ReadonlyMap<number, string>;
+  /** All process numbers, in pieces that are quickly looked at. */
+  pieces(): readonly (readonly number[])[];
   /** Its arguments, or its name in brackets. */
   words(pid: number): string;
 }
 
 const MARK = 'OUTLAST_RUN=';
+const STATE = 'OUTLAST_STATE=';
+
+/** The environments of so many processes are read in about a millisecond. */
+const PIECE_MAX = 32;
 
 /** The table of this machine: /proc where there is one, else ps. */
 export function systemTable(): ProcessTable {
@@ -84,14 +92,20 @@ export function procTable(): ProcessTable {
     const stat = readKernelFile(`/proc/${pid}/stat`)?.toString('latin1');
     return stat ? parseStat(pid, stat, boot) : null;
   };
+  const pids = (): number[] => readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  const variable = (name: string, among: readonly number[]): Map<number, string> =>
+    new Map(among.flatMap((pid) => valueIn(pid, readKernelFile(`/proc/${pid}/environ`), name)));
   return {
     boot: () => boot,
     row,
-    rows: () =>
-      readdirSync('/proc')
-        .filter((name) => /^\d+$/.test(name))
-        .flatMap((name) => row(Number(name)) ?? []),
-    markers: (pids) => new Map(pids.flatMap((pid) => markerIn(pid, readKernelFile(`/proc/${pid}/environ`)))),
+    rows: () => pids().flatMap((pid) => row(pid) ?? []),
+    markers: (among) => variable(MARK, among),
+    states: (among) => variable(STATE, among),
+    pieces: () => {
+      const all = pids();
+      const count = Math.ceil(all.length / PIECE_MAX);
+      return Array.from({ length: count }, (_, i) => all.slice(i * PIECE_MAX, (i + 1) * PIECE_MAX));
+    },
     words: (pid) => {
       const words = readIfAllowed(`/proc/${pid}/cmdline`)?.toString('utf8').replaceAll('\0', ' ').trim();
       return words || `[${readIfAllowed(`/proc/${pid}/comm`)?.toString('utf8').trim() ?? 'gone'}]`;
@@ -104,23 +118,27 @@ export function psTable(): ProcessTable {
   const boot = readBoot();
   const rows = (...which: string[]): ProcessRow[] =>
     ps(...which, '-o', 'pid=,ppid=,pgid=,sess=,stat=,lstart=').flatMap((line) => parsePs(line, boot));
+  const variable = (name: string, pids: readonly number[]): Map<number, string> => {
+    const plain = new Map(ps('axww', '-o', 'pid=,command=').map(splitPid));
+    const wanted = new Set(pids);
+    return new Map(
+      ps('axeww', '-o', 'pid=,command=')
+        .map(splitPid)
+        .filter(([pid]) => wanted.has(pid))
+        // The environment follows the arguments, and an argument is no mark.
+        .flatMap(([pid, all]) =>
+          valueIn(pid, Buffer.from(afterArguments(all, plain.get(pid)).replaceAll(' ', '\0')), name),
+        ),
+    );
+  };
   return {
     boot: () => boot,
     row: (pid) => rows('-p', String(pid))[0] ?? null,
     rows: () => rows('-A'),
-    markers: (pids) => {
-      const plain = new Map(ps('axww', '-o', 'pid=,command=').map(splitPid));
-      const wanted = new Set(pids);
-      return new Map(
-        ps('axeww', '-o', 'pid=,command=')
-          .map(splitPid)
-          .filter(([pid]) => wanted.has(pid))
-          // The environment follows the arguments, and an argument is no mark.
-          .flatMap(([pid, all]) =>
-            markerIn(pid, Buffer.from(afterArguments(all, plain.get(pid)).replaceAll(' ', '\0'))),
-          ),
-      );
-    },
+    markers: (pids) => variable(MARK, pids),
+    states: (pids) => variable(STATE, pids),
+    // It costs the same for one process and for all.
+    pieces: () => [rows('-A').map(({ pid }) => pid)],
     words: (pid) => ps('-ww', '-p', String(pid), '-o', 'command=')[0]?.trim() || '[gone]',
   };
 }
@@ -150,12 +168,13 @@ function parsePs(line: string, boot: string): ProcessRow[] {
   ];
 }
 
-function markerIn(pid: number, environment: Buffer | null): [number, string][] {
-  if (environment === null || !environment.includes(MARK)) return [];
+/** The value of a variable, whose name is given with its equals sign. */
+function valueIn(pid: number, environment: Buffer | null, name: string): [number, string][] {
+  if (environment === null || !environment.includes(name)) return [];
   const text = `\0${environment.toString('utf8')}\0`;
-  const at = text.indexOf(`\0${MARK}`);
+  const at = text.indexOf(`\0${name}`);
   if (at < 0) return [];
-  const from = at + 1 + MARK.length;
+  const from = at + 1 + name.length;
   return [[pid, text.slice(from, text.indexOf('\0', from))]];
 }
 

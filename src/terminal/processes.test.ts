@@ -19,6 +19,8 @@ function machine(told: readonly Told[], later: readonly Told[] = told): ProcessT
     rows: () => told.map(row),
     markers: (pids) =>
       new Map(pids.flatMap((pid) => (find(pid)?.[2]?.mark ? [[pid, find(pid)?.[2]?.mark ?? '']] : []))),
+    states: () => new Map(),
+    pieces: () => [told.map(([pid]) => pid)],
     words: (pid) => find(pid)?.[2]?.words ?? '',
   };
 }

@@ -1,4 +1,5 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { letOthers } from '../../base/others.ts';
 import { type AuditHead, type AuditRecord, type AuditRow, faultOf, NO_HASH } from '../../journal/audit.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Parts } from '../parts.ts';
@@ -49,7 +50,7 @@ async function* rowsOf(journal: Pick<Journal, 'audit'>, after: number): AsyncGen
     const end = rows.at(-1);
     if (end === undefined) return;
     last = end.number;
-    await new Promise((resolve) => setImmediate(resolve));
+    await letOthers();
   }
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { errnoOf } from '../../base/errors.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
+import { letOthers } from '../../base/others.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { Entry, Journal, Position } from '../../journal/journal.ts';
 import type { Config } from '../config/schema.ts';
@@ -86,13 +87,13 @@ class Mirroring {
     for (const id of this.#parts.journal.live()) {
       if (this.#stopping.signal.aborted) break;
       await this.#write(id, []);
-      await breathe();
+      await letOthers();
     }
     for (;;) {
       const isLast = this.#stopping.signal.aborted;
       this.#news = Promise.withResolvers();
       try {
-        while (await this.#page()) await breathe();
+        while (await this.#page()) await letOthers();
         await this.#writeGrown(isLast);
         if (isLast || clock.steadyMs() >= this.#beatAtMs) await this.#beat();
         this.#save(isLast);
@@ -127,7 +128,7 @@ class Mirroring {
     for (const [id, own] of bySession) {
       if (this.#isYoung(id, own)) continue;
       await this.#write(id, own);
-      await breathe();
+      await letOthers();
     }
     this.#position = last.position;
     return true;
@@ -189,9 +190,4 @@ class Mirroring {
     this.#parts.journal.saveCursor(READER, this.#position);
     this.#saved = this.#position;
   }
-}
-
-/** The daemon has other things to do in between. */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
