@@ -11,12 +11,16 @@ export interface Kept {
 }
 
 interface Where {
+  /** Default: a new one. */
+  readonly id?: string;
   /** The agent's own folder. */
   readonly config: string;
   readonly cwd: string;
   /** Before anything else is written, so many bytes of nothing. */
   readonly holeBytes?: number;
   readonly agoMs?: number;
+  /** How long ago its records say that they were written. */
+  readonly saidAgoMs?: number;
   /** Written behind everything. */
   readonly after?: string;
 }
@@ -56,13 +60,15 @@ const STATES: Readonly<Record<string, readonly [Verdict, ...(Line | string)[]]>>
 export const STATE_NAMES: readonly string[] = Object.keys(STATES);
 
 /** Writes a conversation in this state, as an agent would have left it. */
-export function keep(state: string, { config, cwd, holeBytes = 0, agoMs = 0, after = '' }: Where): Kept {
+export function keep(
+  state: string,
+  { config, cwd, id = randomUUID(), holeBytes = 0, agoMs = 0, saidAgoMs = 0, after = '' }: Where,
+): Kept {
   const [verdict, ...lines] = STATES[state] ?? ['unknown'];
-  const id = randomUUID();
   const folder = join(config, 'projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${id}.jsonl`);
-  const timestamp = new Date().toISOString();
+  const timestamp = new Date(Date.now() - saidAgoMs).toISOString();
   const common = {
     parentUuid: null,
     timestamp,

@@ -8,7 +8,12 @@ test.each([
   ['arregla los tests que fallan en el proyecto, por favor', 'Te interrumpieron'],
   ['исправь падающие тесты', 'Тебя прервали'],
   ['テストを直してください', '中断されました'],
+  ['請修正失敗測試、設定確認後再実行して', '中断されました'],
+  ['全部の失敗原因調査結果報告', '中断されました'],
   ['请修复失败的测试', '你在完成之前被中断了'],
+  ['corrija os testes que falham no projeto, por favor', 'Você foi interrompido'],
+  ['não mude nada, só me diga como está', 'Você foi interrompido'],
+  ['¿cómo está el proyecto? dime qué falta por hacer', 'Te interrumpieron'],
   ['npm run build && ./deploy.sh', 'You were interrupted'],
   ['', 'You were interrupted'],
 ])('%s is answered in its own language', (asked, words) => {

@@ -4,6 +4,9 @@ import type { OpenCall } from '../core/session.ts';
 interface Words {
   /** How often one meets these words tells the language. */
   readonly signs: RegExp;
+  /** Without this, or with that, it is another language. */
+  readonly needs?: RegExp;
+  readonly never?: RegExp;
   readonly from: string;
   readonly uncertain: string;
   readonly look: string;
@@ -13,8 +16,11 @@ interface Words {
 const ASKED_CHARS_MAX = 2_000;
 const INPUT_CHARS_MAX = 300;
 
+/** Chinese has none of these signs, and Japanese always some. */
+const KANA = /[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]/u;
+
 const ENGLISH: Words = {
-  signs: /\b(the|and|is|to|of|in|please|with|for|that|this|it|you|can|fix)\b/giu,
+  signs: anyOf('the and is to of in please with for that this it you can fix'),
   from:
     '[Outlast, which restarted you, says this; no person typed it.] ' + 'You were interrupted before you had finished.',
   uncertain: 'Nobody knows what became of these tool calls, which were running:',
@@ -25,7 +31,7 @@ const ENGLISH: Words = {
 
 const OTHERS: readonly Words[] = [
   {
-    signs: /\b(und|der|die|das|ist|nicht|bitte|mit|ein|eine|für|auf|den|dem|ich|du|wir)\b/giu,
+    signs: anyOf('und der die das ist nicht bitte mit ein eine für auf den dem ich du wir'),
     from:
       '[Das sagt Outlast, das dich neu gestartet hat; kein Mensch hat es getippt.] Du wurdest ' +
       'unterbrochen, bevor du fertig warst.',
@@ -35,7 +41,7 @@ const OTHERS: readonly Words[] = [
       'weiter, wo du warst.',
   },
   {
-    signs: /\b(le|la|les|et|est|pas|une|des|pour|dans|avec|que|qui|sur|vous|je|du)\b/giu,
+    signs: anyOf('le la les et est pas une des pour dans avec que qui sur vous je du'),
     from:
       '[Ceci vient d’Outlast, qui vous a relancé ; personne ne l’a tapé.] Vous avez été interrompu avant ' +
       'd’avoir terminé.',
@@ -45,10 +51,18 @@ const OTHERS: readonly Words[] = [
       'où vous en étiez.',
   },
   {
-    signs: /\b(el|los|las|una|por|para|con|que|del|está|pero|como|más|favor|este|esta)\b/giu,
+    signs: anyOf('el los las una por para con que qué del está pero como cómo más favor este esta'),
     from: '[Esto lo dice Outlast, que te ha reiniciado; nadie lo ha escrito.] Te interrumpieron antes de terminar.',
     uncertain: 'Nadie sabe qué fue de estas llamadas a herramientas, que estaban en curso:',
     look: 'Comprueba lo que ya está hecho antes de repetir algo que tenga efecto; luego continúa donde lo dejaste.',
+  },
+  {
+    signs: anyOf('o os as um uma por para com que do da dos das no na está mas como mais favor não você só isso sem'),
+    from:
+      '[Quem diz isto é o Outlast, que reiniciou você; ninguém o digitou.] Você foi interrompido antes de ' +
+      'terminar.',
+    uncertain: 'Ninguém sabe o que aconteceu com estas chamadas de ferramentas, que estavam em andamento:',
+    look: 'Verifique o que já está feito antes de repetir algo que tenha efeito; depois continue de onde parou.',
   },
   {
     signs: /[а-яё]{2,}/giu,
@@ -60,13 +74,15 @@ const OTHERS: readonly Words[] = [
       'Проверь, что уже сделано, прежде чем повторять то, что имеет последствия; ' + 'затем продолжай с того же места.',
   },
   {
-    signs: /[\u3040-\u30ff]+/gu,
+    signs: /[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d\u4e00-\u9fff]/gu,
+    needs: KANA,
     from: '[これは、あなたを再起動した Outlast からの連絡です。人が入力したものではありません。] 完了する前に中断されました。',
     uncertain: '実行中だった次のツール呼び出しがどうなったかは、誰にも分かりません:',
     look: '影響のあることを繰り返す前に、すでに済んでいることを確認し、その続きから進めてください。',
   },
   {
     signs: /[\u4e00-\u9fff]/gu,
+    never: KANA,
     from: '[此消息来自重新启动你的 Outlast，并非由人输入。] 你在完成之前被中断了。',
     uncertain: '没有人知道以下正在运行的工具调用结果如何：',
     look: '在重复任何有影响的操作之前，请先检查哪些已经完成；然后从中断处继续。',
@@ -84,6 +100,12 @@ export function continuationOf(asked: string, open: readonly OpenCall[]): string
 function wordsOf(text: string): Words {
   // Code and file names are English wherever one lives.
   const said = text.slice(0, ASKED_CHARS_MAX).replaceAll(/`[^`]*`|\S*[/_.]\S*\w/gu, ' ');
-  const count = ({ signs }: Words): number => said.match(signs)?.length ?? 0;
+  const isIt = ({ needs, never }: Words): boolean => needs?.test(said) !== false && never?.test(said) !== true;
+  const count = (words: Words): number => (isIt(words) ? (said.match(words.signs)?.length ?? 0) : 0);
   return OTHERS.reduce((best, one) => (count(one) > count(best) ? one : best), ENGLISH);
+}
+
+/** Whole words, also such that end in a letter with an accent. */
+function anyOf(words: string): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${words.replaceAll(' ', '|')})(?!\\p{L})`, 'giu');
 }

@@ -24,8 +24,10 @@ export interface Judgement {
 
 /** What the last lines of a conversation say. */
 export interface Judged extends Judgement {
-  /** Lines that could not be read. */
+  /** Lines that could not be read, and blocks that are zeroed. */
   readonly skipped: number;
+  /** When the last of it was said, by its own word; null: it does not say. Wall time. */
+  readonly saidAtMs?: number | null;
 }
 
 /** The end of a file of conversation, from the beginning of a line. */

@@ -38,6 +38,11 @@ export interface SessionsParts {
   readonly supervisor: () => Supervisor;
 }
 
+/** The name under which a start with this key is taken once. */
+export function startCause(key: string): InputId {
+  return `start:${key}` as InputId;
+}
+
 /** What a start gave. */
 export interface Started {
   readonly row: Row;
@@ -79,7 +84,7 @@ export class Sessions {
   /** With `over` it goes on with a conversation that somebody else began. */
   start(input: OwnedStart, over: TakeOver | null = null): Started {
     const { journal, clock, state, config } = this.#parts;
-    const cause = `start:${input.key ?? newId(clock.wallMs())}` as InputId;
+    const cause = startCause(input.key ?? newId(clock.wallMs()));
     const before = journal.taken(cause);
     if (before !== null) return { row: this.find(before), warnings: [], prompt: FIRST };
     const parts = {

@@ -30,7 +30,7 @@ function bootOf(root: string, foreign: 'ask' | 'off', told: BootView[] = []): Bo
   return new Boot({
     state: join(root, 'state'),
     config: readConfig({ HOME: root }, { boot: { foreign, agents: ['scripted'], windowMs: 5 * SECOND_MS } }),
-    journal: { list: () => [] },
+    journal: { list: () => [], taken: () => null, find: () => null },
     clock: realClock(),
     sessions: { start: () => expect.fail('nobody asked for it'), find: () => expect.fail('nothing was started') },
     isModelId: () => true,

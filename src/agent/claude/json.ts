@@ -4,7 +4,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** One line of a JSON Lines text: what stood in it, or that it cannot be read. */
 export type Line = { readonly is: 'object'; readonly fields: Fields } | { readonly is: 'unreadable' };
 
-/** The lines of a text, how many could not be read, and whether the last one was still being written. */
+/** The lines of a text, how many could not be read or were zeroed, and whether the last one was still being written. */
 export interface Lines {
   readonly lines: readonly Line[];
   readonly skipped: number;
@@ -16,8 +16,13 @@ export function readJsonLines(text: string): Lines {
   const rows = text.replace(/^\uFEFF/, '').split('\n');
   // What has no line feed yet may be half a record, even when the half happens to parse.
   const torn = (rows.pop() ?? '') !== '';
-  const lines = rows.flatMap(readLine);
-  const skipped = lines.filter((line) => line.is === 'unreadable').length + (torn ? 1 : 0);
+  const read = rows.map(readLine);
+  const lines = read.flat();
+  // A zeroed block before a whole record took the records with it that were there.
+  const isHoled = (row: string, i: number): boolean =>
+    row.includes('\0') && read[i]?.some(({ is }) => is === 'unreadable') === false;
+  const holes = rows.filter(isHoled).length;
+  const skipped = lines.filter((line) => line.is === 'unreadable').length + holes + (torn ? 1 : 0);
   return { lines, skipped, torn };
 }
 

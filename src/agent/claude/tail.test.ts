@@ -31,7 +31,6 @@ const VERDICTS: Readonly<Partial<Record<Verdict, readonly string[]>>> = {
     'steered',
     'sub-agent',
     'thinking-then-text',
-    'torn-last-line',
     'torn-then-resumed',
     'unknown-types',
   ],
@@ -59,6 +58,7 @@ const VERDICTS: Readonly<Partial<Record<Verdict, readonly string[]>>> = {
     'nul-line-at-the-end',
     'shell-command',
     'thinking-without-text',
+    'torn-last-line',
     'unknown-stop-reason',
   ],
   waiting: ['deferred-tool', 'question-open'],
@@ -134,6 +134,21 @@ test('a torn line that had reached the end of the answer is not asked for again'
   const text = prompt('x') + answer.slice(0, answer.indexOf('end_turn') + 9);
   expect(whole(text)).toBe('unknown');
   expect(whole(prompt('x') + answer.slice(0, 40))).toBe('interrupted');
+});
+
+test('T-BOOT-7 a torn line behind an answer may be a new request, unless it begins like bookkeeping', () => {
+  const done = prompt('x') + reply([TEXT], 'end_turn');
+  for (const torn of [prompt('and now this').slice(0, -1), prompt('y').slice(0, 20), '{', '\0\0\0'])
+    expect([torn, whole(done + torn)]).toEqual([torn, 'unknown']);
+  expect(whole(`${done}{"type":"mode","mo`)).toBe('complete');
+  expect(whole(`${done}{"type":"user","isSidechain":true,"mess`)).toBe('unknown');
+});
+
+test('T-BOOT-8 a file of zeroes is unreadable, and zeroed blocks are counted', () => {
+  for (const text of ['\0'.repeat(4_096), `${'\0'.repeat(99)}\n`, '\0\n\0\n\0']) expect(whole(text)).toBe('unreadable');
+  const done = prompt('x') + reply([TEXT], 'end_turn');
+  const judged = judgeTail({ text: `\0\0${prompt('w')}\0\0\0${done}`, isWhole: true });
+  expect(judged).toMatchObject({ is: 'complete', skipped: 2 });
 });
 
 test('only what is known to be bookkeeping is passed over unread', () => {

@@ -22,7 +22,13 @@ export function judgeTail({ text, isWhole }: Tail): Judged | null {
   const main = said.filter((entry) => entry.sidechain === null);
   if (!isWhole && !isEnough(main)) return null;
   if (main.length === 0 && said.length > 0) return { is: 'system', why: 'it is the work of a sub-agent', skipped };
+  if (isWhole && skipped > 0 && main.every((entry) => entry.is === 'unreadable'))
+    return { is: 'unreadable', why: 'nothing in it can be read', skipped };
   const { is, why } = conversationState(said);
+  if (is === 'unknown') return { is, why, skipped };
+  // What was being written may be a new request.
+  if (is !== 'interrupted' && !isBookkeeping(tornOf(text)))
+    return { is: 'unknown', why: 'the last line is torn', skipped };
   if (is === 'empty') return { is: 'complete', why: 'nothing was said in it', skipped };
   if (is !== 'interrupted') return { is, why, skipped };
   const last = main.findLast(matters);
@@ -88,6 +94,11 @@ function textBefore(main: readonly Entry[], last: Entry): string | null {
   const reply = main.slice(0, main.lastIndexOf(last)).findLast((entry) => entry.is === 'reply');
   if (reply?.is !== 'reply') return null;
   return reply.blocks.map((block) => (block.is === 'text' ? block.text : '')).join('');
+}
+
+/** A last line that says nothing, as far as it goes. */
+function isBookkeeping(torn: string): boolean {
+  return torn === '' || isNoise(torn);
 }
 
 function tornOf(text: string): string {

@@ -26,7 +26,9 @@ function list(files: Files, home: string): Listed[] {
   const handled = resumed?.pending === true ? asText(resumed.sessionKey) : null;
   return files.names(`${home}/agents`).flatMap((owner) => {
     const folder = `${home}/agents/${owner}/sessions`;
-    const index = readObject(files.text(`${folder}/sessions.json`) ?? '') ?? {};
+    const path = `${folder}/sessions.json`;
+    const index = readObject(files.text(path) ?? '');
+    if (index === null) return [unreadable(path, home, owner)];
     return Object.entries(index).flatMap(([key, value]): Listed[] => {
       const row = asFields(value);
       const id = asText(row?.sessionId);
@@ -36,6 +38,12 @@ function list(files: Files, home: string): Listed[] {
       return [{ id, path, home, key, owner, claim, judgement: judgementOf(key, handled) }];
     });
   });
+}
+
+/** Where there is no index at all nobody looks at this one. */
+function unreadable(path: string, home: string, owner: string): Listed {
+  const judgement = { is: 'unreadable', why: 'the index of its conversations cannot be read' } as const;
+  return { id: `index-of-${owner}`, path, home, key: null, owner, claim: null, judgement };
 }
 
 function pathOf(folder: string, id: string, row: Fields): string {

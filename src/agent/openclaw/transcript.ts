@@ -26,14 +26,19 @@ const LIMIT = /limit|quota|too many requests|\b429\b/i;
 export function judgeTail({ text, isWhole }: Tail): Judged | null {
   const { entries, skipped } = entriesOf(text);
   const last = entries.at(-1);
+  if (skipped > 0 && isWhole && entries.every(({ is }) => is === 'unreadable'))
+    return { is: 'unreadable', why: 'nothing in it can be read', skipped };
   if (last === undefined) return isWhole ? { is: 'complete', why: 'nothing was said in it', skipped } : null;
   if (last.is === 'unreadable') return { is: 'unknown', why: 'a line after the last message cannot be read', skipped };
   const before = entries.findLast((entry) => entry.is === 'message' && entry.message.role === 'assistant');
   const { role, text: words } = last.message;
   if (role === 'user' && before === undefined && !isWhole && isTrivial(words)) return null;
   const verdict = verdictOf(last.message, before?.is === 'message' ? before.message.text : '');
-  if (verdict.is === 'interrupted' && FINAL.test(text.slice(text.lastIndexOf('\n') + 1)))
+  const torn = text.slice(text.lastIndexOf('\n') + 1);
+  if (verdict.is === 'interrupted' && FINAL.test(torn))
     return { is: 'unknown', why: 'the last line is torn, and reads like the end of an answer', skipped };
+  // What was being written may be a new request.
+  if (verdict.is !== 'interrupted' && torn !== '') return { is: 'unknown', why: 'the last line is torn', skipped };
   return { ...verdict, skipped };
 }
 

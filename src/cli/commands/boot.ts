@@ -45,7 +45,7 @@ export const boot = command({
       'Looks at the conversations of all agents on this machine, also those that were not started with Outlast.',
       'What was in the middle of something when the machine or the process stopped is interrupted; only that is',
       'resumed, as a session, and only with --resume or if boot.foreign in the config is auto.',
-      'Exit status: 0, also when nothing was found; 1 when something could not be resumed.',
+      'Exit status: 0, also when nothing was found; 1 when something, or one that was named, was not resumed.',
     ].join('\n'),
   },
   options: OPTIONS,
@@ -59,12 +59,13 @@ export const boot = command({
     const outlast = context.connect();
     if (values.last) {
       const { boots } = await outlast.lastBoots();
-      if (boots[0] !== undefined) return show(context, boots[0]);
+      if (boots[0] !== undefined) return show(context, boots[0], []);
       if (context.json) await context.print.json(null);
       else await context.print.line('Nobody has looked yet: outlast boot --dry-run');
       return EXIT.fine;
     }
-    return show(context, await spin(context, 'looking at conversations', outlast.boot(inputOf(values))));
+    const seen = await spin(context, 'looking at conversations', outlast.boot(inputOf(values)));
+    return show(context, seen, values.resume);
   },
 });
 
@@ -81,8 +82,10 @@ function inputOf(values: Values) {
   };
 }
 
-async function show({ json, print, clock }: Context, seen: BootView): Promise<number> {
-  const isFailed = seen.conversations.some(({ did }) => did === 'failed');
+async function show({ json, print, clock }: Context, seen: BootView, wanted: readonly string[]): Promise<number> {
+  // Whoever names one wants that one: that it was not interrupted is no success.
+  const isNamed = wanted.length > 0 && !wanted.includes('all');
+  const isFailed = seen.conversations.some(({ did }) => did === 'failed' || (isNamed && did === 'nothing'));
   if (json) await print.json(seen);
   else {
     const [head = '', ...rows] = tableOf(
@@ -94,7 +97,9 @@ async function show({ json, print, clock }: Context, seen: BootView): Promise<nu
     );
     if (rows.length > 0) await print.line([print.style('bold', head), ...rows].join('\n'));
     await print.line(`${seen.summary}.`);
-    const stale = seen.counts.stale ?? 0;
+    const { stale = 0, ...rest } = seen.counts;
+    const left = Object.values(rest).reduce((sum, count) => sum + count, 0) - seen.conversations.length;
+    if (left > 0) await print.note(`${left} more are not shown: --only and --window look at fewer.`);
     if (stale > 0) await print.note(`${stale} more were not active then (--window).`);
   }
   return isFailed ? EXIT.failed : EXIT.fine;
@@ -105,12 +110,5 @@ function rowOf(one: ConversationView, nowMs: number): string[] {
   const skipped = one.skipped === 0 ? '' : ` (${one.skipped} lines cannot be read)`;
   const why = cut(oneLine(`${one.detail ?? one.why}${skipped}`), WHY_COLUMNS_MAX);
   const id = one.verdict === 'interrupted' ? one.id : one.id.slice(0, ID_CHARS);
-  return [
-    one.agent,
-    id,
-    `${showDuration(nowMs - one.atMs)} ago`,
-    one.verdict,
-    one.session?.slice(-ID_CHARS) ?? done,
-    why,
-  ];
+  return [one.agent, id, `${showDuration(nowMs - one.atMs)} ago`, one.verdict, one.session ?? done, why];
 }

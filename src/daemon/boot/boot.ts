@@ -7,6 +7,7 @@ import type { Config } from '../config/schema.ts';
 import { realFiles } from './files.ts';
 import { Ledger, TRIES_MAX } from './ledger.ts';
 import { Left } from './left.ts';
+import { isMeant, meantBy } from './named.ts';
 import { oursIn } from './ours.ts';
 import { type Caller, type Did, type ResumeParts, resume } from './resume.ts';
 import { judgeAgain, type ScanParts, type Seen, scan } from './scan.ts';
@@ -17,7 +18,7 @@ import { summaryOf } from './summary.ts';
 export interface BootParts extends ResumeParts {
   readonly state: string;
   readonly config: Pick<Config, 'boot'>;
-  readonly journal: Pick<Journal, 'list'>;
+  readonly journal: Pick<Journal, 'list' | 'taken' | 'find'>;
   readonly conversations: readonly Conversations[];
   readonly log: Log;
   /** For what nobody asked for: the daemon's own. */
@@ -47,8 +48,6 @@ const AT_ONCE_MAX = 4;
 const APART_MS = 500;
 const SHOWN_MAX = 500;
 const STOP_MS_MAX = 1_000;
-/** As much of an id as tables show. */
-const ID_CHARS_MIN = 8;
 
 /** Finds what was interrupted and takes it up again, after a boot, after a sleep, and when somebody asks. */
 export class Boot {
@@ -110,7 +109,7 @@ export class Boot {
 
   /** Every conversation with this id, or one that begins so, judged, whenever it was last active. */
   async find(id: string, caller: Caller): Promise<Seen[]> {
-    const isWanted = (one: string): boolean => one === id || (id.length >= ID_CHARS_MIN && one.startsWith(id));
+    const isWanted = (one: string): boolean => isMeant(id, one);
     const parts = { ...this.#scanParts(caller, [], Number.POSITIVE_INFINITY), isWanted };
     return [...(await scan(parts)).seen];
   }
@@ -137,7 +136,7 @@ export class Boot {
       this.#resume(one, parts, caller),
     );
     const did = new Map(chosen.map((one, i) => [one, dids[i] ?? NOT_TRIED]));
-    const conversations = seen.slice(0, SHOWN_MAX).map((one) => viewOf(one, did.get(one) ?? this.#untried(one)));
+    const conversations = shown(seen).map((one) => viewOf(one, did.get(one) ?? this.#untried(one, wanted)));
     const found = { atMs, why, foreign: config.boot.foreign, dryRun, tookMs, counts, conversations };
     const boot: BootView = { ...found, summary: summaryOf(found) };
     log('conversations were looked at', { why, summary: boot.summary });
@@ -168,10 +167,12 @@ export class Boot {
 
   #chosen(seen: readonly Seen[], { resume: named, limit }: Wanted): Seen[] {
     const { foreign } = this.#parts.config.boot;
-    const isNamed = ({ listed }: Seen): boolean => named.includes('all') || named.includes(listed.id);
+    const isAll = named.includes('all');
+    const meant = isAll ? new Set<string>() : meantBy(named, seen);
+    const isNamed = ({ listed }: Seen): boolean => isAll || meant.has(listed.id);
     const isWanted = (one: Seen): boolean => (named.length > 0 ? isNamed(one) : foreign === 'auto');
     // Whoever names one wants it tried again.
-    for (const id of named) this.#ledger.clear(id);
+    for (const id of meant) this.#ledger.clear(id);
     const isAllowed = ({ listed }: Seen): boolean => this.#ledger.tries(listed.id) < TRIES_MAX;
     return seen.filter((one) => one.is === 'interrupted' && isWanted(one) && isAllowed(one)).slice(0, limit);
   }
@@ -196,9 +197,12 @@ export class Boot {
     }
   }
 
-  #untried({ is, listed }: Seen): Did {
+  /** Whoever wanted all of them is told that this one cannot be had. */
+  #untried({ is, listed }: Seen, { dryRun, resume: named }: Wanted): Did {
     const tries = is === 'interrupted' ? this.#ledger.tries(listed.id) : 0;
-    return tries < TRIES_MAX ? NOT_TRIED : { ...NOT_TRIED, detail: `left alone after ${tries} tries that failed` };
+    if (tries < TRIES_MAX) return NOT_TRIED;
+    const did = !dryRun && named.includes('all') ? 'failed' : 'nothing';
+    return { did, detail: `left alone after ${tries} tries that failed`, session: null };
   }
 
   #scanParts(caller: Caller, only: readonly string[], windowMs: number): ScanParts {
@@ -225,7 +229,14 @@ export class Boot {
 
 /** Whoever names conversations wants to know of no others. */
 function wantedIn(named: readonly string[]): (id: string) => boolean {
-  return named.length === 0 || named.includes('all') ? () => true : (id) => named.includes(id);
+  return named.length === 0 || named.includes('all') ? () => true : (id) => named.some((word) => isMeant(word, id));
+}
+
+/** What was interrupted is never left out for what was not. */
+function shown(seen: readonly Seen[]): Seen[] {
+  if (seen.length <= SHOWN_MAX) return [...seen];
+  const first = [...seen.filter(({ is }) => is === 'interrupted'), ...seen.filter(({ is }) => is !== 'interrupted')];
+  return first.slice(0, SHOWN_MAX).toSorted((a, b) => b.atMs - a.atMs);
 }
 
 const NOT_TRIED: Did = { did: 'nothing', detail: null, session: null };

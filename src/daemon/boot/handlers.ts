@@ -27,7 +27,7 @@ async function bootRun(parts: Parts, input: HandlerInput<'boot.run'>): Promise<C
     refuseInside(journal, input.caller, 'resume what it did not begin, but one: resume --conversation');
   const { env, umask, dryRun, only, resume, tell, windowMs, delayMs, limit } = input;
   const named = resume.includes('all') ? [] : resume;
-  const seen = await boot.run({
+  return boot.run({
     why: 'asked',
     caller: { env, umask },
     dryRun,
@@ -40,9 +40,6 @@ async function bootRun(parts: Parts, input: HandlerInput<'boot.run'>): Promise<C
     resume,
     tell,
   });
-  const missing = named.filter((id) => !seen.conversations.some((one) => one.id === id));
-  if (missing.length > 0) throw new OutlastError('conversation_unknown', `not found: ${missing.join(', ')}`);
-  return seen;
 }
 
 /** Takes over any conversation that nobody has open. */

@@ -6,15 +6,20 @@ import type { ConversationView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';
 import { run } from '../../base/spawn.ts';
 import type { PermissionMode, Session } from '../../core/session.ts';
+import type { Journal } from '../../journal/journal.ts';
 import { tailOf } from '../../supervisor/eyes.ts';
-import type { Sessions, Started } from '../sessions.ts';
+import { type Sessions, type Started, startCause } from '../sessions.ts';
 import type { OwnedStart } from '../spawn-start.ts';
 import { firstText } from './files.ts';
 import type { Seen } from './scan.ts';
 
 /** What a resume works with. */
-export interface ResumeParts {
+export interface ResumeParts extends TakeOverParts {
   readonly clock: Clock;
+  readonly journal: Pick<Journal, 'taken' | 'find'>;
+}
+
+interface TakeOverParts {
   readonly sessions: Pick<Sessions, 'start' | 'find'>;
   readonly isModelId: (agent: string, model: string) => boolean;
 }
@@ -50,15 +55,21 @@ const MODES: readonly string[] = ['acceptEdits', 'plan', 'dontAsk', 'auto', 'byp
 export async function resume(parts: ResumeParts, seen: Seen, caller: Caller, signal: AbortSignal): Promise<Did> {
   const { keeper, listed } = seen;
   if (keeper.resume.as === 'request') return request(parts, seen, caller, signal);
-  // Its file tells one interruption from the next: the same one is never taken up twice.
-  const key = `boot:${listed.id}:${seen.atMs}:${seen.bytes}`;
+  const key = freshKey(parts.journal, `boot:${listed.id}:${seen.atMs}:${seen.bytes}`);
   const { row } = takeOver(parts, { keeper, listed }, caller, { key });
   return proven(parts, row.session.id, signal);
 }
 
+/** A file tells one interruption from the next: the same one is taken up once, unless that session was removed. */
+function freshKey(journal: ResumeParts['journal'], key: string, removed = 0): string {
+  const one = removed === 0 ? key : `${key}:${removed}`;
+  const session = journal.taken(startCause(one));
+  return session === null || journal.find(session) !== null ? one : freshKey(journal, key, removed + 1);
+}
+
 /** Makes a conversation a session of ours: in its folder, with its model, and asked about what it was asked about. */
 export function takeOver(
-  { sessions, isModelId }: ResumeParts,
+  { sessions, isModelId }: TakeOverParts,
   { keeper, listed }: { keeper: Conversations; listed: Listed },
   caller: Caller,
   wish: Wish,

@@ -140,15 +140,19 @@ function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, parts:
   const { claim } = listed;
   const holder = claim === null ? null : holderOf(claim);
   const left = holder === null ? claim : null;
-  if (isStale(atMs, left, times, parts.windowMs))
-    return { is: 'stale', why: 'it was not active when things stopped', skipped: 0 };
+  const isOld = (ms: number): boolean => isStale(ms, left, times, parts.windowMs);
+  if (isOld(atMs)) return STALE;
   if (uid !== (process.getuid?.() ?? uid)) return { is: 'foreign-owner', why: `it belongs to user ${uid}`, skipped: 0 };
   if (listed.judgement !== null) return { ...listed.judgement, skipped: 0 };
   const ours = parts.ours(listed.id, atMs);
   if (ours !== null) return { is: 'handled', why: ours, skipped: 0 };
   if (holder !== null) return { is: 'alive', why: `process ${holder} has it open`, skipped: 0 };
-  return weighed(judgeFile(listed.path, bytes, keeper), left);
+  const { saidAtMs = null, ...judged } = judgeFile(listed.path, bytes, keeper);
+  // A copy, or a file that was touched, is as old as what is in it.
+  return saidAtMs !== null && isOld(Math.min(saidAtMs, atMs)) ? STALE : weighed(judged, left);
 }
+
+const STALE = { is: 'stale', why: 'it was not active when things stopped', skipped: 0 } as const;
 
 /** The very process that claimed it, if it still runs. */
 function holderOf({ pid, start }: Claim): number | null {

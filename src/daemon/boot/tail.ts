@@ -7,12 +7,14 @@ const BLOCK_BYTES = [128 * 1024, 1024 * 1024, 8 * 1024 * 1024, 64 * 1024 * 1024]
 /** The beginning of a line tells what kind of line it is. */
 const HEAD_BYTES = 200;
 const LINE_FEED = 10;
+const TIMESTAMP = /"timestamp":\s*(?:"(\d{4}-[^"]{6,40})"|(\d{13})\b)/g;
 
 /** For the first two, which nearly always do: the files are read one after the other. */
 const shared = Buffer.allocUnsafeSlow(BLOCK_BYTES[1] ?? 0);
 
 /** Judges a conversation by the end of its file. Costs the same for a large file as for a small one. */
 export function judgeFile(path: string, sizeBytes: number, conversations: Conversations): Judged {
+  if (sizeBytes === 0) return { is: 'unreadable', why: 'its file is empty', skipped: 0 };
   let file: number;
   try {
     file = openSync(path, 'r');
@@ -51,7 +53,7 @@ function judgeEnd(bytes: Buffer, isAll: boolean, conversations: Conversations): 
     const feed = end === 0 ? -1 : bytes.lastIndexOf(LINE_FEED, end - 1);
     if (feed < 0 && !isAll) return null;
     const start = feed + 1;
-    if (!conversations.isNoise(bytes.toString('latin1', start, Math.min(end, start + HEAD_BYTES)))) {
+    if (!isNoise(bytes.subarray(start, end), conversations)) {
       lines.push(bytes.toString('utf8', start, end));
       const judged = lines.length === ask ? judge(lines, torn, false, conversations) : null;
       if (judged !== null) return judged;
@@ -64,5 +66,21 @@ function judgeEnd(bytes: Buffer, isAll: boolean, conversations: Conversations): 
 
 function judge(newestFirst: readonly string[], torn: string, isWhole: boolean, by: Conversations): Judged | null {
   const text = newestFirst.toReversed().map((line) => `${line}\n`);
-  return by.judge({ text: text.join('') + torn, isWhole });
+  const judged = by.judge({ text: text.join('') + torn, isWhole });
+  return judged === null ? null : { ...judged, saidAtMs: newestIn(text) };
+}
+
+/** A zeroed block in a line may have been lines of its own. */
+function isNoise(line: Buffer, conversations: Conversations): boolean {
+  return conversations.isNoise(line.toString('latin1', 0, HEAD_BYTES)) && !line.includes(0);
+}
+
+/** The newest time that a record names. Inside of what somebody said, quotes are escaped. */
+function newestIn(lines: readonly string[]): number | null {
+  const times = lines.flatMap((line) => [...line.matchAll(TIMESTAMP)].map(([, iso, ms]) => timeOf(iso, ms)));
+  return times.reduce((newest: number | null, ms) => (Number.isNaN(ms) ? newest : Math.max(newest ?? ms, ms)), null);
+}
+
+function timeOf(iso: string | undefined, ms: string | undefined): number {
+  return iso === undefined ? Number(ms) : Date.parse(iso);
 }
