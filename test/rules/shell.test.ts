@@ -7,7 +7,7 @@ import { times } from '../campaign.ts';
 import { ruleTexts, texts } from './shell-texts.ts';
 import { type Done, ShellWorld } from './shell-world.ts';
 
-const CASES = Number(process.env.OUTLAST_RULE_CASES ?? times(5_000, 50_000));
+const CASES = Number(process.env.OUTLAST_RULE_CASES ?? times(2_000, 50_000));
 const SEED = Number(process.env.OUTLAST_RULE_SEED ?? 5);
 
 const SHELLS = ['/bin/sh', '/bin/bash', '/bin/zsh'].filter((shell) => existsSync(shell));
@@ -102,7 +102,7 @@ test('no text makes the judge throw, or think for long', () => {
   for (const text of [...long, ...strange]) {
     const startMs = performance.now();
     expect(ours(rules, text)).toBe(false);
-    expect(performance.now() - startMs, text.slice(0, 20)).toBeLessThan(5_000);
+    expect(performance.now() - startMs, text.slice(0, 20)).toBeLessThan(30_000);
   }
 });
 
