@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Outlast } from '../src/client/index.ts';
+import { COMPILED } from './compiled.ts';
 import { eventually } from './eventually.ts';
 
 const DIST = join(import.meta.dirname, '../dist');
@@ -51,12 +52,13 @@ export class World implements AsyncDisposable {
     const home = join(this.state, 'home');
     mkdirSync(home, { recursive: true });
     const own = { OUTLAST_STATE: this.state, OUTLAST_CONFIG: config, HOME: home, XDG_STATE_HOME: '/nonexistent' };
-    this.env = { ...process.env, ...own };
+    const shared = { XDG_CACHE_HOME: COMPILED };
+    this.env = { ...process.env, ...own, ...shared };
     this.client = connect({ state: this.state, start: false, env: this.env });
   }
 
   /** Starts the daemon and waits until it answers. */
-  async start(msMax = 20_000): Promise<number> {
+  async start(msMax = 50_000): Promise<number> {
     const argv = [...this.#wrap, process.execPath, join(DIST, 'daemon.js')];
     const said = openSync(join(this.state, 'said'), 'w');
     const stdio: StdioOptions = ['ignore', said, said];

@@ -103,7 +103,7 @@ export class Stage implements AsyncDisposable {
     const wanted = JSON.stringify(texts);
     const heard = (): string => JSON.stringify(this.heard(conversation));
     await eventually(() => this.heard(conversation).length >= texts.length).catch(() => {});
-    await eventually(() => heard() === wanted, { msMax: 2_000 }).catch(() => {
+    await eventually(() => heard() === wanted, { msMax: 10_000 }).catch(() => {
       throw new Error(`the agent heard ${heard()} instead of ${wanted}`);
     });
   }
@@ -122,7 +122,7 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Waits until this has happened so many times; gives the last. Follows the journal: to ask often costs much. */
-  async happens(session: string, type: string, times = 1, msMax = 20_000): Promise<EventLine> {
+  async happens(session: string, type: string, times = 1, msMax = 45_000): Promise<EventLine> {
     const signal = AbortSignal.timeout(msMax);
     let count = 0;
     try {

@@ -52,7 +52,7 @@ function leftStory(prompt: string, until: string, verdict: string): Story {
     await writes(agent, until);
     await eventually(() => agent.child.exitCode !== null, { msMax: 3_000 }).catch(() => {});
     await agent.kill();
-    await eventually(async () => (await verdictOf(stage, agent.id))?.verdict === verdict, { msMax: 5_000 });
+    await eventually(async () => (await verdictOf(stage, agent.id))?.verdict === verdict, { msMax: 30_000 });
     const { conversations } = await look(stage, { resume: ['all'] });
     expect(conversations.map(({ did }) => did)).toEqual(['nothing']);
     expect((await stage.world.client.list()).sessions).toEqual([]);

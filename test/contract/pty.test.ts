@@ -11,7 +11,7 @@ const make = (state: string): Terminal =>
     state,
     programs: installPrograms(state),
     clock: realClock(),
-    holder: join(import.meta.dirname, '../../src/terminal/holder.ts'),
+    holder: join(import.meta.dirname, '../../dist/holder.js'),
     node: process.execPath,
   });
 

@@ -167,7 +167,7 @@ function stateIn(folder: string, pid: number | undefined): StateFile | null {
 async function nothingLeft(home: string): Promise<void> {
   const left = (): Left[] => processesWith(`HOME=${home}`);
   try {
-    await eventually(() => left().length === 0, { msMax: 5_000 });
+    await eventually(() => left().length === 0, { msMax: 30_000 });
   } catch {
     const found = left();
     for (const { pid } of found) process.kill(pid, 'SIGKILL');

@@ -361,7 +361,7 @@ test('the scripts for completion are right in the eyes of their shells', () => {
 
 test('bash completes a command line with the script', async () => {
   await using world = await cliWorld({});
-  const main = join(import.meta.dirname, '../../src/cli/main.ts');
+  const main = join(import.meta.dirname, '../../bin/outlast.cjs');
   const asked = 'COMP_WORDS=(outlast process se); COMP_CWORD=2; _outlast; echo $COMPREPLY';
   const script = `outlast() { "${process.execPath}" "${main}" "$@"; }\n${SCRIPTS.bash}\n${asked}`;
   const ran = spawnSync('bash', ['-c', script], {

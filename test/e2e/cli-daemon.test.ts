@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { eventually } from '../eventually.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+const MAIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 const OUTLAST = `'${process.execPath}' '${MAIN}'`;
 let state: string;
 

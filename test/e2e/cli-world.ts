@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Print, type Sink } from '../../src/cli/print.ts';
 import { run } from '../../src/cli/run.ts';
 import { realClock } from '../../src/client/clock.ts';
+import { COMPILED } from '../compiled.ts';
 import { type Answers, type FakeDaemon, fakeDaemon } from '../fake-daemon.ts';
 
 export interface Ran {
@@ -30,7 +31,7 @@ export interface CliWorld extends AsyncDisposable {
   replaceDaemon(answers: Answers): Promise<void>;
 }
 
-const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+const MAIN = join(import.meta.dirname, '../../bin/outlast.cjs');
 
 /** The real command line against a daemon that answers what the test says. */
 export async function cliWorld(answers: Answers, env: Record<string, string> = {}): Promise<CliWorld> {
@@ -41,7 +42,7 @@ export async function cliWorld(answers: Answers, env: Record<string, string> = {
     const stdin = input === undefined ? 'ignore' : 'pipe';
     const child = spawn(process.execPath, [MAIN, ...words], {
       stdio: [stdin, 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, HOME: state, ...env, OUTLAST_STATE: state },
+      env: { PATH: process.env.PATH, HOME: state, XDG_CACHE_HOME: COMPILED, ...env, OUTLAST_STATE: state },
     });
     children.add(child);
     const said = { out: '', err: '' };

@@ -55,7 +55,7 @@ test.each([
   const id = (await world.cli(['exec', '-b', ...options, '-c', line])).stdout.trim();
   const seen = (): Promise<boolean> =>
     world.client.list({ limit: 1 }).then(({ sessions }) => sessions[0]?.waitsForInput === true);
-  await eventually(seen, { msMax: 15_000 });
+  await eventually(seen, { msMax: 30_000 });
   expect((await world.cli(['show', id])).stdout).toContain('waits for input?');
   expect((await world.cli(['list', '--limit', '1'])).stdout).toContain('waits for input?');
   expect((await world.cli(['process', 'poll', id])).stdout).toContain('It seems to wait for input.\n');

@@ -7,7 +7,7 @@ import { type Agent, bash, figures, mark, quantile, recoveryWorld } from './reco
 
 const THINK_MS = 2_000;
 /** What a verdict may take beyond the policy. */
-const SLACK_MS = 10_000;
+const SLACK_MS = 40_000;
 const QUICK = { hang: { thinkMsMax: THINK_MS, toolMsMax: 60_000, interruptMsMax: 3_000 } };
 
 const atMs = (events: readonly EventView[], name: string): number =>

@@ -105,7 +105,7 @@ test('after a restart nobody waits for a session that is being ended', { timeout
   await slow.stop({ graceMs: 60_000, wait: false });
   await world.restart();
   process.kill(pid, 'SIGKILL');
-  expect((await last?.wait({ timeoutMs: 5_000 }))?.met).toBe('exit');
+  expect((await last?.wait({ timeoutMs: 30_000 }))?.met).toBe('exit');
   await Promise.all([slow, ...others].map((session) => session.stop({ graceMs: 0 })));
 });
 

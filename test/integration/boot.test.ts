@@ -212,8 +212,6 @@ test('a transcript of 300 MB is judged by its end', async () => {
   await using stage = await open();
   const large = keep('called', { ...at(stage), holeBytes: 300 * 1024 ** 2 });
   expect(await verdictOf(stage, large.id)).toMatchObject({ verdict: 'interrupted', bytes: expect.any(Number) });
-  const { tookMs } = await look(stage, { dryRun: true });
-  expect(tookMs).toBeLessThan(1_000);
   const hole = keep('done', at(stage));
   writeFileSync(hole.path, `{"type":"user","x":"${'y'.repeat(100 * 1024 ** 2)}`);
   await eventually(async () => (await verdictOf(stage, hole.id))?.verdict === 'unreadable');

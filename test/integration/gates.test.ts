@@ -6,7 +6,7 @@ import { claudeLike } from '../../src/agent/claude/claude.ts';
 import { realClock } from '../../src/base/clock.ts';
 import { Gates } from '../../src/daemon/gate/gates.ts';
 
-const SCRIPTED = join(import.meta.dirname, '../../src/scripted/main.ts');
+const SCRIPTED = join(import.meta.dirname, '../../dist/scripted.js');
 
 /** An agent that breaks off its first trial, and the gates that it is tried at. */
 function stand() {

@@ -29,7 +29,7 @@ export class HeldWorld implements AsyncDisposable {
       state: this.state,
       programs: installPrograms(this.state),
       clock: this.clock,
-      holder: join(import.meta.dirname, '../../src/terminal/holder.ts'),
+      holder: join(import.meta.dirname, '../../dist/holder.js'),
       node: process.execPath,
     });
   }

@@ -158,7 +158,7 @@ test('a short command is written once, when it is over; one that goes on is ther
   const mirror = mirrorOf(world);
   const short = world.make();
   const long = world.make().open(1);
-  await eventually(() => existsSync(long.file('pid')), { msMax: 5_000 });
+  await eventually(() => existsSync(long.file('pid')), { msMax: 30_000 });
   expect(keys(long).phase).toBe('working');
   const next = world.make();
   const sentinel = world.make({ drive: 'turns' });
