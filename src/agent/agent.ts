@@ -1,6 +1,7 @@
 import type { HookInput } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, Hold, How, Spec, Trouble } from '../core/session.ts';
+import type { Verdict } from '../core/sight.ts';
 import type { Counted, Used } from '../core/usage.ts';
 import type { Conversations } from './conversations.ts';
 import type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
@@ -14,8 +15,22 @@ export interface Agent {
   launch(spec: Spec, surroundings: Surroundings, plan: RunPlan): Launch;
   /** How to talk with it; null for a plain command. */
   readonly talk: Talk | null;
+  /** What the end of one of its runs means. */
+  verdict?(end: RunEnd): Verdict;
   /** The conversations it keeps, whoever began them. */
   readonly conversations?: Conversations;
+}
+
+/** What is known of a run that has ended. */
+export interface RunEnd {
+  readonly status: number;
+  readonly drive: Spec['drive'];
+  /** Its terminal was gone before it. */
+  readonly terminalGone: boolean;
+  /** Somebody was attached, or typed into it, shortly before. */
+  readonly personSeen: boolean;
+  /** Why the agent said that it leaves; null: it did not say. */
+  readonly lastWord: string | null;
 }
 
 /** What the caller's process had around it when it asked. Kept in the run's folder, never in the journal. */

@@ -40,8 +40,9 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
       return { ...s, noted: JSON.stringify(body), subagents: s.subagents.filter((id) => id !== body.subagent) };
     case 'tool.denied':
     case 'agent.noticed':
-    case 'agent.left':
       return { ...s, noted: JSON.stringify(body) };
+    case 'agent.left':
+      return { ...s, noted: JSON.stringify(body), run: s.run && { ...s.run, lastWord: body.reason } };
     case 'conversation.compacted':
       return { ...shortened(s), noted: JSON.stringify(body) };
     default:

@@ -173,7 +173,8 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
     case 'run.ready':
       return { ...s, phase: { at: 'idle', run: body.run, sinceMs: nowMs } };
     case 'run.written':
-      return body.what === 'eof' && s.spec.terminal === 'pipe' ? change(s, { inputClosed: true }) : s;
+      if (body.what === 'eof' && s.spec.terminal === 'pipe') return change(s, { inputClosed: true });
+      return body.what === 'size' || body.what === 'interrupt' ? s : change(s, { typedAtMs: nowMs });
     case 'run.gapped':
       return change(s, { incomplete: true, cut: body.why === 'terminal' });
     case 'run.ended': {

@@ -148,9 +148,10 @@ describe('the end of a run', () => {
 
   test('by a person who left it is no fault, once its output is there', () => {
     const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
-    expect(step(s, { terminal: dead(0, { drained: false }) })).toBe('look again');
-    expect(step(s, { terminal: dead(0) })).toBe('session.closing');
-    expect(step(s, { terminal: dead(1) })).toBe('run.faulted');
+    expect(step(s, { terminal: dead(0, { drained: false }), verdict: 'left' })).toBe('look again');
+    expect(step(s, { terminal: dead(0), verdict: 'left' })).toBe('session.closing');
+    expect(step(s, { terminal: dead(0), verdict: 'unknown' })).toBe('run.faulted');
+    expect(step(s, { terminal: dead(1), verdict: 'crashed' })).toBe('run.faulted');
   });
 
   test('that never began is not tried again', () => {

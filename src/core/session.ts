@@ -108,6 +108,10 @@ export interface Run {
   readonly terminal: TerminalKind;
   /** The agent was heard of. */
   readonly spoke: boolean;
+  /** Why the agent said that it leaves; missing: it did not. */
+  readonly lastWord?: string;
+  /** When a caller last typed into its terminal. Steady. */
+  readonly typedAtMs?: number;
   readonly pid: number | null;
   readonly openedAtMs: number | null;
   readonly exit: Exit | null;

@@ -14,6 +14,8 @@ export interface Sight {
   /** The answer to a run of one turn is known: has its process said its last word too? Missing: it is not known. */
   readonly isSaid?: boolean;
   readonly signs: Signs;
+  /** What the end of a live agent means; missing: it has not ended. */
+  readonly verdict?: Verdict;
   /** A tool that was used without anybody's yes, where somebody's yes is needed. */
   readonly breach: Breach | null;
   /** What was used up and is not counted yet, once a turn is over or the session ends, as far as it is written down. */
@@ -68,6 +70,9 @@ export interface TranscriptSight {
   /** Why it failed. */
   readonly trouble?: Trouble;
 }
+
+/** What the end of a run means. left: a person ended it, and there is evidence of that person. */
+export type Verdict = 'left' | 'crashed' | 'finished' | 'unknown';
 
 /** What got past the gate, and how we know. */
 export interface Breach {
@@ -129,5 +134,7 @@ export type TerminalSight =
       readonly failed: string | null;
       /** The kernel killed it because it used more memory than it may. */
       readonly oom?: boolean;
+      /** Its terminal is gone: the holder, the tmux server or the tmux session died before it. */
+      readonly terminalGone?: boolean;
     }
   | { readonly is: 'lost'; readonly outputBytes: number }; // claimed, no process, no exit

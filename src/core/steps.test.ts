@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LIVE, prompted, READY, sight, told } from '../testing/told.ts';
 import type { EventBody } from './event.ts';
 import type { Session } from './session.ts';
+import type { Sight } from './sight.ts';
 import { backoffMs, exited, gone, HANG, say, spreadMs, tokenOf, unwanted } from './steps.ts';
 
 const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
@@ -26,19 +27,27 @@ describe('the spread of a session', () => {
 });
 
 test('a live agent that its terminal hung up on is of the host, unless it just began', () => {
-  const dead = (status: number) =>
+  const ended = (status: number, terminalGone: boolean) =>
     ({
-      terminal: { is: 'dead', exit: { status }, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null },
+      is: 'dead',
+      exit: { status },
+      outputBytes: 1,
+      drained: true,
+      exitAgeMs: 0,
+      failed: null,
+      terminalGone,
     }) as const;
-  const faultAt = (status: number, nowMs: number): unknown => {
-    const step = gone(s, sight(dead(status)), nowMs);
+  const faultAt = (status: number, nowMs: number, verdict: Sight['verdict'] = 'crashed', isGone = false): unknown => {
+    const step = gone(s, sight({ terminal: ended(status, isGone), verdict }), nowMs);
     const last = step?.do === 'append' ? step.events.at(-1) : undefined;
     return last?.type === 'run.faulted' ? last.fault.kind : last?.type;
   };
   expect(faultAt(129, 60_000)).toBe('cut');
   expect(faultAt(129, 10_000)).toBe('exited');
   expect(faultAt(143, 60_000)).toBe('exited');
-  expect(faultAt(0, 60_000)).toBe('session.closing');
+  expect(faultAt(0, 60_000, 'left')).toBe('session.closing');
+  expect(faultAt(0, 60_000, 'unknown')).toBe('exited');
+  expect(faultAt(0, 1_000, 'crashed', true)).toBe('cut');
 });
 
 const dead = { is: 'dead', outputBytes: 0, drained: true, exitAgeMs: 0, failed: null } as const;

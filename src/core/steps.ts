@@ -41,18 +41,20 @@ export function ended(s: Session, sight: Sight): EventBody {
 export function gone(s: Session, sight: Sight, nowMs: number): Step | null {
   const never = unstarted(s, sight);
   if (never) return never;
-  const isLeft = sight.terminal.is === 'dead' && sight.terminal.exit.status === 0 && s.spec.drive === 'live';
-  if (isLeft) {
-    if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
-    return append({ type: 'session.closing', outcome: { kind: 'stopped', by: 'a person at its terminal' } });
-  }
   if (sight.terminal.is === 'dead') {
-    const { exit } = sight.terminal;
-    return faulted(s, isHungUp(s, exit.status, nowMs) ? { kind: 'cut' } : exited(s, sight, sight.terminal), nowMs);
+    const { exit, terminalGone = false } = sight.terminal;
+    const isLive = s.spec.drive === 'live';
+    // Until its output is complete, or known to be lost, nobody can say whether its terminal is gone.
+    if (isLive && draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
+    if (isLive && sight.verdict === 'left') return append({ type: 'session.closing', outcome: LEFT });
+    const isCut = (isLive && terminalGone) || isHungUp(s, exit.status, nowMs);
+    return faulted(s, isCut ? { kind: 'cut' } : exited(s, sight, sight.terminal), nowMs);
   }
   if (sight.terminal.is !== 'alive') return faulted(s, lost(s, sight), nowMs);
   return null;
 }
+
+const LEFT = { kind: 'stopped', by: 'a person at its terminal' } as const;
 
 /**
  * Its terminal hung up on it: a tmux server died, or somebody closed it by hand, and nothing tells the two apart. We go

@@ -12,7 +12,7 @@ export interface Listener {
 const ESCAPE_MS = 30;
 
 /** Listens to the keyboard, the size of the window and the signals. */
-export function listenToTerminal(clock: Clock, listener: Listener): void {
+export function listenToTerminal(clock: Clock, listener: Listener, hangupStatus: number): void {
   const { stdin, stdout } = process;
   const keys = new KeyReader();
   stdin.setRawMode(true);
@@ -21,10 +21,10 @@ export function listenToTerminal(clock: Clock, listener: Listener): void {
     // A lone ESC is the Escape key, unless the rest of a sequence follows at once.
     if (keys.isPending) void clock.sleep(ESCAPE_MS).then(() => listener.pressed(keys.flush()));
   });
-  stdin.on('end', () => listener.ended(129));
-  stdin.on('error', () => listener.ended(129));
+  stdin.on('end', () => listener.ended(hangupStatus));
+  stdin.on('error', () => listener.ended(hangupStatus));
   stdout.on('resize', () => listener.resized());
   process.on('SIGTERM', () => listener.ended(143));
-  process.on('SIGHUP', () => listener.ended(129));
+  process.on('SIGHUP', () => listener.ended(hangupStatus));
   process.on('SIGINT', () => listener.ended(0));
 }

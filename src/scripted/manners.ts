@@ -12,6 +12,8 @@ export interface Manners {
   readonly readyMs: number;
   /** How long it takes to leave. The real one needs 1.5 s when a signal comes in the middle of a command. */
   readonly endMs: number;
+  /** The status that it leaves with when its terminal dies. The real one has 0 when it is idle, as after /exit. */
+  readonly hangupStatus: number;
   /** Each hook is called twice. */
   readonly doubled: boolean;
   /** These hooks are never called. */
@@ -43,6 +45,7 @@ const POLITE: Manners = {
   hookMs: 0,
   readyMs: 0,
   endMs: 0,
+  hangupStatus: 129,
   doubled: false,
   silent: [],
   lostEnters: 0,
@@ -71,6 +74,7 @@ export function readManners(folder: string): Manners {
     hookMs: numberOf(given.hookMs) ?? POLITE.hookMs,
     readyMs: numberOf(given.readyMs) ?? POLITE.readyMs,
     endMs: numberOf(given.endMs) ?? POLITE.endMs,
+    hangupStatus: numberOf(given.hangupStatus) ?? POLITE.hangupStatus,
     doubled: given.doubled === true,
     silent: listOf(given.silent).flatMap((name) => textOf(name) ?? []),
     lostEnters: numberOf(given.lostEnters) ?? POLITE.lostEnters,

@@ -50,7 +50,7 @@ class Tui implements Face, Listener {
 
   async run(start: TuiStart): Promise<number> {
     const { manners, clock, state, cwd } = this.#agent.parts;
-    listenToTerminal(clock, this);
+    listenToTerminal(clock, this, manners.hangupStatus);
     if (manners.dialog !== null) {
       const answer = this.#asking.open(startDialog(manners.dialog, cwd));
       this.#paint();

@@ -12,6 +12,7 @@ import { stateOf } from './eyes.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { refOf, terminalOf } from './runs.ts';
 import { drainSpool } from './spool.ts';
+import { verdictSight } from './verdict.ts';
 
 type Seen = Omit<Sight, 'tried'>;
 
@@ -22,6 +23,7 @@ type Talked =
   | 'after'
   | 'signs'
   | 'isSaid'
+  | 'verdict'
   | 'used'
   | 'account'
   | 'compact'
@@ -100,6 +102,7 @@ async function agentSight(
     used: inside.eyes.used(session, talk, inside.clock.wallMs()),
     account: accountSight(inside, session, talk),
     compact: talk.compact,
+    ...(await verdictSight(inside, session, terminal)),
     ...saidSight(inside, session, talk, terminal),
     ...treeSight(inside, session),
     ...offerSight(inside, session, talk, terminal),

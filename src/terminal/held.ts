@@ -55,7 +55,7 @@ function look(world: HolderWorld, ref: RunRef): TerminalSight {
   const sink = holder !== null && isAlive(holder) ? 'ok' : 'cut';
   // Only the holder can know that all was read. One that was killed has taken the answer with it.
   const drained = existsSync(runFolder(state, ref).drained);
-  return lookAtRun(state, ref, { clock, sink, drained });
+  return lookAtRun(state, ref, { clock, sink, drained, terminalGone: sink === 'cut' && !drained });
 }
 
 function frameOf(input: TerminalInput): [type: number, body: Uint8Array] {

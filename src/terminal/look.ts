@@ -15,6 +15,8 @@ export interface LookExtras {
   readonly sink?: Alive['sink'];
   /** For a run that is dead; true unless the terminal knows better. */
   readonly drained?: boolean;
+  /** For a run that is dead; false unless the terminal knows better. */
+  readonly terminalGone?: boolean;
 }
 
 /** The processes of a run that its folder names. A missing or torn file is null. */
@@ -65,15 +67,16 @@ function lookForExit(files: RunFolder, extras: LookExtras): TerminalSight | null
   // The clock may have been set back since; then it is old enough.
   const exitAgeMs = Math.floor(Math.abs(extras.clock.wallMs() - (stat(files.exit)?.mtimeMs ?? 0)));
   const oom = status === KILLED && Number(read(files.oom) ?? 0) > 0;
-  const dead = {
+  return {
     is: 'dead',
     exit: { status },
     outputBytes,
     drained: extras.drained ?? true,
     exitAgeMs,
     failed,
-  } as const;
-  return oom ? { ...dead, oom } : dead;
+    ...(oom && { oom }),
+    ...(extras.terminalGone && { terminalGone: true }),
+  };
 }
 
 /** The command's pid. Null: nobody is there. 0: the command has not signed yet. */

@@ -84,7 +84,9 @@ async function look(inside: Inside, ref: RunRef): Promise<TerminalSight> {
     return sink === 'ok' ? sight : lookAtRun(state, ref, { clock, sink, drained: false });
   }
   if (sight.is !== 'dead' || sight.drained) return sight;
-  return lookAtRun(state, ref, { clock, drained: await drain(inside, ref) });
+  const pane = await find(inside, ref, 'fresh');
+  const drained = pane !== null && pane !== 'unknown' && pane.dead && (await isDrained(runFolder(state, ref), clock));
+  return lookAtRun(state, ref, { clock, drained, terminalGone: pane === null });
 }
 
 /** Trouble is only believed when it is seen fresh: the pane may be newer than what the looks share. */
@@ -98,12 +100,6 @@ function sinkOfPane(pane: Pane | null | 'unknown', files: RunFolder): 'ok' | 'br
   if (pane === 'unknown') return 'ok'; // A server that does not answer may be busy. Nothing is known to be wrong.
   if (pane === null || pane.dead) return 'cut';
   return pane.piped && lookAtSink(files) !== 'gone' && !existsSync(files.torn) ? 'ok' : 'broken';
-}
-
-async function drain(inside: Inside, ref: RunRef): Promise<boolean> {
-  const pane = await find(inside, ref, 'fresh');
-  if (pane === null || pane === 'unknown' || !pane.dead) return false;
-  return isDrained(runFolder(inside.state, ref), inside.clock);
 }
 
 async function livePane(inside: Inside, ref: RunRef): Promise<Pane> {

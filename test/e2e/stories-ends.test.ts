@@ -140,7 +140,7 @@ test.each([
   expect((await ended(session.id)).outcome).toEqual({ kind: 'stopped', by: 'a person at its terminal' });
 });
 
-test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('%s of a live agent is a crash', async (signal) => {
+test.each(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s of a live agent is a crash', async (signal) => {
   const { start } = somebody();
   const session = await start({ drive: 'live', terminal: 'pty' });
   await session.waitFor('idle', { timeoutMs: 20_000 });
@@ -150,25 +150,52 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('%s of a live agent is a cr
   await world.client.stop({ session: session.id });
 });
 
-test('SIGINT of a live agent looks like Ctrl-C of a person, and is taken for it', async () => {
-  const { start } = somebody();
-  const session = await start({ drive: 'live', terminal: 'pty' });
-  await session.waitFor('idle', { timeoutMs: 20_000 });
-  kill((await viewOf(session.id)).pid, 'SIGINT');
-  expect((await ended(session.id)).outcome).toEqual({ kind: 'stopped', by: 'a person at its terminal' });
-});
+function tmuxOf(id: string): { socket: string; name: string } {
+  const [server = '', name = ''] = readFileSync(join(world.state, 'sessions', id, 'runs/1/tmux'), 'utf8').split(' ');
+  return { socket: join(world.state, 'tmux', server), name };
+}
 
-test('a terminal that is closed by hand looks like one that died: the agent is resumed', async () => {
-  const { start } = somebody();
-  const session = await start({ drive: 'live', terminal: 'tmux' });
-  await session.waitFor('idle', { timeoutMs: 20_000 });
-  const { pid } = await viewOf(session.id);
-  const { sessions } = await world.client.call('tmux.find', { folders: [join(world.state, 'tmux')] });
-  const its = sessions.find(({ name }) => name.includes(session.id));
-  execFileSync('tmux', ['-S', its?.socket ?? '', 'kill-session', '-t', `=${its?.name}`]);
-  await eventually(isBack(session.id, pid), { what: 'the next run', msMax: 20_000 });
-  await world.client.stop({ session: session.id });
-});
+const TERMINAL_DEATHS = [
+  {
+    what: 'tmux server is killed',
+    terminal: 'tmux',
+    end: (id: string) => {
+      const asked = ['-S', tmuxOf(id).socket, 'display-message', '-p', '#{pid}'];
+      kill(Number(execFileSync('tmux', asked, { encoding: 'utf8' })), 'SIGKILL');
+    },
+  },
+  {
+    what: 'tmux session is closed',
+    terminal: 'tmux',
+    end: (id: string) => {
+      const { socket, name } = tmuxOf(id);
+      execFileSync('tmux', ['-S', socket, 'kill-session', '-t', `=${name}`]);
+    },
+  },
+  {
+    what: 'pty holder is killed',
+    terminal: 'pty',
+    end: (id: string) => {
+      const holder = readFileSync(join(world.state, 'sessions', id, 'runs/1/holder'), 'utf8');
+      kill(Number.parseInt(holder, 10), 'SIGKILL');
+    },
+  },
+] as const;
+
+test.each(TERMINAL_DEATHS)(
+  'T-TERM-1: an idle agent whose $what leaves with 0, and is resumed: nobody ended it',
+  async ({ terminal, end }) => {
+    const { start } = somebody({ hangupStatus: 0 });
+    const session = await start({ drive: 'live', terminal });
+    await session.waitFor('idle', { timeoutMs: 20_000 });
+    const { pid } = await viewOf(session.id);
+    end(session.id);
+    await eventually(isBack(session.id, pid), { what: 'the next run', msMax: 30_000 });
+    expect(await faultsOf(session.id)).toEqual([{ kind: 'cut' }]);
+    expect((await session.converse('and on', { timeoutMs: 30_000 })).reply).toBe('You said: and on');
+    await world.client.stop({ session: session.id });
+  },
+);
 
 test('stop is said with who did it, and nothing is resumed', async () => {
   const { start } = somebody();

@@ -41,7 +41,9 @@ test('a killed tmux server takes its few sessions with it, and no others', { tim
   expect([lost.length, kept.length, new Set(refs.map((ref) => world.serverOf(ref).number)).size]).toEqual([3, 4, 3]);
   await killServer(world, victim);
   await eventually(async () => (await sights(world, lost)).every((sight) => sight.is === 'dead'));
-  for (const sight of await sights(world, lost)) expect(sight).toMatchObject({ exit: { status: 9 }, drained: false });
+  for (const sight of await sights(world, lost)) {
+    expect(sight).toMatchObject({ exit: { status: 9 }, drained: false, terminalGone: true });
+  }
   for (const sight of await sights(world, kept)) expect(sight).toMatchObject({ is: 'alive', sink: 'ok' });
   const next = await world.start('cat');
   expect(world.serverOf(next).number).not.toBe(number);

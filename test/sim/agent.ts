@@ -123,8 +123,11 @@ export class Agent {
       case 'escape':
         return this.#escape(p);
       case 'exit':
+      case 'hangup':
+        this.#leave(run, p, does === 'exit' ? 'prompt_input_exit' : 'other');
+        return;
       case 'kill':
-        Object.assign(p, GONE, { status: does === 'exit' ? 0 : 137 });
+        Object.assign(p, GONE, { status: 137 });
         return;
       case 'prompt':
         return p.turn === null && p.dialog === null ? this.#hear(run, p, null) : undefined;
@@ -137,6 +140,12 @@ export class Agent {
       case 'lose':
         return;
     }
+  }
+
+  /** It says why it leaves, and leaves with 0 whatever the reason. */
+  #leave(run: number, p: Process, reason: string): void {
+    this.#world.hook({ type: 'hook.noted', run, fact: { type: 'agent.left', run, reason } });
+    Object.assign(p, GONE, { status: 0, terminalGone: reason === 'other' });
   }
 
   #guard(what: string, { control }: Session, p: Process): void {

@@ -218,7 +218,7 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'a person who leaves the agent is brought back',
     story: 'livePersonExits',
     file: 'src/core/steps.ts',
-    from: "sight.terminal.exit.status === 0 && s.spec.drive === 'live'",
-    to: "sight.terminal.exit.status < 0 && s.spec.drive === 'live'",
+    from: "sight.verdict === 'left'",
+    to: 'false',
   },
 ];

@@ -1,6 +1,7 @@
 // One process of the fake world, and what a look at it shows.
+import { claudeVerdict } from '../../src/agent/claude/verdict.ts';
 import type { Hold, Session } from '../../src/core/session.ts';
-import type { ScreenSight, TerminalSight } from '../../src/core/sight.ts';
+import type { ScreenSight, Sight, TerminalSight } from '../../src/core/sight.ts';
 import { tokenOf } from '../../src/core/steps.ts';
 import type { Lot } from './lots.ts';
 
@@ -38,6 +39,8 @@ export interface Process {
   /** It has answered, and does not leave. */
   stays: boolean;
   viewers: number;
+  /** Its terminal died before it. */
+  terminalGone: boolean;
 }
 
 /** A process that was claimed and has not done anything yet. */
@@ -59,6 +62,7 @@ export function freshProcess(nowMs: number, conversation = 'c1'): Process {
     turn: null,
     stays: false,
     viewers: 0,
+    terminalGone: false,
   };
 }
 
@@ -72,8 +76,17 @@ export function terminalOf(p: Process | undefined, run: number, nowMs: number): 
     return { is: 'alive', pid: 100 + run, quietMs, outputBytes: 10, sink: p.cut ? 'cut' : 'ok' };
   }
   if (p.status === null) return { is: 'lost', outputBytes: 10 };
-  const { failed } = p;
-  return { is: 'dead', exit: { status: p.status }, outputBytes: 10, drained: true, exitAgeMs: 0, failed };
+  const { failed, terminalGone } = p;
+  return { is: 'dead', exit: { status: p.status }, outputBytes: 10, drained: true, exitAgeMs: 0, failed, terminalGone };
+}
+
+/** As src/supervisor/verdict.ts asks the adapter. */
+export function verdictOf(terminal: TerminalSight, s: Session): Pick<Sight, 'verdict'> {
+  if (terminal.is !== 'dead' || s.spec.drive !== 'live') return {};
+  const { exit, terminalGone = false } = terminal;
+  const lastWord = s.run?.lastWord ?? null;
+  const end = { status: exit.status, drive: s.spec.drive, terminalGone, personSeen: s.control !== null, lastWord };
+  return { verdict: claudeVerdict(end) };
 }
 
 /** As src/supervisor/look.ts tells whose text is in the box. */

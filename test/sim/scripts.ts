@@ -26,6 +26,8 @@ export interface Deed extends When {
     | 'escape'
     | 'exit'
     | 'kill'
+    /** Its terminal dies, and it leaves with 0. */
+    | 'hangup'
     | 'prompt'
     | 'dialog'
     | 'answer'

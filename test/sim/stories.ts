@@ -8,6 +8,7 @@ import { PARKED_STORIES } from './stories-parked.ts';
 import { PERSON_STORIES } from './stories-person.ts';
 import { PROMPT_STORIES } from './stories-prompt.ts';
 import { REMEDY_STORIES } from './stories-remedy.ts';
+import { TERMINAL_STORIES } from './stories-terminal.ts';
 import { TROUBLE_STORIES } from './stories-trouble.ts';
 import { WAKE_STORIES } from './stories-wake.ts';
 
@@ -84,6 +85,7 @@ export const SCRIPTS: readonly Script[] = [
   ...AGENTS,
   ...PROMPT_STORIES,
   ...PERSON_STORIES,
+  ...TERMINAL_STORIES,
   ...TROUBLE_STORIES,
   ...PARKED_STORIES,
   ...REMEDY_STORIES,

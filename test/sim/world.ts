@@ -8,7 +8,7 @@ import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
 import { Lots } from './lots.ts';
 import { Offers } from './offers.ts';
-import { freshProcess, GONE, type Process, screenOf, terminalOf } from './process.ts';
+import { freshProcess, GONE, type Process, screenOf, terminalOf, verdictOf } from './process.ts';
 import { COMPACT, conversationOf } from './remedies.ts';
 import type { Script } from './scripts.ts';
 
@@ -58,8 +58,10 @@ export class World {
     const p = this.#processes.get(run);
     const { comesAfter, lagMs = 0, computing = false, uses, oom, hostResumes = 0 } = this.script;
     const isPending = comesAfter !== undefined && this.nowMs < comesAfter.ms;
+    const terminal = terminalOf(p, run, this.nowMs);
     return {
-      terminal: oom === true ? withOom(terminalOf(p, run, this.nowMs)) : terminalOf(p, run, this.nowMs),
+      terminal: oom === true ? withOom(terminal) : terminal,
+      ...verdictOf(terminal, session),
       left: p?.children ?? 0,
       screen: screenOf(p, session),
       viewers: p?.viewers ?? 0,

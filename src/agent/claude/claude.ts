@@ -33,6 +33,7 @@ import { trialAnswer, trialPrompt } from './trial.ts';
 import { troubleOf } from './trouble.ts';
 import { turnText } from './turn-text.ts';
 import { turns } from './turns.ts';
+import { claudeVerdict } from './verdict.ts';
 
 /** What differs between Claude Code and what speaks like it. */
 export interface Dialect {
@@ -65,6 +66,7 @@ export function claudeLike(dialect: Dialect): Agent {
     name: dialect.name,
     launch: (...given) => launch(dialect, ...given),
     talk: talkOf(dialect),
+    verdict: claudeVerdict,
     conversations: claudeConversations(dialect),
   };
 }

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { claudeVerdict } from './verdict.ts';
+
+const QUIET = { status: 0, drive: 'live', terminalGone: false, personSeen: false, lastWord: 'other' } as const;
+
+test.each([
+  ['says that a person left', { lastWord: 'prompt_input_exit' }, 'left'],
+  ['says so, and its terminal goes with it', { lastWord: 'prompt_input_exit', terminalGone: true }, 'left'],
+  ['was attended by a person', { personSeen: true }, 'left'],
+  ['was attended by a person whose terminal died', { personSeen: true, terminalGone: true }, 'crashed'],
+  ['lost its terminal', { terminalGone: true }, 'crashed'],
+  ['says nothing of interest, and nobody was there', {}, 'unknown'],
+  ['says nothing at all, and nobody was there', { lastWord: null }, 'unknown'],
+  ['has begun another conversation before', { lastWord: 'clear' }, 'unknown'],
+  ['ended with another status', { status: 143, personSeen: true }, 'crashed'],
+  ['was a process of one turn', { drive: 'turns' }, 'finished'],
+] as const)('a run that %s', (_, end, verdict) => {
+  expect(claudeVerdict({ ...QUIET, ...end })).toBe(verdict);
+});

@@ -1,0 +1,29 @@
+import type { Session } from '../core/session.ts';
+import type { Sight, TerminalSight } from '../core/sight.ts';
+import { agentOf, type Inside } from './inside.ts';
+import { refOf, terminalOf } from './runs.ts';
+
+/** Whoever typed so recently was there. */
+const TYPED_MS_MAX = 60_000;
+
+/** What the end of a live agent means, as the adapter judges it. */
+export async function verdictSight(
+  inside: Inside,
+  session: Session,
+  terminal: TerminalSight,
+): Promise<Pick<Sight, 'verdict'>> {
+  const { verdict } = agentOf(inside, session);
+  if (verdict === undefined || terminal.is !== 'dead' || session.spec.drive !== 'live') return {};
+  const { exit, terminalGone = false } = terminal;
+  const personSeen = await isPersonSeen(inside, session, terminalGone);
+  const lastWord = session.run?.lastWord ?? null;
+  return { verdict: verdict({ status: exit.status, drive: session.spec.drive, terminalGone, personSeen, lastWord }) };
+}
+
+/** A viewer stays at a pane whose program has ended. */
+async function isPersonSeen(inside: Inside, session: Session, isGone: boolean): Promise<boolean> {
+  const { control, run } = session;
+  const typedAtMs = run?.typedAtMs ?? Number.NEGATIVE_INFINITY;
+  if (control !== null || inside.clock.steadyMs() - typedAtMs < TYPED_MS_MAX) return true;
+  return !isGone && (await inside.terminals[terminalOf(session)].viewers(refOf(session))) > 0;
+}
