@@ -1,5 +1,7 @@
 import { realClock } from '../src/base/clock.ts';
 
+const PAUSE_MS_MAX = 60;
+
 /**
  * Waits until a check gives something true, looking again every few milliseconds; fails with the last sight at the
  * deadline.
@@ -11,6 +13,7 @@ export async function eventually<T>(
   const clock = realClock();
   const { msMax = 30_000, what = 'what was expected' } = options;
   const deadlineMs = clock.steadyMs() + msMax;
+  let pauseMs = 10;
   let last: unknown;
   while (clock.steadyMs() < deadlineMs) {
     try {
@@ -20,7 +23,9 @@ export async function eventually<T>(
     } catch (error) {
       last = error;
     }
-    await clock.sleep(10);
+    await clock.sleep(pauseMs);
+    // What takes long is asked less often: each look may be a call to a daemon that has work to do.
+    pauseMs = Math.min(PAUSE_MS_MAX, pauseMs * 1.2);
   }
   const seen = last instanceof Error ? last.stack : JSON.stringify(last);
   throw new Error(`${what} did not happen within ${msMax} ms; last seen: ${seen}`);

@@ -22,7 +22,6 @@ const ALL: Stories = {
 
 /** What the agent of any version must be seen to come through. */
 const COMMON = [
-  ...Object.keys(COUNTED),
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
   'killed while a command runs: its orphan is gone first, the conversation goes on, nothing is done twice (live)',
   'a conversation that is too long is compacted, and what was asked goes on (turns)',
@@ -34,16 +33,13 @@ const NEWEST = [
   ...Object.keys(COUNTED),
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
   'a weekly limit parks the session and the account until it ends, and a resume takes it up (live)',
-  'with --on-limit stop a limit is a failure, in the words of the agent',
-  ...Object.keys(KILLED_IN_BASH),
+  'killed while a command runs: its orphan is gone first, the conversation goes on, nothing is done twice (live)',
   'a stream that only pings is a hang: told with its signs, resumed and answered (turns)',
   'a stream that only pings is interrupted and taken up again (live)',
   'a command that is quiet for longer than a thought may be is no hang, and what the turn used is counted',
   'a login that is refused is held, and a resume after the login goes on (turns)',
   'a call without its result goes on as a copy once, then is held as poisoned',
   ...Object.keys(REMEDIES),
-  ...Object.keys(VISITS),
-  'a request that is wrong for another reason has failed, and the session is of use afterwards',
   'an API that has too much to do is tried again, and answers once (turns)',
 ];
 
