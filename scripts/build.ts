@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { schemas } from './api-docs.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -11,6 +11,20 @@ const dist = join(root, 'dist');
 // Made beside and swapped in whole: what runs from dist meanwhile never sees half a build.
 const fresh = join(root, `dist.new.${process.pid}`);
 rmSync(fresh, { recursive: true, force: true });
+
+/**
+ * Takes Node's own modules as `require` gives them. An `import` of one reads each of its exports at once, also those that
+ * load much more when they are read: `node:http` brings a whole second HTTP client.
+ */
+const builtins: Plugin = {
+  name: 'builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'builtin' }));
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
 
 const common: BuildOptions = {
   absWorkingDir: root,
@@ -38,6 +52,7 @@ await build({ ...common, platform: 'browser', target: 'es2023', entryPoints: { b
 writeFileSync(join(fresh, 'schemas.json'), schemas());
 await build({
   ...common,
+  plugins: [builtins],
   entryPoints: { daemon: 'src/daemon/main.ts', holder: 'src/terminal/holder.ts', viewer: 'src/terminal/viewer.ts' },
   // xterm is CommonJS inside our ESM bundle.
   banner: {
@@ -45,13 +60,18 @@ await build({
   },
 });
 // Loaded by the command line when it is asked to serve; heavier than all of the rest of it.
-await build({ ...common, minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
+await build({ ...common, plugins: [builtins], minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
 // The same for `batch`, which alone reads YAML.
 await build({ ...common, platform: 'browser', minify: true, entryPoints: { yaml: 'src/cli/batch/yaml.ts' } });
 // What an agent that calls no hook asks before it uses a tool.
-await build({ ...common, entryPoints: { asker: 'src/asker/main.ts' } });
+await build({ ...common, plugins: [builtins], entryPoints: { asker: 'src/asker/main.ts' } });
 // A program of its own, started by its path as the real agent is.
-await build({ ...common, entryPoints: { scripted: 'src/scripted/main.ts' }, banner: { js: '#!/usr/bin/env node' } });
+await build({
+  ...common,
+  plugins: [builtins],
+  entryPoints: { scripted: 'src/scripted/main.ts' },
+  banner: { js: '#!/usr/bin/env node' },
+});
 chmodSync(join(fresh, 'scripted.js'), 0o755);
 for (const script of ['launcher.sh', 'hook.sh', 'ask.sh', 'tmux.conf'])
   cpSync(join(root, 'src/terminal', script), join(fresh, script));
