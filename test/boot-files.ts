@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Verdict } from '../src/agent/conversations.ts';
+import type { Verdict } from '../src/agent/seam/conversations.ts';
 
 /** What a conversation is about. */
 export interface Kept {

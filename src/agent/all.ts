@@ -1,9 +1,9 @@
-import type { Agent } from './agent.ts';
 import { claude } from './claude/claude.ts';
 import { command } from './command/command.ts';
-import type { Conversations } from './conversations.ts';
 import { openclawConversations } from './openclaw/openclaw.ts';
 import { scripted } from './scripted/scripted.ts';
+import type { Agent } from './seam/agent.ts';
+import type { Conversations } from './seam/conversations.ts';
 
 /** The agent that is meant when nobody says which. */
 export const DEFAULT_AGENT = claude.name;

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import type { Agent } from '../agent/agent.ts';
 import { claude } from '../agent/claude/claude.ts';
+import type { Agent } from '../agent/seam/agent.ts';
 import { CONTRACT } from '../api/contract.ts';
 import { readAgentStart } from './agent-start.ts';
 import { readConfig } from './config/config.ts';

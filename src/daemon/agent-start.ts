@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Agent, Talk } from '../agent/agent.ts';
+import type { Agent, Talk } from '../agent/seam/agent.ts';
 import type { HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';

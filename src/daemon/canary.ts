@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent, Talk } from '../agent/agent.ts';
+import type { Agent, Talk } from '../agent/seam/agent.ts';
 import type { CallOutput } from '../api/contract.ts';
 import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/files.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent } from '../agent/agent.ts';
+import type { Agent } from '../agent/seam/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { isId, newId } from '../base/ids.ts';

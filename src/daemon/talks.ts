@@ -1,4 +1,4 @@
-import type { TurnRead } from '../agent/agent.ts';
+import type { TurnRead } from '../agent/seam/agent.ts';
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-import type { Talk } from '../agent/agent.ts';
+import type { Talk } from '../agent/seam/agent.ts';
 import type { Session } from '../core/session.ts';
 import type { AccountSight } from '../core/sight.ts';
 import type { Inside } from './inside.ts';

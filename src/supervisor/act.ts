@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import type { AskPlan, GateWay, Talk } from '../agent/agent.ts';
+import type { AskPlan, GateWay, Talk } from '../agent/seam/agent.ts';
 import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
 import type { Effect, InputId, Say } from '../core/event.ts';

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HookAnswer, Talk } from '../agent/agent.ts';
+import type { HookAnswer, Talk } from '../agent/seam/agent.ts';
 import { errnoOf } from '../base/errors.ts';
 import { writeWhole } from '../base/files.ts';
 import type { Input, InputId } from '../core/event.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Talk } from '../agent/agent.ts';
+import type { Talk } from '../agent/seam/agent.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Breach } from '../core/sight.ts';
 import { runFolder } from '../terminal/run-folder.ts';

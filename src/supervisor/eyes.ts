@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Talk, TranscriptRead, TurnEnd } from '../agent/agent.ts';
+import type { Talk, TranscriptRead, TurnEnd } from '../agent/seam/agent.ts';
 import type { Prompt, Session, SessionId } from '../core/session.ts';
 import type { Sight, TranscriptSight } from '../core/sight.ts';
 import { say, tokenOf } from '../core/steps.ts';

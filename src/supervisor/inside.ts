@@ -1,4 +1,4 @@
-import type { Agent, AskedCall, GateWay } from '../agent/agent.ts';
+import type { Agent, AskedCall, GateWay } from '../agent/seam/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';

@@ -1,4 +1,4 @@
-import type { Talk } from '../agent/agent.ts';
+import type { Talk } from '../agent/seam/agent.ts';
 import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
 import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core/sight.ts';

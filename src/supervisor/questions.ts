@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import type { AskedCall, Talk } from '../agent/agent.ts';
+import type { AskedCall, Talk } from '../agent/seam/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ruling } from '../core/approval.ts';
 import type { InputId } from '../core/event.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Talk } from '../agent/agent.ts';
+import type { Talk } from '../agent/seam/agent.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { Signs, TerminalSight } from '../core/sight.ts';
 import { leftOf } from '../terminal/end.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import type { HookNews, Talk } from '../agent/agent.ts';
+import type { HookNews, Talk } from '../agent/seam/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';

@@ -1,5 +1,5 @@
 import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs';
-import type { HookNews, Listener, Talk } from '../agent/agent.ts';
+import type { HookNews, Listener, Talk } from '../agent/seam/agent.ts';
 import { errnoOf } from '../base/errors.ts';
 import type { InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Surroundings } from '../agent/agent.ts';
+import type { Surroundings } from '../agent/seam/agent.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { makeFolder, writeDurably, writeWhole } from '../base/files.ts';
 import type { SessionId } from '../core/session.ts';

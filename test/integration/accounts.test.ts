@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Talk } from '../../src/agent/agent.ts';
 import { claude } from '../../src/agent/claude/claude.ts';
+import type { Talk } from '../../src/agent/seam/agent.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session, SessionId, Trouble } from '../../src/core/session.ts';
 import { Answers, accountSight, noteAnswer } from '../../src/supervisor/accounts.ts';

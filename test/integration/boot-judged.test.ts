@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Conversations } from '../../src/agent/conversations.ts';
 import { openclawConversations } from '../../src/agent/openclaw/openclaw.ts';
 import { scripted } from '../../src/agent/scripted/scripted.ts';
+import type { Conversations } from '../../src/agent/seam/conversations.ts';
 import { realClock } from '../../src/base/clock.ts';
 import { realFiles } from '../../src/daemon/boot/files.ts';
 import { type Scan, scan } from '../../src/daemon/boot/scan.ts';

@@ -10,7 +10,7 @@ import type {
   Talk,
   TurnEnd,
   TurnRead,
-} from '../agent.ts';
+} from '../seam/agent.ts';
 import { hasContext } from './context.ts';
 import { claudeConversations } from './conversations.ts';
 import { answerText, askedOf } from './gate.ts';

@@ -1,4 +1,4 @@
-import type { About, Claim, Conversations, Files, Listed } from '../conversations.ts';
+import type { About, Claim, Conversations, Files, Listed } from '../seam/conversations.ts';
 import { asFields, asText, type Fields, readJsonLines } from './json.ts';
 import { readStateFile } from './state-file.ts';
 import { isNoise, judgeTail } from './tail.ts';

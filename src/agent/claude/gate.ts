@@ -1,4 +1,4 @@
-import type { AskedCall, HookAnswer } from '../agent.ts';
+import type { AskedCall, HookAnswer } from '../seam/agent.ts';
 import { readHook } from './hooks.ts';
 
 /** The call that a hook asks about: before a tool is used, and once more where the agent would ask a person. */

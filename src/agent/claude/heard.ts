@@ -1,5 +1,5 @@
 import type { Trouble } from '../../core/session.ts';
-import type { HeardPrompt, TranscriptRead, TurnEnd } from '../agent.ts';
+import type { HeardPrompt, TranscriptRead, TurnEnd } from '../seam/agent.ts';
 import { spokenIn } from './spent.ts';
 import { conversationState, readLines } from './transcript.ts';
 import type { Entry } from './transcript-entry.ts';

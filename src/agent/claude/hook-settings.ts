@@ -1,4 +1,4 @@
-import type { AskPlan, RunPlan } from '../agent.ts';
+import type { AskPlan, RunPlan } from '../seam/agent.ts';
 import { contextFrame, SUBAGENT } from './context.ts';
 
 /** What we listen to. Only events of the oldest version we support: one unknown name may void all the settings. */

@@ -1,4 +1,4 @@
-import type { ModelRow } from '../agent.ts';
+import type { ModelRow } from '../seam/agent.ts';
 
 /** The id that a name stands for, or the names that are known. */
 export type ModelChoice =

@@ -1,5 +1,5 @@
 import type { Counted, Spent, Used } from '../../core/usage.ts';
-import type { Spoken, SpokenBy, TurnEnd } from '../agent.ts';
+import type { Spoken, SpokenBy, TurnEnd } from '../seam/agent.ts';
 import type { Entry } from './transcript-entry.ts';
 
 /**

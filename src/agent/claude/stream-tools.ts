@@ -1,4 +1,4 @@
-import type { HookNews } from '../agent.ts';
+import type { HookNews } from '../seam/agent.ts';
 import { asFields, asList, asText, type Fields, readObject } from './json.ts';
 import { toolCalled, toolEnded } from './tool-facts.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PARTIAL, type Verdict } from '../conversations.ts';
+import { PARTIAL, type Verdict } from '../seam/conversations.ts';
 import { isNoise, judgeTail } from './tail.ts';
 
 const CASES = join(import.meta.dirname, 'cases', 'transcript');

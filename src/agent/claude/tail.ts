@@ -1,5 +1,5 @@
-import type { Judged, Tail } from '../conversations.ts';
-import { isGoAhead, isTrivial } from '../trivial.ts';
+import type { Judged, Tail } from '../seam/conversations.ts';
+import { isGoAhead, isTrivial } from '../seam/trivial.ts';
 import { conversationState, matters, readLines } from './transcript.ts';
 import type { Entry, Given } from './transcript-entry.ts';
 

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../core/sight.ts';
-import type { RunEnd } from '../agent.ts';
+import type { RunEnd } from '../seam/agent.ts';
 
 /** What Claude Code says when a person leaves it: /exit, Ctrl-C twice, Ctrl-D, /logout. */
 const BY_A_PERSON: readonly string[] = ['prompt_input_exit', 'logout'];

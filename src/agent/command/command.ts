@@ -1,5 +1,5 @@
 import { assert } from '../../base/assert.ts';
-import type { Agent } from '../agent.ts';
+import type { Agent } from '../seam/agent.ts';
 
 /** A plain command: no conversation, no resume. This is what `exec` starts. */
 export const command: Agent = {

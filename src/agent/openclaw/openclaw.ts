@@ -1,5 +1,5 @@
 import { asFields, asNumber, asText, type Fields, readObject } from '../claude/json.ts';
-import type { About, Claim, Conversations, Files, Judgement, Listed } from '../conversations.ts';
+import type { About, Claim, Conversations, Files, Judgement, Listed } from '../seam/conversations.ts';
 import { judgeTail, messagesOf } from './transcript.ts';
 
 type Env = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { asFields, asList, asText, type Fields, readJsonLines } from '../claude/json.ts';
-import type { Judged, Tail } from '../conversations.ts';
-import { isGoAhead, isTrivial } from '../trivial.ts';
+import type { Judged, Tail } from '../seam/conversations.ts';
+import { isGoAhead, isTrivial } from '../seam/trivial.ts';
 
 /** One message of a conversation that OpenClaw keeps. */
 export interface Message {

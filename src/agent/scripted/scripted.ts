@@ -1,5 +1,5 @@
-import type { Agent } from '../agent.ts';
 import { claudeLike } from '../claude/claude.ts';
+import type { Agent } from '../seam/agent.ts';
 
 /** Our own stand-in for an agent: it plays the story that its prompt tells, without any account or network. */
 export function scripted(node: string, program: string): Agent {

@@ -1,4 +1,4 @@
-import type { Conversations } from '../../agent/conversations.ts';
+import type { Conversations } from '../../agent/seam/conversations.ts';
 import type { BootView, ConversationView } from '../../api/contract-boot.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';

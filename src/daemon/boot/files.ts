@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs';
-import type { Files } from '../../agent/conversations.ts';
+import type { Files } from '../../agent/seam/conversations.ts';
 
 /** What agents write in small files is never this large. */
 const TEXT_BYTES_MAX = 32 * 1024 * 1024;

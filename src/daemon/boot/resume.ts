@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { continuationOf } from '../../agent/continuation.ts';
-import type { About, Conversations, Listed } from '../../agent/conversations.ts';
+import { continuationOf } from '../../agent/seam/continuation.ts';
+import type { About, Conversations, Listed } from '../../agent/seam/conversations.ts';
 import { CONTRACT, type HandlerInput } from '../../api/contract.ts';
 import type { ConversationView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';

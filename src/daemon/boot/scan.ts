@@ -7,7 +7,7 @@ import {
   type Listed,
   type Verdict,
   weighed,
-} from '../../agent/conversations.ts';
+} from '../../agent/seam/conversations.ts';
 import type { Clock } from '../../base/clock.ts';
 import { identityOf, isAlive } from '../../terminal/processes.ts';
 import { startedAtMs } from '../first.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Conversations, Judged } from '../../agent/conversations.ts';
+import type { Conversations, Judged } from '../../agent/seam/conversations.ts';
 import { errnoOf } from '../../base/errors.ts';
 
 /** Ever more of the end is read until it tells something. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Claim } from '../../agent/conversations.ts';
+import type { Claim } from '../../agent/seam/conversations.ts';
 import { agoMs, downAt, isStale, type Times } from './when.ts';
 
 const MINUTE_MS = 60_000;

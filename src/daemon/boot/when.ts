@@ -1,4 +1,4 @@
-import type { Claim } from '../../agent/conversations.ts';
+import type { Claim } from '../../agent/seam/conversations.ts';
 
 /** When things stopped. Wall times. */
 export interface Times {

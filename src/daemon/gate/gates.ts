@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Agent, GateWay, Talk } from '../../agent/agent.ts';
+import type { Agent, GateWay, Talk } from '../../agent/seam/agent.ts';
 import type { Clock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';

@@ -1,4 +1,4 @@
-import type { Agent } from '../../agent/agent.ts';
+import type { Agent } from '../../agent/seam/agent.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Session } from '../../core/session.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Agent, AskPlan, Talk, Trial, TrialCall } from '../../agent/agent.ts';
+import type { Agent, AskPlan, Talk, Trial, TrialCall } from '../../agent/seam/agent.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
 import { quotedWord } from '../../base/shell-word.ts';

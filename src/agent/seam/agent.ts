@@ -1,8 +1,8 @@
-import type { HookInput } from '../core/event.ts';
-import type { Launch } from '../core/launch.ts';
-import type { ConversationId, Hold, How, Spec, Trouble } from '../core/session.ts';
-import type { Verdict } from '../core/sight.ts';
-import type { Counted, Used } from '../core/usage.ts';
+import type { HookInput } from '../../core/event.ts';
+import type { Launch } from '../../core/launch.ts';
+import type { ConversationId, Hold, How, Spec, Trouble } from '../../core/session.ts';
+import type { Verdict } from '../../core/sight.ts';
+import type { Counted, Used } from '../../core/usage.ts';
 import type { Conversations } from './conversations.ts';
 import type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
 

@@ -1,4 +1,4 @@
-import type { OpenCall } from '../core/session.ts';
+import type { OpenCall } from '../../core/session.ts';
 
 /** What is said to an agent whose conversation is taken up again. */
 interface Words {

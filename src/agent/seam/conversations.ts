@@ -1,4 +1,4 @@
-import type { OpenCall } from '../core/session.ts';
+import type { OpenCall } from '../../core/session.ts';
 
 /** What has become of a conversation, as far as the evidence goes. Only `interrupted` is ever taken up again. */
 export type Verdict =
