@@ -1,4 +1,5 @@
 import { unreachable } from '../base/assert.ts';
+import { isSameBoot } from './boot.ts';
 import type { EventBody, Step } from './event.ts';
 import { isOfHost } from './fold.ts';
 import { HOST, isHeldBetweenRuns } from './fold-release.ts';
@@ -111,7 +112,7 @@ function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, sight
   if (sight.terminal.is === 'absent') {
     // The machine restarted since the intent. The run may have been opened, and its claim lost with the power:
     // opening it now could run it twice.
-    if (sight.boot !== phase.boot) return faulted(s, lost(s, sight), nowMs);
+    if (!isSameBoot(sight.boot, phase.boot)) return faulted(s, lost(s, sight), nowMs);
     const how = s.run?.how ?? 'launch';
     const isSpokenTo = s.spec.drive === 'turns' && how !== 'visit' && s.run?.silent !== true;
     const spoken = isSpokenTo ? say(s.prompts[0]) : null;
@@ -227,7 +228,7 @@ function nextClosing(s: Session, phase: Extract<Phase, { at: 'closing' }>, sight
   if (s.run === null) return append(over);
   // A launcher may be on its way that has not claimed its run yet. Closing claims it first, so that it never will.
   const { is } = sight.terminal;
-  if (is === 'absent' ? sight.boot === bootOf(s, sight) : is === 'alive' || sight.left > 0) {
+  if (is === 'absent' ? isSameBoot(sight.boot, bootOf(s, sight)) : is === 'alive' || sight.left > 0) {
     return act({ kind: 'close', run: phase.run });
   }
   if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);

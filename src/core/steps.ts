@@ -1,3 +1,4 @@
+import { isSameBoot } from './boot.ts';
 import type { Effect, EventBody, Step } from './event.ts';
 import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
 import type { Sight, TerminalSight } from './sight.ts';
@@ -77,8 +78,13 @@ export function unstarted(s: Session, { terminal }: Sight): Step | null {
 
 /** Gone without a word: with the machine, or by itself. */
 export function lost(s: Session, sight: Sight): Fault {
-  const reboot = s.run !== null && s.run.boot !== sight.boot;
+  const reboot = isOfEarlierBoot(s, sight);
   return sight.planned ? { kind: 'lost', reboot, planned: true } : { kind: 'lost', reboot };
+}
+
+/** Its run was begun before this start of the machine, or of the container. */
+function isOfEarlierBoot({ run }: Session, { boot }: Sight): boolean {
+  return run !== null && !isSameBoot(run.boot, boot);
 }
 
 /**
@@ -87,11 +93,12 @@ export function lost(s: Session, sight: Sight): Fault {
  */
 export function exited(s: Session, sight: Sight, { exit, oom }: Extract<TerminalSight, { is: 'dead' }>): Fault {
   if (oom === true) return { kind: 'memory', bytes: s.spec.policy.memoryBytesMax ?? 0 };
-  const isAway = sight.planned || (s.run !== null && s.run.boot !== sight.boot);
-  return isAway && FROM_OUTSIDE.has(exit.status) ? lost(s, sight) : { kind: 'exited', exit };
+  const isAway = sight.planned || isOfEarlierBoot(s, sight);
+  const isFromOutside = FROM_OUTSIDE.has(exit.status) || (s.spec.drive === 'live' && exit.status === 0);
+  return isAway && isFromOutside ? lost(s, sight) : { kind: 'exited', exit };
 }
 
-/** HUP, KILL and TERM, as a shell counts them. */
+/** HUP, KILL and TERM, as a shell counts them. A live agent may leave with 0 when it is told to. */
 const FROM_OUTSIDE: ReadonlySet<number> = new Set([129, 137, 143]);
 
 /** Records a fault; a command is then closed, an agent resumed after a pause. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
+import { isSameBoot } from '../core/boot.ts';
 import type { Journal, Position } from '../journal/journal.ts';
 
 /** One time in which this host, and everything on it, was away. */
@@ -13,7 +14,7 @@ export interface Away {
   readonly fromMs: number | null;
   /** When it was noticed, on the wall. */
   readonly toMs: number;
-  /** The boot it was noticed in. */
+  /** The name of the boot it was noticed in. */
   readonly boot: string;
 }
 
@@ -25,14 +26,16 @@ interface Kept extends Away {
 }
 
 const FACT = 'away';
+/** The boot of the last daemon, by its name. */
+const NAME = 'bootName';
+/** What an earlier version kept: the start of the first process alone. */
 const FIRST = 'first';
 
 /** What a daemon knows of its machine when it starts. */
 export interface Beginning {
   readonly state: string;
+  /** Its name: see src/core/boot.ts. */
   readonly boot: string;
-  /** When the first process started, in the kernel's own words; empty: nobody knows. */
-  readonly first: string;
   readonly wallMs: number;
   readonly planned: boolean;
 }
@@ -49,22 +52,26 @@ export function beatFile(state: string): string {
  */
 export function awayAtStart(journal: Facts & Pick<Journal, 'read' | 'head'>, now: Beginning): Away | null {
   const away = noticed(journal, now);
-  // Afterwards: a daemon that dies before is told again.
-  if (now.first !== '' && journal.fact(FIRST) !== now.first) journal.saveFact(FIRST, now.first);
+  // Afterwards: a daemon that dies before is told again. A name that lacks something does not replace a whole one.
+  const isLess = now.boot.split('/').includes('') && isSameBoot(journal.fact(NAME) ?? '', now.boot);
+  if (journal.fact(NAME) !== now.boot && !isLess) journal.saveFact(NAME, now.boot);
   return away;
 }
 
 function noticed(journal: Facts & Pick<Journal, 'read' | 'head'>, now: Beginning): Away | null {
   const kept = keptAway(journal);
   if (kept?.pending && kept.boot === now.boot) return bare(kept);
-  const before = journal.fact('boot');
-  const first = journal.fact(FIRST) ?? '';
-  // The kernel of a container is not started with it.
-  const isSame = before === now.boot && (first === '' || now.first === '' || first === now.first);
+  const before = bootBefore(journal);
   // The first daemon of all knows of nothing that was interrupted.
-  if (before === null || isSame) return null;
+  if (before === null) return null;
+  if (isSameBoot(before, now.boot)) return kept?.pending ? bare(kept) : null;
   const { boot, planned, wallMs } = now;
   return keepAway(journal, { kind: 'boot', planned, fromMs: lastSignMs(journal, now.state), toMs: wallMs, boot });
+}
+
+function bootBefore(journal: Facts): string | null {
+  const kernel = journal.fact('boot');
+  return journal.fact(NAME) ?? (kernel === null ? null : `${kernel}//${journal.fact(FIRST) ?? ''}`);
 }
 
 /** Writes it down, so that it is told again until it is settled. */

@@ -1,5 +1,6 @@
+import { readlinkSync } from 'node:fs';
 import { uptimeMs } from '../base/uptime.ts';
-import { identityOf } from '../terminal/processes.ts';
+import { bootId, identityOf } from '../terminal/processes.ts';
 
 /** The kernel counts starts in hundredths of a second. */
 const TICK_MS = 10;
@@ -10,6 +11,20 @@ const TICK_MS = 10;
  */
 export function firstStart(): string {
   return identityOf(1)?.start ?? '';
+}
+
+/** The name of this start of the machine, or of the container we are in, as src/core/boot.ts compares it. */
+export function bootName(): string {
+  return [bootId(), pidNamespace(), firstStart()].join('/');
+}
+
+/** The number of the pid namespace; empty where nobody may know. */
+function pidNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
+  } catch {
+    return '';
+  }
 }
 
 /** The wall time at which this machine, or the container we are in, was started. */

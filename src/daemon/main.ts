@@ -20,7 +20,7 @@ import { startBeat } from './beat.ts';
 import { Boot } from './boot/boot.ts';
 import { tellBoot } from './boot/tell.ts';
 import { ENVIRONMENT, ownEnvironment, readConfig } from './config/config.ts';
-import { firstStart } from './first.ts';
+import { bootName } from './first.ts';
 import { gateParts } from './gate/parts.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
@@ -58,8 +58,7 @@ const journal = sqliteJournal(join(state, 'outlast.db'), giveUp);
 // Until every session was looked at once.
 let planned = isPlanned(journal);
 // Before the clock: it writes down the boot that this one is compared with.
-const [wallMs, first] = [realClock().wallMs(), firstStart()];
-const awayBefore = awayAtStart(journal, { state, boot: bootId(), first, wallMs, planned });
+const awayBefore = awayAtStart(journal, { state, boot: bootName(), wallMs: realClock().wallMs(), planned });
 const clock = steadyClock(journal, bootId());
 const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
 const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
@@ -69,7 +68,7 @@ const gate = gateParts({ config, clock, journal, agents, log, asker, askProgram:
 const world = realWorld({
   state,
   clock,
-  boot: bootId(),
+  boot: bootName(),
   planned: () => planned,
   terminals,
   agents,
@@ -185,7 +184,7 @@ const wentAway = (away: Away): void => {
     .then(() => boot.interrupted(away.kind, away.fromMs))
     .then((isOver) => isOver && settleAway(journal, away, log));
 };
-const beat = startBeat({ state, clock, boot: bootId(), journal, log, wentAway });
+const beat = startBeat({ state, clock, boot: bootName(), journal, log, wentAway });
 const stopped = Promise.withResolvers<{ why: string; planned?: boolean }>();
 const server = await serve(
   socket,

@@ -8,7 +8,8 @@ import { type Kept, keep, STATE_NAMES } from '../boot-files.ts';
 import { times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
-import { machine } from './machine.ts';
+import { container, machine } from './machine.ts';
+import { recoveryWorld } from './recovery-world.ts';
 
 // T-BOOT-1: the machine is a pid and mount namespace; it goes down when its first process is killed.
 
@@ -92,3 +93,32 @@ test('after a reboot everything interrupted goes on once, ours and others, and n
     rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });
   }
 }, 150_000);
+
+test('T-BOOT-20: a container that is started anew is a boot: idle live sessions go on, uncounted', async () => {
+  await using place = await recoveryWorld({ wrap: container('/nonexistent') });
+  const agents = await Promise.all(
+    (['pty', 'tmux'] as const).map((terminal) =>
+      place.agent({ live: true, terminal, policy: { resumes: { max: 1 } } }),
+    ),
+  );
+  const isIdle = (run: number) => async (): Promise<boolean> => {
+    const views = await Promise.all(agents.map((agent) => agent.view()));
+    return views.every((view) => view.phase === 'idle' && view.run === run);
+  };
+  await eventually(isIdle(1), { what: 'idle agents', msMax: 60_000 });
+  const times: number[] = [];
+  for (const run of [2, 3]) {
+    await place.world.restart();
+    await eventually(isIdle(run), { what: `agents that are idle in run ${run}`, msMax: 60_000 });
+    const { away } = await place.world.client.daemonStatus();
+    expect(away).toMatchObject({ kind: 'boot', planned: false });
+    times.push(away?.fromMs ?? 0, away?.toMs ?? 0);
+  }
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  for (const agent of agents) {
+    const faults = (await agent.events()).filter(({ event }) => event === 'run.faulted').map(({ body }) => body.fault);
+    expect(faults).toHaveLength(2);
+    expect(faults).not.toContainEqual({ kind: 'lost', reboot: false });
+    expect(await agent.view()).toMatchObject({ resumes: 0 });
+  }
+}, 200_000);

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(state, { recursive: true, force: true });
 });
 
-const now = (boot: string, wallMs: number, planned = false) => ({ state, boot, first: '5', wallMs, planned });
+const now = (boot: string, wallMs: number, planned = false) => ({ state, boot, wallMs, planned });
 
 describe('a start of the daemon', () => {
   test('that is the first of all knows of nothing that was interrupted', () => {
@@ -34,12 +34,37 @@ describe('a start of the daemon', () => {
   test('in a container that was started anew in the same boot is one, and an unknown first process is none', () => {
     const journal = memoryJournal();
     journal.saveFact('boot', 'b1');
-    expect(awayAtStart(journal, { ...now('b1', 5_000), first: '700' })).toBeNull();
-    expect(awayAtStart(journal, { ...now('b1', 6_000), first: '' })).toBeNull();
-    const away = awayAtStart(journal, { ...now('b1', 7_000), first: '900' });
-    expect(away).toMatchObject({ kind: 'boot', toMs: 7_000, boot: 'b1' });
+    expect(awayAtStart(journal, now('b1/n1/700', 5_000))).toBeNull();
+    expect(awayAtStart(journal, now('b1/n1/', 6_000))).toBeNull();
+    const away = awayAtStart(journal, now('b1/n1/900', 7_000));
+    expect(away).toMatchObject({ kind: 'boot', toMs: 7_000, boot: 'b1/n1/900' });
     if (away !== null) settleAway(journal, away, () => {});
-    expect(awayAtStart(journal, { ...now('b1', 8_000), first: '900' })).toBeNull();
+    expect(awayAtStart(journal, now('b1/n1/900', 8_000))).toBeNull();
+  });
+
+  test('in a container that is started anew once more tells of the newer restart, with the times of that', () => {
+    const journal = memoryJournal();
+    journal.saveFact('boot', 'b1');
+    writeFileSync(beatFile(state), '000000000004000\n');
+    awayAtStart(journal, now('b1/n1/100', 1_000));
+    const older = awayAtStart(journal, now('b1/n2/500', 5_000));
+    expect(older).toMatchObject({ fromMs: 4_000, toMs: 5_000 });
+    // It was not settled before the next restart.
+    writeFileSync(beatFile(state), '000000000008000\n');
+    const newer = awayAtStart(journal, now('b1/n3/900', 9_000));
+    expect(newer).toMatchObject({ fromMs: 8_000, toMs: 9_000, boot: 'b1/n3/900' });
+    expect(awayAtStart(journal, now('b1/n3/900', 9_500))).toEqual(newer);
+  });
+
+  test('after an update knows what the version before kept of the first process', () => {
+    const journal = memoryJournal();
+    journal.saveFact('boot', 'b1');
+    journal.saveFact('first', '700');
+    expect(awayAtStart(journal, now('b1/n1/700', 5_000))).toBeNull();
+    const other = memoryJournal();
+    other.saveFact('boot', 'b1');
+    other.saveFact('first', '700');
+    expect(awayAtStart(other, now('b1/n1/900', 5_000))).toMatchObject({ kind: 'boot', toMs: 5_000 });
   });
 
   test('in a new boot tells of it again until it is settled, with the times it first had', () => {

@@ -52,6 +52,13 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     to: "if (s.phase.at !== 'recovering') return s;",
   },
   {
+    mistake: 'a container that is started anew is the same boot',
+    story: 'turnsCutOften',
+    file: 'src/core/boot.ts',
+    from: "return one.split('/').every(",
+    to: "return one.split('/').slice(0, 1).every(",
+  },
+  {
     mistake: 'a fault of the host is given up',
     story: 'liveCutOften',
     file: 'src/core/next.ts',
@@ -118,7 +125,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     mistake: 'what a shutdown ended is taken for a crash',
     story: 'turnsPlanned',
     file: 'src/core/steps.ts',
-    from: 'isAway && FROM_OUTSIDE.has(exit.status)',
+    from: 'isAway && isFromOutside',
     to: 's.seq < 0',
   },
   {

@@ -86,22 +86,22 @@ const CORE: readonly Mutation[] = [
   {
     mistake: 'a run is opened again after a reboot',
     file: 'src/core/next.ts',
-    from: 'if (sight.boot !== phase.boot) return faulted(s, lost(s, sight), nowMs);',
+    from: 'if (!isSameBoot(sight.boot, phase.boot)) return faulted(s, lost(s, sight), nowMs);',
     to: '',
   },
   {
     mistake: 'stopping forgets the launcher that is on its way',
     story: 'execStop',
     file: 'src/core/next.ts',
-    from: "is === 'absent' ? sight.boot === bootOf(s, sight) : is === 'alive' || sight.left > 0",
+    from: "is === 'absent' ? isSameBoot(sight.boot, bootOf(s, sight)) : is === 'alive' || sight.left > 0",
     to: "is === 'alive' || sight.left > 0",
   },
   {
     mistake: 'stopping leaves the children',
     story: 'execLost',
     file: 'src/core/next.ts',
-    from: "is === 'absent' ? sight.boot === bootOf(s, sight) : is === 'alive' || sight.left > 0",
-    to: "is === 'absent' ? sight.boot === bootOf(s, sight) : is === 'alive'",
+    from: "is === 'absent' ? isSameBoot(sight.boot, bootOf(s, sight)) : is === 'alive' || sight.left > 0",
+    to: "is === 'absent' ? isSameBoot(sight.boot, bootOf(s, sight)) : is === 'alive'",
   },
   {
     mistake: 'any event makes an intent look untried',

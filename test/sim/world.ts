@@ -17,7 +17,8 @@ const UNSYNCED_MS = 100;
 
 export class World {
   nowMs = 0;
-  boot = 'boot-1';
+  /** A container: it is started anew under the same kernel. */
+  boot = 'kernel/1';
   aliveMax = 0;
   /** Everything that was really done, for the checker: it must never contain the same thing twice. */
   readonly ledger: string[] = [];
@@ -169,7 +170,7 @@ export class World {
   /** The power fails: every process is gone, and what was not yet on the disk too. */
   reboot(): void {
     this.#alarms = [];
-    this.boot = `boot-${Number(this.boot.slice(5)) + 1}`;
+    this.boot = `kernel/${Number(this.boot.slice(7)) + 1}`;
     this.conversation.settle();
     this.offers.reboot(this.nowMs, UNSYNCED_MS);
     for (const [run, p] of this.#processes) {
