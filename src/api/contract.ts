@@ -4,9 +4,10 @@ import { BOOT } from './contract-boot.ts';
 import { DAEMON } from './contract-daemon.ts';
 import { TALK } from './contract-talk.ts';
 import { count, one, ours, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
+import { outputPage } from './output-shape.ts';
 import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
-import { event, outputPage, screen, session, startInput } from './shapes.ts';
+import { event, screen, session, startInput } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 import { tmuxSession, tmuxTarget } from './tmux-shape.ts';
 
@@ -95,8 +96,8 @@ export const CONTRACT = {
         .max(1024 * 1024)
         .optional()
         .describe('At most so many bytes.'),
-      offset: count.optional().describe('Line to read from, counted from 0.'),
-      limit: count.optional().describe('Lines to read.'),
+      offset: count.optional().describe('Line to read from, counted from 0 at the first that is retained.'),
+      limit: count.optional().describe('Lines to read, from `offset` or `from` on.'),
       tail: count.optional().describe('Last lines only.'),
     }),
     output: outputPage,
@@ -115,16 +116,27 @@ export const CONTRACT = {
       base64: z.string().optional(),
       stream: z.enum(['output', 'stderr']).optional(),
       next: z.number().optional(),
-      droppedBytes: z.number().optional(),
+      droppedBytes: z.number().optional().describe('Dropped at the cap right before this text, and never given.'),
       session: session.optional().describe('In the last line: how it ended.'),
     }),
   },
   'session.poll': {
-    input: which.extend({ reader: z.string().max(63).default('poll'), timeoutMs: waitMs.default(0) }),
+    input: ours.extend({
+      reader: z.string().max(63).default('poll'),
+      timeoutMs: waitMs.default(0),
+      bytes: count
+        .max(1024 * 1024)
+        .optional()
+        .describe('At most so many bytes.'),
+      lease: yes
+        .default(false)
+        .describe('Others who poll under this name with a lease wait until you acknowledge or are gone, at most 30 s.'),
+    }),
     output: one.extend({
       text: z.string(),
       from: z.number(),
-      next: z.number(),
+      next: z.number().describe('Acknowledge this when you have read the text.'),
+      more: z.boolean().describe('There is text at `next` already.'),
       notices: z.array(z.string()).describe('What is missing from the text, to be shown before it.'),
       retryInMs: z.number().optional().describe('When to ask again, if you do not wait. Not after the end.'),
     }),

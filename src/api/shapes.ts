@@ -112,6 +112,10 @@ export const session = z.object({
     .optional()
     .describe('Of a session with a git worktree of its own. Only list and show look.'),
   waitsForInput: z.boolean().optional().describe('It seems to wait for input. Only list, show and poll look.'),
+  idleMs: z
+    .number()
+    .optional()
+    .describe('For how long a command that runs has printed nothing. Only list, show and poll look.'),
 });
 
 /** A prompt: what is larger is a file that the agent can read. */
@@ -197,21 +201,6 @@ export const startInput = z.object({
     ),
 });
 
-export const outputPage = z.object({
-  text: z.string().optional().describe('With escapes stripped.'),
-  base64: z.string().optional().describe('The raw bytes.'),
-  from: z.number().describe('Offset of the first byte of this page.'),
-  next: z.number().describe('Give this as `from` to read on.'),
-  end: z.number().describe('Bytes there are now.'),
-  more: z
-    .boolean()
-    .describe('The page is full: read on at `next`. Of a `tail`, the first lines are missing: read them by `offset`.'),
-  droppedBytes: z.number(),
-  incomplete: z.boolean(),
-  ended: z.boolean(),
-  lines: z.object({ offset: z.number(), total: z.number() }).optional(),
-});
-
 export const screen = z.object({
   rows: z.array(z.string()),
   columns: z.number(),
@@ -239,6 +228,5 @@ export const check = z.object({ name: z.string(), ok: z.boolean(), detail: z.str
 
 export type SessionView = z.infer<typeof session>;
 export type EventView = z.infer<typeof event>;
-export type OutputPage = z.infer<typeof outputPage>;
 export type ScreenView = z.infer<typeof screen>;
 export type PromptView = z.infer<typeof prompt>;

@@ -8,6 +8,8 @@ export const LIMITS = {
   inputBytesMax: 1024 * 1024,
   /** One answer with output in it. The rest is one call away. */
   readBytesMax: 1024 * 1024,
+  /** Text that a poll gave and nobody has acknowledged is kept from others of the same name for so long. */
+  leaseMs: 30_000,
   /** Kept of one run's output by default. The oldest is freed beyond it. */
   outputBytesMax: 256 * 1024 * 1024,
   /** sockaddr_un holds 108 bytes; some systems 104. */

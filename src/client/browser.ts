@@ -3,7 +3,8 @@ import { browserClock } from '../base/clock.ts';
 import { Outlast } from './client.ts';
 import { type FetchOptions, FetchTransport } from './fetch.ts';
 
-export type { EventView, OutputPage, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
+export type { OutputPage } from '../api/output-shape.ts';
+export type { EventView, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
 export { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
 export { type ConverseOptions, type Executed, Outlast, type Replied, type StartInput } from './client.ts';
 export type { Fanned, FanOptions } from './fan-out.ts';

@@ -61,7 +61,8 @@ export class Outlast extends Calls {
 
   /** Calls an operation by its name. Where it matters, the daemon is told who asks. */
   override call<N extends OperationName>(name: N, input: Given<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
-    const proof = DOES[name] === 'reads' ? undefined : this.#proof();
+    const isRead = DOES[name] === 'reads' && !('lease' in input);
+    const proof = isRead ? undefined : this.#proof();
     return super.call(name, proof === undefined ? input : { ...input, caller: proof }, signal);
   }
 
@@ -96,7 +97,9 @@ export class Outlast extends Calls {
     for await (const line of this.follow({ session: session.id, from: 0, owner: true }, signal)) {
       if (line.session !== undefined) return { session: line.session, output, omittedChars };
       output += line.text ?? '';
-      const over = Math.max(output.length - OUTPUT_CHARS_MAX, 0);
+      const most = Math.max(output.length - OUTPUT_CHARS_MAX, 0);
+      // Not between the halves of a character.
+      const over = /^[\udc00-\udfff]/.test(output.slice(most, most + 1)) ? most + 1 : most;
       output = output.slice(over);
       omittedChars += over;
     }
@@ -184,7 +187,7 @@ export class Outlast extends Calls {
     const words = (input.for ?? '').split(',');
     const wants = (kind: string): boolean => words.some((word) => word.startsWith(`${kind}:`));
     const { session } = input;
-    const since = input.since ?? (wants('text') ? (await this.output({ session, tail: 0 }, signal)).end : undefined);
+    const since = input.since ?? (wants('text') ? (await this.output({ session, bytes: 0 }, signal)).end : undefined);
     const after = input.after ?? (wants('event') ? (await this.daemonStatus(signal)).position : undefined);
     const ask = (timeoutMs: number | undefined) =>
       this.call('session.wait', { ...input, since, after, timeoutMs }, signal);

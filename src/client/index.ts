@@ -1,7 +1,8 @@
 // The SDK: `import { connect } from 'outlast'`.
 
 export type { ApprovalView } from '../api/contract-approvals.ts';
-export type { EventView, OutputPage, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
+export type { OutputPage } from '../api/output-shape.ts';
+export type { EventView, PromptView, ScreenView, SessionView } from '../api/shapes.ts';
 export { CODES, type ErrorCode, OutlastError } from '../base/errors.ts';
 export { type ApprovalLine, Approvals, type DecideOptions } from './approvals.ts';
 export { type ConverseOptions, type Executed, Outlast, type Replied, type StartInput } from './client.ts';

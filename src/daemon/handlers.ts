@@ -3,6 +3,7 @@ import type { HandlerInput } from '../api/contract.ts';
 import type { Row } from '../journal/journal.ts';
 import { refOf, terminalOf } from '../supervisor/runs.ts';
 import { leftOf } from '../terminal/end.ts';
+import { LineIndex } from '../terminal/line-index.ts';
 import { tailLines } from '../terminal/output-lines.ts';
 import { describe } from '../terminal/processes.ts';
 import { sessionFolder } from '../terminal/run-folder.ts';
@@ -20,10 +21,11 @@ import { guarded } from './guard.ts';
 import { doctor, status } from './host.ts';
 import type { Handlers } from './http.ts';
 import { interrupt, resize, write } from './inputs.ts';
-import { ack, filesOf, follow, output, poll } from './outputs.ts';
+import { filesOf, follow, output } from './outputs.ts';
 import { isBelow, refuseInside } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { viewOfPolicy } from './policy.ts';
+import { Polls } from './polls.ts';
 import { seen } from './reads.ts';
 import { report } from './report/report.ts';
 import { inherited } from './spawn-start.ts';
@@ -43,10 +45,7 @@ export function handlers(parts: Parts): Handlers {
     ...bootHandlers(parts),
     'session.wait': (input, signal) => wait(parts, input, signal),
     'session.events': (input, signal) => events(parts, input, signal),
-    'session.output': (input) => output(parts, input),
-    'session.follow': (input, signal) => follow(parts, input, signal),
-    'session.poll': (input, signal) => poll(parts, input, signal),
-    'session.ack': (input) => ack(parts, input),
+    ...outputHandlers(parts),
     'session.write': (input, signal) => write(parts, input, signal),
     'session.resize': (input, signal) => resize(parts, input, signal),
     'session.interrupt': (input, signal) => interrupt(parts, input, signal),
@@ -157,6 +156,19 @@ function approvalHandlers(parts: Parts): Pick<Handlers, Approving | 'audit.read'
     'rule.remove': (input) => removeRule(parts, input),
     'audit.read': (input) => readAudit(parts, input),
     'audit.verify': (input) => verifyAudit(parts, input),
+  };
+}
+
+function outputHandlers(
+  parts: Parts,
+): Pick<Handlers, 'session.output' | 'session.follow' | 'session.poll' | 'session.ack'> {
+  const index = new LineIndex();
+  const polls = new Polls(parts);
+  return {
+    'session.output': (input) => output(parts, index, input),
+    'session.follow': (input, signal) => follow(parts, input, signal),
+    'session.poll': (input, signal) => polls.poll(input, signal),
+    'session.ack': (input) => polls.ack(input),
   };
 }
 

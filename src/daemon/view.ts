@@ -8,6 +8,7 @@ import { seemsToWait } from '../terminal/input-wait.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { askedIn } from './asked.ts';
 import type { Parts } from './parts.ts';
+import { quietMs } from './retry.ts';
 
 /** A session as the outside may see it. */
 export function viewOf(state: string, row: Row): SessionView {
@@ -96,10 +97,11 @@ export function attentiveViewOf({ config, clock }: Pick<Parts, 'config' | 'clock
   const { spec, phase, run } = row.session;
   if (spec.drive !== 'command')
     return row.live ? { ...view, lastSignAtMs: lastSignMs(config.state, row, clock) } : view;
-  if (phase.at !== 'working' || !run?.pid || run.inputClosed) return view;
-  if (spec.terminal === 'pipe' && spec.stdin !== 'open') return view;
+  if (phase.at !== 'working' || !run?.pid) return view;
   const files = runFolder(config.state, { session: row.session.id, run: run.number });
-  return seemsToWait(files, run.pid, clock.wallMs()) ? { ...view, waitsForInput: true } : view;
+  const idle = { ...view, idleMs: Math.round(quietMs(files, clock.wallMs())) };
+  if (run.inputClosed || (spec.terminal === 'pipe' && spec.stdin !== 'open')) return idle;
+  return seemsToWait(files, run.pid, clock.wallMs()) ? { ...idle, waitsForInput: true } : idle;
 }
 
 /** A hook, a line in the transcript, a line in the stream. A screen is painted all the time and says nothing. */

@@ -18,9 +18,8 @@ export interface Kept {
  */
 export async function keepWithin(files: OutputFiles, bytesMax: number): Promise<Kept> {
   const droppedBytes = await outputDropped(files);
-  const size = await outputSize(files);
-  const target = Math.floor((size - bytesMax * 0.75) / BLOCK_BYTES) * BLOCK_BYTES;
-  if (size - droppedBytes <= bytesMax || target <= droppedBytes) return { droppedBytes, problem: null };
+  const target = await droppedWithin(files, bytesMax);
+  if (target === droppedBytes) return { droppedBytes, problem: null };
   try {
     await writeDurably(files.dropped, `${target}\n`);
   } catch (error) {
@@ -28,6 +27,14 @@ export async function keepWithin(files: OutputFiles, bytesMax: number): Promise<
     return { droppedBytes, problem: `cannot write ${files.dropped}: ${errnoOf(error)}` };
   }
   return { droppedBytes: target, problem: await punch(files.output, target) };
+}
+
+/** How much of an output is dropped once the cap is kept: it may be a moment behind what was printed. */
+export async function droppedWithin(files: OutputFiles, bytesMax: number): Promise<number> {
+  const droppedBytes = await outputDropped(files);
+  const size = await outputSize(files);
+  const target = Math.floor((size - bytesMax * 0.75) / BLOCK_BYTES) * BLOCK_BYTES;
+  return size - droppedBytes <= bytesMax ? droppedBytes : Math.max(target, droppedBytes);
 }
 
 /** The file systems we know free whole blocks of this size. */

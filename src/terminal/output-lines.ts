@@ -1,45 +1,9 @@
 import { LIMITS } from '../base/limits.ts';
-import { type OutputFiles, outputSize, readBytes, type Span } from './output.ts';
-import { TextFilter } from './text.ts';
+import { filterAt, type OutputFiles, outputSize, readBytes, type Span } from './output.ts';
 
 /** Lines of the text, and the bytes that were read for them. An unfinished last line counts. */
 export interface LinePage extends Span {
   readonly lines: readonly string[];
-  /** These are fewer lines than there are of those asked for, because an answer is bounded. */
-  readonly more: boolean;
-}
-
-/** Lines from a place on. If there are more of them, the text goes on at the byte `next`. */
-export interface LinesFrom extends LinePage {
-  /** What belongs to this page of a line that goes on at `next`. */
-  readonly begun: string;
-  readonly total: number;
-}
-
-/**
- * Reads lines of the text, counted from 0 at the first that is retained. It goes through everything, to know the total,
- * but gives only about as much as fits into one answer.
- */
-export async function readLines(
-  files: OutputFiles,
-  page: { readonly offset: number; readonly limit: number },
-): Promise<LinesFrom> {
-  const lines: string[] = [];
-  let total = 0;
-  let chars = 0;
-  let cut = null as Pick<LinesFrom, 'next' | 'begun'> | null;
-  const takeLine = (line: string): void => {
-    total += 1;
-    if (total <= page.offset || lines.length >= page.limit || cut !== null) return;
-    lines.push(line);
-    chars += line.length + 1;
-  };
-  // Only between two chunks is it known which byte the text goes on with.
-  const endChunk = (next: number, begun: string): void => {
-    if (cut === null && chars >= PAGE_CHARS && lines.length < page.limit) cut = { next, begun };
-  };
-  const span = await eachLine(files, 0, takeLine, endChunk);
-  return { ...span, begun: '', ...cut, lines, total, more: cut !== null };
 }
 
 /** Reads the last lines of the text, backwards in growing steps; what lies further back than 8 MB is not seen. */
@@ -52,14 +16,11 @@ export async function tailLines(files: OutputFiles, limit: number): Promise<Line
     // One more than asked for, because the first may be a part of a line.
     if (!isWhole && lines.length <= limit && bytes < TAIL_BYTES_MAX) continue;
     if (!isWhole) dropPart(lines);
-    const last = lastOf(lines, limit);
-    return { ...span, lines: last, more: last.length < limit && (!isWhole || last.length < lines.length) };
+    return { ...span, lines: lastOf(lines, limit) };
   }
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** With so much a page ends: one more chunk would be more than an answer holds. */
-const PAGE_CHARS = LIMITS.readBytesMax - CHUNK_BYTES;
 const TAIL_BYTES_MIN = 64 * 1024;
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
 const TAIL_GROWTH = 8;
@@ -67,17 +28,9 @@ const TAIL_GROWTH = 8;
 const LINE_CHARS_MAX = 64 * 1024;
 const LINE_CUT = '…[line cut]';
 
-/**
- * Goes through the text from an offset to what is the end now, and gives every line without its newline; between two
- * chunks, the offset and the line that is not complete there.
- */
-async function eachLine(
-  files: OutputFiles,
-  offset: number,
-  take: (line: string) => void,
-  endChunk: (next: number, begun: string) => void = () => {},
-): Promise<Span> {
-  const filter = new TextFilter();
+/** Goes through the text from an offset to what is the end now, and gives every line without its newline. */
+async function eachLine(files: OutputFiles, offset: number, take: (line: string) => void): Promise<Span> {
+  const { filter } = await filterAt(files, offset);
   const lines = new LineSplitter(take);
   const first = await readBytes(files, offset, CHUNK_BYTES);
   let page = first;
@@ -85,7 +38,6 @@ async function eachLine(
     lines.push(filter.push(page.bytes));
     // What is printed while we read is for the next reader, or we might never end.
     if (page.next >= first.end) break;
-    endChunk(page.next, lines.begun);
     page = await readBytes(files, page.next, Math.min(CHUNK_BYTES, first.end - page.next));
   }
   lines.push(filter.end());
@@ -100,13 +52,6 @@ class LineSplitter {
 
   constructor(take: (line: string) => void) {
     this.#take = take;
-  }
-
-  /** The line that has no newline yet. */
-  get begun(): string {
-    // A pair of surrogates that straddles the cut loses its first half too.
-    const isWhole = this.#line.length <= LINE_CHARS_MAX;
-    return isWhole ? this.#line : this.#line.slice(0, LINE_CHARS_MAX).replace(/[\ud800-\udbff]$/, '') + LINE_CUT;
   }
 
   push(text: string): void {
@@ -131,9 +76,11 @@ class LineSplitter {
   }
 
   #give(): void {
-    const line = this.begun;
+    const line = this.#line;
     this.#line = '';
-    this.#take(line);
+    // A pair of surrogates that straddles the cut loses its first half too.
+    const isWhole = line.length <= LINE_CHARS_MAX;
+    this.#take(isWhole ? line : line.slice(0, LINE_CHARS_MAX).replace(/[\ud800-\udbff]$/, '') + LINE_CUT);
   }
 }
 

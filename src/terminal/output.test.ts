@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { printed } from '../testing/printed.ts';
 import { type OutputFiles, outputDropped, outputSize, readBytes, readText } from './output.ts';
 import { toText } from './text.ts';
 
@@ -14,34 +15,6 @@ beforeEach(async () => {
   files = { output: join(folder, 'output'), dropped: join(folder, 'dropped') };
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
-
-/** Text with sequences and characters that can be split, and some that are broken. */
-const printed = fc
-  .array(
-    fc.oneof(
-      fc
-        .constantFrom(
-          'word',
-          ' ',
-          '\n',
-          '\r\n',
-          '10%\r',
-          '\x1b[31m',
-          '\x1b[2;3H',
-          '\x1b[1G',
-          '\x1b]0;title\x07',
-          'é',
-          '漢',
-          '🙂',
-          '\u009b1m',
-          '\x1b',
-        )
-        .map((raw) => Buffer.from(raw)),
-      fc.uint8Array({ maxLength: 3 }).map((raw) => Buffer.from(raw)),
-    ),
-    { maxLength: 30 },
-  )
-  .map((pieces) => Buffer.concat(pieces));
 
 test('an output that does not exist yet is empty, not an error', async () => {
   expect(await outputSize(files)).toBe(0);
@@ -171,7 +144,45 @@ test('a reader gets past a sequence that is longer than its pages', async () => 
   expect(text).toBe('ab');
 });
 
-test('text that begins in the middle of a line knows it: a carriage return is still a new line', async () => {
-  await writeFile(files.output, '10%\r20%');
-  expect((await readText(files, { offset: 4, bytesMax: 10, ended: false })).text).toBe('\n20%');
+test('text that begins after a carriage return knows it: its newline was given, and an LF adds none', async () => {
+  await writeFile(files.output, '10%\r20%\r\n');
+  const page = { bytesMax: 10, ended: false };
+  expect((await readText(files, { ...page, offset: 0, bytesMax: 4 })).text).toBe('10%\n');
+  expect((await readText(files, { ...page, offset: 4 })).text).toBe('20%\n');
+  expect((await readText(files, { ...page, offset: 8 })).text).toBe('');
+});
+
+test('the line of a page is known however many sequences lie before it', async () => {
+  const colours = '\x1b[31m'.repeat(20_000);
+  await writeFile(files.output, `10%${colours}\r20%`);
+  const offset = 3 + colours.length;
+  expect((await readText(files, { offset, bytesMax: 10, ended: true })).text).toBe('\n20%');
+});
+
+test('a page never begins or ends inside a character, however short it is', async () => {
+  await writeFile(files.output, 'a漢🙂é');
+  let offset = 0;
+  const seen: [number, string][] = [];
+  for (let isMore = true; isMore; ) {
+    const page = await readText(files, { offset, bytesMax: 1, ended: true });
+    seen.push([page.from, page.text]);
+    offset = page.next;
+    isMore = page.next < page.end;
+  }
+  expect(seen).toEqual([[0, 'a'], [1, '漢'], [4, '🙂'], [8, 'é']]); // biome-ignore format: a row of pages
+  expect(await readText(files, { offset: 6, bytesMax: 4, ended: true })).toMatchObject({
+    from: 4,
+    next: 8,
+    text: '🙂',
+  });
+});
+
+test('what is retained after the cap begins with a whole character', async () => {
+  await writeFile(files.output, 'a漢b');
+  await writeFile(files.dropped, '2\n');
+  expect(await readText(files, { offset: 0, bytesMax: 10, ended: true })).toMatchObject({
+    from: 4,
+    next: 5,
+    text: 'b',
+  });
 });

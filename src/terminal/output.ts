@@ -53,23 +53,57 @@ export async function readBytes(files: OutputFiles, offset: number, bytesMax: nu
 
 /**
  * Reads text from a byte offset on. Pages in a row give the same text as the whole, because each looks at what came
- * before it; and while the run goes on, a page ends before a character or sequence that is not complete.
+ * before it. A page neither begins nor ends inside a character: it begins with the character that the offset lies in,
+ * and holds one character at least. While the run goes on, it ends before a character or sequence that is not complete.
  */
 export async function readText(
   files: OutputFiles,
   page: { readonly offset: number; readonly bytesMax: number; readonly ended: boolean },
 ): Promise<TextPage> {
-  const { bytes, ...span } = await readBytes(files, page.offset, page.bytesMax);
-  const filter = await filterAt(files, span);
-  const { text, bytesDone, rest } = pushComplete(filter, bytes);
-  if (page.ended && span.next === span.end) return { ...span, text: text + rest + filter.end() };
+  const { filter, before, offset } = await filterAt(files, page.offset);
+  const { bytes, ...span } = await readBytes(files, offset, pageBytes(page.bytesMax));
+  // It was dropped meanwhile: begin again with what is retained.
+  if (span.from > offset) return readText(files, { ...page, offset: span.from });
+  const split = splitCharacterBytes(before);
+  if (split > 0 && isContinuation(bytes[0])) return readText(files, { ...page, offset: span.from - split });
+  // What is retained may begin inside a character, the rest of which is gone.
+  const torn = span.from > 0 && span.from === span.droppedBytes ? tornBytes(bytes) : 0;
+  const from = span.from + torn;
+  const shown = bytes.subarray(torn, torn + wholeCharacters(bytes.subarray(torn), page.bytesMax));
+  const next = from + shown.length;
+  // Also nothing of a character before it that was never completed: whoever read that has got it.
+  if (shown.length === 0) return { ...span, from, next, text: '' };
+  const { text, bytesDone, rest, last } = pushComplete(filter, shown);
+  if (page.ended && next === span.end)
+    return { ...span, from, next, text: text + rest + filter.push(shown.subarray(last)) + filter.end() };
   // A page that is full and still holds no end of a sequence must be passed over, or its reader would never get on.
-  if (bytesDone === 0 && span.next < span.end) return { ...span, text: rest };
-  return { ...span, text, next: span.from + bytesDone };
+  if (bytesDone === 0 && next < span.end) return { ...span, from, next: from + last, text: rest };
+  return { ...span, from, next: from + bytesDone, text };
+}
+
+/** A filter that has read what was printed before an offset: whether that is in a line, or even in a sequence. */
+export async function filterAt(
+  files: OutputFiles,
+  wanted: number,
+): Promise<{ readonly filter: TextFilter; readonly before: Uint8Array; readonly offset: number }> {
+  for (let length = SEQUENCE_BYTES_MAX; ; length *= LOOK_BACK_GROWTH) {
+    const filter = new TextFilter();
+    const { droppedBytes, end } = await readBytes(files, 0, 0);
+    const offset = Math.min(Math.max(wanted, droppedBytes), end);
+    const start = Math.max(droppedBytes, offset - length);
+    const { bytes, from } = await readBytes(files, start, offset - start);
+    if (from + bytes.length !== offset) continue;
+    // A long run of sequences says nothing about the line that it is in.
+    const isKnown = filter.push(bytes) !== '' || start === droppedBytes || length > LOOK_BACK_BYTES_MAX;
+    if (isKnown) return { filter, before: bytes, offset };
+  }
 }
 
 /** The longest sequence in UTF-8, and room for the text before it. */
 const SEQUENCE_BYTES_MAX = SEQUENCE_CHARS_MAX * 4;
+const LOOK_BACK_GROWTH = 8;
+const LOOK_BACK_BYTES_MAX = 1024 * 1024;
+const CHARACTER_BYTES_MAX = 4;
 
 async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
@@ -98,18 +132,36 @@ async function readAt(
   return { bytes: bytes.subarray(0, filled), from, end };
 }
 
-/** A filter that knows the text before this page: whether it begins in a line, or even in a sequence. */
-async function filterAt(files: OutputFiles, span: Span): Promise<TextFilter> {
-  const filter = new TextFilter();
-  const start = Math.max(span.droppedBytes, span.from - SEQUENCE_BYTES_MAX);
-  const before = await readBytes(files, start, Math.max(0, span.from - start));
-  // Otherwise it was dropped meanwhile, and the page begins what is retained.
-  if (before.next === span.from) filter.push(before.bytes);
-  return filter;
+/** So many that the last character of a page can be completed. */
+function pageBytes(bytesMax: number): number {
+  return bytesMax === 0 ? 0 : bytesMax + CHARACTER_BYTES_MAX - 1;
 }
 
-/** Pushes bytes and gives the text of those before the last incomplete character or sequence, and the rest apart. */
-function pushComplete(filter: TextFilter, bytes: Uint8Array): { text: string; bytesDone: number; rest: string } {
+/** How many of the bytes fit into a page; the first character does, however long it is. */
+function wholeCharacters(bytes: Uint8Array, bytesMax: number): number {
+  let length = Math.min(bytes.length, bytesMax);
+  if (length === 0 || length > CHARACTER_BYTES_MAX) return length;
+  while (length < bytes.length && splitCharacterBytes(bytes.subarray(0, length)) === length) length += 1;
+  return length;
+}
+
+function tornBytes(bytes: Uint8Array): number {
+  const first = bytes.findIndex((byte) => !isContinuation(byte));
+  return first > 0 && first < CHARACTER_BYTES_MAX ? first : 0;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x80 && byte < 0xc0;
+}
+
+/**
+ * Pushes bytes and gives the text of those before the last incomplete character or sequence, and the rest apart. The
+ * bytes of an incomplete character, from `last` on, are not pushed.
+ */
+function pushComplete(
+  filter: TextFilter,
+  bytes: Uint8Array,
+): { text: string; bytesDone: number; rest: string; last: number } {
   const last = bytes.length - splitCharacterBytes(bytes);
   let text = '';
   let rest = '';
@@ -125,7 +177,7 @@ function pushComplete(filter: TextFilter, bytes: Uint8Array): { text: string; by
     rest = '';
     bytesDone = at;
   }
-  return { text, bytesDone, rest: rest + filter.push(bytes.subarray(last)) };
+  return { text, bytesDone, rest, last };
 }
 
 /** How many bytes at the end are the beginning of a UTF-8 character. */

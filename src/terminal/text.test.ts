@@ -15,7 +15,7 @@ const CORPUS: Record<string, string> = {
   '10%\r20%\r30%': '10%\n20%\n30%',
   '\rfirst': 'first',
   'a\n\rb': 'a\nb',
-  'a\r': 'a',
+  'a\r': 'a\n',
   'a\r\x1b[Kb': 'a\nb',
   'a\r\x1b[K\nb': 'a\nb',
   'a\bb': 'ab',

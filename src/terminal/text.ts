@@ -23,8 +23,9 @@ type State =
  * Turns the bytes of a terminal into readable text, piece by piece: the same text however the bytes are split.
  *
  * Invariants: the text has no control characters but newline and tab. Movements become the least that keeps words
- * and lines apart: to another row a newline, along the row a space. A carriage return becomes a newline only when
- * text follows on its line, because a progress bar writes over itself and CR LF is one line end.
+ * and lines apart: to another row a newline, along the row a space. A carriage return after text is a newline, because
+ * a progress bar writes over itself, and the LF of a CR LF adds none. So each newline belongs to the one byte that made
+ * it, and every line begins at a byte.
  */
 export class TextFilter {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -34,6 +35,7 @@ export class TextFilter {
   #parameters = '';
   /** The last character that was put out; a newline at the beginning, since that line is empty too. */
   #last = '\n';
+  /** A carriage return ended the line, and only sequences came since. */
   #returned = false;
   #out = '';
 
@@ -56,6 +58,11 @@ export class TextFilter {
     return this.#state === 'text';
   }
 
+  /** Tells whether the text so far ends with a newline, or is empty. */
+  get isAtLineStart(): boolean {
+    return this.#last === '\n';
+  }
+
   #read(text: string): string {
     this.#out = '';
     for (let at = 0; at < text.length; ) at = this.#state === 'text' ? this.#skipText(text, at) : this.#step(text, at);
@@ -71,9 +78,9 @@ export class TextFilter {
   }
 
   #put(text: string): void {
-    if (this.#returned && !text.startsWith('\n')) this.#out += '\n';
+    const isLineEnd = this.#returned && text.startsWith('\n');
     this.#returned = false;
-    this.#out += text;
+    this.#out += isLineEnd ? text.slice(1) : text;
     this.#last = text.charAt(text.length - 1);
   }
 
@@ -122,7 +129,7 @@ export class TextFilter {
   /** Controls work in the middle of a sequence too, as terminals have it. */
   #control(code: number): void {
     if (code === ESC) this.#enter('escape');
-    else if (code === CR) this.#returned ||= this.#last !== '\n';
+    else if (code === CR) this.#return();
     else if (code === LF) this.#put('\n');
     else if (code === TAB) this.#put('\t');
     // A C1 control is ESC and the character 64 below.
@@ -130,6 +137,12 @@ export class TextFilter {
       this.#state = 'text';
       this.#finishEscape(String.fromCharCode(code - 0x40));
     }
+  }
+
+  #return(): void {
+    if (this.#last === '\n') return;
+    this.#put('\n');
+    this.#returned = true;
   }
 
   #enter(state: State): void {
@@ -159,7 +172,7 @@ export class TextFilter {
   }
 
   #gap(): void {
-    if (!this.#returned && this.#last !== ' ' && this.#last !== '\n') this.#put(' ');
+    if (this.#last !== ' ' && this.#last !== '\n') this.#put(' ');
   }
 }
 

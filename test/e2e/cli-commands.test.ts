@@ -44,15 +44,19 @@ test('a poll is acknowledged after it is printed, and not before', async () => {
   const running = world.start(['process', 'poll', 'fix', '--timeout', '2s', '--reader', 'me']);
   const out = '[earlier output was discarded]\nnew\n\nProcess still running.\n';
   expect(await running.ended).toEqual({ status: 0, out, err: '' });
-  expect(world.daemon.inputsOf('session.poll')[0]).toEqual({ session: 'fix', timeoutMs: '2000', reader: 'me' });
+  expect(world.daemon.inputsOf('session.poll')[0]).toEqual({
+    session: 'fix',
+    timeoutMs: '2000',
+    reader: 'me',
+    lease: 'true',
+    caller: expect.stringContaining('pid'),
+  });
   expect(world.daemon.inputsOf('session.ack')).toEqual([{ session: ID, cursor: 4, reader: 'me', caller }]);
 });
 
 test('a log shows the last lines and says how many there are', async () => {
-  const lines = { offset: 0, total: 1000 };
-  await using world = await cliWorld({
-    'session.output': (input) => (input.limit === '0' ? page('', { lines }) : page('z\n'.repeat(200))),
-  });
+  const lines = { offset: 800, next: 1000, total: 1000 };
+  await using world = await cliWorld({ 'session.output': () => page('z\n'.repeat(200), { lines }) });
   const { out } = await world.run(['process', 'log', 's']);
   expect(out).toContain('z\n\n[showing last 200 of 1000 lines; pass --offset/--limit to page]\n');
   await world.run(['process', 'log', 's', '--limit', '5']);
@@ -60,7 +64,6 @@ test('a log shows the last lines and says how many there are', async () => {
   await world.run(['process', 'log', 's', '--from', '10', '--bytes', '20']);
   expect(world.daemon.inputsOf('session.output')).toEqual([
     { session: 's', tail: '200' },
-    { session: 's', offset: '0', limit: '0' },
     { session: 's', tail: '5' },
     { session: 's', offset: '3', limit: '2' },
     { session: 's', from: '10', bytes: '20' },
@@ -70,9 +73,11 @@ test('a log shows the last lines and says how many there are', async () => {
 test('a log goes over as many pages as it takes, and says so where bytes were dropped meanwhile', async () => {
   await using world = await cliWorld({
     'session.output': (input) =>
-      input.from === '4'
-        ? page('b\nc\nd', { from: 4, next: 9, end: 9 })
-        : page('a1\na2', { next: 4, end: 9, more: true }),
+      input.from !== '4'
+        ? page('a1\na2', { next: 4, end: 9, more: true })
+        : input.limit === '2'
+          ? page('b\nc\n', { from: 4, next: 8, end: 9, more: true })
+          : page('b\nc\nd', { from: 4, next: 9, end: 9 }),
   });
   expect((await world.run(['process', 'log', 's', '--offset', '0'])).out).toBe('a1\na2b\nc\nd\n');
   expect((await world.run(['process', 'log', 's', '--offset', '0', '--limit', '3'])).out).toBe('a1\na2b\nc\n');
@@ -89,8 +94,7 @@ test('a log goes over as many pages as it takes, and says so where bytes were dr
 test('the last lines that do not fit into one answer are read by their number', async () => {
   await using world = await cliWorld({
     'session.output': (input) => {
-      if (input.limit === '0') return page('', { lines: { offset: 0, total: 7 } });
-      if (input.tail !== undefined) return page('z\n', { more: true });
+      if (input.tail !== undefined) return page('z\n', { lines: { offset: 6, next: 7, total: 7 } });
       return input.offset === '4'
         ? page('x\n', { next: 20, end: 24, more: true })
         : page('y\nz\n', { from: 20, next: 24, end: 24 });

@@ -70,24 +70,20 @@ export const output = command({
 /** Everything that was asked for, in as many pages as it takes: one answer of the daemon has a limit. */
 export async function* pagesOf(outlast: Outlast, reading: Reading, range: Range): AsyncGenerator<Page, void, void> {
   let page = await outlast.output({ ...reading, ...range });
-  if (range.tail !== undefined && page.more) {
-    const total = await countLines(outlast, reading);
-    return yield* pagesOf(outlast, reading, { offset: Math.max(0, total - range.tail) });
-  }
+  const first = Math.max(0, (page.lines?.total ?? 0) - (range.tail ?? 0));
+  // The last lines were more than one page holds: read them forwards.
+  if (range.tail !== undefined && (page.lines?.offset ?? 0) > first)
+    return yield* pagesOf(outlast, reading, { offset: first });
   yield page;
   let linesLeft = (range.limit ?? Number.POSITIVE_INFINITY) - linesIn(page);
   while (page.more && linesLeft > 0 && range.bytes === undefined) {
+    const limit = range.limit === undefined ? {} : { limit: linesLeft };
     // Lines are text, whatever the view.
     const view = page.text === undefined ? {} : { view: 'text' as const };
-    page = await outlast.output({ ...reading, ...view, from: page.next });
-    yield page.text === undefined ? page : { ...page, text: firstLines(page.text, linesLeft) };
+    page = await outlast.output({ ...reading, ...view, from: page.next, ...limit });
+    yield page;
     linesLeft -= linesIn(page);
   }
-}
-
-/** Lines there are, without reading one. */
-export async function countLines(outlast: Outlast, reading: Reading): Promise<number> {
-  return (await outlast.output({ ...reading, offset: 0, limit: 0 })).lines?.total ?? 0;
 }
 
 /** Lines that end in a page. */
@@ -98,13 +94,6 @@ export function linesIn({ text = '' }: Pick<Page, 'text'>): number {
 /** Bytes that were dropped between a page and the one before, while they were read. */
 export function lostBetween(before: Pick<Page, 'next'> | undefined, page: Pick<Page, 'from'>): number {
   return before === undefined ? 0 : Math.max(0, page.from - before.next);
-}
-
-function firstLines(text: string, count: number): string {
-  if (linesIn({ text }) < count) return text;
-  let end = 0;
-  for (let line = 0; line < count; line += 1) end = text.indexOf('\n', end) + 1;
-  return text.slice(0, end);
 }
 
 async function tellGaps(

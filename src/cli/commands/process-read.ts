@@ -5,7 +5,7 @@ import { countOf, durationOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { wrongCall } from '../parse.ts';
 import { spin } from '../spinner.ts';
-import { countLines, linesIn, lostBetween, pagesOf, type Range } from './output.ts';
+import { lostBetween, pagesOf, type Range } from './output.ts';
 
 type Page = CallOutput<'session.output'>;
 
@@ -44,7 +44,11 @@ export const poll = command({
     const reader = context.values.reader === undefined ? {} : { reader: context.values.reader };
     const outlast = context.connect();
     const timeoutMs = durationOf('--timeout', context.values.timeout);
-    const polled = await spin(context, `waiting for ${session}`, outlast.poll({ session, timeoutMs, ...reader }));
+    const polled = await spin(
+      context,
+      `waiting for ${session}`,
+      outlast.poll({ session, timeoutMs, lease: true, ...reader }),
+    );
     if (context.json) await context.print.json(polled);
     else await context.print.text(`${pollText(polled)}\n`);
     await outlast.ack({ session: polled.session.id, cursor: polled.next, ...reader });
@@ -78,19 +82,18 @@ export const log = command({
     const range = logRange(context.values);
     if (json) return print.json(await outlast.output({ session, ...range })).then(() => EXIT.fine);
     let last: Page | undefined;
-    let [lines, isMidLine] = [0, false];
+    let isMidLine = false;
     for await (const page of pagesOf(outlast, { session }, range)) {
       for (const line of gaps(page, last)) await print.line(line);
       await print.text(last === undefined ? logText(page) : (page.text ?? ''));
-      lines += linesIn(page);
       if (page.text) isMidLine = !page.text.endsWith('\n');
       last = page;
     }
     if (isMidLine && !last?.more) await print.text('\n');
     const isDefault = range.tail !== undefined && context.values.limit === undefined;
-    // Counting reads everything, so it is done only when something may have been left out.
-    const total = isDefault && lines >= LINES ? await countLines(outlast, { session }) : 0;
-    if (total > LINES) await print.line(`\n[showing last ${LINES} of ${total} lines; pass --offset/--limit to page]`);
+    const total = last?.lines?.total ?? 0;
+    if (isDefault && total > LINES)
+      await print.line(`\n[showing last ${LINES} of ${total} lines; pass --offset/--limit to page]`);
     return EXIT.fine;
   },
 });
