@@ -1,5 +1,6 @@
 import type { SessionView } from '../api/shapes.ts';
 import type { Session } from '../client/index.ts';
+import { stateOfCommand } from './command-state.ts';
 import { asData, type Cut } from './data.ts';
 import type { Keep } from './keep.ts';
 import type { Answer } from './tool.ts';
@@ -22,19 +23,18 @@ interface Ran {
 /** What `exec` says of a command that has ended: what is missing, the output, how it ended. */
 export function executed({ session, view, keep, timeout }: Ran): Answer {
   const cut = keep.cut();
-  const end = endOf(view, timeout);
-  const body = cut.text === '' ? (end.text === '' ? '(no output)' : '') : asData(cut.text, session.id);
-  const parts = [...warningsOf(session), ...missing(session.id, cut, keep, view.incomplete), body, end.text];
+  const state = stateOfCommand(view);
+  const end = endText(view, timeout);
+  const body = cut.text === '' ? (end === '' ? '(no output)' : '') : asData(cut.text, session.id);
   return {
-    text: joined(parts),
-    isError: end.isError,
+    text: joined([...warningsOf(session), ...missing(view, cut, keep), body, end]),
+    isError: state.status === 'failed',
     details: {
-      status: end.isError ? 'failed' : 'completed',
-      sessionId: view.id,
-      exitCode: view.exit?.status ?? null,
+      ...state,
       durationMs: (view.endedAtMs ?? view.createdAtMs) - view.createdAtMs,
       cwd: view.workspace,
       leftOutChars: cut.leftOutChars,
+      droppedBytes: view.droppedBytes,
     },
   };
 }
@@ -49,41 +49,59 @@ export function stillRunning({ session, view, keep }: Omit<Ran, 'timeout' | 'kee
   ].join(' ');
   const sofar = cut.text === '' ? '' : asData(cut.text, id);
   return {
-    text: joined([...warningsOf(session), says, ...missing(id, cut, keep, false), sofar]),
+    text: joined([...warningsOf(session), says, ...missing(view, cut, keep), sofar]),
     details: {
-      status: 'running',
-      sessionId: id,
+      ...stateOfCommand(view),
       pid: view.pid,
       startedAt: view.createdAtMs,
       cwd: view.workspace,
       tail: cut.text,
+      droppedBytes: view.droppedBytes,
     },
   };
+}
+
+/** Tells whether all that was printed fits into what is shown of a command that goes on. */
+export function isAllShown(keep: Keep): boolean {
+  return keep.cut(TAIL_CHARS).leftOutChars === 0;
 }
 
 function warningsOf({ warnings }: Session): string[] {
   return warnings.map((warning) => `Warning: ${warning}`);
 }
 
-function missing(id: string, cut: Cut, keep: Keep | null, incomplete: boolean): string[] {
-  const dropped = keep?.droppedBytes ?? 0;
-  const more = `process action=log sessionId=${id} offset=0 limit=200 reads from the beginning`;
+/** What the cap took counts also when we have read it before: nobody can read it again. */
+function missing({ id, droppedBytes, incomplete }: SessionView, cut: Cut, keep: Keep | null): string[] {
+  const unread = keep?.droppedBytes ?? 0;
+  const lost = unread > 0 ? ` and cannot be recovered; ${unread} of them were never read` : ' and cannot be recovered';
+  const start = droppedBytes > 0 ? 'first that is kept' : 'beginning';
+  const more = `process action=log sessionId=${id} offset=0 limit=200 reads from the ${start}`;
   return [
-    ...(dropped > 0 ? [`[${dropped} bytes were discarded at the retention cap and cannot be recovered]`] : []),
+    ...(droppedBytes > 0 ? [`[the first ${droppedBytes} bytes were discarded at the retention cap${lost}]`] : []),
     ...(incomplete ? ['[the output may be incomplete]'] : []),
     ...(cut.leftOutChars > 0 ? [`[the first ${cut.leftOutChars} characters are left out here; ${more}]`] : []),
   ];
 }
 
-function endOf({ outcome, exit }: SessionView, timeout: number): { text: string; isError: boolean } {
-  const wrong = (text: string) => ({ text, isError: true });
-  if (outcome?.kind === 'stopped' && outcome.by === 'timeout')
-    return wrong(`Command timed out after ${timeout} seconds. ${AFTER_TIMEOUT}`);
-  if (outcome?.kind === 'stopped') return wrong(`Command was stopped by ${outcome.by ?? 'somebody'}.`);
-  if (outcome?.kind !== 'done') return wrong(`Command ended without a known result: ${outcome?.why ?? 'unknown'}.`);
-  if (exit === null) return wrong('Command aborted before exit code was captured.');
-  if (exit.text.startsWith('signal')) return wrong(`Command aborted by ${exit.text}.`);
-  return { text: exit.status === 0 ? '' : `(Command exited with code ${exit.status})`, isError: false };
+function endText(view: SessionView, timeout: number): string {
+  const { outcome, exit } = view;
+  const { exitReason, exitCode } = stateOfCommand(view);
+  switch (exitReason) {
+    case 'overall-timeout':
+      return `Command timed out after ${timeout} seconds. ${AFTER_TIMEOUT}`;
+    case 'no-output-timeout':
+      return `Command timed out waiting for output. ${AFTER_TIMEOUT}`;
+    case 'manual-cancel':
+      return `Command was stopped by ${outcome?.by ?? 'somebody'}.`;
+    case 'signal':
+      return `Command aborted by ${exit?.text}.`;
+    case 'exit':
+      return exitCode === 0 ? '' : `(Command exited with code ${exitCode})`;
+    default:
+      return outcome?.kind === 'done'
+        ? 'Command aborted before exit code was captured.'
+        : `Command ended without a known result: ${outcome?.why ?? 'unknown'}.`;
+  }
 }
 
 function joined(parts: readonly string[]): string {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { OutlastError } from '../base/errors.ts';
 import type { Session, StartInput } from '../client/index.ts';
 import { attend } from './attend.ts';
-import { executed, stillRunning } from './exec-words.ts';
+import { stateOfCommand } from './command-state.ts';
+import { executed, isAllShown, stillRunning } from './exec-words.ts';
 import { Keep } from './keep.ts';
 import { type Answer, type Call, tool } from './tool.ts';
 
@@ -111,15 +112,16 @@ async function isInBackground(session: Session): Promise<boolean> {
 }
 
 async function yielded(session: Session, keep: Keep, view: NonNullable<Session['started']>): Promise<Answer> {
-  // What is shown now is not shown again by the next poll.
-  await session.ack(keep.next, 'mcp');
+  // What is shown now is not shown again by the next poll; what is not shown was not read.
+  if (isAllShown(keep)) await session.ack(keep.next, 'mcp');
   return stillRunning({ session, view, keep });
 }
 
 /** Taken back: it is ended. Gone: it goes on, and its end is announced. */
 async function left(session: Session, call: Call): Promise<Answer> {
   if (call.isTakenBack()) await session.stop({ by: 'mcp', wait: false }).catch(() => {});
-  return { text: 'The call was taken back.', details: { status: 'failed', sessionId: session.id }, isError: true };
+  const { session: view } = await session.show();
+  return { text: 'The call was taken back.', details: { ...stateOfCommand(view) }, isError: true };
 }
 
 function startOf(input: Input, call: Call): StartInput {

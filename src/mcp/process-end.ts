@@ -1,3 +1,4 @@
+import { stateOfCommand } from './command-state.ts';
 import { failed, mayType, type ProcessInput } from './process-input.ts';
 import type { Answer, Call } from './tool.ts';
 import { stateOf } from './words.ts';
@@ -8,7 +9,10 @@ export async function kill({ sessionId }: ProcessInput, call: Call): Promise<Ans
   const before = (await call.outlast.show(session, call.signal)).session;
   if (before.phase === 'ended') return failed(`No active session found for ${sessionId}: ${stateOf(before)}`);
   const stopped = await call.outlast.stop({ session, by: 'mcp' }, call.signal);
-  return { text: `Killed session ${session} (${stateOf(stopped.session)}).`, details: ended(session) };
+  return {
+    text: `Killed session ${session} (${stateOf(stopped.session)}).`,
+    details: { ...stateOfCommand(stopped.session) },
+  };
 }
 
 /** `clear`: forgets one that has ended. */

@@ -12,8 +12,8 @@ export const ACTIONS = {
 
 const NAMES = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
 
-/** Nobody has so many lines; a larger number means all of them. */
-const LINES_MAX = 1_000_000_000;
+/** Nobody has so many lines or bytes; a larger number means all of them. */
+const LINES_MAX = 1_000_000_000_000;
 
 const whole = z.number().transform((value) => Math.min(Math.max(Math.floor(value), 0), LINES_MAX));
 
@@ -29,6 +29,7 @@ export const PROCESS_INPUT = {
     .optional()
     .describe(`poll: milliseconds to wait for output or the end, at most ${POLL_MS_MAX}.`),
   offset: whole.optional().describe('log: first line, counted from 0.'),
+  from: whole.optional().describe('log: first byte, to read on where a page ended.'),
   limit: whole.optional().describe('log: how many lines.'),
   data: z.string().optional().describe('write: what to write.'),
   eof: z.boolean().optional().describe('write: end the input after it.'),

@@ -1,7 +1,9 @@
 import type { CallOutput } from '../api/contract.ts';
-import type { OutputPage, SessionView } from '../api/shapes.ts';
+import type { OutputPage } from '../api/output-shape.ts';
+import type { SessionView } from '../api/shapes.ts';
 import { attend } from './attend.ts';
-import { asData, lastOf, linesThatFit } from './data.ts';
+import { stateOfCommand } from './command-state.ts';
+import { asData, DATA_CHARS_MAX, linesThatFit } from './data.ts';
 import { AFTER_TIMEOUT } from './exec-words.ts';
 import { readPart } from './pages.ts';
 import type { ProcessInput } from './process-input.ts';
@@ -36,52 +38,67 @@ export async function list(_input: ProcessInput, { outlast, clock, signal }: Cal
   return { text, details: { status: 'completed', sessions: commands.map(detailsOf) } };
 }
 
-/** `poll`: what this server has not shown yet; with a timeout it waits for output or the end. */
+/** `poll`: what was not shown yet; with a timeout it waits for output or the end. */
 export async function poll({ sessionId, timeout = 0 }: ProcessInput, call: Call): Promise<Answer> {
-  const asked = call.outlast.poll({ session: sessionId, timeoutMs: timeout, reader: 'mcp' }, call.signal);
-  const polled = timeout > 0 ? await attend(call, `polling ${sessionId}`, timeout, asked) : await asked;
-  const { session, retryInMs } = polled;
-  if (!call.signal.aborted)
-    await call.outlast.ack({ session: session.id, cursor: polled.next, reader: 'mcp' }, call.signal);
-  if (session.phase === 'ended') await call.outlast.seen(session.id);
+  const { outlast, signal } = call;
+  const reader = { session: sessionId, reader: 'mcp' };
+  const asked = outlast.poll({ ...reader, timeoutMs: timeout, bytes: DATA_CHARS_MAX, lease: true }, signal);
+  const waited = timeout > 0 ? attend(call, `polling ${sessionId}`, timeout, asked) : asked;
+  const polled = await waited.catch(async (error: unknown) => {
+    if (signal.aborted) await outlast.ack({ ...reader, cursor: 0 }).catch(() => {});
+    throw error;
+  });
+  const { session, from, next, more, retryInMs } = polled;
+  // Nobody gets the answer to a call that was taken back: then its text stays unread.
+  await outlast.ack({ ...reader, cursor: signal.aborted ? 0 : next });
+  if (session.phase === 'ended' && !more) await outlast.seen(session.id);
   const retry = retryInMs === undefined ? {} : { retryInMs };
-  return { text: pollText(polled), details: { ...detailsOf(session), ...retry } };
+  return { text: pollText(polled), details: { ...detailsOf(session), from, next, more, ...retry } };
 }
 
-/** `log`: lines by number; without any, the last ones. */
-export async function log({ sessionId, offset, limit }: ProcessInput, { outlast, signal }: Call): Promise<Answer> {
-  const range = offset === undefined ? { tail: limit ?? LINES } : { offset, limit: limit ?? LINES };
+/** `log`: lines by number, or text from a byte on; without any, the last lines. */
+export async function log(input: ProcessInput, { outlast, signal }: Call): Promise<Answer> {
+  const { sessionId, from, offset, limit } = input;
+  const count = limit ?? LINES;
+  const range =
+    from !== undefined
+      ? { from, ...(limit === undefined ? {} : { limit }) }
+      : offset === undefined
+        ? { tail: count }
+        : { offset, limit: count };
   const { page, text, rest } = await readPart(outlast, { session: sessionId, ...range }, signal);
   if (page.ended && rest === null) await outlast.seen(sessionId);
   const none = page.ended ? '(no output recorded)' : '(no output yet)';
-  const said = [...missingOf(page, rest, offset), text === '' ? none : asData(text, sessionId)];
-  const lines = page.lines === undefined ? {} : { totalLines: page.lines.total, offset: page.lines.offset };
-  const status = page.ended ? 'completed' : 'running';
-  return { text: said.join('\n\n'), details: { status, sessionId, ...lines, droppedBytes: page.droppedBytes } };
+  const said = [...missingOf(page, rest), text === '' ? none : asData(text, sessionId)];
+  const { session } = await outlast.show(sessionId, signal);
+  const { lines, from: first, next, more, droppedBytes } = page;
+  const where = { totalLines: lines?.total, offset: lines?.offset, nextLine: lines?.next, from: first, next, more };
+  return { text: said.join('\n\n'), details: { ...stateOfCommand(session), ...where, droppedBytes } };
 }
 
 function pollText({ notices, text, session }: CallOutput<'session.poll'>): string {
-  const cut = lastOf(text.trimEnd());
-  const log = `process action=log sessionId=${session.id} offset=0`;
-  const left = `[${cut.leftOutChars} characters are left out here; ${log}]`;
-  const body = cut.text === '' ? '(no new output)' : asData(cut.text, session.id);
-  return [...notices, ...(cut.leftOutChars > 0 ? [left] : []), body, standing(session)].join('\n\n');
+  const body = text === '' ? '(no new output)' : asData(text, session.id);
+  return [...notices, body, standing(session)].join('\n\n');
 }
 
-function standing({ outcome, exit, waitsForInput }: SessionView): string {
-  if (outcome === null) return `Process still running.${waitsForInput ? ' It seems to wait for input.' : ''}`;
-  if (outcome.kind === 'stopped' && outcome.by === 'timeout') return `Process timed out. ${AFTER_TIMEOUT}`;
-  if (exit === null) return 'Process exited with unknown exit code.';
-  return `Process exited with ${exit.text.startsWith('signal') ? exit.text : `code ${exit.status}`}.`;
+function standing(session: SessionView): string {
+  const { status, timedOut, exitReason, exitCode, waitingForInput } = stateOfCommand(session);
+  if (status === 'running') return `Process still running.${waitingForInput ? ' It seems to wait for input.' : ''}`;
+  if (timedOut) {
+    const silent = exitReason === 'no-output-timeout' ? ' waiting for output' : '';
+    return `Process timed out${silent}. ${AFTER_TIMEOUT}`;
+  }
+  if (session.exit === null) return 'Process exited with unknown exit code.';
+  return `Process exited with ${session.exit.text.startsWith('signal') ? session.exit.text : `code ${exitCode}`}.`;
 }
 
-function missingOf(page: OutputPage, rest: string | null, offset: number | undefined): string[] {
+function missingOf(page: OutputPage, rest: string | null): string[] {
   const known = page.lines === undefined ? '' : ` of ${page.lines.total} lines`;
-  const what = offset === undefined ? `the first lines are missing${known}` : `there is more${known}`;
+  const what = page.more ? `there is more${known}` : `the first lines are missing${known}`;
   return [
     ...(page.droppedBytes > 0 ? [`[the first ${page.droppedBytes} bytes were discarded at the retention cap]`] : []),
     ...(page.incomplete ? ['[the output may be incomplete]'] : []),
-    ...(rest === null ? [] : [`[${what}; pass offset/limit to page: ${rest}]`]),
+    ...(rest === null ? [] : [`[${what}; ${page.more ? 'to read on' : 'pass offset/limit to page'}: ${rest}]`]),
   ];
 }
 
@@ -89,18 +106,14 @@ function lineOf(session: SessionView, nowMs: number): string {
   const ran = durationOf((session.endedAtMs ?? nowMs) - session.createdAtMs);
   const name = session.name === null ? '' : ` (${session.name})`;
   const label = oneLine(commandOf(session), LABEL_CHARS);
-  return `${session.id}${name} ${statusOf(session).padEnd(9)} ${ran} :: ${label}`;
-}
-
-function statusOf({ outcome, exit }: SessionView): 'running' | 'completed' | 'failed' {
-  if (outcome === null) return 'running';
-  return outcome.kind === 'done' && exit?.status === 0 ? 'completed' : 'failed';
+  const { status, exitCode } = stateOfCommand(session);
+  const exit = exitCode === null || exitCode === 0 ? '' : ` (exit ${exitCode})`;
+  return `${session.id}${name} ${status.padEnd(9)}${exit} ${ran} :: ${label}`;
 }
 
 function detailsOf(session: SessionView): Record<string, unknown> {
-  const ended =
-    session.endedAtMs === null ? {} : { endedAt: session.endedAtMs, exitCode: session.exit?.status ?? null };
-  const { id, pid, name, workspace } = session;
+  const { pid, name, workspace, createdAtMs, endedAtMs } = session;
+  const ended = endedAtMs === null ? {} : { endedAt: endedAtMs };
   const what = { command: commandOf(session), name, cwd: workspace, pid };
-  return { sessionId: id, status: statusOf(session), startedAt: session.createdAtMs, ...what, ...ended };
+  return { ...stateOfCommand(session), startedAt: createdAtMs, ...what, ...ended };
 }
