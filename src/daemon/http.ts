@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type CallOutput, CONTRACT, type HandlerInput } from '../api/contract.ts';
 import { type OperationName, ROUTES } from '../api/routes.ts';
+import type { Clock } from '../base/clock.ts';
 import { CODES, OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
+import { listen } from './listener.ts';
 import { unknownKey } from './unknown-keys.ts';
 
 /** One short function per operation. A stream's gives its lines. */
@@ -24,27 +25,18 @@ interface Matched {
 }
 
 /** Serves the contract over a Unix socket that only its owner can open. */
-export async function serve(path: string, handlers: Handlers, log: Log): Promise<{ close(): Promise<void> }> {
-  // We have the lock, so a socket that is there is a dead daemon's.
-  rmSync(path, { force: true });
+export async function serve(
+  path: string,
+  handlers: Handlers,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<{ close(): Promise<void> }> {
   const leaving = new AbortController();
-  const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
-    answer(handlers, request, response, leaving.signal).catch((error) => fail(response, error, log));
-  });
-  server.listen(path);
-  await once(server, 'listening');
-  // Until here the folder, which is ours alone, has kept others out.
-  chmodSync(path, 0o600);
-  return { close: () => close(server, leaving) };
-}
-
-async function close(server: Server, leaving: AbortController): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  leaving.abort();
-  server.closeIdleConnections();
-  await Promise.race([closed, new Promise((resolve) => setImmediate(resolve))]);
-  server.closeAllConnections();
+  const make = (): Server =>
+    createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
+      answer(handlers, request, response, leaving.signal).catch((error) => fail(response, error, log));
+    });
+  const listener = await listen({ path, make, clock, log });
+  return { close: () => listener.close(() => leaving.abort()) };
 }
 
 async function answer(

@@ -210,7 +210,7 @@ const server = await serve(
     beat,
     stop: (why, isPlanned) => stopped.resolve({ why, planned: isPlanned }),
   }),
-  log,
+  { clock, log },
 );
 
 log('started', { pid: process.pid, state });

@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { type Lock, takeLock } from '../base/lock.ts';
 import type { Log } from '../base/log.ts';
+import { signOwner } from '../base/owner.ts';
 import type { ServiceNotices } from './notify.ts';
 
 export interface LockWait {
@@ -20,7 +22,7 @@ const TELL_MS = 20_000;
 export async function lockOf({ path, waits, clock, log, service }: LockWait): Promise<Lock> {
   let tellAtMs = clock.steadyMs();
   for (let lock = takeLock(path); ; lock = takeLock(path)) {
-    if (lock !== null) return lock;
+    if (lock !== null) return signed(lock, path, log);
     if (!waits) throw new OutlastError('daemon_running', `a daemon has ${path} already`);
     if (clock.steadyMs() >= tellAtMs) {
       log('another daemon runs: waiting for its end');
@@ -29,4 +31,15 @@ export async function lockOf({ path, waits, clock, log, service }: LockWait): Pr
     }
     await clock.sleep(LOOK_MS);
   }
+}
+
+/** So that callers find the one that has the lock while it does not answer yet, or not any more. */
+function signed(lock: Lock, path: string, log: Log): Lock {
+  try {
+    signOwner(dirname(path));
+  } catch (error) {
+    // On a full disk, perhaps. Callers know less then, and nothing else is worse.
+    log('the pid of the daemon could not be written down', { why: String(error) });
+  }
+  return lock;
 }
