@@ -58,9 +58,16 @@ async function runCommand(command: Command, parsed: Parsed, world: World): Promi
     values: parsed.values as Context['values'],
     words: parsed.words,
     json: parsed.values.json === true,
-    connect: (options) => connect({ env: world.env, ...options }),
+    connect: (options) => connect({ env: world.env, tell: (text) => void tell(world.print, text), ...options }),
   };
   return command.run(context);
+}
+
+/** Said beside what the command itself says; where that cannot be, it is not worth an error. */
+async function tell(print: Print, text: string): Promise<void> {
+  // A spinner may be on the line.
+  const clear = print.stderr.isTty ? print.stderr.write('\r\x1b[K') : Promise.resolve();
+  await clear.then(() => print.note(`outlast: ${text}`)).catch(() => {});
 }
 
 async function withoutCommand(first: string, second: string | undefined, world: World): Promise<number> {

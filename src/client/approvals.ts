@@ -2,17 +2,15 @@ import type { CallInput, CallOutput } from '../api/contract.ts';
 import type { CallerProof } from '../api/contract-approvals.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
-import { isLost, noEnd } from './follow.ts';
+import { followOn } from './follow.ts';
 import type { Given } from './given.ts';
+import { enduring, Outage } from './lost.ts';
 
 /** A question that came, or one that is gone. */
 export type ApprovalLine = CallOutput<'approval.follow'>;
 
 /** How an answer is given besides yes and no. */
 export type DecideOptions = Omit<Given<'approval.decide'>, 'which' | 'allow' | 'caller'>;
-
-const FRUITLESS_MAX = 3;
-const PAUSE_MS = 50;
 
 /** Tool calls that wait for an answer: `for await (const { is, approval } of outlast.approvals.follow()) …` */
 export class Approvals {
@@ -43,23 +41,26 @@ export class Approvals {
    */
   async *follow(input: Given<'approval.list'> = {}, signal?: AbortSignal): AsyncGenerator<ApprovalLine, void, void> {
     const known = new Set<string>();
-    for (let fruitless = 0; ; fruitless += 1) {
-      if (fruitless > 0) await this.#clock.sleep(PAUSE_MS, signal);
-      try {
-        const given = { ...input, known: [...known] } as CallInput<'approval.follow'>;
-        for await (const line of this.#transport.follow('approval.follow', given, signal)) {
-          fruitless = 0;
-          if (line.is === 'asked') known.add(line.id);
-          else known.delete(line.id);
-          yield line;
-        }
-        // A daemon that leaves ends it too, so it is asked again: one that has ended says nothing more.
-        if (fruitless >= FRUITLESS_MAX && input.session !== undefined) return;
-        if (fruitless >= FRUITLESS_MAX) throw noEnd('the approvals');
-      } catch (error) {
-        if (!isLost(error) || fruitless >= FRUITLESS_MAX) throw error;
+    const open = () => {
+      const given = { ...input, known: [...known] } as CallInput<'approval.follow'>;
+      return this.#transport.follow('approval.follow', given, signal);
+    };
+    for await (const line of followOn(this.#transport, this.#clock, open, signal)) {
+      if (line === 'ended') {
+        // A daemon that leaves ends it too.
+        if (input.session !== undefined && (await this.#hasEnded(input.session, signal))) return;
+        continue;
       }
+      if (line.is === 'asked') known.add(line.id);
+      else known.delete(line.id);
+      yield line;
     }
+  }
+
+  async #hasEnded(session: string, signal?: AbortSignal): Promise<boolean> {
+    const outage = new Outage(this.#clock, { unstarted: true, tell: this.#transport.tell });
+    const ask = () => this.#transport.call('session.show', { session }, signal);
+    return (await enduring(outage, ask, signal)).session.phase === 'ended';
   }
 
   /** The rules that were kept, of all workspaces. */

@@ -6,11 +6,13 @@ import type { SessionView } from '../api/shapes.ts';
 import type { Clock } from '../base/clock.ts';
 import { Approvals } from './approvals.ts';
 import { Calls, type Connection } from './calls.ts';
+import { enduranceOf } from './exchange.ts';
 import { type Fanned, type FanOptions, fanOut } from './fan-out.ts';
 import { follow, type Line, readEvents } from './follow.ts';
 import type { Given } from './given.ts';
 import { Session } from './handle.ts';
-import { patiently } from './patience.ts';
+import { enduring, Outage } from './lost.ts';
+import { type Answer, patiently } from './patience.ts';
 import { type PipelineStep, pipeline } from './pipeline.ts';
 
 /** What to start. Folder, environment and file mode mask are the caller's own unless given. */
@@ -63,7 +65,20 @@ export class Outlast extends Calls {
   override call<N extends OperationName>(name: N, input: Given<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
     const isRead = DOES[name] === 'reads' && !('lease' in input);
     const proof = isRead ? undefined : this.#proof();
-    return super.call(name, proof === undefined ? input : { ...input, caller: proof }, signal);
+    const made = proof === undefined ? input : { ...input, caller: proof };
+    const endurance = enduranceOf(name, made);
+    if (endurance === null) return super.call(name, made, signal);
+    const outage = new Outage(this.#clock, { ...endurance, tell: this.transport.tell });
+    return enduring(outage, () => super.call(name, made, signal), signal);
+  }
+
+  /** Waits until there is an answer, however often the daemon dies, or until its own time is up. */
+  #patiently<T extends Answer>(
+    timeoutMs: number | undefined,
+    ask: (timeoutMs: number | undefined) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    return patiently({ clock: this.#clock, timeoutMs, tell: this.transport.tell, signal }, ask);
   }
 
   /** Starts a command, or with `agent` an agent, as a session and gives a handle to it. */
@@ -175,8 +190,8 @@ export class Outlast extends Calls {
 
   /** Waits for the end of a prompt and gives the reply; without a prompt, of the last one given. */
   reply(input: Given<'session.reply'>, signal?: AbortSignal): Promise<Replied> {
-    const ask = (timeoutMs: number | undefined) => this.call('session.reply', { ...input, timeoutMs }, signal);
-    return patiently(this.#clock, input.timeoutMs, ask, signal);
+    const ask = (timeoutMs: number | undefined) => super.call('session.reply', { ...input, timeoutMs }, signal);
+    return this.#patiently(input.timeoutMs, ask, signal);
   }
 
   /**
@@ -190,8 +205,8 @@ export class Outlast extends Calls {
     const since = input.since ?? (wants('text') ? (await this.output({ session, bytes: 0 }, signal)).end : undefined);
     const after = input.after ?? (wants('event') ? (await this.daemonStatus(signal)).position : undefined);
     const ask = (timeoutMs: number | undefined) =>
-      this.call('session.wait', { ...input, since, after, timeoutMs }, signal);
-    return patiently(this.#clock, input.timeoutMs, ask, signal);
+      super.call('session.wait', { ...input, since, after, timeoutMs }, signal);
+    return this.#patiently(input.timeoutMs, ask, signal);
   }
 
   /** Reads the journal from a position; with `follow` it goes on for ever, also over a restart of the daemon. */

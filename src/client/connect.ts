@@ -1,4 +1,5 @@
 import { realClock } from '../base/clock.ts';
+import { ownerOf } from '../base/owner.ts';
 import { callerProof } from './caller.ts';
 import { Outlast } from './client.ts';
 import { SocketTransport } from './socket.ts';
@@ -11,6 +12,8 @@ export interface ConnectOptions {
   /** May the daemon be started when it does not run? Default: yes. */
   readonly start?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Told what whoever waits should know meanwhile: that the daemon takes long to start, or is stopped. */
+  readonly tell?: (text: string) => void;
 }
 
 /** A client of the daemon. It connects with the first call, and starts the daemon if it may. */
@@ -20,15 +23,22 @@ export function connect(options: ConnectOptions = {}): Outlast {
   const clock = realClock();
   const start = async (signal?: AbortSignal): Promise<void> => {
     const { startDaemon } = await import('./start-daemon.ts');
-    await startDaemon({ state, env, clock, signal });
+    await startDaemon({ state, env, clock, signal, tell: options.tell });
   };
   const transport = new SocketTransport({
     path: socketPath(state),
     clock,
     start: options.start === false ? null : start,
+    stopped: () => stoppedPid(state),
+    tell: options.tell,
   });
   const own = () => ({ cwd: process.cwd(), env: callerEnvironment(env), umask: process.umask() });
   return new Outlast(transport, own, clock, () => callerProof(env));
+}
+
+function stoppedPid(state: string): number | null {
+  const owner = ownerOf(state);
+  return owner?.isStopped ? owner.pid : null;
 }
 
 /** The environment a command inherits from its caller: everything but what is ours. */

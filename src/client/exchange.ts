@@ -35,10 +35,36 @@ function wordOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** Does it change nothing? */
+export function isRead(name: OperationName): boolean {
+  return ROUTES[name].method === 'GET';
+}
+
 /** May it be asked again when nobody knows whether it was heard? */
 export function isRepeatable(name: OperationName, input: object): boolean {
   const isKeyed = KEYED.has(name) && 'key' in input;
-  return ROUTES[name].method === 'GET' || REPEATABLE.has(name) || isKeyed;
+  return isRead(name) || REPEATABLE.has(name) || isKeyed;
+}
+
+// These answer when something has happened, at the latest when their own time is up.
+const WAITS: ReadonlySet<OperationName> = new Set([
+  'session.wait', 'session.reply', 'session.follow', 'session.poll', 'approval.follow', 'tmux.wait',
+]); // biome-ignore format: one glance is better than eight lines
+
+/** How long it may take by its own words: for ever, where it waits and has no bound; 0 where it does not wait. */
+export function waitMsOf(name: OperationName, input: object): number {
+  const isFollowing = name === 'session.events' && 'follow' in input && input.follow === true;
+  if (!WAITS.has(name) && !isFollowing) return 0;
+  return 'timeoutMs' in input && typeof input.timeoutMs === 'number' ? input.timeoutMs : Number.POSITIVE_INFINITY;
+}
+
+const READ_MS_MAX = 10_000;
+const CHANGE_MS_MAX = 60_000;
+
+/** How long it is asked again when the daemon is lost under it; null: once is all there is. */
+export function enduranceOf(name: OperationName, input: object): { msMax: number; unstarted: boolean } | null {
+  if (!isRepeatable(name, input)) return null;
+  return isRead(name) ? { msMax: READ_MS_MAX, unstarted: false } : { msMax: CHANGE_MS_MAX, unstarted: true };
 }
 
 /** What the daemon answered, or the error that it answered with. */

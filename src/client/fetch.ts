@@ -2,7 +2,8 @@ import type { CallInput, CallOutput } from '../api/contract.ts';
 import type { OperationName } from '../api/routes.ts';
 import type { Transport } from '../api/transport.ts';
 import { OutlastError } from '../base/errors.ts';
-import { answerOf, askedFor, isRepeatable } from './exchange.ts';
+import { answerOf, askedFor } from './exchange.ts';
+import { DaemonLost } from './lost.ts';
 
 export interface FetchOptions {
   /** Where the API is, e.g. `https://build.example/outlast`. */
@@ -12,25 +13,21 @@ export interface FetchOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-const TRIES_MAX = 3;
-
 /** Talks to a daemon through `fetch`, as a browser must. */
 export class FetchTransport implements Transport {
   readonly #options: FetchOptions;
+  #wasReached = false;
 
   constructor(options: FetchOptions) {
     this.#options = options;
   }
 
   async call<N extends OperationName>(name: N, input: CallInput<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const answer = await this.#ask(name, input, signal);
-        return answerOf(answer.status, await answer.text()) as CallOutput<N>;
-      } catch (error) {
-        const reason = this.#reasonOf(error, name, signal);
-        if (reason === error || signal?.aborted || tries >= TRIES_MAX || !isRepeatable(name, input)) throw reason;
-      }
+    try {
+      const answer = await this.#ask(name, input, signal);
+      return answerOf(answer.status, await answer.text()) as CallOutput<N>;
+    } catch (error) {
+      throw this.#reasonOf(error, name, signal);
     }
   }
 
@@ -56,23 +53,26 @@ export class FetchTransport implements Transport {
   /** Nothing is kept open. */
   close(): void {}
 
-  #ask(name: OperationName, input: object, signal?: AbortSignal): Promise<Response> {
+  async #ask(name: OperationName, input: object, signal?: AbortSignal): Promise<Response> {
     const { method, target, body } = askedFor(name, input);
     const { url, token, fetch: ask = globalThis.fetch } = this.#options;
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === null ? {} : { 'content-type': 'application/json' }),
     };
-    return ask(`${url.replace(/\/$/, '')}${target}`, { method, headers, body, signal: signal ?? null });
+    const answer = await ask(`${url.replace(/\/$/, '')}${target}`, { method, headers, body, signal: signal ?? null });
+    this.#wasReached = true;
+    return answer;
   }
 
   #reasonOf(error: unknown, name: OperationName, signal?: AbortSignal): unknown {
     if (signal?.aborted) return signal.reason;
     if (error instanceof OutlastError) return error;
     const why = error instanceof Error ? error.message : String(error);
-    return new OutlastError('daemon_unreachable', `${name}: lost the daemon at ${this.#options.url}: ${why}`, {
-      cause: error,
-    });
+    // A browser does not say whether it reached anybody. An address that never answered may be the wrong one.
+    const loss = this.#wasReached ? 'lost' : 'absent';
+    const message = `${name}: lost the daemon at ${this.#options.url}: ${why}`;
+    return new DaemonLost(message, { loss, wasReached: this.#wasReached, cause: error });
   }
 }
 

@@ -3,8 +3,10 @@ import type { OperationName } from '../api/routes.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
-import { answerOf, askedFor, isRepeatable } from './exchange.ts';
+import { answerOf, askedFor, isRead, waitMsOf } from './exchange.ts';
+import { frozenText, untilRunning, watchFrozen } from './frozen.ts';
 import { encodeRequest, type Head, keepsAlive, readBody, readHead, readLines } from './http1.ts';
+import { DaemonLost } from './lost.ts';
 import { dial, type Wire } from './wire.ts';
 
 export interface SocketOptions {
@@ -12,31 +14,47 @@ export interface SocketOptions {
   readonly clock: Clock;
   /** Starts the daemon when nobody listens; null: that is an error. */
   readonly start: ((signal?: AbortSignal) => Promise<void>) | null;
+  /** The daemon's pid while its process is stopped; null while it runs. */
+  readonly stopped: () => number | null;
+  /** Told what a person who waits should know. */
+  readonly tell?: ((text: string) => void) | undefined;
 }
 
 const IDLE_MAX = 8;
-const TRIES_MAX = 3;
 const BUSY_MS_MAX = 10_000;
 const BUSY_PAUSE_MS = 10;
 
-/** Talks to the daemon over its Unix socket. Connections are kept for the next call; they keep no program alive. */
+/**
+ * Talks to the daemon over its Unix socket. Each call is tried once; whoever calls knows what may be asked again.
+ * Connections are kept for the next call; they keep no program alive.
+ */
 export class SocketTransport implements Transport {
+  readonly tell: (text: string) => void;
   readonly #options: SocketOptions;
   readonly #idle = new Set<Wire>();
+  #wasReached = false;
 
   constructor(options: SocketOptions) {
     this.#options = options;
+    this.tell = options.tell ?? (() => {});
   }
 
   async call<N extends OperationName>(name: N, input: CallInput<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
-    const exchange = async (wire: Wire): Promise<CallOutput<N>> => {
+    const wire = await this.#connect(signal);
+    const held = this.#hold(wire, name, input, signal);
+    try {
+      const frozen = isRead(name) ? null : await untilRunning(this.#options, signal);
+      if (frozen !== null) throw this.#lost('frozen', `${name}: ${frozen}`, null);
       const head = await this.#send(wire, name, input);
       const parts: Buffer[] = [];
       for await (const part of readBody(wire, head)) parts.push(part);
       this.#release(wire, head);
       return answerOf(head.status, Buffer.concat(parts).toString('utf8')) as CallOutput<N>;
-    };
-    return this.#ask(name, input, exchange, signal);
+    } catch (error) {
+      throw held.reason(error);
+    } finally {
+      held.end();
+    }
   }
 
   async *follow<N extends OperationName>(
@@ -44,18 +62,17 @@ export class SocketTransport implements Transport {
     input: CallInput<N>,
     signal?: AbortSignal,
   ): AsyncGenerator<CallOutput<N>, void, void> {
-    const exchange = async (wire: Wire) => ({ wire, head: await this.#send(wire, name, input) });
-    const { wire, head } = await this.#ask(name, input, exchange, signal);
-    const leave = (): void => void wire.socket.destroy();
-    signal?.addEventListener('abort', leave, { once: true });
+    const wire = await this.#connect(signal);
+    const held = this.#hold(wire, name, input, signal);
     try {
+      const head = await this.#send(wire, name, input);
       for await (const line of readLines(readBody(wire, head))) yield answerOf(head.status, line) as CallOutput<N>;
       this.#release(wire, head);
     } catch (error) {
-      throw this.#reasonOf(error, name, signal);
+      throw held.reason(error);
     } finally {
-      signal?.removeEventListener('abort', leave);
-      if (!this.#idle.has(wire)) leave();
+      held.end();
+      if (!this.#idle.has(wire)) wire.socket.destroy();
     }
   }
 
@@ -65,30 +82,39 @@ export class SocketTransport implements Transport {
     this.#idle.clear();
   }
 
-  async #ask<T>(
-    name: OperationName,
-    input: object,
-    exchange: (wire: Wire) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      signal?.throwIfAborted();
-      const wire = await this.#connect(signal);
-      const leave = (): void => void wire.socket.destroy();
-      signal?.addEventListener('abort', leave, { once: true });
-      try {
-        return await exchange(wire);
-      } catch (error) {
-        if (!(error instanceof OutlastError)) leave();
-        const reason = this.#reasonOf(error, name, signal);
-        if (reason === error || signal?.aborted || tries >= TRIES_MAX || !isRepeatable(name, input)) throw reason;
-      } finally {
+  /** While a call has the connection: its caller may leave, and the daemon may freeze. */
+  #hold(wire: Wire, name: OperationName, input: object, signal?: AbortSignal) {
+    const { clock, stopped } = this.#options;
+    const over = new AbortController();
+    let frozen: string | null = null;
+    const leave = (): void => void wire.socket.destroy();
+    const giveUp = (text: string): void => {
+      frozen = text;
+      leave();
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    const untilMs = clock.steadyMs() + waitMsOf(name, input);
+    void watchFrozen({ clock, stopped, untilMs, tell: this.tell, giveUp }, over.signal);
+    return {
+      reason: (error: unknown): unknown => {
+        if (signal?.aborted) return signal.reason;
+        // An answer of the daemon: the connection is as it was.
+        if (error instanceof OutlastError && !(error instanceof DaemonLost)) return error;
+        leave();
+        if (error instanceof DaemonLost) return error;
+        if (frozen !== null) return this.#lost('frozen', `${name}: ${frozen}`, error);
+        const why = error instanceof Error ? error.message : String(error);
+        return this.#lost('lost', `${name}: lost the daemon at ${this.#options.path}: ${why}`, error);
+      },
+      end: (): void => {
+        over.abort();
         signal?.removeEventListener('abort', leave);
-      }
-    }
+      },
+    };
   }
 
   async #connect(signal?: AbortSignal): Promise<Wire> {
+    signal?.throwIfAborted();
     for (const wire of this.#idle) {
       this.#idle.delete(wire);
       if (!wire.usable) continue;
@@ -98,17 +124,20 @@ export class SocketTransport implements Transport {
     try {
       return await this.#dial(signal);
     } catch (error) {
-      if (!isNobodyThere(error)) throw unreachable(this.#options.path, error);
-      if (this.#options.start === null) throw unreachable(this.#options.path, error);
+      if (signal?.aborted) throw signal.reason;
+      if (!isNobodyThere(error) || this.#options.start === null) throw this.#unreachable(error);
     }
-    await this.#options.start(signal);
-    return this.#dial(signal).catch((error: unknown) => {
-      throw unreachable(this.#options.path, error);
-    });
+    try {
+      await this.#options.start(signal);
+      return await this.#dial(signal);
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw this.#unreachable(error);
+    }
   }
 
   async #dial(signal?: AbortSignal): Promise<Wire> {
-    const { path, clock } = this.#options;
+    const { path, clock, stopped } = this.#options;
     const deadlineMs = clock.steadyMs() + BUSY_MS_MAX;
     for (;;) {
       signal?.throwIfAborted();
@@ -116,7 +145,10 @@ export class SocketTransport implements Transport {
         return await dial(path);
       } catch (error) {
         // A Unix socket with a full backlog refuses with EAGAIN: many callers came at once. It has room in a moment.
-        if (errnoOf(error) !== 'EAGAIN' || clock.steadyMs() > deadlineMs) throw error;
+        if (errnoOf(error) !== 'EAGAIN') throw error;
+        const pid = clock.steadyMs() > deadlineMs ? stopped() : null;
+        if (pid !== null) throw this.#lost('frozen', frozenText(pid), error);
+        if (clock.steadyMs() > deadlineMs) throw error;
       }
       await clock.sleep(BUSY_PAUSE_MS, signal);
     }
@@ -127,6 +159,7 @@ export class SocketTransport implements Transport {
     wire.socket.write(encodeRequest(method, target, body));
     const head = await readHead(wire);
     if (head === null) throw new Error('the connection ended before the answer');
+    this.#wasReached = true;
     return head;
   }
 
@@ -136,22 +169,23 @@ export class SocketTransport implements Transport {
     this.#idle.add(wire);
   }
 
-  #reasonOf(error: unknown, name: OperationName, signal?: AbortSignal): unknown {
-    if (signal?.aborted) return signal.reason;
-    if (error instanceof OutlastError) return error;
-    const why = error instanceof Error ? error.message : String(error);
-    return new OutlastError('daemon_unreachable', `${name}: lost the daemon at ${this.#options.path}: ${why}`, {
-      cause: error,
-    });
+  #lost(loss: DaemonLost['loss'], message: string, cause: unknown): DaemonLost {
+    return new DaemonLost(message, { loss, wasReached: this.#wasReached, cause });
+  }
+
+  #unreachable(cause: unknown): unknown {
+    const isSaid = cause instanceof OutlastError;
+    if (cause instanceof DaemonLost || (isSaid && cause.code !== 'daemon_unreachable')) return cause;
+    if (isSaid) return this.#lost('unstarted', cause.message, cause);
+    // One that was started and is gone again has died: the next one may not.
+    const isGone = isNobodyThere(cause);
+    const why = isGone ? 'no daemon listens there' : cause instanceof Error ? cause.message : String(cause);
+    const loss = this.#options.start === null || !isGone ? 'absent' : 'lost';
+    return this.#lost(loss, `cannot connect to ${this.#options.path}: ${why}`, cause);
   }
 }
 
 /** ECONNRESET: whoever was called died before it could answer the door. */
 function isNobodyThere(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ECONNREFUSED', 'ECONNRESET'].includes(errnoOf(error));
-}
-
-function unreachable(path: string, cause: unknown): OutlastError {
-  const why = isNobodyThere(cause) ? 'no daemon listens there' : cause instanceof Error ? cause.message : String(cause);
-  return new OutlastError('daemon_unreachable', `cannot connect to ${path}: ${why}`, { cause });
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
+import { ownerOf } from '../base/owner.ts';
 import { bringDaemon } from './bring.ts';
+import { frozenText } from './frozen.ts';
 import { fs, path } from './node.ts';
 import { prepareStateFolder, socketPath } from './state.ts';
 import { dial } from './wire.ts';
@@ -10,11 +12,17 @@ export interface DaemonStart {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  /** Told when it takes long. */
+  readonly tell?: ((text: string) => void) | undefined;
 }
 
 const START_MS_MAX = 10_000;
-const GONE_MS_MAX = 3_000;
+/** One that has the lock may have much to read, or to end. */
+const OWNER_MS_MAX = 600_000;
+const TELL_MS = 5_000;
 const BRING_AGAIN_MS = 2_000;
+const SPAWN_AGAIN_MS = 250;
+const STARTS_MAX = 20;
 const PAUSE_MS = 15;
 const LOG_LINES = 10;
 const LOG_BYTES = 16 * 1024;
@@ -35,28 +43,81 @@ const NOT_KEPT = new Set(['OUTLAST_RUN', 'OUTLAST_DAEMON']);
 const CLOSE = [3, 4, 5, 6, 7, 8, 9].map((fd) => `${fd}>&-`).join(' ');
 const SCRIPT = `umask 077; log=$1; shift; "$@" >>"$log" 2>&1 </dev/null ${CLOSE} & echo $!`;
 
-/** Starts a daemon in the background and waits until one answers; of several started at once, one wins. */
+/**
+ * Starts a daemon in the background and waits until one answers; of several started at once, one wins. One that has the
+ * lock and does not answer is starting, or on its way out: it is waited for, and only then the next one is started.
+ */
 export async function startDaemon(start: DaemonStart): Promise<void> {
-  const { state, clock } = start;
+  const { state, clock, signal } = start;
   prepareStateFolder(state);
   const log = path.join(state, 'daemon.log');
-  const logBytes = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  // Brought by a service manager it has a pid that we do not know; it is there until the time is up.
-  const isBrought = await bringDaemon(state, start.env);
-  const pid = isBrought ? process.pid : await spawnDaemon(start, log);
+  let begun: Begun | undefined;
   let deadlineMs = clock.steadyMs() + START_MS_MAX;
-  let againMs = clock.steadyMs() + BRING_AGAIN_MS;
-  while (!(await isAnswering(state))) {
-    start.signal?.throwIfAborted();
-    // To a manager that saw the one before still ending, there was nothing to start.
-    if (isBrought && clock.steadyMs() >= againMs) {
-      await bringDaemon(state, start.env);
-      againMs = clock.steadyMs() + BRING_AGAIN_MS;
+  for (let count = 1; !(await isAnswering(state)); await clock.sleep(PAUSE_MS, signal)) {
+    signal?.throwIfAborted();
+    if (ownerOf(state) !== null) {
+      await ownerPast(start);
+      deadlineMs = clock.steadyMs() + START_MS_MAX;
+      continue;
     }
-    // Ours may have left because another one was faster: that one gets a moment to come up.
-    if (!isThere(pid)) deadlineMs = Math.min(deadlineMs, clock.steadyMs() + GONE_MS_MAX);
-    if (clock.steadyMs() >= deadlineMs) throw notUp(log, logBytes, isThere(pid));
-    await clock.sleep(PAUSE_MS, start.signal);
+    begun ??= await begin(start, log);
+    const isOver = clock.steadyMs() >= deadlineMs;
+    if (begun.isBrought) await bringAgain(start, begun);
+    else if (!isThere(begun.pid)) {
+      const said = linesSaid(log, begun.logBytes);
+      if (isOver || count >= STARTS_MAX || said.some(isComplaint)) throw notUp(log, said, 'it ended at once');
+      await clock.sleep(SPAWN_AGAIN_MS, signal);
+      begun = undefined;
+      count += 1;
+      continue;
+    }
+    if (isOver) throw notUp(log, linesSaid(log, begun.logBytes), `it does not answer after ${START_MS_MAX / 1000} s`);
+  }
+}
+
+/** Killed, or second to another one, a daemon has not said why it cannot run: the next one may. */
+function isComplaint(line: string): boolean {
+  return !/^\{"ts":|^outlast: a daemon has .* already$|^ {2}/.test(line);
+}
+
+/** A daemon that was asked for: by us, or of a service manager. */
+interface Begun {
+  /** Ours; brought by a manager it has a pid that we do not know. */
+  readonly pid: number;
+  readonly isBrought: boolean;
+  /** Where its words begin in the log. */
+  readonly logBytes: number;
+  againMs: number;
+}
+
+async function begin(start: DaemonStart, log: string): Promise<Begun> {
+  const logBytes = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  const isBrought = await bringDaemon(start.state, start.env);
+  const pid = isBrought ? 0 : await spawnDaemon(start, log);
+  return { pid, isBrought, logBytes, againMs: start.clock.steadyMs() + BRING_AGAIN_MS };
+}
+
+/** To a manager that saw the one before still ending, there was nothing to start. */
+async function bringAgain({ state, env, clock }: DaemonStart, begun: Begun): Promise<void> {
+  if (clock.steadyMs() < begun.againMs) return;
+  await bringDaemon(state, env);
+  begun.againMs = clock.steadyMs() + BRING_AGAIN_MS;
+}
+
+/** Waits until the daemon that has the lock answers, or is gone. */
+async function ownerPast({ state, clock, signal, tell }: DaemonStart): Promise<void> {
+  const sinceMs = clock.steadyMs();
+  for (let isTold = false; ; await clock.sleep(PAUSE_MS, signal)) {
+    signal?.throwIfAborted();
+    const owner = ownerOf(state);
+    if (owner === null || (await isAnswering(state))) return;
+    const ms = clock.steadyMs() - sinceMs;
+    if (owner.isStopped && ms >= TELL_MS) throw new OutlastError('daemon_unreachable', frozenText(owner.pid));
+    if (!isTold && ms >= TELL_MS) tell?.(`the daemon (pid ${owner.pid}) is starting or ending; waiting for it`);
+    isTold ||= ms >= TELL_MS;
+    if (ms < OWNER_MS_MAX) continue;
+    const why = `has the lock of ${state}, but does not answer after ${OWNER_MS_MAX / 60_000} minutes`;
+    throw new OutlastError('daemon_unreachable', `the daemon (pid ${owner.pid}) ${why}`);
   }
 }
 
@@ -127,25 +188,17 @@ function isSignalled(pid: number): boolean {
   }
 }
 
-function notUp(log: string, fromBytes: number, alive: boolean): OutlastError {
-  const found = alive ? `it does not answer after ${START_MS_MAX / 1000} s` : 'it ended at once';
-  return new OutlastError(
-    'daemon_unreachable',
-    `started the daemon, but ${found}; ${log} says:\n${lastLines(log, fromBytes)}`,
-  );
+function notUp(log: string, said: readonly string[], found: string): OutlastError {
+  const words = said.length === 0 ? ['(nothing)'] : said.slice(-LOG_LINES);
+  const text = words.map((line) => `  ${line}`).join('\n');
+  return new OutlastError('daemon_unreachable', `started the daemon, but ${found}; ${log} says:\n${text}`);
 }
 
-function lastLines(log: string, fromBytes: number): string {
+function linesSaid(log: string, fromBytes: number): string[] {
   try {
     const text = fs.readFileSync(log).subarray(fromBytes).subarray(-LOG_BYTES).toString('utf8').trimEnd();
-    return text === ''
-      ? '  (nothing)'
-      : text
-          .split('\n')
-          .slice(-LOG_LINES)
-          .map((line) => `  ${line}`)
-          .join('\n');
+    return text === '' ? [] : text.split('\n');
   } catch {
-    return '  (nothing)';
+    return [];
   }
 }

@@ -113,15 +113,20 @@ test('a followed stream that breaks goes on from the same offset: nothing lost, 
   expect(daemon.inputsOf('session.follow').map((input) => input.from)).toEqual(['0', '5', '10', '15']);
 });
 
-test('a stream that only ever breaks is given up', async () => {
-  const { client } = await withDaemon({
+test('a stream that only ever breaks is opened again until its reader leaves', async () => {
+  const { daemon, client } = await withDaemon({
     'session.follow': async function* (_input, cut) {
       yield* [];
       cut();
     } as Answers['session.follow'] & object,
   });
   using _ = client;
-  await expect(all(client.follow({ session: 's', from: 0 }))).rejects.toMatchObject({ code: 'daemon_unreachable' });
+  const leaving = new AbortController();
+  const reading = all(client.follow({ session: 's', from: 0 }, leaving.signal));
+  reading.catch(() => {});
+  await eventually(() => daemon.inputsOf('session.follow').length > 4, { msMax: 30_000 });
+  leaving.abort(new Error('enough'));
+  await expect(reading).rejects.toThrow('enough');
 });
 
 test('an error inside a stream is thrown', async () => {

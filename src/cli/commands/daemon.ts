@@ -1,5 +1,7 @@
+import { frozenText } from '../../client/frozen.ts';
 import { type Outlast, OutlastError, stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
+import { type Owner, ownerOf } from '../../client/owner.ts';
 import { type Context, command, NO_WORDS } from '../command.ts';
 import { countOf, showDuration } from '../duration.ts';
 import { EXIT } from '../exit.ts';
@@ -44,11 +46,14 @@ export const stop = command({
     // The mark is left by a daemon, so one that is away is started for it.
     if (values.planned) await context.connect().daemonStatus();
     const outlast = context.connect({ start: false });
+    const owner = ownerOf(stateFolder(context.env));
     const stopped = await unlessAway(outlast.stopDaemon({ planned: values.planned }));
     if (stopped !== null) await spin(context, 'stopping the daemon', untilAway(context, outlast));
-    const going = stopped === null || stopped.live === 0 ? '' : ` ${stopped.live} sessions go on.`;
-    if (json) await print.json({ stopped: stopped !== null, live: stopped?.live ?? null });
-    else await print.line(stopped === null ? 'The daemon is not running.' : `The daemon is stopped.${going}`);
+    const isEnded = stopped === null && (await endSilent(context));
+    const going = !stopped?.live ? '' : ` ${stopped.live} sessions go on.`;
+    const isStopped = stopped !== null || isEnded;
+    if (json) await print.json({ stopped: isStopped, live: stopped?.live ?? null, pid: owner?.pid ?? null });
+    else await print.line(isStopped ? `The daemon is stopped.${going}` : 'The daemon is not running.');
     return EXIT.fine;
   },
 });
@@ -58,12 +63,18 @@ export const status = command({
   name: 'daemon status',
   summary: 'Tell how the daemon is.',
   usage: 'daemon status',
-  words: { ...NO_WORDS, are: 'Exit status: 0 it runs, 5 it does not.' },
+  words: { ...NO_WORDS, are: 'Exit status: 0 it runs, 1 it runs and does not answer, 5 it does not run.' },
   options: {},
   examples: [['outlast daemon status', 'Starts none.']],
-  async run({ json, print, clock, connect }) {
+  async run({ json, print, clock, env, connect }) {
     const seen = await unlessAway(connect({ start: false }).daemonStatus());
-    if (json) await print.json(seen === null ? { running: false } : { running: true, ...seen });
+    const owner = seen === null ? ownerOf(stateFolder(env)) : null;
+    if (owner !== null) {
+      if (json) await print.json({ running: true, answers: false, pid: owner.pid, stopped: owner.isStopped });
+      else await print.line(silentText(owner));
+      return EXIT.failed;
+    }
+    if (json) await print.json(seen === null ? { running: false } : { running: true, answers: true, ...seen });
     else if (seen === null)
       await print.line('The daemon is not running. It starts with the first command that needs it.');
     else {
@@ -146,6 +157,29 @@ async function unlessAway<T>(asked: Promise<T>): Promise<T | null> {
     if (error instanceof OutlastError && error.code === 'daemon_unreachable') return null;
     throw error;
   }
+}
+
+/** What is known of a daemon that has the lock and does not answer. */
+function silentText({ pid, isStopped }: Owner): string {
+  if (isStopped) return `The daemon runs with pid ${pid}, but its process is stopped. Let it go on: kill -CONT ${pid}`;
+  return `The daemon runs with pid ${pid}, but does not answer: it is starting or ending.`;
+}
+
+/** Ends a daemon that has the lock and cannot be asked to end. False when there is none. */
+async function endSilent({ env, clock }: Context): Promise<boolean> {
+  const state = stateFolder(env);
+  const owner = ownerOf(state);
+  if (owner === null) return false;
+  // Nothing that it is told arrives, and to kill it is for a person to choose.
+  if (owner.isStopped) throw new OutlastError('daemon_unreachable', frozenText(owner.pid));
+  process.kill(owner.pid, 'SIGTERM');
+  const deadlineMs = clock.steadyMs() + STOP_MS_MAX;
+  while (ownerOf(state)?.pid === owner.pid) {
+    if (clock.steadyMs() > deadlineMs)
+      throw new OutlastError('timed_out', `stopping the daemon: pid ${owner.pid} runs after ${STOP_MS_MAX / 1000} s`);
+    await clock.sleep(LOOK_MS);
+  }
+  return true;
 }
 
 async function untilAway({ clock }: Pick<Context, 'clock'>, outlast: Outlast): Promise<void> {

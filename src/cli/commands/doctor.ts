@@ -1,5 +1,6 @@
 import { OutlastError, stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
+import { ownerOf } from '../../client/owner.ts';
 import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
 import { socketPath } from '../../client/state.ts';
 import { type Context, command, NO_WORDS } from '../command.ts';
@@ -62,6 +63,8 @@ function ownChecks({ env }: Context): Check[] {
 const AWAY =
   'not running; it starts with the first command that needs it. It also tries the agents: `outlast daemon start`';
 
+const SILENT = '`outlast daemon status` says what it does; `outlast daemon logs` has its words.';
+
 async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
   try {
     const outlast = connect({ start: false });
@@ -76,6 +79,9 @@ async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
     return [running, ...(await outlast.doctor({ path: env.PATH })).checks];
   } catch (error) {
     if (!(error instanceof OutlastError)) throw error;
+    const owner = ownerOf(stateFolder(env));
+    if (owner !== null)
+      return [{ name: 'daemon', ok: false, detail: `runs with pid ${owner.pid}, but: ${error.message}`, hint: SILENT }];
     const away =
       !fs.existsSync(path.join(stateFolder(env), 'daemon.sock')) || error.message.includes('no daemon listens');
     if (away) return [{ name: 'daemon', ok: true, detail: AWAY }];

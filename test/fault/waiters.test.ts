@@ -1,0 +1,97 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { connect } from '../../src/client/index.ts';
+import { times } from '../campaign.ts';
+import { eventually } from '../eventually.ts';
+import { World } from '../world.ts';
+import { bash, story } from './recovery-world.ts';
+
+const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
+const LONG = { msMax: 60_000 };
+
+/** Kills whatever daemon there is, so often; whoever waits starts the next one. */
+async function killDaemons(world: World, count: number, isSpaced: boolean): Promise<Set<number>> {
+  using client = connect({ state: world.state, env: { ...world.env, OUTLAST_DAEMON: DAEMON } });
+  const killed = new Set<number>();
+  for (let n = 0; n < count; n += 1) {
+    // Spaced: once it has answered. In a burst: as soon as there is a process that has the lock, also in its start.
+    const pid = isSpaced
+      ? (await client.daemonStatus()).pid
+      : await eventually(() => lockOwner(world.state, killed), LONG);
+    killed.add(pid);
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => !isRunning(pid), LONG);
+  }
+  return killed;
+}
+
+function lockOwner(state: string, killed: ReadonlySet<number>): number | null {
+  const file = join(state, 'daemon.pid');
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) : Number.NaN;
+  return pid > 0 && !killed.has(pid) && isRunning(pid) ? pid : null;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+test('T-CRASH-2: whoever waits lives through every daemon that is killed, spaced or in a burst', {
+  timeout: 600_000,
+}, async () => {
+  await using world = new World();
+  const go = join(world.state, 'go');
+  using client = connect({ state: world.state, env: { ...world.env, OUTLAST_DAEMON: DAEMON } });
+  const until = `while [ ! -e '${go}' ]; do sleep 0.05; done; echo over; exit 7`;
+  const session = await client.start({ argv: ['sh', '-c', until], name: 'waited' });
+  await eventually(async () => (await session.show()).session.pid, LONG);
+  const other = await client.start({ argv: ['sleep', '1000'], name: 'other' });
+  const patient = story(bash(`while [ ! -e '${go}' ]; do sleep 0.05; done`), { text: 'it is there' });
+  const talk = await client.start({ agent: 'scripted', prompt: patient, keepOpen: false, cwd: world.state });
+  const idle = await client.start({ agent: 'scripted', prompt: 'hello', cwd: world.state });
+  const waiting = {
+    wait: world.cli(['wait', 'waited']),
+    any: world.cli(['wait', 'waited', 'other', '--any']),
+    exec: world.cli(['exec', '--', 'sh', '-c', until]),
+    output: world.cli(['output', 'waited', '--follow']),
+    reply: world.cli(['wait', talk.id, '--for', 'reply']),
+    converse: world.cli(['converse', idle.id, patient]),
+    run: world.cli(['run', '--agent', 'scripted', patient]),
+    events: world.cli(['events', 'waited', '--follow', '--type', 'session.ended', '--limit', '1']),
+    sdk: session.wait(),
+    sdkReply: talk.reply(),
+    sdkFollow: (async () => {
+      let text = '';
+      for await (const line of session.follow()) text += line.text ?? '';
+      return text;
+    })(),
+  };
+  const killed = await killDaemons(world, times(4, 40), true);
+  for (const pid of await killDaemons(world, times(2, 40), false)) killed.add(pid);
+  // Whatever is started while daemons die has an id, and one session.
+  const starting = [1, 2].map((n) => world.cli(['exec', '-b', '--name', `new-${n}`, '--', 'true']));
+  for (const pid of await killDaemons(world, times(2, 10), false)) killed.add(pid);
+  const started = await Promise.all(starting);
+  expect(started.map(({ status, stdout }) => [status, /^[0-9a-z]{20}\n$/.test(stdout)])).toEqual([
+    [0, true],
+    [0, true],
+  ]);
+  writeFileSync(go, '');
+  const { wait, any, exec, output, reply, converse, run, events, sdk, sdkReply, sdkFollow } = waiting;
+  expect(await wait).toMatchObject({ status: 8, stdout: 'waited: exit 7\n', stderr: '' });
+  expect(await any).toMatchObject({ status: 8, stdout: 'waited: exit 7\n' });
+  expect(await exec).toMatchObject({ status: 7, stdout: 'over\n' });
+  expect(await output).toMatchObject({ status: 0, stdout: 'over\n' });
+  for (const talked of [reply, converse, run])
+    expect(await talked).toMatchObject({ status: 0, stdout: 'it is there\n' });
+  expect((await events).stdout).toContain('session.ended');
+  expect((await sdk).session.exit?.status).toBe(7);
+  expect((await sdkReply).met).toBe('answered');
+  expect(await sdkFollow).toBe('over\n');
+  expect(killed.size).toBeGreaterThanOrEqual(times(8, 90));
+  await other.stop({ graceMs: 0 });
+});

@@ -1,0 +1,92 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connect } from '../../src/client/index.ts';
+import { eventually } from '../eventually.ts';
+
+// A daemon that takes the lock at once, and listens when it is told to.
+const SLOW_DAEMON = `
+import http from 'node:http'; import fs from 'node:fs';
+const state = process.env.OUTLAST_STATE;
+fs.appendFileSync(state + '/starts', process.pid + '\\n');
+const start = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')[19];
+const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+try { fs.mkdirSync(state + '/lock'); } catch {
+  console.error('outlast: a daemon has ' + state + '/lock already'); process.exit(75);
+}
+fs.writeFileSync(state + '/daemon.pid', process.pid + ' ' + start + ' ' + boot + '\\n');
+process.once('SIGTERM', () => { fs.rmdirSync(state + '/lock'); process.exit(0); });
+const looking = setInterval(() => {
+  if (!fs.existsSync(state + '/go')) return;
+  clearInterval(looking);
+  http.createServer((q, r) => r.end(JSON.stringify({ pid: process.pid }))).listen(state + '/daemon.sock');
+}, 10);
+`;
+
+let state: string;
+let env: Record<string, string | undefined>;
+
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'outlast-slow-'));
+  const program = join(state, 'slow.mjs');
+  writeFileSync(program, SLOW_DAEMON);
+  env = { PATH: process.env.PATH, OUTLAST_DAEMON: program };
+});
+
+afterEach(async () => {
+  for (const pid of startsOf()) killQuietly(pid, 'SIGKILL');
+  await eventually(() => startsOf().every((pid) => !existsSync(`/proc/${pid}/exe`)));
+  rmSync(state, { recursive: true, force: true });
+});
+
+function startsOf(): number[] {
+  const file = join(state, 'starts');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [];
+}
+
+function killQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone.
+  }
+}
+
+const owner = (): Promise<number> =>
+  eventually(() => Number(readFileSync(join(state, 'daemon.pid'), 'utf8').split(' ')[0]), { msMax: 30_000 });
+
+test('T-START-2: callers wait for a daemon that has the lock and is slow to start, and start no other', async () => {
+  using first = connect({ state, env });
+  const asked = first.daemonStatus();
+  const pid = await owner();
+  using second = connect({ state, env });
+  using third = connect({ state, env });
+  const others = [second.daemonStatus(), third.daemonStatus()];
+  writeFileSync(join(state, 'go'), '');
+  for (const answer of await Promise.all([asked, ...others])) expect(answer.pid).toBe(pid);
+  expect(startsOf()).toEqual([pid]);
+});
+
+test('T-START-2: when the daemon that had the lock leaves without a word, the next one is started', async () => {
+  using first = connect({ state, env });
+  const asked = first.daemonStatus();
+  const pid = await owner();
+  using second = connect({ state, env });
+  const other = second.daemonStatus();
+  writeFileSync(join(state, 'go'), '');
+  // Also when it listens by now: whoever is lost under a read asks again.
+  killQuietly(pid, 'SIGTERM');
+  const answers = await Promise.all([asked, other]);
+  expect(startsOf()).toContain(answers[1]?.pid);
+});
+
+test('T-START-2: a daemon that is killed in its start is started again', async () => {
+  using client = connect({ state, env });
+  const asked = client.daemonStatus();
+  const pid = await owner();
+  rmSync(join(state, 'lock'), { recursive: true });
+  killQuietly(pid, 'SIGKILL');
+  writeFileSync(join(state, 'go'), '');
+  expect((await asked).pid).not.toBe(pid);
+});
