@@ -126,6 +126,18 @@ export const CODES = {
     retryable: true,
     hint: 'Is the disk full, or the state folder read-only? Run `outlast doctor`.',
   },
+  journal_damaged: {
+    http: 503,
+    exit: 1,
+    retryable: true,
+    hint: 'The next daemon keeps the file aside and rebuilds it: `outlast daemon start`, then `outlast doctor`.',
+  },
+  cursor_foreign: {
+    http: 409,
+    exit: 4,
+    retryable: false,
+    hint: 'The journal was rebuilt, restored or replaced since. Read from the beginning, or from now on.',
+  },
   state_unusable: {
     http: 500,
     exit: 1,

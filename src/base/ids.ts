@@ -12,6 +12,13 @@ export function newId(nowMs: number): string {
   return time + [...randomBytes(CHANCE_CHARS)].map((byte) => ALPHABET[byte % 32]).join('');
 }
 
+const SHORT_CHARS = 6;
+
+/** A short random word, to tell one journal from another. */
+export function newShortId(): string {
+  return [...randomBytes(SHORT_CHARS)].map((byte) => ALPHABET[byte % 32]).join('');
+}
+
 const ID = /^[0-9a-hjkmnp-tv-z]{20}$/;
 
 /** Tells whether a word from outside has the form of an id of ours. */

@@ -48,6 +48,8 @@ export type EventBody =
       readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[];
     }
   | { readonly type: 'session.held'; readonly run: number; readonly why: Hold }
+  /** The journal that this is in was rebuilt or restored; `journal` is its new id. */
+  | { readonly type: 'session.restored'; readonly journal: string }
   | { readonly type: 'session.limited'; readonly run: number; readonly untilMs: number; readonly text: string }
   | { readonly type: 'session.unlimited'; readonly run: number; readonly by?: string }
   | { readonly type: 'session.released'; readonly run: number; readonly by?: string; readonly anew?: boolean }

@@ -1,4 +1,5 @@
 import { isParked } from './deferred.ts';
+import { JOURNAL, suspendedOf } from './restored.ts';
 import { type Phase, type Prompt, runOf, type Session } from './session.ts';
 
 /** Why a session is held when too much breaks on its host. */
@@ -9,14 +10,22 @@ export const TRANSCRIPT = 'transcript';
 
 /** Its last run is over, and no other was begun: there is nobody to look at. */
 export function isHeldBetweenRuns({ phase }: Session): boolean {
-  return phase.at === 'held' && (phase.why.kind === HOST || phase.why.kind === TRANSCRIPT);
+  return (
+    phase.at === 'held' && (phase.why.kind === HOST || phase.why.kind === TRANSCRIPT || phase.why.kind === JOURNAL)
+  );
 }
 
 /** What was in the way is gone: what was being worked on goes on, and what failed is taken up again. */
 export function released(s: Session, nowMs: number): Session {
-  const prompts = s.prompts.map((p) => (p.state === 'troubled' ? again(p) : p));
+  // What a restored session was held or limited for before is still so.
+  const prompts = isOfJournal(s) ? s.prompts : s.prompts.map((p) => (p.state === 'troubled' ? again(p) : p));
   const parkedMs = s.parkedMs + (s.phase.at === 'limited' ? nowMs - s.phase.sinceMs : 0);
-  return { ...s, prompts, parkedMs, phase: phaseAfter({ ...s, prompts }, nowMs) };
+  const restored = s.restored && !isOfJournal(s);
+  return { ...s, prompts, parkedMs, restored, phase: suspendedOf(s, nowMs) ?? phaseAfter({ ...s, prompts }, nowMs) };
+}
+
+function isOfJournal({ phase }: Session): boolean {
+  return phase.at === 'held' && phase.why.kind === JOURNAL;
 }
 
 /** It is to be sent once more, as a continuation. */
@@ -26,7 +35,7 @@ export function again(prompt: Prompt): Prompt {
 
 function phaseAfter(s: Session, nowMs: number): Phase {
   const run = runOf(s);
-  const isOver = isHeldBetweenRuns(s);
+  const isOver = isHeldBetweenRuns(s) && !isOfJournal(s);
   if (isOver && s.spec.drive === 'live') return { at: 'queued' };
   const isWorking = !isOver && !isParked(s) && s.prompts.some((p) => p.state === 'accepted' && p.run === run);
   // A live agent has to be seen ready again; between turns there is nobody to be seen.

@@ -3,16 +3,16 @@ import { droppedOf, isParked, isUnderWay, keptOf, unused } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import { applyAgent } from './fold-agent.ts';
 import { applyApproval } from './fold-approval.ts';
+import { created } from './fold-created.ts';
 import { applyRemedy, phaseBack, setAside } from './fold-mend.ts';
 import { applyPrompt } from './fold-prompt.ts';
 import { isHeldBetweenRuns, released } from './fold-release.ts';
 import { freshRun } from './fold-run.ts';
 import { applyUsage } from './fold-usage.ts';
 import { applyWake } from './fold-wake.ts';
-import { writtenAfter, writtenFirst } from './fold-written.ts';
-import { UNMENDED } from './mend.ts';
+import { writtenAfter } from './fold-written.ts';
+import { heldPhase } from './restored.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
-import { UNWAKED } from './wake.ts';
 
 /** Who takes up a session that is held for its login, when nobody said so. */
 export const PROBE = 'a probe';
@@ -60,55 +60,6 @@ export function apply(session: Session | null, event: Event): Session {
   }
 }
 
-function created(event: Event, body: Extract<EventBody, { type: 'session.created' }>): Session {
-  const { spec } = body;
-  return {
-    id: event.session,
-    seq: event.seq,
-    createdAtMs: event.atMs,
-    createdSteadyMs: event.steadyMs,
-    spec,
-    phase: spec.drive === 'turns' ? { at: 'idle', run: 0, sinceMs: event.steadyMs } : { at: 'queued' },
-    run: null,
-    background: spec.background,
-    removed: false,
-    keepOpen: spec.keepOpen,
-    conversation: null,
-    transcript: null,
-    written: writtenFirst(spec),
-    control: null,
-    otherTurn: null,
-    interrupting: null,
-    marks: [],
-    calls: [],
-    subagents: [],
-    noted: null,
-    last: null,
-    stale: null,
-    usage: { turns: 0, tokens: 0, usd: null },
-    word: null,
-    counted: null,
-    countedUpTo: null,
-    parkedMs: 0,
-    progressAtMs: event.steadyMs,
-    resumedAtMs: [],
-    resumes: 0,
-    followed: (spec.conversation?.after ?? []).length === 0,
-    visit: false,
-    aside: null,
-    mend: UNMENDED,
-    answeredAtMs: null,
-    faults: 0,
-    prompts: [],
-    approvals: [],
-    answers: [],
-    deferred: null,
-    rules: [],
-    ...UNWAKED,
-    owner: spec.owner ?? null,
-  };
-}
-
 function applySession(s: Session, body: EventBody, nowMs: number): Session {
   switch (body.type) {
     case 'session.backgrounded':
@@ -125,14 +76,25 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
       return { ...s, removed: true };
     case 'session.resumed': {
       const phase: Phase = s.spec.drive === 'turns' ? { at: 'idle', run: 0, sinceMs: nowMs } : { at: 'queued' };
-      return { ...s, phase, keepOpen: true, background: true, faults: 0, followed: true, word: wordOf(s, nowMs) };
+      return {
+        ...s,
+        phase,
+        keepOpen: true,
+        background: true,
+        faults: 0,
+        followed: true,
+        restored: false,
+        word: wordOf(s, nowMs),
+      };
     }
     case 'session.followed': {
       const textOf = new Map(body.texts.map(({ prompt, text }) => [prompt, text]));
       return { ...s, followed: true, prompts: s.prompts.map((p) => ({ ...p, text: textOf.get(p.id) ?? p.text })) };
     }
     case 'session.held':
-      return { ...s, phase: { at: 'held', run: body.run, why: body.why, sinceMs: nowMs } };
+      return { ...s, phase: heldPhase(s, body, nowMs) };
+    case 'session.restored':
+      return { ...s, restored: true };
     case 'session.released':
       return released({ ...anew(s), word: isWord(body.by) ? wordOf(s, nowMs) : s.word }, nowMs);
     case 'session.limited':

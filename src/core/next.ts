@@ -13,6 +13,7 @@ import { ofRemedy } from './next-remedy.ts';
 import { nextLimited, nextSettled } from './next-trouble.ts';
 import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
 import { HOST_RESUMES_MAX, HOST_RESUMES_WINDOW_MS } from './policy.ts';
+import { heldBack } from './restored.ts';
 import { type Fault, type Phase, runOf, type Session } from './session.ts';
 import type { Sight, TerminalSight } from './sight.ts';
 import {
@@ -49,7 +50,7 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
     const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.word?.atMs ?? s.createdSteadyMs) };
     return append(...withMissed(s, [{ type: 'session.closing', outcome: { kind: 'abandoned', fault } }]));
   }
-  const step = nextApproval(s, sight, nowMs) ?? nextNamed(s, sight, nowMs);
+  const step = heldBack(s, sight, nextApproval(s, sight, nowMs) ?? nextNamed(s, sight, nowMs));
   if (step.do === 'append') return append(...withMissed(s, step.events));
   if (step.do === 'act') return step;
   const looksMs = [gateLookMs(s, nowMs) ?? dueMs, offerLookMs(s, sight, nowMs) ?? dueMs];
@@ -60,7 +61,7 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
 /** When the whole session has to be over; null: never, or not as long as it is limited or a person has it in hand. */
 function deadlineMs(s: Session): number | null {
   const { deadlineMsMax = null } = s.spec.policy;
-  const isOver = ['closing', 'ended', 'limited'].includes(s.phase.at) || s.control?.how === 'handoff';
+  const isOver = ['closing', 'ended', 'limited'].includes(s.phase.at) || s.control?.how === 'handoff' || s.restored;
   return deadlineMsMax === null || isOver ? null : (s.word?.atMs ?? s.createdSteadyMs) + deadlineMsMax + s.parkedMs;
 }
 

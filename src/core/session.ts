@@ -89,7 +89,14 @@ export type Phase =
   | { readonly at: 'idle'; readonly run: number; readonly sinceMs: number } // waiting for a prompt
   | { readonly at: 'working'; readonly run: number; readonly sinceMs: number }
   | { readonly at: 'blocked'; readonly run: number; readonly sinceMs: number } // an approval is open
-  | { readonly at: 'held'; readonly run: number; readonly why: Hold; readonly sinceMs: number } // a person is needed
+  /** A person is needed. `suspended`: where it goes on, when its journal was restored. */
+  | {
+      readonly at: 'held';
+      readonly run: number;
+      readonly why: Hold;
+      readonly sinceMs: number;
+      readonly suspended?: Phase;
+    }
   /** A usage limit; `untilMs` is wall time. Not a fault. */
   | { readonly at: 'limited'; readonly run: number; readonly untilMs: number; readonly sinceMs: number }
   | { readonly at: 'visited'; readonly run: number; readonly sinceMs: number } // a person is in the agent's own screen
@@ -134,6 +141,8 @@ export interface Session extends Waked {
   readonly run: Run | null;
   readonly background: boolean;
   readonly removed: boolean;
+  /** Its journal was rebuilt or restored, and nobody has resumed it since: it begins nothing by itself. */
+  readonly restored: boolean;
   readonly keepOpen: boolean;
   /** The agent's thread as the agent last named it; null before it said so. */
   readonly conversation: ConversationId | null;

@@ -6,7 +6,6 @@ import { newId } from '../base/ids.ts';
 import { fileLog } from '../base/log.ts';
 import type { InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import { sqliteJournal } from '../journal/sqlite.ts';
 import { watchExits } from '../supervisor/exits.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 import { watchNotes } from '../supervisor/watch.ts';
@@ -26,6 +25,7 @@ import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
 import { serve } from './http.ts';
 import { closeInherited } from './inherited.ts';
+import { openJournal } from './journal/open.ts';
 import { startMirror } from './mirror/mirror.ts';
 import { startNotices } from './notices/notices.ts';
 import { serviceNotices } from './notify.ts';
@@ -54,7 +54,7 @@ const service = serviceNotices({ env: ENVIRONMENT, clock: realClock(), log, sock
 const waits = process.argv.includes('--wait');
 const lock = await lockOf({ path: join(state, 'lock.db'), waits, clock: realClock(), log, service });
 
-const journal = sqliteJournal(join(state, 'outlast.db'), giveUp);
+const journal = openJournal({ state, clock: realClock(), log, giveUp });
 // Until every session was looked at once.
 let planned = isPlanned(journal);
 // Before the clock: it writes down the boot that this one is compared with.

@@ -1,9 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
-import { isId, newId } from '../base/ids.ts';
+import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Input, InputId } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
@@ -19,6 +18,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { type TakeOver, talkOf } from './agent-start.ts';
 import { cappedFiles } from './capped.ts';
 import type { Config } from './config/schema.ts';
+import { folderIds } from './journal/folders.ts';
+import { SINCE } from './journal/rebuild.ts';
 import { refusal } from './refusals.ts';
 import { withNote } from './spawn-note.ts';
 import { type OwnedStart, ownership } from './spawn-start.ts';
@@ -104,8 +105,9 @@ export class Sessions {
     const id = newId(clock.wallMs()) as SessionId;
     const supervisor = this.#parts.supervisor();
     const durably = !supervisor.startsAtOnce(spec);
-    this.#keep(id, () => keepSurroundings(state, id, { env, umask: input.umask }, { durably }));
     const first = prompt === null ? null : { id: FIRST, text: this.#firstText(prompt, input, spec) };
+    const accepted = { spec, prompt: first, cause, atMs: clock.wallMs(), steadyMs: clock.steadyMs() };
+    this.#keep(id, () => keepSurroundings(state, id, { env, umask: input.umask, accepted }, { durably }));
     this.#keep(id, () => supervisor.create(id, { spec, prompt: first }, cause));
     return { row: this.find(id), warnings, prompt: first === null ? null : FIRST };
   }
@@ -151,20 +153,23 @@ export class Sessions {
     );
   }
 
-  /** First thing after a start: what the last daemon left undone. */
+  /**
+   * First thing after a start: what the last daemon left undone. Only what the journal knows to be over is taken away:
+   * what it does not know may be all that is left of a journal that was lost.
+   */
   recover(): void {
     const { journal, exits, state, log } = this.#parts;
+    const since = journal.fact(SINCE) ?? '';
     for (const ref of exits.pending()) {
       const row = journal.find(ref.session);
-      if (row === null) exits.clear(ref);
-      else if (!row.live) this.release(row.session);
+      if (row === null && (journal.knows(ref.session) || ref.session > since)) exits.clear(ref);
+      else if (row?.live === false) this.release(row.session);
     }
-    void this.#parts.worktrees.sweep(() => this.#workspaces());
+    void this.#parts.worktrees.sweep(() => this.#workspaces(), since);
     for (const id of journal.live()) this.#tend(id);
-    for (const name of readdirSync(join(state, 'sessions'))) {
-      if (!isId(name) || !this.#isForgotten(name as SessionId)) continue;
-      log('a folder without a session is removed', { session: name });
-      rmSync(sessionFolder(state, name), { recursive: true, force: true });
+    for (const id of folderIds(state)) {
+      if (!journal.knows(id)) log('a folder is left alone: the journal does not know its session', { session: id });
+      else if (this.#isRemoved(id)) rmSync(sessionFolder(state, id), { recursive: true, force: true });
     }
   }
 
@@ -185,10 +190,11 @@ export class Sessions {
     }
   }
 
-  /** Never accepted, or removed by a daemon that died before its folder was gone. */
-  #isForgotten(id: SessionId): boolean {
+  /** Removed by a daemon that died before its folder was gone. */
+  #isRemoved(id: SessionId): boolean {
+    if (this.#parts.journal.find(id) !== null) return false;
     const { events, unreadableAt } = this.#parts.journal.session(id);
-    return unreadableAt === null && (fold(events)?.removed ?? true);
+    return unreadableAt === null && fold(events)?.removed === true;
   }
 
   /** A start that fails half way was not accepted: nothing of it stays. */

@@ -112,7 +112,8 @@ function turnOf({ journal, agents }: Parts, session: Session, prompt: string, al
 export function resume(parts: Parts, input: HandlerInput<'session.resume'>): CallOutput<'session.resume'> {
   const { sessions, journal, config, clock } = parts;
   const { session } = sessions.find(input.session);
-  refuseCommand(session);
+  // A command that was never started is held like any other when its journal was restored.
+  if (session.phase.at !== 'held') refuseCommand(session);
   const me = callerSession(journal, input.caller);
   if (me !== null) refuseResume(parts, me, session);
   refuseBehindGate(parts, input, { '--trust': input.trust });
@@ -125,15 +126,17 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
   if (other?.live && other.session.id !== session.id) {
     throw new OutlastError('name_taken', `a session named "${name}" is live`);
   }
-  const { talk } = talkOf(parts.agents, session.spec.agent);
-  trustOf({
-    state: config.state,
-    workspace: session.spec.workspace,
-    ownFiles: talk.ownFiles,
-    says: input.trust,
-    asks: session.spec.drive === 'live',
-    nowMs: clock.wallMs(),
-  });
+  if (session.spec.drive !== 'command') {
+    const { talk } = talkOf(parts.agents, session.spec.agent);
+    trustOf({
+      state: config.state,
+      workspace: session.spec.workspace,
+      ownFiles: talk.ownFiles,
+      says: input.trust,
+      asks: session.spec.drive === 'live',
+      nowMs: clock.wallMs(),
+    });
+  }
   sessions.take(session, { type: 'resume', by: input.by, anew: input.anew });
   return { session: viewOf(config.state, sessions.find(session.id)), position: journal.head() };
 }

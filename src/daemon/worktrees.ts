@@ -143,11 +143,14 @@ export class Worktrees {
     return { repository, ref: kept.out };
   }
 
-  /** After a start: worktrees that no session has, as far as nothing is in them. */
-  async sweep(workspaces: () => readonly string[]): Promise<void> {
+  /**
+   * After a start: worktrees that no session has, as far as nothing is in them. Those that are older than the journal
+   * may be in use by a session that it does not know.
+   */
+  async sweep(workspaces: () => readonly string[], since = ''): Promise<void> {
     // A note without a folder is one that was never made, or that somebody took away.
     const found = existsSync(this.#folder) ? readdirSync(this.#folder).map((name) => name.replace(/\.json$/, '')) : [];
-    const names = new Set(found.filter(isId));
+    const names = new Set(found.filter((name) => isId(name) && name > since));
     if (names.size === 0) return;
     const used = new Set(workspaces().map((workspace) => this.#rootOf(workspace)));
     for (const root of [...names].map((name) => join(this.#folder, name)).filter((each) => !used.has(each)))

@@ -64,13 +64,48 @@ export function auditRow(event: Event, session: Session | null, last: () => Audi
   return { ...row, hash: hashOfRow(row) };
 }
 
+/** The event of the row that begins a chain in a journal that was rebuilt or restored. */
+const CHAIN = 'chain.begun';
+
+/** The row that begins a new chain: it names the head of the one before, of which the last rows may be lost. */
+export function chainRow(head: AuditHead, { journal, why, atMs }: Birth): AuditRow {
+  const record = JSON.stringify({ event: CHAIN, session: '', journal, why, head: headText(head) });
+  const row = { number: head.number + 1, atMs, session: '', approval: null, record, prev: NO_HASH };
+  return { ...row, hash: hashOfRow(row) };
+}
+
+/** A journal that was made anew. */
+interface Birth {
+  readonly journal: string;
+  readonly why: string;
+  readonly atMs: number;
+}
+
+/** A head as people keep it: "NUMBER:HASH". */
+export function headText({ number, hash }: AuditHead): string {
+  return `${number}:${hash}`;
+}
+
 /** What is wrong with a row after the one before it; null: nothing. */
 export function faultOf(row: AuditRow, before: AuditHead): string | null {
   const expected = before.number + 1;
   if (row.number !== expected) return `row ${expected} is missing`;
-  if (row.prev !== before.hash) return `row ${row.number} does not follow the row before it`;
+  const named = namedHead(row);
+  const isNext = named === null ? row.prev === before.hash : row.prev === NO_HASH && named === headText(before);
+  if (!isNext) return `row ${row.number} does not follow the row before it`;
   if (row.hash !== hashOfRow(row)) return `row ${row.number} is not what was written`;
   return null;
+}
+
+/** The head that the first row of a chain names; null for any other row. */
+function namedHead({ session, record }: AuditRow): string | null {
+  if (session !== '') return null;
+  try {
+    const { event, head } = JSON.parse(record) as { event?: unknown; head?: unknown };
+    return event === CHAIN ? String(head) : null;
+  } catch {
+    return null;
+  }
 }
 
 function hashOfRow({ number, atMs, session, approval, record, prev }: Omit<AuditRow, 'hash'>): string {
@@ -78,7 +113,8 @@ function hashOfRow({ number, atMs, session, approval, record, prev }: Omit<Audit
   return createHash('sha256').update(text).digest('hex');
 }
 
-function isAudited(body: EventBody): body is Extract<EventBody, { type: AuditedType }> {
+/** Is this kind of event kept in the audit? */
+export function isAudited(body: EventBody): body is Extract<EventBody, { type: AuditedType }> {
   return AUDITED.some((type) => type === body.type);
 }
 

@@ -8,6 +8,9 @@ export type Position = number & { readonly brand: 'Position' };
 
 /** Where events live. One writer; any number of readers, each with a position of its own. */
 export interface Journal {
+  /** Tells this journal from every other: one that is rebuilt or restored has a new one. */
+  readonly id: string;
+
   /**
    * Durable when it returns. All events of one call are kept, or none.
    * 'seen': this cause was taken before, nothing was written.
@@ -25,6 +28,9 @@ export interface Journal {
 
   /** One event; null when it is gone or cannot be read. */
   event(session: SessionId, seq: number): Event | null;
+
+  /** Is anything of this session in the journal, also after it was removed? */
+  knows(session: SessionId): boolean;
 
   /** Which session an input was taken for, if it was. */
   taken(cause: InputId): SessionId | null;

@@ -1,4 +1,5 @@
 import { assert } from '../base/assert.ts';
+import { newShortId } from '../base/ids.ts';
 import type { Event, InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
 import { type AuditHead, type AuditRow, auditRow, NO_HASH } from './audit.ts';
@@ -12,6 +13,7 @@ export function memoryJournal(): Journal {
 }
 
 class MemoryJournal implements Journal {
+  readonly id = newShortId();
   #entries: Entry[] = [];
   #head = 0 as Position;
   readonly #rows = new Map<SessionId, Row>();
@@ -59,6 +61,10 @@ class MemoryJournal implements Journal {
 
   event(id: SessionId, seq: number): Event | null {
     return this.#entries.find(({ event }) => event.session === id && event.seq === seq)?.event ?? null;
+  }
+
+  knows(session: SessionId): boolean {
+    return this.#rows.has(session);
   }
 
   taken(cause: InputId): SessionId | null {

@@ -27,7 +27,12 @@ export function insertAudit(sql: Sql, { number, atMs, session, approval, record,
 export function readAudit(sql: Sql, { after, limit, approval }: AuditQuery): AuditRow[] {
   const which = approval === undefined ? '' : 'AND approval = ?';
   const rows = sql(`SELECT * FROM audit WHERE number > ? ${which} ORDER BY number LIMIT ?`);
-  return rows.all(after, ...(approval === undefined ? [] : [approval]), limit).map((row) => ({
+  return rows.all(after, ...(approval === undefined ? [] : [approval]), limit).map(auditRowOf);
+}
+
+/** A row as the table has it. */
+export function auditRowOf(row: Record<string, unknown>): AuditRow {
+  return {
     number: Number(row.number),
     atMs: Number(row.at_ms),
     session: String(row.session),
@@ -35,5 +40,5 @@ export function readAudit(sql: Sql, { after, limit, approval }: AuditQuery): Aud
     record: String(row.record),
     prev: String(row.prev),
     hash: String(row.hash),
-  }));
+  };
 }

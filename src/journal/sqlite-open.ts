@@ -2,6 +2,8 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OutlastError } from '../base/errors.ts';
 import { syncFolder } from '../base/files.ts';
+import { newShortId } from '../base/ids.ts';
+import { isDamage } from './damage.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { wordsOf } from './sqlite-rows.ts';
 
@@ -15,13 +17,21 @@ export function openDatabase(path: string): DatabaseSync {
     checkVersion(db);
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     migrate(db, path);
+    name(db);
     // The file is only safe when its name is: the folders above it are synced once.
     for (const folder of [dirname(path), dirname(dirname(path))]) syncFolder(folder);
     return db;
   } catch (cause) {
     if (cause instanceof OutlastError) throw cause;
-    throw new OutlastError('journal_failed', `cannot open the journal ${path}: ${wordsOf(cause)}`, { cause });
+    const code = isDamage(cause) ? 'journal_damaged' : 'journal_failed';
+    throw new OutlastError(code, `cannot open the journal ${path}: ${wordsOf(cause)}`, { cause });
   }
+}
+
+/** Gives a journal its id, once: nothing is written to one that has it, so that it opens on a full disk too. */
+function name(db: DatabaseSync): void {
+  const known = db.prepare("SELECT 1 FROM facts WHERE key = 'journal'").get();
+  if (known === undefined) db.prepare("INSERT INTO facts VALUES ('journal', ?)").run(newShortId());
 }
 
 function checkVersion(db: DatabaseSync): void {

@@ -7,12 +7,12 @@ import { valuesOf } from './sqlite-rows.ts';
 
 type Sql = (text: string) => StatementSync;
 
-/** Writes an event; gives its position. */
-export function insertEvent(sql: Sql, event: Event): Position {
+/** Writes an event, at the next position or at one that is free; gives its position. */
+export function insertEvent(sql: Sql, event: Event, position: number | null = null): Position {
   const body = JSON.stringify(event.body);
   const result = sql(
-    'INSERT INTO events (session, seq, at_ms, steady_ms, cause, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  ).run(event.session, event.seq, event.atMs, event.steadyMs, event.cause, body, crc32(body));
+    'INSERT INTO events (position, session, seq, at_ms, steady_ms, cause, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  ).run(position, event.session, event.seq, event.atMs, event.steadyMs, event.cause, body, crc32(body));
   return Number(result.lastInsertRowid) as Position;
 }
 

@@ -7,7 +7,9 @@ import { type AuditHead, type AuditRow, auditRow } from './audit.ts';
 import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, UsageRow, Write } from './journal.ts';
 import { eventsOf, project } from './project.ts';
 import { insertAudit, readAudit, readAuditHead } from './sqlite-audit.ts';
+import { guarded } from './sqlite-guard.ts';
 import { openDatabase } from './sqlite-open.ts';
+import { countResumes, readEntries } from './sqlite-read.ts';
 import { applied, eventOf, journalError, rowOf, usageRowOf, WHICH } from './sqlite-rows.ts';
 import { insertEvent, insertInput, insertUsage, purgeRows, saveRow } from './sqlite-write.ts';
 import { usageRows } from './usage-rows.ts';
@@ -19,12 +21,19 @@ const raise: Fatal = (cause) => {
   throw cause;
 };
 
-/** The journal in SQLite: write-ahead log, synced at every commit. */
-export function sqliteJournal(path: string, fatal: Fatal = raise): Journal {
-  return new SqliteJournal(openDatabase(path), fatal);
+/** A journal in a file. */
+export interface StoredJournal extends Journal {
+  /** Writes a whole copy, also when the files of the journal were deleted while it is open. */
+  saveAs(path: string): void;
 }
 
-class SqliteJournal implements Journal {
+/** The journal in SQLite: write-ahead log, synced at every commit. */
+export function sqliteJournal(path: string, fatal: Fatal = raise): StoredJournal {
+  return guarded(new SqliteJournal(openDatabase(path), fatal), fatal);
+}
+
+class SqliteJournal implements StoredJournal {
+  readonly id: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #looks = new Set<(session: SessionId) => void>();
@@ -36,6 +45,7 @@ class SqliteJournal implements Journal {
   constructor(db: DatabaseSync, fatal: Fatal) {
     this.#db = db;
     this.#fatal = fatal;
+    this.id = String(db.prepare("SELECT value FROM facts WHERE key = 'journal'").get()?.value);
   }
 
   append(write: Write, ...more: readonly Write[]): Position | 'seen' | 'stale' {
@@ -74,17 +84,7 @@ class SqliteJournal implements Journal {
   }
 
   read(after: Position, eventsMax: number, session: SessionId | null = null): readonly Entry[] {
-    const whose = session === null ? '' : 'AND session = ?';
-    const sql = `SELECT * FROM events WHERE position > ? ${whose} ORDER BY position LIMIT ?`;
-    const rows = this.#sql(sql).all(after, ...(session === null ? [] : [session]), eventsMax);
-    const entries = rows.flatMap((row) => {
-      const event = eventOf(row);
-      return event === null ? [] : [{ position: Number(row.position) as Position, event }];
-    });
-    const last = rows.at(-1);
-    return entries.length === 0 && last !== undefined
-      ? this.read(Number(last.position) as Position, eventsMax, session)
-      : entries;
+    return readEntries(this.#sqlOf, after, eventsMax, session);
   }
 
   session(id: SessionId): History {
@@ -118,6 +118,10 @@ class SqliteJournal implements Journal {
     return row === undefined ? null : eventOf(row);
   }
 
+  knows(session: SessionId): boolean {
+    return this.#sql('SELECT 1 FROM sessions WHERE id = ?').get(session) !== undefined;
+  }
+
   taken(cause: InputId): SessionId | null {
     return (this.#sql('SELECT session FROM inputs WHERE id = ?').get(cause)?.session ?? null) as SessionId | null;
   }
@@ -149,10 +153,7 @@ class SqliteJournal implements Journal {
   }
 
   resumes(sinceSteadyMs: number): number {
-    // By the index alone: of ten thousand ended sessions none is read.
-    const lately = 'SELECT state FROM sessions WHERE resumed_steady_ms >= ?';
-    const sql = `SELECT count(*) AS n FROM (${lately}), json_each(state, '$.resumedAtMs') WHERE value >= ?`;
-    return Number(this.#sql(sql).get(sinceSteadyMs, sinceSteadyMs)?.n ?? 0);
+    return countResumes(this.#sqlOf, sinceSteadyMs);
   }
 
   count(): { live: number; all: number } {
@@ -197,6 +198,10 @@ class SqliteJournal implements Journal {
   saveFact(key: string, value: string): void {
     const sql = 'INSERT INTO facts VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value';
     this.#transaction(() => this.#sql(sql).run(key, value));
+  }
+
+  saveAs(path: string): void {
+    this.#sql('VACUUM INTO ?').run(path);
   }
 
   close(): void {

@@ -3,8 +3,18 @@ import { join } from 'node:path';
 import type { Surroundings } from '../agent/seam/agent.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { makeFolder, writeDurably, writeWhole } from '../base/files.ts';
-import type { SessionId } from '../core/session.ts';
+import type { InputId } from '../core/event.ts';
+import type { PromptId, SessionId, Spec } from '../core/session.ts';
 import { runFolder } from '../terminal/run-folder.ts';
+
+/** How a session was accepted: enough to know of it without a journal. */
+export interface Accepted {
+  readonly spec: Spec;
+  readonly prompt: { readonly id: PromptId; readonly text: string } | null;
+  readonly cause: InputId;
+  readonly atMs: number;
+  readonly steadyMs: number;
+}
 
 /**
  * Keeps what the caller's process had around it, before the session is accepted. Through a power cut only where it may
@@ -13,7 +23,7 @@ import { runFolder } from '../terminal/run-folder.ts';
 export function keepSurroundings(
   state: string,
   session: SessionId,
-  surroundings: Surroundings,
+  surroundings: Surroundings & { readonly accepted?: Accepted },
   { durably }: { readonly durably: boolean },
 ): void {
   makeFolder(runFolder(state, { session, run: 1 }).folder);
@@ -28,6 +38,16 @@ export function readSurroundings(state: string, session: SessionId): Surrounding
     return JSON.parse(readFileSync(path, 'utf8')) as Surroundings;
   } catch (cause) {
     throw new OutlastError('terminal_failed', `cannot read ${path}: ${errnoOf(cause) || cause}`, { cause });
+  }
+}
+
+/** How a session was accepted; null when its folder does not tell. */
+export function readAccepted(state: string, session: SessionId): Accepted | null {
+  try {
+    const { accepted } = JSON.parse(readFileSync(fileOf(state, session), 'utf8')) as { accepted?: Accepted };
+    return accepted ?? null;
+  } catch {
+    return null;
   }
 }
 

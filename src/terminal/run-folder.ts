@@ -56,7 +56,7 @@ export interface RunFolder {
   readonly offerBack: string;
 }
 
-/** The session's folder; everything directly in it is made from the journal and never read back. */
+/** The session's folder; what is directly in it is made from the journal, and read back only to rebuild a lost one. */
 export function sessionFolder(state: string, session: string): string {
   return join(state, 'sessions', session);
 }

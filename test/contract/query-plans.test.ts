@@ -53,6 +53,7 @@ const LOOKUPS: readonly (readonly [name: string, work: (journal: Journal) => unk
   ['the events of one', (j) => j.read(0 as Position, 9, ID), /events_by_session \(session=\? AND rowid>\?\)/],
   ['a session from its beginning', (j) => j.session(ID), /autoindex_events_1 \(session=\?\)/],
   ['one event', (j) => j.event(ID, 1), /autoindex_events_1 \(session=\? AND seq=\?\)/],
+  ['whether a session is known', (j) => j.knows(ID), /sessions USING PRIMARY KEY \(id=\?\)/],
   ['an input', (j) => j.taken('c' as InputId), /inputs USING PRIMARY KEY \(id=\?\)/],
   ['what is live', (j) => j.live(), /COVERING INDEX sessions_by_state \(removed=\? AND live=\?\)/],
   ['the newest position', (j) => j.head(), /SEARCH events/],
@@ -93,8 +94,8 @@ test('T-SPEED-1: every way in and out of the journal is tried here', () => {
   );
   const tried = LOOKUPS.map(([, work]) => String(work)).join('\n');
   const untried = own.filter((name) => !new RegExp(`\\.${name}\\(`).test(tried));
-  // These read nothing, or write one row by its key.
-  expect(untried.sort()).toEqual(['close', 'onAppend', 'saveCursor', 'saveFact']);
+  // These read nothing, write one row by its key, or copy everything.
+  expect(untried.sort()).toEqual(['close', 'onAppend', 'saveAs', 'saveCursor', 'saveFact']);
 });
 
 function plansJournal(): Journal {

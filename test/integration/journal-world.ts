@@ -123,8 +123,8 @@ export class JournalWorld implements Disposable {
   readonly config = { state: this.state, outputBytesMax: COMMAND.outputBytesMax };
   readonly sessions = { find: (word: string): Row => this.#find(word) };
 
-  constructor(journal: Journal = memoryJournal()) {
-    this.journal = journal;
+  constructor(journal: Journal | ((state: string) => Journal) = memoryJournal()) {
+    this.journal = typeof journal === 'function' ? journal(this.state) : journal;
   }
 
   make(spec: Partial<Spec> = {}): Told {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { change, commit, done, folderOf, git, gitIn, lookAt, useRepository } from './repository-world.ts';
@@ -179,8 +180,29 @@ test('a worktree that a daemon left without a session goes with the next one, un
   const [emptyFolder, fullFolder] = [await folderOf(empty), await folderOf(full)];
   await here.world.kill();
   // As if the daemon had died before it wrote the sessions down.
-  for (const suffix of ['', '-wal', '-shm']) rmSync(join(here.world.state, `outlast.db${suffix}`), { force: true });
+  const db = new DatabaseSync(join(here.world.state, 'outlast.db'));
+  for (const { id } of [empty, full]) {
+    db.exec(`DELETE FROM events WHERE session = '${id}'; DELETE FROM sessions WHERE id = '${id}'`);
+    rmSync(join(here.world.state, 'sessions', id), { recursive: true });
+  }
+  db.close();
   await here.world.start();
   await eventually(() => !existsSync(emptyFolder));
   expect(existsSync(join(fullFolder, 'left'))).toBe(true);
+});
+
+test('T-JOURNAL-8: a journal that was lost costs no worktree, also of a session that nobody can tell of', async () => {
+  const [known, unknown] = [await done('true'), await done('true')];
+  const folders = [await folderOf(known), await folderOf(unknown)];
+  await here.world.kill();
+  rmSync(join(here.world.state, 'sessions', unknown.id), { recursive: true });
+  const exit = join(here.world.state, 'exits', `${unknown.id}.1`);
+  writeFileSync(exit, '');
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(here.world.state, `outlast.db${suffix}`), { force: true });
+  await here.world.restart();
+  // The second start knows no more than the first.
+  await here.world.restart();
+  const later = await done('true');
+  await later.remove();
+  expect([...folders, exit].map((path) => existsSync(path))).toEqual([true, true, true]);
 });

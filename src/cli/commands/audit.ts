@@ -103,6 +103,8 @@ function whatOf(record: Row['record']): string {
       return `rule by ${word('by')}: ${word('effect')} ${word('text')}${record.always === true ? ' always' : ''}`;
     case 'approval.breached':
       return `NOT ALLOWED but used: ${call} (${word('evidence')})`;
+    case 'chain.begun':
+      return `a new chain begins (${word('why')}); the one before ended with ${word('head')}`;
     default:
       return oneLine(JSON.stringify(record));
   }

@@ -19,6 +19,7 @@ const EVENTS: Record<EventBody['type'], true> = {
   'session.resumed': true,
   'session.followed': true,
   'session.held': true,
+  'session.restored': true,
   'session.limited': true,
   'session.unlimited': true,
   'session.released': true,

@@ -1,6 +1,6 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { letOthers } from '../../base/others.ts';
-import { type AuditHead, type AuditRecord, type AuditRow, faultOf, NO_HASH } from '../../journal/audit.ts';
+import { type AuditHead, type AuditRecord, type AuditRow, faultOf, headText, NO_HASH } from '../../journal/audit.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Parts } from '../parts.ts';
 
@@ -29,7 +29,7 @@ export async function verifyAudit(
   const kept = head === undefined ? null : headOf(head);
   let before: AuditHead = { number: 0, hash: NO_HASH };
   const wrong = (fault: string, row: number): CallOutput<'audit.verify'> => ({
-    ...{ ok: false, fault, row, rows: before.number, head: textOf(journal.auditHead()) },
+    ...{ ok: false, fault, row, rows: before.number, head: headText(journal.auditHead()) },
   });
   for await (const row of rowsOf(journal, 0)) {
     const fault = faultOf(row, before);
@@ -40,7 +40,7 @@ export async function verifyAudit(
   }
   if (kept !== null && before.number < kept.number)
     return wrong(`row ${before.number + 1} is missing`, before.number + 1);
-  return { ok: true, fault: null, row: null, rows: before.number, head: textOf(before) };
+  return { ok: true, fault: null, row: null, rows: before.number, head: headText(before) };
 }
 
 async function* rowsOf(journal: Pick<Journal, 'audit'>, after: number): AsyncGenerator<AuditRow> {
@@ -73,8 +73,4 @@ function isWanted({ atMs, session }: AuditRow, record: Record<string, unknown>, 
 function headOf(text: string): AuditHead {
   const [number = '', hash = ''] = text.split(':');
   return { number: Number(number), hash };
-}
-
-function textOf({ number, hash }: AuditHead): string {
-  return `${number}:${hash}`;
 }

@@ -1,25 +1,40 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, truncateSync } from 'node:fs';
 import { errnoOf } from '../../base/errors.ts';
 import type { Entry } from '../../journal/journal.ts';
 import { eventView } from '../view.ts';
 
-/** Adds events to `events.jsonl`, one a line. */
+/** Adds events to `events.jsonl`, one a line: as everybody sees them, and what a journal needs besides. */
 export function appendEvents(path: string, entries: readonly Entry[]): void {
   if (entries.length === 0) return;
-  appendFileSync(path, entries.map((entry) => `${JSON.stringify(eventView(entry))}\n`).join(''), { mode: 0o600 });
+  appendFileSync(path, entries.map(lineOf).join(''), { mode: 0o600 });
+}
+
+function lineOf(entry: Entry): string {
+  const { cause, steadyMs } = entry.event;
+  return `${JSON.stringify({ ...eventView(entry), cause, steadyMs })}\n`;
 }
 
 /**
- * The number of the last event in the file, 0 when there is none. What a crash left of a last line is cut off; a file
- * that is not ours to go on with, such as one of a newer journal, is emptied.
+ * The number of the last event in the file, 0 when there is none. What a crash left of a last line is cut off. A file
+ * that knows more than the journal is kept beside the new one: the journal may have been replaced by an older copy.
  */
 export function mendEvents(path: string, seqMax: number): number {
   const tail = tailOf(path);
   if (tail === null) return 0;
   const seq = seqOf(tail.line);
-  const bytes = seq === null || seq > seqMax ? 0 : tail.endBytes;
+  if (seq !== null && seq > seqMax) {
+    renameSync(path, `${path}.ahead`);
+    return 0;
+  }
+  const bytes = seq === null ? 0 : tail.endBytes;
   if (bytes < tail.sizeBytes) truncateSync(path, bytes);
   return bytes === 0 ? 0 : (seq ?? 0);
+}
+
+/** The number of the last whole event in the file; null: there is none, or nobody can read it. */
+export function lastSeqIn(path: string): number | null {
+  const tail = tailOf(path);
+  return tail && seqOf(tail.line);
 }
 
 interface Tail {

@@ -9,8 +9,8 @@ import type { Config } from '../config/schema.ts';
 import { SessionFolder } from './session.ts';
 
 // A reader of the journal that keeps files in each session's folder for people and scripts that know nothing of us.
-// It is a mirror: it may be late, it is never synced, and nothing of ours reads it. What it writes can be written
-// again, so its position is saved now and then only; a crash means that a little is looked at once more.
+// It is a mirror: it may be late, it is never synced, and nothing but a lost journal is made from it. What it writes
+// can be written again, so its position is saved now and then only; a crash means that a little is looked at once more.
 
 /** What the mirror works with. */
 export interface MirrorParts {

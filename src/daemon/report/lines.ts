@@ -94,6 +94,8 @@ function sessionText(body: EventBody): string | null {
       return `brought back by ${body.by}`;
     case 'session.held':
       return `a person is needed (${body.why.kind}): ${body.why.text}`;
+    case 'session.restored':
+      return 'the journal was rebuilt or restored: nothing is begun by itself until somebody resumes it';
     case 'session.released':
       return body.by === undefined ? 'goes on' : `goes on: ${body.by}`;
     case 'session.limited':

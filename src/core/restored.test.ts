@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { COMMAND_SPEC } from '../testing/spec.ts';
+import { LIVE, prompted, READY, sight, stepOf, TURNS, told } from '../testing/told.ts';
+import { admit } from './admit.ts';
+import type { EventBody } from './event.ts';
+import { next } from './next.ts';
+import type { Session, Spec } from './session.ts';
+import type { Sight } from './sight.ts';
+
+const restored: EventBody = { type: 'session.restored', journal: 'j2' };
+const ABSENT = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
+const DEAD = {
+  terminal: { is: 'dead', exit: { status: 1 }, outputBytes: 1, drained: true, exitAgeMs: 9_000, failed: null },
+  screen: { is: 'unknown' },
+} as const;
+
+/** What is written, or done, next, by its type. */
+function says(s: Session, seen: Partial<Sight> = {}): string {
+  const step = next(s, sight(seen), 1_000);
+  if (step.do === 'append') return step.events.map(({ type }) => type).join(' ');
+  return step.do === 'act' ? step.effect.kind : 'wait';
+}
+
+/** The same session before it was restored, held, and after somebody resumed it. */
+function resumed(spec: Spec, ...bodies: EventBody[]): Session {
+  const held = told(spec, ...bodies, restored, hold(told(spec, ...bodies, restored)));
+  const admission = admit(held, { type: 'resume', by: 'ana' });
+  if (!admission.ok) throw new Error(admission.code);
+  return told(spec, ...bodies, restored, hold(told(spec, ...bodies, restored)), ...admission.events);
+}
+
+function hold(s: Session): EventBody {
+  const [event] = stepOf(s, ABSENT) as readonly EventBody[];
+  if (event === undefined) throw new Error('it is not held');
+  return event;
+}
+
+const RUN: EventBody = { type: 'run.starting', run: 1, how: 'launch', boot: 'b' };
+const WAITING: [string, Spec, EventBody[]][] = [
+  ['a command that was not started', COMMAND_SPEC, []],
+  ['a command that was about to be started', COMMAND_SPEC, [RUN]],
+  ['a live agent that was not started', LIVE, prompted('p1', 'queued')],
+  ['a turn that waits', TURNS, prompted('p1', 'queued')],
+  ['a live agent at rest', LIVE, [...READY, ...prompted('p1', 'queued')]],
+  ['a turn that was cut off', TURNS, [...prompted('p1', 'queued'), ...prompted('p1', 'accepted').slice(1), RUN]],
+];
+
+test.each(WAITING)(
+  '%s is held when its journal was restored, and goes on as before when resumed',
+  (_, spec, bodies) => {
+    expect(says(told(spec, ...bodies, restored), ABSENT)).toBe('session.held');
+    const held = told(spec, ...bodies, restored, hold(told(spec, ...bodies, restored)));
+    expect(held.phase.at).toBe('held');
+    expect(says(held, ABSENT)).toBe('wait');
+    const after = resumed(spec, ...bodies);
+    expect(after.restored).toBe(false);
+    expect(says(after, ABSENT)).toBe(says(told(spec, ...bodies), ABSENT));
+  },
+);
+
+test('the turn that runs goes on, and the next prompt is not sent', () => {
+  const working = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued'), restored);
+  expect(says(working, { screen: { is: 'busy' } })).toBe('wait');
+  const answer: EventBody = { type: 'prompt.answered', prompt: working.prompts[0]?.id as never, reply: 'done' };
+  const idle = told(LIVE, ...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued'), restored, answer);
+  expect(says(told(LIVE, ...READY, ...prompted('p2', 'queued')))).toBe('prompt.sending');
+  expect(says(idle)).toBe('session.held');
+});
+
+test('an agent that may be at work is not ended for having nothing to do', () => {
+  expect(says(told(LIVE, ...READY))).toBe('session.closing');
+  expect(says(told(LIVE, ...READY, restored))).toBe('session.held');
+});
+
+test('a live agent that dies before somebody resumed it is not started again', () => {
+  expect(says(told(LIVE, ...READY, ...prompted('p1', 'accepted'), restored), DEAD)).toBe('session.held');
+});
+
+test('the end of a running command is recorded', () => {
+  const running = told(COMMAND_SPEC, RUN, { type: 'run.opened', run: 1, pid: 7 }, restored);
+  expect(says(running)).toBe('wait');
+  expect(says(running, DEAD)).toBe('run.ended session.ended');
+});
+
+test('a person may stop it, and look at its conversation', () => {
+  const held = told(TURNS, restored, hold(told(TURNS, restored)));
+  expect(admit(held, { type: 'stop', by: 'ana' })).toMatchObject({ ok: true });
+  const wanted = told(TURNS, restored, hold(told(TURNS, restored)), { type: 'visit.wanted', by: 'ana' });
+  expect(says(wanted, ABSENT)).toBe('run.starting');
+});
+
+test('what it was limited for before is still so when it is resumed', () => {
+  const limited: EventBody = { type: 'session.limited', run: 0, untilMs: 9_000_000, text: 'limit' };
+  expect(resumed(TURNS, ...prompted('p1', 'queued'), limited).phase).toMatchObject({
+    at: 'limited',
+    untilMs: 9_000_000,
+  });
+});

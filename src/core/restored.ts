@@ -1,0 +1,68 @@
+import { unreachable } from '../base/assert.ts';
+import type { EventBody, Step } from './event.ts';
+import { type Phase, runOf, type Session } from './session.ts';
+import type { Sight } from './sight.ts';
+
+// A journal that was rebuilt or restored may be older than the world: what it holds as queued may have been sent, what
+// it holds as idle may be at work. So a session of such a journal does nothing by itself until a person resumes it. Its
+// running process is adopted, and what is seen of it is recorded.
+
+/** Why a session is held whose journal was rebuilt or restored. */
+export const JOURNAL = 'journal';
+
+const TEXT =
+  'the journal was rebuilt or restored, and may not know what this session did last. Check that, then: outlast resume';
+
+/** Holds back what a session would begin by itself before somebody has resumed it. */
+export function heldBack(s: Session, sight: Sight, step: Step): Step {
+  if (!s.restored || s.phase.at === 'closing' || s.phase.at === 'ended' || isVisit(s)) return step;
+  const isHeld = s.phase.at === 'held' && s.phase.why.kind === JOURNAL;
+  if (isHeld) return isIntent(s, step) ? { do: 'wait', untilMs: null } : step;
+  const isWithout = s.spec.drive !== 'command' && sight.terminal.is !== 'alive';
+  if (!isWithout && !isIntent(s, step)) return step;
+  return {
+    do: 'append',
+    events: [{ type: 'session.held', run: runOf(s), why: { kind: JOURNAL, text: TEXT, word: true } }],
+  };
+}
+
+/** A person asked to see it. */
+function isVisit({ phase, run }: Session): boolean {
+  return run?.how === 'visit' && (phase.at === 'opening' || phase.at === 'visited');
+}
+
+function isIntent(s: Session, step: Step): boolean {
+  switch (step.do) {
+    case 'append':
+      return step.events.some((body) => isBeginning(s, body));
+    case 'act':
+      return ['open', 'type', 'enter', 'clear', 'offer'].includes(step.effect.kind);
+    case 'wait':
+      return false;
+    default:
+      return unreachable(step);
+  }
+}
+
+function isBeginning(s: Session, body: EventBody): boolean {
+  if (body.type === 'run.starting') return body.how !== 'visit';
+  // The end of a command is what was seen of it, or its own time-out; that of an agent is a decision of ours.
+  if (body.type === 'session.closing') return s.spec.drive !== 'command';
+  return ['prompt.sending', 'prompt.entering', 'turn.interrupting', 'remedy.begun'].includes(body.type);
+}
+
+/** The phase in which a session is held: a restored one goes back to where it was. */
+export function heldPhase(s: Session, body: Extract<EventBody, { type: 'session.held' }>, nowMs: number): Phase {
+  const held = { at: 'held', run: body.run, why: body.why, sinceMs: nowMs } as const;
+  return body.why.kind === JOURNAL ? { ...held, suspended: s.phase } : held;
+}
+
+/** Where a restored session was when it was held; null: it was not held for that, or has to be looked at anew. */
+export function suspendedOf({ phase, spec }: Session, nowMs: number): Phase | null {
+  const suspended = phase.at === 'held' ? phase.suspended : undefined;
+  if (suspended === undefined) return null;
+  const isLooked = ['starting', 'idle', 'working', 'blocked'].includes(suspended.at);
+  // A live agent may have gone on meanwhile: it has to be seen ready again.
+  if (isLooked && spec.drive === 'live') return null;
+  return 'sinceMs' in suspended && suspended.at !== 'limited' ? { ...suspended, sinceMs: nowMs } : suspended;
+}

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../base/files.ts';
+import { backUp } from '../../journal/backup.ts';
+import { journalFile, timeWord } from './aside.ts';
+
+/** So many are kept of those that are made by themselves. */
+const KEPT_MAX = 4;
+/** A backup must leave this much of the disk free. */
+const FREE_BYTES_MIN = 500 * 1024 * 1024;
+
+/** The folder of backups that are made by themselves. */
+export function backupsFolder(state: string): string {
+  return join(state, 'backups');
+}
+
+/** The backups that are there, newest first. */
+export function backupFiles(state: string): string[] {
+  const folder = backupsFolder(state);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const whole = names.filter((name) => /^outlast-.*\.db$/.test(name));
+  return whole
+    .sort()
+    .reverse()
+    .map((name) => join(folder, name));
+}
+
+/** Makes one more backup, and removes the oldest beyond those that are kept; null: there is no room for it. */
+export async function makeBackup(state: string, nowMs: number): Promise<string | null> {
+  const folder = backupsFolder(state);
+  makeFolder(folder);
+  if (!hasRoom(state)) return null;
+  const path = join(folder, `outlast-${timeWord(nowMs)}.db`);
+  await backUp(journalFile(state), path);
+  for (const old of backupFiles(state).slice(KEPT_MAX)) rmSync(old, { force: true });
+  return path;
+}
+
+function hasRoom(state: string): boolean {
+  const { bavail, bsize } = statfsSync(state);
+  return bavail * bsize - statSync(journalFile(state)).size > FREE_BYTES_MIN;
+}

@@ -1,0 +1,27 @@
+import { isDamage } from './damage.ts';
+
+/** A journal that ends the program when it meets damage in its file, whatever the caller would do about it. */
+export function guarded<T extends object>(journal: T, fatal: (cause: unknown) => never): T {
+  const methods = new Map<PropertyKey, unknown>();
+  return new Proxy(journal, {
+    get(target, name) {
+      const known = methods.get(name);
+      if (known !== undefined) return known;
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      const method = (...words: unknown[]): unknown => {
+        try {
+          return Reflect.apply(value, target, words);
+        } catch (error) {
+          return isDamage(error) ? fatal(error) : raise(error);
+        }
+      };
+      methods.set(name, method);
+      return method;
+    },
+  });
+}
+
+function raise(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,29 @@
+import type { StatementSync } from 'node:sqlite';
+import type { SessionId } from '../core/session.ts';
+import type { Entry, Position } from './journal.ts';
+import { eventOf } from './sqlite-rows.ts';
+
+type Sql = (text: string) => StatementSync;
+
+/** Events after a position, of all sessions or of one. Rows that cannot be read are left out. */
+export function readEntries(sql: Sql, after: Position, eventsMax: number, session: SessionId | null): readonly Entry[] {
+  const whose = session === null ? '' : 'AND session = ?';
+  const text = `SELECT * FROM events WHERE position > ? ${whose} ORDER BY position LIMIT ?`;
+  const rows = sql(text).all(after, ...(session === null ? [] : [session]), eventsMax);
+  const entries = rows.flatMap((row) => {
+    const event = eventOf(row);
+    return event === null ? [] : [{ position: Number(row.position) as Position, event }];
+  });
+  const last = rows.at(-1);
+  return entries.length === 0 && last !== undefined
+    ? readEntries(sql, Number(last.position) as Position, eventsMax, session)
+    : entries;
+}
+
+/** Resumes after faults since this steady time, of all sessions. */
+export function countResumes(sql: Sql, sinceSteadyMs: number): number {
+  // By the index alone: of ten thousand ended sessions none is read.
+  const lately = 'SELECT state FROM sessions WHERE resumed_steady_ms >= ?';
+  const text = `SELECT count(*) AS n FROM (${lately}), json_each(state, '$.resumedAtMs') WHERE value >= ?`;
+  return Number(sql(text).get(sinceSteadyMs, sinceSteadyMs)?.n ?? 0);
+}
