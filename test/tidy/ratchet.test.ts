@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT, sources } from './tree.ts';
+
+// What stands in the way of more agents is counted, and may only fall. Whoever lowers a count writes the new one into
+// ratchet.json; nobody raises one.
+
+/** Words of one agent: its tools and their input, its hooks, its modes, its variables, its folders. */
+const AGENT_WORDS = new RegExp(
+  [
+    /\b(?:Bash|BashOutput|NotebookEdit|MultiEdit|WebFetch|AskUserQuestion|ExitPlanMode|file_path)\b/,
+    /\b(?:Pre|Post)ToolUse\b|\bPermissionRequest\b|\bUserPromptSubmit\b|\bSessionStart\b|\bSubagentStop\b/,
+    /\b(?:bypassPermissions|acceptEdits|dontAsk)\b/,
+    /\bCLAUDE_|\bANTHROPIC_|\bIS_SANDBOX\b|\.claude\b|\bprojects\/|\bmcp__/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
+
+/** Where an agent's own words belong: its adapter, and the programs that stand in for it or serve it. */
+const AGENT_PLACES = /^src\/(?:agent|scripted|asker|testing)\//;
+
+const files = sources();
+
+/** The members of an interface of its own, wherever it is; 0 when it is gone. */
+function membersOf(name: string): number {
+  const body = files.map(({ text }) =>
+    new RegExp(`^export interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, 'm').exec(text),
+  );
+  return body.flatMap((match) => match?.[1]?.match(/^ {2}(?:readonly )?\w+\??[(:<]/gm) ?? []).length;
+}
+
+/** Sub-folders of one folder that import each other. The folder's own files are a sub-folder too. */
+function mutualPairs(): string[] {
+  const edges = new Set(files.flatMap(({ path, text }) => importsOf(path, text).map((to) => `${dirname(path)} ${to}`)));
+  return [...edges].filter((edge) => {
+    const [from = '', to = ''] = edge.split(' ');
+    return from < to && from.split('/')[1] === to.split('/')[1] && edges.has(`${to} ${from}`);
+  });
+}
+
+function importsOf(path: string, text: string): string[] {
+  const found = text.matchAll(/\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/g);
+  return [...found].map(([, named, lazy]) => dirname(join(dirname(path), named ?? lazy ?? '')));
+}
+
+const COUNTS: Readonly<Record<string, () => number>> = {
+  'members of Talk': () => membersOf('Talk'),
+  'members of Session': () => membersOf('Session'),
+  'agent words outside of src/agent': () =>
+    files.reduce((n, { path, text }) => n + (AGENT_PLACES.test(path) ? 0 : (text.match(AGENT_WORDS)?.length ?? 0)), 0),
+  'files in the root of src/daemon': () => files.filter(({ path }) => dirname(path) === 'src/daemon').length,
+  'pairs of sub-folders that import each other': () => mutualPairs().length,
+};
+
+test.each(Object.entries(COUNTS))('%s: no more than before, and ratchet.json says how many', (name, count) => {
+  const allowed = JSON.parse(readFileSync(join(ROOT, 'test/tidy/ratchet.json'), 'utf8')) as Record<string, number>;
+  const found = count();
+  const advice = found < Number(allowed[name]) ? `write ${found} into ratchet.json` : 'this may only fall';
+  expect(found, `${name}: ${advice}`).toBe(allowed[name]);
+});
