@@ -204,14 +204,16 @@ test('a daemon that is asked to stop leaves every session running', async () => 
   expect(existsSync(`/proc/${pid}`)).toBe(false);
 });
 
-test('a session whose folder was made but which was never accepted leaves nothing behind', async () => {
+test('T-JOURNAL-8: a folder whose session the journal does not know is left alone, and the log says so', async () => {
   await using world = await makeWorld();
   await world.kill();
   const orphan = join(world.state, 'sessions', '01m7f97ymse88rk4x1ak');
   mkdirSync(join(orphan, 'runs/1'), { recursive: true });
   appendFileSync(join(orphan, 'runs/1/surroundings'), '{}');
   await world.start();
-  await eventually(() => !existsSync(orphan));
+  await eventually(() => world.log().includes('the journal does not know its session'));
+  expect(existsSync(join(orphan, 'runs/1/surroundings'))).toBe(true);
+  expect((await world.client.list()).sessions).toEqual([]);
 });
 
 test('a folder that others may enter is made ours alone', async () => {
