@@ -4,7 +4,7 @@ import { OutlastError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { InputId } from '../core/event.ts';
 import type { PromptId, Session } from '../core/session.ts';
-import { Eyes, tailOf } from '../supervisor/eyes.ts';
+import { Eyes, turnsOf } from '../supervisor/eyes.ts';
 import { checkPrompt, talkOf } from './agent-start.ts';
 import { news } from './news.ts';
 import { callerSession } from './owners.ts';
@@ -16,8 +16,6 @@ import { viewOf } from './view.ts';
 
 /** Of a transcript, so much is read for people. */
 const TRANSCRIPT_BYTES_MAX = 256 * 1024 * 1024;
-/** Of that, so much of the end tells whether the last turn is in it. */
-const RECENT_BYTES_MAX = 8 * 1024 * 1024;
 /** An agent writes a turn down within this, or it is not waited for. */
 const WRITTEN_MS_MAX = 3_000;
 const WRITTEN_LOOK_MS = 25;
@@ -67,10 +65,8 @@ export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): P
   const { session, live } = parts.sessions.find(input.session);
   refuseCommand(session);
   const { talk } = talkOf(parts.agents, session.spec.agent);
-  const eyes = new Eyes(parts.config.state);
-  await untilWritten(parts, session, () => tailOf(eyes.path(session, talk) ?? '', RECENT_BYTES_MAX));
-  const path = eyes.path(session, talk);
-  const all = path === null ? [] : talk.turns(tailOf(path, TRANSCRIPT_BYTES_MAX));
+  await untilWritten(parts, session);
+  const all = await turnsOf(parts.config.state, session, talk, TRANSCRIPT_BYTES_MAX);
   const named = input.prompt === undefined ? null : turnOf(parts, session, input.prompt, all);
   const number = named ?? (input.number < 0 ? all.length + 1 + input.number : input.number);
   const wanted = all[number - 1];
@@ -78,21 +74,19 @@ export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): P
     const name = session.spec.name ?? session.id;
     throw new OutlastError('turn_unknown', `${name} has no turn ${input.number}; it has ${all.length}`);
   }
-  const markdown = input.full ? wanted.full : wanted.markdown;
-  return { number, count: all.length, markdown, ended: !live, turn: { ...wanted.data } };
+  return { number, count: all.length, markdown: wanted.markdown(input.full), ended: !live, turn: { ...wanted.data } };
 }
 
 /** A reply is known before it is written down. Whoever asks for it gets the whole turn, if it comes soon. */
-async function untilWritten({ clock, agents }: Parts, session: Session, read: () => string): Promise<void> {
+async function untilWritten({ clock, agents, config }: Parts, session: Session): Promise<void> {
   const { talk } = talkOf(agents, session.spec.agent);
   const { last } = session;
   if (last === null) return;
-  const isWritten = (): boolean => {
-    const heard = talk.transcript(read()).prompts.findLast((prompt) => talk.isSameText(last.said, prompt.text));
-    return heard !== undefined && heard.turn !== 'open';
-  };
+  const eyes = new Eyes(config.state);
   const deadlineMs = clock.steadyMs() + WRITTEN_MS_MAX;
-  while (!isWritten() && clock.steadyMs() < deadlineMs) await clock.sleep(WRITTEN_LOOK_MS);
+  while (!(await eyes.isWritten(session, talk, last.said)) && clock.steadyMs() < deadlineMs) {
+    await clock.sleep(WRITTEN_LOOK_MS);
+  }
 }
 
 /** The turn that a prompt of ours began, by its text: the newest one. */

@@ -1,23 +1,27 @@
-import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Talk } from '../agent/seam/agent.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Breach } from '../core/sight.ts';
 import { runFolder } from '../terminal/run-folder.ts';
-import { openIfThere } from '../terminal/small-file.ts';
 import type { Inside } from './inside.ts';
-
-/** Of one file, so much is read in one look; what is left is read in the next. */
-const PIECE_BYTES = 16 * 1024 * 1024;
-const LINE_FEED = 0x0a;
+import { LineTail } from './line-tail.ts';
 
 interface Case {
-  /** How far each file was read. */
-  readonly offsets: Map<string, number>;
-  /** What the calls are called that were seen. */
+  /** The files, each with how far it was read. */
+  readonly files: Map<string, LineTail>;
+  /** What the calls are called whose result was not seen yet. */
   readonly tools: Map<string, string>;
   /** What was found. It is told again until somebody acts on it: a look may come to nothing. */
   breach: Breach | null;
+  /** As it is at this look. */
+  watched: Watched;
+}
+
+interface Watched {
+  readonly inside: Inside;
+  readonly session: Session;
+  readonly talk: Talk;
 }
 
 /**
@@ -27,32 +31,47 @@ interface Case {
 export class Detective {
   readonly #cases = new Map<SessionId, Case>();
 
-  look(inside: Inside, session: Session, talk: Talk): Breach | null {
+  async look(inside: Inside, session: Session, talk: Talk): Promise<Breach | null> {
     if (session.spec.conversation?.gate?.mode !== 'gate' || session.run === null) return null;
-    const known = this.#cases.get(session.id) ?? { offsets: new Map(), tools: new Map(), breach: null };
+    const watched = { inside, session, talk };
+    const known = this.#cases.get(session.id) ?? { files: new Map(), tools: new Map(), breach: null, watched };
     this.#cases.set(session.id, known);
-    known.breach ??= this.#search(known, inside, session, talk);
+    known.watched = watched;
+    if (known.breach === null) await readOn(known, filesOf(inside, session, talk));
     return known.breach;
-  }
-
-  #search(known: Case, inside: Inside, session: Session, talk: Talk): Breach | null {
-    for (const path of filesOf(inside, session, talk)) {
-      for (const { call, tool, made, atMs } of talk.seenCalls(readOn(known.offsets, path))) {
-        if (tool !== null) known.tools.set(call, tool);
-        // What stands there from before is nobody's business here: a conversation may be older than its gate.
-        const isOld = atMs !== null && atMs < session.createdAtMs;
-        if (!made || isOld || isAllowed(inside, session, call)) continue;
-        const evidence = `a result of the call ${call} is in ${path}`;
-        return { run: runOf(session), call, tool: known.tools.get(call) ?? 'unknown', evidence };
-      }
-    }
-    return null;
   }
 
   /** A session that is over is not looked at again. */
   forget(session: SessionId): void {
     this.#cases.delete(session);
   }
+}
+
+/** Looks through what was written since the last look. A file that is written no more is not kept. */
+async function readOn(known: Case, paths: readonly string[]): Promise<void> {
+  for (const path of known.files.keys()) if (!paths.includes(path)) known.files.delete(path);
+  for (const path of paths) {
+    const take = (lines: string): void => {
+      known.breach ??= breachIn(known, path, lines);
+    };
+    const file = known.files.get(path) ?? new LineTail(path, { take, restart: () => {} });
+    known.files.set(path, file);
+    await file.readOn(Number.MAX_SAFE_INTEGER);
+  }
+}
+
+function breachIn({ tools, watched }: Case, path: string, lines: string): Breach | null {
+  const { inside, session, talk } = watched;
+  for (const { call, tool, made, atMs } of talk.seenCalls(lines)) {
+    const name = tool ?? tools.get(call) ?? 'unknown';
+    if (tool === null) tools.delete(call);
+    else tools.set(call, tool);
+    // What stands there from before is nobody's business here: a conversation may be older than its gate.
+    const isOld = atMs !== null && atMs < session.createdAtMs;
+    if (!made || isOld || isAllowed(inside, session, call)) continue;
+    return { run: runOf(session), call, tool: name, evidence: `a result of the call ${call} is in ${path}` };
+  }
+  return null;
 }
 
 /** The stream of a run of one turn, the transcript, and those of the sub-agents. */
@@ -70,23 +89,6 @@ function isAllowed({ allowed, now }: Inside, session: Session, call: string): bo
   const { answers, approvals } = now(session);
   if (answers.some((answer) => answer.call === call && answer.allow)) return true;
   return approvals.some((asked) => asked.call === call && asked.shown) || allowed(session.id, call);
-}
-
-/** The whole lines that were written since the last look. */
-function readOn(offsets: Map<string, number>, path: string): string {
-  const file = openIfThere(path);
-  if (file === null) return '';
-  try {
-    const offset = offsets.get(path) ?? 0;
-    const bytes = Buffer.alloc(Math.min(PIECE_BYTES, Math.max(0, fstatSync(file).size - offset)));
-    const count = readSync(file, bytes, 0, bytes.length, offset);
-    const end = bytes.subarray(0, count).lastIndexOf(LINE_FEED) + 1;
-    // A line that is longer than a piece holds no result that we could read; it is passed over.
-    offsets.set(path, offset + (end === 0 && count === PIECE_BYTES ? count : end));
-    return bytes.toString('utf8', 0, end);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function namesIn(folder: string): string[] {

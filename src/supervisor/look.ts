@@ -7,8 +7,8 @@ import { whereIs } from '../terminal/offer-file.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { ALONE, accountSight, noteAnswer } from './accounts.ts';
+import { stateOf } from './agent-files.ts';
 import { answerHooks } from './answers.ts';
-import { stateOf } from './eyes.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { refOf, terminalOf } from './runs.ts';
 import { drainSpool } from './spool.ts';
@@ -55,7 +55,10 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   const terminal = session.spec.drive === 'command' ? inside.quiet.seen(ref, seen) : seen;
   const left = inside.left.count(session, terminal);
   // After these: whoever ended, a hook too, has said everything before.
-  if (talk !== null && ref.run > 0) hear(inside, session, ref, talk);
+  if (talk !== null && ref.run > 0) {
+    await inside.streams.catchUp(session, ref, talk);
+    hear(inside, session, ref, talk);
+  }
   const common = {
     terminal,
     left,
@@ -95,27 +98,32 @@ async function agentSight(
   return {
     screen: isScreen && isWatched(session) ? await screenSight(inside, session, talk, terminal) : { is: 'unknown' },
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
-    transcript: transcriptSight(inside, session, talk, terminal),
-    breach: inside.detective.look(inside, session, talk),
+    transcript: await transcriptSight(inside, session, talk, terminal),
+    breach: await inside.detective.look(inside, session, talk),
     after: session.followed ? NOTHING.after : inside.after(session),
     signs: session.phase.at === 'working' ? inside.signs.read(inside, session, talk, terminal) : NOTHING.signs,
-    used: inside.eyes.used(session, talk, inside.clock.wallMs()),
+    used: await inside.eyes.used(session, talk, inside.clock.wallMs()),
     account: accountSight(inside, session, talk),
     compact: talk.compact,
     ...(await verdictSight(inside, session, terminal)),
-    ...saidSight(inside, session, talk, terminal),
+    ...(await saidSight(inside, session, talk, terminal)),
     ...treeSight(inside, session),
-    ...offerSight(inside, session, talk, terminal),
+    ...(await offerSight(inside, session, talk, terminal)),
     hostResumes: session.phase.at === 'recovering' ? inside.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
   };
 }
 
 /** Asked for only when a process of one turn is still there after its answer: most are gone by then. */
-function saidSight({ eyes }: Inside, session: Session, talk: Talk, terminal: TerminalSight): Pick<Seen, 'isSaid'> {
+async function saidSight(
+  { eyes }: Inside,
+  session: Session,
+  talk: Talk,
+  terminal: TerminalSight,
+): Promise<Pick<Seen, 'isSaid'>> {
   const { spec, phase, prompts, run } = session;
   const isTurning = spec.drive === 'turns' && phase.at === 'working' && terminal.is === 'alive';
   if (!isTurning || prompts.some((p) => p.run === run?.number)) return {};
-  return { isSaid: eyes.hasSaid(session, talk) };
+  return { isSaid: await eyes.hasSaid(session, talk) };
 }
 
 /** Asked for only when it decides something: all sessions are looked at for it. */
@@ -127,17 +135,17 @@ function treeSight(inside: Inside, session: Session): Pick<Seen, 'expects' | 'ov
 }
 
 /** Where what is laid out is. What nobody has taken is nowhere else. */
-function offerSight(
+async function offerSight(
   { state, eyes }: Inside,
   session: Session,
   talk: Talk,
   terminal: TerminalSight,
-): Pick<Seen, 'offer'> {
+): Promise<Pick<Seen, 'offer'>> {
   const { offer, phase } = session;
   if (offer === null) return {};
   const where = whereIs(runFolder(state, { session: session.id, run: offer.run }), offer.id);
   const isOver = terminal.is !== 'alive' || phase.at === 'idle';
-  const isTold = where !== 'out' && where !== 'back' && eyes.isTold(session, talk, offer.id, isOver);
+  const isTold = where !== 'out' && where !== 'back' && (await eyes.isTold(session, talk, offer.id, isOver));
   return { offer: isTold ? 'told' : where };
 }
 
@@ -146,7 +154,12 @@ function isWatched({ phase, prompts, otherTurn }: Session): boolean {
   return phase.at === 'idle' ? prompts.length > 0 || otherTurn !== null : phase.at !== 'visited';
 }
 
-function transcriptSight(inside: Inside, session: Session, talk: Talk, terminal: TerminalSight): TranscriptSight {
+async function transcriptSight(
+  inside: Inside,
+  session: Session,
+  talk: Talk,
+  terminal: TerminalSight,
+): Promise<TranscriptSight> {
   const isStarting = session.phase.at === 'queued' || session.phase.at === 'recovering' || session.visit;
   // A process that lives for one turn is asked when it has ended; until then its transcript decides nothing.
   const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';

@@ -1,6 +1,7 @@
 import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs';
 import type { HookNews, Listener, Talk } from '../agent/seam/agent.ts';
 import { errnoOf } from '../base/errors.ts';
+import { letOthers } from '../base/others.ts';
 import type { InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
@@ -38,6 +39,13 @@ export class Streams {
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
+  }
+
+  /** Hears what was printed by now, in pieces, with a turn of the event loop for others after each. */
+  async catchUp(session: Session, ref: RunRef, talk: Talk): Promise<void> {
+    if (!isTurning(session)) return;
+    const followed = this.#follow(ref, talk);
+    while (hear(followed, READ_BYTES) === 'more') await letOthers();
   }
 
   /** Hears what was printed by now; gives what to call to take it. Null where there is nothing to follow. */
@@ -118,34 +126,37 @@ function isTurning({ spec, run, phase }: Session): boolean {
 /** Trouble is news as well: whoever looks again can deal with it. */
 function isNews(followed: Followed): boolean {
   try {
-    hear(followed);
+    // What is too much for now is read by the look that this asks for.
+    return hear(followed, READ_BYTES) === 'more' || followed.news.length > 0;
   } catch (error) {
     if (errnoOf(error) === '') throw error;
     return true;
   }
-  return followed.news.length > 0;
 }
 
 /** So much is read at a time; a line that is longer is read whole all the same. */
-const READ_BYTES = 1024 * 1024;
+const READ_BYTES = 256 * 1024;
 
-function hear(followed: Followed): void {
+/** Hears at least so much, if there is so much. */
+function hear(followed: Followed, bytesMin = Number.POSITIVE_INFINITY): 'more' | 'all' {
   let file: number;
   try {
     file = openSync(followed.path, 'r');
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return;
+    if (errnoOf(error) === 'ENOENT') return 'all';
     throw error;
   }
   try {
     const { size } = fstatSync(file);
-    for (let bytesMax = READ_BYTES; followed.at < size; ) {
+    const enough = followed.at + bytesMin;
+    for (let bytesMax = READ_BYTES; followed.at < Math.min(size, enough); ) {
       const bytes = Buffer.alloc(Math.min(size - followed.at, bytesMax));
       const read = readSync(file, bytes, 0, bytes.length, followed.at);
       const heard = hearLines(followed, bytes.subarray(0, read));
-      if (heard === 0 && read < bytesMax) return;
+      if (heard === 0 && read < bytesMax) return 'all';
       bytesMax = heard === 0 ? bytesMax * 2 : READ_BYTES;
     }
+    return followed.at < size ? 'more' : 'all';
   } finally {
     closeSync(file);
   }

@@ -7,7 +7,7 @@ import { Detective } from '../../src/supervisor/detective.ts';
 import type { Inside } from '../../src/supervisor/inside.ts';
 import { GateWorld } from './gate-world.ts';
 
-test('a call that nobody allowed is told until somebody acts on it, and one that was allowed never', () => {
+test('a call that nobody allowed is told until somebody acts on it, and one that was allowed never', async () => {
   using world = new GateWorld('live');
   const folder = mkdtempSync(join(tmpdir(), 'ol-detective-'));
   const path = join(folder, 'transcript.jsonl');
@@ -24,11 +24,11 @@ test('a call that nobody allowed is told until somebody acts on it, and one that
   const detective = new Detective();
   try {
     writeFileSync(path, result('toolu_allowed'));
-    expect(detective.look(inside, world.session, talk)).toBeNull();
+    expect(await detective.look(inside, world.session, talk)).toBeNull();
     writeFileSync(path, result('toolu_wild'), { flag: 'a' });
     // Whoever looked may have had no time for it.
     for (let look = 0; look < 3; look += 1) {
-      expect(detective.look(inside, world.session, talk)).toMatchObject({ call: 'toolu_wild' });
+      expect(await detective.look(inside, world.session, talk)).toMatchObject({ call: 'toolu_wild' });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

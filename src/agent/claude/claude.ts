@@ -1,38 +1,25 @@
 import { assert } from '../../base/assert.ts';
 import type { Spec } from '../../core/session.ts';
-import type {
-  Agent,
-  Listener,
-  RunPlan,
-  ScreenRead,
-  StateRead,
-  Surroundings,
-  Talk,
-  TurnEnd,
-  TurnRead,
-} from '../seam/agent.ts';
-import { hasContext } from './context.ts';
+import type { Agent, Listener, RunPlan, ScreenRead, StateRead, Surroundings, Talk } from '../seam/agent.ts';
 import { claudeConversations } from './conversations.ts';
 import { answerText, askedOf } from './gate.ts';
-import { bare, isPlaceholder, isSameText, readTranscript } from './heard.ts';
+import { bare, isPlaceholder, isSameText } from './heard-text.ts';
 import { holdOf } from './holds.ts';
 import { hookSettings } from './hook-settings.ts';
 import { type ConversationPlan, claudeLaunch } from './launch.ts';
 import { refusals } from './launch-args.ts';
 import { isFullId, MODELS } from './models.ts';
+import { claudeRecord } from './record.ts';
 import { reportsOf } from './reports.ts';
 import { readScreen } from './screen.ts';
 import { seenCalls } from './seen-calls.ts';
 import { spentSince } from './spent.ts';
 import { readStateFile } from './state-file.ts';
-import { readStream } from './stream.ts';
+import { streamEnd } from './stream-end.ts';
 import { ToolListener } from './stream-tools.ts';
 import { THINKING } from './thinking.ts';
-import { readLines } from './transcript.ts';
 import { trialAnswer, trialPrompt } from './trial.ts';
-import { troubleOf } from './trouble.ts';
-import { turnText } from './turn-text.ts';
-import { turns } from './turns.ts';
+import { turnReader } from './turns.ts';
 import { claudeVerdict } from './verdict.ts';
 
 /** What differs between Claude Code and what speaks like it. */
@@ -141,14 +128,13 @@ function talkOf(dialect: Dialect): Talk {
     stateFile: (env, pid) => `${folder(env)}/sessions/${pid}.json`,
     state: stateOf,
     transcripts: (env) => `${folder(env)}/projects`,
-    transcript: readTranscript,
-    hasContext,
+    record: claudeRecord,
     sideTranscripts: (path) => `${path.replace(/\.jsonl$/, '')}/subagents`,
     spent: spentSince,
     account: (env) => accountOf(dialect, env),
     listener: listenerOf,
     stream: streamEnd,
-    turns: turnsOf,
+    turns: turnReader,
     keys: { interrupt: ['Escape'], clear: clearKeys },
     compact: '/compact',
     quit: '/exit',
@@ -218,32 +204,4 @@ function stateOf(text: string): StateRead | null {
 function listenerOf(run: number): Listener {
   const tools = new ToolListener(run);
   return (line) => tools.hear(line);
-}
-
-function streamEnd(text: string, nowMs: number): TurnEnd | null {
-  const { outcome, reply, why, error, limit, used } = readStream(text);
-  switch (outcome) {
-    case 'complete':
-      return { turn: 'closed', reply: reply ?? '', used };
-    case 'failed':
-    case 'limited': {
-      const resetsAtMs = limit?.status === 'rejected' ? limit.resetsAtMs : null;
-      return { turn: 'failed', reply: why, used, trouble: troubleOf({ error, text: why, resetsAtMs }, nowMs) };
-    }
-    case 'interrupted':
-      return { turn: 'interrupted', reply: reply ?? '', used };
-    case 'deferred':
-      return { turn: 'deferred', reply: '', used };
-    case 'unfinished':
-      return null;
-  }
-}
-
-function turnsOf(transcript: string): TurnRead[] {
-  return turns(readLines(transcript).entries).map((turn) => ({
-    prompt: turn.prompt,
-    markdown: turnText(turn),
-    full: turnText(turn, true),
-    data: { ...turn },
-  }));
 }

@@ -1,4 +1,4 @@
-import { asFields, asList, asText, type Fields, readJsonLines } from './json.ts';
+import { asFields, asList, asText, type Line, readJsonLines } from './json.ts';
 
 /** Only hooks of sub-agents are given this key. A call whose input has it too brings the agent no news. */
 export const SUBAGENT = '"agent_id":';
@@ -8,23 +8,15 @@ export function contextFrame(event: string): readonly [before: string, after: st
   return [`{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":`, '}}'];
 }
 
-/** Is a text with this mark in it, which a hook told the model, in the transcript? What sub-agents were told is not. */
-export function hasContext(transcript: string, mark: string): boolean {
-  for (let at = transcript.indexOf(mark); at >= 0; at = transcript.indexOf(mark, at + 1)) {
-    const begin = transcript.lastIndexOf('\n', at) + 1;
-    const end = transcript.indexOf('\n', at);
-    // A line that is not whole yet says nothing.
-    if (end < 0) return false;
-    // The line feed between two records may be missing.
-    const { lines } = readJsonLines(transcript.slice(begin, end + 1));
-    if (lines.some((line) => line.is === 'object' && isContext(line.fields, mark))) return true;
-    at = end;
-  }
-  return false;
+/** The texts that a hook told the model itself, by one line of a transcript. What sub-agents were told is not. */
+export function contextsIn(line: Line): string[] {
+  if (line.is === 'unreadable' || line.fields.isSidechain === true) return [];
+  const attachment = asFields(line.fields.attachment);
+  if (attachment?.type !== 'hook_additional_context') return [];
+  return asList(attachment.content).flatMap((text) => asText(text) ?? []);
 }
 
-function isContext(record: Fields, mark: string): boolean {
-  const attachment = asFields(record.attachment);
-  if (record.isSidechain === true || attachment?.type !== 'hook_additional_context') return false;
-  return asList(attachment.content).some((text) => asText(text)?.includes(mark) === true);
+/** Is a text with this mark in it, which a hook told the model, in the transcript? */
+export function hasContext(transcript: string, mark: string): boolean {
+  return readJsonLines(transcript).lines.some((line) => contextsIn(line).some((text) => text.includes(mark)));
 }

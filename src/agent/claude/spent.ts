@@ -1,28 +1,5 @@
 import type { Counted, Spent, Used } from '../../core/usage.ts';
 import type { Spoken, SpokenBy, TurnEnd } from '../seam/agent.ts';
-import type { Entry } from './transcript-entry.ts';
-
-/**
- * The messages of a transcript, each once: one is spread over several records, and the last of them has its tokens.
- * Those of sub-agents too, where they are in the same file.
- */
-export function spokenIn(entries: readonly Entry[]): Spoken[] {
-  const byMessage = new Map<string, Spoken>();
-  let [prompt, usd, usdBefore] = [0, 0, 0];
-  for (const [i, entry] of entries.entries()) {
-    if (entry.is === 'noise') usd = entry.usd ?? usd;
-    if (entry.is === 'prompt' && entry.how === 'typed' && entry.sidechain === null) {
-      prompt += 1;
-      usdBefore = usd;
-    }
-    if (entry.is !== 'reply' || entry.tokens === 0) continue;
-    const { message, model, tokens, weight, atMs } = entry;
-    const id = message ?? String(i);
-    const first = byMessage.get(id) ?? { message: id, model, atMs, prompt, usdBefore };
-    byMessage.set(id, { ...first, tokens, weight });
-  }
-  return [...byMessage.values()];
-}
 
 /**
  * What was used up since the last count. The stream of the last process says what that cost; a process that was killed

@@ -1,3 +1,4 @@
+import { type LineReader, readWhole } from '../seam/record.ts';
 import { asFields, asNumber, asText, type Fields, readJsonLines } from './json.ts';
 import { priceOf, tokensOf } from './tokens.ts';
 
@@ -59,48 +60,95 @@ const DEFERRED = 'tool_deferred';
 
 type Judged = Pick<StreamRead, 'outcome' | 'why'>;
 
+/** What is kept of a stream: the last lines of each kind that decides, and sums. */
+export interface StreamKnown {
+  readonly skipped: number;
+  readonly init: Fields | null;
+  readonly conversation: string | null;
+  readonly results: readonly StreamResult[];
+  readonly used: StreamUsed;
+  /** The class of the error in the last message of the model. */
+  readonly error: string | null;
+  readonly limit: Limit | null;
+  readonly retrying: Retry | null;
+  /** A turn began after the last result. */
+  readonly isAgain: boolean;
+}
+
+/** Reads the stream-json output of a headless run. */
+export const streamReader: LineReader<StreamKnown, StreamRead> = {
+  empty: {
+    skipped: 0,
+    init: null,
+    conversation: null,
+    results: [],
+    used: { tokens: 0, usd: null },
+    error: null,
+    limit: null,
+    retrying: null,
+    isAgain: false,
+  },
+  read: (known, text) => {
+    const { lines } = readJsonLines(text);
+    return lines.reduce((all, line) => (line.is === 'object' ? after(all, line.fields) : unread(all)), known);
+  },
+  view: (known) => {
+    const { init, results, error } = known;
+    return {
+      ...judge(known),
+      reply: results.at(-1)?.text ?? null,
+      conversation: known.conversation,
+      model: asText(init?.model),
+      version: asText(init?.claude_code_version),
+      results,
+      retrying: known.retrying,
+      limit: known.limit,
+      error,
+      skipped: known.skipped,
+      used: known.used,
+    };
+  },
+};
+
 /** Reads the stream-json output of a headless run, whole or cut off. */
 export function readStream(text: string): StreamRead {
-  const { lines, skipped } = readJsonLines(text);
-  const all = lines.flatMap((line) => (line.is === 'object' ? [line.fields] : []));
+  const read = readWhole(streamReader, text);
+  return { ...read, skipped: read.skipped + (text === '' || text.endsWith('\n') ? 0 : 1) };
+}
+
+function unread(known: StreamKnown): StreamKnown {
+  return { ...known, skipped: known.skipped + 1 };
+}
+
+function after(known: StreamKnown, line: Fields): StreamKnown {
   // Sub-agents may speak in the stream as well.
-  const main = all.filter((line) => typeof line.parent_tool_use_id !== 'string');
-  const init = main.findLast((line) => isSystem(line, 'init'));
-  const results = main.filter((line) => line.type === 'result').map(resultOf);
-  const error = asText(main.findLast((line) => line.type === 'assistant')?.error);
-  const limit = limitOf(main.findLast((line) => line.type === 'rate_limit_event'));
-  return {
-    ...judge(main, results.at(-1), error),
-    reply: results.at(-1)?.text ?? null,
-    conversation: asText(main.findLast((line) => asText(line.session_id) !== null)?.session_id),
-    model: asText(init?.model),
-    version: asText(init?.claude_code_version),
-    results,
-    retrying: retryOf(main.findLast((line) => line.type !== 'rate_limit_event')),
-    limit,
-    error,
-    skipped,
-    used: usedIn(main.filter((line) => line.type === 'result')),
-  };
+  if (typeof line.parent_tool_use_id === 'string') return known;
+  const conversation = asText(line.session_id) ?? known.conversation;
+  if (line.type === 'rate_limit_event') return { ...known, conversation, limit: limitOf(line) };
+  const heard = { ...known, conversation, retrying: retryOf(line) };
+  if (line.type === 'result') {
+    const results = [...known.results, resultOf(line)];
+    return { ...heard, results, used: usedAfter(known.used, line), isAgain: false };
+  }
+  if (line.type === 'assistant') return { ...heard, error: asText(line.error), isAgain: true };
+  return isSystem(line, 'init') ? { ...heard, init: line, isAgain: true } : heard;
 }
 
 /** The cost of a process grows from result to result; tokens are those of each. */
-function usedIn(results: readonly Fields[]): StreamUsed {
-  const last = results.at(-1);
-  const tokens = results.reduce((sum, line) => sum + tokensOf(asFields(line.usage)), 0);
-  const prices = Object.entries(asFields(last?.modelUsage) ?? {}).flatMap(([model, sum]) => {
+function usedAfter(before: StreamUsed, line: Fields): StreamUsed {
+  const prices = Object.entries(asFields(line.modelUsage) ?? {}).flatMap(([model, sum]) => {
     const price = priceOf(asFields(sum));
     return price === null ? [] : [[model, price] as const];
   });
-  const usd = asNumber(last?.total_cost_usd);
+  const tokens = before.tokens + tokensOf(asFields(line.usage));
+  const usd = asNumber(line.total_cost_usd);
   return { tokens, usd, ...(prices.length > 0 && { prices: Object.fromEntries(prices) }) };
 }
 
-function judge(main: readonly Fields[], last: StreamResult | undefined, error: string | null): Judged {
-  const lastResult = main.findLastIndex((line) => line.type === 'result');
+function judge({ results, isAgain, error }: StreamKnown): Judged {
+  const last = results.at(-1);
   if (last === undefined) return { outcome: 'unfinished', why: 'the output holds no result' };
-  if (main.some((line, i) => i > lastResult && (isSystem(line, 'init') || line.type === 'assistant')))
-    return { outcome: 'unfinished', why: 'another turn began after the last result' };
+  if (isAgain) return { outcome: 'unfinished', why: 'another turn began after the last result' };
   const why = last.text ?? last.reason ?? last.subtype ?? 'no reason given';
   if (last.reason?.startsWith('aborted') === true) return { outcome: 'interrupted', why };
   if (last.reason === DEFERRED) return { outcome: 'deferred', why: 'a tool call waits for a decision' };
@@ -124,8 +172,8 @@ function resultOf(line: Fields): StreamResult {
   };
 }
 
-function retryOf(line: Fields | undefined): Retry | null {
-  if (line === undefined || !isSystem(line, 'api_retry')) return null;
+function retryOf(line: Fields): Retry | null {
+  if (!isSystem(line, 'api_retry')) return null;
   return {
     number: asNumber(line.attempt),
     numberMax: asNumber(line.max_retries),
@@ -134,8 +182,8 @@ function retryOf(line: Fields | undefined): Retry | null {
   };
 }
 
-function limitOf(line: Fields | undefined): Limit | null {
-  const info = asFields(line?.rate_limit_info);
+function limitOf(line: Fields): Limit | null {
+  const info = asFields(line.rate_limit_info);
   if (info === null) return null;
   const resetsAt = asNumber(info.resetsAt);
   return {

@@ -1,6 +1,7 @@
 import type { Judged, Tail } from '../seam/conversations.ts';
 import { isGoAhead, isTrivial } from '../seam/trivial.ts';
-import { conversationState, matters, readLines } from './transcript.ts';
+import { matters } from './standing.ts';
+import { conversationState, readLines } from './transcript.ts';
 import type { Entry, Given } from './transcript-entry.ts';
 
 /** What says that an answer came to its end, as it stands in a record. */

@@ -1,4 +1,8 @@
+import type { TurnRead } from '../seam/agent.ts';
+import type { LineReader } from '../seam/record.ts';
+import { readLines } from './transcript.ts';
 import { type Entry, type PromptKind, SYNTHETIC, type ToolResult } from './transcript-entry.ts';
+import { turnText } from './turn-text.ts';
 
 /** From one prompt to its answer, in the order in which it happened. */
 export interface Turn {
@@ -25,6 +29,18 @@ export interface Call {
   readonly input: unknown;
   readonly result: ToolResult | null;
 }
+
+/** Reads a transcript for people. All of it is kept, for as long as somebody looks at it. */
+export const turnReader: LineReader<readonly (readonly Entry[])[], readonly TurnRead[]> = {
+  empty: [],
+  read: (pieces, text) => [...pieces, readLines(text).entries],
+  view: (pieces) =>
+    turns(pieces.flat()).map((turn) => ({
+      prompt: turn.prompt,
+      markdown: (full) => turnText(turn, full),
+      data: { ...turn },
+    })),
+};
 
 /** Cuts a transcript into turns. What sub-agents did inside stays in their own transcripts. */
 export function turns(entries: readonly Entry[]): Turn[] {

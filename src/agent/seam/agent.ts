@@ -5,6 +5,7 @@ import type { Verdict } from '../../core/sight.ts';
 import type { Counted, Used } from '../../core/usage.ts';
 import type { Conversations } from './conversations.ts';
 import type { AskedCall, AskPlan, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
+import type { AgentRecord, LineReader } from './record.ts';
 
 export type { AskedCall, AskPlan, GateWay, HookAnswer, SeenCall, Trial, TrialCall } from './gate.ts';
 
@@ -101,9 +102,8 @@ export interface Talk {
   state(text: string): StateRead | null;
   /** The folder below which, one level deep, transcripts lie under their conversation's id. */
   transcripts(env: Env): string | null;
-  transcript(text: string): TranscriptRead;
-  /** Does a transcript have a text with this mark, which a hook told the agent itself? */
-  hasContext(transcript: string, mark: string): boolean;
+  /** How a transcript is read. */
+  readonly record: AgentRecord<unknown>;
   /** The folder in which its sub-agents write down theirs, by the path of its own. */
   sideTranscripts(path: string): string;
   /** What was used up since the last count: by the transcripts and, of a run of one turn, by its own words. */
@@ -112,10 +112,10 @@ export interface Talk {
   account(env: Env): string;
   /** Listens to the output of a run of one turn from its beginning, for what would else be told by hooks. */
   listener(run: number): Listener;
-  /** What the output of a run of one turn says; null while it says nothing final. */
-  stream(text: string, nowMs: number): TurnEnd | null;
-  /** The conversation, for people. */
-  turns(transcript: string): readonly TurnRead[];
+  /** How the output of a run of one turn is read: what it says at a time; null while it says nothing final. */
+  readonly stream: LineReader<unknown, (nowMs: number) => TurnEnd | null>;
+  /** How a transcript is read for people, turn by turn. */
+  readonly turns: LineReader<unknown, readonly TurnRead[]>;
   readonly keys: { readonly interrupt: readonly string[]; readonly clear: (text: string) => readonly string[] };
   /** What makes it shorten its conversation, typed or as a prompt of one turn; null: nothing does. */
   readonly compact: string | null;
@@ -209,19 +209,10 @@ export interface SpokenBy {
   readonly side: readonly Spoken[];
 }
 
-/** What a transcript says. */
-export interface TranscriptRead {
-  /** There is something to resume. */
-  readonly isBegun: boolean;
-  /** Every prompt and what became of it, oldest first. */
-  readonly prompts: readonly HeardPrompt[];
-  /** Every message, oldest first. */
-  readonly spoken: readonly Spoken[];
-}
-
 /** A prompt in a transcript. */
 export interface HeardPrompt extends TurnEnd {
-  readonly text: string;
+  /** What its text is compared by. */
+  readonly keys: readonly string[];
   /** The agent's own id of the turn. */
   readonly mark: string | null;
   /** It joined a turn that was running, and comes under that turn's id. */
@@ -233,7 +224,7 @@ export interface HeardPrompt extends TurnEnd {
 /** A turn for people and programs. */
 export interface TurnRead {
   readonly prompt: string;
-  readonly markdown: string;
-  readonly full: string;
+  /** As Markdown; the results of tools are cut unless everything is wanted. */
+  markdown(full: boolean): string;
   readonly data: Readonly<Record<string, unknown>>;
 }

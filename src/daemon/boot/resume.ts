@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import { run } from '../../base/spawn.ts';
 import type { PermissionMode, Session } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { tailOf } from '../../supervisor/eyes.ts';
+import { tailOf } from '../../supervisor/agent-files.ts';
 import { type Sessions, type Started, startCause } from '../sessions.ts';
 import type { OwnedStart } from '../spawn-start.ts';
 import { firstText } from './files.ts';

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Agent, AskPlan, Talk, Trial, TrialCall } from '../../agent/seam/agent.ts';
+import { readWhole } from '../../agent/seam/record.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
 import { quotedWord } from '../../base/shell-word.ts';
@@ -107,7 +108,7 @@ function judge(talk: Talk, output: string, nowMs: number, isMade: (name: string)
   const made = talk.seenCalls(output).filter((call) => call.made).length;
   if (ran.length > 0) return { denies: false, allows, why: `a call ran that was to be held back (${ran.join(', ')})` };
   if (made > Number(allows)) return { denies: false, allows, why: 'a call that only reads ran without an answer' };
-  if (talk.stream(output, nowMs)?.turn !== 'closed') {
+  if (readWhole(talk.stream, output)(nowMs)?.turn !== 'closed') {
     return { denies: false, allows, why: UNFINISHED };
   }
   return { denies: true, allows, why: allows ? 'it holds back what it must' : 'it holds back even what is allowed' };

@@ -3,7 +3,7 @@ import { masked } from '../../api/mask.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { Session } from '../../core/session.ts';
 import type { Position, Row } from '../../journal/journal.ts';
-import { Eyes, tailOf } from '../../supervisor/eyes.ts';
+import { turnsOf } from '../../supervisor/eyes.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import { tailLines } from '../../terminal/output-lines.ts';
 import { toText } from '../../terminal/text.ts';
@@ -110,12 +110,11 @@ function readable(lines: readonly string[], linesMax: number): string[] {
     .slice(-linesMax);
 }
 
-function turnText({ agents, config }: ReportParts, session: Session): string | null {
+async function turnText({ agents, config }: ReportParts, session: Session): Promise<string | null> {
   if (session.spec.drive === 'command') return null;
   const { talk } = talkOf(agents, session.spec.agent);
-  const path = new Eyes(config.state).path(session, talk);
-  const last = path === null ? undefined : talk.turns(tailOf(path, TRANSCRIPT_BYTES_MAX)).at(-1);
-  const beginning = toText(Buffer.from(last?.markdown.slice(0, TURN_CHARS_MAX + MARGIN_CHARS) ?? ''));
+  const last = (await turnsOf(config.state, session, talk, TRANSCRIPT_BYTES_MAX)).at(-1);
+  const beginning = toText(Buffer.from(last?.markdown(false).slice(0, TURN_CHARS_MAX + MARGIN_CHARS) ?? ''));
   return last === undefined ? null : cut(masked(beginning).trim(), TURN_CHARS_MAX);
 }
 

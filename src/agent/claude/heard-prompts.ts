@@ -1,0 +1,118 @@
+import type { HeardPrompt, TurnEnd } from '../seam/agent.ts';
+import { keysOf } from './heard-text.ts';
+import { isOfTurn, Standing } from './standing.ts';
+import { stateOf } from './transcript.ts';
+import type { Entry, Given } from './transcript-entry.ts';
+import { troubleOf } from './trouble.ts';
+
+/** So many prompts are kept, and what was replied to them as long as that is not too much. */
+const KEPT_MAX = 1_000;
+const REPLIES_CHARS_MAX = 1024 * 1024;
+/** These are kept whatever was replied. */
+const KEPT_MIN = 8;
+
+interface Pending {
+  readonly prompt: Omit<HeardPrompt, keyof TurnEnd>;
+  /** Where its own records begin; null: where those of the turn do, or it has none. */
+  readonly own: Standing | null;
+  /** It only waits for a turn. */
+  readonly isKept: boolean;
+}
+
+/**
+ * The prompts in a transcript and what became of them, record by record. A turn goes from one typed prompt to the next;
+ * what was steered into it ends with it, so both are judged by the same records. Of a turn that is over only its
+ * end is kept.
+ */
+export class Heard {
+  /** There is something to resume: without a message Claude Code knows no such conversation. */
+  isBegun = false;
+  /** Prompts were let go. */
+  isCut = false;
+  #over: HeardPrompt[] = [];
+  #overChars = 0;
+  /** The records of the last turn; null before the first typed prompt. */
+  #turn: Standing | null = null;
+  #pending: Pending[] = [];
+
+  copy(): Heard {
+    const copy = new Heard();
+    copy.isBegun = this.isBegun;
+    copy.isCut = this.isCut;
+    copy.#over = [...this.#over];
+    copy.#overChars = this.#overChars;
+    copy.#turn = this.#turn?.copy() ?? null;
+    copy.#pending = this.#pending.map((each) => ({ ...each, own: each.own?.copy() ?? null }));
+    return copy;
+  }
+
+  add(entry: Entry): void {
+    if (entry.sidechain !== null || entry.is === 'noise') return;
+    this.isBegun ||= isOfTurn(entry);
+    if (entry.is === 'prompt') this.#prompt(entry);
+    this.#turn?.add(entry);
+    for (const { own } of this.#pending) own?.add(entry);
+  }
+
+  /** Oldest first. */
+  get prompts(): readonly HeardPrompt[] {
+    return [...this.#over, ...this.#ends()];
+  }
+
+  #prompt({ text, mark, atMs, how }: Given): void {
+    if (how === 'typed') this.#close();
+    if (how !== 'typed' && how !== 'steering' && how !== 'kept') return;
+    const prompt = { keys: keysOf(text), mark, atMs, isSteered: how !== 'typed' };
+    // The end of a long transcript may begin in the middle of a turn.
+    const own = how === 'steering' && this.#turn === null ? new Standing() : null;
+    this.#pending.push({ prompt, own, isKept: how === 'kept' });
+    if (this.#pending.length <= KEPT_MAX) return;
+    this.#pending.shift();
+    this.isCut = true;
+  }
+
+  /** The turn is over: another one begins. */
+  #close(): void {
+    for (const end of this.#ends()) {
+      this.#over.push(end);
+      this.#overChars += end.reply.length;
+    }
+    this.#pending = [];
+    this.#turn = new Standing();
+    let gone = 0;
+    const isTooMuch = (): boolean =>
+      this.#over.length - gone > KEPT_MAX ||
+      (this.#overChars > REPLIES_CHARS_MAX && this.#over.length - gone > KEPT_MIN);
+    for (; isTooMuch(); gone += 1) this.#overChars -= this.#over[gone]?.reply.length ?? 0;
+    if (gone === 0) return;
+    this.#over.splice(0, gone);
+    this.isCut = true;
+  }
+
+  #ends(): HeardPrompt[] {
+    const end = this.#turn === null ? OPEN : turnEnd(this.#turn);
+    return this.#pending.map(({ prompt, own, isKept }) => ({
+      ...prompt,
+      ...(isKept ? OPEN : own === null ? end : turnEnd(own)),
+    }));
+  }
+}
+
+const OPEN: TurnEnd = { turn: 'open', reply: '' };
+
+function turnEnd(turn: Standing): TurnEnd {
+  const { is, why, reply } = stateOf(turn);
+  if (is === 'complete') return { turn: 'closed', reply: reply ?? '' };
+  if (is === 'failed' || is === 'limited') return { turn: 'failed', reply: why, trouble: troubleIn(turn) };
+  const { lastOfTurn } = turn;
+  return {
+    turn: lastOfTurn === 'interrupted' || lastOfTurn === 'deferred' ? lastOfTurn : 'open',
+    reply: reply ?? '',
+  };
+}
+
+function troubleIn({ lastFailure }: Standing): NonNullable<TurnEnd['trouble']> {
+  if (lastFailure === null) return { kind: 'other' };
+  const { error, text, atMs } = lastFailure;
+  return troubleOf({ error, text }, atMs ?? 0);
+}

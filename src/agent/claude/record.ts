@@ -1,0 +1,49 @@
+import type { Counted } from '../../core/usage.ts';
+import type { AgentRecord } from '../seam/record.ts';
+import { contextsIn } from './context.ts';
+import { Heard } from './heard-prompts.ts';
+import { keysOf } from './heard-text.ts';
+import { readJsonLines } from './json.ts';
+import { SpokenSoFar } from './spoken.ts';
+import { entriesOf } from './transcript.ts';
+
+/** What hooks told the agent is looked for soon after they did. */
+const CONTEXTS_MAX = 64;
+const CONTEXTS_CHARS_MAX = 1024 * 1024;
+
+/** What is kept of a transcript. */
+interface Known {
+  readonly heard: Heard;
+  readonly spoken: SpokenSoFar;
+  readonly contexts: readonly string[];
+}
+
+/** Reads a transcript of Claude Code. The order of the file counts: parent ids can be wrong or go in circles. */
+export const claudeRecord: AgentRecord<Known> = {
+  empty: { heard: new Heard(), spoken: new SpokenSoFar(), contexts: [] },
+  read: (known, text) => {
+    const { lines } = readJsonLines(text);
+    if (lines.length === 0) return known;
+    const [heard, spoken] = [known.heard.copy(), known.spoken.copy()];
+    for (const entry of lines.flatMap(entriesOf)) {
+      heard.add(entry);
+      spoken.add(entry);
+    }
+    return { heard, spoken, contexts: lastOf([...known.contexts, ...lines.flatMap(contextsIn)]) };
+  },
+  view: ({ heard, spoken, contexts }) => {
+    const { isBegun, isCut, prompts } = heard;
+    return { isBegun, isCut, prompts, spoken: spoken.all, contexts };
+  },
+  settle: (known, counted: Counted) => ({ ...known, spoken: known.spoken.after(counted) }),
+  keysOf,
+};
+
+function lastOf(contexts: readonly string[]): readonly string[] {
+  let chars = 0;
+  const from = contexts.findLastIndex((text, i) => {
+    chars += text.length;
+    return i < contexts.length - CONTEXTS_MAX || (chars > CONTEXTS_CHARS_MAX && i < contexts.length - 1);
+  });
+  return from < 0 ? contexts : contexts.slice(from + 1);
+}

@@ -1,0 +1,54 @@
+import { accessSync, closeSync, constants, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Talk } from '../agent/seam/agent.ts';
+import { openIfThere, readIfThere } from '../terminal/small-file.ts';
+
+/** The end of a file from the beginning of a line; empty when there is none. */
+export function tailOf(path: string, bytesMax: number): string {
+  const file = openIfThere(path);
+  if (file === null) return '';
+  try {
+    const { size } = fstatSync(file);
+    const from = Math.max(0, size - bytesMax);
+    const bytes = Buffer.alloc(size - from);
+    const read = readSync(file, bytes, 0, bytes.length, from);
+    const text = bytes.toString('utf8', 0, read);
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The transcripts in a folder that were written to since then. */
+export function writtenSince(folder: string, sinceMs: number): string[] {
+  const paths = foldersIn(folder).flatMap((name) => (name.endsWith('.jsonl') ? [join(folder, name)] : []));
+  return paths.filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= sinceMs);
+}
+
+/** A file with something in it that we may read. */
+export function isThere(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    const stat = statSync(path);
+    return stat.isFile() && stat.size > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The names in a folder; none when it cannot be read. */
+export function foldersIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+/** What the agent says of itself in its state file, when that is about the process we watch. */
+export function stateOf(talk: Talk, env: Readonly<Record<string, string>>, pid: number): ReturnType<Talk['state']> {
+  const path = talk.stateFile(env, pid);
+  const text = path === null ? null : readIfThere(path);
+  const state = text === null ? null : talk.state(text.toString('utf8'));
+  return state?.pid === pid ? state : null;
+}

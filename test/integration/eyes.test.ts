@@ -1,0 +1,145 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { claude } from '../../src/agent/claude/claude.ts';
+import type { Talk } from '../../src/agent/seam/agent.ts';
+import type { EventBody } from '../../src/core/event.ts';
+import type { PromptId, Session } from '../../src/core/session.ts';
+import { Eyes } from '../../src/supervisor/eyes.ts';
+import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
+
+/** Claude Code, and how much its readers were given. */
+function countedTalk() {
+  const { talk } = claude;
+  if (talk === null) throw new Error('claude can be talked with');
+  const counts = { chars: 0, texts: 0, largest: 0 };
+  const { record } = talk;
+  const counted: Talk = {
+    ...talk,
+    isSameText: () => {
+      throw new Error('a text is compared with one of the past');
+    },
+    record: {
+      ...record,
+      read: (known, lines) => {
+        counts.chars += lines.length;
+        counts.largest = Math.max(counts.largest, lines.length);
+        return record.read(known, lines);
+      },
+      keysOf: (text) => {
+        counts.texts += 1;
+        return record.keysOf(text);
+      },
+    },
+  };
+  return { talk: counted, counts };
+}
+
+const at = (i: number): string => new Date(2_000 + i).toISOString();
+const line = (fields: object): string => `${JSON.stringify(fields)}\n`;
+const asked = (i: number, text = `Do ${i}`): string =>
+  line({ type: 'user', timestamp: at(i), promptId: `mark of ${i}`, message: { role: 'user', content: text } });
+const replied = (i: number): string =>
+  line({
+    type: 'assistant',
+    timestamp: at(i),
+    message: {
+      id: `m${i}`,
+      model: 'claude',
+      content: [{ type: 'text', text: `Did ${i}` }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 10 },
+    },
+  });
+
+function place(turns: number, bulk = '') {
+  const folder = mkdtempSync(join(tmpdir(), 'outlast-eyes-'));
+  const path = join(folder, 'c1.jsonl');
+  const past = Array.from({ length: turns }, (_, i) => asked(i) + replied(i) + bulk);
+  writeFileSync(path, past.join(''));
+  const opened = READY.map((body) => (body.type === 'conversation.opened' ? { ...body, transcript: path } : body));
+  const session = (...bodies: readonly EventBody[]): Session => told(LIVE, ...opened, ...bodies);
+  return {
+    ...{ path, session, eyes: new Eyes(folder) },
+    ...countedTalk(),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+const NOW = { isOver: false, nowMs: 0 };
+const answered = (i: number): EventBody => ({
+  type: 'prompt.answered',
+  prompt: String(i) as PromptId,
+  reply: `Did ${i}`,
+});
+
+/** What one prompt costs after so many turns: what is read and compared from its sending to the count of its use. */
+async function costOf(turns: number): Promise<{ chars: number; texts: number }> {
+  using here = place(turns);
+  const { eyes, talk, counts, path, session } = here;
+  const sent = session(...prompted(String(turns), 'accepted'));
+  await eyes.transcript(sent, talk, NOW);
+  const before = { ...counts };
+  appendFileSync(path, asked(turns));
+  for (let look = 0; look < 5; look += 1) await eyes.transcript(sent, talk, NOW);
+  appendFileSync(path, replied(turns));
+  expect(await eyes.transcript(sent, talk, NOW)).toMatchObject({ turn: 'closed', reply: `Did ${turns}` });
+  const done = session(...prompted(String(turns), 'accepted'), answered(turns));
+  expect(await eyes.used({ ...done, countedUpTo: { message: `m${turns - 1}`, atMs: 0 } }, talk, 0)).toMatchObject({
+    tokens: 10,
+    upTo: `m${turns}`,
+  });
+  return { chars: counts.chars - before.chars, texts: counts.texts - before.texts };
+}
+
+test('T-LONG-5: a prompt costs the same in the tenth turn and in the three thousandth', async () => {
+  const [few, many] = [await costOf(1_000), await costOf(3_000)];
+  expect(many).toEqual(few);
+  expect(few.chars).toBe(asked(1_000).length + replied(1_000).length);
+  // The numbers in the texts have fewer digits there.
+  expect((await costOf(10)).texts).toBe(few.texts);
+});
+
+test('T-LONG-5: a long transcript is handed over in pieces', async () => {
+  using here = place(40, line({ type: 'mode', bulk: 'x'.repeat(100_000) }));
+  const sent = here.session(...prompted('39', 'accepted'));
+  expect(await here.eyes.transcript(sent, here.talk, NOW)).toMatchObject({ turn: 'closed', reply: 'Did 39' });
+  expect(here.counts.chars).toBeGreaterThan(4_000_000);
+  expect(here.counts.largest).toBeLessThan(256 * 1024 + 100_100);
+});
+
+test('T-LONG-5: a transcript that was written anew is read anew', async () => {
+  using here = place(3);
+  const sent = here.session(...prompted('2', 'accepted'));
+  expect(await here.eyes.transcript(sent, here.talk, NOW)).toMatchObject({ turn: 'closed', reply: 'Did 2' });
+  // Somebody brought back what it was before the answer.
+  writeFileSync(here.path, asked(0) + replied(0) + asked(2));
+  expect(await here.eyes.transcript(sent, here.talk, NOW)).toMatchObject({ turn: 'open', reply: '' });
+  writeFileSync(here.path, asked(7) + replied(7));
+  expect(await here.eyes.transcript(sent, here.talk, NOW)).toMatchObject({ turn: 'open', reply: '', exists: true });
+});
+
+test('T-LONG-5: what was written before the end that is read first is found when it decides', async () => {
+  const bulk = line({ type: 'mode', bulk: 'x'.repeat(1024 * 1024) });
+  using here = place(1);
+  const sent = here.session(...prompted('0', 'sending'));
+  for (let i = 0; i < 10; i += 1) appendFileSync(here.path, bulk);
+  const sight = await here.eyes.transcript(sent, here.talk, NOW);
+  expect(sight).toMatchObject({ turn: 'closed', reply: 'Did 0' });
+  expect(sight.heard.length).toBe(1);
+});
+
+test('what a hook told the agent is found by its mark, and also when its turn has written a lot since', async () => {
+  using here = place(1);
+  const told = line({
+    type: 'attachment',
+    attachment: { type: 'hook_additional_context', hookEvent: 'PostToolUse', content: ['news (s1.9)'] },
+  });
+  appendFileSync(here.path, told);
+  for (let i = 0; i < 10; i += 1) appendFileSync(here.path, line({ type: 'mode', bulk: 'x'.repeat(1024 * 1024) }));
+  const session = here.session();
+  expect(await here.eyes.isTold(session, here.talk, 's1.9', false)).toBe(false);
+  expect(await here.eyes.isTold(session, here.talk, 's1.9', true)).toBe(true);
+  expect(await here.eyes.isTold(session, here.talk, 's1.8', true)).toBe(false);
+});
