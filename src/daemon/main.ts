@@ -122,7 +122,9 @@ const supervisor: Supervisor = new Supervisor({
   },
 });
 journal.onAppend(() => supervisor.wakeFollowers());
-const notices = startNotices({ journal, clock, config, log, describe: (id) => sessions.fold(id) });
+// To fold a long conversation for each thing that is told of it would take longer than all the rest.
+const knownSession = (id: string): Session | null => journal.find(id)?.session ?? sessions.fold(id as SessionId);
+const notices = startNotices({ journal, clock, config, log, describe: knownSession });
 // One that cannot be read must not hold up what the others are told.
 const readable = (id: SessionId): Session | null => {
   const row = journal.find(id);
@@ -130,9 +132,7 @@ const readable = (id: SessionId): Session | null => {
 };
 const wakes = new Wakes({
   ...{ journal, clock, state, log },
-  // To fold a long conversation for each of its wakes would take longer than all the rest.
   describe: (id) => readable(id) ?? (journal.find(id) === null ? sessions.fold(id) : null),
-  events: (id) => journal.session(id).events,
   take: (id, cause, input) => void supervisor.take(id, cause, input),
   takeAll: (id, inputs) => supervisor.takeAll(id, inputs),
   // Not only those that are driven already: this one may come before the supervisor has seen them all.
@@ -159,7 +159,6 @@ const pulse = startPulse({
   state,
   log,
 });
-const knownSession = (id: string): Session | null => journal.find(id)?.session ?? sessions.fold(id as SessionId);
 const orphans = startOrphans({ state, find: knownSession, clock, log });
 const isModelId = (agent: string, model: string): boolean => agents[agent]?.talk?.isModelId(model) ?? false;
 const boot = new Boot({

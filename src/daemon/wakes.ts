@@ -15,13 +15,15 @@ import { newsText } from './wake-text.ts';
 
 /** What the wakes work with. */
 export interface WakeParts {
-  readonly journal: Pick<Journal, 'read' | 'head' | 'cursor' | 'saveCursor' | 'onAppend' | 'fact' | 'saveFact'>;
+  readonly journal: Pick<
+    Journal,
+    'read' | 'event' | 'head' | 'cursor' | 'saveCursor' | 'onAppend' | 'fact' | 'saveFact'
+  >;
   readonly clock: Clock;
   readonly state: string;
   readonly log: Log;
   /** The session as its events tell it; null when they are gone. */
   readonly describe: (id: SessionId) => Session | null;
-  readonly events: (id: SessionId) => readonly Event[];
   readonly take: (id: SessionId, cause: InputId, input: Input) => void;
   /** The same for many at once, in one write. */
   readonly takeAll: (id: SessionId, inputs: readonly Taking[]) => void;
@@ -191,10 +193,14 @@ function isForOwner(event: Event, session: Session, owner: Owner): boolean {
 }
 
 /** When that began which the event tells of: what led to it decides whether it goes round in circles. */
-function begunMs({ events }: WakeParts, session: Session, { seq }: Event): number {
+function begunMs({ journal }: WakeParts, session: Session, { seq }: Event): number {
   if (session.spec.drive === 'command') return session.createdSteadyMs;
-  const asked = events(session.id).findLast((each) => each.seq < seq && each.body.type === 'prompt.queued');
-  return asked?.steadyMs ?? session.createdSteadyMs;
+  // Backwards: the prompt is near, and the beginning of the conversation may be far.
+  for (let before = seq - 1; before > 0; before -= 1) {
+    const event = journal.event(session.id, before);
+    if (event?.body.type === 'prompt.queued') return event.steadyMs;
+  }
+  return session.createdSteadyMs;
 }
 
 /** Those whose owner has ended. */

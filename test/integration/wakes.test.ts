@@ -26,7 +26,6 @@ function world() {
   const wakes = new Wakes({
     ...{ journal, clock, state: tmpdir(), describe: readable },
     log: (message) => void writes.push(message),
-    events: (id) => journal.session(id).events,
     take: (id, cause, input) => void book(id).take(cause, input),
     takeAll: (id, inputs) => {
       writes.push(id);
