@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { OutlastError } from '../../src/client/index.ts';
+import { endedSession } from '../../src/testing/session-view.ts';
 import type { Answers } from '../fake-daemon.ts';
 import { type CliWorld, cliWorld } from './cli-world.ts';
 
@@ -70,6 +71,8 @@ test('following says what comes and what goes, for people and as lines of JSON',
       times += 1;
       if (times === 1) yield* lines;
     },
+    // With the session its questions are over, and so is following them.
+    'session.show': () => ({ session: endedSession(0) }),
   });
   const { out } = await inside(['approvals', 'api', '--follow']);
   expect(out).toContain('k7mpq2xw  Bash  api  5.0s left, then no\n');

@@ -15,6 +15,7 @@ test.each([
   ['não mude nada, só me diga como está', 'Você foi interrompido'],
   ['¿cómo está el proyecto? dime qué falta por hacer', 'Te interrumpieron'],
   ['npm run build && ./deploy.sh', 'You were interrupted'],
+  ['until [ -e x ]; do sleep 1; done', 'You were interrupted'],
   ['', 'You were interrupted'],
 ])('%s is answered in its own language', (asked, words) => {
   expect(continuationOf(asked, [])).toContain(words);

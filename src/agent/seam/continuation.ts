@@ -57,7 +57,8 @@ const OTHERS: readonly Words[] = [
     look: 'Comprueba lo que ya está hecho antes de repetir algo que tenga efecto; luego continúa donde lo dejaste.',
   },
   {
-    signs: anyOf('o os as um uma por para com que do da dos das no na está mas como mais favor não você só isso sem'),
+    // Not `do`, `no` and `as`: those are English, and the shell's.
+    signs: anyOf('os um uma por para com que dos das está mas como mais favor não você só isso sem'),
     from:
       '[Quem diz isto é o Outlast, que reiniciou você; ninguém o digitou.] Você foi interrompido antes de ' +
       'terminar.',
