@@ -50,14 +50,7 @@ export function readAgentStart(
   const after = input.after.map((word) => ({ word, id: agentSession(parts, word, '--after').session.id }));
   const prompt = input.prompt === undefined ? null : quoted(input.prompt, after);
   if (after.length > 0 && prompt === null) throw invalid('--after needs a prompt that is sent then');
-  const { trusted } = trustOf({
-    state: config.state,
-    workspace: input.cwd,
-    ownFiles: talk.ownFiles,
-    says: input.trust,
-    asks: isLive,
-    nowMs: parts.nowMs,
-  });
+  const trusted = isTrusted(input, talk, parts);
   const gate = gateOf(input, config, { workspace: input.cwd, trusted });
   const ask = askPolicy(input, config, env);
   const screen = input.terminal === 'pty' || findOnPath('tmux', env.PATH) === null ? 'pty' : 'tmux';
@@ -75,29 +68,47 @@ export function readAgentStart(
     notify: input.notify,
     keepOpen: input.keepOpen,
     conversation: {
-      id: (over?.conversation ?? randomUUID()) as ConversationId,
-      forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent.name),
-      model: input.model === undefined ? null : modelOf(input.model, talk, config),
-      ...(input.thinking === undefined ? {} : { thinking: thinkingOf(input.thinking, agent, talk) }),
-      ...(over === null ? {} : { mode: over.mode }),
-      args: input.agentArgs,
-      envNames: [...input.envNames, ...Object.keys(input.set)],
+      ...conversationSpec(input, parts, over),
       trusted,
       after: after.map(({ id }) => id),
       screen,
       ...gate.spec,
     },
-    policy: {
-      ...agentPolicy(input, config),
-      ...ask.policy,
-      runMsMax: input.timeoutMs ?? null,
-      graceMs: input.graceMs ?? config.graceMs,
-      outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,
-    },
+    policy: { ...agentPolicy(input, config), ...ask.policy, ...runPolicy(input, config) },
   };
   const missing = missingOf(agent, talk, env);
   const warnings = [...missing, ...warningsOf(agent, spec, env, parts.uid), ...gate.warnings, ...ask.warnings];
   return { spec, prompt, warnings };
+}
+
+/** The conversation that is begun, copied or taken over, and how its agent is run in it. */
+function conversationSpec(input: StartInput, parts: AgentStartParts, over: TakeOver | null) {
+  const { config } = parts;
+  const { agent, talk } = talkOf(parts.agents, input.agent || config.agent);
+  return {
+    id: (over?.conversation ?? randomUUID()) as ConversationId,
+    forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent.name),
+    model: input.model === undefined ? null : modelOf(input.model, talk, config),
+    ...(input.thinking === undefined ? {} : { thinking: thinkingOf(input.thinking, agent, talk) }),
+    ...(over === null ? {} : { mode: over.mode }),
+    args: input.agentArgs,
+    envNames: [...input.envNames, ...Object.keys(input.set)],
+  };
+}
+
+/** Whether the agent may act on settings that the folder itself holds. */
+function isTrusted(input: StartInput, { ownFiles }: Talk, { config, nowMs }: AgentStartParts): boolean {
+  const place = { state: config.state, workspace: input.cwd, ownFiles, nowMs };
+  return trustOf({ ...place, says: input.trust, asks: input.drive === 'live' }).trusted;
+}
+
+/** How far one run of it may go. */
+function runPolicy(input: StartInput, config: Config) {
+  return {
+    runMsMax: input.timeoutMs ?? null,
+    graceMs: input.graceMs ?? config.graceMs,
+    outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,
+  };
 }
 
 /** An agent that can be talked with. */

@@ -12,21 +12,55 @@ test('a file fits its one sentence: at most 250 lines', () => {
   expect(long.map(({ path, text }) => `${path}: ${text.split('\n').length}`)).toEqual([]);
 });
 
-test('a function is read at one go: at most 50 lines', () => {
-  const long = sources().flatMap(({ path, text }) => {
-    const lines = text.split('\n');
-    return lines.flatMap((line, i) => {
-      // A body ends at the first line with the indentation it began with.
-      const match =
-        /^(\s*)(?:export )?(?:async )?(?:static )?(?:function\b|[#\w]+\(.*\).*\{$|const \w+ = .*=> \{$)/.exec(line);
-      if (match === null || !line.trimEnd().endsWith('{')) return [];
-      const indent = match[1] ?? '';
-      const end = lines.findIndex((other, j) => j > i && other.startsWith(`${indent}}`));
-      const length = end - i + 1;
-      return length > FUNCTION_LINES_MAX ? [`${path}:${i + 1} is ${length} lines`] : [];
-    });
+/** The first line of a function: its name and its parameters, or as many of them as fit. */
+const WORDS = '(?:export )?(?:default )?(?:static )?(?:async )?(?:[gs]et )?';
+const NAMED = 'function\\b|[#\\w]+\\(|(?:const |readonly )?[#\\w]+(?: =|:) (?:async )?\\(';
+const FUNCTION = new RegExp(`^(\\s*)${WORDS}(?:${NAMED})`);
+
+/** The line on which the body of a function begins; -1: this is none. */
+function bodyOf(lines: readonly string[], start: number, indent: string): number {
+  if (/[)>\w] \{$/.test(lines[start] ?? '')) return start;
+  // Parameters on lines of their own: the signature ends at the first line that is indented as it began.
+  const end = lines.findIndex(
+    (line, i) => i > start && line.startsWith(indent) && /^\S/.test(line.slice(indent.length)),
+  );
+  return /^[)}].* \{$/.test((lines[end] ?? '').trim()) ? end : -1;
+}
+
+/** The functions of a file: where each begins, and how many lines it has. */
+function functionsOf(text: string): { line: number; length: number }[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, start) => {
+    const indent = FUNCTION.exec(line)?.[1];
+    const body = indent === undefined ? -1 : bodyOf(lines, start, indent);
+    // A body ends at the first line with the indentation it began with.
+    const end = body < 0 ? -1 : lines.findIndex((other, i) => i > body && other.startsWith(`${indent}}`));
+    return end < 0 ? [] : [{ line: start + 1, length: end - start + 1 }];
   });
+}
+
+test('a function is read at one go: at most 50 lines', () => {
+  const long = sources().flatMap(({ path, text }) =>
+    functionsOf(text).flatMap(({ line, length }) =>
+      length > FUNCTION_LINES_MAX ? [`${path}:${line} is ${length} lines`] : [],
+    ),
+  );
   expect(long).toEqual([]);
+});
+
+test('a function is measured in every form in which it is written', () => {
+  const body = Array.from({ length: 3 }, () => '  work();');
+  const forms = [
+    ['export async function one(a: A, b: B): Promise<C> {', ...body, '}'],
+    ['function two(', '  a: A,', '  { b, c }: B = {},', '): C {', ...body, '}'],
+    ['function three({', '  a,', '  b,', '}: A): B {', ...body, '}'],
+    ['  #four(', '    a: A,', '  ): void {', ...body.map((line) => `  ${line}`), '  }'],
+    ['const five = async (', '  a: A,', '): Promise<B> => {', ...body, '};'],
+    ['  six: (a) => {', ...body.map((line) => `  ${line}`), '  },'],
+  ];
+  expect(forms.map((lines) => functionsOf(lines.join('\n')))).toEqual(
+    forms.map((lines) => [{ line: 1, length: lines.length }]),
+  );
 });
 
 test('no line is wider than 120 columns', () => {
