@@ -119,6 +119,11 @@ export class World implements AsyncDisposable {
     return types;
   }
 
+  /** What the daemon printed: its last words, should it have ended. */
+  said(): string {
+    return read(join(this.state, 'said'));
+  }
+
   log(): string {
     const path = join(this.state, 'daemon.log');
     return existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -186,6 +186,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Print the log of the daemon.',
     load: async () => (await import('./commands/daemon.ts')).logs,
   },
+  'state check': { summary: 'Check the journal for damage.', load: async () => (await state()).check },
+  'state backup': { summary: 'Copy the journal, also while it is used.', load: async () => (await state()).backup },
+  'state restore': { summary: 'Put a copy of the journal back.', load: async () => (await state()).restore },
+  'state repair': { summary: 'Rebuild a damaged journal.', load: async () => (await state()).repair },
   'service install': {
     summary: 'Have the daemon started with the machine, and kept alive.',
     load: async () => (await import('./commands/service.ts')).install,
@@ -212,6 +216,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   },
   help: { summary: 'Show help for a command.', load: async () => (await import('./commands/help.ts')).help },
 };
+
+const state = () => import('./commands/state.ts');
 
 /** Not shown: what the completion scripts call. */
 export const HIDDEN: Readonly<Record<string, Row>> = {

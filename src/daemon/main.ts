@@ -18,13 +18,15 @@ import { type Away, awayAtStart, settleAway } from './away.ts';
 import { startBeat } from './beat.ts';
 import { Boot } from './boot/boot.ts';
 import { tellBoot } from './boot/tell.ts';
-import { ENVIRONMENT, ownEnvironment, readConfig } from './config/config.ts';
+import { ENVIRONMENT, ownEnvironment, readConfig, stateFolder } from './config/config.ts';
 import { bootName } from './first.ts';
 import { gateParts } from './gate/parts.ts';
 import { giveUp } from './give-up.ts';
 import { handlers } from './handlers.ts';
 import { serve } from './http.ts';
 import { closeInherited } from './inherited.ts';
+import { stateCommand } from './journal/commands.ts';
+import { startKeeper } from './journal/keeper.ts';
 import { openJournal } from './journal/open.ts';
 import { startMirror } from './mirror/mirror.ts';
 import { startNotices } from './notices/notices.ts';
@@ -44,6 +46,7 @@ import { Worktrees } from './worktrees.ts';
 
 process.on('uncaughtException', giveUp);
 closeInherited();
+if (process.argv[2] === 'state') process.exit(await stateCommand(process.argv.slice(3), stateFolder(ENVIRONMENT)));
 const config = readConfig();
 if (process.argv.includes('--check')) process.exit(0); // Only whether the config can be used.
 const { state } = config;
@@ -100,15 +103,7 @@ const hooks = watchNotes(
 const exits = watchExits(state, (session) => supervisor.nudge(session), log);
 const worktrees = new Worktrees(state, clock, log);
 const sessions = new Sessions({
-  worktrees,
-  state,
-  config,
-  journal,
-  clock,
-  terminals,
-  agents,
-  exits,
-  log,
+  ...{ worktrees, state, config, journal, clock, terminals, agents, exits, log },
   supervisor: () => supervisor,
 });
 const supervisor: Supervisor = new Supervisor({
@@ -174,6 +169,7 @@ const boot = new Boot({
   tell: (seen, stopping) => tellBoot({ config, clock, log }, seen, stopping),
 });
 const mirror = startMirror({ journal, clock, config, log });
+const keeper = startKeeper({ journal, state, clock, log, giveUp });
 const wentAway = (away: Away): void => {
   log('the machine was away', { ...away });
   for (const { id } of supervisor.live()) supervisor.nudge(id);
@@ -234,7 +230,7 @@ const reason = isSignal ? shutdownReason(ENVIRONMENT, clock) : ending.planned ? 
 // Told before nobody answers any more: a start that is asked for from then on comes after this end.
 await service.stopping();
 await server.close();
-const parts = [wakes, notices, retention, pulse, orphans, mirror, beat, boot, service];
+const parts = [wakes, notices, retention, pulse, orphans, mirror, keeper, beat, boot, service];
 await Promise.all(parts.map((part) => part.stop()));
 await Promise.all([halted, booted]);
 await supervisor.stop(); // Whoever was adopted meanwhile.

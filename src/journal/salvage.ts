@@ -17,6 +17,11 @@ export class Salvage {
     this.#db = openQuietly(path);
   }
 
+  /** The ids of all sessions, also of removed ones. */
+  sessions(): string[] {
+    return this.#walk('SELECT id FROM sessions').lines.map(({ id }) => String(id));
+  }
+
   /** The events of a session as far as they follow each other. */
   events(session: SessionId): Entry[] {
     return readable(this.#linesOf(session));

@@ -1,4 +1,4 @@
-import { rmSync, truncateSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Session } from '../../src/client/index.ts';
@@ -65,3 +65,70 @@ test.each(LOSSES)(
     await expectRecovered(world, all);
   },
 );
+
+/** Overwrites everything behind the first page, as a bad disk would. */
+function spoil(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    writeSync(file, Buffer.alloc(statSync(path).size - 4096, 0xa5), 0, null, 4096);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes the whole journal be in its file, and none of it in the log. */
+async function settled(world: World): Promise<void> {
+  await world.client.stopDaemon();
+  await eventually(() => !existsSync(`${db(world)}-wal`), { what: 'the end of the daemon' });
+}
+
+test('T-JOURNAL-9: damage behind the first page is named by doctor, and gone with the next daemon', async () => {
+  await using world = await makeWorld({ config: { runsMax: 1 } });
+  const all = await scene(world);
+  await settled(world);
+  spoil(db(world));
+  const doctor = await world.cli(['doctor']);
+  expect(doctor.status).toBe(1);
+  expect(doctor.stdout).toMatch(/FAIL journal: .*outlast\.db is damaged: /);
+  expect(doctor.stdout).toContain('outlast state repair');
+  await eventually(() => world.start(), { what: 'a daemon that stays', msMax: 120_000 });
+  await expectRecovered(world, all);
+  expect((await world.cli(['state', 'check'])).status).toBe(0);
+  expect(readdirSync(join(world.state, 'damaged'))).not.toEqual([]);
+}, 240_000);
+
+test('T-JOURNAL-10: a daemon whose log is deleted under it ends with a reason, and nothing is lost', async () => {
+  await using world = await makeWorld({ config: { runsMax: 1 } });
+  const all = await scene(world);
+  rmSync(`${db(world)}-wal`);
+  await eventually(() => existsSync(`${db(world)}.damage`), { what: 'a daemon that notices', msMax: 60_000 });
+  expect(existsSync(`${db(world)}.saved`)).toBe(true);
+  await world.kill();
+  expect(world.said()).toContain('was deleted or replaced while the daemon used it');
+  await world.start();
+  await expectRecovered(world, all);
+}, 240_000);
+
+test('T-JOURNAL-11: the journal is checked, backed up, restored and repaired by hand', async () => {
+  await using world = await makeWorld({ config: { runsMax: 1 } });
+  const all = await scene(world);
+  const file = join(world.state, 'my.db');
+  expect(await world.cli(['state', 'backup', file])).toMatchObject({ status: 0, stdout: `${file}\n` });
+  const refused = await world.cli(['state', 'restore', file]);
+  expect(refused).toMatchObject({ status: 75, stderr: expect.stringContaining('outlast daemon stop') });
+  const before = JSON.parse((await world.cli(['state', 'check', '--json'])).stdout);
+  await settled(world);
+  expect(await world.cli(['state', 'restore', file])).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/3 sessions, 2 of them not over/),
+  });
+  const wrong = await world.cli(['state', 'restore', join(world.state, 'daemon.log')]);
+  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('cannot restore')]);
+  expect((await world.cli(['state', 'repair'])).status).toBe(0);
+  const after = JSON.parse((await world.cli(['state', 'check', '--json'])).stdout);
+  expect(after).toMatchObject({ ok: true, problems: [], unknown: [] });
+  expect(after.journal).not.toBe(before.journal);
+  expect(after.aside).toHaveLength(2);
+  await world.start();
+  await expectRecovered(world, all);
+}, 240_000);

@@ -1,13 +1,17 @@
 import {
   appendFileSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   rmSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
@@ -65,6 +69,12 @@ function stories(): { done: Told; agent: Told } {
   const done = world.make({ name: 'build' }).open(1).close(1, 7).end(7);
   const agent = world.make({ drive: 'turns', name: 'api' }).turn(1, 'a').queue('b');
   return { done, agent };
+}
+
+function writeAt(path: string, offset: number, bytes: Buffer): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, bytes, 0, null, offset);
+  closeSync(file);
 }
 
 const LOSSES: [string, (path: string) => void][] = [
@@ -216,6 +226,27 @@ test('T-JOURNAL-7: backups are few, and one can be restored', async () => {
   journal = open();
   expect(journal.id).toBe(made.journal);
   expect(journal.find(agent.id)?.session.restored).toBe(true);
+});
+
+test('T-JOURNAL-9: damage that is met in an open journal ends the daemon, and the next one is told', async () => {
+  stories();
+  await mirrored();
+  const ended: unknown[] = [];
+  const fatal = (cause: unknown): never => {
+    ended.push(cause);
+    throw cause;
+  };
+  const path = journalFile(world.state);
+  using spoilt = new DatabaseSync(path);
+  const { page } = spoilt.prepare("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'sessions'").get() as {
+    page: number;
+  };
+  spoilt.close();
+  writeAt(path, (page - 1) * 4096, Buffer.alloc(4096, 0xa5));
+  expect(() => openJournal({ state: world.state, clock, log, giveUp: fatal })).toThrow('is damaged');
+  expect(ended).toMatchObject([{ code: 'journal_damaged' }]);
+  journal = open();
+  expect(journal.find('build')?.live).toBe(false);
 });
 
 test('a first journal beside nothing is simply new, and opening it again changes nothing', async () => {

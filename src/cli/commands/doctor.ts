@@ -7,6 +7,7 @@ import { type Context, command, NO_WORDS } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { oneLine } from '../print.ts';
 import { version } from '../version.ts';
+import { askState, REPAIR, type StateCheck } from './state.ts';
 
 interface Check {
   readonly name: string;
@@ -56,6 +57,7 @@ function ownChecks({ env }: Context): Check[] {
     stateCheck(stateFolder(env)),
     socketCheck(stateFolder(env)),
     configCheck(env),
+    journalCheck(env),
   ];
 }
 
@@ -132,6 +134,26 @@ function configCheck(env: Context['env']): Check {
   const [why = '', hint = ''] = asked.stderr.replace(/^outlast: /, '').split('\n');
   if (asked.status !== 0) return { name: 'config', ok: false, detail: why, hint: hint.trim() };
   return { name: 'config', ok: true, detail: fs.existsSync(file) ? file : `${file} (not there; defaults hold)` };
+}
+
+/** Looked at by a process of its own, whether a daemon runs or cannot. */
+function journalCheck(env: Context['env']): Check {
+  const name = 'journal';
+  const file = path.join(stateFolder(env), 'outlast.db');
+  if (!fs.existsSync(stateFolder(env))) return { name, ok: true, detail: `${file} (not there yet)` };
+  try {
+    const { ok, problems, backups, aside, unknown, ...found } = askState<StateCheck>(env, ['check']);
+    if (!ok) return { name, ok, detail: `${found.file} is damaged: ${problems.join('; ')}`, hint: REPAIR };
+    const more = [
+      `${backups.length} backups`,
+      ...(aside.length === 0 ? [] : [`${aside.length} kept aside in ${path.dirname(aside[0] ?? '')}`]),
+      ...(unknown.length === 0 ? [] : [`does not know ${unknown.length} folders, see outlast state check`]),
+    ];
+    return { name, ok, detail: `${found.file} (${more.join(', ')})` };
+  } catch (error) {
+    if (!(error instanceof OutlastError)) throw error;
+    return { name, ok: false, detail: error.message, hint: 'outlast state check says more.' };
+  }
 }
 
 function findProgram(name: string, env: Context['env']): string | null {

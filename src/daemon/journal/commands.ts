@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { realClock } from '../../base/clock.ts';
+import { OutlastError } from '../../base/errors.ts';
+import { takeLock } from '../../base/lock.ts';
+import { fileLog, type Log } from '../../base/log.ts';
+import { backUp, problemsOf } from '../../journal/backup.ts';
+import { Salvage } from '../../journal/salvage.ts';
+import { asideFolders, damageOf, journalFile } from './aside.ts';
+import { backupFiles, makeBackup } from './backup.ts';
+import { folderIds } from './folders.ts';
+import { type Rebuilt, rebuildJournal } from './rebuild.ts';
+
+// What is done to the journal by hand. It runs in the program of the daemon, but in a process of its own: the daemon
+// may be what does not work.
+
+/** What `state check` finds. */
+export interface StateCheck {
+  readonly ok: boolean;
+  readonly file: string;
+  /** The id of the journal; null: it cannot be read. */
+  readonly journal: string | null;
+  readonly problems: readonly string[];
+  /** Folders of sessions that the journal does not know. */
+  readonly unknown: readonly string[];
+  /** Journals that were kept aside, newest first. */
+  readonly aside: readonly string[];
+  readonly backups: readonly string[];
+}
+
+interface Parts {
+  readonly state: string;
+  readonly log: Log;
+}
+
+/** Does what `outlast state` was asked for, and prints one line of JSON; gives the exit status. */
+export async function stateCommand([what = '', file]: readonly string[], state: string): Promise<number> {
+  const parts = { state, log: fileLog(join(state, 'daemon.log'), realClock()) };
+  const path = file === undefined ? null : resolve(file);
+  switch (what) {
+    case 'check':
+      return print(checkState(state));
+    case 'backup':
+      return print({ file: await backupTo(state, path) });
+    case 'restore':
+      if (path === null) throw new OutlastError('input_invalid', 'state restore needs a file');
+      return print(alone(state, () => restored(parts, path)));
+    case 'repair':
+      return print(alone(state, () => rebuildJournal({ ...parts, clock: realClock() }, 'somebody said repair')));
+    default:
+      throw new OutlastError('input_invalid', `there is no "state ${what}"`);
+  }
+}
+
+/** Looks at the journal without changing anything, also while a daemon uses it. */
+export function checkState(state: string): StateCheck {
+  const file = journalFile(state);
+  const met = damageOf(state);
+  const problems = [
+    ...(met === null ? [] : [`a daemon has met damage: ${met}`]),
+    ...(existsSync(file) ? problemsOf(file, 'whole') : missing(state)),
+  ];
+  const salvage = new Salvage(file);
+  try {
+    const known = new Set(salvage.sessions());
+    const journal = salvage.pairs('facts').find(([key]) => key === 'journal')?.[1] ?? null;
+    const unknown = problems.length > 0 ? [] : folderIds(state).filter((id) => !known.has(id));
+    const kept = { aside: asideFolders(state), backups: backupFiles(state) };
+    return { ok: problems.length === 0, file, journal, problems, unknown, ...kept };
+  } finally {
+    salvage.close();
+  }
+}
+
+function missing(state: string): string[] {
+  return folderIds(state).length === 0 ? [] : ['it is not there, but folders of sessions are'];
+}
+
+async function backupTo(state: string, path: string | null): Promise<string> {
+  if (path !== null) {
+    await backUp(journalFile(state), path);
+    return path;
+  }
+  const made = await makeBackup(state, realClock().wallMs());
+  if (made !== null) return made;
+  throw new OutlastError('journal_failed', `there is too little room in ${state} for a backup`);
+}
+
+function restored(parts: Parts, path: string): Rebuilt {
+  const [problem] = existsSync(path) ? problemsOf(path, 'quick') : ['there is no such file'];
+  if (problem !== undefined) throw new OutlastError('input_invalid', `cannot restore ${path}: ${problem}`);
+  return rebuildJournal({ ...parts, clock: realClock() }, `restored from ${path}`, path);
+}
+
+/** Only while no daemon has the journal. */
+function alone<T>(state: string, work: () => T): T {
+  const lock = takeLock(join(state, 'lock.db'));
+  if (lock === null) throw new OutlastError('daemon_running', 'a daemon uses the journal: `outlast daemon stop` first');
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
+}
+
+function print(value: object): number {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+  return 0;
+}
