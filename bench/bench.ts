@@ -1,31 +1,40 @@
 // The numbers we promise, measured side by side in one run. Nothing is asserted: a busy machine is not a bug.
-//   npm run bench [-- latency cli output scale flood agents recovery mcp boot gate wake]
+//   npm run bench               everything; writes the latest column of docs/performance.md
+//   npm run bench -- --baseline everything; writes its baseline column
+//   npm run bench -- NAME …     some: latency cli output scale flood agents recovery mcp boot gate wake ended long idle
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '../src/base/ids.ts';
-import type { InputId } from '../src/core/event.ts';
-import type { SessionId, Spec } from '../src/core/session.ts';
-import { sqliteJournal } from '../src/journal/sqlite.ts';
-import { COMMAND_SPEC } from '../src/testing/spec.ts';
 import { eventually } from '../test/eventually.ts';
 import { makeWorld, World } from '../test/world.ts';
 import { agents } from './agents.ts';
 import { boot } from './boot.ts';
+import { ended, writeEnded } from './ended.ts';
 import { gate } from './gate.ts';
+import { idle } from './idle.ts';
 import { watchUs } from './left.ts';
+import { long } from './long.ts';
 import { mcp } from './mcp.ts';
-import { cpuMs, mb, missed, ms, percentile, report, timeMs, times } from './measure.ts';
+import { allFigures, cpuMs, mb, missed, ms, percentile, report, timeMs, times } from './measure.ts';
+import { pageAfter, thisRun } from './page.ts';
 import { recovery } from './recovery.ts';
 import { wake } from './wake.ts';
 
 const BIN = join(import.meta.dirname, '../bin/outlast.cjs');
-const parts = { latency, cli, output, scale, flood, agents, recovery, mcp, boot, gate, wake };
-const wanted = process.argv.slice(2);
+const PAGE = join(import.meta.dirname, '../docs/performance.md');
+const parts = { latency, cli, output, scale, flood, agents, recovery, mcp, boot, gate, wake, ended, long, idle };
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const unknown = wanted.filter((word) => !Object.hasOwn(parts, word));
+if (unknown.length > 0) throw new Error(`no bench "${unknown.join(' ')}"; there are ${Object.keys(parts).join(' ')}`);
 await watchUs();
 for (const [name, part] of Object.entries(parts)) {
   if (wanted.length === 0 || wanted.includes(name)) await part();
+}
+if (wanted.length === 0) {
+  const before = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+  const isBaseline = process.argv.includes('--baseline');
+  writeFileSync(PAGE, pageAfter(before, allFigures(), thisRun(join(import.meta.dirname, '..')), isBaseline));
 }
 process.stdout.write(`\n${missed() === 0 ? 'every target met' : `${missed()} targets missed on this machine`}\n`);
 
@@ -83,9 +92,7 @@ async function cli(): Promise<void> {
 
 async function listMs(count: number): Promise<number> {
   await using world = new World();
-  const journal = sqliteJournal(join(world.state, 'outlast.db'));
-  for (let i = 0; i < count; i += 1) writeEnded(journal, i);
-  journal.close();
+  writeEnded(world.state, count);
   await world.start();
   const taken: number[] = [];
   // Ended sessions are looked through once when the daemon starts; that is not what is measured here.
@@ -98,25 +105,6 @@ async function listMs(count: number): Promise<number> {
     );
   }
   return percentile(taken, 50);
-}
-
-function writeEnded(journal: ReturnType<typeof sqliteJournal>, i: number): void {
-  const spec: Spec = { ...COMMAND_SPEC, notify: 'never' };
-  const outcome = { kind: 'done', exit: { status: 0 } } as const;
-  journal.append({
-    session: newId(1_700_000_000_000 + i) as SessionId,
-    afterSeq: 0,
-    events: [
-      { type: 'session.created', spec },
-      { type: 'run.starting', run: 1, how: 'launch', boot: 'bench' },
-      { type: 'run.opened', run: 1, pid: 0 },
-      { type: 'run.ended', run: 1, exit: { status: 0 }, outputBytes: 0, complete: true },
-      { type: 'session.ended', outcome },
-    ],
-    cause: `bench-${i}` as InputId,
-    atMs: Date.now(),
-    steadyMs: i,
-  });
 }
 
 async function output(): Promise<void> {

@@ -17,6 +17,16 @@ export function report(name: string, value: string, target: string, met: boolean
   process.stdout.write(`${mark} ${name.padEnd(58)} ${value.padEnd(34)} ${target}\n`);
 }
 
+/** So many of so many: with OUTLAST_BENCH_SHARE=0.05 a twentieth, to see that a bench works. */
+export function share(count: number): number {
+  return Math.max(1, Math.round(count * Number(process.env.OUTLAST_BENCH_SHARE ?? 1)));
+}
+
+/** Every figure so far. */
+export function allFigures(): readonly Figure[] {
+  return figures;
+}
+
 /** How many figures missed their target. */
 export function missed(): number {
   return figures.filter(({ met }) => met === false).length;

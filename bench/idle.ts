@@ -1,0 +1,91 @@
+// What the daemon does while nobody wants anything of it, split by cause: the samples of its own profiler.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { World } from '../test/world.ts';
+import { INSPECTED, inspectorOf } from './inspector.ts';
+import { cpuMs, report, share } from './measure.ts';
+
+const SESSIONS = share(200);
+const SETTLE_MS = 10_000;
+/** Long enough for what is done once a minute. */
+const IDLE_MS = share(70_000);
+
+const BUNDLE = join(import.meta.dirname, '../dist/daemon.js');
+
+/** A cause, and the sources whose functions are called for it. What they all use is in none of them. */
+const CAUSES: readonly (readonly [cause: string, sources: RegExp])[] = [
+  ['orphan sweep', /^src\/daemon\/orphans\./],
+  ['pulse: memory and output caps', /^src\/daemon\/(pulse|memory|capped)\./],
+  ['sleep detector', /^src\/daemon\/(beat|away|steady)\./],
+  ['retention', /^src\/daemon\/retention\./],
+  ['mirror', /^src\/daemon\/mirror\//],
+  ['notices and wakes', /^src\/daemon\/(notices\/|wakes|notify)/],
+  ['calls', /^src\/daemon\/(http|handlers)\./],
+  ['looks at sessions', /^src\/(supervisor|terminal|agent)\//],
+];
+/** What V8 counts that is no function of anybody. */
+const OF_NODE: Readonly<Record<string, string>> = {
+  '(garbage collector)': 'garbage collector',
+  '(program)': 'Node itself',
+};
+
+/** CPU of an idle daemon with many live sessions. */
+export async function idle(): Promise<void> {
+  await using world = new World({ wrap: INSPECTED });
+  const daemon = await world.start();
+  for (let i = 0; i < SESSIONS; i += 1) await world.client.start({ argv: ['sleep', '100000'] });
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  using inspector = await inspectorOf(world.state);
+  await inspector.ask('Profiler.enable');
+  const before = cpuMs(daemon);
+  await inspector.ask('Profiler.start');
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  const { profile } = (await inspector.ask('Profiler.stop')) as { profile: Profile };
+  const percent = ((cpuMs(daemon) - before) / IDLE_MS) * 100;
+  report(`CPU of an idle daemon with ${SESSIONS} live sessions`, `${percent.toFixed(2)} %`, '<= 2 %', percent <= 2);
+  for (const [cause, part] of splitByCause(profile, readFileSync(BUNDLE, 'utf8'))) {
+    report(`  of that: ${cause}`, `${(percent * part).toFixed(2)} %`, '', null);
+  }
+}
+
+/** A profile as V8 gives it. */
+export interface Profile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+    readonly children?: readonly number[];
+  }[];
+  readonly samples: readonly number[];
+}
+
+/** The share of each cause in what was not idle, largest first. What is called for none that we know is `other`. */
+export function splitByCause({ nodes, samples }: Profile, bundle: string): [cause: string, share: number][] {
+  const sourceOf = sourcesOf(bundle);
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame] as const));
+  const causeOf = (id: number): string | null => {
+    let cause: string | undefined;
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      const { functionName = '', url = '', lineNumber = 0 } = frames.get(at) ?? {};
+      if (functionName === '(idle)') return null;
+      const source = url.endsWith('daemon.js') ? sourceOf(lineNumber) : '';
+      // Whoever called first says what it is for.
+      cause = CAUSES.find(([, sources]) => sources.test(source))?.[0] ?? OF_NODE[functionName] ?? cause;
+    }
+    return cause ?? 'other';
+  };
+  const causes = new Map(nodes.map(({ id }) => [id, causeOf(id)] as const));
+  const busy = samples.flatMap((sample) => causes.get(sample) ?? []);
+  const shares = [...Map.groupBy(busy, (cause) => cause)].map(([cause, all]) => [cause, all.length / busy.length]);
+  return (shares as [string, number][]).sort(([, a], [, b]) => b - a);
+}
+
+/** The source that a line of the bundle is from: it says so above each. */
+function sourcesOf(bundle: string): (line: number) => string {
+  let source = '';
+  const sources = bundle.split('\n').map((line) => {
+    source = /^\/\/ (src\/\S+)$/.exec(line)?.[1] ?? source;
+    return source;
+  });
+  return (line) => sources[line] ?? '';
+}
