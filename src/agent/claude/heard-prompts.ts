@@ -29,7 +29,8 @@ export class Heard {
   isBegun = false;
   /** Prompts were let go. */
   isCut = false;
-  #over: HeardPrompt[] = [];
+  /** Shared by copies: never changed, only replaced. */
+  #over: readonly HeardPrompt[] = [];
   #overChars = 0;
   /** The records of the last turn; null before the first typed prompt. */
   #turn: Standing | null = null;
@@ -39,7 +40,7 @@ export class Heard {
     const copy = new Heard();
     copy.isBegun = this.isBegun;
     copy.isCut = this.isCut;
-    copy.#over = [...this.#over];
+    copy.#over = this.#over;
     copy.#overChars = this.#overChars;
     copy.#turn = this.#turn?.copy() ?? null;
     copy.#pending = this.#pending.map((each) => ({ ...each, own: each.own?.copy() ?? null }));
@@ -73,20 +74,17 @@ export class Heard {
 
   /** The turn is over: another one begins. */
   #close(): void {
-    for (const end of this.#ends()) {
-      this.#over.push(end);
-      this.#overChars += end.reply.length;
-    }
+    const ends = this.#ends();
+    const over = [...this.#over, ...ends];
+    this.#overChars += ends.reduce((chars, { reply }) => chars + reply.length, 0);
     this.#pending = [];
     this.#turn = new Standing();
     let gone = 0;
     const isTooMuch = (): boolean =>
-      this.#over.length - gone > KEPT_MAX ||
-      (this.#overChars > REPLIES_CHARS_MAX && this.#over.length - gone > KEPT_MIN);
-    for (; isTooMuch(); gone += 1) this.#overChars -= this.#over[gone]?.reply.length ?? 0;
-    if (gone === 0) return;
-    this.#over.splice(0, gone);
-    this.isCut = true;
+      over.length - gone > KEPT_MAX || (this.#overChars > REPLIES_CHARS_MAX && over.length - gone > KEPT_MIN);
+    for (; isTooMuch(); gone += 1) this.#overChars -= over[gone]?.reply.length ?? 0;
+    this.#over = gone === 0 ? over : over.slice(gone);
+    this.isCut ||= gone > 0;
   }
 
   #ends(): HeardPrompt[] {

@@ -3,7 +3,7 @@ import type { Spoken } from '../seam/agent.ts';
 import type { Entry } from './transcript-entry.ts';
 
 /** Of messages that were counted so many are kept: one of them may not be written to its end yet. */
-const COUNTED_MAX = 200;
+const COUNTED_MAX = 64;
 /** And so many in all, should nobody count. */
 const SPOKEN_MAX = 50_000;
 
@@ -12,7 +12,10 @@ const SPOKEN_MAX = 50_000;
  * Those of sub-agents too, where they are in the same file.
  */
 export class SpokenSoFar {
-  #byMessage = new Map<string, Spoken>();
+  /** Shared by copies: never changed, only replaced. */
+  #byMessage: ReadonlyMap<string, Spoken> = new Map();
+  /** The same, once it is ours to change. */
+  #own: Map<string, Spoken> | null = null;
   #entries = 0;
   #prompt = 0;
   #usd = 0;
@@ -20,7 +23,7 @@ export class SpokenSoFar {
 
   copy(): SpokenSoFar {
     const copy = new SpokenSoFar();
-    copy.#byMessage = new Map(this.#byMessage);
+    copy.#byMessage = this.#byMessage;
     copy.#entries = this.#entries;
     copy.#prompt = this.#prompt;
     copy.#usd = this.#usd;
@@ -39,8 +42,15 @@ export class SpokenSoFar {
     if (entry.is !== 'reply' || entry.tokens === 0) return;
     const { message, model, tokens, weight, atMs } = entry;
     const own = { message: message ?? id, model, atMs, prompt: this.#prompt, usdBefore: this.#usdBefore };
-    this.#byMessage.set(own.message, { ...(this.#byMessage.get(own.message) ?? own), tokens, weight });
-    if (this.#byMessage.size > SPOKEN_MAX) this.#byMessage.delete(this.#byMessage.keys().next().value ?? '');
+    const all = this.#change();
+    all.set(own.message, { ...(all.get(own.message) ?? own), tokens, weight });
+    if (all.size > SPOKEN_MAX) all.delete(all.keys().next().value ?? '');
+  }
+
+  #change(): Map<string, Spoken> {
+    this.#own ??= new Map(this.#byMessage);
+    this.#byMessage = this.#own;
+    return this.#own;
   }
 
   /** Oldest first. */
