@@ -38,7 +38,7 @@ export class Loop {
   #closing: AbortController | null = null;
   readonly #looked: () => void;
 
-  /** `looked` is called when the world was seen: what comes after it may take long. */
+  /** `looked` is called when the world was seen as it is: what comes after it may take long. */
   constructor(book: Book, world: World, looked: () => void = () => {}) {
     this.#book = book;
     this.#world = world;
@@ -56,9 +56,9 @@ export class Loop {
     const { session } = this.#book;
     if (session.phase.at === 'ended') return { is: 'over' };
     const seen = await this.#world.look(session);
-    this.#looked();
     // Something was written while we looked: what we saw may be about another run.
     if (this.#book.session !== session) return AGAIN;
+    this.#looked();
     const intent = intentOf(session);
     const tried = intent === null ? 'unknown' : (this.#intents.get(intent) ?? 'unknown');
     const step = next(session, { ...seen, tried }, this.#world.clock.steadyMs());
