@@ -121,9 +121,3 @@ export function saidWith(
     why === '' ? `${allow ? 'Allowed' : 'Denied'} by ${by}.` : `${allow ? 'Allowed' : 'Denied'} by ${by}: ${why}`;
   return { why: text, ...(edit === undefined ? {} : { edit }) };
 }
-
-/** Was this call ever allowed, in any run of the session? */
-export function wasAllowed(journal: Journal, session: SessionId, call: string): boolean {
-  const { events } = journal.session(session);
-  return events.some(({ body }) => body.type === 'approval.decided' && body.call === call && body.allow);
-}

@@ -6,7 +6,8 @@ import type { Journal } from '../../journal/journal.ts';
 import type { WorldParts } from '../../supervisor/inside.ts';
 import { readSurroundings } from '../../supervisor/surroundings.ts';
 import type { Config } from '../config/schema.ts';
-import { saidWith, wasAllowed } from './approvals.ts';
+import { AllowedCalls } from './allowed.ts';
+import { saidWith } from './approvals.ts';
 import { Gates } from './gates.ts';
 import { GateRules } from './rules.ts';
 
@@ -27,11 +28,12 @@ export function gateParts({ config, clock, journal, agents, log, asker, askProgr
   const { state } = config;
   const env = (session: Session) => readSurroundings(state, session.id).env;
   const rules = new GateRules({ state, config: config.rules, home: (session) => env(session).HOME || '/' });
+  const allowedCalls = new AllowedCalls(journal);
   const gates = new Gates({ state, clock, agents, env, asker, log });
   const world: Pick<WorldParts, 'judge' | 'said' | 'allowed' | 'gateWay' | 'asker' | 'askProgram'> = {
     judge: (session, call) => rules.judge(session, call),
     said: (session, seq) => saidWith(journal, session, seq),
-    allowed: (session, call) => wasAllowed(journal, session, call),
+    allowed: (session, call) => allowedCalls.has(session, call),
     gateWay: (session) => gates.demandFor(session),
     asker,
     askProgram,

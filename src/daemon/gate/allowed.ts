@@ -1,0 +1,49 @@
+import { LIMITS } from '../../base/limits.ts';
+import type { SessionId } from '../../core/session.ts';
+import type { Journal, Position } from '../../journal/journal.ts';
+
+interface Known {
+  /** How far the events of the session were read. */
+  position: Position;
+  readonly calls: Set<string>;
+}
+
+/** So many sessions are remembered; the events of others are read again when somebody asks. */
+const SESSIONS_MAX = 64;
+
+/** The calls that were ever allowed, in any run of a session. Its events are read on from where it was. */
+export class AllowedCalls {
+  readonly #journal: Pick<Journal, 'read'>;
+  readonly #known = new Map<SessionId, Known>();
+
+  constructor(journal: Pick<Journal, 'read'>) {
+    this.#journal = journal;
+  }
+
+  has(session: SessionId, call: string): boolean {
+    const known = this.#known.get(session) ?? { position: 0 as Position, calls: new Set() };
+    this.#remember(session, known);
+    // What was allowed stays so: only an answer of no needs a look at what came since.
+    return known.calls.has(call) || this.#readOn(session, known).calls.has(call);
+  }
+
+  #readOn(session: SessionId, known: Known): Known {
+    for (;;) {
+      const page = this.#journal.read(known.position, LIMITS.feedEventsMax, session);
+      for (const { position, event } of page) {
+        known.position = position;
+        const { body } = event;
+        if (body.type === 'approval.decided' && body.allow && body.call !== null) known.calls.add(body.call);
+      }
+      if (page.length === 0) return known;
+    }
+  }
+
+  /** The one that was asked about last comes last. */
+  #remember(session: SessionId, known: Known): void {
+    this.#known.delete(session);
+    this.#known.set(session, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > SESSIONS_MAX && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
