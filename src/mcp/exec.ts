@@ -27,6 +27,7 @@ const INPUT = {
     .describe(`Wait so long, then leave it in the background; ${YIELD_MS_MIN} to ${YIELD_MS_MAX}.`),
   background: z.boolean().default(false).describe('Do not wait at all.'),
   timeout: z.number().default(TIMEOUT_SECONDS).describe('Seconds until it is ended, also in the background; 0: never.'),
+  timeoutSeconds: z.number().optional().describe('The same as `timeout`, and before it.'),
   pty: z.boolean().default(false).describe('Give it a terminal: for programs with a screen, and coding agents.'),
   name: z
     .string()
@@ -36,7 +37,8 @@ const INPUT = {
   notifyOnExit: z.boolean().default(true).describe('Announce its end if it is in the background by then.'),
   notifyOnExitEmptySuccess: z.boolean().default(false).describe('Also when it succeeded without a word.'),
   // Taken so that prompts written for other tools work; what we could not keep is refused, never ignored.
-  host: z.string().optional().describe('Only "gateway": this machine.'),
+  title: z.string().optional().describe('A label for people; no difference.'),
+  host: z.string().optional().describe('Only "gateway" or "auto": this machine.'),
   security: z.string().optional().describe('Only "full": commands are not checked here.'),
   ask: z.string().optional().describe('Only "off": nobody is asked before a command.'),
   elevated: z.boolean().optional().describe('No difference: it runs as you.'),
@@ -53,6 +55,7 @@ export const exec = tool({
   description: [
     'Runs a shell command that outlasts this call, this conversation and the tool server.',
     'Use yieldMs/background to continue later via the process tool.',
+    'A call that is cancelled, or given up by its client, leaves the command in the background: process action=list.',
     'Use pty=true for commands that need a terminal (screens, coding agents).',
   ].join(' '),
   grants: ['exec'],
@@ -71,19 +74,19 @@ export const exec = tool({
 async function watched(session: Session, call: Call, input: Input): Promise<Answer> {
   const keep = new Keep();
   const over = new AbortController();
-  const yieldMs = Math.min(Math.max(input.yieldMs, YIELD_MS_MIN), YIELD_MS_MAX);
+  const yieldMs = Math.min(Math.max(input.yieldMs, YIELD_MS_MIN), YIELD_MS_MAX, call.waitMsMax);
   const copying = keep.follow(session, over.signal).then((): End => ({ at: 'end' }));
   // Whoever leaves first, the others are no error.
   copying.catch(() => {});
   const ends = [copying, time(call, yieldMs, over.signal), leave(call.signal)];
   try {
     const end = await attend(call, `running ${session.id}`, yieldMs, Promise.race(ends));
-    if (end.at === 'left') return await left(session, call);
+    if (end.at === 'left') return await left(session);
     // Said before we let go, so that its end is announced and not missed by both.
     if (end.at === 'yield' && (await isInBackground(session)))
       return await yielded(session, keep, (await session.show()).session);
     await copying;
-    return executed({ session, view: keep.ended ?? (await session.show()).session, keep, timeout: input.timeout });
+    return executed({ session, view: keep.ended ?? (await session.show()).session, keep, timeout: timeoutOf(input) });
   } finally {
     over.abort();
   }
@@ -117,14 +120,20 @@ async function yielded(session: Session, keep: Keep, view: NonNullable<Session['
   return stillRunning({ session, view, keep });
 }
 
-/** Taken back: it is ended. Gone: it goes on, and its end is announced. */
-async function left(session: Session, call: Call): Promise<Answer> {
-  if (call.isTakenBack()) await session.stop({ by: 'mcp', wait: false }).catch(() => {});
+/** Clients take a call back that lasts too long for them: the command goes on, and its end is announced. */
+async function left(session: Session): Promise<Answer> {
+  await isInBackground(session).catch(() => {});
   const { session: view } = await session.show();
-  return { text: 'The call was taken back.', details: { ...stateOfCommand(view) }, isError: true };
+  const says = 'The call was taken back; the command goes on in the background.';
+  return { text: `${says} End it: process action=kill sessionId=${view.id}`, details: { ...stateOfCommand(view) } };
+}
+
+function timeoutOf({ timeout, timeoutSeconds }: Input): number {
+  return timeoutSeconds ?? timeout;
 }
 
 function startOf(input: Input, call: Call): StartInput {
+  const timeout = timeoutOf(input);
   const notify = !input.notifyOnExit ? 'never' : input.notifyOnExitEmptySuccess ? 'always' : 'output';
   return {
     shell: input.command,
@@ -137,13 +146,15 @@ function startOf(input: Input, call: Call): StartInput {
     // Only an agent that Outlast runs owns it, and is woken.
     ...(input.notifyOnExit && { child: { wake: true } }),
     ...(input.name === undefined ? {} : { name: input.name }),
-    ...(input.timeout > 0 ? { timeoutMs: Math.max(Math.round(input.timeout * 1000), 1) } : {}),
+    ...(timeout > 0 ? { timeoutMs: Math.max(Math.round(timeout * 1000), 1) } : {}),
   };
 }
 
 function refuseWhatWeCannotKeep({ host, security, ask, node }: Input): void {
   const wrong = [
-    ...(host === undefined || host === 'gateway' ? [] : [`host "${host}": only "gateway", this machine`]),
+    ...(host === undefined || host === 'gateway' || host === 'auto'
+      ? []
+      : [`host "${host}": only "gateway", this machine`]),
     ...(security === undefined || security === 'full' ? [] : [`security "${security}": commands are not checked here`]),
     ...(ask === undefined || ask === 'off' ? [] : [`ask "${ask}": nobody is asked before a command`]),
     ...(node === undefined ? [] : [`node "${node}": it runs on this machine`]),

@@ -41,9 +41,10 @@ export async function list(_input: ProcessInput, { outlast, clock, signal }: Cal
 /** `poll`: what was not shown yet; with a timeout it waits for output or the end. */
 export async function poll({ sessionId, timeout = 0 }: ProcessInput, call: Call): Promise<Answer> {
   const { outlast, signal } = call;
+  const timeoutMs = Math.min(timeout, call.waitMsMax);
   const reader = { session: sessionId, reader: 'mcp' };
-  const asked = outlast.poll({ ...reader, timeoutMs: timeout, bytes: DATA_CHARS_MAX, lease: true }, signal);
-  const waited = timeout > 0 ? attend(call, `polling ${sessionId}`, timeout, asked) : asked;
+  const asked = outlast.poll({ ...reader, timeoutMs, bytes: DATA_CHARS_MAX, lease: true }, signal);
+  const waited = timeoutMs > 0 ? attend(call, `polling ${sessionId}`, timeoutMs, asked) : asked;
   const polled = await waited.catch(async (error: unknown) => {
     if (signal.aborted) await outlast.ack({ ...reader, cursor: 0 }).catch(() => {});
     throw error;

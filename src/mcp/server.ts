@@ -1,4 +1,4 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, SdkError, Server } from '@modelcontextprotocol/server';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { type ErrorCode, OutlastError } from '../base/errors.ts';
@@ -6,6 +6,7 @@ import type { Outlast } from '../client/index.ts';
 import type { Grant } from './grants.ts';
 import { offerPrompts } from './prompts.ts';
 import { offerResources } from './resources.ts';
+import { sessionOf } from './session-id.ts';
 import { type Answer, type Call, isAllowed, schemaOf, type Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import type { Updates } from './updates.ts';
@@ -25,6 +26,8 @@ type Context = Parameters<Parameters<Server['setRequestHandler']>[2]>[1];
 
 /** At once on one connection: whoever asks for more is not waiting for answers. */
 const CALLS_MAX = 64;
+/** Clients give a call up after 60 s when they hear nothing. */
+const SILENT_WAIT_MS_MAX = 50_000;
 
 const INSTRUCTIONS = [
   'Outlast runs commands (exec, process) and coding agents (session_*) that go on when you, this server or the machine',
@@ -81,10 +84,12 @@ function listing(tool: Tool, grants: ReadonlySet<Grant>) {
 }
 
 async function answer(tool: Tool, given: unknown, call: Call): Promise<CallToolResult> {
-  const parsed = schemaOf(tool, call.grants).safeParse(given);
-  if (!parsed.success) return errorResult('input_invalid', `${tool.name}: ${complaint(parsed.error)}`);
   try {
-    return resultOf(await tool.run(parsed.data, call));
+    const parsed = schemaOf(tool, call.grants).safeParse(given);
+    if (!parsed.success) return errorResult('input_invalid', `${tool.name}: ${complaint(parsed.error)}`);
+    const input = sessionOf(tool, parsed.data);
+    if (typeof input === 'string') return errorResult('input_invalid', input);
+    return resultOf(await tool.run(input, call));
   } catch (error) {
     if (call.signal.aborted) return errorResult(null, 'The call was taken back.');
     if (error instanceof OutlastError) return errorResult(error.code, `${error.code}: ${error.message}`);
@@ -98,7 +103,7 @@ function callOf(parts: Parts, { mcpReq }: Context): Call {
   return {
     ...parts,
     signal,
-    isTakenBack: () => signal.aborted && !(signal.reason instanceof SdkError),
+    waitMsMax: progressToken === undefined ? SILENT_WAIT_MS_MAX : Number.POSITIVE_INFINITY,
     progress: (sofar) => {
       if (progressToken === undefined) return;
       const params = { progressToken, ...sofar };

@@ -112,7 +112,8 @@ interface Asked {
 
 async function replyTo(call: Call, asked: Asked): Promise<Answer> {
   const what = `waiting for the reply of ${asked.session}`;
-  const result = await attend(call, what, asked.timeoutMs, call.outlast.reply(asked, call.signal));
+  const timeoutMs = Math.min(asked.timeoutMs, call.waitMsMax);
+  const result = await attend(call, what, timeoutMs, call.outlast.reply({ ...asked, timeoutMs }, call.signal));
   const isOver = result.met === 'answered' || result.met === 'failed';
   if (isOver) await call.outlast.seen(result.session.id, result.position);
   return replied(result);
@@ -135,11 +136,12 @@ async function waitFor(
   const { outlast, signal } = call;
   const isCommand = async () => (await outlast.show(input.session, signal)).session.drive === 'command';
   const what = input.for ?? ((await isCommand()) ? 'exit' : 'idle,ended');
-  const asked = outlast.wait({ ...input, for: what }, signal);
+  const timeoutMs = Math.min(input.timeoutMs, call.waitMsMax);
+  const asked = outlast.wait({ ...input, timeoutMs, for: what }, signal);
   const { session, met, match, event, cursor, position } = await attend(
     call,
     `waiting for ${what} of ${input.session}`,
-    input.timeoutMs,
+    timeoutMs,
     asked,
   );
   const details = { session: session.id, met, phase: session.phase, exit: session.exit, cursor, position };
@@ -147,7 +149,10 @@ async function waitFor(
   const name = nameOf(session);
   if (met === 'nothing' && session.phase !== 'ended') {
     const again = `session_wait session=${name} for=${what} since=${cursor} after=${position}`;
-    return { text: `Not yet: the time is up; ${name} is ${stateOf(session)}. Wait again: ${again}`, details };
+    return {
+      text: `Not yet: the time is up; ${name} is ${stateOf(session)} and goes on. Wait again: ${again}`,
+      details,
+    };
   }
   const isSilent = met === 'idle-output' ? 'silent, and ' : '';
   const seen = event === undefined ? `${isSilent}${stateAndMarked(session)}` : `${event.event} at ${event.position}`;

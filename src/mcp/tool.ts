@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import type { Outlast } from '../client/index.ts';
 import type { Grant } from './grants.ts';
+import { withSessionId } from './session-id.ts';
 
 /** What a tool gets to work with, for one call. */
 export interface Call {
@@ -12,8 +13,8 @@ export interface Call {
   readonly grants: ReadonlySet<Grant>;
   /** Fires when the caller takes the call back, or is gone. */
   readonly signal: AbortSignal;
-  /** Did the caller take it back? A caller that is gone did not: what it started goes on. */
-  isTakenBack(): boolean;
+  /** So long a call may wait: callers that are not told how far it is give up after a minute. */
+  readonly waitMsMax: number;
   /** Says how far a wait is; nobody hears it unless the caller asked for it. */
   progress(sofar: { progress: number; total: number; message: string }): void;
 }
@@ -54,7 +55,7 @@ export function isAllowed({ grants }: Tool, has: ReadonlySet<Grant>): boolean {
 /** The arguments a connection may give, as a schema that knows no others. */
 export function schemaOf({ input, reserved = [] }: Tool, has: ReadonlySet<Grant>): z.ZodObject {
   const isOpen = (key: string): boolean => has.has('admin') || !reserved.includes(key);
-  const shape = Object.fromEntries(Object.entries(input).filter(([key]) => isOpen(key)));
+  const shape = withSessionId(Object.fromEntries(Object.entries(input).filter(([key]) => isOpen(key))));
   const takes = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
     error: (issue) => {

@@ -191,6 +191,7 @@ test('the notice of the guide tells OpenClaw of an end, once', async () => {
     what: 'a notice',
   });
   const words = readFileSync(heard, 'utf8').split('\n');
-  expect(words.slice(0, 5)).toEqual(['system', 'event', '--mode', 'now', '--text']);
+  const key = ['--session-key', 'agent:main:main'];
+  expect(words.slice(0, 7)).toEqual(['system', 'event', '--mode', 'now', ...key, '--text']);
   expect(words.filter((word) => word === 'system')).toHaveLength(1);
 });

@@ -23,10 +23,11 @@ function recipe(name: string): Record<string, unknown> {
 /** `openclaw` as far as the recipe needs it: it knows these words, and writes down what it was told. */
 const OPENCLAW = `
 const { parseArgs } = require('node:util');
-const options = { text: { type: 'string' }, mode: { type: 'string' } };
+const options = { text: { type: 'string' }, mode: { type: 'string' }, 'session-key': { type: 'string' } };
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 if (positionals.join(' ') !== 'system event') throw new Error('unknown command');
 if (!['now', 'next-heartbeat'].includes(values.mode)) throw new Error('unknown mode');
+if (values['session-key'] !== 'agent:main:main') throw new Error('the wrong conversation');
 require('node:fs').appendFileSync(process.env.HEARD, JSON.stringify(values.text) + '\\n');
 `;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../agents/stage.ts';
 
-// OpenClaw itself is not here: a stub stands for its command line, and its files are written as it writes them.
+// A stub stands for the command line of OpenClaw, and the files are written as it wrote them before it had a database.
 
 const open = (): Promise<Stage> => openStage('scripted', { config: { boot: { delayMs: 0 } } });
 
@@ -92,13 +92,11 @@ test('the gateway is asked once, with words it takes, and is believed when the c
   const [words = [], ...more] = calls();
   expect(more).toEqual([]);
   const value = (name: string): string => words[words.indexOf(name) + 1] ?? '';
-  expect(words.slice(0, 2)).toEqual(['cron', 'add']);
-  expect(value('--name')).toMatch(/^outlast-boot-work0-00-\d+$/);
-  expect([value('--session'), value('--session-key'), value('--agent')]).toEqual(['main', key, 'work']);
-  expect([value('--wake'), words.includes('--delete-after-run')]).toEqual(['now', true]);
+  expect(words.slice(0, 2)).toEqual(['system', 'event']);
+  expect([value('--session-key'), value('--mode')]).toEqual([key, 'now']);
   // In the language of the conversation, and with what is uncertain.
-  expect(value('--system-event')).toContain('Du wurdest unterbrochen');
-  expect(value('--system-event')).toContain('- exec {"command":"make"}');
+  expect(value('--text')).toContain('Du wurdest unterbrochen');
+  expect(value('--text')).toContain('- exec {"command":"make"}');
 });
 
 test('what the gateway says against it is shown, and a third failure is the last', async () => {

@@ -47,7 +47,9 @@ test('a prompt given twice with the same key is one prompt', async () => {
 test('a wait whose time is up says how things stand and how to go on', async () => {
   await caller.call('exec', { command: 'echo up; sleep 600', name: 'slow', background: true });
   const { text, isError } = await caller.call('session_wait', { session: 'slow', timeoutMs: 50 });
-  expect(text).toMatch(/^Not yet: the time is up; slow is working\. Wait again: session_wait session=slow for=exit/);
+  expect(text).toMatch(
+    /^Not yet: the time is up; slow is working and goes on\. Wait again: session_wait session=slow for=exit/,
+  );
   expect(isError).toBe(false);
   const seen = await caller.call('session_wait', { session: 'slow', for: 'text:u.', since: 0 });
   expect(seen.text).toMatch(/mark="\w+">\nup\n/);
@@ -143,14 +145,37 @@ test('keys are for commands; to type into an agent one must be admin', async () 
   await caller.call('session_stop', { session: 'shy' });
 });
 
-test('a call that is taken back ends its command', async () => {
+test('T-CLAW-8 a call that is taken back leaves its command in the background', async () => {
   const over = new AbortController();
   const call = caller.call('exec', { command: 'sleep 600', name: 'unwanted' }, { signal: over.signal });
   call.catch(() => {});
   await eventually(async () => (await commandOf('unwanted'))?.phase === 'working');
   over.abort();
   await expect(call).rejects.toThrow();
-  await eventually(async () => (await commandOf('unwanted'))?.outcome?.by === 'mcp');
+  await eventually(async () => (await commandOf('unwanted'))?.background === true);
+  expect((await commandOf('unwanted'))?.phase).toBe('working');
+  expect((await caller.call('process', { action: 'list' })).text).toContain('(unwanted) running');
+  await caller.call('process', { action: 'kill', sessionId: 'unwanted' });
+});
+
+test('T-CLAW-10 title, timeoutSeconds, host auto, and sessionId everywhere, are taken', async () => {
+  const words = { title: 'say it', timeoutSeconds: 30, host: 'auto', command: 'echo said' };
+  expect(await caller.call('exec', words)).toMatchObject({ isError: false, text: expect.stringContaining('said') });
+  await caller.call('session_start', { agent: 'scripted', name: 'known' });
+  const asked = await caller.call('session_converse', { sessionId: 'known', text: 'hello' });
+  expect(asked.text).toContain('You said: hello');
+  const two = await caller.call('session_wait', { session: 'known', sessionId: 'other' });
+  expect(two).toMatchObject({ isError: true, text: expect.stringContaining('name two sessions') });
+  const none = await caller.call('session_stop', {});
+  expect(none).toMatchObject({ isError: true, text: expect.stringContaining('session: it is missing') });
+  const { tools } = await caller.client.listTools();
+  const schemas = tools.filter(({ inputSchema }) => 'session' in (inputSchema.properties ?? {}));
+  expect(schemas.length).toBeGreaterThan(5);
+  for (const { inputSchema } of schemas) {
+    expect(Object.keys(inputSchema.properties ?? {})).toContain('sessionId');
+    expect(inputSchema.required ?? []).not.toContain('session');
+  }
+  await caller.call('session_stop', { sessionId: 'known' });
 });
 
 test('a command goes on when its caller dies in the wait for it, and so does every other session', async () => {

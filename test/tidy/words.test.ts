@@ -12,6 +12,7 @@ const EXCUSED = [
   /AbortController/g,
   /cgroup\.controllers/g,
   /maxWorkers|--max-workers/g,
+  /worker_threads|\bWorker\b|workerData/g,
   /no job control/g,
   /TasksMax/g,
 ];

@@ -1,5 +1,7 @@
 import { asFields, asNumber, asText, type Fields, readObject } from '../claude/json.ts';
 import type { About, Claim, Conversations, Files, Judgement, Listed } from '../seam/conversations.ts';
+import { systemJudgement } from './keys.ts';
+import { openclawStored } from './store.ts';
 import { judgeTail, messagesOf } from './transcript.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -12,7 +14,8 @@ export const openclawConversations: Conversations = {
   isNoise: () => false,
   judge: judgeTail,
   about,
-  resume: { as: 'request', argv: request },
+  resume: { as: 'request', argv: request, env: envFor },
+  stored: openclawStored,
 };
 
 function homes(files: Files, env: Env, more: readonly string[]): string[] {
@@ -43,7 +46,7 @@ function list(files: Files, home: string): Listed[] {
 /** Where there is no index at all nobody looks at this one. */
 function unreadable(path: string, home: string, owner: string): Listed {
   const judgement = { is: 'unreadable', why: 'the index of its conversations cannot be read' } as const;
-  return { id: `index-of-${owner}`, path, home, key: null, owner, claim: null, judgement };
+  return { id: `index-of-${owner}`, path, home, key: null, owner, claim: null, judgement, isStore: true };
 }
 
 function pathOf(folder: string, id: string, row: Fields): string {
@@ -61,10 +64,8 @@ function claimOf(files: Files, path: string): Claim | null {
 }
 
 function judgementOf(key: string, handled: string | null): Judgement | null {
-  if (key.includes('heartbeat')) return { is: 'system', why: 'it is a heartbeat' };
-  if (key.includes(':cron:')) return { is: 'system', why: 'it runs by the clock' };
-  if (key.includes(':subagent:')) return { is: 'system', why: 'it is the work of a sub-agent' };
-  return key === handled ? { is: 'handled', why: 'OpenClaw resumes it itself after a planned restart' } : null;
+  const planned = { is: 'handled', why: 'OpenClaw resumes it itself after a planned restart' } as const;
+  return systemJudgement(key) ?? (key === handled ? planned : null);
 }
 
 function about(_first: string, last: string): About {
@@ -83,14 +84,13 @@ function about(_first: string, last: string): About {
   };
 }
 
-/** Of the targets that OpenClaw knows, only `main` takes events; the key says which conversation is meant. */
-function request({ id, key, owner }: Listed, message: string, word: string): readonly [string, ...string[]] {
-  return [
-    'openclaw',
-    ...['cron', 'add', '--name', `outlast-boot-${id.slice(0, 8)}-${word}`],
-    ...['--session', 'main', '--session-key', key ?? id],
-    ...(owner === null ? [] : ['--agent', owner]),
-    ...['--at', '1s', '--system-event', message],
-    ...['--delete-after-run', '--wake', 'now', '--json'],
-  ];
+/** An event of a job would go to the main conversation, whatever key it has. */
+function request({ id, key }: Listed, message: string): readonly [string, ...string[]] {
+  const event = ['system', 'event', '--mode', 'now', '--session-key', key ?? id];
+  return ['openclaw', ...event, '--text', message, '--timeout', '45000', '--json'];
+}
+
+/** Its command line talks to the gateway of its own folder. */
+function envFor(env: Env, home: string): Env {
+  return home === `${env.HOME ?? ''}/.openclaw` ? env : { ...env, OPENCLAW_STATE_DIR: home };
 }

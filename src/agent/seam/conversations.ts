@@ -54,6 +54,51 @@ export interface Conversations {
   /** What is needed to take it up again. */
   about(first: string, last: string, listed: Listed): About;
   readonly resume: Resuming;
+  /** For what it keeps in databases. */
+  readonly stored?: Stored;
+}
+
+/** The conversations in databases of an agent that goes on with them by itself. */
+export interface Stored {
+  stores(files: Files, home: string): readonly Store[];
+  /** The process that alone may go on with them, as it says itself. */
+  keeper(files: Files, home: string): Claim | null;
+  listed(store: Store, row: StoreRow, keeper: Claim | null): Listed;
+  /** What becomes of a verdict when its keeper takes up by itself what was interrupted. */
+  settled(judged: Judged, when: Settling): Judged;
+}
+
+/** A database, and the queries by which it is read. */
+export interface Store {
+  readonly path: string;
+  readonly home: string;
+  readonly owner: string;
+  /** Gives `key`, `id`, `status`, `at_ms` and whether its `end` is wanted, newest first; of `$sinceMs`, `$rowsMax`. */
+  readonly newest: string;
+  /** Gives the same of `$id`. */
+  readonly one: string;
+  /** Gives `text` or `zstd`, and `at_ms`, of the last records of `$id`, newest first. */
+  readonly end: string;
+  /** Gives the `bytes` of `$id`. */
+  readonly size: string;
+}
+
+/** What a database says of one conversation. */
+export interface StoreRow {
+  readonly key: string;
+  readonly id: string;
+  readonly status: string | null;
+  readonly atMs: number;
+  readonly bytes: number;
+  /** Its last records, a line each; null: nobody asked for them. */
+  readonly end: string | null;
+}
+
+/** When a conversation was last active, and since when its keeper runs; null: it does not. Wall times. */
+export interface Settling {
+  readonly atMs: number;
+  readonly nowMs: number;
+  readonly keeper: { readonly pid: number; readonly sinceMs: number | null } | null;
 }
 
 /** How a conversation is taken up again: as a session of ours, or by asking whoever keeps it. */
@@ -65,8 +110,10 @@ export type Resuming =
     }
   | {
       readonly as: 'request';
-      /** The command that asks for it. `word` makes its name unlike any other. */
-      argv(listed: Listed, message: string, word: string): readonly [string, ...string[]];
+      /** The command that asks for it. */
+      argv(listed: Listed, message: string): readonly [string, ...string[]];
+      /** The environment in which that reaches the keeper of this home. */
+      env(env: Env, home: string): Env;
     };
 
 /** What can be read. A folder or file that cannot be read is empty. */
@@ -88,6 +135,10 @@ export interface Listed {
   readonly claim: Claim | null;
   /** A verdict that needs no look inside. */
   readonly judgement: Judgement | null;
+  /** It is no file of its own but in this database. */
+  readonly stored?: { readonly store: Store; readonly row: StoreRow };
+  /** It is where conversations are kept, and none itself. */
+  readonly isStore?: true;
 }
 
 /** Who said to have a conversation open, and how it was then. */

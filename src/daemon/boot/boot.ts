@@ -7,7 +7,7 @@ import type { Config } from '../config/schema.ts';
 import { realFiles } from './files.ts';
 import { Ledger, TRIES_MAX } from './ledger.ts';
 import { Left } from './left.ts';
-import { isMeant, meantBy } from './named.ts';
+import { isMeant, isNaming, onlyNamed, shown, wantedIn } from './named.ts';
 import { oursIn } from './ours.ts';
 import { type Caller, type Did, type ResumeParts, resume } from './resume.ts';
 import { judgeAgain, type ScanParts, type Seen, scan } from './scan.ts';
@@ -46,7 +46,6 @@ export interface Wanted {
 /** Starts at once at most, and how far apart. */
 const AT_ONCE_MAX = 4;
 const APART_MS = 500;
-const SHOWN_MAX = 500;
 const STOP_MS_MAX = 1_000;
 
 /** Finds what was interrupted and takes it up again, after a boot, after a sleep, and when somebody asks. */
@@ -125,7 +124,8 @@ export class Boot {
     const { why, dryRun, caller } = wanted;
     const atMs = clock.wallMs();
     const parts = { ...this.#scanParts(caller, wanted.only, wanted.windowMs), isWanted: wantedIn(wanted.resume) };
-    const { seen, counts, tookMs } = await scan(parts);
+    const { seen: all, counts, tookMs } = await scan(parts);
+    const seen = onlyNamed(wanted.resume, all);
     const chosen = dryRun ? [] : this.#chosen(seen, wanted);
     if (chosen.length > 0) {
       log('conversations will be resumed', { count: chosen.length, inMs: wanted.delayMs });
@@ -167,21 +167,18 @@ export class Boot {
 
   #chosen(seen: readonly Seen[], { resume: named, limit }: Wanted): Seen[] {
     const { foreign } = this.#parts.config.boot;
-    const isAll = named.includes('all');
-    const meant = isAll ? new Set<string>() : meantBy(named, seen);
-    const isNamed = ({ listed }: Seen): boolean => isAll || meant.has(listed.id);
-    const isWanted = (one: Seen): boolean => (named.length > 0 ? isNamed(one) : foreign === 'auto');
+    const isWanted = named.length > 0 || foreign === 'auto';
     // Whoever names one wants it tried again.
-    for (const id of meant) this.#ledger.clear(id);
+    if (isNaming(named)) for (const { listed } of seen) this.#ledger.clear(listed.id);
     const isAllowed = ({ listed }: Seen): boolean => this.#ledger.tries(listed.id) < TRIES_MAX;
-    return seen.filter((one) => one.is === 'interrupted' && isWanted(one) && isAllowed(one)).slice(0, limit);
+    return seen.filter((one) => isWanted && one.is === 'interrupted' && isAllowed(one)).slice(0, limit);
   }
 
   async #resume(seen: Seen, parts: ScanParts, caller: Caller): Promise<Did> {
     const { clock, journal } = this.#parts;
     const { id } = seen.listed;
     // Time has passed: somebody may have gone on with it meanwhile.
-    const now = judgeAgain(seen, { ...parts, ours: oursIn(journal) });
+    const now = await judgeAgain(seen, { ...parts, ours: oursIn(journal) });
     if (now?.is !== 'interrupted') return { ...NOT_TRIED, detail: now?.why ?? 'its file is gone' };
     this.#ledger.charge(id, clock.wallMs());
     const did = await this.#tried(now, caller);
@@ -225,18 +222,6 @@ export class Boot {
       isWanted: () => true,
     };
   }
-}
-
-/** Whoever names conversations wants to know of no others. */
-function wantedIn(named: readonly string[]): (id: string) => boolean {
-  return named.length === 0 || named.includes('all') ? () => true : (id) => named.some((word) => isMeant(word, id));
-}
-
-/** What was interrupted is never left out for what was not. */
-function shown(seen: readonly Seen[]): Seen[] {
-  if (seen.length <= SHOWN_MAX) return [...seen];
-  const first = [...seen.filter(({ is }) => is === 'interrupted'), ...seen.filter(({ is }) => is !== 'interrupted')];
-  return first.slice(0, SHOWN_MAX).toSorted((a, b) => b.atMs - a.atMs);
 }
 
 const NOT_TRIED: Did = { did: 'nothing', detail: null, session: null };

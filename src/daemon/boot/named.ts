@@ -1,29 +1,56 @@
 import { OutlastError } from '../../base/errors.ts';
 import type { Seen } from './scan.ts';
 
+type Judged = Pick<Seen, 'listed' | 'is' | 'why'>;
+
 /** As much of an id as tables show. */
 const ID_CHARS_MIN = 8;
+const SHOWN_MAX = 500;
 
 /** Does this word mean this conversation? The beginning of an id is as good as the id. */
 export function isMeant(word: string, id: string): boolean {
   return word === id || (word.length >= ID_CHARS_MIN && id.startsWith(word));
 }
 
-/** The ids of the conversations that were named. Each word must mean one and no other. */
-export function meantBy(words: readonly string[], seen: readonly Pick<Seen, 'listed'>[]): Set<string> {
-  const meant = words.map((word) => idsFor(word, seen));
-  const missing = words.filter((_, i) => meant[i]?.length === 0);
-  if (missing.length > 0) throw new OutlastError('conversation_unknown', `not found: ${missing.join(', ')}`);
-  const two = meant.findIndex((ids) => ids.length > 1);
-  if (two >= 0)
-    throw new OutlastError(
-      'conversation_unknown',
-      `${meant[two]?.length} conversations begin with "${words[two]}": ${meant[two]?.slice(0, 3).join(', ')}`,
-    );
-  return new Set(meant.flat());
+/** Are these names of conversations, and not all of them? */
+export function isNaming(words: readonly string[]): boolean {
+  return words.length > 0 && !words.includes('all');
 }
 
-function idsFor(word: string, seen: readonly Pick<Seen, 'listed'>[]): string[] {
-  const ids = new Set(seen.map(({ listed }) => listed.id));
+/** Whoever names conversations wants to know of no others. */
+export function wantedIn(words: readonly string[]): (id: string) => boolean {
+  return isNaming(words) ? (id) => words.some((word) => isMeant(word, id)) : () => true;
+}
+
+/** The conversations that were named; all without names. Each word must mean one and no other. */
+export function onlyNamed<S extends Judged>(words: readonly string[], seen: readonly S[]): S[] {
+  if (!isNaming(words)) return [...seen];
+  const meant = words.map((word) => idsFor(word, seen));
+  const missing = words.filter((_, i) => meant[i]?.length === 0);
+  if (missing.length > 0) throw unknown([`not found: ${missing.join(', ')}`, ...blindSpots(seen)].join('; '));
+  const two = meant.findIndex((ids) => ids.length > 1);
+  const ids = meant[two] ?? [];
+  if (two >= 0) throw unknown(`${ids.length} conversations begin with "${words[two]}": ${ids.slice(0, 3).join(', ')}`);
+  return seen.filter(({ listed }) => meant.flat().includes(listed.id));
+}
+
+/** So many as are shown: what was interrupted is never left out for what was not. */
+export function shown<S extends Pick<Seen, 'is' | 'atMs'>>(seen: readonly S[]): S[] {
+  if (seen.length <= SHOWN_MAX) return [...seen];
+  const first = [...seen.filter(({ is }) => is === 'interrupted'), ...seen.filter(({ is }) => is !== 'interrupted')];
+  return first.slice(0, SHOWN_MAX).toSorted((a, b) => b.atMs - a.atMs);
+}
+
+function idsFor(word: string, seen: readonly Judged[]): string[] {
+  const ids = new Set(seen.flatMap(({ listed }) => (listed.isStore ? [] : [listed.id])));
   return ids.has(word) ? [word] : [...ids].filter((id) => isMeant(word, id));
+}
+
+/** It may be where nobody could look. */
+function blindSpots(seen: readonly Judged[]): string[] {
+  return seen.flatMap(({ listed, why }) => (listed.isStore ? [`${listed.path}: ${why}`] : []));
+}
+
+function unknown(message: string): OutlastError {
+  return new OutlastError('conversation_unknown', message);
 }

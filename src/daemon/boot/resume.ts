@@ -12,6 +12,7 @@ import { type Sessions, type Started, startCause } from '../sessions.ts';
 import type { OwnedStart } from '../spawn-start.ts';
 import { firstText } from './files.ts';
 import type { Seen } from './scan.ts';
+import { readStore } from './stores.ts';
 
 /** What a resume works with. */
 export interface ResumeParts extends TakeOverParts {
@@ -48,7 +49,9 @@ const LAST_BYTES_MAX = 8 * 1024 * 1024;
 /** So long an agent may take to hear what it is told. */
 const PROOF_MS_MAX = 90_000;
 const PROOF_LOOK_MS = 50;
-const REQUEST_MS_MAX = 30_000;
+/** A look at a database costs more than one at a file. */
+const STORE_LOOK_MS = 500;
+const REQUEST_MS_MAX = 60_000;
 const MODES: readonly string[] = ['acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'];
 
 /** Takes a conversation up again and waits until it is seen to go on. */
@@ -96,6 +99,7 @@ export function takeOver(
 }
 
 function aboutOf(keeper: Conversations, listed: Listed): About {
+  if (listed.stored !== undefined) return keeper.about('', listed.stored.row.end ?? '', listed);
   return keeper.about(firstText(listed.path, FIRST_BYTES_MAX), tailOf(listed.path, LAST_BYTES_MAX), listed);
 }
 
@@ -130,8 +134,9 @@ async function request({ clock }: ResumeParts, seen: Seen, caller: Caller, signa
   const { keeper, listed } = seen;
   if (keeper.resume.as !== 'request') return { did: 'failed', detail: 'it cannot be asked for', session: null };
   const { asked, open } = aboutOf(keeper, listed);
-  const argv = keeper.resume.argv(listed, continuationOf(asked, open), String(clock.wallMs()));
-  const ran = await run(argv, { clock, env: caller.env, msMax: REQUEST_MS_MAX });
+  const argv = keeper.resume.argv(listed, continuationOf(asked, open));
+  const env = keeper.resume.env(caller.env, listed.home);
+  const ran = await run(argv, { clock, env, msMax: REQUEST_MS_MAX });
   const said = ran.end === 'exited' && ran.status !== 0 ? ran.stderr.trim() || `exit ${ran.status}` : null;
   if (ran.end !== 'exited' || said !== null) {
     const why = ran.end === 'unstarted' ? `cannot be started: ${ran.errno}` : ran.end;
@@ -139,9 +144,14 @@ async function request({ clock }: ResumeParts, seen: Seen, caller: Caller, signa
   }
   const dueMs = clock.steadyMs() + PROOF_MS_MAX;
   while (!signal.aborted && clock.steadyMs() < dueMs) {
-    if ((statSync(listed.path, { throwIfNoEntry: false })?.size ?? 0) > seen.bytes)
-      return { did: 'resumed', detail: 'its file grows', session: null };
-    await clock.sleep(PROOF_LOOK_MS, signal);
+    if ((await bytesOf(listed, clock)) > seen.bytes) return { did: 'resumed', detail: 'it grows', session: null };
+    await clock.sleep(listed.stored === undefined ? PROOF_LOOK_MS : STORE_LOOK_MS, signal);
   }
-  return { did: 'failed', detail: `its file did not grow within ${PROOF_MS_MAX / 1_000} s`, session: null };
+  return { did: 'failed', detail: `it did not grow within ${PROOF_MS_MAX / 1_000} s`, session: null };
+}
+
+async function bytesOf({ id, path, stored }: Listed, clock: Clock): Promise<number> {
+  if (stored === undefined) return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const told = await readStore(stored.store, { id }, clock);
+  return told.is === 'rows' ? (told.rows[0]?.bytes ?? 0) : 0;
 }

@@ -5,6 +5,7 @@ import {
   type Files,
   type Judged,
   type Listed,
+  type Store,
   type Verdict,
   weighed,
 } from '../../agent/seam/conversations.ts';
@@ -13,6 +14,7 @@ import { identityOf, isAlive } from '../../terminal/processes.ts';
 import { startedAtMs } from '../first.ts';
 import { openElsewhere } from './files.ts';
 import type { Ours } from './ours.ts';
+import { readStore, type Which } from './stores.ts';
 import { judgeFile } from './tail.ts';
 import { downAt, isStale, type Times } from './when.ts';
 
@@ -57,6 +59,8 @@ interface Rests {
   take(): Promise<void>;
 }
 
+/** So long before its start the machine may have gone down. */
+const OFF_MS_MAX = 30 * 24 * 3_600_000;
 /** So long the daemon may be deaf at a time. */
 const BUSY_MS_MAX = 50;
 
@@ -80,8 +84,10 @@ export async function scan(parts: ScanParts): Promise<Scan> {
 }
 
 /** Looks at one conversation once more, as it is by now. */
-export function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Seen | null {
-  const one = withStat(listed, keeper);
+export async function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Promise<Seen | null> {
+  const stored =
+    listed.stored === undefined ? null : await foundIn(listed.stored.store, { id: listed.id }, keeper, parts);
+  const one = stored === null ? withStat(listed, keeper) : (stored[0] ?? null);
   if (one === null) return null;
   const judged = judge(one, timesOf(parts, [one]), { ...parts, windowMs: Number.POSITIVE_INFINITY });
   return withoutOpen([{ ...one, ...judged }], {})[0] ?? null;
@@ -102,15 +108,51 @@ function restsOf(clock: Clock): Rests {
 /** Each once: a folder can be reached by two names, and a copy of a conversation is not another one. */
 async function find(parts: ScanParts, rest: Rests): Promise<Found[]> {
   const newest = new Map<string, Found>();
+  const add = (one: Found): void => {
+    const key = `${one.keeper.agent} ${one.listed.id}`;
+    const before = newest.get(key);
+    if (before === undefined || before.atMs < one.atMs) newest.set(key, one);
+  };
   for (const [listed, keeper] of listAll(parts)) {
     if (rest.isDue()) await rest.take();
     const one = withStat(listed, keeper);
-    if (one === null) continue;
-    const key = `${keeper.agent} ${listed.id}`;
-    const before = newest.get(key);
-    if (before === undefined || before.atMs < one.atMs) newest.set(key, one);
+    if (one !== null) add(one);
   }
+  for (const one of await findStored(parts)) add(one);
   return [...newest.values()];
+}
+
+/** What is in databases. Those that cannot be read are among it. */
+async function findStored(parts: ScanParts): Promise<Found[]> {
+  const { conversations, files, env, folders, clock, windowMs, isWanted } = parts;
+  // What stopped with the machine is counted from then: when that was is not known yet.
+  const sinceMs = Math.max(0, Math.min(startedAtMs(clock.wallMs()), clock.wallMs() - windowMs) - OFF_MS_MAX);
+  const stores = conversations.flatMap((keeper) =>
+    keeper
+      .homes(files, env, folders)
+      .flatMap((home) => keeper.stored?.stores(files, home) ?? [])
+      .map((store) => foundIn(store, { sinceMs }, keeper, parts)),
+  );
+  const found = (await Promise.all(stores)).flat();
+  return found.filter(({ listed }) => listed.isStore || isWanted(listed.id));
+}
+
+async function foundIn(store: Store, which: Which, keeper: Conversations, parts: ScanParts): Promise<Found[]> {
+  const { stored } = keeper;
+  const stat = statSync(store.path, { throwIfNoEntry: false });
+  if (stored === undefined || stat === undefined) return [];
+  const { files, clock } = parts;
+  const told = await readStore(store, which, clock);
+  const { uid } = stat;
+  if (told.is !== 'rows') {
+    const { path, home, owner } = store;
+    const broken = { id: `store-of-${owner}`, path, home, key: null, owner, claim: null, judgement: told };
+    return [{ listed: { ...broken, isStore: true }, keeper, atMs: clock.wallMs(), bytes: stat.size, uid }];
+  }
+  const gateway = stored.keeper(files, store.home);
+  return told.rows.map((row) => {
+    return { listed: stored.listed(store, row, gateway), keeper, atMs: row.atMs, bytes: row.bytes, uid };
+  });
 }
 
 function listAll({ conversations, files, env, folders, isWanted }: ScanParts): [Listed, Conversations][] {
@@ -146,10 +188,22 @@ function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, parts:
   if (listed.judgement !== null) return { ...listed.judgement, skipped: 0 };
   const ours = parts.ours(listed.id, atMs);
   if (ours !== null) return { is: 'handled', why: ours, skipped: 0 };
+  if (keeper.stored !== undefined && listed.stored !== undefined) {
+    const keeping = holder === null || claim === null ? null : { pid: holder, sinceMs: claim.atMs };
+    const judged = judgeText(listed.stored.row.end ?? '', keeper);
+    return keeper.stored.settled(judged, { atMs, nowMs: times.nowMs, keeper: keeping });
+  }
   if (holder !== null) return { is: 'alive', why: `process ${holder} has it open`, skipped: 0 };
   const { saidAtMs = null, ...judged } = judgeFile(listed.path, bytes, keeper);
   // A copy, or a file that was touched, is as old as what is in it.
   return saidAtMs !== null && isOld(Math.min(saidAtMs, atMs)) ? STALE : weighed(judged, left);
+}
+
+/** What a database gives is the end of it, whole records. */
+function judgeText(text: string, keeper: Conversations): Judged {
+  return (
+    keeper.judge({ text, isWhole: true }) ?? { is: 'unknown', why: 'its last records hold no message', skipped: 0 }
+  );
 }
 
 const STALE = { is: 'stale', why: 'it was not active when things stopped', skipped: 0 } as const;
@@ -164,7 +218,8 @@ function holderOf({ pid, start }: Claim): number | null {
 
 /** Only what is to be taken up again is looked for among the open files: that reads all of /proc. */
 function withoutOpen(seen: readonly Seen[], counts: Partial<Record<Verdict, number>>): Seen[] {
-  const wanted = seen.filter(({ is }) => is === 'interrupted');
+  // A database is open all the time: whoever has it need not be at work on this one.
+  const wanted = seen.filter(({ is, listed }) => is === 'interrupted' && listed.stored === undefined);
   if (wanted.length === 0) return [...seen];
   const open = openElsewhere(
     new Set(wanted.map(({ listed }) => listed.path)),

@@ -1,0 +1,83 @@
+import { Worker } from 'node:worker_threads';
+import type { Store, StoreRow } from '../../agent/seam/conversations.ts';
+import type { Clock } from '../../base/clock.ts';
+
+/** What a database told. One that is busy or too slow is not empty: nobody knows. */
+export type StoreRead =
+  | { readonly is: 'rows'; readonly rows: readonly StoreRow[] }
+  | { readonly is: 'unknown' | 'unreadable'; readonly why: string };
+
+/** Which conversations: all since then, or one. */
+export type Which = { readonly sinceMs: number } | { readonly id: string };
+
+/** So long a database may take. */
+const READ_MS_MAX = 20_000;
+/** So long it may be locked by whoever writes. */
+const BUSY_MS_MAX = 1_000;
+const ROWS_MAX = 2_000;
+
+interface Order {
+  readonly store: Store;
+  readonly which: Which;
+  readonly busyMsMax: number;
+  readonly rowsMax: number;
+}
+
+/** Reads conversations from a database of somebody else: beside us, only reading, and not for ever. */
+export async function readStore(store: Store, which: Which, clock: Clock): Promise<StoreRead> {
+  const workerData: Order = { store, which, busyMsMax: BUSY_MS_MAX, rowsMax: ROWS_MAX };
+  const thread = new Worker(`(${read})()`, { eval: true, workerData });
+  const late = new AbortController();
+  const told = new Promise<StoreRead>((done) => {
+    thread.once('message', done);
+    thread.once('error', (error) => done({ is: 'unknown', why: `its store cannot be read: ${error.message}` }));
+    thread.once('exit', () => done({ is: 'unknown', why: 'its store cannot be read' }));
+  });
+  const overdue = clock
+    .sleep(READ_MS_MAX, late.signal)
+    .then((): StoreRead => ({ is: 'unknown', why: `its store did not answer within ${READ_MS_MAX / 1_000} s` }));
+  try {
+    return await Promise.race([told, overdue]);
+  } finally {
+    late.abort();
+    void thread.terminate();
+  }
+}
+
+/** Runs in a thread that has nothing but this text: it may use nothing from around it. */
+function read(): void {
+  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const { zstdDecompressSync } = process.getBuiltinModule('node:zlib');
+  const { store, which, busyMsMax, rowsMax } = workerData as Order;
+  const lineOf = (text: unknown, zstd: unknown): string => {
+    try {
+      return zstd instanceof Uint8Array ? zstdDecompressSync(zstd).toString('utf8') : String(text);
+    } catch {
+      return '!';
+    }
+  };
+  const rowOf = (db: InstanceType<typeof DatabaseSync>, row: Record<string, unknown>): StoreRow => {
+    const [key, id] = [String(row.key), String(row.id)];
+    const status = row.status === null ? null : String(row.status);
+    if (row.end !== 1) return { key, id, status, atMs: Number(row.at_ms), bytes: 0, end: null };
+    const last = db.prepare(store.end).all({ id });
+    const end = last.toReversed().map(({ text, zstd }) => `${lineOf(text, zstd)}\n`);
+    const bytes = Number(db.prepare(store.size).get({ id })?.bytes ?? 0);
+    return { key, id, status, atMs: Number(last[0]?.at_ms ?? row.at_ms), bytes, end: end.join('') };
+  };
+  try {
+    const db = new DatabaseSync(store.path, { readOnly: true, timeout: busyMsMax });
+    const found =
+      'id' in which
+        ? db.prepare(store.one).all({ id: which.id })
+        : db.prepare(store.newest).all({ sinceMs: which.sinceMs, rowsMax });
+    parentPort?.postMessage({ is: 'rows', rows: found.map((row) => rowOf(db, row)) });
+    db.close();
+  } catch (error) {
+    // What is damaged, and what is no database; everything else may be otherwise the next time.
+    const { errcode, message } = error as { errcode?: number; message: string };
+    const is = [11, 26].includes((errcode ?? 0) & 255) ? 'unreadable' : 'unknown';
+    parentPort?.postMessage({ is, why: `its store cannot be read: ${message}` });
+  }
+}

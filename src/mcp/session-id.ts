@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Tool } from './tool.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A shape in which `sessionId` may stand for `session`: some callers blacken arguments of that name. */
+export function withSessionId(shape: z.ZodRawShape): z.ZodRawShape {
+  const { session } = shape;
+  if (!(session instanceof z.ZodType)) return shape;
+  const said = session.optional();
+  return {
+    ...shape,
+    session: session.description === undefined ? said : said.describe(session.description),
+    sessionId: z.string().optional().describe('The same as `session`.'),
+  };
+}
+
+/** The arguments as the tool takes them, or what is wrong with them. */
+export function sessionOf({ name, input }: Tool, { sessionId, ...given }: Fields): Fields | string {
+  const { session } = input;
+  if (!(session instanceof z.ZodType)) return sessionId === undefined ? given : { ...given, sessionId };
+  if (given.session !== undefined && sessionId !== undefined && given.session !== sessionId)
+    return `${name}: session and sessionId name two sessions; give one`;
+  const meant = given.session ?? sessionId;
+  if (meant !== undefined) return { ...given, session: meant };
+  return session.safeParse(undefined).success ? given : `${name}: session: it is missing`;
+}
