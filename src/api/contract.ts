@@ -178,8 +178,9 @@ export const CONTRACT = {
       graceMs: count.max(600_000).optional().describe('From TERM to KILL.'),
       wait: yes.default(true).describe('Answer when it has ended, not when its end was asked for.'),
       force: yes.default(false).describe('Also when a person was given control.'),
+      leftovers: yes.default(false).describe('Of one that has ended: end what it left running.'),
     }),
-    output: one,
+    output: one.extend({ leftovers: z.number().optional().describe('How many processes it had left running.') }),
   },
   'session.remove': {
     input: ours.extend({

@@ -1,3 +1,4 @@
+import { STEERING, STEERING_OR_BREAK } from '../base/controls.ts';
 import type { Clock } from '../client/clock.ts';
 import { fs } from '../client/node.ts';
 
@@ -25,21 +26,21 @@ export class Print {
 
   /** One line on stdout. */
   line(text: string): Promise<void> {
-    return this.stdout.write(`${text}\n`);
+    return this.stdout.write(`${this.#colour ? harmlessButStyled(text) : harmless(text)}\n`);
   }
 
-  /** Text that came from a session. On a terminal it must not be able to do anything but be read. */
+  /** Text that came from a session. It must not be able to do anything but be read, here or where a pipe ends. */
   text(text: string): Promise<void> {
-    return this.stdout.write(this.stdout.isTty ? harmless(text) : text);
+    return this.stdout.write(harmless(text));
   }
 
   json(value: unknown): Promise<void> {
-    return this.line(JSON.stringify(value));
+    return this.stdout.write(`${JSON.stringify(value)}\n`);
   }
 
   /** One line on stderr, beside the result. */
   note(text: string): Promise<void> {
-    return this.stderr.write(`${this.stderr.isTty ? harmless(text) : text}\n`);
+    return this.stderr.write(`${harmless(text)}\n`);
   }
 
   style(style: Style, text: string): string {
@@ -50,12 +51,22 @@ export class Print {
 
 /** Shows what would steer a terminal instead of letting it; line ends and tabs stay. */
 export function harmless(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, escaped);
+  return text.replace(/\r\n/g, '\n').replace(STEERING, escaped);
 }
+
+/** The same, but for what `style` puts around a text. */
+function harmlessButStyled(text: string): string {
+  return text
+    .split(STYLED)
+    .map((part, i) => (i % 2 === 0 ? harmless(part) : part))
+    .join('');
+}
+
+const STYLED = /(\x1b\[(?:1|2|22|31|32|33|36|39)m)/;
 
 /** The same for one cell of a table or one line: no line ends either. */
 export function oneLine(text: string): string {
-  return text.replace(/[\x00-\x1f\x7f-\x9f]/g, escaped);
+  return text.replace(STEERING_OR_BREAK, escaped);
 }
 
 /** A file descriptor as a sink. process.stdout would cost 3 ms of the start, and not say when its bytes are taken. */
@@ -87,5 +98,6 @@ async function writeAll(fd: number, bytes: Uint8Array, clock: Clock): Promise<vo
 function escaped(character: string): string {
   if (character === '\n') return '\\n';
   if (character === '\t') return '\\t';
-  return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  const code = character.charCodeAt(0);
+  return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }

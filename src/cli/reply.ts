@@ -72,8 +72,14 @@ export function whyNoReply({ met, session, prompt, reply }: Replied, nowMs: numb
     case 'ended':
       return `outlast: ${name} ended before it answered: ${stateOf(session)}`;
     default:
-      return `outlast: the time is up; ${name} goes on\n  Wait again: ${waitAgain(session, prompt)}`;
+      return `outlast: the time is up; ${waitingText(session, prompt)}\n  Wait again: ${waitAgain(session, prompt)}`;
   }
+}
+
+/** What a prompt waits for that was not sent yet; else that its session goes on. */
+function waitingText(session: SessionView, prompt: string | null): string {
+  const why = session.prompts.find(({ id }) => id === prompt)?.waiting ?? null;
+  return why === null ? `${nameOf(session)} goes on` : `the prompt is not sent yet: ${why}`;
 }
 
 /** The command that waits for a reply. */

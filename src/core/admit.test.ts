@@ -53,6 +53,30 @@ describe('somebody who wants control', () => {
     expect(says(told(LIVE, ...READY, theirs), interrupt)).toEqual(['turn.interrupting']);
   });
 
+  test('T-INT-1 interrupts an agent that asks a person whether it may, and none that asks anything else', () => {
+    const interrupt: Input = { type: 'interrupt', by: 'ana' };
+    const held = (kind: 'permission' | 'trust'): EventBody => ({
+      type: 'session.held',
+      run: 1,
+      why: { kind, text: '' },
+    });
+    const working = [...READY, ...prompted('p1', 'accepted')];
+    expect(says(told(LIVE, ...working, held('permission')), interrupt)).toEqual(['turn.interrupting']);
+    expect(says(told(LIVE, ...working, held('trust')), interrupt)).toBe('not_working');
+  });
+
+  test('T-KEYS-1 keys are refused while a person has it, until it is handed back', () => {
+    const off: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
+    const back: EventBody = { type: 'control.returned', by: 'ana' };
+    const size: Input = { type: 'write', what: 'size', bytes: 0 };
+    for (const what of ['keys', 'bytes', 'paste', 'eof'] as const) {
+      const keys: Input = { type: 'write', what, bytes: 1 };
+      expect(says(told(LIVE, ...READY, off), keys)).toBe('handed_off');
+      expect(says(told(LIVE, ...READY, off, back), keys)).toEqual(['run.written']);
+    }
+    expect(says(told(LIVE, ...READY, off), size)).toEqual(['run.written']);
+  });
+
   test('hands off once and back once', () => {
     const off: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
     expect(says(told(LIVE, ...READY), { type: 'hand-back', by: 'ana' })).toEqual([]);

@@ -92,6 +92,23 @@ function admitResume(s: Session, { by, anew }: Extract<Wish, { type: 'resume' }>
   return s.spec.drive === 'command' ? refused('no_prompts') : admitted({ type: 'session.resumed', ...how });
 }
 
+function admitWrite(s: Session, { what, bytes }: Extract<Input, { type: 'write' }>): Admission {
+  if (s.run === null || s.phase.at === 'queued' || s.phase.at === 'opening' || s.phase.at === 'recovering') {
+    return refused('not_running');
+  }
+  // The person types at the agent's own screen; whoever sends keys meanwhile would type into theirs.
+  if (s.control?.how === 'handoff' && what !== 'size') return refused('handed_off');
+  if (s.run.inputClosed && what !== 'interrupt') return refused('input_closed');
+  return admitted({ type: 'run.written', run: s.run.number, what, bytes });
+}
+
+/** An agent that asks whether it may use a tool is in the middle of its turn. */
+function isWorking(s: Session): boolean {
+  const isAsking = s.phase.at === 'held' && s.phase.why.kind === 'permission';
+  const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked' || isAsking || s.otherTurn !== null;
+  return isAtWork || (s.phase.at === 'idle' && isParked(s));
+}
+
 function admitWish(s: Session, input: Wish): Admission {
   switch (input.type) {
     case 'prompt':
@@ -103,11 +120,7 @@ function admitWish(s: Session, input: Wish): Admission {
       return admitted({ type: 'prompt.dropped', prompt: input.prompt, by: input.by });
     }
     case 'write':
-      if (s.run === null || s.phase.at === 'queued' || s.phase.at === 'opening' || s.phase.at === 'recovering') {
-        return refused('not_running');
-      }
-      if (s.run.inputClosed && input.what !== 'interrupt') return refused('input_closed');
-      return admitted({ type: 'run.written', run: s.run.number, what: input.what, bytes: input.bytes });
+      return admitWrite(s, input);
     case 'background':
       return s.background ? nothing : admitted({ type: 'session.backgrounded', by: input.by });
     case 'stop':
@@ -118,11 +131,10 @@ function admitWish(s: Session, input: Wish): Admission {
     case 'miss':
     case 'refuse':
       return admitAnswer(s, input);
-    case 'interrupt': {
-      const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked' || s.otherTurn !== null;
-      const isWorking = isAtWork || (s.phase.at === 'idle' && isParked(s));
-      return isWorking ? admitted({ type: 'turn.interrupting', run: runOf(s), by: input.by }) : refused('not_working');
-    }
+    case 'interrupt':
+      return isWorking(s)
+        ? admitted({ type: 'turn.interrupting', run: runOf(s), by: input.by })
+        : refused('not_working');
     case 'memory':
       return admitMemory(s, input);
     case 'unsafe': {

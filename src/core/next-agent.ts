@@ -42,6 +42,7 @@ export function nextStarting(s: Session, phase: Extract<Phase, { at: 'starting' 
 export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, sight: Sight, nowMs: number): Step {
   const { screen } = sight;
   if (phase.why.word === true) return nextWord(s, phase.why, phase.sinceMs, sight, nowMs);
+  if (isPermission(sight) && isToInterrupt(s, sight)) return act({ kind: 'interrupt', run: phase.run });
   if (screen.is === 'dialog' && screen.why.kind !== phase.why.kind) {
     return append({ type: 'session.held', run: phase.run, why: screen.why });
   }
@@ -88,7 +89,12 @@ function nextOther(s: Session, phase: { sinceMs: number; run: number }, sight: S
 /** Once, and only where it is seen to work: elsewhere Escape means something else. */
 function isToInterrupt(s: Session, sight: Sight): boolean {
   if (s.interrupting === null || sight.tried === 'yes') return false;
-  return s.spec.drive === 'turns' || sight.screen.is === 'busy';
+  return s.spec.drive === 'turns' || sight.screen.is === 'busy' || isPermission(sight);
+}
+
+/** Escape says no there, and ends the turn. */
+function isPermission({ screen }: Sight): boolean {
+  return screen.is === 'dialog' && screen.why.kind === PERMISSION;
 }
 
 /** An agent in the middle of a turn: it may be over, an approval may be due, or it may have gone silent. */

@@ -55,6 +55,24 @@ describe('what may have been typed', () => {
   });
 });
 
+describe('an agent that asks whether it may', () => {
+  const asks = { is: 'dialog', why: { kind: 'permission', text: '' } } as const;
+  const held: EventBody = { type: 'session.held', run: 1, why: asks.why };
+  const asking = told(LIVE, ...READY, ...prompted('p1', 'accepted'), held, interrupting);
+
+  test('T-INT-2 is interrupted once, and its turn is over when the dialog is gone', () => {
+    expect(step(asking, { tried: 'no', screen: asks, terminal: alive })).toBe('interrupt');
+    expect(step(asking, { tried: 'yes', screen: asks, terminal: alive })).toBe('look again');
+    expect(step(asking, { tried: 'yes', screen: { is: 'ready' }, terminal: alive })).toBe('session.released');
+    const released = told(LIVE, ...READY, ...prompted('p1', 'accepted'), held, interrupting, {
+      type: 'session.released',
+      run: 1,
+    });
+    const rests = { tried: 'yes', screen: { is: 'ready' }, terminal: { ...alive, quietMs: 99_000 } } as const;
+    expect(step(released, rests, 99_000)).toBe('prompt.interrupted');
+  });
+});
+
 describe('a prompt that waits', () => {
   const queued = [...READY, ...prompted('p1', 'queued')];
 

@@ -1,6 +1,9 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
+import { runsOf } from '../supervisor/runs.ts';
+import { endRun, leftOf } from '../terminal/end.ts';
+import { type ProcessTable, systemTable } from '../terminal/process-table.ts';
 import { endedRows } from './ended-rows.ts';
 import { news } from './news.ts';
 import { callerSession, isBelow, OWNER } from './owners.ts';
@@ -18,8 +21,12 @@ export async function stop(
   signal: AbortSignal,
 ): Promise<CallOutput<'session.stop'>> {
   const { sessions, config, journal } = parts;
-  const { session } = sessions.find(input.session);
+  const { session, live } = sessions.find(input.session);
   const { graceMs, force } = input;
+  if (input.leftovers && !live) {
+    const leftovers = await endLeftovers(parts, session, graceMs ?? session.spec.policy.graceMs, signal);
+    return { session: viewOf(config.state, sessions.find(session.id)), leftovers };
+  }
   const me = callerSession(journal, input.caller);
   const by = me === null || me.id === session.id ? input.by : OWNER;
   sessions.take(session, { type: 'stop', by, force, ...(graceMs !== undefined && { graceMs }) });
@@ -31,6 +38,8 @@ export async function stop(
   return { session: viewOf(config.state, sessions.find(session.id)) };
 }
 
+const STOP = { by: 'remove', wait: true, leftovers: false } as const;
+
 /** Removes a session; a live one only when it may be stopped first. */
 export async function remove(
   parts: Parts,
@@ -40,8 +49,8 @@ export async function remove(
   const { sessions } = parts;
   const { session, live } = sessions.find(input.session);
   const { caller } = input;
-  if (live && input.stop)
-    await stop(parts, { session: session.id, by: 'remove', wait: true, force: input.force, caller }, signal);
+  if (live && input.stop) await stop(parts, { ...STOP, session: session.id, force: input.force, caller }, signal);
+  else if (!live) new Leftovers(parts.config.state).refuse(session);
   // An owner that removes it needs no news of its end: nothing of it could be read any more.
   seen(parts, { session: session.id, caller });
   const force = input.force || (live && input.stop);
@@ -56,10 +65,12 @@ export async function prune(parts: Parts, input: HandlerInput<'session.prune'>):
   const removed: string[] = [];
   const kept: { id: string; why: string }[] = [];
   const me = callerSession(journal, input.caller);
+  const leftovers = new Leftovers(parts.config.state);
   for (const { session, endedAtMs } of endedRows(journal)) {
     if (me !== null && !isBelow(journal, session, me)) continue;
     if (clock.wallMs() - (endedAtMs ?? clock.wallMs()) < input.olderThanMs) continue;
     try {
+      leftovers.refuse(session);
       await sessions.remove(
         session.id,
         { by: 'prune', force: input.force },
@@ -72,6 +83,46 @@ export async function prune(parts: Parts, input: HandlerInput<'session.prune'>):
     }
   }
   return { removed, kept };
+}
+
+/** A command that ends by itself may leave processes running: they are its own, and go on. */
+class Leftovers {
+  readonly #state: string;
+  readonly #table: ProcessTable;
+
+  /** As it is now; the same for many sessions. */
+  constructor(state: string) {
+    this.#state = state;
+    const system = systemTable();
+    const rows = system.rows();
+    const markers = system.markers(rows.map(({ pid }) => pid));
+    this.#table = { ...system, rows: () => rows, markers: () => markers };
+  }
+
+  count(session: Session): number {
+    return runsOf(session).reduce((sum, ref) => sum + leftOf(this.#state, ref, this.#table).length, 0);
+  }
+
+  /** Without its folder nobody could find them any more. */
+  refuse(session: Session): void {
+    const count = this.count(session);
+    if (count === 0) return;
+    const name = session.spec.name ?? session.id;
+    const what = count === 1 ? 'a process that it started still runs' : `${count} processes that it started still run`;
+    throw new OutlastError('session_live', `${name} has ended, but ${what}: outlast stop --leftovers ${name}`);
+  }
+}
+
+/** Ends what a session left running; gives how many processes that were. */
+async function endLeftovers(
+  { config, clock }: Parts,
+  session: Session,
+  graceMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const count = new Leftovers(config.state).count(session);
+  if (count > 0) for (const ref of runsOf(session)) await endRun(config.state, ref, { graceMs, clock, signal });
+  return count;
 }
 
 async function untilEnded(parts: Parts, { id }: Session, msMax: number, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,15 @@
+import { STEERING, STEERING_OR_BREAK } from '../base/controls.ts';
+
+const RUN = new RegExp(`${STEERING_OR_BREAK.source}+`, 'g');
+
 /** Makes a text safe to show on one line of anything. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+  return text.replaceAll(RUN, ' ').trim();
+}
+
+/** The same for several lines. */
+export function plainLines(text: string): string {
+  return text.replaceAll(STEERING, ' ');
 }
 
 /** Shortens a text, and shows that it did; never cuts a character in two. */

@@ -58,8 +58,14 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
     case 'ended':
       return `${name} ended before it answered: ${stateAndMarked(session)}`;
     default:
-      return `No reply yet: the time is up; ${name} is ${stateOf(session)} and goes on. Wait again: ${again}`;
+      return `No reply yet: the time is up; ${waitingOf(session, prompt)}. Wait again: ${again}`;
   }
+}
+
+function waitingOf(session: SessionView, prompt: string | null): string {
+  const why = session.prompts.find(({ id }) => id === prompt)?.waiting ?? null;
+  const name = nameOf(session);
+  return why === null ? `${name} is ${stateOf(session)} and goes on` : `the prompt is not sent yet: ${oneLine(why)}`;
 }
 
 /** A call as callers write it. */

@@ -68,6 +68,21 @@ export const DIALOGS: Stories = {
     expect((await stage.cli(['wait', 'api', '--for', 'held'])).status).toBe(0);
   },
 
+  'T-INT-1 an agent that asks whether it may is interrupted, and takes the next prompt': async (open) => {
+    const stage = await open({ manners: { ...RUDE, midDialog: 'permission' } });
+    const session = await stage.live();
+    const input = { command: 'echo done it', description: 'x' };
+    const { prompt } = await session.prompt(script({ tool: 'Bash', input }, { text: 'finished' }));
+    await stage.happens(session.id, 'session.held', 1, 60_000);
+    const ran = await stage.cli(['interrupt', session.id]);
+    expect([ran.status, ran.stderr]).toEqual([0, '']);
+    const { met } = await stage.world.client.reply({ session: session.id, prompt, timeoutMs: 60_000 });
+    expect(met).toBe('interrupted');
+    stage.behave(RUDE);
+    const replied = await stage.world.client.converse(session.id, 'hello', { timeoutMs: 60_000 });
+    expect([replied.met, replied.reply]).toEqual(['answered', 'You said: hello']);
+  },
+
   'a dialog in the middle of a turn holds the session; answered, the turn goes on': async (open) => {
     const stage = await open({ manners: { ...RUDE, midDialog: 'permission' } });
     const session = await stage.live();

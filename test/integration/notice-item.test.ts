@@ -18,6 +18,20 @@ test.each([
   expect(got.notices[0]?.snippet).toMatch(shown);
 });
 
+test('T-NOTICE-1 who stops a silent command is not told of it', async () => {
+  await using world = noticeWorld();
+  await using server = await listen();
+  world.start(notice('hook', { kind: 'webhook', url: server.url }));
+  const stopped = (by: string) => ({ kind: 'stopped', by }) as const;
+  const spec = { notify: 'output' } as const;
+  world.end({ output: '', spec, outcome: stopped('caller') });
+  world.end({ output: '', spec: { ...spec, name: 'late' }, outcome: stopped('timeout') });
+  world.end({ output: 'words\n', spec: { ...spec, name: 'loud' }, outcome: stopped('caller') });
+  await eventually(() => server.received.flatMap(({ notices }) => notices).length >= 2);
+  const names = server.received.flatMap(({ notices }) => notices.map(({ name }) => name));
+  expect(names).toEqual(['late', 'loud']);
+});
+
 test('when standard output says nothing, the end of standard error is shown', async () => {
   await using world = noticeWorld();
   await using server = await listen();

@@ -201,7 +201,8 @@ test('only what somebody wants to hear is told', async () => {
   world.end({ spec: { name: 'silent' }, output: '' });
   world.end({ spec: { name: 'silent-always', notify: 'always' }, output: '' });
   world.end({ spec: { name: 'silent-failure' }, output: '', outcome: failed });
-  world.end({ spec: { name: 'stopped' }, output: '', outcome: { kind: 'stopped', by: 'caller' } });
+  world.end({ spec: { name: 'silent-stopped' }, output: '', outcome: { kind: 'stopped', by: 'caller' } });
+  world.end({ spec: { name: 'stopped' }, outcome: { kind: 'stopped', by: 'caller' } });
   await eventually(() => notices.delivered(world.journal.head()));
   expect(server.names()).toEqual(['silent-always', 'silent-failure', 'stopped']);
 });

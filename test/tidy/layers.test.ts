@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   supervisor: ['base', 'core', 'journal', 'terminal', 'agent'],
   api: ['core', 'base/errors'],
   client: ['base', 'api', 'core'],
-  cli: ['client', 'api', 'base/errors', 'base/clock', 'base/shell-word'],
+  cli: ['client', 'api', 'base/errors', 'base/clock', 'base/shell-word', 'base/controls'],
   mcp: ['client', 'api', 'base/errors', 'base/clock'],
   daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api'],
   scripted: ['base'],

@@ -21,6 +21,7 @@ export const stop = command({
     },
     now: { type: 'boolean', sentence: 'Kill at once.' },
     force: { type: 'boolean', sentence: 'Also when it was handed to a person.' },
+    leftovers: { type: 'boolean', sentence: 'Of one that has ended: end what it left running.' },
   },
   examples: [
     ['outlast stop server', 'Asked first, killed if need be; returns when nothing is left.'],
@@ -33,10 +34,18 @@ export const stop = command({
     const outlast = context.connect();
     return each(context, context.words, async (session) => {
       const fromMs = context.clock.wallMs();
-      const stopping = outlast.stop({ session, graceMs, force: values.force });
+      const { force, leftovers } = values;
+      const stopping = outlast.stop({ session, graceMs, force, leftovers });
       const stopped = await spin(context, `stopping ${session}`, stopping);
+      if (stopped.leftovers !== undefined)
+        return { value: stopped, line: `${session}: ${endedText(stopped.leftovers)}` };
       const before = hadEnded(stopped.session, fromMs) ? 'had ended before: ' : '';
       return { value: stopped, line: `${session}: ${before}${stateOf(stopped.session)}` };
     });
   },
 });
+
+function endedText(count: number): string {
+  if (count === 0) return 'nothing that it started was left running';
+  return count === 1 ? 'ended a process that was left running' : `ended ${count} processes that were left running`;
+}

@@ -50,7 +50,7 @@ export function isFor(on: NoticeConfig['on'], event: Event, session: Session): b
   if (body.type === 'approval.asked' && !session.approvals.some(({ id }) => id === body.approval)) return false;
   if (on.some((word) => word === body.type)) return true;
   if (body.type !== 'session.ended' || !session.background || session.spec.notify === 'never') return false;
-  if (session.spec.notify === 'output' && isSilentSuccess(body.outcome, session)) return false;
+  if (session.spec.notify === 'output' && isNoNews(body.outcome, session)) return false;
   return on.includes('ended') || (on.includes('failed') && isFailure(body.outcome));
 }
 
@@ -82,8 +82,10 @@ export async function noticeItem(entry: Entry, session: Session, state: string):
   };
 }
 
-function isSilentSuccess(outcome: Outcome, session: Session): boolean {
-  return outcome.kind === 'done' && outcome.exit?.status === 0 && session.run?.outputBytes === 0;
+/** It printed nothing, and succeeded or was stopped by somebody, who knows. */
+function isNoNews(outcome: Outcome, session: Session): boolean {
+  if (session.run?.outputBytes !== 0) return false;
+  return outcome.kind === 'stopped' ? !isFailure(outcome) : outcome.kind === 'done' && outcome.exit?.status === 0;
 }
 
 function isFailure(outcome: Outcome): boolean {

@@ -17,6 +17,15 @@ const item: NoticeItem = {
   tookMs: 42_000,
 };
 
+test('T-VIEW-2 nothing in a notice steers a terminal or misleads a reader', () => {
+  const bad = 'a\x1b[2J\u202eexe.gnp\u2066b\x9b';
+  const text = textOf([{ ...item, name: bad, command: bad, snippet: `${bad}\n\tc`, report: ['x', bad] }]);
+  expect(text).not.toMatch(/[\x1b\x9b\u202e\u2066]/);
+  expect(text).toContain('exe.gnp b');
+  expect(text).toContain('\n\tc\n');
+  expect(bodyOf([{ ...item, snippet: bad }], 500)).not.toMatch(/[\x1b\x9b\u202e\u2066]/);
+});
+
 test.each<[string, Partial<NoticeItem>]>([
   ['npm test ended: exit 0, 42 s', {}],
   ['npm test (fix) ended: exit 1, 2 min', { name: 'fix', exit: 1, tookMs: 130_000 }],

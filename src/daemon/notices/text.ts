@@ -1,4 +1,4 @@
-import { cut, oneLine } from '../one-line.ts';
+import { cut, oneLine, plainLines } from '../one-line.ts';
 import type { NoticeItem } from './item.ts';
 
 /** What happened, in one line: `npm test (fix-tests) ended: exit 1, 42 s`. */
@@ -27,7 +27,7 @@ export function textOf(items: readonly NoticeItem[]): string {
 
 /** The first line of a report says what the headline says already. */
 function detailsOf({ report = [], snippet, read }: NoticeItem): string[] {
-  return [...report.slice(1), snippet, read].filter(Boolean);
+  return [...report.slice(1), snippet, read].filter(Boolean).map(plainLines);
 }
 
 function newsText({ event, why }: NoticeItem): string {
