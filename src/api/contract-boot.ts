@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, one, yes } from './contract-words.ts';
-import { promptText } from './shapes.ts';
+import { place, promptText } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 
 const VERDICTS = [
@@ -73,7 +73,7 @@ export const BOOT = {
     }),
     output: one.extend({
       warnings: z.array(z.string()),
-      position: z.number(),
+      ...place,
       prompt: z.string().nullable().describe('The id of the prompt.'),
     }),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { yes } from './contract-words.ts';
-import { away, check } from './shapes.ts';
+import { away, check, place } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 
 // The operations on the daemon itself.
@@ -15,7 +15,8 @@ export const DAEMON = {
       startedAtMs: z.number(),
       live: z.number(),
       sessions: z.number(),
-      position: z.number(),
+      ...place,
+      journal: z.string().describe('The id of the journal.'),
       rssBytes: z.number(),
       away: away.nullable().describe('The last time the machine was away, as far as it was noticed.'),
       interrupted: z

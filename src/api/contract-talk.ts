@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { count, one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
-import { promptText } from './shapes.ts';
+import { cursor, one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
+import { place, promptText } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 
 const sum = z.object({
@@ -26,7 +26,7 @@ export const TALK = {
     }),
     output: one.extend({
       prompt: z.string().describe('Its id.'),
-      position: z.number().describe('A cursor for waiting.'),
+      ...place,
     }),
   },
   'session.reply': {
@@ -44,7 +44,7 @@ export const TALK = {
         .enum(['answered', 'failed', 'interrupted', 'dropped', 'unsure', 'held', 'limited', 'ended', 'nothing'])
         .describe('nothing: the time was up, and it goes on. limited: it waits for a usage limit, and goes on.'),
       reply: z.string().nullable().describe('The reply, or the words of the error.'),
-      position: z.number(),
+      ...place,
     }),
   },
   'session.drop': {
@@ -115,7 +115,7 @@ export const TALK = {
       trust: yes.default(false).describe("The caller's word that the workspace's own settings may run."),
       anew: yes.default(false).describe('Where its conversation is gone, another one is begun.'),
     }),
-    output: one.extend({ position: z.number() }),
+    output: one.extend(place),
   },
   'session.tell': {
     input: z.object({
@@ -126,7 +126,7 @@ export const TALK = {
     output: z.object({ owner: z.string().describe('Who is told.'), wake: z.boolean().describe('It begins a turn.') }),
   },
   'session.seen': {
-    input: ours.extend({ position: count.optional().describe('The answer that was read. Default: the end.') }),
+    input: ours.extend({ position: cursor.optional().describe('The answer that was read. Default: the end.') }),
     output: z.object({ count: z.number().describe('How many news were taken back.') }),
   },
   'session.handoff': {

@@ -10,6 +10,8 @@ export const which = z.object({
 /** The same, and who asks: a session changes only what it started. */
 export const ours = which.extend({ caller: caller.optional() });
 export const count = z.coerce.number().int().min(0);
+/** A cursor as it was given out, or the bare position, which is taken as one of this journal. */
+export const cursor = z.union([z.number().int().min(0), z.string().regex(/^([0-9a-z]{6}-)?\d{1,15}$/)]);
 export const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
 export const view = z.enum(['text', 'raw']).default('text');
 export const waitMs = count.max(10 * 365 * 24 * 3_600_000);

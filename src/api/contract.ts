@@ -3,11 +3,11 @@ import { APPROVALS } from './contract-approvals.ts';
 import { BOOT } from './contract-boot.ts';
 import { DAEMON } from './contract-daemon.ts';
 import { TALK } from './contract-talk.ts';
-import { count, one, ours, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
+import { count, cursor, one, ours, throughLimits, view, waitMs, which, yes } from './contract-words.ts';
 import { outputPage } from './output-shape.ts';
 import { policyView } from './policy-shape.ts';
 import type { OperationName } from './routes.ts';
-import { event, screen, session, startInput } from './shapes.ts';
+import { event, place, screen, session, startInput } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 import { tmuxSession, tmuxTarget } from './tmux-shape.ts';
 
@@ -19,7 +19,7 @@ export const CONTRACT = {
     input: startInput,
     output: one.extend({
       warnings: z.array(z.string()),
-      position: z.number(),
+      ...place,
       prompt: z.string().nullable().describe('The id of the first prompt.'),
     }),
   },
@@ -59,7 +59,7 @@ export const CONTRACT = {
         .default('exit')
         .describe('exit, ended, idle, held, approval, event:TYPE, idle-output:2s or text:REGEX; several with commas.'),
       since: count.optional().describe('Only output after this offset counts. Default: from now on.'),
-      after: count.optional().describe('Only events after this position count for event:TYPE. Default: from now on.'),
+      after: cursor.optional().describe('Only events after this cursor count for event:TYPE. Default: from now on.'),
       timeoutMs: waitMs.optional(),
       throughLimits,
     }),
@@ -70,12 +70,12 @@ export const CONTRACT = {
       match: z.string().optional(),
       event: event.optional(),
       cursor: z.number().describe('Offset to wait or read from next.'),
-      position: z.number().describe('Position to wait for events from next.'),
+      ...place,
     }),
   },
   'session.events': {
     input: z.object({
-      after: count.default(0).describe('Position; 0 is the beginning.'),
+      after: cursor.default(0).describe('A cursor or a position; 0 is the beginning.'),
       session: z.string().optional(),
       follow: yes.default(false),
       limit: count.optional(),

@@ -207,8 +207,14 @@ export const screen = z.object({
   cursor: z.object({ row: z.number(), column: z.number() }),
 });
 
+/** A place in the journal. People say its number; programs give the cursor, which says in which journal it is. */
+export const place = {
+  position: z.number().describe('Its number in the journal.'),
+  after: z.string().describe('A cursor, to be given as `after`: the id of the journal and the position.'),
+};
+
 export const event = z.object({
-  position: z.number(),
+  ...place,
   session: z.string(),
   seq: z.number(),
   ts: z.string().describe('When, as ISO 8601.'),

@@ -44,3 +44,9 @@ export function countOf(option: string, word: string | undefined): number | unde
   if (!/^\d{1,15}$/.test(word)) throw wrongCall(`${option}: "${word}" is no number from 0 on`);
   return Number(word);
 }
+
+/** A cursor as JSON has it, or a position as people see it. */
+export function cursorWord(option: string, word: string | undefined): string | number | undefined {
+  if (word === undefined || !/^[0-9a-z]{6}-\d{1,15}$/.test(word)) return countOf(option, word);
+  return word;
+}

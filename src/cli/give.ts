@@ -1,4 +1,5 @@
 import type { CallOutput } from '../api/contract.ts';
+import { cursorOf } from '../client/cursor.ts';
 import type { EventLine, Outlast } from '../client/index.ts';
 import type { Context } from './command.ts';
 import { EXIT } from './exit.ts';
@@ -36,7 +37,7 @@ async function firstNews({ clock }: Context, outlast: Outlast, given: Given): Pr
   const { answer, now } = given;
   const enough = new AbortController();
   void clock.sleep(now ? NOW_MS_MAX : NEWS_MS_MAX, enough.signal).then(() => enough.abort());
-  const input = { session: answer.session.id, after: answer.position, follow: true, types: ['prompt.'] };
+  const input = { session: answer.session.id, after: cursorOf(answer), follow: true, types: ['prompt.'] };
   try {
     for await (const event of outlast.events(input, enough.signal)) {
       // Sending says nothing yet: only the agent's own word counts.

@@ -6,6 +6,7 @@ import type { SessionView } from '../api/shapes.ts';
 import type { Clock } from '../base/clock.ts';
 import { Approvals } from './approvals.ts';
 import { Calls, type Connection } from './calls.ts';
+import { cursorOf } from './cursor.ts';
 import { enduranceOf } from './exchange.ts';
 import { type Fanned, type FanOptions, fanOut } from './fan-out.ts';
 import { follow, type Line, readEvents } from './follow.ts';
@@ -169,7 +170,7 @@ export class Outlast extends Calls {
    * Says that we have read how a session ended, or the answer at this position. If the session that we run inside of
    * owns it, it is not told of it again. Whether that works is nobody's trouble.
    */
-  async seen(session: string, position?: number): Promise<void> {
+  async seen(session: string, position?: string | number): Promise<void> {
     if (!this.#proof()?.run) return;
     await this.call('session.seen', { session, ...(position !== undefined && { position }) }).catch(() => {});
   }
@@ -203,7 +204,7 @@ export class Outlast extends Calls {
     const wants = (kind: string): boolean => words.some((word) => word.startsWith(`${kind}:`));
     const { session } = input;
     const since = input.since ?? (wants('text') ? (await this.output({ session, bytes: 0 }, signal)).end : undefined);
-    const after = input.after ?? (wants('event') ? (await this.daemonStatus(signal)).position : undefined);
+    const after = input.after ?? (wants('event') ? cursorOf(await this.daemonStatus(signal)) : undefined);
     const ask = (timeoutMs: number | undefined) =>
       super.call('session.wait', { ...input, since, after, timeoutMs }, signal);
     return this.#patiently(input.timeoutMs, ask, signal);

@@ -1,6 +1,7 @@
 import type { CallInput, CallOutput } from '../api/contract.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
+import { cursorOf } from './cursor.ts';
 import type { Given } from './given.ts';
 import { Outage } from './lost.ts';
 
@@ -42,7 +43,7 @@ export async function* readEvents(
   for await (const event of followOn(transport, clock, open, signal)) {
     if (event === 'ended' && (input.follow !== true || limit === 0)) return;
     if (event === 'ended') continue;
-    after = event.position;
+    after = cursorOf(event);
     // From here on what matters is where we are, not how many there were.
     last = undefined;
     if (limit !== undefined) limit -= 1;

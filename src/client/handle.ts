@@ -2,6 +2,7 @@ import type { CallOutput } from '../api/contract.ts';
 import type { OperationName } from '../api/routes.ts';
 import type { SessionView } from '../api/shapes.ts';
 import type { ConverseOptions, Outlast, Replied } from './client.ts';
+import { cursorOf } from './cursor.ts';
 import type { Given } from './given.ts';
 
 type Rest<N extends OperationName> = Omit<Given<N>, 'session'>;
@@ -17,6 +18,8 @@ export class Session {
   readonly firstPrompt: string | null;
   /** A cursor: events of this session come after it; 0 for a handle that was made from a name. */
   readonly position: number;
+  /** The same as a cursor, which says in which journal it is. */
+  readonly after: string | number;
   readonly #outlast: Outlast;
 
   constructor(outlast: Outlast, from: CallOutput<'session.start'> | string) {
@@ -27,6 +30,7 @@ export class Session {
     this.warnings = start?.warnings ?? [];
     this.firstPrompt = start?.prompt ?? null;
     this.position = start?.position ?? 0;
+    this.after = start === undefined || start === null ? 0 : cursorOf(start);
   }
 
   /** Shows all that is known of it. */
@@ -94,12 +98,12 @@ export class Session {
   async *events(input: Rest<'session.events'> = {}, signal?: AbortSignal) {
     for await (const event of this.#outlast.events({ follow: true, ...input, session: this.id }, signal)) {
       yield event;
-      if (event.event === 'session.ended' && !(await this.#isResumedAfter(event.position, signal))) return;
+      if (event.event === 'session.ended' && !(await this.#isResumedAfter(cursorOf(event), signal))) return;
     }
   }
 
-  async #isResumedAfter(position: number, signal?: AbortSignal): Promise<boolean> {
-    const later = { session: this.id, after: position, types: ['session.resumed'], limit: 1 };
+  async #isResumedAfter(after: string | number, signal?: AbortSignal): Promise<boolean> {
+    const later = { session: this.id, after, types: ['session.resumed'], limit: 1 };
     for await (const { event } of this.#outlast.events(later, signal)) if (event === 'session.resumed') return true;
     return false;
   }

@@ -5,6 +5,7 @@ import type { SessionId } from '../core/session.ts';
 import { feed } from '../journal/feed.ts';
 import type { Entry, Journal, Position } from '../journal/journal.ts';
 import { checkTypes, isOfType } from './event-types.ts';
+import { positionOf } from './journal/cursor.ts';
 import type { Parts } from './parts.ts';
 import { eventView } from './view.ts';
 
@@ -28,7 +29,7 @@ export async function* events(
   for await (const entry of entriesOf(journal, { session, isWanted }, input, signal)) {
     if (signal.aborted) return;
     if (!isWanted(entry)) continue;
-    yield eventView(entry);
+    yield eventView(journal, entry);
     left -= 1;
     if (left <= 0) return;
   }
@@ -40,7 +41,7 @@ async function* entriesOf(
   { follow, last, ...input }: HandlerInput<'session.events'>,
   signal: AbortSignal,
 ): AsyncGenerator<Entry> {
-  const after = input.after as Position;
+  const after = positionOf(journal, input.after);
   const head = journal.head();
   if (last !== undefined) yield* await lastOf(journal, which, { after, until: head, last });
   else if (!follow) yield* past(journal, which.session, after, head);

@@ -21,6 +21,7 @@ import { guarded } from './guard.ts';
 import { doctor, status } from './host.ts';
 import type { Handlers } from './http.ts';
 import { interrupt, resize, write } from './inputs.ts';
+import { placeAt } from './journal/cursor.ts';
 import { filesOf, follow, output } from './outputs.ts';
 import { isBelow, refuseInside } from './owners.ts';
 import type { Parts } from './parts.ts';
@@ -95,7 +96,7 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
         await parts.gates.demand(talkOf(parts.agents, input.agent || config.agent).agent.name, input.drive, path);
       }
       const { row, warnings, prompt } = await startIn(parts, input);
-      return { session: viewOf(state, row), warnings: [...warnings], position: row.position, prompt };
+      return { session: viewOf(state, row), warnings: [...warnings], ...placeAt(parts.journal, row.position), prompt };
     },
     'session.list': async ({ limit, tail, ...query }) => {
       const rows = listed(parts, limit + 1, query);

@@ -6,6 +6,7 @@ import { LIMITS } from '../base/limits.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { lastAway } from './away.ts';
 import { agentCheck } from './canary.ts';
+import { placeAt } from './journal/cursor.ts';
 import type { Parts } from './parts.ts';
 import { VERSION } from './version.ts';
 
@@ -21,7 +22,8 @@ export function status({ config, journal, notices, boot, startedAtMs }: Parts): 
     startedAtMs,
     live,
     sessions: all,
-    position: journal.head(),
+    journal: journal.id,
+    ...placeAt(journal, journal.head()),
     rssBytes: rssBytes(),
     away: lastAway(journal),
     interrupted: boot.left(),

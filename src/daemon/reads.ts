@@ -3,6 +3,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { InputId } from '../core/event.ts';
 import { readOf } from '../core/wake.ts';
 import type { Journal, Position, Row } from '../journal/journal.ts';
+import { positionOf } from './journal/cursor.ts';
 import { callerSession } from './owners.ts';
 import type { Parts } from './parts.ts';
 
@@ -12,7 +13,7 @@ export function seen(parts: Parts, input: HandlerInput<'session.seen'>): CallOut
   const row = sessions.find(input.session);
   const { id, owner } = row.session;
   const me = callerSession(journal, input.caller);
-  const upTo = input.position ?? endOf(journal, row);
+  const upTo = input.position === undefined ? endOf(journal, row) : positionOf(journal, input.position);
   if (me === null || owner?.session !== me.id || upTo === null) return { count: 0 };
   const read = { type: 'read', from: id, upTo } as const;
   const { length } = readOf(me, read);

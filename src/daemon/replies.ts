@@ -4,6 +4,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { EventBody, InputId } from '../core/event.ts';
 import type { Session } from '../core/session.ts';
 import type { Entry, Journal, Position, Row } from '../journal/journal.ts';
+import { placeAt } from './journal/cursor.ts';
 import { news } from './news.ts';
 import { viewOf } from './view.ts';
 import { stuckOf } from './waits/facts.ts';
@@ -31,7 +32,10 @@ export async function reply(
     const ending =
       endingOf(parts.journal, row, { prompt, after: openAt, throughLimits: input.throughLimits }) ??
       (isOver ? { met: 'nothing' as const, reply: null, position: row.position } : null);
-    if (ending !== null) return { session: viewOf(config.state, sessions.find(id)), prompt, ...ending };
+    if (ending !== null) {
+      const place = placeAt(parts.journal, ending.position);
+      return { session: viewOf(config.state, sessions.find(id)), prompt, ...ending, ...place };
+    }
     openAt = row.position;
     const isNews = (): boolean => sessions.find(id).position > row.position;
     await news(parts, { session: id, files: [] }, isNews, signal, deadlineMs - clock.steadyMs());

@@ -6,6 +6,7 @@ import type { InputId } from '../core/event.ts';
 import type { PromptId, Session } from '../core/session.ts';
 import { Eyes, turnsOf } from '../supervisor/eyes.ts';
 import { checkPrompt, talkOf } from './agent-start.ts';
+import { placeAt } from './journal/cursor.ts';
 import { news } from './news.ts';
 import { callerSession } from './owners.ts';
 import type { Parts } from './parts.ts';
@@ -35,7 +36,11 @@ export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): Cal
   const id = (input.key ?? newId(clock.wallMs())) as PromptId;
   const cause = `prompt:${session.id}:${id}` as InputId;
   sessions.take(session, { type: 'prompt', prompt: id, text: input.text, now: input.now, command: isCommand }, cause);
-  return { session: viewOf(parts.config.state, sessions.find(session.id)), prompt: id, position: journal.head() };
+  return {
+    session: viewOf(parts.config.state, sessions.find(session.id)),
+    prompt: id,
+    ...placeAt(journal, journal.head()),
+  };
 }
 
 /** Waits for a reply. Whoever waited for the result and is gone without a word leaves an end to be announced. */
@@ -132,7 +137,7 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
     });
   }
   sessions.take(session, { type: 'resume', by: input.by, anew: input.anew });
-  return { session: viewOf(config.state, sessions.find(session.id)), position: journal.head() };
+  return { session: viewOf(config.state, sessions.find(session.id)), ...placeAt(journal, journal.head()) };
 }
 
 /** Gives control to a person, or takes it back. */

@@ -2,11 +2,12 @@ import { readFileSync, statSync } from 'node:fs';
 import type { EventView, SessionView } from '../api/shapes.ts';
 import { unreachable } from '../base/assert.ts';
 import { type Exit, type Fault, type Outcome, runOf, type Session } from '../core/session.ts';
-import type { Entry, Row } from '../journal/journal.ts';
+import type { Entry, Journal, Row } from '../journal/journal.ts';
 import { terminalOf } from '../supervisor/runs.ts';
 import { seemsToWait } from '../terminal/input-wait.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { askedIn } from './asked.ts';
+import { placeAt } from './journal/cursor.ts';
 import type { Parts } from './parts.ts';
 import { quietMs } from './retry.ts';
 
@@ -114,7 +115,12 @@ function lastSignMs(state: string, { session }: Row, clock: Parts['clock']): num
 }
 
 /** An event as the outside may see it. */
-export function eventView({ position, event }: Entry): EventView {
+export function eventView(journal: Pick<Journal, 'id'>, entry: Entry): EventView {
+  return { ...eventFields(entry), ...placeAt(journal, entry.position) };
+}
+
+/** An event as a file of its session has it. */
+export function eventFields({ position, event }: Entry): Omit<EventView, 'after'> {
   const { type, ...body } = event.body;
   return {
     position,

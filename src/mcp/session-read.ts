@@ -91,7 +91,7 @@ export const sessionEvents = tool({
     const only = types === undefined ? {} : { types: [types].flat() };
     for await (const event of outlast.events({ ...input, ...only }, signal)) found.push(event);
     const lines = linesThatFit(found.map(eventLine));
-    const next = found[lines.length - 1]?.position ?? input.after;
+    const next = found[lines.length - 1]?.after ?? input.after;
     const isPart = lines.length < found.length || found.length >= input.limit;
     // From here on it is read forwards: `last` was for the end of it.
     const { session, limit } = input;

@@ -45,7 +45,7 @@ export const sessionSpawn = tool({
     };
     const session = await outlast.spawn(prompt, asked, signal);
     const view = session.started ?? (await session.show(signal)).session;
-    const { firstPrompt, position } = session;
+    const { firstPrompt, position, after } = session;
     const note = wake
       ? 'You are told when it ends, asks or is limited: do not poll.'
       : 'Its news come with your next prompt.';
@@ -55,7 +55,7 @@ export const sessionSpawn = tool({
       text: [...warnings, started, note].join('\n'),
       details: {
         ...{ status: 'accepted', session: view.id, childSessionKey: view.id, note },
-        ...{ name: view.name, prompt: firstPrompt, position, state: stateOf(view) },
+        ...{ name: view.name, prompt: firstPrompt, position, after, state: stateOf(view) },
       },
     };
   },

@@ -47,6 +47,7 @@ export const sessionStart = tool({
         name: view.name,
         prompt: firstPrompt,
         position: session.position,
+        after: session.after,
         state: stateOf(view),
       },
     };

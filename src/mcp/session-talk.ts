@@ -36,7 +36,7 @@ export const sessionPrompt = tool({
     const next = `session_wait session=${of} for=reply:${given.prompt}`;
     return {
       text: `Given to ${of}, which is ${stateOf(given.session)}.\nIts reply: ${next}`,
-      details: { session: given.session.id, prompt: given.prompt, position: given.position },
+      details: { session: given.session.id, prompt: given.prompt, position: given.position, after: given.after },
     };
   },
 });
@@ -115,13 +115,20 @@ async function replyTo(call: Call, asked: Asked): Promise<Answer> {
   const timeoutMs = Math.min(asked.timeoutMs, call.waitMsMax);
   const result = await attend(call, what, timeoutMs, call.outlast.reply({ ...asked, timeoutMs }, call.signal));
   const isOver = result.met === 'answered' || result.met === 'failed';
-  if (isOver) await call.outlast.seen(result.session.id, result.position);
+  if (isOver) await call.outlast.seen(result.session.id, result.after);
   return replied(result);
 }
 
 function replied(result: Replied): Answer {
   const { met, session, prompt, reply } = result;
-  const details = { session: session.id, prompt, met, phase: session.phase, position: result.position };
+  const details = {
+    session: session.id,
+    prompt,
+    met,
+    phase: session.phase,
+    position: result.position,
+    after: result.after,
+  };
   if (met !== 'answered') return { text: whyNoReply(result), details, isError: met !== 'nothing' && met !== 'limited' };
   const cut = firstOf(reply ?? '');
   const rest = `[cut: ${cut.leftOutChars} characters are missing at the end; session_turn session=${session.id}]\n`;
@@ -131,24 +138,28 @@ function replied(result: Replied): Answer {
 
 async function waitFor(
   call: Call,
-  input: Omit<Asked, 'prompt'> & { for?: string | undefined; since?: number | undefined; after?: number | undefined },
+  input: Omit<Asked, 'prompt'> & {
+    for?: string | undefined;
+    since?: number | undefined;
+    after?: string | number | undefined;
+  },
 ): Promise<Answer> {
   const { outlast, signal } = call;
   const isCommand = async () => (await outlast.show(input.session, signal)).session.drive === 'command';
   const what = input.for ?? ((await isCommand()) ? 'exit' : 'idle,ended');
   const timeoutMs = Math.min(input.timeoutMs, call.waitMsMax);
   const asked = outlast.wait({ ...input, timeoutMs, for: what }, signal);
-  const { session, met, match, event, cursor, position } = await attend(
+  const { session, met, match, event, cursor, position, after } = await attend(
     call,
     `waiting for ${what} of ${input.session}`,
     timeoutMs,
     asked,
   );
-  const details = { session: session.id, met, phase: session.phase, exit: session.exit, cursor, position };
+  const details = { session: session.id, met, phase: session.phase, exit: session.exit, cursor, position, after };
   if (met === 'exit') await outlast.seen(session.id);
   const name = nameOf(session);
   if (met === 'nothing' && session.phase !== 'ended') {
-    const again = `session_wait session=${name} for=${what} since=${cursor} after=${position}`;
+    const again = `session_wait session=${name} for=${what} since=${cursor} after=${after}`;
     return {
       text: `Not yet: the time is up; ${name} is ${stateOf(session)} and goes on. Wait again: ${again}`,
       details,

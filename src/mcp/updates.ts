@@ -79,8 +79,8 @@ export class Updates {
   }
 
   async #readJournal(signal: AbortSignal): Promise<void> {
-    const { position } = await this.#outlast.daemonStatus(signal);
-    for await (const event of this.#outlast.events({ follow: true, after: position }, signal))
+    const { after } = await this.#outlast.daemonStatus(signal);
+    for await (const event of this.#outlast.events({ follow: true, after }, signal))
       for (const [uri, { place }] of this.#watched) if (await this.#concerns(place, event, signal)) this.#changed(uri);
   }
 

@@ -4,6 +4,7 @@ import { apply } from '../../src/core/fold.ts';
 import { type Outcome, type PromptId, runOf, type Session } from '../../src/core/session.ts';
 import { deferredFaults } from './checks-deferred.ts';
 import { recoveryFaults } from './checks-recovery.ts';
+import { restoredFaults } from './checks-restored.ts';
 import { wakeFaults } from './checks-wake.ts';
 import type { History } from './history.ts';
 import type { End, Script } from './scripts.ts';
@@ -40,6 +41,7 @@ export function faultsOf(script: Script, history: History): string[] {
     ...recoveryFaults(script, history, outcome),
     ...wakeFaults(script, history),
     ...deferredFaults(history),
+    ...restoredFaults(history),
     ...(history.strikes === 0 ? untold(script, events) : []),
   ];
 }

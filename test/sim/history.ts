@@ -30,7 +30,7 @@ class Struck extends Error {
 }
 
 /** Made once: the trace of an error costs more than the history it ends. */
-const STRUCK = { kill: new Struck('kill'), power: new Struck('power') } as const;
+const STRUCK = { kill: new Struck('kill'), power: new Struck('power'), restored: new Struck(null) } as const;
 
 const ID = 's1' as SessionId;
 /** A supervisor that is down is started again by its service manager. */
@@ -58,7 +58,8 @@ export async function tell(script: Script, fate: Fate): Promise<History> {
       break;
     } catch (error) {
       if (!(error instanceof Struck)) throw error;
-      strikes += 1;
+      // To restore a journal is part of the story.
+      strikes += error.disaster === null ? 0 : 1;
       created ||= journal.live().length > 0;
       if (error.disaster === 'power') {
         powerCuts += 1;
@@ -108,6 +109,7 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
     book.take('p1' as InputId, { type: 'prompt', prompt: 'p1' as PromptId, text: 'Fix the tests' });
   }
   for (let beats = 0; beats < BEATS_MAX; beats += 1) {
+    restore(script, journal, book);
     takeInputs(script, book, world);
     const beat = await loop.beat();
     if (beat.is === 'over') return;
@@ -117,6 +119,15 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
     else world.advance(Math.max(toMs, world.nowMs));
   }
   throw new Error(`no end in sight, in ${book.session.phase.at}`);
+}
+
+/** The journal is restored: as one that is rebuilt, it says so, and whoever had it is gone. */
+function restore({ restored }: Script, journal: Journal, book: Book): void {
+  const types = journal.session(ID).events.map(({ body }) => body.type);
+  const isOver = types.includes('session.restored') || types.includes('session.ended');
+  if (restored === undefined || isOver || !types.includes(restored)) return;
+  book.append([{ type: 'session.restored', journal: 'j2' }], null);
+  throw STRUCK.restored;
 }
 
 /** A prompt that may or may not have been heard is never sent again by us. A person who sees that stops the session. */

@@ -6,6 +6,7 @@ import { DEFERRED_MUTATIONS } from './mutations-deferred.ts';
 import { HANG_MUTATIONS } from './mutations-hang.ts';
 import { MISSING_MUTATIONS } from './mutations-missing.ts';
 import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
+import { RESTORED_MUTATIONS } from './mutations-restored.ts';
 import { TERMINAL_MUTATIONS } from './mutations-terminal.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
 import { WAKE_MUTATIONS } from './mutations-wake.ts';
@@ -228,6 +229,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...AGENT_MUTATIONS,
   ...TROUBLE_MUTATIONS,
   ...MISSING_MUTATIONS,
+  ...RESTORED_MUTATIONS,
   ...TERMINAL_MUTATIONS,
   ...REMEDY_MUTATIONS,
   ...HANG_MUTATIONS,

@@ -114,6 +114,8 @@ export interface Script {
   /** It asks a person whether it may, until somebody says yes so long after it asked. */
   readonly trustMs?: number;
   readonly deeds?: readonly Deed[];
+  /** After the first of these the journal is restored, and another supervisor begins with it. */
+  readonly restored?: EventBody['type'];
   /** There is no place for it when it is created. */
   readonly queued?: boolean;
   /** The command runs until it is stopped, or leaves a child behind. */

@@ -8,6 +8,7 @@ import { PARKED_STORIES } from './stories-parked.ts';
 import { PERSON_STORIES } from './stories-person.ts';
 import { PROMPT_STORIES } from './stories-prompt.ts';
 import { REMEDY_STORIES } from './stories-remedy.ts';
+import { RESTORED_STORIES } from './stories-restored.ts';
 import { TERMINAL_STORIES } from './stories-terminal.ts';
 import { TROUBLE_STORIES } from './stories-trouble.ts';
 import { WAKE_STORIES } from './stories-wake.ts';
@@ -90,6 +91,7 @@ export const SCRIPTS: readonly Script[] = [
   ...PARKED_STORIES,
   ...REMEDY_STORIES,
   ...MISSING_STORIES,
+  ...RESTORED_STORIES,
   ...BOUND_STORIES,
   ...WAKE_STORIES,
   ...OFFER_STORIES,

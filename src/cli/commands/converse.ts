@@ -1,3 +1,4 @@
+import { cursorOf } from '../../client/cursor.ts';
 import { command } from '../command.ts';
 import { durationOf } from '../duration.ts';
 import { LEFT, orLeave } from '../leaving.ts';
@@ -55,7 +56,7 @@ export const converse = command({
       return LEFT[replied];
     }
     const isOver = replied.met === 'answered' || replied.met === 'failed';
-    if (isOver) await outlast.seen(id, replied.position);
+    if (isOver) await outlast.seen(id, cursorOf(replied));
     if (!values['with-turn'] || replied.met !== 'answered') return tellReply(context, replied);
     const turn = await outlast
       .turn({ session: replied.session.id, prompt: replied.prompt ?? undefined })

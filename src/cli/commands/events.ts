@@ -1,6 +1,6 @@
 import type { EventLine } from '../../client/index.ts';
 import { command } from '../command.ts';
-import { countOf } from '../duration.ts';
+import { countOf, cursorWord } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { maskedValue } from '../mask.ts';
 import { oneLine, type Print } from '../print.ts';
@@ -31,7 +31,12 @@ export const events = command({
       multiple: true,
       sentence: 'Only this type; `tool.` stands for all that begin so.',
     },
-    after: { type: 'string', value: 'POS', sentence: 'Only events after this position.', otherwise: '0' },
+    after: {
+      type: 'string',
+      value: 'POS',
+      sentence: 'Only events after this position, or this cursor.',
+      otherwise: '0',
+    },
     limit: { type: 'string', value: 'N', sentence: 'At most N.' },
   },
   examples: [
@@ -43,7 +48,7 @@ export const events = command({
     const which = session === undefined ? {} : { session };
     const types = values.type.length === 0 ? {} : { types: [...values.type] };
     const range = {
-      after: countOf('--after', values.after),
+      after: cursorWord('--after', values.after),
       limit: countOf('--limit', values.limit),
       last: countOf('--last', values.last),
     };

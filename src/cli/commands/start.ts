@@ -64,9 +64,9 @@ export const start = command({
     const ready = readyMs === undefined ? null : await becomeReady(context, outlast, session, readyMs);
     const shown = await outlast.show(session.id);
     const status = ready === null ? EXIT.fine : readyStatus(ready);
-    const { firstPrompt, position, warnings } = session;
+    const { firstPrompt, position, after, warnings } = session;
     if (json)
-      await print.json({ ...shown, prompt: firstPrompt, position, warnings, ready: ready?.met ?? null, status });
+      await print.json({ ...shown, prompt: firstPrompt, position, after, warnings, ready: ready?.met ?? null, status });
     else if (status === EXIT.fine) await print.note(panel(shown, firstPrompt, values.end === true));
     else await tellUnready(print, outlast, shown, status);
     return status;
@@ -74,7 +74,7 @@ export const start = command({
 });
 
 function becomeReady(context: Context, outlast: Outlast, session: Session, timeoutMs: number) {
-  const waiting = outlast.wait({ session: session.id, for: READY, after: session.position, timeoutMs });
+  const waiting = outlast.wait({ session: session.id, for: READY, after: session.after, timeoutMs });
   return spin(context, `waiting until ${session.id} is ready`, waiting);
 }
 

@@ -1,8 +1,9 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { shellWord } from '../../base/shell-word.ts';
+import { cursorOf } from '../../client/cursor.ts';
 import { type Outlast, OutlastError, type Replied } from '../../client/index.ts';
 import { type Context, command } from '../command.ts';
-import { countOf, durationOf } from '../duration.ts';
+import { countOf, cursorWord, durationOf } from '../duration.ts';
 import { EXIT, errorStatus } from '../exit.ts';
 import { type Patience, throughLimit } from '../limit.ts';
 import { wrongCall } from '../parse.ts';
@@ -46,7 +47,7 @@ interface Ended {
   /** On stderr. */
   readonly note: string | null;
   /** The session whose end, or the answer of which, is told with it. */
-  readonly read?: { readonly session: string; readonly position?: number };
+  readonly read?: { readonly session: string; readonly position?: string | number };
 }
 
 /** What is not waited for any more. */
@@ -112,7 +113,7 @@ export const wait = command({
 
 interface Asked {
   readonly for: string | undefined;
-  readonly after: number | undefined;
+  readonly after: string | number | undefined;
   readonly since: number | undefined;
   readonly timeoutMs: number | undefined;
 }
@@ -124,7 +125,7 @@ function askedBy(values: Waiting['values']): Asked {
     throw wrongCall('wait: reply stands alone; an end, and the need for a person, end it too');
   return {
     for: what,
-    after: countOf('--after', values.after),
+    after: cursorWord('--after', values.after),
     since: countOf('--since', values.since),
     timeoutMs: durationOf('--timeout', values.timeout),
   };
@@ -162,9 +163,13 @@ function replied({ words, clock }: Waiting, result: Replied): Ended {
   const isAnswer = result.met === 'answered';
   const value = { ...result, status };
   const note = isAnswer ? null : whyNoReply(result, clock.wallMs());
-  const { session, position, met } = result;
+  const { session, met } = result;
   const isOver = isAnswer || met === 'failed';
-  const read = isOver ? { session: session.id, position } : met === 'ended' ? { session: session.id } : null;
+  const read = isOver
+    ? { session: session.id, position: cursorOf(result) }
+    : met === 'ended'
+      ? { session: session.id }
+      : null;
   return { status, value, line: isAnswer ? line : null, note, ...(read && { read }) };
 }
 

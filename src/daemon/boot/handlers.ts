@@ -1,6 +1,7 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Handlers } from '../http.ts';
+import { placeAt } from '../journal/cursor.ts';
 import { refuseInside } from '../owners.ts';
 import type { Parts } from '../parts.ts';
 import { inherited } from '../spawn-start.ts';
@@ -60,7 +61,7 @@ async function resumeConversation(
   return {
     session: viewOf(parts.config.state, row),
     warnings: [...warnings],
-    position: row.position,
+    ...placeAt(parts.journal, row.position),
     prompt: started.prompt,
   };
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, truncateSync } from 'node:fs';
 import { errnoOf } from '../../base/errors.ts';
 import type { Entry } from '../../journal/journal.ts';
-import { eventView } from '../view.ts';
+import { eventFields } from '../view.ts';
 
 /** Adds events to `events.jsonl`, one a line: as everybody sees them, and what a journal needs besides. */
 export function appendEvents(path: string, entries: readonly Entry[]): void {
@@ -11,7 +11,7 @@ export function appendEvents(path: string, entries: readonly Entry[]): void {
 
 function lineOf(entry: Entry): string {
   const { cause, steadyMs } = entry.event;
-  return `${JSON.stringify({ ...eventView(entry), cause, steadyMs })}\n`;
+  return `${JSON.stringify({ ...eventFields(entry), cause, steadyMs })}\n`;
 }
 
 /**

@@ -15,7 +15,7 @@ export type FactMet =
 export type FactLook = (row: Row) => FactMet | null;
 
 /** Looks for one thing that the journal tells; null when it is not the journal's to tell. */
-export function factLook(journal: Pick<Journal, 'read'>, wanted: Wanted, after: Position): FactLook | null {
+export function factLook(journal: Pick<Journal, 'read' | 'id'>, wanted: Wanted, after: Position): FactLook | null {
   switch (wanted.kind) {
     case 'exit':
       return (row) => (row.live ? null : { met: 'exit' });
@@ -58,13 +58,13 @@ function isUnsure(s: Session): boolean {
   return s.phase.at === 'idle' && s.otherTurn === null && s.prompts[0]?.state === 'unsure';
 }
 
-function eventLook(journal: Pick<Journal, 'read'>, type: string, after: Position): FactLook {
+function eventLook(journal: Pick<Journal, 'read' | 'id'>, type: string, after: Position): FactLook {
   let seen = after;
   return ({ session, position }) => {
     while (seen < position) {
       const page = journal.read(seen, LIMITS.feedEventsMax, session.id);
       const found = page.find(({ event }: Entry) => isOfType(event.body.type, type));
-      if (found !== undefined) return { met: 'event', event: eventView(found) };
+      if (found !== undefined) return { met: 'event', event: eventView(journal, found) };
       seen = page.at(-1)?.position ?? position;
     }
     return null;

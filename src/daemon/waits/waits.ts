@@ -2,6 +2,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Position, Row } from '../../journal/journal.ts';
 import { type OutputFiles, outputSize } from '../../terminal/output.ts';
+import { placeAt, positionOf } from '../journal/cursor.ts';
 import { news } from '../news.ts';
 import { filesOf } from '../outputs.ts';
 import type { Parts } from '../parts.ts';
@@ -31,7 +32,8 @@ export async function wait(
   const wanted = wantedOf(input.for);
   refuseIdle(first, wanted);
   const { id } = first.session;
-  const look = lookFor(parts, wanted, first, input);
+  const after = input.after === undefined ? null : positionOf(parts.journal, input.after);
+  const look = lookFor(parts, wanted, first, { ...input, after });
   const deadlineMs = input.timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock.steadyMs() + input.timeoutMs;
   for (;;) {
     // Before looking: what was printed before the end is looked at once more after it.
@@ -39,8 +41,9 @@ export async function wait(
     const { met, againMs, seenBytes, watched } = await look(row);
     if (met !== null || clock.steadyMs() >= deadlineMs || signal.aborted) {
       const answer: Met = met ?? { met: 'nothing' };
-      const position = answer.met === 'event' ? answer.event.position : Math.max(row.position, input.after ?? 0);
-      return { session: viewOf(config.state, sessions.find(id)), cursor: seenBytes, position, ...answer };
+      const position = answer.met === 'event' ? answer.event.position : Math.max(row.position, after ?? 0);
+      const place = placeAt(parts.journal, position);
+      return { session: viewOf(config.state, sessions.find(id)), cursor: seenBytes, ...place, ...answer };
     }
     const isNews = async (): Promise<boolean> =>
       sessions.find(id).position > row.position || (watched !== null && (await outputSize(watched)) > seenBytes);
@@ -73,9 +76,9 @@ function lookFor(
   parts: WaitParts,
   wanted: readonly Wanted[],
   first: Row,
-  input: HandlerInput<'session.wait'>,
+  input: Omit<HandlerInput<'session.wait'>, 'after'> & { readonly after: Position | null },
 ): (row: Row) => Promise<Look> {
-  const after = (input.after ?? first.position) as Position;
+  const after = input.after ?? first.position;
   const facts = wanted.flatMap((one) => factLook(parts.journal, one, after) ?? []);
   const lookAtOutput = outputLooks(parts, wanted, first, input.since);
   return async (row) => {

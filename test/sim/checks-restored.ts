@@ -1,0 +1,22 @@
+import type { EventBody } from '../../src/core/event.ts';
+import type { History } from './history.ts';
+
+const INTENTS: readonly EventBody['type'][] = [
+  'run.starting',
+  'prompt.sending',
+  'prompt.entering',
+  'turn.interrupting',
+];
+const WORDS: readonly EventBody['type'][] = ['session.released', 'session.resumed'];
+
+/** What a restored session began before somebody resumed it. */
+export function restoredFaults({ events }: History): string[] {
+  let isWaiting = false;
+  const faults: string[] = [];
+  for (const { body } of events) {
+    if (body.type === 'session.restored') isWaiting = true;
+    if (WORDS.includes(body.type)) isWaiting = false;
+    if (isWaiting && INTENTS.includes(body.type)) faults.push(`${body.type} before anybody resumed what was restored`);
+  }
+  return faults;
+}

@@ -1,0 +1,26 @@
+// Deliberate mistakes about journals that were rebuilt or restored.
+import type { Mutation } from './mutations.ts';
+
+export const RESTORED_MUTATIONS: readonly Mutation[] = [
+  {
+    mistake: 'a restored session begins by itself',
+    story: 'turnsRestoredqueued',
+    file: 'src/core/restored.ts',
+    from: '  if (!isWithout && !isIntent(s, step)) return step;\n',
+    to: '  if (!isWithout || isWithout) return step;\n',
+  },
+  {
+    mistake: 'a restored command is started by itself',
+    story: 'commandRestoredQueued',
+    file: 'src/core/restored.ts',
+    from: "  if (body.type === 'run.starting') return body.how !== 'visit';\n",
+    to: "  if (body.type === 'run.starting') return false;\n",
+  },
+  {
+    mistake: 'a restored session never goes on',
+    story: 'liveRestoredqueued',
+    file: 'src/core/fold-release.ts',
+    from: 's.restored && !isOfJournal(s)',
+    to: 's.restored',
+  },
+];
