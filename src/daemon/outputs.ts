@@ -53,6 +53,7 @@ export async function* follow(
   const { sessions, config } = parts;
   const { session } = sessions.find(input.session);
   const files = filesOf(config.state, session, input.stream);
+  if (input.owner) sessions.callers.came(session.id);
   let from = input.from ?? (await outputSize(files));
   try {
     while (!signal.aborted) {

@@ -24,6 +24,7 @@ import { refusal } from './refusals.ts';
 import { withNote } from './spawn-note.ts';
 import { type OwnedStart, ownership } from './spawn-start.ts';
 import { readStart } from './start.ts';
+import { Callers } from './waits/callers.ts';
 import type { Rescued, Worktrees } from './worktrees.ts';
 
 export interface SessionsParts {
@@ -57,9 +58,11 @@ const FIRST = 'first' as PromptId;
 /** Sessions as callers mean them: found by id or name, started, changed, ended and removed. */
 export class Sessions {
   readonly #parts: SessionsParts;
+  readonly callers: Callers;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
+    this.callers = new Callers(parts.clock, (id) => this.#leave(id, 'caller left'));
   }
 
   find(word: string): Row {
@@ -109,6 +112,7 @@ export class Sessions {
     const accepted = { spec, prompt: first, cause, atMs: clock.wallMs(), steadyMs: clock.steadyMs() };
     this.#keep(id, () => keepSurroundings(state, id, { env, umask: input.umask, accepted }, { durably }));
     this.#keep(id, () => supervisor.create(id, { spec, prompt: first }, cause));
+    if (!input.background) void this.callers.expect(id);
     return { row: this.find(id), warnings, prompt: first === null ? null : FIRST };
   }
 
@@ -166,7 +170,7 @@ export class Sessions {
       else if (row?.live === false) this.release(row.session);
     }
     void this.#parts.worktrees.sweep(() => this.#workspaces(), since);
-    for (const id of journal.live()) this.#tend(id);
+    for (const id of journal.live()) this.#leave(id, 'daemon restarted');
     for (const id of folderIds(state)) {
       if (!journal.knows(id)) log('a folder is left alone: the journal does not know its session', { session: id });
       else if (this.#isRemoved(id)) rmSync(sessionFolder(state, id), { recursive: true, force: true });
@@ -179,11 +183,11 @@ export class Sessions {
   }
 
   /** Whoever waited for it may be gone with the daemon. Being told once too often is better than never. */
-  #tend(id: SessionId): void {
+  #leave(id: SessionId, by: string): void {
     const row = this.#parts.journal.find(id);
-    if (row === null || row.session.background) return;
+    if (row === null || !row.live || row.session.background) return;
     try {
-      this.take(row.session, { type: 'background', by: 'daemon restarted' });
+      this.take(row.session, { type: 'background', by });
     } catch (error) {
       // One session that cannot be read must not keep the daemon from all others.
       this.#parts.log('a session cannot be tended', { session: id, why: String(error) });

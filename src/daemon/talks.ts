@@ -49,6 +49,8 @@ export async function awaitReply(
   input: HandlerInput<'session.reply'>,
   signal: AbortSignal,
 ): Promise<CallOutput<'session.reply'>> {
+  const { callers } = parts.sessions;
+  if (input.owner) callers.came(parts.sessions.find(input.session).session.id);
   const replied = await reply(parts, input, signal);
   const { session } = parts.sessions.find(input.session);
   if (input.owner && signal.aborted && session.phase.at !== 'ended') {
