@@ -76,6 +76,11 @@ test('a live agent that dies before somebody resumed it is not started again', (
   expect(says(told(LIVE, ...READY, ...prompted('p1', 'accepted'), restored), DEAD)).toBe('session.held');
 });
 
+test('a command that waits for a place is held before there is one', () => {
+  expect(says(told(COMMAND_SPEC), { ...ABSENT, slot: false })).toBe('wait');
+  expect(says(told(COMMAND_SPEC, restored), { ...ABSENT, slot: false })).toBe('session.held');
+});
+
 test('the end of a running command is recorded', () => {
   const running = told(COMMAND_SPEC, RUN, { type: 'run.opened', run: 1, pid: 7 }, restored);
   expect(says(running)).toBe('wait');

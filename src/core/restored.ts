@@ -18,12 +18,17 @@ export function heldBack(s: Session, sight: Sight, step: Step): Step {
   if (!s.restored || s.phase.at === 'closing' || s.phase.at === 'ended' || isVisit(s)) return step;
   const isHeld = s.phase.at === 'held' && s.phase.why.kind === JOURNAL;
   if (isHeld) return isIntent(s, step) ? { do: 'wait', untilMs: null } : step;
-  const isWithout = s.spec.drive !== 'command' && sight.terminal.is !== 'alive';
-  if (!isWithout && !isIntent(s, step)) return step;
+  if (!isWithout(s, sight) && !isIntent(s, step)) return step;
   return {
     do: 'append',
     events: [{ type: 'session.held', run: runOf(s), why: { kind: JOURNAL, text: TEXT, word: true } }],
   };
+}
+
+/** It has no process. What is seen of a command that ran is recorded; one that did not run is held at once. */
+function isWithout({ spec, phase }: Session, { terminal }: Sight): boolean {
+  if (spec.drive !== 'command') return terminal.is !== 'alive';
+  return phase.at === 'queued' || (phase.at === 'opening' && terminal.is === 'absent');
 }
 
 /** A person asked to see it. */

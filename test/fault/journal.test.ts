@@ -1,4 +1,14 @@
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Session } from '../../src/client/index.ts';
@@ -14,13 +24,15 @@ interface Scene {
   readonly queued: Session;
 }
 
+const ran = (world: World): string => join(world.state, 'ran');
+
 /** One that is over, one that runs, and one that waits for its place. */
 async function scene(world: World): Promise<Scene> {
   const done = await world.client.start({ ...sh('echo result; exit 4'), name: 'done' });
   await done.wait();
   const running = await world.client.start({ ...WAITS, name: 'running' });
   await running.wait({ for: 'text:begun', since: 0 });
-  const queued = await world.client.start({ ...sh('echo once >> "$OUTLAST_STATE/ran"'), name: 'queued' });
+  const queued = await world.client.start({ ...sh(`echo once >> '${ran(world)}'`), name: 'queued' });
   return { done, running, queued };
 }
 
@@ -38,9 +50,11 @@ async function expectRecovered(world: World, { done, running, queued }: Scene): 
     return session.phase === 'held' && session;
   });
   expect(held).toMatchObject({ hold: { kind: 'journal', helps: 'resume' }, run: 0 });
+  expect(existsSync(ran(world))).toBe(false);
   const resumed = await world.cli(['resume', 'queued']);
   expect([resumed.status, resumed.stderr]).toEqual([0, '']);
   expect((await queued.wait({ timeoutMs: 60_000 })).session.exit?.status).toBe(0);
+  expect(readFileSync(ran(world), 'utf8')).toBe('once\n');
 }
 
 const db = (world: World): string => join(world.state, 'outlast.db');

@@ -6,15 +6,8 @@ export const RESTORED_MUTATIONS: readonly Mutation[] = [
     mistake: 'a restored session begins by itself',
     story: 'turnsRestoredqueued',
     file: 'src/core/restored.ts',
-    from: '  if (!isWithout && !isIntent(s, step)) return step;\n',
-    to: '  if (!isWithout || isWithout) return step;\n',
-  },
-  {
-    mistake: 'a restored command is started by itself',
-    story: 'commandRestoredQueued',
-    file: 'src/core/restored.ts',
-    from: "  if (body.type === 'run.starting') return body.how !== 'visit';\n",
-    to: "  if (body.type === 'run.starting') return false;\n",
+    from: '  if (!isWithout(s, sight) && !isIntent(s, step)) return step;\n',
+    to: '  if (!isHeld) return step;\n',
   },
   {
     mistake: 'a restored session never goes on',
