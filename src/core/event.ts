@@ -63,6 +63,8 @@ export type EventBody =
       readonly boot: string;
       /** It is told nothing: it goes on with a call that was put off. */
       readonly silent?: boolean;
+      /** The agent's own id of the last turn that was written down before it; missing: there was none. */
+      readonly upTo?: string;
     }
   | { readonly type: 'run.opened'; readonly run: number; readonly pid: number }
   | { readonly type: 'run.ready'; readonly run: number }

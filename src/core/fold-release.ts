@@ -8,11 +8,14 @@ export const HOST = 'host';
 /** The same when its conversation is not to be found. */
 export const TRANSCRIPT = 'transcript';
 
+/** Why a session is held when another process has its conversation open. */
+export const IN_USE = 'in-use';
+
+const BETWEEN_RUNS: readonly string[] = [HOST, TRANSCRIPT, IN_USE, JOURNAL];
+
 /** Its last run is over, and no other was begun: there is nobody to look at. */
 export function isHeldBetweenRuns({ phase }: Session): boolean {
-  return (
-    phase.at === 'held' && (phase.why.kind === HOST || phase.why.kind === TRANSCRIPT || phase.why.kind === JOURNAL)
-  );
+  return phase.at === 'held' && BETWEEN_RUNS.includes(phase.why.kind);
 }
 
 /** What was in the way is gone: what was being worked on goes on, and what failed is taken up again. */

@@ -8,6 +8,7 @@ export function freshRun(s: Session, body: Extract<EventBody, { type: 'run.start
     boot: body.boot,
     how: body.how,
     silent: body.silent ?? false,
+    ...(body.upTo !== undefined && { upTo: body.upTo }),
     terminal: terminalFor(s, body.how),
     spoke: false,
     pid: null,

@@ -1,5 +1,7 @@
 import type { Step } from './event.ts';
+import { IN_USE } from './fold-release.ts';
 import { nextControl } from './next-control.ts';
+import { nextFreed } from './next-holder.ts';
 import { nextQueued, nextSending } from './next-prompt.ts';
 import { nextStaying, watched } from './next-staying.ts';
 import { nextAllowed, nextCounted, nextTroubled, nextWord } from './next-trouble.ts';
@@ -19,6 +21,11 @@ const LEFT_MS = 5_000;
 const LIMIT = 'limit';
 /** What may hang is looked at so often. */
 const HANG_LOOK_MS = 6_000;
+/**
+ * What still moves, without getting on, may be about to: each such sign is good for a part of the limit, so many times.
+ * Not for ever: a connection sends pings, and a spinner turns, also when nothing else comes any more.
+ */
+const EXTENSIONS_MAX = 3;
 /** The dialog about a tool. */
 const PERMISSION = 'permission';
 /** A dialog that has not changed for so long is not on its way down. */
@@ -41,6 +48,7 @@ export function nextStarting(s: Session, phase: Extract<Phase, { at: 'starting' 
 /** A person is needed. No key of ours ever goes into a dialog: we look until it is gone. */
 export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, sight: Sight, nowMs: number): Step {
   const { screen } = sight;
+  if (phase.why.kind === IN_USE) return nextFreed(s, sight, nowMs);
   if (phase.why.word === true) return nextWord(s, phase.why, phase.sinceMs, sight, nowMs);
   if (isPermission(sight) && isToInterrupt(s, sight)) return act({ kind: 'interrupt', run: phase.run });
   if (screen.is === 'dialog' && screen.why.kind !== phase.why.kind) {
@@ -156,12 +164,16 @@ function nextSteering(s: Session, sight: Sight, nowMs: number): Step | null {
  */
 function nextSilence(s: Session, sight: Sight, nowMs: number): Step {
   const { thinkMsMax = s.spec.policy.silenceMsMax, toolMsMax = thinkMsMax, interruptMsMax = 0 } = s.spec.policy;
-  const { progressMs, isComputing, words } = sight.signs;
+  const { progressMs, movedMs = Number.POSITIVE_INFINITY, isComputing, words } = sight.signs;
   const isQuietTool = s.calls.length > 0;
-  const limitMs = isQuietTool ? toolMsMax : thinkMsMax;
+  const plainMs = isQuietTool ? toolMsMax : thinkMsMax;
+  const extensionMs = plainMs / EXTENSIONS_MAX;
+  const isMoving = movedMs < extensionMs;
+  const limitMs = isMoving ? plainMs + EXTENSIONS_MAX * extensionMs : plainMs;
   const lookMs = s.interrupting === null ? WORK_LOOK_MS : READY_LOOK_MS;
   const againMs = s.spec.drive === 'live' ? nowMs + lookMs : Number.POSITIVE_INFINITY;
-  if (progressMs < limitMs) return wait(Math.min(againMs, nowMs + limitMs - progressMs));
+  const restMs = isMoving ? Math.min(limitMs - progressMs, extensionMs - movedMs) : limitMs - progressMs;
+  if (progressMs < limitMs) return wait(Math.min(againMs, nowMs + Math.max(restMs, plainMs - progressMs)));
   if (isComputing || s.control !== null) return wait(Math.min(againMs, nowMs + HANG_LOOK_MS));
   const fault = { kind: 'stalled', silentMs: progressMs, signs: [...words] } as const;
   if (s.interrupting !== null) {

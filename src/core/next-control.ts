@@ -19,8 +19,9 @@ export function nextControl(s: Session, sight: Sight): Step | null {
 const returned: EventBody = { type: 'control.returned', by: 'a person' };
 
 /** A conversation of turns is shown to a person who wants to see it, also while it is parked. */
-export function nextShown(s: Session, sight: Sight): Step | null {
+export function nextShown(s: Session, sight: Sight, nowMs: number): Step | null {
   if (!s.visit || s.spec.drive !== 'turns') return null;
+  if (sight.holder !== undefined) return wait(nowMs + PERSON_LOOK_MS);
   return sight.slot ? append({ ...starting(s, sight), how: 'visit' }) : wait(null);
 }
 

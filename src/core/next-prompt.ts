@@ -1,4 +1,5 @@
 import type { EventBody, Step } from './event.ts';
+import { nextAhead, nextBehind } from './next-holder.ts';
 import { nextTold } from './next-wake.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
@@ -17,7 +18,11 @@ export function nextQueued(s: Session, prompt: Prompt, sight: Sight, nowMs: numb
   const followed = nextFollowed(s, sight, nowMs);
   if (followed) return followed;
   if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
+  const behind = s.phase.at === 'idle' && s.control === null ? nextBehind(sight, prompt, nowMs) : null;
+  if (behind) return behind;
   const why = whyNot(s, prompt, sight);
+  const ahead = why === null ? nextAhead(s, sight, nowMs) : null;
+  if (ahead) return ahead;
   if (why === null) return nextTold(s, prompt) ?? append(sending(prompt, Math.max(prompt.turn, 1), runOf(s)));
   // A text of ours that was taken back: nobody else's, so we may.
   if (why === STALE && sight.screen.is === 'stale') return act({ kind: 'clear', run: runOf(s) });

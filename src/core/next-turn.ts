@@ -1,6 +1,7 @@
 import type { EventBody, Step } from './event.ts';
 import { nextShown } from './next-control.ts';
 import { nextParked, nextPutOff, nextUnasked } from './next-deferred.ts';
+import { nextBehind } from './next-holder.ts';
 import { nextMissing } from './next-missing.ts';
 import { nextFollowed, sending } from './next-prompt.ts';
 import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
@@ -13,7 +14,7 @@ import { append, beginning, ended, exited, faulted, lost, PERSON_LOOK_MS, tokenO
 export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: Sight, nowMs: number): Step {
   const counted = nextCounted(s, sight);
   if (counted) return counted;
-  const shown = nextShown(s, sight);
+  const shown = nextShown(s, sight, nowMs);
   if (shown) return shown;
   const parked = nextParked(s);
   if (parked) return parked;
@@ -33,7 +34,7 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
   const forbidden = nextAllowed(s, sight, nowMs);
   if (forbidden) return forbidden;
   if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
-  const missing = nextMissing(s, sight);
+  const missing = nextMissing(s, sight) ?? nextBehind(sight, prompt, nowMs);
   if (missing) return missing;
   if (!sight.slot) return wait(null);
   const told = nextTold(s, prompt);
@@ -57,6 +58,7 @@ export function nextLeftOver(s: Session, prompt: Prompt, sight: Sight, nowMs: nu
     return append({ type: 'prompt.waiting', prompt: prompt.id, why: 'it was not heard before' });
   }
   if (sight.transcript.turn === 'open') {
+    if (sight.holder !== undefined) return wait(nowMs + PERSON_LOOK_MS);
     return s.control === null ? append(sending(prompt, prompt.turn + 1, run)) : wait(nowMs + PERSON_LOOK_MS);
   }
   return append(overBody(prompt, sight, s.interrupting?.by));

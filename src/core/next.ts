@@ -7,6 +7,7 @@ import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts'
 import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
 import { nextParked } from './next-deferred.ts';
+import { nextInUse } from './next-holder.ts';
 import { nextMissing } from './next-missing.ts';
 import { nextOffer, nextTakenBack, offerLookMs } from './next-offer.ts';
 import { ofRemedy } from './next-remedy.ts';
@@ -76,7 +77,7 @@ function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
   if (back) return back;
   switch (phase.at) {
     case 'queued':
-      return nextMissing(s, sight) ?? (sight.slot ? append(starting(s, sight)) : wait(null));
+      return nextMissing(s, sight) ?? nextInUse(s, sight) ?? (sight.slot ? append(starting(s, sight)) : wait(null));
     case 'opening':
       return nextOpening(s, phase, sight, nowMs);
     case 'starting':
@@ -84,9 +85,9 @@ function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
     case 'idle':
       return nextIdle(s, phase, sight, nowMs);
     case 'held':
-      return nextShown(s, sight) ?? nextAlive(s, sight, nowMs) ?? nextHeld(s, phase, sight, nowMs);
+      return nextShown(s, sight, nowMs) ?? nextAlive(s, sight, nowMs) ?? nextHeld(s, phase, sight, nowMs);
     case 'limited':
-      return nextShown(s, sight) ?? nextAlive(s, sight, nowMs) ?? nextLimited(s, phase, sight, nowMs);
+      return nextShown(s, sight, nowMs) ?? nextAlive(s, sight, nowMs) ?? nextLimited(s, phase, sight, nowMs);
     case 'visited':
       return nextVisited(s, phase, sight, nowMs);
     case 'working':
@@ -114,6 +115,8 @@ function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, sight
     // The machine restarted since the intent. The run may have been opened, and its claim lost with the power:
     // opening it now could run it twice.
     if (!isSameBoot(sight.boot, phase.boot)) return faulted(s, lost(s, sight), nowMs);
+    // Somebody came between the intent and us. Nothing was opened yet.
+    if (sight.holder !== undefined) return faulted(s, { kind: 'cut', why: sight.holder }, nowMs);
     const how = s.run?.how ?? 'launch';
     const isSpokenTo = s.spec.drive === 'turns' && how !== 'visit' && s.run?.silent !== true;
     const spoken = isSpokenTo ? say(s.prompts[0]) : null;
@@ -201,7 +204,7 @@ function nextRecovering(s: Session, phase: Extract<Phase, { at: 'recovering' }>,
   const givenUp = nextGivenUp(s, phase.fault, sight, nowMs);
   if (givenUp) return givenUp;
   if (nowMs < phase.retryAtMs) return wait(phase.retryAtMs);
-  const left = nextTurnLeft(s, sight) ?? nextMissing(s, sight);
+  const left = nextTurnLeft(s, sight) ?? nextMissing(s, sight) ?? nextInUse(s, sight);
   if (left) return left;
   return sight.slot ? append(...beginning(s, sight)) : wait(null);
 }

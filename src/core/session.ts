@@ -112,6 +112,8 @@ export interface Run {
   readonly how: How;
   /** It is told nothing: it goes on with a call that was put off. */
   readonly silent: boolean;
+  /** The agent's own id of the last turn that was written down before it. */
+  readonly upTo?: string;
   readonly terminal: TerminalKind;
   /** The agent was heard of. */
   readonly spoke: boolean;

@@ -14,6 +14,8 @@ export interface Sight {
   /** The answer to a run of one turn is known: has its process said its last word too? Missing: it is not known. */
   readonly isSaid?: boolean;
   readonly signs: Signs;
+  /** Who else has its conversation open, in words; missing: nobody has, or it was not asked. */
+  readonly holder?: string;
   /** What the end of a live agent means; missing: it has not ended. */
   readonly verdict?: Verdict;
   /** A tool that was used without anybody's yes, where somebody's yes is needed. */
@@ -51,8 +53,8 @@ export interface Sight {
  */
 export type ScreenSight =
   | { readonly is: 'ready' | 'holding' | 'stale' | 'draft' | 'unknown' }
-  /** draft: its box holds something all the same. */
-  | { readonly is: 'busy'; readonly draft?: boolean }
+  /** draft: its box holds something all the same. tokens: of the reply so far. */
+  | { readonly is: 'busy'; readonly draft?: boolean; readonly tokens?: number }
   | { readonly is: 'dialog'; readonly why: Hold };
 
 /** What the agent's own file says of the turn that our last sending began. */
@@ -69,6 +71,10 @@ export interface TranscriptSight {
   readonly reply: string;
   /** Why it failed. */
   readonly trouble?: Trouble;
+  /** The agent's own id of the last turn that is written down. */
+  readonly lastMark?: string;
+  /** Somebody else has gone on with it since the current run read it. */
+  readonly isAhead?: boolean;
 }
 
 /** What the end of a run means. left: a person ended it, and there is evidence of that person. */
@@ -84,8 +90,10 @@ export interface Breach {
 
 /** What tells a turn that takes long from one that hangs. */
 export interface Signs {
-  /** Since it last got on: a hook, a line in its transcript or in its stream. */
+  /** Since it last got on: a hook, a line in its transcript or in its stream, a token of its reply. */
   readonly progressMs: number;
+  /** Since anything moved at all: a byte of its stream, a spinner on its screen. Missing: nobody knows. */
+  readonly movedMs?: number;
   /** What it started uses the processor. */
   readonly isComputing: boolean;
   /** For people. */

@@ -133,7 +133,9 @@ export function unwanted(s: Session): EventBody[] {
 
 /** The intent to open the next run. */
 export function starting(s: Session, sight: Sight): Extract<EventBody, { type: 'run.starting' }> {
-  return { type: 'run.starting', run: runOf(s) + 1, how: how(s, sight), boot: sight.boot };
+  const { lastMark } = sight.transcript;
+  const upTo = lastMark === undefined ? {} : { upTo: lastMark };
+  return { type: 'run.starting', run: runOf(s) + 1, how: how(s, sight), boot: sight.boot, ...upTo };
 }
 
 /** The same with its prompt, where that travels with the launch. What goes on with a call that was put off has none. */

@@ -1,6 +1,8 @@
 /** What the command line asks for. */
 export interface Options {
   readonly print: boolean;
+  /** A reply is printed piece by piece, too. */
+  readonly partial: boolean;
   readonly format: 'text' | 'json' | 'stream-json';
   readonly sessionId: string | null;
   readonly resume: string | null;
@@ -56,6 +58,7 @@ export function parseArgs(args: readonly string[]): Parsed {
     is: 'run',
     options: {
       print,
+      partial: flags.has('--include-partial-messages'),
       format,
       sessionId: flags.get('--session-id')?.[0] ?? null,
       resume: flags.get('--resume')?.[0] ?? null,

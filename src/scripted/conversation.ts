@@ -129,7 +129,8 @@ export class Conversation {
   }
 
   #remember(line: Fields): void {
-    this.#parent = textOf(line.uuid) ?? this.#parent;
+    // What has no parent is none itself.
+    if ('parentUuid' in line) this.#parent = textOf(line.uuid) ?? this.#parent;
     const message = fieldsOf(line.message);
     if (line.type === 'assistant') this.#rememberAnswer(line, message);
     if (line.subtype === 'compact_boundary') this.#cured.add('compact');

@@ -16,6 +16,7 @@ const SCENE: Scene = {
   entries: [],
   draft: '',
   hint: null,
+  tokens: 20,
   busySeconds: null,
   queued: [],
   dialog: null,
@@ -31,7 +32,7 @@ test('whatever was said before, ready is read as ready and busy as busy, and the
     fc.property(fc.array(entry), fc.constantFrom(...SIZES), fc.boolean(), (entries, size, isBusy) => {
       const rows = paint({ ...SCENE, entries, busySeconds: isBusy ? 3 : null }, size);
       expect(rows).toHaveLength(size.rows);
-      expect(readScreen(rows)).toEqual({ is: isBusy ? 'busy' : 'ready' });
+      expect(readScreen(rows)).toEqual(isBusy ? { is: 'busy', tokens: SCENE.tokens } : { is: 'ready' });
     }),
   );
 });

@@ -12,6 +12,8 @@ export interface Scene {
   readonly hint: string | null;
   /** For how long it has been busy; null when it is not. */
   readonly busySeconds: number | null;
+  /** The tokens of the reply so far. */
+  readonly tokens: number;
   readonly queued: readonly string[];
   /** The rows of an open dialog. */
   readonly dialog: readonly string[] | null;
@@ -80,13 +82,13 @@ function banner({ cwd, model }: Scene): string[] {
 function belowOf(scene: Scene, size: Size, rule: string): string[] {
   if (!scene.isReady) return [];
   const queued = scene.queued.length === 0 ? [] : [...scene.queued.map((text) => `❯ ${firstLine(text)}`), ''];
-  const spinner = scene.busySeconds === null ? [] : [spinnerRow(scene.busySeconds, scene.entries.length)];
+  const spinner = scene.busySeconds === null ? [] : [spinnerRow(scene.busySeconds, scene)];
   return [...queued, ...spinner, '', rule, ...boxRows(scene, size), rule, footer(scene)];
 }
 
-function spinnerRow(seconds: number, chance: number): string {
-  const verb = VERBS[chance % VERBS.length];
-  return seconds < 1 ? `✽ ${verb}…` : `✶ ${verb}… (${seconds}s · ↓ 20 tokens)`;
+function spinnerRow(seconds: number, { entries, tokens }: Scene): string {
+  const verb = VERBS[entries.length % VERBS.length];
+  return seconds < 1 ? `✽ ${verb}…` : `✶ ${verb}… (${seconds}s · ↓ ${tokens} tokens)`;
 }
 
 function boxRows({ draft, queued }: Scene, size: Size): string[] {

@@ -64,12 +64,22 @@ function printFace(agent: Agent, print: (text: string) => void): Face {
       const shown = streamLine(line);
       if (shown !== null) say(shown);
     },
-    streaming: () => {},
+    streaming: (text) => {
+      if (agent.parts.options.partial) say(partialLine(agent, text));
+    },
     failed: (failure) => {
       if (failure.limit !== null) say(limitLine(agent, failure));
     },
     ask: () => Promise.resolve('nobody'),
   };
+}
+
+/** Of a reply that is being said, the last word. */
+function partialLine(agent: Agent, text: string): Fields {
+  const delta = { type: 'text_delta', text: text.split(/(?<=\s)/).at(-1) ?? '' };
+  const { id } = agent.conversation.place;
+  const event = { type: 'content_block_delta', index: 0, delta };
+  return { type: 'stream_event', event, session_id: id, parent_tool_use_id: null, uuid: randomUUID() };
 }
 
 function initLine(agent: Agent): Fields {

@@ -239,6 +239,7 @@ class Tui implements Face, Listener {
       entries: this.#streaming === null ? this.#entries : [...this.#entries, `● ${this.#streaming}`],
       draft: this.#input.box.shown,
       hint: this.#input.hint,
+      tokens: 19 + (this.#streaming ?? '').split(/\s+/).length,
       busySeconds: this.#turn === null ? null : seconds,
       queued: queue,
       dialog: this.#asking.rows,

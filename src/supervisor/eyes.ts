@@ -7,6 +7,7 @@ import type { Sight, TranscriptSight } from '../core/sight.ts';
 import { say, tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { foldersIn, isThere, writtenSince } from './agent-files.ts';
+import { othersIn } from './others.ts';
 import { RecordTail } from './record-tail.ts';
 import { readSurroundings } from './surroundings.ts';
 
@@ -73,7 +74,15 @@ export class Eyes {
     const heard = said === null ? own.map(({ token }) => token) : sent.map(tokenOf);
     const { turn, reply, trouble } = last;
     const where = read.isBegun ? {} : this.#place(session, talk);
-    return { exists: read.isBegun, ...where, heard, turn, reply, ...(trouble === undefined ? {} : { trouble }) };
+    const common = {
+      exists: read.isBegun,
+      ...where,
+      heard,
+      turn,
+      reply,
+      ...(trouble === undefined ? {} : { trouble }),
+    };
+    return { ...common, ...othersIn(session, talk, read) };
   }
 
   /** Where the conversation would be. */

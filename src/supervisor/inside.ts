@@ -12,6 +12,7 @@ import type { Answers } from './accounts.ts';
 import type { Taking } from './book.ts';
 import type { Detective } from './detective.ts';
 import type { Eyes } from './eyes.ts';
+import type { Holders } from './holder.ts';
 import type { Left } from './left.ts';
 import type { Quiet } from './quiet.ts';
 import type { SignReader } from './signs.ts';
@@ -71,6 +72,7 @@ export interface WorldParts {
 export interface Inside extends WorldParts {
   readonly answers: Answers;
   readonly eyes: Eyes;
+  readonly holders: Holders;
   readonly left: Left;
   readonly quiet: Quiet;
   readonly signs: SignReader;

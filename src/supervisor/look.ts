@@ -1,4 +1,5 @@
 import type { Talk } from '../agent/seam/agent.ts';
+import { isHeldBetweenRuns } from '../core/fold-release.ts';
 import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
 import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core/sight.ts';
@@ -24,6 +25,7 @@ type Talked =
   | 'signs'
   | 'isSaid'
   | 'verdict'
+  | 'holder'
   | 'used'
   | 'account'
   | 'compact'
@@ -95,13 +97,18 @@ async function agentSight(
   const ref = refOf(session);
   noteAnswer(inside, session, talk);
   const nowMs = inside.clock.steadyMs();
+  const transcript = await transcriptSight(inside, session, talk, terminal);
+  const screen: ScreenSight =
+    isScreen && isWatched(session) ? await screenSight(inside, session, talk, terminal) : { is: 'unknown' };
   return {
-    screen: isScreen && isWatched(session) ? await screenSight(inside, session, talk, terminal) : { is: 'unknown' },
+    screen,
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
-    transcript: await transcriptSight(inside, session, talk, terminal),
+    transcript,
+    ...(transcript.exists ? inside.holders.sight(inside, session, inside.eyes.path(session, talk)) : {}),
     breach: await inside.detective.look(inside, session, talk),
     after: session.followed ? NOTHING.after : inside.after(session),
-    signs: session.phase.at === 'working' ? inside.signs.read(inside, session, talk, terminal) : NOTHING.signs,
+    signs:
+      session.phase.at === 'working' ? inside.signs.read(inside, session, talk, { terminal, screen }) : NOTHING.signs,
     used: await inside.eyes.used(session, talk, inside.clock.wallMs()),
     account: accountSight(inside, session, talk),
     compact: talk.compact,
@@ -160,7 +167,8 @@ async function transcriptSight(
   talk: Talk,
   terminal: TerminalSight,
 ): Promise<TranscriptSight> {
-  const isStarting = session.phase.at === 'queued' || session.phase.at === 'recovering' || session.visit;
+  const { at } = session.phase;
+  const isStarting = at === 'queued' || at === 'recovering' || session.visit || isHeldBetweenRuns(session);
   // A process that lives for one turn is asked when it has ended; until then its transcript decides nothing.
   const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';
   if (isTurning || (session.prompts.length === 0 && !isStarting)) return NOTHING.transcript;
@@ -183,7 +191,10 @@ async function screenSight(
     return isStrange ? { is: 'dialog', why: STRANGE } : shown;
   }
   const state = pid > 0 ? stateOf(talk, inside.eyes.env(session), pid) : null;
-  if (shown.is === 'busy' || state?.is === 'busy') return { is: 'busy', draft: shown.draft !== null };
+  if (shown.is === 'busy' || state?.is === 'busy') {
+    const { tokens } = shown;
+    return { is: 'busy', draft: shown.draft !== null, ...(tokens !== undefined && { tokens }) };
+  }
   if (state?.is === 'waiting') return { is: 'unknown' };
   // An input box is drawn before it takes anything. Only an agent that keeps no such file is believed by its screen.
   if (session.phase.at === 'starting' && state?.is !== 'idle' && quietMs < STATELESS_MS) return { is: 'unknown' };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Talk } from '../agent/seam/agent.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { Signs, TerminalSight } from '../core/sight.ts';
+import type { ScreenSight, Signs, TerminalSight } from '../core/sight.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { runName } from '../terminal/run-folder.ts';
@@ -22,14 +22,20 @@ interface Measured {
   readonly isComputing: boolean;
 }
 
+/** What is seen of a run besides. */
+interface Shown {
+  readonly terminal: TerminalSight;
+  readonly screen: ScreenSight;
+}
+
 /** Reads what tells a turn that takes long from one that hangs, and remembers what it has read. */
 export class SignReader {
   readonly #measured = new Map<string, Measured>();
   readonly #unchanged = new Unchanged();
 
-  /** The screen is no sign: a spinner turns for ever. */
-  read(inside: Inside, session: Session, talk: Talk, terminal: TerminalSight): Signs {
-    const { clock, eyes } = inside;
+  /** That a screen moves is no sign: a spinner turns for ever. That it counts tokens is one. */
+  read(inside: Inside, session: Session, talk: Talk, { terminal, screen }: Shown): Signs {
+    const { clock, eyes, streams } = inside;
     const nowMs = clock.steadyMs();
     const name = runName(refOf(session));
     const since = (what: string, stamp: number, firstMs: number): number =>
@@ -39,18 +45,24 @@ export class SignReader {
     const transcriptMs = writtenAtMs === null ? null : since('transcript', writtenAtMs, clock.wallMs() - writtenAtMs);
     // A stream of JSON is printed when something happened; a screen is painted all the time.
     const isStream = session.spec.drive === 'turns' && terminal.is === 'alive';
-    const streamMs = isStream ? since('stream', terminal.outputBytes, terminal.quietMs) : null;
+    const printed = isStream ? streams.progress(session.id) : null;
+    const streamMs = printed === null ? null : since('stream', printed, 0);
+    const tokens = screen.is === 'busy' ? (screen.tokens ?? null) : null;
+    const tokensMs = tokens === null ? null : since('tokens', tokens, 0);
+    const movedMs = terminal.is === 'alive' ? since('moved', terminal.outputBytes, 0) : Number.POSITIVE_INFINITY;
     const sinceMs = 'sinceMs' in session.phase ? nowMs - session.phase.sinceMs : 0;
     const ages = [
       hookMs,
       sinceMs,
       ...(transcriptMs === null ? [] : [transcriptMs]),
       ...(streamMs === null ? [] : [streamMs]),
+      ...(tokensMs === null ? [] : [tokensMs]),
     ];
     const progressMs = Math.round(Math.min(...ages));
     // A verdict that comes sooner than that needs its evidence sooner too.
     const { thinkMsMax = SUSPICIOUS_MS * 2 } = session.spec.policy;
-    if (progressMs < Math.min(SUSPICIOUS_MS, thinkMsMax / 2)) return { progressMs, isComputing: false, words: [] };
+    if (progressMs < Math.min(SUSPICIOUS_MS, thinkMsMax / 2))
+      return { progressMs, movedMs, isComputing: false, words: [] };
     const isComputing = this.#isBusy(inside, session, terminal);
     const age = (what: string, ms: number | null): string[] =>
       ms === null ? [] : [`${what} ${Math.round(ms / 1000)} s ago`];
@@ -58,10 +70,11 @@ export class SignReader {
       ...age('last hook', hookMs),
       ...age('transcript written', transcriptMs),
       ...age('stream written', streamMs),
+      ...age('tokens counted', tokensMs),
       session.calls.length === 0 ? 'no tool at work' : `at work: ${session.calls.map(({ tool }) => tool).join(', ')}`,
       isComputing ? 'its children use the processor' : 'its children do not use the processor',
     ];
-    return { progressMs, isComputing, words };
+    return { progressMs, movedMs, isComputing, words };
   }
 
   /** A session that is over is not looked at again. */

@@ -25,6 +25,8 @@ interface Followed {
   watcher: FSWatcher | null;
   /** Whole lines up to here were heard. */
   at: number;
+  /** How many of them say that something is got on with. */
+  progress: number;
   /** What was heard and not yet taken. */
   news: Heard[];
 }
@@ -66,6 +68,11 @@ export class Streams {
     };
   }
 
+  /** How many lines of its run say that it gets on; null: nobody follows it. */
+  progress(session: SessionId): number | null {
+    return this.#followed.get(session)?.progress ?? null;
+  }
+
   /** A session that is over prints nothing more. */
   forget(session: SessionId): void {
     this.#followed.get(session)?.watcher?.close();
@@ -83,7 +90,7 @@ export class Streams {
   #begin(ref: RunRef, talk: Talk): Followed {
     this.forget(ref.session);
     const path = runFolder(this.#parts.state, ref).output;
-    const followed = { ref, path, listener: talk.listener(ref.run), watcher: null, at: 0, news: [] };
+    const followed = { ref, path, listener: talk.listener(ref.run), watcher: null, at: 0, progress: 0, news: [] };
     this.#followed.set(ref.session, followed);
     return followed;
   }
@@ -168,7 +175,9 @@ function hearLines(followed: Followed, bytes: Buffer): number {
   for (let at = 0; at < end; ) {
     const feed = bytes.indexOf('\n', at);
     const place = `${runName(followed.ref)}:${followed.at + at}`;
-    for (const [i, input] of followed.listener(bytes.toString('utf8', at, feed)).entries()) {
+    const line = bytes.toString('utf8', at, feed);
+    followed.progress += followed.listener.isKeepAlive?.(line) ? 0 : 1;
+    for (const [i, input] of followed.listener(line).entries()) {
       followed.news.push({ id: `stream:${place}:${i}` as InputId, input });
     }
     at = feed + 1;

@@ -4,6 +4,7 @@ import { Answers } from './accounts.ts';
 import { act } from './act.ts';
 import { Detective } from './detective.ts';
 import { Eyes } from './eyes.ts';
+import { Holders } from './holder.ts';
 import { agentOf, type Inside, type WorldParts } from './inside.ts';
 import { Left } from './left.ts';
 import { hear, look } from './look.ts';
@@ -27,6 +28,7 @@ export function realWorld(parts: WorldParts): RealWorld {
     ...parts,
     answers: new Answers(),
     eyes: new Eyes(parts.state),
+    holders: new Holders(),
     left: new Left(parts.state),
     quiet: new Quiet(parts.clock),
     signs: new SignReader(),
@@ -44,6 +46,7 @@ export function realWorld(parts: WorldParts): RealWorld {
     },
     forget: (session) => {
       inside.eyes.forget(session.id);
+      inside.holders.forget(session.id);
       inside.left.forget(session.id);
       inside.signs.forget(session.id);
       inside.detective.forget(session.id);

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { openclawProgram } from '../../scripts/openclaw.ts';
 import { openclawConversations } from '../../src/agent/openclaw/openclaw.ts';
 import { realClock } from '../../src/base/clock.ts';
-import { realFiles } from '../../src/daemon/boot/files.ts';
+import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { type Scan, scan } from '../../src/daemon/boot/scan.ts';
 import { answerOf, eventsOf } from './answer.ts';
 

@@ -6,8 +6,8 @@ import { openclawConversations } from '../../src/agent/openclaw/openclaw.ts';
 import { scripted } from '../../src/agent/scripted/scripted.ts';
 import type { Conversations } from '../../src/agent/seam/conversations.ts';
 import { realClock } from '../../src/base/clock.ts';
-import { realFiles } from '../../src/daemon/boot/files.ts';
 import { type Scan, scan } from '../../src/daemon/boot/scan.ts';
+import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { keep } from '../boot-files.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scripted } from '../../src/agent/scripted/scripted.ts';
 import { type Clock, realClock } from '../../src/base/clock.ts';
-import { realFiles } from '../../src/daemon/boot/files.ts';
 import { scan } from '../../src/daemon/boot/scan.ts';
+import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { keep } from '../boot-files.ts';
 
 const MANY = 20;

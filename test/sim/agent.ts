@@ -46,6 +46,8 @@ export class Agent {
     const p = world.process(run);
     if (!p?.alive) return;
     this.#guard('typed', session, p);
+    if (world.isOpenElsewhere) world.wrongs.push('typed while another process has the conversation open');
+    if (p.behind) world.wrongs.push('typed into a process that has not read what another one wrote');
     if (p.box !== null) world.wrongs.push(`typed into a box that holds ${JSON.stringify(p.box)}`);
     const isNow = session.prompts.some((prompt) => prompt.now && say.token.startsWith(`${prompt.id}#`));
     if (p.turn !== null && !isNow) world.wrongs.push('typed into a running turn');
@@ -101,6 +103,7 @@ export class Agent {
   person(deed: Deed, run: number): void {
     const p = this.#world.process(run);
     if (deed.does === 'lose') this.#world.conversation.lose();
+    else if (deed.does === 'open' || deed.does === 'shut') this.#world.elsewhere(deed.does, deed.ms ?? 0);
     else if (deed.ms) this.#world.later(deed.ms, run, (now) => this.#does(deed, run, now));
     else if (p?.alive) this.#does(deed, run, p);
   }
@@ -138,6 +141,8 @@ export class Agent {
         p.dialog = null;
         return;
       case 'lose':
+      case 'open':
+      case 'shut':
         return;
     }
   }

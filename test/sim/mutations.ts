@@ -10,6 +10,7 @@ import { RESTORED_MUTATIONS } from './mutations-restored.ts';
 import { TERMINAL_MUTATIONS } from './mutations-terminal.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
 import { WAKE_MUTATIONS } from './mutations-wake.ts';
+import { WRITER_MUTATIONS } from './mutations-writer.ts';
 
 export interface Mutation {
   readonly mistake: string;
@@ -231,6 +232,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...MISSING_MUTATIONS,
   ...RESTORED_MUTATIONS,
   ...TERMINAL_MUTATIONS,
+  ...WRITER_MUTATIONS,
   ...REMEDY_MUTATIONS,
   ...HANG_MUTATIONS,
   ...BOUND_MUTATIONS,

@@ -41,6 +41,8 @@ export interface Process {
   viewers: number;
   /** Its terminal died before it. */
   terminalGone: boolean;
+  /** Another process has gone on with its conversation. */
+  behind: boolean;
 }
 
 /** A process that was claimed and has not done anything yet. */
@@ -63,6 +65,7 @@ export function freshProcess(nowMs: number, conversation = 'c1'): Process {
     stays: false,
     viewers: 0,
     terminalGone: false,
+    behind: false,
   };
 }
 

@@ -31,8 +31,12 @@ export interface Deed extends When {
     | 'prompt'
     | 'dialog'
     | 'answer'
+    | Elsewhere
     | Loss;
 }
+
+/** Another process opens the conversation, and leaves it with a turn of its own. */
+export type Elsewhere = 'open' | 'shut';
 
 /** The agent's own file is deleted. */
 type Loss = 'lose';

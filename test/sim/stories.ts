@@ -12,6 +12,7 @@ import { RESTORED_STORIES } from './stories-restored.ts';
 import { TERMINAL_STORIES } from './stories-terminal.ts';
 import { TROUBLE_STORIES } from './stories-trouble.ts';
 import { WAKE_STORIES } from './stories-wake.ts';
+import { WRITER_STORIES } from './stories-writer.ts';
 
 const COMMANDS: readonly Script[] = [
   { name: 'exec', spec: command, ends: ['done'] },
@@ -87,6 +88,7 @@ export const SCRIPTS: readonly Script[] = [
   ...PROMPT_STORIES,
   ...PERSON_STORIES,
   ...TERMINAL_STORIES,
+  ...WRITER_STORIES,
   ...TROUBLE_STORIES,
   ...PARKED_STORIES,
   ...REMEDY_STORIES,

@@ -3,6 +3,7 @@
 import type { Effect, Event, Input, InputId, Say } from '../../src/core/event.ts';
 import { type ConversationId, runOf, type Session, type Trouble } from '../../src/core/session.ts';
 import type { Sight, TerminalSight } from '../../src/core/sight.ts';
+import { isHolderAsked } from '../../src/supervisor/holder.ts';
 import { Agent } from './agent.ts';
 import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
@@ -10,7 +11,7 @@ import { Lots } from './lots.ts';
 import { Offers } from './offers.ts';
 import { freshProcess, GONE, type Process, screenOf, terminalOf, verdictOf } from './process.ts';
 import { COMPACT, conversationOf } from './remedies.ts';
-import type { Script } from './scripts.ts';
+import type { Elsewhere, Script } from './scripts.ts';
 
 /** How long after it is written a claim or an exit may still be lost with the power. */
 const UNSYNCED_MS = 100;
@@ -20,6 +21,8 @@ export class World {
   /** A container: it is started anew under the same kernel. */
   boot = 'kernel/1';
   aliveMax = 0;
+  /** Another process has the conversation open. */
+  isOpenElsewhere = false;
   /** Everything that was really done, for the checker: it must never contain the same thing twice. */
   readonly ledger: string[] = [];
   /** Keys that were pressed where none may be. */
@@ -66,7 +69,8 @@ export class World {
       left: p?.children ?? 0,
       screen: screenOf(p, session),
       viewers: p?.viewers ?? 0,
-      transcript: this.conversation.sight(this.nowMs, lagMs),
+      transcript: { ...this.conversation.sight(this.nowMs, lagMs), ...(p?.alive && p.behind ? { isAhead: true } : {}) },
+      ...(this.isOpenElsewhere && isHolderAsked(session) ? { holder: 'process 7 has its conversation open' } : {}),
       signs: { progressMs: p?.alive ? this.nowMs - p.lastOutputMs : 0, isComputing: computing, words: [] },
       wallMs: this.lots.wallMs(this.nowMs),
       breach: null,
@@ -170,6 +174,7 @@ export class World {
   /** The power fails: every process is gone, and what was not yet on the disk too. */
   reboot(): void {
     this.#alarms = [];
+    this.isOpenElsewhere = false;
     this.boot = `kernel/${Number(this.boot.slice(7)) + 1}`;
     this.conversation.settle();
     this.offers.reboot(this.nowMs, UNSYNCED_MS);
@@ -202,6 +207,19 @@ export class World {
     this.#alarms.push({ atMs: this.nowMs + ms, fire: guarded });
   }
 
+  /** Another process opens the conversation, or leaves it. */
+  elsewhere(does: Elsewhere, ms: number): void {
+    const fire = (): void => {
+      const wasOpen = this.isOpenElsewhere;
+      this.isOpenElsewhere = does === 'open';
+      if (does === 'open' || !wasOpen) return;
+      this.conversation.hear(null, this.nowMs);
+      this.conversation.end('closed', 'Elsewhere.', this.nowMs);
+      for (const p of this.#processes.values()) if (p.alive) p.behind = true;
+    };
+    this.#alarms.push({ atMs: this.nowMs + ms, fire });
+  }
+
   #lastRun(): number {
     return Math.max(0, ...this.#processes.keys());
   }
@@ -209,6 +227,7 @@ export class World {
   /** The launcher is a process of its own: it claims its run a moment later, whatever became of the supervisor. */
   #open(session: Session, effect: Extract<Effect, { kind: 'open' }>): void {
     this.point();
+    if (this.isOpenElsewhere) this.wrongs.push('a run was opened while another process has the conversation open');
     this.#alarms.push({ atMs: this.nowMs + 3, fire: () => this.#claim(session, effect) });
     this.point();
   }

@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts';
 import type { Spec } from '../../core/session.ts';
-import type { Agent, Listener, RunPlan, ScreenRead, StateRead, Surroundings, Talk } from '../seam/agent.ts';
+import type { Agent, RunPlan, ScreenRead, StateRead, Surroundings, Talk } from '../seam/agent.ts';
 import { claudeConversations } from './conversations.ts';
 import { answerText, askedOf } from './gate.ts';
 import { bare, isPlaceholder, isSameText } from './heard-text.ts';
@@ -16,7 +16,7 @@ import { seenCalls } from './seen-calls.ts';
 import { spentSince } from './spent.ts';
 import { readStateFile } from './state-file.ts';
 import { streamEnd } from './stream-end.ts';
-import { ToolListener } from './stream-tools.ts';
+import { claudeListener } from './stream-tools.ts';
 import { THINKING } from './thinking.ts';
 import { trialAnswer, trialPrompt } from './trial.ts';
 import { turnReader } from './turns.ts';
@@ -132,7 +132,7 @@ function talkOf(dialect: Dialect): Talk {
     sideTranscripts: (path) => `${path.replace(/\.jsonl$/, '')}/subagents`,
     spent: spentSince,
     account: (env) => accountOf(dialect, env),
-    listener: listenerOf,
+    listener: claudeListener,
     stream: streamEnd,
     turns: turnReader,
     keys: { interrupt: ['Escape'], clear: clearKeys },
@@ -184,8 +184,10 @@ function screenOf(rows: readonly string[]): ScreenRead {
   const screen = readScreen(rows);
   switch (screen.is) {
     case 'ready':
-    case 'busy':
-      return { is: screen.is, draft: screen.draft ?? null };
+    case 'busy': {
+      const tokens = screen.tokens === undefined ? {} : { tokens: screen.tokens };
+      return { is: screen.is, draft: screen.draft ?? null, ...tokens };
+    }
     case 'dialog':
       return { is: 'dialog', why: holdOf(screen.dialog ?? 'other') };
     case 'unknown':
@@ -199,9 +201,4 @@ function stateOf(text: string): StateRead | null {
   // A shell that goes on in the background keeps nobody from the next prompt.
   const is = file.status === 'shell' ? 'idle' : file.status;
   return { pid: file.pid, is, conversation: file.conversation };
-}
-
-function listenerOf(run: number): Listener {
-  const tools = new ToolListener(run);
-  return (line) => tools.hear(line);
 }

@@ -1,4 +1,5 @@
-import type { About, Claim, Conversations, Files, Listed } from '../seam/conversations.ts';
+import type { About, Claimed, Conversations, Files, Listed } from '../seam/conversations.ts';
+import { holderOf, isWriter } from './holder.ts';
 import { asFields, asText, type Fields, readJsonLines } from './json.ts';
 import { readStateFile } from './state-file.ts';
 import { isNoise, judgeTail } from './tail.ts';
@@ -11,6 +12,7 @@ type Env = Readonly<Record<string, string>>;
 interface Kept {
   readonly name: string;
   readonly home: (env: Env) => string;
+  readonly program: readonly string[];
 }
 
 const ID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
@@ -19,7 +21,7 @@ const SUB_AGENT = /^(agent-[\w-]+)\.jsonl$/;
 const SUB_AGENT_JUDGEMENT = { is: 'system', why: 'it is the work of a sub-agent' } as const;
 
 /** The conversations of Claude Code, or of what keeps them as it does. */
-export function claudeConversations({ name, home }: Kept): Conversations {
+export function claudeConversations({ name, home, program }: Kept): Conversations {
   return {
     agent: name,
     homes: (files, env, more) => homes(files, env, home(env), more),
@@ -28,6 +30,9 @@ export function claudeConversations({ name, home }: Kept): Conversations {
     judge: judgeTail,
     about,
     resume: { as: 'session', env: (env, folder) => envFor(env, folder, home(env)) },
+    claims: claimsOf,
+    isWriter: (argv) => isWriter(program, argv),
+    holderOf,
   };
 }
 
@@ -44,7 +49,7 @@ function homes(files: Files, env: Env, usual: string, more: readonly string[]): 
 }
 
 function list(files: Files, home: string): Listed[] {
-  const claims = claimsOf(files, home);
+  const claims = new Map(claimsOf(files, home).map(({ conversation, claim }) => [conversation, claim]));
   return files.names(`${home}/projects`).flatMap((project) =>
     files.names(`${home}/projects/${project}`).flatMap((name): Listed[] => {
       const path = `${home}/projects/${project}/${name}`;
@@ -57,18 +62,16 @@ function list(files: Files, home: string): Listed[] {
   );
 }
 
-/** What processes say of themselves. Of two that name the same conversation, the one that spoke last. */
-function claimsOf(files: Files, home: string): Map<string, Claim> {
-  const claims = new Map<string, Claim>();
-  for (const name of files.names(`${home}/sessions`)) {
+/** What processes say of themselves, who spoke last at the end. */
+function claimsOf(files: Files, home: string): Claimed[] {
+  const claimed = files.names(`${home}/sessions`).flatMap((name): Claimed[] => {
     const state = name.endsWith('.json') ? readStateFile(files.text(`${home}/sessions/${name}`) ?? '') : null;
-    if (state?.conversation == null) continue;
-    const before = claims.get(state.conversation);
-    if (before !== undefined && (before.atMs ?? 0) > (state.updatedAtMs ?? 0)) continue;
+    if (state?.conversation == null) return [];
     const status = state.status === 'shell' ? 'idle' : state.status;
-    claims.set(state.conversation, { pid: state.pid, start: state.procStart, status, atMs: state.updatedAtMs });
-  }
-  return claims;
+    const claim = { pid: state.pid, start: state.procStart, status, atMs: state.updatedAtMs };
+    return [{ conversation: state.conversation, claim }];
+  });
+  return claimed.sort((a, b) => (a.claim.atMs ?? 0) - (b.claim.atMs ?? 0));
 }
 
 function about(first: string, last: string, { path }: Listed): About {

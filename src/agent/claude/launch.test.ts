@@ -41,7 +41,7 @@ function refusedOf(...extra: string[]): string[] {
   return launch.ok ? [] : launch.refused.map(({ arg }) => arg);
 }
 
-const turnsFlags = ['claude', '--print', '--output-format', 'stream-json', '--verbose'];
+const turnsFlags = ['claude', '--print', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'];
 const rest = ['--permission-mode', 'acceptEdits', '--settings', '{"hooks":{}}'];
 
 test('where no hook is called for it, a tool server of ours is asked, under a name that nobody else has', () => {

@@ -46,6 +46,11 @@ export type ClaudeLaunch =
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/**
+ * Claude Code refuses stream-json without --verbose. Partial messages show that a long reply gets on before its end.
+ */
+const TURNS = ['--print', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'];
+
 /** Makes the command line. A prompt is never part of it: in `turns` it comes on stdin, in `live` by paste. */
 export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
   const [first, ...others] = refusals(plan.extra);
@@ -53,8 +58,7 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
   const thinking = thinkingPlan(plan.thinking);
   const argv: readonly [string, ...string[]] = [
     plan.program,
-    // Claude Code refuses stream-json without --verbose.
-    ...(plan.drive === 'turns' ? ['--print', '--output-format', 'stream-json', '--verbose'] : []),
+    ...(plan.drive === 'turns' ? TURNS : []),
     ...conversationArgs(plan.conversation),
     '--permission-mode',
     // The newer versions call it manual, and take the old word too.

@@ -5,6 +5,8 @@ export interface Screen {
   readonly dialog?: Dialog;
   /** What stands in the input box. Somebody typed it; it is not ours to change. */
   readonly draft?: string;
+  /** The tokens of the reply so far, as the spinner counts them. */
+  readonly tokens?: number;
 }
 
 /** The dialogs we can name; `other` is a dialog all the same. */
@@ -102,14 +104,22 @@ function boxScreen({ top, text, footer }: Box, rows: readonly string[]): Screen 
   const last = footer.findLast((row) => !NOTE_AT_THE_RIGHT.test(row)) ?? '';
   if (/^Pane is dead/.test(last)) return { is: 'unknown' };
   const written = rows.slice(0, top).filter((row) => row !== '');
-  const isSpinning = written.slice(-SPINNER_ROWS_MAX).some((row) => SPINNER.test(row));
-  if (isSpinning || QUEUED.test(text) || footer.some((row) => BUSY_FOOTER.test(row))) return { is: 'busy', ...draft };
+  const spinner = written.slice(-SPINNER_ROWS_MAX).findLast((row) => SPINNER.test(row));
+  if (spinner !== undefined || QUEUED.test(text) || footer.some((row) => BUSY_FOOTER.test(row)))
+    return { is: 'busy', ...draft, ...tokensIn(spinner ?? '') };
   // In the mode that asks about everything, an older version shows nothing but this below a draft.
   if (draft.draft !== undefined && last === '' && footer.some((row) => EFFORT.test(row)))
     return { is: 'ready', ...draft };
   // A footer that is cut may have said "esc to interrupt" where we cannot see it.
   if (!FOOTER.test(last) || last.endsWith('…')) return { is: 'unknown' };
   return { is: 'ready', ...draft };
+}
+
+/** `↓ 11 tokens`, `↓ 1.2k tokens`. */
+function tokensIn(spinner: string): Pick<Screen, 'tokens'> {
+  const [, number, kilo] = /([\d.,]+)(k?) tokens\b/.exec(spinner) ?? [];
+  if (number === undefined) return {};
+  return { tokens: Number(number.replaceAll(',', '')) * (kilo === 'k' ? 1_000 : 1) };
 }
 
 function dialogOf(rows: readonly string[]): Dialog | null {

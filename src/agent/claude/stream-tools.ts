@@ -1,4 +1,4 @@
-import type { HookNews } from '../seam/agent.ts';
+import type { HookNews, Listener } from '../seam/agent.ts';
 import { asFields, asList, asText, type Fields, readObject } from './json.ts';
 import { toolCalled, toolEnded } from './tool-facts.ts';
 
@@ -16,6 +16,17 @@ interface Failed {
 }
 
 const UNSEEN: Open = { name: 'unknown', atMs: Number.NaN };
+
+/** Listens to the output of one headless run. */
+export function claudeListener(run: number): Listener {
+  const tools = new ToolListener(run);
+  return Object.assign((line: string) => tools.hear(line), { isKeepAlive });
+}
+
+/** Its type stands first. What a message quotes is behind that. */
+function isKeepAlive(line: string): boolean {
+  return /^\{"type":"(stream_event","event":\{"type":"ping"|keep_alive")/.test(line);
+}
 
 /** Listens to the output of one headless run, line by line, for what it says of tools. */
 export class ToolListener {

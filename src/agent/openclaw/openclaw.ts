@@ -16,6 +16,7 @@ export const openclawConversations: Conversations = {
   about,
   resume: { as: 'request', argv: request, env: envFor },
   stored: openclawStored,
+  holderOf: ({ path }, processes) => processes.find(({ writes }) => writes.includes(path))?.pid ?? null,
 };
 
 function homes(files: Files, env: Env, more: readonly string[]): string[] {

@@ -153,11 +153,16 @@ export interface ModelRow {
 export type HookNews = HookInput;
 
 /** Is given every line in turn, and says what it is news of. The same lines always give the same. */
-export type Listener = (line: string) => readonly HookNews[];
+export interface Listener {
+  (line: string): readonly HookNews[];
+  /** A line that only shows that the connection is there, and not that anything is got on with. */
+  isKeepAlive?(line: string): boolean;
+}
 
 /** What a screen shows. */
 export type ScreenRead =
-  | { readonly is: 'ready' | 'busy'; readonly draft: string | null }
+  /** tokens: of the reply so far, where the screen counts them. */
+  | { readonly is: 'ready' | 'busy'; readonly draft: string | null; readonly tokens?: number }
   | { readonly is: 'dialog'; readonly why: Hold }
   | { readonly is: 'unknown' };
 

@@ -56,6 +56,28 @@ export interface Conversations {
   readonly resume: Resuming;
   /** For what it keeps in databases. */
   readonly stored?: Stored;
+  /** What processes say of themselves in this home; they may be long gone. */
+  claims?(files: Files, home: string): readonly Claimed[];
+  /** Might this process write to a conversation? Then its open files are worth a look. */
+  isWriter?(argv: readonly string[]): boolean;
+  /** Which of these processes has the conversation open; null: none of them. */
+  holderOf?(conversation: Pick<Listed, 'id' | 'path'>, processes: readonly ProcessFacts[]): number | null;
+}
+
+/** A process, as far as it tells whether it has a conversation open. */
+export interface ProcessFacts {
+  readonly pid: number;
+  readonly argv: readonly string[];
+  /** The files that it has open for writing. */
+  readonly writes: readonly string[];
+  /** The conversations that it says it has open. */
+  readonly claims: readonly string[];
+}
+
+/** A conversation, and who said to have it open. */
+export interface Claimed {
+  readonly conversation: string;
+  readonly claim: Claim;
 }
 
 /** The conversations in databases of an agent that goes on with them by itself. */

@@ -3,8 +3,8 @@ import type { BootView, ConversationView } from '../../api/contract-boot.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Journal } from '../../journal/journal.ts';
+import { realFiles } from '../../supervisor/process-facts.ts';
 import type { Config } from '../config/schema.ts';
-import { realFiles } from './files.ts';
 import { Ledger, TRIES_MAX } from './ledger.ts';
 import { Left } from './left.ts';
 import { isMeant, isNaming, onlyNamed, shown, wantedIn } from './named.ts';
@@ -109,7 +109,7 @@ export class Boot {
   /** Every conversation with this id, or one that begins so, judged, whenever it was last active. */
   async find(id: string, caller: Caller): Promise<Seen[]> {
     const isWanted = (one: string): boolean => isMeant(id, one);
-    const parts = { ...this.#scanParts(caller, [], Number.POSITIVE_INFINITY), isWanted };
+    const parts = { ...this.#scanParts(caller, [], Number.POSITIVE_INFINITY), isWanted, isNamed: true };
     return [...(await scan(parts)).seen];
   }
 

@@ -52,6 +52,7 @@ const PROOF_LOOK_MS = 50;
 /** A look at a database costs more than one at a file. */
 const STORE_LOOK_MS = 500;
 const REQUEST_MS_MAX = 60_000;
+const ANSWERED: readonly Seen['is'][] = ['complete', 'trivial'];
 const MODES: readonly string[] = ['acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'];
 
 /** Takes a conversation up again and waits until it is seen to go on. */
@@ -59,7 +60,7 @@ export async function resume(parts: ResumeParts, seen: Seen, caller: Caller, sig
   const { keeper, listed } = seen;
   if (keeper.resume.as === 'request') return request(parts, seen, caller, signal);
   const key = freshKey(parts.journal, `boot:${listed.id}:${seen.atMs}:${seen.bytes}`);
-  const { row } = takeOver(parts, { keeper, listed }, caller, { key });
+  const { row } = takeOver(parts, seen, caller, { key });
   return proven(parts, row.session.id, signal);
 }
 
@@ -73,12 +74,14 @@ function freshKey(journal: ResumeParts['journal'], key: string, removed = 0): st
 /** Makes a conversation a session of ours: in its folder, with its model, and asked about what it was asked about. */
 export function takeOver(
   { sessions, isModelId }: TakeOverParts,
-  { keeper, listed }: { keeper: Conversations; listed: Listed },
+  { keeper, listed, is }: Pick<Seen, 'keeper' | 'listed' | 'is'>,
   caller: Caller,
   wish: Wish,
 ): Started {
   const about = aboutOf(keeper, listed);
   const { model } = about;
+  // Nothing is open in what was answered: it is told nothing, and waits for its next prompt.
+  const isAnswered = wish.prompt === undefined && ANSWERED.includes(is);
   const env = keeper.resume.as === 'session' ? keeper.resume.env(caller.env, listed.home) : caller.env;
   const input = CONTRACT['session.start'].input.parse({
     ...(wish.key === undefined ? {} : { key: wish.key }),
@@ -88,10 +91,10 @@ export function takeOver(
     env,
     umask: caller.umask,
     drive: about.isLive ? 'live' : 'turns',
-    prompt: wish.prompt ?? continuationOf(about.asked, about.open),
+    ...(isAnswered ? {} : { prompt: wish.prompt ?? continuationOf(about.asked, about.open) }),
     ...(model !== null && isModelId(keeper.agent, model) ? { model } : {}),
     // Whoever had it on a screen comes back to it; a turn that nobody watched ends with its answer.
-    keepOpen: about.isLive,
+    keepOpen: about.isLive || isAnswered,
     trust: wish.trust ?? false,
     notify: 'always',
   });

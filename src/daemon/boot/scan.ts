@@ -1,6 +1,5 @@
 import { type Stats, statSync } from 'node:fs';
 import {
-  type Claim,
   type Conversations,
   type Files,
   type Judged,
@@ -10,9 +9,8 @@ import {
   weighed,
 } from '../../agent/seam/conversations.ts';
 import type { Clock } from '../../base/clock.ts';
-import { identityOf, isAlive } from '../../terminal/processes.ts';
+import { claimantOf, processFacts } from '../../supervisor/process-facts.ts';
 import { startedAtMs } from '../first.ts';
-import { openElsewhere } from './files.ts';
 import type { Ours } from './ours.ts';
 import { readStore, type Which } from './stores.ts';
 import { judgeFile } from './tail.ts';
@@ -33,6 +31,8 @@ export interface ScanParts {
   readonly ours: Ours;
   /** Only these are looked at. */
   readonly isWanted: (conversation: string) => boolean;
+  /** Somebody named them, and may take them over whatever the verdict: who has them open is looked for in any case. */
+  readonly isNamed?: boolean;
 }
 
 /** A conversation that was looked at. */
@@ -79,7 +79,7 @@ export async function scan(parts: ScanParts): Promise<Scan> {
     if (judged.is !== 'stale') seen.push({ ...one, ...judged });
     if (rest.isDue()) await rest.take();
   }
-  const sure = withoutOpen(seen, counts).toSorted((a, b) => b.atMs - a.atMs);
+  const sure = withoutOpen(seen, counts, parts.isNamed).toSorted((a, b) => b.atMs - a.atMs);
   return { seen: sure, counts, tookMs: clock.steadyMs() - startedMs };
 }
 
@@ -90,7 +90,7 @@ export async function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Pr
   const one = stored === null ? withStat(listed, keeper) : (stored[0] ?? null);
   if (one === null) return null;
   const judged = judge(one, timesOf(parts, [one]), { ...parts, windowMs: Number.POSITIVE_INFINITY });
-  return withoutOpen([{ ...one, ...judged }], {})[0] ?? null;
+  return withoutOpen([{ ...one, ...judged }], {}, parts.isNamed)[0] ?? null;
 }
 
 /** Lets everybody else have their turn when it was busy for too long. */
@@ -180,7 +180,7 @@ function timesOf({ clock, aliveAtMs, sleptAtMs }: ScanParts, found: readonly Fou
 /** What can be told without reading comes first. */
 function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, parts: ScanParts): Judged {
   const { claim } = listed;
-  const holder = claim === null ? null : holderOf(claim);
+  const holder = claim === null ? null : claimantOf(claim);
   const left = holder === null ? claim : null;
   const isOld = (ms: number): boolean => isStale(ms, left, times, parts.windowMs);
   if (isOld(atMs)) return STALE;
@@ -208,27 +208,20 @@ function judgeText(text: string, keeper: Conversations): Judged {
 
 const STALE = { is: 'stale', why: 'it was not active when things stopped', skipped: 0 } as const;
 
-/** The very process that claimed it, if it still runs. */
-function holderOf({ pid, start }: Claim): number | null {
-  const identity = identityOf(pid);
-  if (identity === null) return null;
-  // Without its start a number proves nothing, but it is no reason to start a second one either.
-  return isAlive({ ...identity, start: start ?? identity.start }) ? pid : null;
-}
+/** What nobody may take over in any case. */
+const NOT_OURS: readonly Verdict[] = ['alive', 'handled', 'foreign-owner'];
 
-/** Only what is to be taken up again is looked for among the open files: that reads all of /proc. */
-function withoutOpen(seen: readonly Seen[], counts: Partial<Record<Verdict, number>>): Seen[] {
+/** Only what may be taken up again is looked for among the processes: that reads all of /proc. */
+function withoutOpen(seen: readonly Seen[], counts: Partial<Record<Verdict, number>>, isNamed = false): Seen[] {
   // A database is open all the time: whoever has it need not be at work on this one.
-  const wanted = seen.filter(({ is, listed }) => is === 'interrupted' && listed.stored === undefined);
-  if (wanted.length === 0) return [...seen];
-  const open = openElsewhere(
-    new Set(wanted.map(({ listed }) => listed.path)),
-    new Set(wanted.map(({ listed }) => listed.id)),
-  );
+  const isWanted = ({ is, listed }: Seen): boolean =>
+    listed.stored === undefined && (is === 'interrupted' || (isNamed && !NOT_OURS.includes(is)));
+  if (!seen.some(isWanted)) return [...seen];
+  const processes = processFacts([], () => true);
   return seen.map((one) => {
-    const pid = one.is === 'interrupted' ? (open.get(one.listed.path) ?? open.get(one.listed.id)) : undefined;
-    if (pid === undefined) return one;
-    counts.interrupted = (counts.interrupted ?? 1) - 1;
+    const pid = isWanted(one) ? (one.keeper.holderOf?.(one.listed, processes) ?? null) : null;
+    if (pid === null) return one;
+    counts[one.is] = (counts[one.is] ?? 1) - 1;
     counts.alive = (counts.alive ?? 0) + 1;
     return { ...one, is: 'alive', why: `process ${pid} has it open` };
   });

@@ -1,0 +1,69 @@
+import type { Conversations } from '../agent/seam/conversations.ts';
+import { IN_USE } from '../core/fold-release.ts';
+import { runOf, type Session, type SessionId } from '../core/session.ts';
+import type { Sight } from '../core/sight.ts';
+import { systemTable } from '../terminal/process-table.ts';
+import { agentOf, type Inside } from './inside.ts';
+import { processFacts, realFiles } from './process-facts.ts';
+
+/** What was seen when a run was decided on still holds when it is opened, unless a daemon died in between. */
+const RECENT_MS = 2_000;
+
+/** Finds out who else has a conversation open, where something is about to be begun or said in it. */
+export class Holders {
+  readonly #seen = new Map<SessionId, { readonly atMs: number; readonly pid: number | null }>();
+
+  sight(inside: Inside, session: Session, path: string | null): Pick<Sight, 'holder'> {
+    const { conversations } = agentOf(inside, session);
+    const id = session.conversation ?? session.spec.conversation?.id ?? null;
+    if (conversations === undefined || id === null || path === null || !isHolderAsked(session)) return {};
+    const nowMs = inside.clock.steadyMs();
+    const before = session.phase.at === 'opening' ? this.#seen.get(session.id) : undefined;
+    const isRecent = before !== undefined && nowMs - before.atMs < RECENT_MS;
+    const look = (): number | null => holderBeside(conversations, session, { id, path }, inside.eyes.env(session));
+    const pid = isRecent ? before.pid : look();
+    this.#seen.set(session.id, { atMs: isRecent ? before.atMs : nowMs, pid });
+    return pid === null ? {} : { holder: `process ${pid} has its conversation open` };
+  }
+
+  /** A session that is over is not looked at again. */
+  forget(session: SessionId): void {
+    this.#seen.delete(session);
+  }
+}
+
+/** To look reads every process of the machine, so it is done only when it decides something. */
+export function isHolderAsked(session: Session): boolean {
+  const { phase, prompts, control, visit } = session;
+  const [first] = prompts;
+  switch (phase.at) {
+    case 'idle':
+      return (
+        visit || (control === null && first !== undefined && (first.state === 'queued' || first.run < runOf(session)))
+      );
+    case 'held':
+      return phase.why.kind === IN_USE || visit;
+    case 'limited':
+      return visit;
+    default:
+      return phase.at === 'recovering' || phase.at === 'queued' || phase.at === 'opening';
+  }
+}
+
+function holderBeside(
+  keeper: Conversations,
+  session: Session,
+  conversation: { readonly id: string; readonly path: string },
+  env: Readonly<Record<string, string>>,
+): number | null {
+  const homes = keeper.homes(realFiles, env, []).filter((home) => conversation.path.startsWith(`${home}/`));
+  const claimed = homes.flatMap((home) => keeper.claims?.(realFiles, home) ?? []);
+  const isWriter = (argv: readonly string[]): boolean => keeper.isWriter?.(argv) ?? false;
+  const isOurs = (pid: number): boolean => systemTable().markers([pid]).get(pid)?.startsWith(`${session.id}.`) === true;
+  let rest = processFacts(claimed, isWriter);
+  for (;;) {
+    const pid = keeper.holderOf?.(conversation, rest) ?? null;
+    if (pid === null || !isOurs(pid)) return pid;
+    rest = rest.filter((one) => one.pid !== pid);
+  }
+}

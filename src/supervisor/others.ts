@@ -1,0 +1,26 @@
+import type { HeardPrompt, Talk } from '../agent/seam/agent.ts';
+import type { TranscriptView } from '../agent/seam/record.ts';
+import type { Session } from '../core/session.ts';
+import type { TranscriptSight } from '../core/sight.ts';
+import { say } from '../core/steps.ts';
+
+/**
+ * The last turn, and whether somebody else has added turns since the current run read the file. Ours and those at its
+ * own screen are known by their ids, or by their text where a hook was lost. What has no id is taken for known.
+ */
+export function othersIn(
+  { run, marks, last, prompts: sent }: Session,
+  talk: Talk,
+  { prompts, isCut }: Pick<TranscriptView, 'prompts' | 'isCut'>,
+): Pick<TranscriptSight, 'lastMark' | 'isAhead'> {
+  const turns = prompts.filter(({ isSteered }) => !isSteered);
+  const said = [...(last === null ? [] : [last.said]), ...sent.map((p) => say(p)?.text ?? '')];
+  const isOurs = ({ keys }: HeardPrompt): boolean =>
+    said.some((text) => talk.record.keysOf(text).some((key) => keys.includes(key)));
+  const isKnown = (turn: HeardPrompt): boolean =>
+    turn.mark === null || turn.mark === run?.upTo || marks.includes(turn.mark) || isOurs(turn);
+  const known = turns.findLastIndex(isKnown);
+  const isAhead = known < 0 ? isCut && turns.length > 0 && run?.upTo !== undefined : known < turns.length - 1;
+  const lastMark = turns.at(-1)?.mark ?? null;
+  return { ...(lastMark !== null && { lastMark }), ...(isAhead && { isAhead }) };
+}

@@ -1,0 +1,4 @@
+import { ONE_WRITER } from '../agents/stories-writer.ts';
+import { tell } from '../agents/tell.ts';
+
+tell(ONE_WRITER, 'scripted', 150_000);

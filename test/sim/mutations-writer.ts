@@ -1,0 +1,40 @@
+// Deliberate mistakes about conversations that another process has open.
+import type { Mutation } from './mutations.ts';
+
+export const WRITER_MUTATIONS: readonly Mutation[] = [
+  {
+    mistake: 'a prompt is typed beside another writer',
+    story: 'liveOpenElsewhere',
+    file: 'src/core/next-prompt.ts',
+    from: '  if (behind) return behind;\n',
+    to: '',
+  },
+  {
+    mistake: 'a turn is begun beside another writer',
+    story: 'turnsOpenElsewhere',
+    file: 'src/core/next-turn.ts',
+    from: ' ?? nextBehind(sight, prompt, nowMs);',
+    to: ';',
+  },
+  {
+    mistake: 'an agent is resumed beside another writer',
+    story: 'liveCrashOpenElsewhere',
+    file: 'src/core/next.ts',
+    from: ' ?? nextInUse(s, sight);\n  if (left)',
+    to: ';\n  if (left)',
+  },
+  {
+    mistake: 'a process is told something that has not read what another one wrote',
+    story: 'liveGoneOnElsewhere',
+    file: 'src/core/next-prompt.ts',
+    from: '  if (ahead) return ahead;\n',
+    to: '',
+  },
+  {
+    mistake: 'what another process had open stays held',
+    story: 'liveCrashOpenElsewhere',
+    file: 'src/core/next-agent.ts',
+    from: '  if (phase.why.kind === IN_USE) return nextFreed(s, sight, nowMs);\n',
+    to: '  if (phase.why.kind === IN_USE) return wait(null);\n',
+  },
+];
