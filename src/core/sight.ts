@@ -123,7 +123,10 @@ export type TerminalSight =
       readonly is: 'alive';
       /** The command's own; 0 while only its launcher is there. */
       readonly pid: number;
+      /** For how long it has printed nothing. */
       readonly quietMs: number;
+      /** Changes with everything that it prints; missing: the size of its output does. */
+      readonly printed?: string;
       readonly outputBytes: number;
       /**
        * ok: bytes arrive in the output file. broken: its sink died and must be mended. cut: the terminal is gone, the

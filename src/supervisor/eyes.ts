@@ -213,11 +213,13 @@ function isOneOf(heard: HeardPrompt, keys: readonly string[]): boolean {
 /** What became of a prompt that was sent; no: it was not heard; null: it may have been, before what was read. */
 function heardIn(session: Session, talk: Talk, { prompts, spoken, isCut }: Read, p: Prompt): TurnEnd | 'no' | null {
   const keys = talk.record.keysOf(say(p)?.text ?? '');
+  // What stands behind a turn of an earlier prompt was heard after it, whatever clocks say: they may be set back.
+  const known = prompts.findLastIndex(({ mark }) => mark !== null && mark !== p.mark && session.marks.includes(mark));
   const heard = prompts.findLast(
-    (h) =>
+    (h, i) =>
       isOneOf(h, keys) &&
       (h.isSteered ? p.now : h.mark === null || h.mark === p.mark || !session.marks.includes(h.mark)) &&
-      (h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
+      ((known >= 0 && i > known) || h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
   );
   if (heard !== undefined) return heard;
   const isBefore = ({ atMs }: { readonly atMs: number | null }): boolean => atMs !== null && atMs < p.sentAtMs;

@@ -54,7 +54,7 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   const { talk } = agentOf(inside, session);
   const terminals = inside.terminals[terminalOf(session)];
   const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await terminals.look(ref);
-  const terminal = session.spec.drive === 'command' ? inside.quiet.seen(ref, seen) : seen;
+  const terminal = inside.quiet.seen(ref, seen);
   const left = inside.left.count(session, terminal);
   // After these: whoever ended, a hook too, has said everything before.
   if (talk !== null && ref.run > 0) {

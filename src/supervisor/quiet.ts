@@ -3,13 +3,19 @@ import type { TerminalSight } from '../core/sight.ts';
 import { runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 
+interface Seen {
+  readonly printed: string;
+  readonly sinceMs: number;
+}
+
 /**
  * How long runs have printed nothing, in steady time. Files only know the wall clock: a machine that slept, or a clock
- * that was set, would make a run look silent that had no time to speak.
+ * that was set ahead, would make a run look silent that had no time to speak; and one that was set back would make a
+ * silent one look as if it spoke all the time.
  */
 export class Quiet {
   readonly #clock: Clock;
-  readonly #sinceMs = new Map<string, number>();
+  readonly #seen = new Map<string, Seen>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -19,12 +25,15 @@ export class Quiet {
   seen(ref: RunRef, sight: TerminalSight): TerminalSight {
     const name = runName(ref);
     if (sight.is !== 'alive') {
-      this.#sinceMs.delete(name);
+      this.#seen.delete(name);
       return sight;
     }
     const nowMs = this.#clock.steadyMs();
-    const sinceMs = Math.max(this.#sinceMs.get(name) ?? nowMs, nowMs - sight.quietMs);
-    this.#sinceMs.set(name, sinceMs);
+    const printed = sight.printed ?? String(sight.outputBytes);
+    const before = this.#seen.get(name) ?? { printed, sinceMs: nowMs };
+    // It was printed at some time between the two looks; when exactly, only the files know.
+    const sinceMs = before.printed === printed ? before.sinceMs : Math.max(before.sinceMs, nowMs - sight.quietMs);
+    this.#seen.set(name, { printed, sinceMs });
     return { ...sight, quietMs: nowMs - sinceMs };
   }
 }

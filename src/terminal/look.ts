@@ -45,7 +45,9 @@ export function lookAtRun(state: string, ref: RunRef, extras: LookExtras): Termi
   if (after) return after;
   const outputBytes = stat(files.output)?.size ?? 0;
   if (pid === null) return { is: 'lost', outputBytes };
-  return { is: 'alive', pid, quietMs: quietMs(files, extras.clock), outputBytes, sink: extras.sink ?? 'ok' };
+  const printed = [stat(files.output), stat(files.stderr)].map((file) => `${file?.size}@${file?.mtimeMs}`).join(' ');
+  const quiet = quietMs(files, extras.clock);
+  return { is: 'alive', pid, quietMs: quiet, printed, outputBytes, sink: extras.sink ?? 'ok' };
 }
 
 /** Reads who the launcher, the command and their company are. */
@@ -92,6 +94,7 @@ function livingPid(files: RunFolder, name: string, claim: Stats, clock: Clock): 
   return now.command || (now.launcher && !launcher) ? livingPid(files, name, claim, clock) : null;
 }
 
+/** By the clock on the wall, which may be set: a decision takes what `Quiet` makes of it. */
 function quietMs(files: RunFolder, clock: Clock): number {
   const printedAtMs = Math.max(stat(files.output)?.mtimeMs ?? 0, stat(files.stderr)?.mtimeMs ?? 0);
   return printedAtMs === 0 ? 0 : Math.max(0, Math.floor(clock.wallMs() - printedAtMs));

@@ -143,3 +143,18 @@ test('T-HANG-5: what takes long is no hang: a quiet tool, one that computes, slo
   expect(verdicts).toBe(0);
   figures('T-HANG-5', { n: rounds * Object.keys(SLOW).length * 2, false: verdicts });
 });
+
+test('T-HANG-6: a reply that streams for longer than a hang takes is no hang, in turns and live', {
+  timeout: 200_000,
+}, async () => {
+  await using place = await recoveryWorld();
+  const text = Array.from({ length: 30 }, (_, i) => `word${i}`).join(' ');
+  const policy = { hang: { thinkMsMax: 6_000, toolMsMax: 60_000, interruptMsMax: 3_000 } };
+  const wish = { steps: [mark('a'), { text, pace: 300 }], policy, manners: { flushMs: 0 } };
+  const agents = await Promise.all([false, true].map((live) => place.agent({ ...wish, live })));
+  for (const agent of agents) {
+    expect(await agent.reply(90_000)).toMatchObject({ met: 'answered', reply: text });
+    const types = (await agent.events()).map(({ event }) => event);
+    expect(types.filter((type) => type === 'run.faulted' || type === 'turn.interrupting')).toEqual([]);
+  }
+});

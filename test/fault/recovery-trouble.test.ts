@@ -151,3 +151,15 @@ test('T-CLK-2: a hang is found also when the wall clock was set back', async () 
   expect(await turns?.reply()).toMatchObject({ met: 'answered', reply: 'finished' });
   expect(await live?.reply()).toMatchObject({ met: 'answered', reply: 'finished' });
 });
+
+test.each(['pipe', 'pty', 'tmux'] as const)(
+  'T-SILENCE-1: a silent command on a %s is stopped though the wall clock was set back under its output',
+  async (terminal) => {
+    await using place = await shiftedWorld();
+    place.shift(-30 * 24 * HOUR_MS);
+    const argv = ['sh', '-c', 'echo hello; exec sleep 1000'];
+    const session = await place.world.client.start({ argv, terminal, silenceMs: 500 });
+    const { session: ended } = await session.wait({ timeoutMs: 45_000 });
+    expect(ended).toMatchObject({ phase: 'ended', outcome: { kind: 'stopped', by: 'silence' } });
+  },
+);

@@ -1,9 +1,6 @@
 // Deliberate mistakes about turns that hang.
 import type { Mutation } from './mutations.ts';
 
-const SCREEN_MS = 'const { quietMs: progressMs = 0 } = { quietMs: 0, ...sight.terminal };';
-const BY_SCREEN = `const { isComputing, words } = sight.signs;\n  ${SCREEN_MS}`;
-
 export const HANG_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'a process that has answered and does not leave is taken for a hang',
@@ -111,11 +108,11 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     to: 'thinkMsMax',
   },
   {
-    mistake: 'a screen that moves counts as work',
+    mistake: 'pings hide a hang for ever',
     story: 'liveHangPinging',
     file: 'src/core/next-agent.ts',
-    from: 'const { progressMs, isComputing, words } = sight.signs;',
-    to: BY_SCREEN,
+    from: 'const limitMs = isMoving ? plainMs + EXTENSIONS_MAX * extensionMs : plainMs;',
+    to: 'const limitMs = isMoving ? Number.POSITIVE_INFINITY : plainMs;',
   },
   {
     mistake: 'a hang is never noticed',

@@ -83,6 +83,12 @@ export function terminalOf(p: Process | undefined, run: number, nowMs: number): 
   return { is: 'dead', exit: { status: p.status }, outputBytes: 10, drained: true, exitAgeMs: 0, failed, terminalGone };
 }
 
+/** When it last got on, and when anything last moved. */
+export function signsOf(p: Process | undefined, nowMs: number): Pick<Sight['signs'], 'progressMs' | 'movedMs'> {
+  const progressMs = p?.alive ? nowMs - p.lastOutputMs : 0;
+  return p?.turn?.lot === 'hangPinging' ? { progressMs, movedMs: 0 } : { progressMs };
+}
+
 /** As src/supervisor/verdict.ts asks the adapter. */
 export function verdictOf(terminal: TerminalSight, s: Session): Pick<Sight, 'verdict'> {
   if (terminal.is !== 'dead' || s.spec.drive !== 'live') return {};

@@ -9,7 +9,7 @@ import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
 import { Lots } from './lots.ts';
 import { Offers } from './offers.ts';
-import { freshProcess, GONE, type Process, screenOf, terminalOf, verdictOf } from './process.ts';
+import { freshProcess, GONE, type Process, screenOf, signsOf, terminalOf, verdictOf } from './process.ts';
 import { COMPACT, conversationOf } from './remedies.ts';
 import type { Elsewhere, Script } from './scripts.ts';
 
@@ -71,7 +71,7 @@ export class World {
       viewers: p?.viewers ?? 0,
       transcript: { ...this.conversation.sight(this.nowMs, lagMs), ...(p?.alive && p.behind ? { isAhead: true } : {}) },
       ...(this.isOpenElsewhere && isHolderAsked(session) ? { holder: 'process 7 has its conversation open' } : {}),
-      signs: { progressMs: p?.alive ? this.nowMs - p.lastOutputMs : 0, isComputing: computing, words: [] },
+      signs: { ...signsOf(p, this.nowMs), isComputing: computing, words: [] },
       wallMs: this.lots.wallMs(this.nowMs),
       breach: null,
       used: uses === true ? usedOf(session) : null,
