@@ -18,6 +18,7 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
         turn: body.turn,
         run: body.run,
         entered: false,
+        enters: 0,
         waiting: null,
         mark: null,
         sentAtMs: atMs,
@@ -26,7 +27,7 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
     case 'prompt.waiting':
       return patch(s, body.prompt, { state: 'queued', waiting: body.why, sinceMs: steadyMs });
     case 'prompt.entering':
-      return patch(s, body.prompt, { entered: true, sinceMs: steadyMs });
+      return patch(s, body.prompt, { entered: true, enters: entersOf(s, body.prompt) + 1, sinceMs: steadyMs });
     case 'prompt.unsure':
       return patch(s, body.prompt, { state: 'unsure' });
     case 'prompt.accepted':
@@ -54,6 +55,11 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
     default:
       throw new Error(`apply: no such event: ${body.type}`);
   }
+}
+
+function entersOf(s: Session, id: PromptId): number {
+  const prompt = s.prompts.find((p) => p.id === id);
+  return prompt?.enters ?? Number(prompt?.entered ?? false);
 }
 
 /** An agent may speak before we have seen its process: that is still to be looked for. */
@@ -152,10 +158,15 @@ function over(s: Session, id: PromptId, how: LastTurn['how'], reply: string, now
     faults: how === 'answered' ? 0 : s.faults,
     deferred: how === 'answered' ? null : droppedOf(s),
     prompts,
-    last: { prompt: id, text, said: prompt === undefined ? text : saidOf(prompt), how, reply },
+    last: { prompt: id, text, said: prompt === undefined ? text : saidOf(prompt), how, reply, ...unmarked(prompt) },
     stale: how === 'interrupted' && prompt !== undefined ? saidOf(prompt) : s.stale,
     phase: (s.spec.drive === 'turns' && !isParked(s)) || isStill ? s.phase : idle,
   };
+}
+
+/** Only the agent's own id of the turn shows that its hook has been here. */
+function unmarked(prompt: Prompt | undefined): Pick<LastTurn, 'unmarked'> {
+  return prompt !== undefined && prompt.run > 0 && prompt.mark === null ? { unmarked: true } : {};
 }
 
 function patch(s: Session, id: PromptId, prompt: Partial<Prompt>): Session {

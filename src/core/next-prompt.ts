@@ -8,6 +8,8 @@ import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
 /** A screen is in between for so long without being worth mentioning; it is looked at again so soon. */
 const PASSING_MS = 1_000;
 const PASSING_LOOK_MS = 50;
+/** So often Enter is sent once more. */
+const ENTERS_MAX = 3;
 /** A command shows what it does sooner than this. */
 const TAKEN_MS = 1_500;
 /** An agent that takes an Enter shows it sooner than this. */
@@ -58,9 +60,11 @@ export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: num
   const command = prompt.command ? nextCommand(s, prompt, sight, nowMs) : null;
   if (command) return command;
   const dueMs = prompt.sinceMs + (prompt.command ? Math.max(acceptMsMax, 2 * TAKEN_MS) : acceptMsMax);
-  // Enter can be lost while the agent digests a large paste. It is repeated once, and only into our own text.
+  // Enter can be lost while the agent digests a large paste, and with a daemon that dies. It is repeated a few times,
+  // and only into our own text.
   const enterMs = prompt.sinceMs + acceptMsMax / 4;
-  if (holding && !prompt.entered && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
+  const enters = prompt.enters ?? Number(prompt.entered);
+  if (holding && enters < ENTERS_MAX && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
   const soonMs = nowMs < enterMs && !prompt.command ? enterMs : nowMs + PERSON_LOOK_MS;
   if (nowMs < dueMs) return wait(Math.min(dueMs, soonMs));
   return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });

@@ -13,6 +13,8 @@ export interface Prompt {
   readonly run: number;
   /** Enter was sent once more, because the input box was seen to hold the text. */
   readonly entered: boolean;
+  /** How often that was; missing: as `entered` says. */
+  readonly enters?: number;
   /** It shall go into the turn that is running. */
   readonly now: boolean;
   /** It is for the agent itself, which does not say that it heard it. */
@@ -46,6 +48,8 @@ export interface LastTurn {
   readonly how: 'answered' | 'failed' | 'interrupted';
   /** The reply, or the words of the error. */
   readonly reply: string;
+  /** Its hook has not told that it was heard; it may still come. */
+  readonly unmarked?: true;
 }
 
 /** A tool call whose end we have not heard of. */

@@ -199,5 +199,6 @@ export function intentOf(s: Session): string | null {
   if (s.interrupting !== null) return `interrupt ${runOf(s)} ${s.interrupting.sinceMs}`;
   const prompt = sendingOf(s);
   if (prompt === undefined) return s.run?.cut ? `hangup ${s.run.number}` : null;
-  return `${prompt.entered ? 'enter' : 'type'} ${tokenOf(prompt)} ${prompt.run}`;
+  const press = prompt.entered ? `enter ${prompt.enters ?? 1}` : 'type';
+  return `${press} ${tokenOf(prompt)} ${prompt.run}`;
 }

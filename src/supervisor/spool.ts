@@ -69,7 +69,7 @@ export function drainSpool(
         continue;
       }
       const current = parts.now(session);
-      if (isOfOrigin(current, news) || isKnown(current, news)) continue;
+      if (isOfOrigin(current, news) || isKnown(current, news) || isOfLast(current, news, talk)) continue;
       batch.write();
       before(news.type);
       parts.take(parts.now(session), id, named(parts.now(session), news, talk));
@@ -132,6 +132,13 @@ function sourceOf({ run, spec }: Session, { source, run: number }: Extract<HookN
 function isOfOrigin(session: Session, news: HookNews): boolean {
   const origins = [session.spec.conversation?.forkOf, session.mend.origin];
   return news.type === 'hook.opened' && origins.includes(news.conversation);
+}
+
+/** The hook of a prompt of ours that the transcript told us of before: its turn is over, and nobody else's. */
+function isOfLast({ last, prompts, run }: Session, news: HookNews, talk: Talk): boolean {
+  if (news.type !== 'hook.prompted' || last?.unmarked !== true || run?.number !== news.run) return false;
+  const isPending = prompts.some((p) => p.run === news.run && p.state !== 'queued');
+  return !isPending && talk.isSameText(last.said, news.text);
 }
 
 /** Every hook names its conversation. What is known of it need not be written again. */

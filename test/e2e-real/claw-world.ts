@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { openclawProgram } from '../../scripts/openclaw.ts';
 import { openclawConversations } from '../../src/agent/openclaw/openclaw.ts';
 import { realClock } from '../../src/base/clock.ts';
-import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { type Scan, scan } from '../../src/daemon/boot/scan.ts';
+import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { answerOf, eventsOf } from './answer.ts';
 
 /** A home of its own for the real OpenClaw, with a model on loopback that can be told to keep silent. */

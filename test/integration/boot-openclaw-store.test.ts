@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openclawConversations } from '../../src/agent/openclaw/openclaw.ts';
 import { openclawStored } from '../../src/agent/openclaw/store.ts';
 import { realClock } from '../../src/base/clock.ts';
-import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { scan } from '../../src/daemon/boot/scan.ts';
+import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { openStage } from '../agents/stage.ts';
 import { clawStore, keepClaw, lockClaw } from '../openclaw-files.ts';
 

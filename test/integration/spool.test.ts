@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
-import type { Input, InputId } from '../../src/core/event.ts';
-import type { Session, SessionId } from '../../src/core/session.ts';
+import type { EventBody, Input, InputId } from '../../src/core/event.ts';
+import type { PromptId, Session, SessionId } from '../../src/core/session.ts';
 import { drainSpool } from '../../src/supervisor/spool.ts';
 import { hookCommand } from '../../src/terminal/hook-command.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
@@ -22,10 +22,10 @@ interface Taken {
   readonly input: Input;
 }
 
-function spool() {
+function spool(...more: readonly EventBody[]) {
   const state = mkdtempSync(join(tmpdir(), 'ol-spool-'));
   folders.push(state);
-  const session: Session = { ...told(LIVE, ...READY, ...prompted('p1', 'sending')), id: 's1' as SessionId };
+  const session: Session = { ...told(LIVE, ...READY, ...prompted('p1', 'sending'), ...more), id: 's1' as SessionId };
   const ref = { session: session.id, run: 1 };
   const folder = runFolder(state, ref).spool;
   const news = join(state, 'news');
@@ -104,6 +104,20 @@ test('news is taken in the order in which it was made', () => {
     utimesSync(join(folder, name), 100 + i, 100 + i);
   }
   expect(conversations(taken())).toEqual(['9.0', '1.0', '5.0']);
+});
+
+test('the late hook of a prompt that the transcript told of is ours, and what a person types is theirs', () => {
+  const prompt = 'p1' as PromptId;
+  const seen = { type: 'prompt.accepted', prompt, mark: null } as const;
+  const { folder, taken } = spool(seen, { type: 'prompt.answered', prompt, reply: 'Done.' });
+  for (const [i, text] of ['Do p1', 'Do something else'].entries()) {
+    const payload = { hook_event_name: 'UserPromptSubmit', session_id: 'c1', prompt_id: `m${i}`, prompt: text };
+    writeFileSync(join(folder, `${i}.0`), JSON.stringify(payload));
+    utimesSync(join(folder, `${i}.0`), 100 + i, 100 + i);
+  }
+  const texts = taken().flatMap(({ input }) => (input.type === 'hook.prompted' ? [input.text] : []));
+  expect(texts).toEqual(['Do something else']);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('what was taken but not removed comes again under its id; what comes later under its name does not', () => {

@@ -16,6 +16,7 @@ export class Agent {
   readonly #poison: Poison;
   #trusted = false;
   #marks = 0;
+  #swallowed = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -55,7 +56,8 @@ export class Agent {
     world.said.push(say);
     if (say.text === COMPACT) return compactLive(world, run, p);
     if (world.befalls('deaf')) return;
-    if (world.befalls('swallowedEnter')) {
+    if (world.befalls('swallowedEnter') || (world.script.trouble === 'swallowedEnters' && this.#swallowed === 0)) {
+      this.#swallowed += 1;
       p.box = say;
       return;
     }
@@ -70,6 +72,10 @@ export class Agent {
     this.#guard('pressed Enter', session, p);
     if (p.box === 'theirs') world.wrongs.push("sent a person's draft");
     if (p.box === null || p.box === 'theirs') return;
+    if (world.script.trouble === 'swallowedEnters' && this.#swallowed < 3) {
+      this.#swallowed += 1;
+      return;
+    }
     const { token } = p.box;
     p.box = null;
     world.later(50, run, (now) => this.#hear(run, now, token));

@@ -171,8 +171,8 @@ const CORE: readonly Mutation[] = [
     mistake: 'a lost Enter is never repeated',
     story: 'liveSwallowedEnter',
     file: 'src/core/next-prompt.ts',
-    from: 'if (holding && !prompt.entered && nowMs >= enterMs)',
-    to: 'if (holding && !prompt.entered && nowMs < 0)',
+    from: 'if (holding && enters < ENTERS_MAX && nowMs >= enterMs)',
+    to: 'if (holding && enters < ENTERS_MAX && nowMs < 0)',
   },
   {
     mistake: 'what cannot be started is started again',

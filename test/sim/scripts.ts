@@ -54,6 +54,8 @@ export type Trouble =
   | 'crashAfterTake'
   | 'hang'
   | 'swallowedEnter'
+  /** The first three of them. */
+  | 'swallowedEnters'
   | 'orphan'
   | 'cut'
   | 'deaf'

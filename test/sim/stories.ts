@@ -45,6 +45,13 @@ const AGENTS: readonly Script[] = [
   { name: 'liveOrphan', spec: live, trouble: 'orphan', ends: ['done'] },
   { name: 'liveHang', spec: live, trouble: 'hang', ends: ['done'] },
   { name: 'liveSwallowedEnter', spec: live, trouble: 'swallowedEnter', ends: ['done'] },
+  {
+    name: 'liveSwallowedEnters',
+    spec: live,
+    trouble: 'swallowedEnters',
+    ends: ['done'],
+    tells: ['prompt.entering', 'prompt.entering', 'prompt.entering', 'prompt.accepted'],
+  },
   { name: 'liveSlowAccept', spec: live, acceptMs: 900, ends: ['done'] },
   { name: 'liveSlowStart', spec: live, slowStart: true, ends: ['done'] },
   { name: 'liveNobodyAnswers', spec: live, nobodyAnswers: true, ends: ['done'] },
