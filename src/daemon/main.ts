@@ -115,6 +115,7 @@ const supervisor: Supervisor = new Supervisor({
     world.forget(session);
     sessions.release(session);
   },
+  moved: (session) => sessions.releaseDead(session),
 });
 journal.onAppend(() => supervisor.wakeFollowers());
 // To fold a long conversation for each thing that is told of it would take longer than all the rest.

@@ -18,6 +18,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { type TakeOver, talkOf } from './agent-start.ts';
 import { cappedFiles } from './capped.ts';
 import type { Config } from './config/schema.ts';
+import { type DeadPanesWorld, freeAllPanes, freeDeadPanes } from './dead-panes.ts';
 import { folderIds } from './journal/folders.ts';
 import { SINCE } from './journal/rebuild.ts';
 import { refusal } from './refusals.ts';
@@ -157,6 +158,11 @@ export class Sessions {
     );
   }
 
+  /** Frees what the terminals of a live session hold for runs that are dead. */
+  releaseDead(session: Session): void {
+    void freeDeadPanes(this.#panes(), session);
+  }
+
   /**
    * First thing after a start: what the last daemon left undone. Only what the journal knows to be over is taken away:
    * what it does not know may be all that is left of a journal that was lost.
@@ -212,10 +218,16 @@ export class Sessions {
     }
   }
 
+  #panes(): DeadPanesWorld {
+    const { state, clock, terminals, log } = this.#parts;
+    return { state, clock, tmux: terminals.tmux, log };
+  }
+
   async #free(session: Session): Promise<void> {
     const ref = refOf(session);
     if (ref.run === 0) return;
     await this.#parts.terminals[terminalOf(session)].release(ref);
+    await freeAllPanes(this.#panes(), session);
     // What it printed in its last moment may be over the cap, and nobody looks at it any more.
     for (const files of cappedFiles(this.#parts.state, session)) {
       await keepWithin(files, session.spec.policy.outputBytesMax);

@@ -18,6 +18,8 @@ export interface SupervisorParts {
   readonly log: Log;
   /** Called when a session has ended: what its terminal held can be freed. */
   readonly over: (session: Session) => void;
+  /** Called when a session has come to another phase or run: what the terminals of its dead runs held can be freed. */
+  readonly moved?: (session: Session) => void;
 }
 
 interface Runner {
@@ -168,8 +170,9 @@ export class Supervisor {
   }
 
   async #drive(runner: Runner): Promise<void> {
-    const { clock, over } = this.#parts;
+    const { clock, over, moved = () => {} } = this.#parts;
     const { loop } = runner;
+    let place = '';
     while (!this.#stopping.signal.aborted) {
       // Armed before looking: a nudge that comes while we look must not be lost.
       const woken = Promise.withResolvers<void>();
@@ -178,6 +181,9 @@ export class Supervisor {
       const beat = await this.#beat(loop, runner);
       if (beat.is === 'over') return over(runner.book.session);
       if (wasRunning && !isRunning(runner.book.session)) this.#offerSlot();
+      const { phase, run } = runner.book.session;
+      if (place !== `${phase.at} ${run?.number}`) moved(runner.book.session);
+      place = `${phase.at} ${run?.number}`;
       if (beat.is === 'again') continue;
       const forMs = beat.untilMs === null ? LIMITS.lookAgainMs : beat.untilMs - clock.steadyMs();
       const rest = new AbortController();

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { assert } from '../base/assert.ts';
 import type { Clock } from '../base/clock.ts';
@@ -45,6 +45,11 @@ export function prepareRun(world: OpenWorld, ref: RunRef, launch: Launch, size: 
 /** Notes where the run is. Without this note it is found by its name on all our servers. */
 export function writeRecord(files: RunFolder, name: string, at: Opened): void {
   writeWhole(files.tmux, `${at.server} ${name} ${at.id}\n`);
+}
+
+/** Nothing of the run is in tmux any more. */
+export function forgetRecord(files: RunFolder): void {
+  rmSync(files.tmux, { force: true });
 }
 
 /** Where the run is, as noted. */

@@ -34,6 +34,8 @@ export function lookAtSink(files: RunFolder): SinkState {
   const pid = /^\d+(?=\n$)/.exec(readIfThere(files.sink)?.toString() ?? '')?.[0];
   if (pid === undefined || !existsSync('/proc/self/stat')) return 'unknown';
   try {
+    // While it writes this number down, that file is its output.
+    if (isSameFile(`/proc/${pid}/fd/1`, files.sink)) return 'writing';
     if (!isSameFile(`/proc/${pid}/fd/1`, files.output)) return 'gone';
     // It only ever sleeps in read(2).
     return /\) S [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) ? 'reading' : 'writing';
@@ -48,15 +50,25 @@ export function forgetSink(files: RunFolder): void {
 }
 
 /**
- * Is everything that a dead pane printed in the output file? tmux calls a pane dead when it has handed on all it read.
- * Newer ones then end the sink, which says so itself; with older ones it waits for more: that is the proof, and kept.
+ * Is everything that a dead pane printed in the output file? Newer servers end the sink of a dead pane, which says so
+ * itself. With older ones it waits for more, but so it does for a moment while the server still holds the end of the
+ * output: only a sink that got nothing more while the server did two things for us has it all. That is kept.
+ * `turn` lets the server do something; it gives false when the server did not.
  */
-export async function isDrained(files: RunFolder, clock: Clock): Promise<boolean> {
+export async function isDrained(files: RunFolder, clock: Clock, turn: () => Promise<boolean>): Promise<boolean> {
   if (existsSync(files.torn)) return false;
-  const sink = lookAtSink(files);
-  const waits = sink === 'reading' || (sink === 'unknown' && (await sizeRests(files, clock)));
-  if (waits) writeFileSync(files.drained, '', { mode: 0o600 });
-  return waits || existsSync(files.drained);
+  if (existsSync(files.drained)) return true;
+  const before = waitingSize(files);
+  const isDone = (await turn()) && (await turn());
+  const waits = isDone && before !== null && waitingSize(files) === before;
+  const rests = lookAtSink(files) === 'unknown' && (await sizeRests(files, clock));
+  if (waits || rests) writeFileSync(files.drained, '', { mode: 0o600 });
+  return waits || rests || existsSync(files.drained);
+}
+
+/** How much a sink has written that waits for more. */
+function waitingSize(files: RunFolder): number | null {
+  return lookAtSink(files) === 'reading' ? statSync(files.output).size : null;
 }
 
 /** The number may be a stranger's by now; the file it writes to is not. */

@@ -13,11 +13,11 @@ import type { Programs } from './programs.ts';
 import { type RunFolder, runFolder } from './run-folder.ts';
 import type { Attach, RunRef, Screen, Terminal } from './terminal.ts';
 import { tmuxEnvironment } from './tmux-ask.ts';
-import { prepareRun, readRecord, tmuxName, writeRecord } from './tmux-open.ts';
+import { forgetRecord, prepareRun, readRecord, tmuxName, writeRecord } from './tmux-open.ts';
 import { type Pane, TmuxServers } from './tmux-server.ts';
 import { forgetSink, isDrained, lookAtSink, sinkLine } from './tmux-sink.ts';
 import { inputClosed, writeToPane } from './tmux-write.ts';
-import { keepSize, lastScreen } from './tty.ts';
+import { keepSize, lastScreen, sizeOf } from './tty.ts';
 
 /** What the `tmux` terminal needs of the world. `programs` must have been installed with tmux.conf. */
 export interface TmuxWorld {
@@ -85,8 +85,13 @@ async function look(inside: Inside, ref: RunRef): Promise<TerminalSight> {
   }
   if (sight.is !== 'dead' || sight.drained) return sight;
   const pane = await find(inside, ref, 'fresh');
-  const drained = pane !== null && pane !== 'unknown' && pane.dead && (await isDrained(runFolder(state, ref), clock));
+  const drained = pane !== null && pane !== 'unknown' && pane.dead && (await isDrainedPane(inside, ref, pane));
   return lookAtRun(state, ref, { clock, drained, terminalGone: pane === null });
+}
+
+function isDrainedPane({ state, clock, servers }: Inside, ref: RunRef, { server }: Pane): Promise<boolean> {
+  const turn = async (): Promise<boolean> => (await servers.ask(server, ['display-message', '-p', ''])).is === 'done';
+  return isDrained(runFolder(state, ref), clock, turn);
 }
 
 /** Trouble is only believed when it is seen fresh: the pane may be newer than what the looks share. */
@@ -118,6 +123,7 @@ async function resize(inside: Inside, ref: RunRef, size: Size): Promise<void> {
   const words = `${size.columns}x${size.rows}`;
   if (answer.is !== 'done')
     throw new OutlastError('terminal_failed', `${pane.session} is not ${words} now: ${answer.why}`);
+  await inside.servers.ask(pane.server, giveBack(pane.session, size));
   keepSize(runFolder(inside.state, ref), size);
 }
 
@@ -154,11 +160,12 @@ async function release(inside: Inside, ref: RunRef): Promise<void> {
   const pane = await find(inside, ref, 'fresh');
   if (pane === 'unknown')
     throw new OutlastError('terminal_failed', `the tmux server of ${tmuxName(ref)} does not answer`);
-  if (pane === null) return;
+  if (pane === null) return forgetRecord(files);
   await look(inside, ref); // The last chance to prove that the output is complete.
   const last = await capture(inside, pane);
   if (last !== null) writeWhole(files.screen, JSON.stringify(last));
   await kill(inside, ref, pane);
+  forgetRecord(files);
 }
 
 async function kill({ servers }: Inside, ref: RunRef, pane: Pane): Promise<void> {
@@ -173,10 +180,23 @@ async function attach(inside: Inside, ref: RunRef, readOnly: boolean): Promise<A
     const why = pane === null ? 'it is gone, only its output is left' : 'its server does not answer';
     throw new OutlastError('not_supported', `cannot attach to the tmux session ${tmuxName(ref)}: ${why}`);
   }
+  if (!readOnly) await lendSize(inside, ref, pane);
   // Without TMUX, a person inside another tmux can attach too.
   const door = ['tmux', '-S', inside.servers.socket(pane.server)];
   const how = ['attach-session', ...(readOnly ? ['-r'] : []), '-t', `=${tmuxName(ref)}`];
   return { argv: ['env', '-u', 'TMUX', ...door, ...how], detach: DETACH };
+}
+
+/** The window takes the size of the person's terminal, until the last of them has left. */
+async function lendSize({ state, servers }: Inside, ref: RunRef, { server, session }: Pane): Promise<void> {
+  const latest = ['set-option', '-w', '-t', `=${session}:`, 'window-size', 'latest'];
+  await servers.ask(server, [...giveBack(session, await sizeOf(state, ref)), ';', ...latest]);
+}
+
+/** What the server does when somebody leaves: it gives the window the size back that the run was given. */
+function giveBack(session: string, { columns, rows }: Size): string[] {
+  const resize = `resize-window -t =${session}: -x ${columns} -y ${rows}`;
+  return ['set-hook', '-t', `=${session}:`, 'client-detached', `if-shell -F '#{session_attached}' '' '${resize}'`];
 }
 
 /** We are never a client ourselves: whoever is attached is a person, also one in control mode. */

@@ -41,12 +41,18 @@ export function keepSize(files: RunFolder, size: Size): void {
   writeWhole(files.size, JSON.stringify(size));
 }
 
+/** The size that was last asked for. */
+export async function sizeOf(state: string, ref: RunRef): Promise<Size> {
+  const size = await readJson<Size>(runFolder(state, ref).size);
+  return size ?? { columns: LIMITS.columns, rows: LIMITS.rows };
+}
+
 /** The screen of a terminal that is gone: the one it left, or one drawn from the end of its output. */
 export async function lastScreen(state: string, ref: RunRef): Promise<Screen> {
   const files = runFolder(state, ref);
   const saved = await readJson<Screen>(files.screen);
   if (saved !== null) return saved;
-  const size = (await readJson<Size>(files.size)) ?? { columns: LIMITS.columns, rows: LIMITS.rows };
+  const size = await sizeOf(state, ref);
   const { bytes } = await readBytes(files, Math.max(0, (await outputSize(files)) - TAIL_BYTES), TAIL_BYTES);
   return renderScreen(bytes, size, { convertEol: false });
 }
