@@ -21,10 +21,21 @@ export async function attach(
   signal: AbortSignal,
 ): Promise<CallOutput<'session.attach'>> {
   const { session } = parts.sessions.find(input.session);
-  const ready = session.spec.drive === 'turns' ? await visited(parts, session, input, signal) : session;
+  const isTurns = session.spec.drive === 'turns';
+  const ready = isTurns ? await visited(parts, session, input, signal) : await started(parts, session, signal);
   const { argv, detach } = await parts.terminals[terminalOf(ready)].attach(refOf(ready), input.readOnly);
   if (!input.readOnly) lookForPerson(parts, ready);
   return { argv: [...argv], detach };
+}
+
+/** A terminal that is about to be opened is not gone. */
+async function started(parts: Parts, session: Session, signal: AbortSignal): Promise<Session> {
+  const now = (): Session => parts.sessions.find(session.id).session;
+  if (terminalOf(session) === 'pipe') return session;
+  const isThere = (): boolean => !['queued', 'opening', 'recovering'].includes(now().phase.at);
+  const what = `${session.spec.name ?? session.id} to be started`;
+  await until(parts, isThere, { what, signal, msMax: TURN_MS_MAX });
+  return now();
 }
 
 /** Whoever comes takes control; the sooner that is seen, the better. */

@@ -27,6 +27,7 @@ export interface Holding {
   /** The socket is there before the program. */
   readonly pty: () => Pty;
   readonly emulator: Emulator;
+  readonly size: Size;
   readonly clock: Clock;
 }
 
@@ -36,6 +37,8 @@ interface Connection {
   view: { readonly readOnly: boolean; readonly filter: QueryFilter } | null;
   /** It came to watch and to type. */
   types: boolean;
+  /** The size of the program's terminal is that of its own. */
+  lentSize: boolean;
 }
 
 /** A viewer that does not take what it is sent is let go; it can come back and see the screen as it is then. */
@@ -53,9 +56,12 @@ export class HolderSocket {
   readonly #connections = new Set<Connection>();
   /** Input goes to the program in the order it came, also when some of it has to wait for a mode to be known. */
   #lastInput: Promise<unknown> = Promise.resolve();
+  /** What the program's terminal is without people. */
+  #size: Size;
 
   constructor(path: string, holding: Holding) {
     this.#holding = holding;
+    this.#size = holding.size;
     holding.emulator.onShown = (piece) => this.#show(piece);
     this.#server = createServer((socket) => this.#welcome(socket));
     this.#server.listen(path, () => chmodSync(path, 0o600));
@@ -69,17 +75,24 @@ export class HolderSocket {
   }
 
   #welcome(socket: Socket): void {
-    const connection: Connection = { socket, view: null, types: false };
+    const connection: Connection = { socket, view: null, types: false, lentSize: false };
     const reader = new FrameReader();
     this.#connections.add(connection);
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.#connections.delete(connection));
+    socket.on('close', () => this.#farewell(connection));
     socket.on('data', (bytes) => {
       const frames = readFrames(reader, bytes);
       if (frames === null) socket.destroy();
       for (const frame of frames ?? []) void this.#answer(connection, frame);
     });
     socket.write(encodeJson(FRAME.hello, 0, { protocol: PROTOCOL, name: this.#holding.name, pid: process.pid }));
+  }
+
+  /** A person's terminal has a size of its own: when the last of them leaves, the program gets back the size before. */
+  #farewell(connection: Connection): void {
+    this.#connections.delete(connection);
+    const isLast = ![...this.#connections].some(({ lentSize }) => lentSize);
+    if (connection.lentSize && isLast) void this.#setSize(this.#size);
   }
 
   async #answer(connection: Connection, frame: Frame): Promise<void> {
@@ -105,7 +118,7 @@ export class HolderSocket {
       case FRAME.paste:
         return this.#write(connection, () => this.#encodePaste(Buffer.from(frame.body).toString()));
       case FRAME.resize:
-        return this.#resize(connection, decodeJson(frame) as Size);
+        return this.#resize(connection, decodeJson(frame) as Size & { viewer?: boolean });
       case FRAME.screen:
         await emulator.settled();
         return emulator.screen();
@@ -166,7 +179,7 @@ export class HolderSocket {
     return pasteBytes(text, this.#holding.emulator.modes().bracketedPaste);
   }
 
-  #resize(connection: Connection, size: Size): Promise<Size> {
+  #resize(connection: Connection, size: Size & { readonly viewer?: boolean }): Promise<Size> {
     refuseReadOnly(connection);
     if (!isSide(size.columns) || !isSide(size.rows)) {
       throw new OutlastError(
@@ -174,6 +187,12 @@ export class HolderSocket {
         `cannot resize to ${size.columns}x${size.rows}: each from 1 to ${SIDE_MAX}`,
       );
     }
+    if (size.viewer) connection.lentSize = true;
+    else this.#size = { columns: size.columns, rows: size.rows };
+    return this.#setSize(size);
+  }
+
+  #setSize(size: Size): Promise<Size> {
     const { emulator } = this.#holding;
     return new Promise((resolve) =>
       // What was printed for the old size is shown in the old size.

@@ -97,7 +97,7 @@ function hold(order: Order): void {
   const path = join(order.folder, 'sock');
   rmSync(path, { force: true });
   // Before the program: whoever sees the run's claim can count on the socket.
-  const socket = new HolderSocket(path, { name: order.name, pty: () => pty, emulator, clock });
+  const socket = new HolderSocket(path, { name: order.name, pty: () => pty, emulator, size: order.size, clock });
   const env = { PATH: PROGRAM_PATH, OUTLAST_RUN: order.name, TERM };
   const pty = new Pty({ argv: leader(order), env, size: order.size }, { output, drained: () => void finish() }, clock);
   emulator.onReply = (bytes) => {

@@ -10,12 +10,16 @@ const DETACH = /\x1c|\x1b\[92;5u|\x1b\[27;5;92~/;
 /** In a viewer that cannot type, Ctrl-C can only mean one thing. */
 const DETACH_READ_ONLY = /\x1c|\x03|\x1b\[92;5u|\x1b\[99;5u|\x1b\[27;5;(92|99)~/;
 
-/** A screen of our own, so that the person's is as before when the viewer is left. */
-const ENTER = '\x1b[?1049h\x1b[2J\x1b[H';
+/**
+ * A screen of our own, so that the person's is as before when the viewer is left. Its title says how to leave: the
+ * screen itself is the program's, to the last row.
+ */
+const ENTER = '\x1b[22;0t\x1b[?1049h\x1b[2J\x1b[H';
+const TITLE = '\x1b]2;outlast: Ctrl-\\ leaves it running\x07';
 /** Undoes what the program may have asked of the terminal: mouse, paste, focus, keyboard, cursor, colours, region. */
 const LEAVE =
   '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?2004l\x1b[?1004l\x1b[?2026l' +
-  '\x1b[<u\x1b[>4m\x1b[?1l\x1b>\x1b[r\x1b[?7h\x1b[4l\x1b[0m\x1b[?25h\x1b[0 q\x1b[?1049l';
+  '\x1b[<u\x1b[>4m\x1b[?1l\x1b>\x1b[r\x1b[?7h\x1b[4l\x1b[0m\x1b[?25h\x1b[0 q\x1b[?1049l\x1b[23;0t';
 
 const [path = '', option] = process.argv.slice(2);
 const readOnly = option === '--read-only';
@@ -63,14 +67,15 @@ const ID = { view: 1, other: 2 } as const;
 
 function enter(): void {
   if (stdin.isTTY) stdin.setRawMode(true);
-  stdout.write(ENTER);
+  stdout.write(ENTER + TITLE);
   sendSize();
   connection.write(encodeJson(FRAME.view, ID.view, { readOnly }));
 }
 
 function sendSize(): void {
   if (readOnly || !stdout.isTTY) return;
-  connection.write(encodeJson(FRAME.resize, ID.other, { columns: stdout.columns, rows: stdout.rows }));
+  const { columns, rows } = stdout;
+  connection.write(encodeJson(FRAME.resize, ID.other, { columns, rows, viewer: true }));
 }
 
 function type(bytes: Buffer): void {

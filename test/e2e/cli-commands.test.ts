@@ -244,11 +244,13 @@ test('clean-up asks for what is older, and tells what was kept', async () => {
   expect(world.daemon.inputsOf('session.prune')).toEqual([{ olderThanMs: 604_800_000, force: false, caller }]);
 });
 
-test('attach runs the command it is given, here, and ends as it does', async () => {
+test('attach says which command it would run, and without a terminal runs none', async () => {
   await using world = await cliWorld({
     'session.attach': () => ({ argv: ['sh', '-c', 'echo attached; exit 5'], detach: 'Ctrl-b d' }),
   });
-  expect(await world.run(['attach', 's'])).toEqual({ status: 5, out: 'attached\n', err: 'Detach with Ctrl-b d.\n' });
+  const out = 'sh -c echo attached; exit 5\n';
+  expect(await world.run(['attach', 's', '--print'])).toEqual({ status: 0, out, err: '' });
+  expect(await world.run(['attach', 's'])).toMatchObject({ status: 2, out: '' });
 });
 
 test('tmux names become sockets of the caller, and a text that does not come is 6', async () => {

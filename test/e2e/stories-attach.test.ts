@@ -130,3 +130,47 @@ test("attach without a terminal of one's own does not hang, and harms nothing", 
   expect((await world.cli(['attach', id])).status).not.toBe(null);
   expect((await world.client.session(id).show()).session.phase).toBe('working');
 });
+
+const PATIENT = { msMax: 60_000 };
+const SIZES = `trap 'stty size' WINCH; stty size; while :; do sleep 0.05; done`;
+
+test.each([
+  ['--pty', '\x1c', '25 90', 'leaves it running'],
+  ['--tmux', '\x02d', '24 90', 'Ctrl-b d: leave it running'],
+])(
+  'T-ATTACH-2: %s takes the size of the terminal of who attaches, gives it back, and says how to leave',
+  async (terminal, detach, size, key) => {
+    const id = (await world.cli(['exec', '-b', terminal, '-c', SIZES])).stdout.trim();
+    const sizes = async () => (await world.client.output({ session: id })).text?.trim().split('\n') ?? [];
+    await eventually(async () => (await sizes())[0] === '30 120', PATIENT);
+    await using person = new Person('attach', id);
+    await eventually(async () => (await sizes()).at(-1) === size, PATIENT);
+    await eventually(() => person.shown.includes(key), PATIENT);
+    person.type(detach);
+    await person.leaves();
+    await eventually(async () => (await sizes()).at(-1) === '30 120', PATIENT);
+    await world.cli(['stop', id, '--force']);
+  },
+);
+
+test.each(['--pty', '--tmux'])(
+  'T-ATTACH-2: %s gives the size back also when the viewer is killed',
+  async (terminal) => {
+    const id = (await world.cli(['exec', '-b', terminal, '-c', SIZES])).stdout.trim();
+    const sizes = async () => (await world.client.output({ session: id })).text?.trim().split('\n') ?? [];
+    await eventually(async () => (await sizes())[0] === '30 120', PATIENT);
+    const person = new Person('attach', id);
+    await eventually(async () => (await sizes()).at(-1)?.endsWith(' 90'), PATIENT);
+    await person[Symbol.asyncDispose]();
+    await eventually(async () => (await sizes()).at(-1) === '30 120', PATIENT);
+    await world.cli(['stop', id, '--force']);
+  },
+);
+
+test('T-ATTACH-3: without a terminal it says so, and what to use instead', async () => {
+  const id = (await world.cli(['exec', '-b', '--pty', '-c', 'sleep 1000'])).stdout.trim();
+  const ran = await world.cli(['attach', id]);
+  expect([ran.status, ran.stdout]).toEqual([2, '']);
+  expect(ran.stderr).toContain('attach needs a terminal');
+  await world.cli(['stop', id, '--force']);
+});

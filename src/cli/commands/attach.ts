@@ -29,6 +29,8 @@ export const attach = command({
     const { values, json, print, env } = context;
     const [session = ''] = context.words;
     if (values['read-only'] && values.interrupt) throw wrongCall('attach: choose one of --read-only and --interrupt');
+    const isRun = !json && !values.print;
+    if (isRun && !isTerminal()) throw wrongCall(NO_TERMINAL);
     const input = { session, readOnly: values['read-only'], interrupt: values.interrupt };
     // An agent in the middle of a turn is opened when that is over.
     const asking = context.connect().attach(input);
@@ -45,6 +47,15 @@ export const attach = command({
     return runHere(argv);
   },
 });
+
+const NO_TERMINAL =
+  'attach needs a terminal, and its standard input or output is none; ' +
+  'to read use outlast output or outlast screen, to type outlast keys, for the command itself --print';
+
+function isTerminal(): boolean {
+  const { isatty } = process.getBuiltinModule('node:tty');
+  return isatty(0) && isatty(1);
+}
 
 function runHere([program = '', ...words]: readonly string[]): Promise<number> {
   const { spawn } = process.getBuiltinModule('node:child_process');
