@@ -17,7 +17,10 @@ const TEST_PACKAGES = {
   perl: 'a test fails',
   'systemd-analyze': 'tests of the service fail',
   'dbus-monitor': 'tests of the service fail',
+  'ncurses-term': 'a test of keys fails',
 };
+/** What is no program is there when this file is. */
+const FILE_OF = { 'ncurses-term': '/usr/share/terminfo/r/rxvt-256color' };
 /** Where a program is not in a package of its name, or not all that is needed. */
 const PACKAGES_OF = { 'systemd-analyze': ['systemd', 'libpam-systemd', 'dbus'], 'dbus-monitor': ['dbus'] };
 const say = (line) => process.stderr.write(`outlast: ${line}\n`);
@@ -121,6 +124,7 @@ function filesBelow(folder) {
 }
 
 function find(command) {
+  if (FILE_OF[command] !== undefined) return existsSync(FILE_OF[command]);
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)));
 }
 

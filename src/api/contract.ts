@@ -151,6 +151,7 @@ export const CONTRACT = {
       base64: z.string().optional().describe('Raw bytes. Order: base64, hex, keys, paste, submit, eof.'),
       hex: z.array(z.string()).optional(),
       keys: z.array(z.string()).optional(),
+      delayMs: count.max(10_000).default(0).describe('Between two keys: so that Escape and a letter are not Alt.'),
       paste: z.string().optional(),
       submit: yes.default(false),
       eof: yes.default(false),

@@ -55,8 +55,8 @@ export class Calls {
   }
 
   /** Presses keys. */
-  keys(session: string, keys: string[], signal?: AbortSignal) {
-    return this.write({ session, keys }, signal);
+  keys(session: string, keys: string[], signal?: AbortSignal, delayMs = 0) {
+    return this.write({ session, keys, ...(delayMs > 0 ? { delayMs } : {}) }, signal);
   }
 
   /** Pastes text. */

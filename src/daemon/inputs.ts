@@ -23,6 +23,8 @@ export async function write(
   let bytes = 0;
   let pendingBytes = 0;
   for (const [i, writing] of writings.entries()) {
+    if (i > 0 && writing.isNext) await parts.clock.sleep(input.delayMs, signal);
+    if (signal.aborted) break;
     const written = await sendOrRefuse(parts, session, writing, bytes > 0);
     bytes += written.bytes;
     pendingBytes = written.pendingBytes;
@@ -85,6 +87,8 @@ interface Outgoing {
   readonly what: Writing;
   readonly input: TerminalInput;
   readonly bytes: number;
+  /** A key after another one, with a pause between the two. */
+  readonly isNext?: boolean;
 }
 
 /** Everything is encoded before anything is sent: a bad key must not leave half a line typed. */
@@ -96,8 +100,11 @@ function writingsOf(session: Session, input: HandlerInput<'session.write'>): Out
   if (input.base64 !== undefined) bytes('bytes', Buffer.from(input.base64, 'base64'));
   if (input.hex !== undefined) bytes('bytes', decodeHex(input.hex));
   if (input.keys !== undefined && input.keys.length > 0) {
-    const length = encodeKeys(input.keys, { applicationCursor: false }).length;
-    outgoing.push({ what: 'keys', input: { kind: 'keys', keys: input.keys }, bytes: length });
+    const presses = input.delayMs > 0 ? input.keys.map((key) => [key]) : [input.keys];
+    for (const [i, keys] of presses.entries()) {
+      const { length } = encodeKeys(keys, { applicationCursor: false });
+      outgoing.push({ what: 'keys', input: { kind: 'keys', keys }, bytes: length, isNext: i > 0 });
+    }
   }
   if (input.paste !== undefined && input.paste !== '') {
     outgoing.push({

@@ -4,16 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Size } from '../core/session.ts';
-import {
-  decodeJson,
-  encodeFrame,
-  encodeJson,
-  FRAME,
-  FRAME_BODY_BYTES_MAX,
-  type Frame,
-  FrameReader,
-  PROTOCOL,
-} from './frames.ts';
+import { decodeJson, encodeFrame, encodeJson, FRAME, type Frame, FrameReader, PROTOCOL } from './frames.ts';
+import { type Connection, readFrames, refuseReadOnly, sendOutput } from './holder-connection.ts';
 import { encodeKeys } from './keys.ts';
 import { pasteBytes } from './paste.ts';
 import type { Pty } from './pty.ts';
@@ -28,17 +20,8 @@ export interface Holding {
   readonly pty: () => Pty;
   readonly emulator: Emulator;
   readonly size: Size;
+  readonly term: string;
   readonly clock: Clock;
-}
-
-interface Connection {
-  readonly socket: Socket;
-  /** Not null from the moment it watches. */
-  view: { readonly readOnly: boolean; readonly filter: QueryFilter } | null;
-  /** It came to watch and to type. */
-  types: boolean;
-  /** The size of the program's terminal is that of its own. */
-  lentSize: boolean;
 }
 
 /** A viewer that does not take what it is sent is let go; it can come back and see the screen as it is then. */
@@ -167,11 +150,12 @@ export class HolderSocket {
 
   /** Waits for the emulator only when it matters: Ctrl-C gets through however far behind the screen is. */
   async #encodeKeys(keys: readonly string[]): Promise<Uint8Array> {
-    const normal = encodeKeys(keys, { applicationCursor: false });
-    const application = encodeKeys(keys, { applicationCursor: true });
+    const { term, emulator } = this.#holding;
+    const normal = encodeKeys(keys, { applicationCursor: false, term });
+    const application = encodeKeys(keys, { applicationCursor: true, applicationKeypad: true, term });
     if (Buffer.compare(normal, application) === 0) return normal;
-    await this.#holding.emulator.settled();
-    return this.#holding.emulator.modes().applicationCursor ? application : normal;
+    await emulator.settled();
+    return encodeKeys(keys, { ...emulator.modes(), term });
   }
 
   async #encodePaste(text: string): Promise<Uint8Array> {
@@ -227,25 +211,6 @@ export class HolderSocket {
   }
 }
 
-function readFrames(reader: FrameReader, bytes: Uint8Array): Frame[] | null {
-  try {
-    return reader.push(bytes);
-  } catch {
-    return null;
-  }
-}
-
-function refuseReadOnly(connection: Connection): void {
-  if (connection.view?.readOnly)
-    throw new OutlastError('not_supported', 'cannot write or resize: this viewer is read-only');
-}
-
 function isSide(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= SIDE_MAX;
-}
-
-function sendOutput(socket: Socket, bytes: Uint8Array): void {
-  for (let from = 0; from < bytes.length; from += FRAME_BODY_BYTES_MAX) {
-    socket.write(encodeFrame(FRAME.output, 0, bytes.subarray(from, from + FRAME_BODY_BYTES_MAX)));
-  }
 }

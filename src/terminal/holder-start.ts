@@ -33,7 +33,8 @@ export async function startHolder(world: HolderWorld, ref: RunRef, launch: Launc
   const files = runFolder(world.state, ref);
   refuseLongPath(files.socket);
   if (existsSync(files.claim)) return;
-  prepareTty(world.state, ref, launch, { size, term: termOf(launch) });
+  const term = termOf(launch);
+  prepareTty(world.state, ref, launch, { size, term });
   const order = [
     files.folder,
     world.programs.launcher,
@@ -41,6 +42,7 @@ export async function startHolder(world: HolderWorld, ref: RunRef, launch: Launc
     runName(ref),
     `${size.columns}`,
     `${size.rows}`,
+    term,
   ];
   await claimed(spawnHolder(world, files, order), files, world.clock);
 }

@@ -21,6 +21,8 @@ interface Order {
   readonly exits: string;
   readonly name: string;
   readonly size: Size;
+  /** What the program's terminal is called. */
+  readonly term: string;
 }
 
 /** The emulator may be so far behind before the program has to wait for it, and reads on when it is back here. */
@@ -45,8 +47,8 @@ function main(order: Order): void {
 }
 
 function readOrder(argv: readonly string[]): Order {
-  const [folder = '', launcher = '', exits = '', name = '', columns, rows] = argv;
-  return { folder, launcher, exits, name, size: { columns: Number(columns), rows: Number(rows) } };
+  const [folder = '', launcher = '', exits = '', name = '', columns, rows, term = TERM] = argv;
+  return { folder, launcher, exits, name, size: { columns: Number(columns), rows: Number(rows) }, term };
 }
 
 /** One holder a run. The launcher's claim decides who runs the command; this keeps a second one off the files. */
@@ -97,7 +99,14 @@ function hold(order: Order): void {
   const path = join(order.folder, 'sock');
   rmSync(path, { force: true });
   // Before the program: whoever sees the run's claim can count on the socket.
-  const socket = new HolderSocket(path, { name: order.name, pty: () => pty, emulator, size: order.size, clock });
+  const socket = new HolderSocket(path, {
+    name: order.name,
+    pty: () => pty,
+    emulator,
+    size: order.size,
+    term: order.term,
+    clock,
+  });
   const env = { PATH: PROGRAM_PATH, OUTLAST_RUN: order.name, TERM };
   const pty = new Pty({ argv: leader(order), env, size: order.size }, { output, drained: () => void finish() }, clock);
   emulator.onReply = (bytes) => {

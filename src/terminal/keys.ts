@@ -1,10 +1,14 @@
 import { unreachable } from '../base/assert.ts';
 import { OutlastError } from '../base/errors.ts';
-import { KEYS, type Key } from './key-table.ts';
+import { DIFFERENT, dialectOf, KEYS, type Key } from './key-table.ts';
 
 /** What a program asked of its keyboard. Application cursor mode changes the arrows, Home and End, when unmodified. */
 export interface KeyModes {
   readonly applicationCursor: boolean;
+  /** The number pad sends sequences and not characters. */
+  readonly applicationKeypad?: boolean;
+  /** The terminal that the program was given, as TERM names it. */
+  readonly term?: string;
 }
 
 interface Modifiers {
@@ -14,7 +18,7 @@ interface Modifiers {
 }
 
 /**
- * Turns keys as a person writes them into the bytes an xterm sends: `Enter`, `C-c`, `^C`, `M-S-Up`, `x`, `0x1b`.
+ * Turns keys as a person writes them into the bytes that the terminal sends: `Enter`, `C-c`, `^C`, `M-S-Up`, `x`, `0x1b`.
  * A token that is none of these is refused, since sending a misspelt key name as text would be a surprise.
  */
 export function encodeKeys(keys: readonly string[], modes: KeyModes): Uint8Array {
@@ -33,7 +37,7 @@ export function keyNames(): readonly string[] {
 
 const UNMODIFIED: Modifiers = { control: false, meta: false, shift: false };
 const KEY_OF = new Map(Object.entries(KEYS).map(([name, key]) => [name.toLowerCase(), key]));
-const BACK_TAB = '\x1b[Z';
+const NAME_OF = new Map(Object.keys(KEYS).map((name) => [name.toLowerCase(), name]));
 /** The longest joined emoji have about 30; text is not worth segmenting. */
 const CHARACTER_UNITS_MAX = 64;
 
@@ -46,28 +50,47 @@ function encodeToken(token: string, modes: KeyModes): Uint8Array {
 }
 
 function encodeBase(base: string, modifiers: Modifiers, modes: KeyModes): string | undefined {
+  const dialect = dialectOf(modes.term ?? '');
   const key = KEY_OF.get(base.toLowerCase());
   if (base === ' ' || key === KEYS.Space) return encodeCharacter(' ', modifiers);
-  if (key === KEYS.Tab && modifiers.shift) return meta(BACK_TAB, modifiers);
-  if (key !== undefined) return encodeKey(key, modifiers, modes);
+  if (key === KEYS.Tab && modifiers.shift) return encodeBase('BTab', { ...modifiers, shift: false }, modes);
+  const own = DIFFERENT[dialect][NAME_OF.get(base.toLowerCase()) ?? ''] ?? key;
+  if (own !== undefined)
+    return dialect === 'rxvt' ? encodeRxvt(own, modifiers, modes) : encodeKey(own, modifiers, modes);
   return isCharacter(base) ? encodeCharacter(base, modifiers) : undefined;
 }
 
 function encodeKey(key: Key, modifiers: Modifiers, modes: KeyModes): string {
-  const code = modifierCode(modifiers);
+  const isShifted = 'shift' in key && key.shift === true;
+  const code = modifierCode(isShifted ? { ...modifiers, shift: true } : modifiers);
   switch (key.form) {
     case 'plain':
       return meta(key.bytes, modifiers);
+    case 'keypad':
+      return meta(modes.applicationKeypad ? `\x1bO${key.letter}` : key.character, modifiers);
     case 'cursor':
       if (code > 1) return `\x1b[1;${code}${key.letter}`;
       return modes.applicationCursor ? `\x1bO${key.letter}` : `\x1b[${key.letter}`;
     case 'function':
       return code > 1 ? `\x1b[1;${code}${key.letter}` : `\x1bO${key.letter}`;
     case 'number':
+      if (code > 1 && key.letter !== undefined) return `\x1b[1;${code}${key.letter}`;
       return code > 1 ? `\x1b[${key.number};${code}~` : `\x1b[${key.number}~`;
     default:
       return unreachable(key);
   }
+}
+
+/** rxvt has no sum: Shift and Ctrl change the last character, and Meta is a leading ESC. */
+function encodeRxvt(key: Key, modifiers: Modifiers, modes: KeyModes): string {
+  const { control, shift } = modifiers;
+  if (key.form === 'number') {
+    const last = control && shift ? '@' : control ? '^' : shift ? '$' : '~';
+    return meta(`\x1b[${key.number}${last}`, modifiers);
+  }
+  if (key.form === 'cursor' && (control || shift))
+    return meta(`\x1b${control ? 'O' : '['}${key.letter.toLowerCase()}`, modifiers);
+  return meta(encodeKey(key, UNMODIFIED, modes), modifiers);
 }
 
 /** xterm's sum: one, plus a bit for each modifier. */

@@ -6,6 +6,7 @@ import type { Screen } from './terminal.ts';
 /** What the program asked its terminal for. Keys and pastes are sent in these ways. */
 export interface Modes {
   readonly applicationCursor: boolean;
+  readonly applicationKeypad: boolean;
   readonly bracketedPaste: boolean;
   readonly alternateScreen: boolean;
 }
@@ -98,6 +99,7 @@ export class Emulator {
   modes(): Modes {
     return {
       applicationCursor: this.#terminal.modes.applicationCursorKeysMode,
+      applicationKeypad: this.#terminal.modes.applicationKeypadMode,
       bracketedPaste: this.#terminal.modes.bracketedPasteMode,
       alternateScreen: this.#terminal.buffer.active.type === 'alternate',
     };

@@ -16,6 +16,7 @@ export interface Pane {
   /** Its output goes into a sink. */
   readonly piped: boolean;
   readonly applicationCursor: boolean;
+  readonly applicationKeypad: boolean;
 }
 
 /** The panes of one server; null when it does not answer, which says nothing about them. */
@@ -58,7 +59,7 @@ const LIST_TRIES_MAX = 4;
 const LIST_PAUSE_MS = 30;
 /** A server that does not answer gets no new session for a while, so that opening does not wait for it each time. */
 const AVOID_MS = 10_000;
-const FORMAT = '#{session_name} #{pane_id} #{pane_dead} #{pane_pipe} #{keypad_cursor_flag}';
+const FORMAT = '#{session_name} #{pane_id} #{pane_dead} #{pane_pipe} #{keypad_cursor_flag} #{keypad_flag}';
 
 /**
  * Our own tmux servers: sockets `<state>/tmux/1`, `2`, `3` …, few sessions on each, so that one that dies takes few
@@ -215,9 +216,10 @@ export class TmuxServers {
       return null;
     }
     return answer.text.split('\n').flatMap((line) => {
-      const [session, id, dead, pipe, cursor] = line.split(' ');
-      if (session === undefined || id === undefined || cursor === undefined) return [];
-      return [{ server, session, id, dead: dead === '1', piped: pipe === '1', applicationCursor: cursor === '1' }];
+      const [session, id, dead, pipe, cursor, keypad] = line.split(' ');
+      if (session === undefined || id === undefined || keypad === undefined) return [];
+      const modes = { applicationCursor: cursor === '1', applicationKeypad: keypad === '1' };
+      return [{ server, session, id, dead: dead === '1', piped: pipe === '1', ...modes }];
     });
   }
 }

@@ -44,7 +44,8 @@ function bytesOf(input: TerminalInput, pane: Pane): Uint8Array {
     case 'bytes':
       return input.bytes;
     case 'keys':
-      return encodeKeys(input.keys, { applicationCursor: pane.applicationCursor });
+      // Inside it is tmux-256color or screen-256color, whose keys are the same.
+      return encodeKeys(input.keys, { ...pane, term: 'tmux' });
     case 'paste':
       // tmux adds the marks of a bracketed paste itself, when the program asked for them.
       return pasteBytes(input.text, false);

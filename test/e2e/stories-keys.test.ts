@@ -6,9 +6,9 @@ const world = await makeWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
 /** A program that shows the first bytes it reads, after asking its terminal for some modes. */
-async function reader(terminal: string, modes: string, bytes: number): Promise<string> {
+async function reader(terminal: string, modes: string, bytes: number, term = 'xterm-256color'): Promise<string> {
   const line = `stty raw -echo; printf '${modes}ready'; head -c ${bytes} | od -An -v -tx1 -w999; stty sane`;
-  const id = (await world.cli(['exec', '-b', terminal, '-c', line])).stdout.trim();
+  const id = (await world.cli(['exec', '-b', terminal, '--env', `TERM=${term}`, '-c', line])).stdout.trim();
   expect((await world.client.session(id).wait({ for: 'text:ready', since: 0, timeoutMs: 10_000 })).met).toBe('text');
   return id;
 }
@@ -23,12 +23,21 @@ const hex = (text: string): string => Buffer.from(text, 'latin1').toString('hex'
 
 describe.each(['--pty', '--tmux'])('in a terminal (%s)', (terminal) => {
   test.each([
-    ['', '\x1b[A\x1b[D\x1b[H\x1b[1;5A'],
-    ['\\033[?1h', '\x1bOA\x1bOD\x1bOH\x1b[1;5A'],
-  ])('arrows and Home follow the cursor mode %j', async (modes, expected) => {
+    ['', '\x1b[A\x1b[D\x1b[1;5A'],
+    ['\\033[?1h', '\x1bOA\x1bOD\x1b[1;5A'],
+  ])('arrows follow the cursor mode %j', async (modes, expected) => {
     const id = await reader(terminal, modes, expected.length);
-    expect((await world.cli(['keys', id, 'Up', 'Left', 'Home', 'C-Up'])).status).toBe(0);
+    expect((await world.cli(['keys', id, 'Up', 'Left', 'C-Up'])).status).toBe(0);
     expect(await bytesRead(id)).toBe(hex(expected));
+  });
+
+  test('with a pause between them, keys are sent one by one', async () => {
+    const id = await reader(terminal, '', 2);
+    expect((await world.cli(['keys', id, 'Escape', 'x', '--delay', '20ms'])).status).toBe(0);
+    expect(await bytesRead(id)).toBe(hex('\x1bx'));
+    const written: unknown[] = [];
+    for await (const { body } of world.client.events({ session: id, types: ['run.written'] })) written.push(body.bytes);
+    expect(written).toEqual([1, 1]);
   });
 
   test('function keys have their modifiers, and bytes are bytes', async () => {
@@ -77,4 +86,16 @@ test('the examples in the help of keys work', async () => {
   await eventually(async () => (await world.client.session(id).show()).session.phase === 'working');
   const ran = await world.cli(['keys', id, ...example.split(' ')]);
   expect([ran.status, ran.stderr]).toEqual([0, '']);
+});
+
+test.each([
+  ['--pty', 'xterm-256color', '\x1bOH\x1bOF\x1bOP'],
+  ['--pty', 'screen-256color', '\x1b[1~\x1b[4~\x1bOP'],
+  ['--pty', 'linux', '\x1b[1~\x1b[4~\x1b[[A'],
+  ['--pty', 'rxvt-unicode', '\x1b[7~\x1b[8~\x1b[11~'],
+  ['--tmux', 'xterm-256color', '\x1b[1~\x1b[4~\x1bOP'],
+])('T-KEY-1: in a %s that is a %s to its program, keys are those of that terminal', async (terminal, term, sent) => {
+  const id = await reader(terminal, '\\033[?1h', sent.length, term);
+  expect((await world.cli(['keys', id, 'Home', 'End', 'F1'])).status).toBe(0);
+  expect(await bytesRead(id)).toBe(hex(sent));
 });

@@ -1,4 +1,5 @@
 import { command } from '../command.ts';
+import { durationOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { readArgument, writeInPieces } from '../write.ts';
 
@@ -15,13 +16,15 @@ export const keys = command({
     are: `${ARE} Keys: a character, or Enter, Tab, Escape, Up, F5, C-c, M-x, S-Tab, 0x1b …`,
   },
   completes: 'live session',
-  options: {},
+  options: { delay: { type: 'string', value: 'D', sentence: 'Wait so long between two keys.', otherwise: '0' } },
   examples: [
     ['outlast keys repl C-c', 'Interrupt.'],
+    ['outlast keys editor Escape x --delay 100ms', 'Escape, then x; without a pause some programs read Alt-x.'],
     ['outlast keys editor Escape : w q Enter', 'Several, in order. For text there is `outlast paste`.'],
   ],
-  async run({ words: [session = '', ...rest], json, print, connect }) {
-    const sent = await connect().keys(session, rest);
+  async run({ words: [session = '', ...rest], values, json, print, connect }) {
+    const delayMs = durationOf('--delay', values.delay);
+    const sent = await connect().keys(session, rest, undefined, delayMs);
     if (json) await print.json(sent);
     else await print.line(`Sent ${sent.bytes} bytes to session ${session}.`);
     return EXIT.fine;
