@@ -121,7 +121,11 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
   const { name } = session.spec;
   if (session.phase.at === 'held' && session.phase.why.word !== true) {
     const who = name ?? session.id;
-    throw new OutlastError('not_supported', `a dialog of ${who} is open; answer it: outlast attach ${who}`);
+    const isUnknown = session.phase.why.kind === 'unknown';
+    const why = isUnknown
+      ? `${who} shows something that we do not know; look at it, Ctrl-L draws it again, and what is known goes on`
+      : `a dialog of ${who} is open; answer it`;
+    throw new OutlastError('not_supported', `${why}: outlast attach ${who}`);
   }
   const other = name === null ? null : journal.find(name);
   if (other?.live && other.session.id !== session.id) {

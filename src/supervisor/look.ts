@@ -206,7 +206,10 @@ type Alive = Extract<TerminalSight, { is: 'alive' }>;
 /** A screen that has not changed for so long is what it seems to be. */
 const STATELESS_MS = 3_000;
 const STRANGE_MS = 4_000;
-const STRANGE = { kind: 'unknown', text: 'It shows something that we do not know, and waits. Attach and see.' };
+const STRANGE = {
+  kind: 'unknown',
+  text: 'It shows something that we do not know, and waits. Attach and see; Ctrl-L there draws it again.',
+};
 
 /** So much of a text is not typed twice by chance. */
 const PART_CHARS_MIN = 40;

@@ -20,7 +20,7 @@ export function dialectOf(term: string): Dialect {
   return name === 'screen' ? 'tmux' : (name as Dialect);
 }
 
-/** Every key that has a name, as an xterm sends it. Names are looked up in lower case; here they are as a person writes them. */
+/** Every key that has a name, as an xterm sends it. Names are looked up in lower case, and written as people do. */
 export const KEYS: Readonly<Record<string, Key>> = {
   Enter: plain('\r'),
   Return: plain('\r'),

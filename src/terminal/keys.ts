@@ -18,7 +18,7 @@ interface Modifiers {
 }
 
 /**
- * Turns keys as a person writes them into the bytes that the terminal sends: `Enter`, `C-c`, `^C`, `M-S-Up`, `x`, `0x1b`.
+ * Turns keys as a person writes them into the bytes that the terminal sends: `Enter`, `C-c`, `^C`, `M-S-Up`, `0x1b`.
  * A token that is none of these is refused, since sending a misspelt key name as text would be a surprise.
  */
 export function encodeKeys(keys: readonly string[], modes: KeyModes): Uint8Array {

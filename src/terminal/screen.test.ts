@@ -32,12 +32,13 @@ test('a query is answered with the state at that point of the output, also when 
 
 test('modes are followed', async () => {
   const emulator = new Emulator(SIZE);
-  emulator.feed(Buffer.from('\x1b[?1h\x1b[?2004h\x1b[?1049h'));
+  emulator.feed(Buffer.from('\x1b[?1h\x1b=\x1b[?2004h\x1b[?1049h'));
   await emulator.settled();
-  expect(emulator.modes()).toEqual({ applicationCursor: true, bracketedPaste: true, alternateScreen: true });
-  emulator.feed(Buffer.from('\x1b[?1l\x1b[?2004l\x1b[?1049l'));
+  const keys = (on: boolean) => ({ applicationCursor: on, applicationKeypad: on });
+  expect(emulator.modes()).toEqual({ ...keys(true), bracketedPaste: true, alternateScreen: true });
+  emulator.feed(Buffer.from('\x1b[?1l\x1b>\x1b[?2004l\x1b[?1049l'));
   await emulator.settled();
-  expect(emulator.modes()).toEqual({ applicationCursor: false, bracketedPaste: false, alternateScreen: false });
+  expect(emulator.modes()).toEqual({ ...keys(false), bracketedPaste: false, alternateScreen: false });
 });
 
 test('a serialized terminal brings another one into the same state', async () => {

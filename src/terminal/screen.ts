@@ -1,6 +1,7 @@
 import serializing from '@xterm/addon-serialize';
 import headless from '@xterm/headless';
 import type { Size } from '../core/session.ts';
+import { GRAPHEMES } from './grapheme-width.ts';
 import type { Screen } from './terminal.ts';
 
 /** What the program asked its terminal for. Keys and pastes are sent in these ways. */
@@ -55,6 +56,8 @@ export class Emulator {
       convertEol: options.convertEol,
       allowProposedApi: true,
     });
+    this.#terminal.unicode.register(GRAPHEMES);
+    this.#terminal.unicode.activeVersion = GRAPHEMES.version;
     this.#terminal.loadAddon(this.#serialize);
     this.#terminal.onData((text) => this.onReply(Buffer.from(text)));
     this.#terminal.onBinary((text) => this.onReply(Buffer.from(text, 'latin1')));
