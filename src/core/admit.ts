@@ -6,7 +6,7 @@ import type { EventBody, HookInput, Input } from './event.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import { unwanted as interrupted } from './steps.ts';
 
-import { withMissed } from './unanswered.ts';
+import { closedBy, withMissed } from './unanswered.ts';
 import { chainAt, readOf, type WakeInput } from './wake.ts';
 
 export type Refusal =
@@ -189,7 +189,7 @@ function admitAnswer(s: Session, input: Answering): Admission {
     return admitted({ type: 'approval.refused', approval, run: runOf(s), by });
   }
   if (input.type === 'use') {
-    const isFree = s.answers.some(({ approval, used }) => approval === input.approval && !used);
+    const isFree = s.answers.some(({ approval, allow, used }) => approval === input.approval && allow && !used);
     if (!isFree) return refused('approval_decided');
     return admitted({ type: 'approval.used', approval: input.approval, run: runOf(s) });
   }
@@ -201,6 +201,8 @@ function admitAnswer(s: Session, input: Answering): Admission {
   if (input.type === 'miss') {
     const known = [...s.approvals.map(({ id }) => id), ...s.answers.map(({ approval }) => approval)];
     if (!known.includes(input.approval)) return nothing;
+    const shown = s.approvals.find(({ id, shown }) => id === input.approval && shown);
+    if (input.closed === true && shown !== undefined) return admitted(closedBy(s, shown));
     return admitted({ type: 'approval.missed', approval: input.approval, run: runOf(s) });
   }
   const asked = s.approvals.find(({ id }) => id === input.approval);

@@ -3,7 +3,7 @@ import { answered, asked, CONVERSATION, LIVE, prompted, READY, sight, TURNS, tol
 import { admit } from './admit.ts';
 import type { EventBody, HookInput } from './event.ts';
 import { next } from './next.ts';
-import type { ApprovalId, Gate, Session, Spec } from './session.ts';
+import type { ApprovalId, Gate, PromptId, Session, Spec } from './session.ts';
 
 const behind = (spec: Spec, mode: Gate['mode'] = 'gate', approvalMsMax: number | null = 1_000): Spec => ({
   ...spec,
@@ -155,12 +155,46 @@ const PERMISSION = { is: 'dialog', why: { kind: 'permission', text: '' } } as co
 
 test('the dialog about a call is no reason to be held, unless our hooks know nothing of it', () => {
   const alive = { is: 'alive', pid: 7, outputBytes: 1, sink: 'ok' } as const;
-  const step = (s: Session, quietMs: number) =>
-    next(s, sight({ screen: PERMISSION, terminal: { ...alive, quietMs } }), 500);
+  const step = (s: Session, quietMs: number, nowMs = 500) =>
+    next(s, sight({ screen: PERMISSION, terminal: { ...alive, quietMs } }), nowMs);
   expect(step(at('gate', asked('q')), 60_000).do).toBe('wait');
   expect(step(at('gate'), 100).do).toBe('wait');
-  expect(step(at('gate'), 60_000)).toMatchObject({ events: [{ type: 'session.held' }] });
+  expect(step(at('gate'), 60_000, 60_000)).toMatchObject({ events: [{ type: 'session.held' }] });
   expect(step(told(LIVE, ...WORKING), 100)).toMatchObject({ events: [{ type: 'session.held' }] });
+});
+
+test('the dialog of a question that timed out is on its way down, however long it had been there', () => {
+  const alive = { is: 'alive', pid: 7, outputBytes: 1, sink: 'ok', quietMs: 300_000 } as const;
+  const step = (s: Session, afterMs: number) => {
+    const sinceMs = 'sinceMs' in s.phase ? s.phase.sinceMs : 0;
+    return next(s, sight({ screen: PERMISSION, terminal: alive }), sinceMs + afterMs);
+  };
+  const late = answered('q', false, 'timeout');
+  expect(step(at('gate', asked('q'), late), 20)).toMatchObject({ do: 'wait' });
+  expect(step(at('gate', asked('q'), late), 60_000)).toMatchObject({ events: [{ type: 'session.held' }] });
+  // The agent may say that its turn is over before it has drawn its screen anew.
+  const over: EventBody = { type: 'prompt.answered', prompt: 'p1' as PromptId, reply: 'bye' };
+  const idle = told({ ...behind(LIVE), keepOpen: true }, ...WORKING, asked('q'), late, over);
+  expect([idle.phase.at, step(idle, 20).do]).toEqual(['idle', 'wait']);
+  expect(step(idle, 60_000)).toMatchObject({ events: [{ type: 'session.held' }] });
+});
+
+test('an answer that was no is never used', () => {
+  const use = { type: 'use', approval: 'q' as ApprovalId } as const;
+  expect(admit(at('gate', asked('q'), answered('q', false)), use)).toEqual({ ok: false, code: 'approval_decided' });
+});
+
+test('a dialog that the agent closed without a yes was a no of who sat there, or of who interrupted it', () => {
+  const miss = { type: 'miss', approval: 'q' as ApprovalId, closed: true } as const;
+  const shown: EventBody = { type: 'approval.shown', approval: 'q' as ApprovalId, run: 1, hook: 'other' };
+  const open = [called, asked('q', { hook: '' }), shown];
+  const no = { type: 'approval.decided', approval: 'q', allow: false };
+  expect(eventsOf(at('gate', ...open), miss)).toMatchObject([{ ...no, by: 'a person at its screen' }]);
+  const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: 'bob' };
+  expect(eventsOf(at('gate', ...open, interrupting), miss)).toMatchObject([{ ...no, by: 'bob' }]);
+  // What was answered before, or never shown, is missed.
+  expect(typesOf(at('gate', ...open, answered('q', true)), miss)).toEqual(['approval.missed']);
+  expect(typesOf(at('gate', called, asked('q')), miss)).toEqual(['approval.missed']);
 });
 
 test('a question whose hook is gone is missed, and the turn goes on', () => {

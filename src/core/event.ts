@@ -184,8 +184,8 @@ export type Input =
   | { readonly type: 'show'; readonly approval: ApprovalId; readonly hook: string }
   /** The agent is about to make the call that was allowed. */
   | { readonly type: 'use'; readonly approval: ApprovalId }
-  /** Nobody waits for this answer any more. */
-  | { readonly type: 'miss'; readonly approval: ApprovalId }
+  /** Nobody waits for this answer any more. closed: its agent lives, so it has closed the dialog by itself. */
+  | { readonly type: 'miss'; readonly approval: ApprovalId; readonly closed?: boolean }
   /** Somebody who may not decide about it tried to. */
   | { readonly type: 'refuse'; readonly approval: ApprovalId; readonly by: string }
   | WakeInput

@@ -72,7 +72,8 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sigh
   // Before the dialog: an agent may open one about the very trouble that is known already.
   const troubled = prompt === undefined ? null : nextTroubled(s, prompt, sight, nowMs);
   if (troubled) return troubled;
-  if (sight.screen.is === 'dialog') return append({ type: 'session.held', run: phase.run, why: sight.screen.why });
+  const dialog = nextDialog(s, sight, nowMs);
+  if (dialog) return dialog;
   if (prompt === undefined) return nextFree(s, nowMs);
   if (prompt.state === 'queued') return nextAllowed(s, sight, nowMs) ?? nextQueued(s, prompt, sight, nowMs);
   return prompt.run === phase.run ? nextSending(s, prompt, sight, nowMs) : nextLeftOver(s, prompt, sight, nowMs);
@@ -128,7 +129,10 @@ function nextDialog(s: Session, { screen, terminal }: Sight, nowMs: number): Ste
   const isAsked = s.spec.conversation?.gate?.mode === 'gate' && screen.why.kind === PERMISSION;
   if (!isAsked) return append({ type: 'session.held', run: runOf(s), why: screen.why });
   // Without a question of ours behind it, it is only on its way up or down; if it stays, our hooks do not work.
-  const isStuck = s.approvals.length === 0 && terminal.is === 'alive' && terminal.quietMs > STUCK_MS;
+  // One that was answered stood there as long as it took: its time is counted from the answer.
+  const sinceMs = 'sinceMs' in s.phase ? s.phase.sinceMs : nowMs;
+  const isQuiet = terminal.is === 'alive' && terminal.quietMs > STUCK_MS;
+  const isStuck = s.approvals.length === 0 && isQuiet && nowMs - sinceMs > STUCK_MS;
   if (isStuck) return append({ type: 'session.held', run: runOf(s), why: screen.why });
   return wait(nowMs + (s.approvals.length === 0 ? READY_LOOK_MS : WORK_LOOK_MS));
 }

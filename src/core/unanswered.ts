@@ -1,3 +1,4 @@
+import { type Approval, decided, SCREEN } from './approval.ts';
 import type { EventBody } from './event.ts';
 import { apply } from './fold.ts';
 import { runOf, type Session } from './session.ts';
@@ -20,3 +21,10 @@ export function withMissed(s: Session, bodies: readonly EventBody[]): readonly E
 /** When it is changes nothing about which questions are open. */
 const NOW = { atMs: 0, steadyMs: 0, cause: null } as const;
 const CLOSING: readonly EventBody['type'][] = ['approval.decided', 'approval.missed'];
+
+/** An agent ends the hook of a dialog that is answered with no, and of one that goes with its turn. */
+export function closedBy({ interrupting }: Session, question: Approval): EventBody {
+  const by = interrupting?.by ?? SCREEN;
+  const why = interrupting === null ? 'its dialog was closed without a yes' : 'its turn was interrupted';
+  return decided(question, { allow: false, by, why, rule: null });
+}

@@ -5,7 +5,9 @@ import { errnoOf } from '../base/errors.ts';
 import { writeWhole } from '../base/files.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Answer, Session, SessionId } from '../core/session.ts';
+import { isAlive, parseIdentity } from '../terminal/processes.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
+import { readIfThere } from '../terminal/small-file.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 
 export interface AnswerParts {
@@ -43,7 +45,7 @@ export function waitingBeside(path: string): Waiting | null {
  * goes to the hook that asked and to no other.
  */
 export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, talk: Talk): void {
-  const { spool } = runFolder(parts.state, ref);
+  const { spool, command } = runFolder(parts.state, ref);
   for (const name of asksIn(spool)) {
     const waiting = waitingBeside(join(spool, name.slice(0, -ASK.length)));
     if (waiting === null) continue;
@@ -59,9 +61,16 @@ export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, t
     const isThere = answer === undefined ? isListening(waiting) : give(parts, session, waiting, answer, talk);
     const approval = pending?.id ?? answer?.approval;
     if (isThere || approval === undefined) continue;
-    parts.take(session, `miss:${runName(ref)}:${waiting.hook}` as InputId, { type: 'miss', approval });
+    const miss = { type: 'miss', approval, closed: isRunning(command) } as const;
+    parts.take(session, `miss:${runName(ref)}:${waiting.hook}` as InputId, miss);
     rmSync(waiting.path, { force: true });
   }
+}
+
+/** Does the agent itself live that would have waited for its hook? */
+function isRunning(path: string): boolean {
+  const agent = parseIdentity(readIfThere(path)?.toString() ?? '');
+  return agent !== null && isAlive(agent);
 }
 
 /** Tells a hook what to do. */
@@ -72,7 +81,8 @@ export function tell(waiting: Waiting, talk: Talk, answer: HookAnswer): boolean 
 /** To a hook that asks whether the call may be made now, the answer is given once. */
 function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: Answer, talk: Talk): boolean {
   const { approval, seq, shown } = answer;
-  if (shown && !answer.used) parts.take(session, `use:${approval}` as InputId, { type: 'use', approval });
+  if (shown && answer.allow && !answer.used)
+    parts.take(session, `use:${approval}` as InputId, { type: 'use', approval });
   const say = answer.allow ? 'allow' : 'deny';
   return deliver(waiting, talk.answer({ say, ...parts.said(session.id, seq), confirms: shown }));
 }

@@ -43,10 +43,14 @@ function answersStory(drive: Drive): Story {
 
 function lateStory(drive: Drive): Story {
   return async (open) => {
-    const { begin, over, made, reads, decisions } = await openGated(open);
-    const session = await begin(drive, script(leaves('late'), { text: 'bye' }), { policy: { approvalMsMax: 1_500 } });
+    const { stage, begin, over, made, reads, decisions } = await openGated(open);
+    // T-GATE-13: long enough for a dialog to look as if it stayed.
+    const approvalMsMax = drive === 'live' ? 3_500 : 1_500;
+    const session = await begin(drive, script(leaves('late'), { text: 'bye' }), { policy: { approvalMsMax } });
     await over(session);
     expect([made(), await decisions(session)]).toEqual([[], ['no by timeout']]);
+    // T-GATE-14: what was denied was not used.
+    expect(await stage.names(session.id, 'session.held', 'approval.used', 'approval.missed')).toEqual([]);
     await reads('nobody answered in time');
   };
 }
@@ -102,14 +106,16 @@ export const GATE_ANSWERS: Stories = {
   },
 
   'a person at the screen says no: the call is not made, and a yes from elsewhere changes nothing': async (open) => {
-    const { stage, begin, asked, say, made } = await openGated(open);
+    const { stage, begin, asked, say, made, decisions } = await openGated(open);
     const session = await begin('live', script(leaves('seen'), { text: 'bye' }));
     const question = await asked(session, 'seen');
     await stage.happens(session.id, 'approval.shown');
     await pressUntil(
       () => session.keys(['Escape']),
-      async () => (await stage.names(session.id, 'approval.missed')).length > 0,
+      async () => (await decisions(session)).length > 0,
     );
+    expect(await decisions(session)).toEqual(['no by a person at its screen']);
+    expect(await stage.names(session.id, 'approval.used', 'approval.missed')).toEqual([]);
     await expect(say(question, true)).rejects.toMatchObject({ code: expect.stringMatching(/^approval_/) });
     expect(made()).toEqual([]);
   },

@@ -2,8 +2,8 @@
 import type { Mutation } from './mutations.ts';
 
 const IF_DIALOG = "if (sight.screen.is === 'dialog') return append({ type: 'session.held', run";
-const IDLE_DIALOG = `  ${IF_DIALOG}: phase.run, why: sight.screen.why });\n`;
-const TURN_DIALOG = 'if (dialog) return dialog;';
+const START_DIALOG = `  ${IF_DIALOG}: phase.run, why: sight.screen.why });\n`;
+const TURN_DIALOG = '    if (dialog) return dialog;';
 
 const KNOWN_HOOK = [
   '  // One that was asked again has the name it had before.',
@@ -22,14 +22,14 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'a dialog is not waited for',
     story: 'liveDialogAtSending',
     file: 'src/core/next-agent.ts',
-    from: `${IDLE_DIALOG}  if (prompt === undefined)`,
+    from: '  if (dialog) return dialog;\n  if (prompt === undefined)',
     to: '  if (prompt === undefined)',
   },
   {
     mistake: 'a dialog at the start is not waited for',
     story: 'liveDialogFirst',
     file: 'src/core/next-agent.ts',
-    from: `${IDLE_DIALOG}  if (isAtRest`,
+    from: `${START_DIALOG}  if (isAtRest`,
     to: '  if (isAtRest',
   },
   {

@@ -48,7 +48,7 @@ export const DEFERRED_MUTATIONS: readonly Mutation[] = [
     mistake: 'an answer is used twice',
     story: 'turnsDeferredDoubled',
     file: 'src/core/admit.ts',
-    from: 'approval === input.approval && !used);',
+    from: 'approval === input.approval && allow && !used);',
     to: 'approval === input.approval);',
   },
   {
