@@ -1,6 +1,6 @@
 import type { CallOutput } from '../api/contract.ts';
 import { cursorOf } from '../client/cursor.ts';
-import type { EventLine, Outlast } from '../client/index.ts';
+import type { EventLine, Outlast, SessionView } from '../client/index.ts';
 import type { Context } from './command.ts';
 import { EXIT } from './exit.ts';
 import { waitAgain } from './reply.ts';
@@ -27,9 +27,18 @@ export async function tellGiven(context: Context, outlast: Outlast, given: Given
   const news = behind > 0 || !given.patient ? null : await firstNews(context, outlast, given);
   const status = news?.event === 'prompt.unsure' ? EXIT.held : EXIT.fine;
   if (json) await print.json({ ...answer, behind: Math.max(behind, 0), news: news?.event ?? null, status });
-  else if (behind > 0) await print.note(`Queued behind ${behind}; it is sent when its turn comes.`);
+  else if (behind > 0) await print.note(behindText(answer.session, behind));
   else if (given.patient) await print.note(newsText(news, given));
   return status;
+}
+
+/** Behind one that nobody is sure of its turn never comes by itself. */
+function behindText(session: SessionView, behind: number): string {
+  const unsure = session.prompts.find(({ state }) => state === 'unsure')?.id;
+  if (unsure === undefined) return `Queued behind ${behind}; it is sent when its turn comes.`;
+  const name = nameOf(session);
+  const drop = `outlast prompt ${name} --drop ${unsure}`;
+  return `Queued behind ${unsure}, of which nobody knows whether ${name} heard it. Take that one back: ${drop}`;
 }
 
 /** What the journal says next of this prompt, if it says something soon. */

@@ -56,11 +56,7 @@ export function whyNoReply({ met, session, prompt, reply }: Replied, nowMs: numb
     case 'dropped':
       return `outlast: the prompt was taken back before ${name} got it`;
     case 'unsure':
-      return [
-        `outlast: nobody knows whether ${name} heard the prompt, so it is not sent again`,
-        `  Look: outlast screen ${name}`,
-        `  Take it back: outlast prompt ${name} --drop ${prompt}`,
-      ].join('\n');
+      return unsureText(session, prompt);
     case 'held':
       return `outlast: ${name} needs a person: ${session.held ?? 'a dialog is open'}\n${helpText(session)}`;
     case 'limited':
@@ -80,6 +76,20 @@ export function whyNoReply({ met, session, prompt, reply }: Replied, nowMs: numb
 function waitingText(session: SessionView, prompt: string | null): string {
   const why = session.prompts.find(({ id }) => id === prompt)?.waiting ?? null;
   return why === null ? `${nameOf(session)} goes on` : `the prompt is not sent yet: ${why}`;
+}
+
+/** It may not be the caller's own prompt that nobody is sure of, but one in front of it. */
+function unsureText(session: SessionView, prompt: string | null): string {
+  const name = nameOf(session);
+  const unsure = session.prompts.find(({ state }) => state === 'unsure')?.id ?? prompt;
+  const isOther = unsure !== prompt;
+  const which = isOther ? `the prompt ${unsure}` : 'the prompt';
+  return [
+    `outlast: nobody knows whether ${name} heard ${which}, so it is not sent again`,
+    ...(isOther ? ['  Yours waits behind it, and is sent when that one is taken back.'] : []),
+    `  Look: outlast screen ${name}`,
+    `  Take it back: outlast prompt ${name} --drop ${unsure}`,
+  ].join('\n');
 }
 
 /** The command that waits for a reply. */

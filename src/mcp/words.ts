@@ -50,7 +50,7 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
     case 'dropped':
       return `The prompt was taken back before ${name} got it.`;
     case 'unsure':
-      return `Nobody knows whether ${name} heard it: it is not sent again. Look: session_output session=${name}`;
+      return unsureText(session, prompt);
     case 'held':
       return `${name} needs a person. Ask them to run: outlast attach ${name}\nIt is ${stateAndMarked(session)}`;
     case 'limited':
@@ -66,6 +66,15 @@ function waitingOf(session: SessionView, prompt: string | null): string {
   const why = session.prompts.find(({ id }) => id === prompt)?.waiting ?? null;
   const name = nameOf(session);
   return why === null ? `${name} is ${stateOf(session)} and goes on` : `the prompt is not sent yet: ${oneLine(why)}`;
+}
+
+/** It may be another prompt that nobody is sure of, in front of the caller's own. */
+function unsureText(session: SessionView, prompt: string | null): string {
+  const name = nameOf(session);
+  const unsure = session.prompts.find(({ state }) => state === 'unsure')?.id ?? prompt;
+  const what = unsure === prompt ? 'it: it is not' : `the prompt ${unsure}, and this one waits behind it: neither is`;
+  const drop = `A person can take it back: outlast prompt ${name} --drop ${unsure}`;
+  return `Nobody knows whether ${name} heard ${what} sent again. Look: session_output session=${name}. ${drop}`;
 }
 
 /** A call as callers write it. */

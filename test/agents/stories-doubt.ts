@@ -16,7 +16,10 @@ export const DOUBTS: Stories = {
     const asked = await stage.cli(['converse', 'api', 'into the void', '--wait', '40s']);
     expect([asked.status, asked.stdout]).toEqual([7, '']);
     const drop = /outlast (prompt api --drop \S+)/.exec(asked.stderr)?.[1] ?? '';
-    const { prompt } = await session.prompt('behind it');
+    // T-UNSURE-1: whoever comes after it is told which prompt is in the way.
+    const behind = await stage.cli(['converse', 'api', 'behind it', '--wait', '40s']);
+    expect([behind.status, behind.stderr]).toEqual([7, expect.stringContaining(`outlast ${drop}\n`)]);
+    const prompt = (await session.show()).session.prompts[1]?.id;
     expect((await stage.cli(['wait', 'api', '--for', 'idle', '--timeout', '20s'])).status).toBe(7);
     expect((await session.show()).session.prompts.map(({ state }) => state)).toEqual(['unsure', 'queued']);
     expect((await stage.names(session.id, 'prompt.sending')).length).toBe(1);
@@ -25,7 +28,7 @@ export const DOUBTS: Stories = {
     // Whoever clears the box, a person or the daemon: what was taken back is never part of the next prompt.
     await session.keys(['C-u', 'C-u']);
     await stage.happens(session.id, 'prompt.sending', 2);
-    expect((await session.reply({ prompt, timeoutMs: 30_000 })).met).toBe('unsure');
+    expect((await session.reply({ prompt: String(prompt), timeoutMs: 30_000 })).met).toBe('unsure');
     expect((await session.screen()).rows.join('\n')).not.toContain('into the void');
     expect(stage.heard()).toEqual([]);
   },

@@ -309,6 +309,12 @@ test('prompt --now says that it went into the running turn; --drop takes one bac
   expect(world.daemon.inputsOf('session.drop')).toMatchObject([{ session: 'api', prompt: 'p2' }]);
 });
 
+/** A prompt behind one that nobody is sure of. */
+const BEHIND: SessionView['prompts'] = [
+  { id: 'p0', state: 'unsure', waiting: null, text: '' },
+  { id: 'p1', state: 'queued', waiting: null, text: '' },
+];
+
 test.each([
   ['answered', { reply: 'yes' }, 0, 'yes\n', ''],
   ['failed', { reply: 'overloaded' }, 8, '', 'failed: overloaded'],
@@ -318,6 +324,7 @@ test.each([
   ['ended', { session: over({ kind: 'abandoned', why: 'lost' }) }, 8, '', 'abandoned: lost'],
   ['held', { session: anAgent({ phase: 'held', held: 'log in' }) }, 7, '', 'needs a person: log in'],
   ['unsure', {}, 7, '', `outlast prompt ${ID} --drop p1`],
+  ['unsure', { session: anAgent({ prompts: BEHIND }) }, 7, '', `outlast prompt ${ID} --drop p0`],
   ['nothing', {}, 6, '', `Wait again: outlast wait ${ID} --for reply:p1`],
 ] as const)('converse that met %s (%j) ends with %i', async (met, parts, status, out, words) => {
   await using world = await cliWorld({
