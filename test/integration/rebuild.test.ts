@@ -11,6 +11,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
@@ -19,6 +20,7 @@ import type { InputId } from '../../src/core/event.ts';
 import type { SessionId } from '../../src/core/session.ts';
 import { asideFolders, journalFile } from '../../src/daemon/journal/aside.ts';
 import { backupFiles, makeBackup } from '../../src/daemon/journal/backup.ts';
+import { startKeeper } from '../../src/daemon/journal/keeper.ts';
 import { openJournal } from '../../src/daemon/journal/open.ts';
 import { rebuildJournal } from '../../src/daemon/journal/rebuild.ts';
 import type { Mirror } from '../../src/daemon/mirror/mirror.ts';
@@ -27,6 +29,7 @@ import type { Journal, Position } from '../../src/journal/journal.ts';
 import { keepSurroundings } from '../../src/supervisor/surroundings.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
 import { answered, asked } from '../../src/testing/told.ts';
+import { eventually } from '../eventually.ts';
 import { AGENT_SPEC, COMMAND_SPEC, JournalWorld, type Told } from './journal-world.ts';
 import { mirrorOf } from './mirror-world.ts';
 
@@ -247,6 +250,25 @@ test('T-JOURNAL-9: damage that is met in an open journal ends the daemon, and th
   expect(ended).toMatchObject([{ code: 'journal_damaged' }]);
   journal = open();
   expect(journal.find('build')?.live).toBe(false);
+});
+
+test('T-JOURNAL-7: a daemon backs the journal up again and again, and keeps few', { timeout: 240_000 }, async () => {
+  stories();
+  const program = join(import.meta.dirname, '../../dist/daemon.js');
+  const keeper = startKeeper({
+    journal: before as never,
+    state: world.state,
+    clock,
+    log,
+    giveUp,
+    program,
+    everyMs: 20,
+  });
+  const first = await eventually(() => backupFiles(world.state)[0], { msMax: 60_000 });
+  await eventually(() => !backupFiles(world.state).includes(first), { msMax: 120_000 });
+  await keeper.stop();
+  expect(backupFiles(world.state).length).toBeLessThanOrEqual(4);
+  await mirrored();
 });
 
 test('a first journal beside nothing is simply new, and opening it again changes nothing', async () => {
