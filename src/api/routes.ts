@@ -11,7 +11,12 @@ export interface Route {
 
 export const ROUTES = {
   'session.start': { method: 'POST', path: '/sessions', kind: 'call', sentence: 'Starts a command or an agent.' },
-  'session.list': { method: 'GET', path: '/sessions', kind: 'call', sentence: 'Lists sessions, newest first.' },
+  'session.list': {
+    method: 'GET',
+    path: '/sessions',
+    kind: 'call',
+    sentence: 'Lists sessions: live ones first, then those that have ended; newest first.',
+  },
   'session.show': {
     method: 'GET',
     path: '/sessions/:session',

@@ -62,7 +62,7 @@ test.each([
   [['daemon'], 2, 'outlast: daemon: say what to do: start, stop, status, wake, logs\n'],
   [['toString'], 2, 'outlast: unknown command "toString"; see `outlast help`\n'],
   [['wait'], 2, 'outlast: wait: something is missing. Usage: outlast wait S'],
-  [['list', '--live', '--ended'], 2, 'outlast: list: choose one of --live and --ended\n'],
+  [['list', '--live', '--ended'], 2, 'outlast: list: choose one of --live, --ended and --state\n'],
   [['wait', 's', '--timeout', '5'], 2, 'outlast: --timeout: "5" is no duration'],
   [['remove'], 2, 'outlast: remove: name a session, or give --ended\n'],
   [['tmux', 'find', '-A', '-L', 'x'], 2, 'outlast: tmux find: Cannot combine --all with -L or -S\n'],

@@ -49,7 +49,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Give a session to a person, or take it back.',
     load: async () => (await import('./commands/handoff.ts')).handoff,
   },
-  list: { summary: 'List sessions, newest first.', load: async () => (await import('./commands/list.ts')).list },
+  list: {
+    summary: 'List sessions: live ones first, then newest first.',
+    load: async () => (await import('./commands/list.ts')).list,
+  },
   show: {
     summary: 'Show all that is known of a session.',
     load: async () => (await import('./commands/show.ts')).show,

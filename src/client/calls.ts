@@ -19,7 +19,7 @@ export class Calls {
     return this.transport.call(name, input as CallInput<N>, signal);
   }
 
-  /** Lists sessions, newest first. */
+  /** Lists sessions: live ones first, then those that have ended; newest first. */
   list(input: Given<'session.list'> = {}, signal?: AbortSignal) {
     return this.call('session.list', input, signal);
   }

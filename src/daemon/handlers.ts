@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import type { HandlerInput } from '../api/contract.ts';
-import type { Row } from '../journal/journal.ts';
 import { refOf, terminalOf } from '../supervisor/runs.ts';
 import { leftOf } from '../terminal/end.ts';
 import { LineIndex } from '../terminal/line-index.ts';
@@ -10,6 +8,7 @@ import { sessionFolder } from '../terminal/run-folder.ts';
 import { talkOf } from './agent-start.ts';
 import { attach } from './attaches.ts';
 import { bootHandlers } from './boot/handlers.ts';
+import { listed } from './calls/listed.ts';
 import { prune, remove, stop } from './endings.ts';
 import { events } from './events.ts';
 import * as foreign from './foreign.ts';
@@ -33,7 +32,7 @@ import { inherited } from './spawn-start.ts';
 import * as talks from './talks.ts';
 import { tell } from './tells.ts';
 import { usageOfDays } from './usage.ts';
-import { viewOf } from './view.ts';
+import { shortened, viewOf } from './view.ts';
 import { wait } from './waits/waits.ts';
 import { startIn, workingViewOf } from './worktree-start.ts';
 
@@ -81,6 +80,7 @@ export function handlers(parts: Parts): Handlers {
   });
 }
 
+type Owned = Parameters<typeof isBelow>[1];
 type Session = 'session.start' | 'session.list' | 'session.show' | 'session.background';
 
 function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
@@ -99,9 +99,10 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
       return { session: viewOf(state, row), warnings: [...warnings], ...placeAt(parts.journal, row.position), prompt };
     },
     'session.list': async ({ limit, tail, ...query }) => {
-      const rows = listed(parts, limit + 1, query);
+      const below = (session: Owned, above: Owned): boolean => isBelow(parts.journal, session, above);
+      const rows = listed({ ...parts, isBelow: below }, { ...query, limit: limit + 1 });
       const shown = rows.slice(0, limit).map(async (row) => {
-        const view = await workingViewOf(parts, row);
+        const view = shortened(await workingViewOf(parts, row));
         return tail === 0 ? view : { ...view, tail: [...(await tailLines(filesOf(state, row.session), tail)).lines] };
       });
       return { sessions: await Promise.all(shown), more: rows.length > limit };
@@ -130,20 +131,6 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
       return { session: viewOf(state, sessions.find(session.id)) };
     },
   };
-}
-
-/** Of one session's own, those above the page are not counted: they are picked from all. */
-function listed(
-  { journal, sessions }: Parts,
-  limit: number,
-  query: Omit<HandlerInput<'session.list'>, 'limit' | 'tail'>,
-): readonly Row[] {
-  const { before, state, below } = query;
-  const page = { state, ...(before !== undefined && { before }) };
-  if (below === undefined) return journal.list({ ...page, limit });
-  const { session: above } = sessions.find(below);
-  const all = journal.list({ ...page, limit: Number.MAX_SAFE_INTEGER });
-  return all.filter(({ session }) => isBelow(journal, session, above)).slice(0, limit);
 }
 
 type Approving = 'approval.list' | 'approval.follow' | 'approval.decide' | 'rule.list' | 'rule.remove';

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { CODES, OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
-import { listen } from './listener.ts';
+import { listen } from './serve/listener.ts';
 import { unknownKey } from './unknown-keys.ts';
 
 /** One short function per operation. A stream's gives its lines. */

@@ -43,6 +43,22 @@ export function viewOf(state: string, row: Row): SessionView {
   };
 }
 
+/** Of one argument, and of all of them, so much is in a list. */
+const ARGUMENT_CHARS_MAX = 1_000;
+const ARGUMENTS_CHARS_MAX = 10_000;
+
+/** A session in a list: of very long arguments the beginning. `show` has them whole. */
+export function shortened(view: SessionView): SessionView {
+  let left = ARGUMENTS_CHARS_MAX;
+  const argv: string[] = [];
+  for (const word of view.argv) {
+    const max = Math.min(ARGUMENT_CHARS_MAX, left);
+    if (left > 0) argv.push(word.length <= max ? word : `${word.slice(0, max)}…`);
+    left -= word.length;
+  }
+  return { ...view, argv: left < 0 && argv.length < view.argv.length ? [...argv, '…'] : argv };
+}
+
 /** Of a prompt, so much is shown. */
 const PROMPT_CHARS_MAX = 200;
 

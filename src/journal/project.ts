@@ -1,5 +1,6 @@
 import type { Event } from '../core/event.ts';
 import { apply } from '../core/fold.ts';
+import type { Session } from '../core/session.ts';
 import type { Position, Row, Write } from './journal.ts';
 
 /** The events of a write, numbered. */
@@ -14,8 +15,14 @@ export function project(row: Row | null, event: Event, position: Position): Row 
   return {
     session,
     live: session.phase.at !== 'ended',
-    endedAtMs: event.body.type === 'session.ended' ? event.atMs : (row?.endedAtMs ?? null),
+    endedAtMs: endedAtMs(row, session, event),
     position,
     unreadableAt: row?.unreadableAt ?? null,
   };
+}
+
+/** One that was brought back has not ended. */
+function endedAtMs(row: Row | null, session: Session, event: Event): number | null {
+  if (session.phase.at !== 'ended') return null;
+  return event.body.type === 'session.ended' ? event.atMs : (row?.endedAtMs ?? null);
 }

@@ -33,7 +33,8 @@ export function rowOf(row: Record<string, unknown>): Row | null {
     return {
       session: JSON.parse(String(row.state)) as Session,
       live: row.live === 1,
-      endedAtMs: row.ended_at_ms as number | null,
+      // Of one that was brought back, older versions kept the end before.
+      endedAtMs: row.live === 1 ? null : (row.ended_at_ms as number | null),
       position: row.position as Position,
       unreadableAt: row.unreadable_at as Position | null,
     };

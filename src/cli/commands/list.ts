@@ -4,6 +4,7 @@ import type { Outlast } from '../../client/index.ts';
 import { type Context, command, NO_WORDS, type Values } from '../command.ts';
 import { countOf } from '../duration.ts';
 import { EXIT } from '../exit.ts';
+import { FILTER_OPTIONS, filterInput, isFiltered } from '../filter-options.ts';
 import { wrongCall } from '../parse.ts';
 import { signText, usedCell } from '../policy-view.ts';
 import { oneLine } from '../print.ts';
@@ -21,6 +22,7 @@ const OPTIONS = {
   tree: { type: 'boolean', sentence: 'Those that a session started under it.' },
   below: { type: 'string', value: 'S', sentence: 'Only those that S started, and those that they did.' },
   mine: { type: 'boolean', sentence: 'From inside of a session: only those that it started.' },
+  ...FILTER_OPTIONS,
 } as const;
 
 /** What keeps an agent can be a long story; `show` tells it. */
@@ -29,7 +31,7 @@ const STATE_COLUMNS_MAX = 40;
 /** `outlast list` */
 export const list = command({
   name: 'list',
-  summary: 'List sessions, newest first.',
+  summary: 'List sessions: live ones first, then newest first.',
   usage: 'list [OPTIONS]',
   words: NO_WORDS,
   options: OPTIONS,
@@ -37,6 +39,8 @@ export const list = command({
     ['outlast list --live', 'What is running.'],
     ['outlast list --tail 5', 'With the last lines of each.'],
     ['outlast list --tree --live', 'Who started whom.'],
+    ['outlast list --state held', 'What needs a person.'],
+    ['outlast list --agent claude --workspace ~/api --older-than 1d', 'Of one agent, in one folder, and old.'],
     ['outlast list --json | jq -r ".sessions[].id"', 'For a script.'],
   ],
   run: runList,
@@ -59,19 +63,24 @@ const NONE = {
   ended: 'Nothing has ended. What is running: outlast list --live',
 } as const;
 
+const NONE_SUCH = 'No session is like this. All of them: outlast list';
+
 async function runList(context: Context<typeof OPTIONS>): Promise<number> {
   const { values, print } = context;
-  if (values.live && values.ended) throw wrongCall('list: choose one of --live and --ended');
-  const state = values.live ? 'live' : values.ended ? 'ended' : 'all';
+  if ([values.live, values.ended, values.state !== undefined].filter(Boolean).length > 1)
+    throw wrongCall('list: choose one of --live, --ended and --state');
+  const filter = filterInput('list', values);
+  const state = values.live ? 'live' : values.ended ? 'ended' : (filter.state ?? 'all');
   const before = values.before === undefined ? {} : { before: values.before };
   const outlast = context.connect();
   const below = await belowOf(context, outlast);
   const page = await outlast.list({
+    ...filter,
     ...{ state, limit: countOf('--limit', values.limit), tail: countOf('--tail', values.tail) },
     ...{ ...before, ...below },
   });
   if (context.json) await print.json(page);
-  else if (page.sessions.length === 0) await print.line(NONE[state]);
+  else if (page.sessions.length === 0) await print.line(isFiltered(values) ? NONE_SUCH : NONE[state]);
   else await print.line(linesOf(page.sessions, context).join('\n'));
   const last = page.sessions.at(-1);
   if (!context.json && page.more && last) await print.note(`There are more: ${nextPage(values, last.id)}`);

@@ -1,38 +1,63 @@
-import { command } from '../command.ts';
+import type { Outlast } from '../../client/index.ts';
+import { type Context, command } from '../command.ts';
 import { durationOf } from '../duration.ts';
 import { each } from '../each.ts';
+import { EXIT } from '../exit.ts';
+import { FILTER_OPTIONS, filterInput, isFiltered } from '../filter-options.ts';
 import { wrongCall } from '../parse.ts';
 import { spin } from '../spinner.ts';
 import { hadEnded, stateOf } from '../view.ts';
+
+const OPTIONS = {
+  all: { type: 'boolean', sentence: 'All that are live; from inside of a session, all that it started.' },
+  grace: {
+    type: 'string',
+    value: 'D',
+    sentence: 'From being asked to end to being killed.',
+    otherwise: 'as it was started with',
+  },
+  now: { type: 'boolean', sentence: 'Kill at once.' },
+  force: { type: 'boolean', sentence: 'Also when it was handed to a person.' },
+  leftovers: { type: 'boolean', sentence: 'Of one that has ended: end what it left running.' },
+  ...FILTER_OPTIONS,
+} as const;
+
+const PAGE = 1_000;
 
 /** `outlast stop` */
 export const stop = command({
   name: 'stop',
   summary: 'End sessions and everything they started.',
-  usage: 'stop S… [OPTIONS]',
-  words: { min: 1, max: Number.POSITIVE_INFINITY, are: 'S is the id or the name of a session.' },
-  completes: 'live session',
-  options: {
-    grace: {
-      type: 'string',
-      value: 'D',
-      sentence: 'From being asked to end to being killed.',
-      otherwise: 'as it was started with',
-    },
-    now: { type: 'boolean', sentence: 'Kill at once.' },
-    force: { type: 'boolean', sentence: 'Also when it was handed to a person.' },
-    leftovers: { type: 'boolean', sentence: 'Of one that has ended: end what it left running.' },
+  usage: 'stop S… [OPTIONS]   or   stop --all [OPTIONS]',
+  words: {
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+    are: 'S is the id or the name of a session. Instead of words, --all or a filter says which are meant.',
   },
+  completes: 'live session',
+  options: OPTIONS,
   examples: [
     ['outlast stop server', 'Asked first, killed if need be; returns when nothing is left.'],
     ['outlast stop a b --grace 30s', 'With more patience.'],
+    ['outlast stop --all', 'Everything that is live.'],
+    ['outlast stop --agent command --older-than 2h', 'Commands that have run for two hours.'],
   ],
   async run(context) {
     const { values } = context;
     if (values.now && values.grace !== undefined) throw wrongCall('stop: choose one of --now and --grace');
     const graceMs = values.now ? 0 : durationOf('--grace', values.grace);
     const outlast = context.connect();
-    return each(context, context.words, async (session) => {
+    const words = await meant(context, outlast);
+    if (words.length === 0) {
+      if (!context.json) await context.print.line('Nothing that is live is like this.');
+      return EXIT.fine;
+    }
+    // All are asked first, so that they end side by side; then each is waited for.
+    if (words !== context.words)
+      await Promise.allSettled(
+        words.map((session) => outlast.stop({ session, graceMs, force: values.force, wait: false })),
+      );
+    return each(context, words, async (session) => {
       const fromMs = context.clock.wallMs();
       const { force, leftovers } = values;
       const stopping = outlast.stop({ session, graceMs, force, leftovers });
@@ -48,4 +73,24 @@ export const stop = command({
 function endedText(count: number): string {
   if (count === 0) return 'nothing that it started was left running';
   return count === 1 ? 'ended a process that was left running' : `ended ${count} processes that were left running`;
+}
+
+/** The sessions that were named, or those that the options mean. */
+async function meant({ values, words }: Context<typeof OPTIONS>, outlast: Outlast): Promise<readonly string[]> {
+  const isMeant = values.all || isFiltered(values);
+  if (isMeant && values.leftovers) throw wrongCall('stop: --leftovers is for sessions that are named');
+  if (isMeant && words.length > 0) throw wrongCall('stop: name sessions, or say --all or a filter; not both');
+  if (!isMeant && words.length === 0) throw wrongCall('stop: say which: a session, --all, or a filter such as --agent');
+  if (!isMeant) return words;
+  const filter = filterInput('stop', values);
+  if (filter.state === 'ended') throw wrongCall('stop: what has ended cannot be stopped');
+  // From inside of a session others are not ours to stop, and it does not stop itself.
+  const self = await outlast.self();
+  const below = self === null ? {} : { below: self };
+  const ids: string[] = [];
+  for (let before: string | undefined; ; before = ids.at(-1)) {
+    const page = await outlast.list({ ...filter, ...below, state: 'live', limit: PAGE, before });
+    ids.push(...page.sessions.map(({ id }) => id));
+    if (!page.more) return ids;
+  }
 }

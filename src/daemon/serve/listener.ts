@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
 
 export interface ListenerParts {
   readonly path: string;

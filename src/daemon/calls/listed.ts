@@ -1,0 +1,66 @@
+import type { HandlerInput } from '../../api/contract.ts';
+import { LIMITS } from '../../base/limits.ts';
+import type { Session } from '../../core/session.ts';
+import type { Journal, Row } from '../../journal/journal.ts';
+
+type Query = Omit<HandlerInput<'session.list'>, 'tail'>;
+
+interface ListParts {
+  readonly journal: Pick<Journal, 'list' | 'find'>;
+  readonly sessions: { find(word: string): Row };
+  readonly clock: { wallMs(): number };
+  /** Is it owned by that one, or by one that is? */
+  readonly isBelow: (session: Session, above: Session) => boolean;
+}
+
+/**
+ * The sessions that a caller asks for. Those that are live come first, always: fifty short commands must not hide what
+ * runs or needs a person. Each kind is newest first.
+ */
+export function listed(parts: ListParts, query: Query): Row[] {
+  const isWanted = filterOf(parts, query);
+  const rows: Row[] = [];
+  for (const row of allOf(parts.journal, query)) {
+    if (isWanted(row)) rows.push(row);
+    if (rows.length >= query.limit) break;
+  }
+  return rows;
+}
+
+function* allOf(journal: Bound, { state, before }: Query): Generator<Row, void, void> {
+  const isBeforeEnded = before !== undefined && journal.find(before)?.live !== true;
+  // Whoever asks for what comes after an ended one has seen the live ones.
+  if (state !== 'ended' && !(state === 'all' && isBeforeEnded)) yield* pagesOf(journal, 'live', before);
+  if (state !== 'live') yield* pagesOf(journal, 'ended', state === 'all' && !isBeforeEnded ? undefined : before);
+}
+
+type Bound = Pick<Journal, 'list' | 'find'>;
+
+function* pagesOf(journal: Bound, state: 'live' | 'ended', before: string | undefined): Generator<Row, void, void> {
+  for (let from = before; ; ) {
+    const page = journal.list({ state, limit: LIMITS.feedEventsMax, ...(from !== undefined && { before: from }) });
+    yield* page;
+    if (page.length === 0) return;
+    from = page.at(-1)?.session.id;
+  }
+}
+
+function filterOf({ isBelow, sessions, clock }: ListParts, query: Query): (row: Row) => boolean {
+  const { phase, agent, workspace, olderThanMs, newerThanMs } = query;
+  const above = query.below === undefined ? null : sessions.find(query.below).session;
+  const owner = query.owner === undefined ? null : sessions.find(query.owner).session.id;
+  const ageMs = (session: Session): number => clock.wallMs() - session.createdAtMs;
+  return ({ session, unreadableAt }) =>
+    (phase === undefined || (unreadableAt === null ? session.phase.at : 'held') === phase) &&
+    (agent === undefined || session.spec.agent === agent) &&
+    (workspace === undefined || isInside(session.spec.workspace, workspace)) &&
+    (olderThanMs === undefined || ageMs(session) >= olderThanMs) &&
+    (newerThanMs === undefined || ageMs(session) < newerThanMs) &&
+    (owner === null || session.owner?.session === owner) &&
+    (above === null || isBelow(session, above));
+}
+
+function isInside(path: string, folder: string): boolean {
+  const end = folder.endsWith('/') ? folder : `${folder}/`;
+  return path === folder || `${path}/` === end || path.startsWith(end);
+}
