@@ -23,6 +23,12 @@ export const CODES = {
   session_live: { http: 409, exit: 4, retryable: false, hint: 'Stop it first with `outlast stop`.' },
   name_taken: { http: 409, exit: 4, retryable: false, hint: 'Choose another --name, or stop the session that has it.' },
   workspace_missing: { http: 422, exit: 2, retryable: false, hint: 'Check --cwd: it must be a folder you may enter.' },
+  agent_missing: {
+    http: 422,
+    exit: 2,
+    retryable: false,
+    hint: 'Install it, or name another one with --agent; `outlast doctor` lists what is found.',
+  },
   workspace_untrusted: {
     http: 409,
     exit: 4,

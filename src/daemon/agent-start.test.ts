@@ -3,14 +3,19 @@ import { expect, test } from 'vitest';
 import { claude } from '../agent/claude/claude.ts';
 import type { Agent } from '../agent/seam/agent.ts';
 import { CONTRACT } from '../api/contract.ts';
+import type { Row } from '../journal/journal.ts';
 import { readAgentStart } from './agent-start.ts';
 import { readConfig } from './config/config.ts';
 
 const env = { HOME: tmpdir(), PATH: '' };
-const plain: Agent = { ...claude, name: 'plain', talk: claude.talk && { ...claude.talk, thinking: [] } };
+/** Claude Code as this program, so that it is there. */
+const talkOf = (program: string) =>
+  claude.talk && { ...claude.talk, program: { ...claude.talk.program, name: program } };
+const here: Agent = { ...claude, talk: talkOf(process.execPath) };
+const plain: Agent = { ...here, name: 'plain', talk: here.talk && { ...here.talk, thinking: [] } };
 const parts = {
   config: readConfig({ ...env, OUTLAST_STATE: '/nonexistent' }),
-  agents: { claude, plain },
+  agents: { claude: here, plain },
   find: () => {
     throw new Error('nobody is looked for');
   },
@@ -29,12 +34,16 @@ test('a level of thinking is one that the agent knows, in any case; without one 
   expect(() => start('plain', 'high')).toThrow('plain knows no levels of thinking; leave it out');
 });
 
-test('an agent that is not on the PATH is said to be missing, with how to get it', () => {
-  const input = CONTRACT['session.start'].input.parse({ agent: 'claude', cwd: tmpdir(), env });
-  const warnings = (program: string): readonly string[] => {
-    const talk = claude.talk && { ...claude.talk, program: { ...claude.talk.program, name: program } };
-    return readAgentStart(input, env, { ...parts, agents: { claude: { ...claude, talk } } }).warnings;
+test('T-START-6: an agent that is not on the PATH is refused with its name, unless it is to start later', () => {
+  const read = (program: string, more: object = {}) => {
+    const input = CONTRACT['session.start'].input.parse({ agent: 'claude', cwd: tmpdir(), env, ...more });
+    const row = { session: { id: 'a', spec: { drive: 'turns' } } } as unknown as Row;
+    const agents = { claude: { ...claude, talk: talkOf(program) } };
+    return readAgentStart(input, env, { ...parts, agents, find: () => row }).warnings;
   };
-  expect(warnings('no-such-program')[0]).toMatch(/^there is no claude on your PATH\. Install it with `npm install /);
-  expect(warnings(process.execPath)).toHaveLength(1);
+  const message = /^there is no claude on your PATH\. Install it with `npm install /;
+  expect(() => read('no-such-program')).toThrow(expect.objectContaining({ code: 'agent_missing' }));
+  expect(() => read('no-such-program')).toThrow(message);
+  expect(read('no-such-program', { after: ['a'], prompt: 'go' })[0]).toMatch(message);
+  expect(read(process.execPath)).toHaveLength(1);
 });

@@ -76,8 +76,12 @@ export function readAgentStart(
     },
     policy: { ...agentPolicy(input, config), ...ask.policy, ...runPolicy(input, config) },
   };
-  const missing = missingOf(agent, talk, env);
-  const warnings = [...missing, ...warningsOf(agent, spec, env, parts.uid), ...gate.warnings, ...ask.warnings];
+  const warnings = [
+    ...missingOf(agent, talk, env, after.length > 0),
+    ...warningsOf(agent, spec, env, parts.uid),
+    ...gate.warnings,
+    ...ask.warnings,
+  ];
   return { spec, prompt, warnings };
 }
 
@@ -183,9 +187,17 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
   });
 }
 
-/** It is started all the same: with --after it may be there by then. */
-function missingOf({ name }: Agent, { program }: Talk, { PATH }: Readonly<Record<string, string>>): string[] {
-  return findOnPath(program.name, PATH) === null ? [`there is no ${name} on your PATH. ${program.install}`] : [];
+/** Without its program an agent is not started; one that starts later may have it by then. */
+function missingOf(
+  { name }: Agent,
+  { program }: Talk,
+  { PATH }: Readonly<Record<string, string>>,
+  isLater: boolean,
+): string[] {
+  if (findOnPath(program.name, PATH) !== null) return [];
+  const text = `there is no ${name} on your PATH. ${program.install}`;
+  if (isLater) return [text];
+  throw new OutlastError('agent_missing', text);
 }
 
 function warningsOf({ name }: Agent, spec: Spec, env: Readonly<Record<string, string>>, uid: number): string[] {

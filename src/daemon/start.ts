@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import type { HandlerInput } from '../api/contract.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
@@ -32,7 +32,7 @@ const FORBIDDEN = new Set(
 export function readStart(input: StartInput, parts: AgentStartParts, over: TakeOver | null = null): Start {
   const { config } = parts;
   if (input.name !== undefined && isId(input.name)) throw invalid(`the name ${input.name} has the form of an id`);
-  checkFolder(input.cwd);
+  checkFolder(input.cwd, input.agent === undefined ? X_OK : R_OK | X_OK);
   const { env, warnings } = environmentOf(input, [...input.pathPrepend, ...config.pathPrepend]);
   if (input.agent !== undefined) {
     const made = readAgentStart(input, env, parts, over);
@@ -77,14 +77,19 @@ function argvOf(input: StartInput, shell: string): string[] {
   return argv;
 }
 
-function checkFolder(cwd: string): void {
+const { R_OK, X_OK } = constants;
+
+/** A folder that can be used as a workspace: a command must be able to enter it, an agent to read it too. */
+export function checkFolder(cwd: string, needed: number, access: typeof accessSync = accessSync): void {
   if (!isAbsolute(cwd)) throw new OutlastError('workspace_missing', `the folder "${cwd}" is not an absolute path`);
   try {
-    if (statSync(cwd).isDirectory()) return;
+    if (!statSync(cwd).isDirectory()) throw new OutlastError('workspace_missing', `${cwd} is not a folder`);
+    access(cwd, needed);
   } catch (cause) {
-    throw new OutlastError('workspace_missing', `cannot enter ${cwd}: ${errnoOf(cause)}`, { cause });
+    if (cause instanceof OutlastError) throw cause;
+    const what = (needed & R_OK) === 0 ? 'enter' : 'enter and read';
+    throw new OutlastError('workspace_missing', `cannot ${what} ${cwd}: ${errnoOf(cause)}`, { cause });
   }
-  throw new OutlastError('workspace_missing', `${cwd} is not a folder`);
 }
 
 function environmentOf(

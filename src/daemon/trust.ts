@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { OutlastError } from '../base/errors.ts';
+import { errnoOf, OutlastError } from '../base/errors.ts';
 import { makeFolder, writeDurably } from '../base/files.ts';
 
 /** Whether the caller has said that an agent may act on what a folder's own settings say. */
@@ -38,8 +38,8 @@ const FILES_MAX = 5_000;
  * an agent that asks nobody is not started where there is something to trust.
  */
 export function trustOf({ state, workspace, ownFiles, says, asks, nowMs }: Asked): Trust {
-  const path = realpathSync(workspace);
-  const print = printOf(path, [...ownFiles, WORKSPACE_RULES]);
+  const path = readable(workspace, () => realpathSync(workspace));
+  const print = readable(path, () => printOf(path, [...ownFiles, WORKSPACE_RULES]));
   const file = wordFile(state, path);
   if (says) {
     makeFolder(join(state, 'trust'));
@@ -56,6 +56,17 @@ export function trustOf({ state, workspace, ownFiles, says, asks, nowMs }: Asked
   if (printOf(path, ownFiles) !== null && !asks)
     throw untrusted(`${path} has ${ownFiles.join(' or ')} of its own, and nobody trusted it`);
   return { trusted: false };
+}
+
+/** What cannot be read cannot be looked at, and the agent could not read it either. */
+function readable<T>(workspace: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (errnoOf(cause) === '') throw cause;
+    const what = cause instanceof Error && 'path' in cause ? String(cause.path) : workspace;
+    throw new OutlastError('workspace_missing', `cannot read ${what}: ${errnoOf(cause)}`, { cause });
+  }
 }
 
 function untrusted(message: string): OutlastError {

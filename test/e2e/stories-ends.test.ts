@@ -59,10 +59,12 @@ test('an error of the agent’s own that nothing helps against is failed, not do
   expect(await cli('wait', session.id)).toMatchObject({ status: 8 });
 });
 
-test('an agent that is not installed, or whose folder is gone, is not tried again', async () => {
-  const { home } = somebody();
-  const env = { HOME: home, PATH: '/nonexistent' };
-  const session = await world.client.start({ agent: 'claude', cwd: home, env, prompt: 'x', keepOpen: false });
+test('an agent that is not installed is refused; one that is gone when it starts is not tried again', async () => {
+  const { home, start } = somebody();
+  const asked = { agent: 'claude', cwd: home, env: { HOME: home, PATH: '/nonexistent' }, prompt: 'x', keepOpen: false };
+  await expect(world.client.start(asked)).rejects.toMatchObject({ code: 'agent_missing' });
+  const before = await start({ prompt: 'hello' });
+  const session = await world.client.start({ ...asked, after: [before.id] });
   expect((await ended(session.id)).outcome).toEqual({
     kind: 'abandoned',
     why: 'could not be started: there is no such command',
