@@ -11,7 +11,10 @@ export const TRANSCRIPT = 'transcript';
 /** Why a session is held when another process has its conversation open. */
 export const IN_USE = 'in-use';
 
-const BETWEEN_RUNS: readonly string[] = [HOST, TRANSCRIPT, IN_USE, JOURNAL];
+/** Why a session is held when the folder it works in is gone. */
+export const WORKSPACE = 'workspace';
+
+const BETWEEN_RUNS: readonly string[] = [HOST, TRANSCRIPT, IN_USE, WORKSPACE, JOURNAL];
 
 /** Its last run is over, and no other was begun: there is nobody to look at. */
 export function isHeldBetweenRuns({ phase }: Session): boolean {

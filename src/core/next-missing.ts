@@ -1,5 +1,5 @@
 import type { Step } from './event.ts';
-import { TRANSCRIPT } from './fold-release.ts';
+import { TRANSCRIPT, WORKSPACE } from './fold-release.ts';
 import { runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { append } from './steps.ts';
@@ -10,8 +10,21 @@ const HELP = [
   'Or stop it',
 ].join(' ');
 
+/** What a run cannot do without: the folder it works in, and the conversation it goes on with. */
+export function nextMissing(s: Session, sight: Sight): Step | null {
+  return workspaceMissing(s, sight) ?? conversationMissing(s, sight);
+}
+
+/** It may come back: a disk that is not mounted yet, a branch that is checked out elsewhere. */
+function workspaceMissing(s: Session, { workspaceGone }: Sight): Step | null {
+  if (s.spec.drive === 'command' || workspaceGone !== true) return null;
+  const help = 'Put it back, then: outlast resume. Or stop it';
+  const text = `its folder ${s.spec.workspace} is gone or cannot be entered. ${help}`;
+  return append({ type: 'session.held', run: runOf(s), why: { kind: WORKSPACE, text, word: true } });
+}
+
 /** A conversation that had begun and is not to be found: in its place nothing is begun before somebody says so. */
-export function nextMissing(s: Session, { transcript: { exists, place } }: Sight): Step | null {
+function conversationMissing(s: Session, { transcript: { exists, place } }: Sight): Step | null {
   if (s.written !== 'yes' || exists || place === undefined) return null;
   const text = `its conversation is gone: ${place} is not there, is empty or cannot be read. ${HELP}`;
   return append({ type: 'session.held', run: runOf(s), why: { kind: TRANSCRIPT, text, word: true } });

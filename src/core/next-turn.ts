@@ -66,7 +66,7 @@ export function nextLeftOver(s: Session, prompt: Prompt, sight: Sight, nowMs: nu
 
 /** A run of one turn has ended: with the answer, or without. */
 export function nextTurnOver(s: Session, sight: Sight, nowMs: number): Step {
-  const never = unstarted(s, sight);
+  const never = unstarted(s, sight, nowMs);
   if (never) return never;
   const prompt = promptOf(s);
   if (prompt === undefined) return append(ended(s, sight));

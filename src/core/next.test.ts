@@ -173,10 +173,25 @@ describe('the end of a run', () => {
   });
 
   test('that never began is not tried again', () => {
-    const failed = dead(125, { failed: 'cwd' });
+    const failed = dead(127, { failed: 'missing' });
     expect(step(told(LIVE, ...READY.slice(0, 2)), { terminal: failed })).toBe('session.closing');
     const turn = told(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2));
     expect(step(turn, { terminal: failed })).toBe('session.closing');
+  });
+
+  test('whose folder is gone is tried again when it is back, and held until then', () => {
+    const terminal = dead(125, { failed: 'cwd' });
+    const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'unstarted', why: 'cwd' }, retryAtMs: 0 };
+    for (const begun of [
+      told(LIVE, ...READY.slice(0, 2)),
+      told(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2)),
+    ])
+      expect(step(begun, { terminal })).toBe('run.faulted');
+    const broken = told(LIVE, ...READY.slice(0, 2), fault);
+    expect(step(broken, { terminal, workspaceGone: true })).toBe('session.held');
+    expect(step(broken, { terminal, workspaceGone: false })).toBe('run.starting');
+    const idle = told(TURNS, ...prompted('p1', 'queued'));
+    expect(step(idle, { workspaceGone: true })).toBe('session.held');
   });
 
   test('while a person has control is not answered with another', () => {

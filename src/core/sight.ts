@@ -39,6 +39,8 @@ export interface Sight {
   readonly planned: boolean;
   /** May one more run be opened on this host? */
   readonly slot: boolean;
+  /** The workspace of an agent is not there, or cannot be entered. Only looked at while it does not run. */
+  readonly workspaceGone?: boolean;
   /** Sessions it owns and that will wake it are not over. */
   readonly expects?: boolean;
   /** Where the news are that were laid out for it; missing: there are none. */

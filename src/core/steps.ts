@@ -40,7 +40,7 @@ export function ended(s: Session, sight: Sight): EventBody {
 
 /** For agents: a run that is gone is a fault, unless a person left it. For a live run: null. */
 export function gone(s: Session, sight: Sight, nowMs: number): Step | null {
-  const never = unstarted(s, sight);
+  const never = unstarted(s, sight, nowMs);
   if (never) return never;
   if (sight.terminal.is === 'dead') {
     const { exit, terminalGone = false } = sight.terminal;
@@ -70,9 +70,11 @@ const HUNG_UP = 129;
 const SETTLED_MS = 30_000;
 
 /** The agent cannot be started at all, and will not be the next time either. */
-export function unstarted(s: Session, { terminal }: Sight): Step | null {
+export function unstarted(s: Session, { terminal }: Sight, nowMs: number): Step | null {
   if (s.spec.drive === 'command' || terminal.is !== 'dead' || terminal.failed === null) return null;
   const fault: Fault = { kind: 'unstarted', why: terminal.failed };
+  // Its folder may come back. While it does not, the session is held before the next try.
+  if (terminal.failed === 'cwd') return s.phase.at === 'recovering' ? null : faulted(s, fault, nowMs);
   return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
 }
 

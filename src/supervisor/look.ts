@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import type { Talk } from '../agent/seam/agent.ts';
 import { isHeldBetweenRuns } from '../core/fold-release.ts';
 import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
@@ -70,7 +71,17 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
     wallMs: inside.clock.wallMs(),
   };
   if (talk === null || inside.now(session) !== session) return { ...NOTHING, ...common };
-  return { ...NOTHING, ...common, ...(await agentSight(inside, session, talk, terminal)) };
+  const workspaceGone = terminal.is !== 'alive' && !canEnter(session.spec.workspace);
+  return { ...NOTHING, ...common, workspaceGone, ...(await agentSight(inside, session, talk, terminal)) };
+}
+
+function canEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

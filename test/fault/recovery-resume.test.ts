@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
@@ -112,16 +112,39 @@ test('T-RES-3: after /clear, with nothing written down yet, a conversation of it
   expect(conversation).not.toBe(before);
 });
 
-test('T-RES-4: an agent whose folder is gone is given up, and says why', async () => {
+test.each([
+  ['turns', false],
+  ['live', true],
+] as const)('T-RES-4: an agent in %s whose folder is gone is held until it is back', async (_, live) => {
   await using place = await recoveryWorld();
-  const agent = await place.agent({ steps: [{ delayMs: 30_000, text: 'never' }] });
-  await agent.heard('prompt.accepted');
-  rmSync(agent.workspace, { recursive: true });
+  const agent = await place.agent({ live, steps: [mark('x'), bash('echo y >> ledger; sleep 60'), { text: 'done' }] });
+  await eventually(() => agent.ledger().includes('y'), { msMax: 60_000, what: 'the second tool' });
+  const kept = `${agent.workspace}.kept`;
+  renameSync(agent.workspace, kept);
   process.kill(await agent.pid(), 'SIGKILL');
-  const { session } = await agent.session.wait({ timeoutMs: 30_000 });
-  expect(session).toMatchObject({ phase: 'ended', outcome: { kind: 'abandoned' } });
-  expect(session.outcome?.why).toContain('its folder could not be entered');
+  const { session, met } = await agent.session.wait({ for: 'held', timeoutMs: 60_000 });
+  expect(met).toBe('held');
+  expect(session.held).toContain(`its folder ${agent.workspace} is gone`);
+  expect(session.hold).toEqual({ kind: 'workspace', helps: 'resume' });
   expect(agent.runs()).toEqual([]);
+  // Said too early, it is refused with its name; it is never given up.
+  await expect(agent.session.resume({})).rejects.toMatchObject({ code: 'workspace_missing' });
+  renameSync(kept, agent.workspace);
+  await agent.session.resume({});
+  expect(await agent.reply()).toMatchObject({ met: 'answered' });
+});
+
+test('T-RES-4: an agent whose folder is gone can be stopped and removed, and not be brought back', async () => {
+  await using place = await recoveryWorld();
+  const agent = await place.agent({ text: 'hello' });
+  await agent.reply();
+  rmSync(agent.workspace, { recursive: true });
+  await agent.session.prompt('again');
+  await agent.heard('session.held');
+  await agent.session.stop({ graceMs: 0 });
+  await expect(agent.session.resume({})).rejects.toMatchObject({ code: 'workspace_missing' });
+  await agent.session.remove({ force: true });
+  await expect(agent.view()).rejects.toMatchObject({ code: 'session_not_found' });
 });
 
 /** Makes what the agent wrote down so long that its end shows nothing of what was asked. */

@@ -41,7 +41,7 @@ export const MISSING_MUTATIONS: readonly Mutation[] = [
     mistake: 'what is held because it is gone is looked at',
     story: 'liveVanishedStopped',
     file: 'src/core/fold-release.ts',
-    from: '[HOST, TRANSCRIPT, IN_USE, JOURNAL]',
-    to: '[HOST, IN_USE, JOURNAL]',
+    from: '[HOST, TRANSCRIPT, ',
+    to: '[HOST, ',
   },
 ];
