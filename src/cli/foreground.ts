@@ -3,7 +3,7 @@ import { OutlastError, type Session } from '../client/index.ts';
 import type { Context } from './command.ts';
 import { EXIT, execStatus } from './exit.ts';
 import { forwardInput, joinTerminals } from './forward.ts';
-import type { Sink } from './print.ts';
+import { failedWriteText, isClosedPipe, isFailedWrite, type Sink } from './print.ts';
 import { stdinKind } from './stdin.ts';
 import { stateOf } from './view.ts';
 
@@ -23,6 +23,7 @@ type End = { readonly at: 'end'; readonly session: SessionView } | { readonly at
 
 const STATUS_OF: Record<Leaving, number> = { yield: EXIT.fine, SIGTERM: 143, SIGHUP: 129 };
 const CHARS_MAX = 1024 * 1024;
+const LAST_LOOK_MS = 1_000;
 
 /** Shows a session as if it ran here until it ends, time is over, or we are told to leave. Gives our exit status. */
 export async function runInForeground(foreground: Foreground): Promise<number> {
@@ -38,11 +39,19 @@ export async function runInForeground(foreground: Foreground): Promise<number> {
     return await tell(how, foreground, captured);
   } catch (error) {
     restore();
-    if (!(error instanceof OutlastError)) await context.print.note(stillRunning(session.id, null)).catch(() => {});
+    if (isFailedWrite(error) && !isClosedPipe(error)) return unwritten(error, foreground);
+    if (!(error instanceof OutlastError)) await context.print.note(goesOn(session.id, null)).catch(() => {});
     throw error;
   } finally {
     done.abort();
   }
+}
+
+/** One line that says all: what we could not write, and where it is. */
+async function unwritten(error: unknown, { context, session: { id } }: Foreground): Promise<number> {
+  const text = `outlast: ${failedWriteText(error)}: outlast output ${id} --follow`;
+  await context.print.note(text).catch(() => {});
+  return EXIT.ours;
 }
 
 async function copyAll(foreground: Foreground, captured: Capture[] | null, signal: AbortSignal): Promise<End> {
@@ -112,7 +121,7 @@ async function settle(end: End, session: Session, copying: Promise<End>): Promis
 
 async function tell(end: End, foreground: Foreground, captured: Capture[] | null): Promise<number> {
   const { context, session } = foreground;
-  const view = end.at === 'end' ? end.session : end.why === 'yield' ? (await session.show()).session : session.started;
+  const view = end.at === 'end' ? end.session : await viewOnLeaving(session, end.why);
   const status = end.at === 'end' ? execStatus(end.session) : STATUS_OF[end.why];
   if (captured !== null) {
     const [output, stderr] = captured;
@@ -128,7 +137,7 @@ async function tell(end: End, foreground: Foreground, captured: Capture[] | null
       ...parts,
       warnings: session.warnings,
     });
-  } else if (end.at === 'left') await context.print.note(stillRunning(session.id, view?.pid ?? null)).catch(() => {});
+  } else if (end.at === 'left') await context.print.note(goesOn(session.id, view)).catch(() => {});
   else await tellUnusual(end.session, context);
   return status;
 }
@@ -140,8 +149,22 @@ async function tellUnusual(session: SessionView, { print }: Context): Promise<vo
   if (session.outcome?.kind !== 'done' && !isSaid) await print.note(`outlast: ${stateOf(session)}`);
 }
 
-function stillRunning(id: string, pid: number | null): string {
-  return `Still running: ${id}${pid === null ? '' : ` (pid ${pid})`}. Follow: outlast output ${id} --follow`;
+/** How it is when we leave. Whoever is told to leave does not wait long for that. */
+async function viewOnLeaving(session: Session, why: Leaving): Promise<SessionView | null> {
+  if (why === 'yield') return (await session.show()).session;
+  return session.show(AbortSignal.timeout(LAST_LOOK_MS)).then(
+    (shown) => shown.session,
+    () => session.started,
+  );
+}
+
+function goesOn(id: string, view: SessionView | null): string {
+  const how = view?.phase === 'queued' ? `Queued: ${id}, it waits for a place` : `Still running: ${id}${pidOf(view)}`;
+  return `${how}. Follow: outlast output ${id} --follow`;
+}
+
+function pidOf(view: SessionView | null): string {
+  return view?.pid ? ` (pid ${view.pid})` : '';
 }
 
 /** Keeps what is written to it; of very much, the end. */

@@ -1,4 +1,5 @@
 import { STEERING, STEERING_OR_BREAK } from '../base/controls.ts';
+import { errnoOf } from '../base/errors.ts';
 import type { Clock } from '../client/clock.ts';
 import { fs } from '../client/node.ts';
 
@@ -93,6 +94,23 @@ async function writeAll(fd: number, bytes: Uint8Array, clock: Clock): Promise<vo
       await clock.sleep(FULL_PAUSE_MS);
     }
   }
+}
+
+/** Our reader is there, but what we say cannot be kept: a full disk. */
+export function isFailedWrite(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'write' && errnoOf(error) !== '';
+}
+
+/** What is said of it, in one line. */
+export function failedWriteText(error: unknown): string {
+  const why = errnoOf(error) === 'ENOSPC' ? 'no space is left' : errnoOf(error);
+  return `cannot write the output: ${why}; nothing is lost, it can be read again`;
+}
+
+/** EPIPE from a pipe, ECONNRESET from a socket, EIO from a terminal that hung up. */
+export function isClosedPipe(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return false;
+  return error.syscall === 'write' && ['EPIPE', 'ECONNRESET', 'EIO'].includes(String(error.code));
 }
 
 function escaped(character: string): string {

@@ -1,11 +1,10 @@
-import { errnoOf } from '../base/errors.ts';
 import { type Clock, realClock } from '../client/clock.ts';
 import { connect, OutlastError } from '../client/index.ts';
 import { closest } from './closest.ts';
 import type { Command, Context } from './command.ts';
 import { EXIT, errorStatus } from './exit.ts';
 import { type Parsed, parseWords, wrongCall } from './parse.ts';
-import { descriptorSink, Print } from './print.ts';
+import { descriptorSink, failedWriteText, isClosedPipe, isFailedWrite, Print } from './print.ts';
 import { commandsOf, findCommand, TABLE } from './table.ts';
 
 /** What the command line stands in; a test brings its own. */
@@ -99,24 +98,15 @@ async function report(error: unknown, json: boolean, print: Print): Promise<void
   const code = error instanceof OutlastError ? error.code : 'internal';
   const message = error instanceof Error ? error.message : String(error);
   const hint = hintOf(error);
-  if (json) return print.json({ error: { code, message, hint } });
+  // Where the output cannot be kept, the error has no place there either.
+  const unwritten = (why: unknown) => print.note(`outlast: ${failedWriteText(why)}`).catch(() => {});
+  if (isFailedWrite(error)) return unwritten(error);
+  if (json) return print.json({ error: { code, message, hint } }).catch(unwritten);
   // A wrong call is explained by its message; the general hint would only repeat it.
   await print.note(code === 'input_invalid' ? `outlast: ${message}` : `outlast: ${message}\n  ${hint}`);
 }
 
 function hintOf(error: unknown): string {
   if (error instanceof OutlastError) return error.hint;
-  if (isFailedWrite(error)) return 'What could not be written is not lost: it can be read again.';
   return 'This is our bug. Please report it with the line above.';
-}
-
-/** Our reader is there, but what we say cannot be kept: a full disk. */
-function isFailedWrite(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'write' && errnoOf(error) !== '';
-}
-
-// EPIPE from a pipe, ECONNRESET from a socket, EIO from a terminal that hung up.
-function isClosedPipe(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return false;
-  return error.syscall === 'write' && ['EPIPE', 'ECONNRESET', 'EIO'].includes(String(error.code));
 }

@@ -29,29 +29,35 @@ const LOOK_MS = 50;
 
 /** Is the agent there, is it one we know, and do its hooks reach us? It is run once, against no network. */
 export async function agentCheck(parts: CanaryParts, agent: Agent, talk: Talk): Promise<Check> {
-  const { name } = agent;
-  const program = findOnPath(talk.program.name, parts.path);
-  if (program === null) {
-    return {
-      name,
-      ok: true,
-      detail: `not on PATH; sessions of ${name} do not work, everything else does. ${talk.program.install}`,
-    };
-  }
-  const asked = await run([program, ...talk.program.versionArgs], { clock: parts.clock, env: { PATH: parts.path } });
-  const version = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
-  if (version === undefined) {
-    return { name, ok: false, detail: `${program} does not tell its version`, hint: talk.program.install };
-  }
-  if (isOlder(version, talk.program.oldest)) {
-    const hint = `${talk.program.oldest} or newer is needed. ${talk.program.install}`;
-    return { name, ok: false, detail: `${program} ${version} is too old`, hint };
-  }
-  const heard = await canary(parts, agent, talk);
-  const detail = `${program} ${version}`;
-  if (heard) return { name, ok: true, detail: `${detail}, its hooks reach us` };
+  const found = await programCheck(parts, agent, talk);
+  if (!found.isUsable) return found.check;
+  const { name, detail } = found.check;
+  if (await canary(parts, agent, talk)) return { name, ok: true, detail: `${detail}, its hooks reach us` };
   const hint = 'Prompts would never be confirmed. Look for settings that switch hooks off (managed settings).';
   return { name, ok: false, detail: `${detail}, but its hooks do not reach us`, hint };
+}
+
+/** Is the agent there, and is it one we know? Needs no daemon. */
+export async function programCheck(
+  { clock, path }: Pick<CanaryParts, 'clock' | 'path'>,
+  { name }: Agent,
+  talk: Talk,
+): Promise<{ readonly check: Check; readonly isUsable: boolean }> {
+  const unusable = (check: Omit<Check, 'name'>) => ({ check: { name, ...check }, isUsable: false });
+  const program = findOnPath(talk.program.name, path);
+  if (program === null) {
+    const detail = `not on PATH; sessions of ${name} do not work, everything else does. ${talk.program.install}`;
+    return unusable({ ok: true, detail });
+  }
+  const asked = await run([program, ...talk.program.versionArgs], { clock, env: { PATH: path } });
+  const version = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
+  if (version === undefined)
+    return unusable({ ok: false, detail: `${program} does not tell its version`, hint: talk.program.install });
+  if (isOlder(version, talk.program.oldest)) {
+    const hint = `${talk.program.oldest} or newer is needed. ${talk.program.install}`;
+    return unusable({ ok: false, detail: `${program} ${version} is too old`, hint });
+  }
+  return { check: { name, ok: true, detail: `${program} ${version}` }, isUsable: true };
 }
 
 async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boolean> {

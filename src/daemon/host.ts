@@ -6,6 +6,7 @@ import { LIMITS } from '../base/limits.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { lastAway } from './away.ts';
 import { agentCheck } from './canary.ts';
+import { configFile, ENVIRONMENT, readConfig } from './config/config.ts';
 import { placeAt } from './journal/cursor.ts';
 import type { Parts } from './parts.ts';
 import { VERSION } from './version.ts';
@@ -66,6 +67,7 @@ export async function doctor(
       program('fallocate', false),
       folder(state),
       space(state),
+      inUse(parts),
       orphans(parts),
       { name: 'memory caps', ok: true, detail: (await parts.memoryCap()).detail },
       ...checked,
@@ -138,6 +140,25 @@ function space(state: string): Check {
     detail,
     ...(!ok && { hint: 'Free some space: nothing can be accepted on a full disk.' }),
   };
+}
+
+/** A daemon reads its config once, when it starts. */
+function inUse({ config }: Parts): Check {
+  const name = 'config in use';
+  const hint = '`outlast daemon stop`; the next command starts a daemon that reads it. Sessions go on.';
+  try {
+    const isSame = JSON.stringify(readConfig()) === JSON.stringify(config);
+    const detail = isSame
+      ? 'as it was read'
+      : `${configFile(ENVIRONMENT)} was edited, and the daemon has not read that`;
+    return { name, ok: isSame, detail, ...(!isSame && { hint }) };
+  } catch (error) {
+    return {
+      name,
+      ok: false,
+      detail: `the next daemon would not start: ${error instanceof Error ? error.message : error}`,
+    };
+  }
 }
 
 function orphans({ orphansEnded }: Parts): Check {

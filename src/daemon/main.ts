@@ -18,6 +18,7 @@ import { type Away, awayAtStart, settleAway } from './away.ts';
 import { startBeat } from './beat.ts';
 import { Boot } from './boot/boot.ts';
 import { tellBoot } from './boot/tell.ts';
+import { checkOnly } from './check-only.ts';
 import { ENVIRONMENT, ownEnvironment, readConfig, stateFolder } from './config/config.ts';
 import { bootName } from './first.ts';
 import { gateParts } from './gate/parts.ts';
@@ -48,7 +49,7 @@ process.on('uncaughtException', giveUp);
 closeInherited();
 if (process.argv[2] === 'state') process.exit(await stateCommand(process.argv.slice(3), stateFolder(ENVIRONMENT)));
 const config = readConfig();
-if (process.argv.includes('--check')) process.exit(0); // Only whether the config can be used.
+if (process.argv.includes('--check')) await checkOnly(); // Only whether the config can be used, and the agents.
 const { state } = config;
 prepareState(state);
 const log = fileLog(join(state, 'daemon.log'), realClock());

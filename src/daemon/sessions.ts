@@ -114,7 +114,19 @@ export class Sessions {
     this.#keep(id, () => keepSurroundings(state, id, { env, umask: input.umask, accepted }, { durably }));
     this.#keep(id, () => supervisor.create(id, { spec, prompt: first }, cause));
     if (!input.background) void this.callers.expect(id);
-    return { row: this.find(id), warnings, prompt: first === null ? null : FIRST };
+    const row = this.find(id);
+    return { row, warnings: [...warnings, ...this.#queued(row.session)], prompt: first === null ? null : FIRST };
+  }
+
+  /** Why a session that was just made has to wait for a run. */
+  #queued(session: Session): string[] {
+    const { runsMax, spawn } = this.#parts.config;
+    const supervisor = this.#parts.supervisor();
+    if (session.phase.at !== 'queued' || supervisor.hasRoom(runsMax, spawn.concurrentMax, session)) return [];
+    const [max, what] = supervisor.hasRoom(runsMax, spawn.concurrentMax)
+      ? [spawn.concurrentMax, 'agents that sessions started']
+      : [runsMax, 'runs'];
+    return [`it is queued and waits for a place: ${max} of ${max} ${what} are going`];
   }
 
   #firstText(prompt: string, { child, asCommand }: OwnedStart, { owner, spawn, agent, drive }: Spec): string {

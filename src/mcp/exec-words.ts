@@ -44,7 +44,9 @@ export function stillRunning({ session, view, keep }: Omit<Ran, 'timeout' | 'kee
   const { id } = session;
   const cut = keep?.cut(TAIL_CHARS) ?? { text: '', leftOutChars: 0 };
   const says = [
-    `Command still running (session ${id}, pid ${view.pid ?? 'n/a'}).`,
+    view.phase === 'queued'
+      ? `Command queued (session ${id}): it waits for a place.`
+      : `Command still running (session ${id}, pid ${view.pid ?? 'n/a'}).`,
     'Use process (list/poll/log/write/kill/clear/remove) for follow-up.',
   ].join(' ');
   const sofar = cut.text === '' ? '' : asData(cut.text, id);

@@ -301,6 +301,19 @@ test('without a daemon, doctor and status say so and start none', async () => {
   expect(existsSync(join(world.state, 'daemon.sock'))).toBe(false);
 });
 
+test('T-DOCTOR-3: an old daemon that does not know what it is asked is named as old', async () => {
+  const old = { version: '0.0.1', pid: 1, state: '', startedAtMs: 0, live: 0, sessions: 0, position: 0, rssBytes: 0 };
+  await using world = await cliWorld({
+    'daemon.status': () => ({ ...old, notices: [] }),
+    'daemon.doctor': () => {
+      throw new OutlastError('input_invalid', 'there is no operation GET /doctor');
+    },
+  });
+  const ran = await world.run(['doctor']);
+  expect(ran.status).toBe(1);
+  expect(ran.out).toContain('FAIL daemon: runs with pid 1, version 0.0.1\n     Another version: `outlast daemon stop`');
+});
+
 test('a check that fails makes doctor fail, with what to do', async () => {
   const status = {
     version: 'other',

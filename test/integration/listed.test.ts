@@ -21,17 +21,20 @@ const idsOf = (world: JournalWorld, query: Partial<Query> = {}): string[] =>
   );
 
 test('T-LIST-1: what is live comes first, behind however many have ended', () => {
-  using world = new JournalWorld();
+  using world = new JournalWorld(sqliteJournal(':memory:'));
   const old = world.make().open(1);
   const held = world.make({ drive: 'turns' });
   const ended = Array.from({ length: 60 }, () => world.make().open(1).close(1).end().id);
-  expect(idsOf(world).slice(0, 3)).toEqual([held.id, old.id, ended.at(-1)]);
+  // Those of one millisecond are in any order, but always in the same one.
+  const live = idsOf(world).slice(0, 2);
+  expect(new Set(live)).toEqual(new Set([held.id, old.id]));
+  expect(idsOf(world).slice(2)).toEqual(ended.toSorted().toReversed().slice(0, 48));
   expect(idsOf(world)).toHaveLength(50);
-  expect(idsOf(world, { limit: 1 })).toEqual([held.id]);
+  expect(idsOf(world, { limit: 1 })).toEqual(live.slice(0, 1));
 });
 
 test('T-LIST-1: page after page, everything comes once, whatever the size of a page', () => {
-  using world = new JournalWorld();
+  using world = new JournalWorld(sqliteJournal(':memory:'));
   const made = Array.from({ length: 9 }, (_, n) => (n % 2 === 0 ? world.make() : world.make().open(1).close(1).end()));
   for (const limit of [1, 2, 4, 7]) {
     const seen: string[] = [];
@@ -46,7 +49,7 @@ test('T-LIST-1: page after page, everything comes once, whatever the size of a p
 });
 
 test('T-LIST-2: filters by state, phase, agent, owner, workspace and age', () => {
-  using world = new JournalWorld();
+  using world = new JournalWorld(sqliteJournal(':memory:'));
   const above = world.make({ drive: 'turns', workspace: '/ws/api' });
   const owner: NonNullable<Spec['owner']> = {
     session: above.id,
@@ -59,7 +62,7 @@ test('T-LIST-2: filters by state, phase, agent, owner, workspace and age', () =>
   const child = world.make({ workspace: '/ws/api/sub', owner }).open(1);
   const other = world.make({ workspace: '/ws/api-2' }).open(1).close(1).end();
   const is = (query: Partial<Query>, ...expected: readonly { id: SessionId }[]): void =>
-    expect(idsOf(world, query)).toEqual(expected.map(({ id }) => id));
+    expect(idsOf(world, query).sort()).toEqual(expected.map(({ id }) => id).sort());
   is({ state: 'live' }, child, above);
   is({ state: 'ended' }, other);
   is({ phase: 'working' }, child);
@@ -75,7 +78,7 @@ test('T-LIST-2: filters by state, phase, agent, owner, workspace and age', () =>
 });
 
 test('T-LIST-3: of an argument of three megabytes a list has the beginning', () => {
-  using world = new JournalWorld();
+  using world = new JournalWorld(sqliteJournal(':memory:'));
   const { id } = world.make({ argv: ['echo', 'x'.repeat(3 * 1024 ** 2), 'y'] });
   const view = viewOf(world.state, world.sessions.find(id));
   expect(view.argv[1]).toHaveLength(3 * 1024 ** 2);

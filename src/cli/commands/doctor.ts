@@ -1,4 +1,4 @@
-import { OutlastError, stateFolder } from '../../client/index.ts';
+import { type Outlast, OutlastError, stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { ownerOf } from '../../client/owner.ts';
 import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
@@ -55,15 +55,16 @@ function ownChecks({ env }: Context): Check[] {
       detail: findProgram('tmux', env) ?? 'not on PATH; --tmux will not work, everything else does',
     },
     stateCheck(stateFolder(env)),
+    spaceCheck(stateFolder(env)),
     socketCheck(stateFolder(env)),
-    configCheck(env),
+    ...configChecks(env),
     journalCheck(env),
   ];
 }
 
-/** It is the daemon that tries the agents. */
+/** Whether the hooks of an agent arrive is for the daemon to try. */
 const AWAY =
-  'not running; it starts with the first command that needs it. It also tries the agents: `outlast daemon start`';
+  'not running; it starts with the first command that needs it. It tries the hooks of agents: `outlast daemon start`';
 
 const SILENT = '`outlast daemon status` says what it does; `outlast daemon logs` has its words.';
 
@@ -78,7 +79,7 @@ async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
       detail: `runs with pid ${pid}, version ${its}`,
       hint: 'Another version: `outlast daemon stop`; the next one is yours.',
     };
-    return [running, ...(await outlast.doctor({ path: env.PATH })).checks];
+    return [running, ...(await theirChecks(outlast, env, same))];
   } catch (error) {
     if (!(error instanceof OutlastError)) throw error;
     const owner = ownerOf(stateFolder(env));
@@ -91,6 +92,42 @@ async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
   }
 }
 
+/** One of another version may not know what it is asked; that it is another one is said already. */
+async function theirChecks(outlast: Outlast, env: Context['env'], isSame: boolean): Promise<readonly Check[]> {
+  try {
+    return (await outlast.doctor({ path: env.PATH })).checks;
+  } catch (error) {
+    if (isSame) throw error;
+    return [];
+  }
+}
+
+/** The folder itself, or the one that it would be made in. */
+function existing(state: string): string {
+  const found = fs.statSync(state, { throwIfNoEntry: false });
+  return found !== undefined || path.dirname(state) === state ? state : existing(path.dirname(state));
+}
+
+/** Only to try it tells whether a folder can be made: rights are not all that can be in the way. */
+function whyUnmakeable(state: string): string | null {
+  const above = existing(state);
+  try {
+    fs.rmdirSync(fs.mkdtempSync(path.join(above, '.outlast-')));
+    return null;
+  } catch (error) {
+    return `cannot be made: ${above}: ${error instanceof Error && 'code' in error ? error.code : error}`;
+  }
+}
+
+const FREE_BYTES_MIN = 100 * 1024 ** 2;
+
+function spaceCheck(state: string): Check {
+  const { bavail, bsize } = fs.statfsSync(existing(state));
+  const free = bavail * bsize;
+  const hint = 'Free some space: nothing can be accepted on a full disk.';
+  return { name: 'disk space', ok: free > FREE_BYTES_MIN, detail: `${Math.floor(free / 1024 ** 2)} MB free`, hint };
+}
+
 function stateCheck(state: string): Check {
   const found = fs.statSync(state, { throwIfNoEntry: false });
   const hint = 'Set OUTLAST_STATE to a folder of your own, on a local disk.';
@@ -100,6 +137,8 @@ function stateCheck(state: string): Check {
     detail: `${state} ${detail}`.trimEnd(),
     hint,
   });
+  const why = found === undefined ? whyUnmakeable(state) : null;
+  if (why !== null) return check(false, why);
   if (found === undefined) return check(true, '(not there yet; it is made when it is needed)');
   if (!found.isDirectory()) return check(false, 'is not a folder');
   if (found.uid !== process.getuid?.()) return check(false, `belongs to user ${found.uid}`);
@@ -124,7 +163,8 @@ function socketCheck(state: string): Check {
   }
 }
 
-function configCheck(env: Context['env']): Check {
+/** The config, and the agents that a daemon would find with it. */
+function configChecks(env: Context['env']): Check[] {
   const folder = env.XDG_CONFIG_HOME || path.join(env.HOME || '/', '.config');
   const file = env.OUTLAST_CONFIG || path.join(folder, 'outlast', 'config.json');
   // The daemon itself is asked: it knows every key, and would not start with one that is wrong.
@@ -132,8 +172,18 @@ function configCheck(env: Context['env']): Check {
   const options = { env: daemonEnvironment(env, stateFolder(env)), encoding: 'utf8' } as const;
   const asked = spawnSync(process.execPath, [daemonProgram(env), '--check'], options);
   const [why = '', hint = ''] = asked.stderr.replace(/^outlast: /, '').split('\n');
-  if (asked.status !== 0) return { name: 'config', ok: false, detail: why, hint: hint.trim() };
-  return { name: 'config', ok: true, detail: fs.existsSync(file) ? file : `${file} (not there; defaults hold)` };
+  if (asked.status !== 0) return [{ name: 'config', ok: false, detail: why, hint: hint.trim() }];
+  const detail = fs.existsSync(file) ? file : `${file} (not there; defaults hold)`;
+  return [{ name: 'config', ok: true, detail }, ...checksIn(asked.stdout)];
+}
+
+function checksIn(json: string): readonly Check[] {
+  try {
+    return JSON.parse(json).checks;
+  } catch {
+    // A daemon program that says nothing of agents, as an older one does.
+    return [];
+  }
 }
 
 /** Looked at by a process of its own, whether a daemon runs or cannot. */

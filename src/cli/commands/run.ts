@@ -1,4 +1,4 @@
-import type { Outlast, Replied, Session } from '../../client/index.ts';
+import type { Outlast, Replied, Session, SessionView } from '../../client/index.ts';
 import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
 import { tellAsked } from '../asking.ts';
 import { type Context, command } from '../command.ts';
@@ -63,10 +63,11 @@ export const run = command({
 });
 
 async function leave(context: Context, session: Session, signal: Leaving): Promise<number> {
-  await unattended(session);
+  const view = await unattended(session);
   const { id, firstPrompt, started } = session;
   const again = started === null ? `outlast wait ${id}` : waitAgain(started, firstPrompt);
-  const note = `Still running: ${id}\n  Wait for the reply: ${again}\n  End it: outlast stop ${id}`;
+  const how = view?.phase === 'queued' ? `Queued, it waits for a place: ${id}` : `Still running: ${id}`;
+  const note = `${how}\n  Wait for the reply: ${again}\n  End it: outlast stop ${id}`;
   // The terminal may be gone.
   await context.print.note(note).catch(() => {});
   return LEFT[signal];
@@ -88,7 +89,13 @@ async function tell(context: Context, outlast: Outlast, session: Session, replie
   return status;
 }
 
-/** Nobody waits for it any more, so its end is announced. If that cannot be said, nothing else is lost. */
-async function unattended(session: Session): Promise<void> {
-  await session.background().catch(() => {});
+/**
+ * Nobody waits for it any more, so its end is announced. Gives how it is now; if that cannot be said, nothing else is
+ * lost.
+ */
+async function unattended(session: Session): Promise<SessionView | null> {
+  return session.background().then(
+    (answer) => answer.session,
+    () => null,
+  );
 }
