@@ -20,6 +20,8 @@ process.once('SIGTERM', () => { fs.rmdirSync(state + '/lock'); process.exit(0); 
 const looking = setInterval(() => {
   if (!fs.existsSync(state + '/go')) return;
   clearInterval(looking);
+  // One that was killed leaves its own behind.
+  fs.rmSync(state + '/daemon.sock', { force: true });
   http.createServer((q, r) => r.end(JSON.stringify({ pid: process.pid }))).listen(state + '/daemon.sock');
 }, 10);
 `;
