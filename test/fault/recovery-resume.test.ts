@@ -117,7 +117,10 @@ test.each([
   ['live', true],
 ] as const)('T-RES-4: an agent in %s whose folder is gone is held until it is back', async (_, live) => {
   await using place = await recoveryWorld();
-  const agent = await place.agent({ live, steps: [mark('x'), bash('echo y >> ledger; sleep 60'), { text: 'done' }] });
+  const agent = await place.agent({
+    live,
+    steps: [mark('x'), bash('echo y >> ledger; [ -e go ] || sleep 60'), { text: 'done' }],
+  });
   await eventually(() => agent.ledger().includes('y'), { msMax: 60_000, what: 'the second tool' });
   const kept = `${agent.workspace}.kept`;
   renameSync(agent.workspace, kept);
@@ -130,6 +133,8 @@ test.each([
   // Said too early, it is refused with its name; it is never given up.
   await expect(agent.session.resume({})).rejects.toMatchObject({ code: 'workspace_missing' });
   renameSync(kept, agent.workspace);
+  // Killed before it wrote anything down, it does all of it once more: that must not take long.
+  appendFileSync(`${agent.workspace}/go`, '');
   await agent.session.resume({});
   expect(await agent.reply()).toMatchObject({ met: 'answered' });
 });
