@@ -1,7 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { some } from '../campaign.ts';
 import { caught } from './mutate.ts';
 import { MUTATIONS } from './mutations.ts';
+
+test('every mistake can still be made: what it changes is in its file', () => {
+  const read = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+  const stale = MUTATIONS.filter(({ file, from }) => !read(file).includes(from));
+  expect(stale.map(({ mistake }) => mistake)).toEqual([]);
+});
 
 for (const mutation of some(MUTATIONS, 5)) {
   test(`the simulator notices when ${mutation.mistake}`, { timeout: 300_000 }, () => {
