@@ -3,9 +3,10 @@ import { DOES } from '../api/rights.ts';
 import type { OperationName } from '../api/routes.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Handlers } from './http.ts';
 import { refuseStranger } from './owners.ts';
-import type { Parts } from './parts.ts';
+import type { Sessions } from './sessions.ts';
 
 type Changing = { [N in OperationName]: (typeof DOES)[N] extends 'changes' ? N : never }[OperationName];
 type AnyHandler = (input: { session: string; caller?: CallerProof }, signal: AbortSignal) => unknown;
@@ -13,8 +14,14 @@ type AnyHandler = (input: { session: string; caller?: CallerProof }, signal: Abo
 /** What types into a screen could answer what somebody else is asked there. */
 const TYPES: ReadonlySet<Changing> = new Set(['session.write', 'session.attach']);
 
+/** What the guard needs to know of a session and its caller. */
+export interface GuardParts {
+  readonly journal: Journal;
+  readonly sessions: Pick<Sessions, 'find'>;
+}
+
 /** The same handlers, but from inside of a session those that change one only work on what it started. */
-export function guarded({ journal, sessions }: Pick<Parts, 'journal' | 'sessions'>, handlers: Handlers): Handlers {
+export function guarded({ journal, sessions }: GuardParts, handlers: Handlers): Handlers {
   const made = Object.entries(handlers).map(([name, handler]) => {
     if (!isChanging(name)) return [name, handler];
     const handle = handler as unknown as AnyHandler;

@@ -21,7 +21,8 @@ import { doctor, status } from './host.ts';
 import type { Handlers } from './http.ts';
 import { interrupt, resize, write } from './inputs.ts';
 import { placeAt } from './journal/cursor.ts';
-import { filesOf, follow, output } from './outputs.ts';
+import { filesOf } from './output-files.ts';
+import { follow, output } from './outputs.ts';
 import { isBelow, refuseInside } from './owners.ts';
 import type { Parts } from './parts.ts';
 import { viewOfPolicy } from './policy.ts';
@@ -34,7 +35,8 @@ import { tell } from './tells.ts';
 import { usageOfDays } from './usage.ts';
 import { shortened, viewOf } from './view.ts';
 import { wait } from './waits/waits.ts';
-import { startIn, workingViewOf } from './worktree-start.ts';
+import { workingViewOf } from './working-view.ts';
+import { startIn } from './worktree-start.ts';
 
 /** One short function per operation of the contract. */
 export function handlers(parts: Parts): Handlers {

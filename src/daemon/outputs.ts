@@ -1,27 +1,14 @@
 import type { CallOutput, HandlerInput } from '../api/contract.ts';
-import { OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
-import { runOf, type Session } from '../core/session.ts';
+import type { Session } from '../core/session.ts';
 import type { LineIndex } from '../terminal/line-index.ts';
 import { type OutputFiles, outputSize, readBytes, readText, type Span } from '../terminal/output.ts';
 import { droppedWithin } from '../terminal/output-cap.ts';
 import { readPage } from '../terminal/output-page.ts';
-import { runFolder } from '../terminal/run-folder.ts';
 import { news } from './news.ts';
+import { filesOf } from './output-files.ts';
 import type { Parts } from './parts.ts';
 import { viewOf } from './view.ts';
-
-type Stream = 'output' | 'stderr';
-
-/** The files of a session's output. Only the output itself is capped, so only it has dropped bytes. */
-export function filesOf(state: string, session: Session, stream: Stream = 'output'): OutputFiles {
-  const files = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
-  if (stream === 'stderr' && !session.spec.split) {
-    const name = session.spec.name ?? session.id;
-    throw new OutlastError('input_invalid', `${name} has no stderr of its own: it is in the output, without --split`);
-  }
-  return stream === 'output' ? files : { output: files.stderr, dropped: `${files.stderr}.dropped` };
-}
 
 /** One page of output: by byte, by line, or the last lines. */
 export async function output(

@@ -6,7 +6,7 @@ import type { Row } from '../journal/journal.ts';
 import { readText, type TextPage } from '../terminal/output.ts';
 import { identityOf } from '../terminal/processes.ts';
 import { news } from './news.ts';
-import { filesOf } from './outputs.ts';
+import { filesOf } from './output-files.ts';
 import type { Parts } from './parts.ts';
 import { quietMs, retryInMs } from './retry.ts';
 import { attentiveViewOf } from './view.ts';

@@ -5,8 +5,8 @@ import type { OutputFiles } from '../terminal/output.ts';
 import { keepWithin } from '../terminal/output-cap.ts';
 import { type Identity, seemsAlive } from '../terminal/processes.ts';
 import { type RunFolder, runFolder, runName } from '../terminal/run-folder.ts';
-import { cappedFiles } from './capped.ts';
 import { type MemoryParts, memoryWatch } from './memory.ts';
+import { cappedFiles } from './output-files.ts';
 
 export interface PulseParts extends MemoryParts {
   readonly live: () => readonly Session[];

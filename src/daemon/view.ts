@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { EventView, SessionView } from '../api/shapes.ts';
 import { unreachable } from '../base/assert.ts';
+import type { Clock } from '../base/clock.ts';
 import { type Exit, type Fault, type Outcome, runOf, type Session } from '../core/session.ts';
 import type { Entry, Journal, Row } from '../journal/journal.ts';
 import { terminalOf } from '../supervisor/runs.ts';
@@ -8,8 +9,13 @@ import { seemsToWait } from '../terminal/input-wait.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { askedIn } from './asked.ts';
 import { placeAt } from './journal/cursor.ts';
-import type { Parts } from './parts.ts';
 import { quietMs } from './retry.ts';
+
+/** What a look at a session that runs needs. */
+export interface ViewParts {
+  readonly config: { readonly state: string };
+  readonly clock: Clock;
+}
 
 /** A session as the outside may see it. */
 export function viewOf(state: string, row: Row): SessionView {
@@ -109,7 +115,7 @@ function holdOf({ unreadableAt, session: { phase } }: Row): SessionView['hold'] 
 }
 
 /** The same, with a look at whether it seems to wait for input: some reads more, so not for everybody. */
-export function attentiveViewOf({ config, clock }: Pick<Parts, 'config' | 'clock'>, row: Row): SessionView {
+export function attentiveViewOf({ config, clock }: ViewParts, row: Row): SessionView {
   const view = viewOf(config.state, row);
   const { spec, phase, run } = row.session;
   if (spec.drive !== 'command')
@@ -122,7 +128,7 @@ export function attentiveViewOf({ config, clock }: Pick<Parts, 'config' | 'clock
 }
 
 /** A hook, a line in the transcript, a line in the stream. A screen is painted all the time and says nothing. */
-function lastSignMs(state: string, { session }: Row, clock: Parts['clock']): number {
+function lastSignMs(state: string, { session }: Row, clock: Clock): number {
   const hookMs = clock.wallMs() - (clock.steadyMs() - session.progressAtMs);
   const { output } = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
   const files = [session.transcript, session.spec.drive === 'turns' ? output : null];

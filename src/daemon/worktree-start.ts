@@ -1,13 +1,18 @@
-import type { SessionView } from '../api/shapes.ts';
 import type { InputId } from '../core/event.ts';
-import type { Row } from '../journal/journal.ts';
-import type { Parts } from './parts.ts';
-import type { Started } from './sessions.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Sessions, Started } from './sessions.ts';
 import type { OwnedStart } from './spawn-start.ts';
-import { attentiveViewOf } from './view.ts';
+import type { Worktrees } from './worktrees.ts';
+
+/** What a start in a worktree needs. */
+export interface WorktreeStartParts {
+  readonly sessions: Sessions;
+  readonly journal: Journal;
+  readonly worktrees: Worktrees;
+}
 
 /** Starts a session, in a worktree of its own if that is asked for. A start that fails leaves none behind. */
-export async function startIn(parts: Parts, input: OwnedStart): Promise<Started> {
+export async function startIn(parts: WorktreeStartParts, input: OwnedStart): Promise<Started> {
   const { sessions, journal, worktrees } = parts;
   const { worktree, key } = input;
   const isKnown = key !== undefined && journal.taken(`start:${key}` as InputId) !== null;
@@ -22,11 +27,4 @@ export async function startIn(parts: Parts, input: OwnedStart): Promise<Started>
     await worktrees.undo(made);
     throw error;
   }
-}
-
-/** A session with a look at what it does: whether it waits, and what work is in its worktree. */
-export async function workingViewOf(parts: Parts, row: Row): Promise<SessionView> {
-  const worktree = await parts.worktrees.look(row.session.spec.workspace, row.position);
-  const view = attentiveViewOf(parts, row);
-  return worktree === null ? view : { ...view, worktree };
 }

@@ -1,12 +1,11 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import type { ApprovalView } from '../../api/contract-approvals.ts';
-import { assert } from '../../base/assert.ts';
 import { ruleFor } from '../../core/rules/rule-for.ts';
 import type { Approval, Session, SessionId } from '../../core/session.ts';
-import type { Journal } from '../../journal/journal.ts';
 import { editDiff } from '../edit-diff.ts';
 import { news } from '../news.ts';
 import type { Parts } from '../parts.ts';
+import { decisionOn } from './answers.ts';
 
 /** A question that is open, and whose it is. */
 export interface Open {
@@ -56,24 +55,6 @@ export async function* follow(
   }
 }
 
-/** The answer that was given to a question; null when there is none. */
-export function decisionOn(journal: Pick<Journal, 'audit'>, id: string): NonNullable<Told['decided']> | null {
-  for (const { record } of journal.audit({ after: 0, limit: 10, approval: id })) {
-    const { event, allow, by, why } = fieldsOf(record);
-    if (event === 'approval.decided') return { allow: allow === true, by: String(by), why: String(why) };
-  }
-  return null;
-}
-
-/** Of a record that somebody broke nothing is known; `audit verify` names it. */
-function fieldsOf(record: string): Record<string, unknown> {
-  try {
-    return JSON.parse(record) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
-
 /** What the tool of a question would be given. */
 export function inputOf({ journal }: Pick<Parts, 'journal'>, { session, approval }: Open): unknown {
   const body = journal.event(session.id, approval.askedSeq)?.body;
@@ -106,18 +87,4 @@ function viewOf(parts: Parts, { session, approval }: Open): ApprovalView[] {
 
 function idOf({ sessions }: Parts, word: string | undefined): SessionId | null {
   return word === undefined ? null : sessions.find(word).session.id;
-}
-
-/** What was said with an answer: the reason that reaches the agent, and what the tool is given instead. */
-export function saidWith(
-  journal: Pick<Journal, 'event'>,
-  session: SessionId,
-  seq: number,
-): { why: string; edit?: string } {
-  const body = journal.event(session, seq)?.body;
-  assert(body?.type === 'approval.decided', `event ${seq} of ${session} is an answer`);
-  const { allow, by, why, edit } = body;
-  const text =
-    why === '' ? `${allow ? 'Allowed' : 'Denied'} by ${by}.` : `${allow ? 'Allowed' : 'Denied'} by ${by}: ${why}`;
-  return { why: text, ...(edit === undefined ? {} : { edit }) };
 }

@@ -8,7 +8,8 @@ import { hashOf } from '../../supervisor/questions.ts';
 import { describe } from '../../terminal/processes.ts';
 import { callerSession, refuseStranger } from '../owners.ts';
 import type { Parts } from '../parts.ts';
-import { decisionOn, inputOf, type Open, openQuestions } from './approvals.ts';
+import { decisionOn } from './answers.ts';
+import { inputOf, type Open, openQuestions } from './approvals.ts';
 import { type Decider, deciderOf, refuseOwn } from './decider.ts';
 
 type Wanted = HandlerInput<'approval.decide'>;

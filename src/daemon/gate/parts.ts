@@ -7,7 +7,7 @@ import type { WorldParts } from '../../supervisor/inside.ts';
 import { readSurroundings } from '../../supervisor/surroundings.ts';
 import type { Config } from '../config/schema.ts';
 import { AllowedCalls } from './allowed.ts';
-import { saidWith } from './approvals.ts';
+import { saidWith } from './answers.ts';
 import { Gates } from './gates.ts';
 import { GateRules } from './rules.ts';
 

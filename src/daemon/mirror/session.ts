@@ -6,7 +6,7 @@ import type { SessionId } from '../../core/session.ts';
 import type { Entry, Journal, Position, Row } from '../../journal/journal.ts';
 import { type OutputFiles, outputSize, readText } from '../../terminal/output.ts';
 import { sessionFolder } from '../../terminal/run-folder.ts';
-import { filesOf } from '../outputs.ts';
+import { filesOf } from '../output-files.ts';
 import { viewOf } from '../view.ts';
 import { appendEvents, mendEvents } from './events.ts';
 import { manifestText } from './keys.ts';

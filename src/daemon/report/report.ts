@@ -1,27 +1,33 @@
+import type { Agent } from '../../agent/seam/agent.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { masked } from '../../api/mask.ts';
+import type { Clock } from '../../base/clock.ts';
 import { LIMITS } from '../../base/limits.ts';
-import type { Session } from '../../core/session.ts';
-import type { Position, Row } from '../../journal/journal.ts';
+import type { Session, TerminalKind } from '../../core/session.ts';
+import type { Journal, Position, Row } from '../../journal/journal.ts';
 import { turnsOf } from '../../supervisor/eyes.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import { tailLines } from '../../terminal/output-lines.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { toText } from '../../terminal/text.ts';
 import { talkOf } from '../agent-start.ts';
 import { cut } from '../one-line.ts';
-import { filesOf } from '../outputs.ts';
-import type { Parts } from '../parts.ts';
+import { filesOf } from '../output-files.ts';
+import type { Sessions } from '../sessions.ts';
 import { changesIn } from './git.ts';
 import { MARGIN_CHARS, plain, reportHead } from './head.ts';
 import { Story } from './story.ts';
 import { reportText } from './text.ts';
 
 /** What a report is made from. */
-export type ReportParts = Pick<Parts, 'clock' | 'terminals' | 'agents'> & {
-  readonly journal: Pick<Parts['journal'], 'read'>;
-  readonly sessions: Pick<Parts['sessions'], 'find'>;
-  readonly config: Pick<Parts['config'], 'state'>;
-};
+export interface ReportParts {
+  readonly clock: Clock;
+  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly agents: Readonly<Record<string, Agent>>;
+  readonly journal: Pick<Journal, 'read'>;
+  readonly sessions: Pick<Sessions, 'find'>;
+  readonly config: { readonly state: string };
+}
 
 type Report = CallOutput<'session.report'>;
 

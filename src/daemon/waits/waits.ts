@@ -1,20 +1,23 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import type { Clock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
-import type { Position, Row } from '../../journal/journal.ts';
+import type { Journal, Position, Row } from '../../journal/journal.ts';
 import { type OutputFiles, outputSize } from '../../terminal/output.ts';
 import { placeAt, positionOf } from '../journal/cursor.ts';
 import { news } from '../news.ts';
-import { filesOf } from '../outputs.ts';
-import type { Parts } from '../parts.ts';
+import { filesOf } from '../output-files.ts';
+import type { Sessions } from '../sessions.ts';
 import { viewOf } from '../view.ts';
 import { type FactMet, factLook, stuckOf } from './facts.ts';
 import { type OutputLook, type OutputMet, type OutputSeen, outputLook } from './output.ts';
 import { type Wanted, wantedOf } from './words.ts';
 
-export type WaitParts = Pick<Parts, 'journal' | 'clock'> & {
-  readonly sessions: Pick<Parts['sessions'], 'find'>;
-  readonly config: Pick<Parts['config'], 'state'>;
-};
+export interface WaitParts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly sessions: Pick<Sessions, 'find'>;
+  readonly config: { readonly state: string };
+}
 
 type Waited = CallOutput<'session.wait'>;
 
