@@ -1,7 +1,7 @@
-import { COMMON, type Command, INLINE, type Option } from './command.ts';
-import type { Print } from './print.ts';
+import { COMMON, type Command, INLINE, type Option } from './base/command.ts';
+import type { Print } from './base/print.ts';
 import { commandsOf, TABLE } from './table.ts';
-import { tableOf } from './view.ts';
+import { tableOf } from './views/view.ts';
 
 /** The first page: every command with a sentence. */
 export function overview(print: Print): string {

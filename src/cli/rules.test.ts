@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { realClock } from '../client/clock.ts';
-import { Print, type Sink } from './print.ts';
+import { Print, type Sink } from './base/print.ts';
 import { run } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outlast-rules-'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { realClock } from '../client/clock.ts';
-import { COMMON } from './command.ts';
-import { Print, type Sink } from './print.ts';
+import { COMMON } from './base/command.ts';
+import { Print, type Sink } from './base/print.ts';
 import { run } from './run.ts';
 import { HIDDEN, TABLE } from './table.ts';
 

@@ -1,10 +1,10 @@
 import { type Clock, realClock } from '../client/clock.ts';
 import { connect, OutlastError } from '../client/index.ts';
-import { closest } from './closest.ts';
-import type { Command, Context } from './command.ts';
-import { EXIT, errorStatus } from './exit.ts';
-import { type Parsed, parseWords, wrongCall } from './parse.ts';
-import { descriptorSink, failedWriteText, isClosedPipe, isFailedWrite, Print } from './print.ts';
+import { closest } from './base/closest.ts';
+import type { Command, Context } from './base/command.ts';
+import { EXIT, errorStatus } from './base/exit.ts';
+import { type Parsed, parseWords, wrongCall } from './base/parse.ts';
+import { descriptorSink, failedWriteText, isClosedPipe, isFailedWrite, Print } from './base/print.ts';
 import { commandsOf, findCommand, TABLE } from './table.ts';
 
 /** What the command line stands in; a test brings its own. */
@@ -26,7 +26,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
   let json = argv.slice(0, [...argv, '--'].indexOf('--')).includes('--json');
   try {
     const [first = '--help', second] = argv;
-    if (first === '--version') return await say(world, (await import('./version.ts')).version());
+    if (first === '--version') return await say(world, (await import('./base/version.ts')).version());
     if (first === '--help' || first === '-h')
       return await say(world, (await import('./help.ts')).overview(world.print));
     const found = findCommand(argv);

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from './base/command.ts';
 
 interface Row {
   readonly summary: string;
@@ -217,7 +217,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Print a completion script for your shell.',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
-  help: { summary: 'Show help for a command.', load: async () => (await import('./commands/help.ts')).help },
+  help: { summary: 'Show help for a command.', load: async () => (await import('./help-command.ts')).help },
 };
 
 const state = () => import('./commands/state.ts');
@@ -226,7 +226,7 @@ const state = () => import('./commands/state.ts');
 export const HIDDEN: Readonly<Record<string, Row>> = {
   __complete: {
     summary: 'Complete a command line.',
-    load: async () => (await import('./commands/complete.ts')).complete,
+    load: async () => (await import('./complete.ts')).complete,
   },
 };
 

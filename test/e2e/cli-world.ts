@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Print, type Sink } from '../../src/cli/print.ts';
+import { Print, type Sink } from '../../src/cli/base/print.ts';
 import { run } from '../../src/cli/run.ts';
 import { realClock } from '../../src/client/clock.ts';
 import { COMPILED } from '../compiled.ts';

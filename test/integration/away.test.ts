@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
-import { type Away, awayAtStart, beatFile, keepAway, lastAway, settleAway } from '../../src/daemon/away.ts';
-import { startBeat } from '../../src/daemon/beat.ts';
+import { type Away, awayAtStart, beatFile, keepAway, lastAway, settleAway } from '../../src/daemon/machine/away.ts';
+import { startBeat } from '../../src/daemon/machine/beat.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { eventually } from '../eventually.ts';
 

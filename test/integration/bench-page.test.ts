@@ -24,9 +24,14 @@ test('a new baseline keeps the latest figures', () => {
 });
 
 test('what an idle daemon does is split by who called first', () => {
-  const bundle = ['// src/base/clock.ts', '', '// src/daemon/orphans.ts', '', '// src/supervisor/loop.ts', ''].join(
-    '\n',
-  );
+  const bundle = [
+    '// src/base/clock.ts',
+    '',
+    '// src/daemon/upkeep/orphans.ts',
+    '',
+    '// src/supervisor/loop.ts',
+    '',
+  ].join('\n');
   const frame = (functionName: string, lineNumber = 0) => ({ functionName, url: '/dist/daemon.js', lineNumber });
   const nodes = [
     { id: 1, callFrame: { functionName: '(root)', url: '', lineNumber: -1 }, children: [2, 3, 5, 6] },

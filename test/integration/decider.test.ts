@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { callerProof } from '../../src/client/caller.ts';
 import type { Session, SessionId } from '../../src/core/session.ts';
-import { deciderOf, refuseOwn } from '../../src/daemon/gate/decider.ts';
+import { deciderOf, refuseOwn } from '../../src/daemon/owners/decider.ts';
 import { procTable } from '../../src/terminal/process-table.ts';
 import { identityOf } from '../../src/terminal/processes.ts';
 import { LIVE, told } from '../../src/testing/told.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { editDiff } from '../../src/daemon/edit-diff.ts';
+import { editDiff } from '../../src/daemon/views/edit-diff.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outlast-edit-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

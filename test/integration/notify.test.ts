@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
-import { everyMs, serviceNotices } from '../../src/daemon/notify.ts';
+import { everyMs, serviceNotices } from '../../src/daemon/machine/notify.ts';
 import { eventually } from '../eventually.ts';
 import { notifySocket } from '../notify-socket.ts';
 import { makeWorld } from '../world.ts';

@@ -7,7 +7,7 @@ import { realClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { Session } from '../../src/core/session.ts';
-import { startOrphans } from '../../src/daemon/orphans.ts';
+import { startOrphans } from '../../src/daemon/upkeep/orphans.ts';
 import { type ProcessTable, procTable } from '../../src/terminal/process-table.ts';
 import { identityOf, isAlive } from '../../src/terminal/processes.ts';
 import { LIVE, READY, told } from '../../src/testing/told.ts';

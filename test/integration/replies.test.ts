@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PromptId } from '../../src/core/session.ts';
-import { reply } from '../../src/daemon/replies.ts';
+import { reply } from '../../src/daemon/waits/replies.ts';
 import { JournalWorld, type Told } from './journal-world.ts';
 
 const partsOf = ({ journal, clock, config }: JournalWorld) => ({ journal, clock, config });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { fold } from '../../src/core/fold.ts';
 import type { SessionId } from '../../src/core/session.ts';
-import { type RetentionParts, startRetention } from '../../src/daemon/retention.ts';
+import { type RetentionParts, startRetention } from '../../src/daemon/upkeep/retention.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
 import { eventually } from '../eventually.ts';

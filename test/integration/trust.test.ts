@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { trustOf } from '../../src/daemon/trust.ts';
+import { trustOf } from '../../src/daemon/start/trust.ts';
 
 const folders: string[] = [];
 afterEach(() => {

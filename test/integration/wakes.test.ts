@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
 import type { InputId } from '../../src/core/event.ts';
 import type { Session, SessionId, Spec } from '../../src/core/session.ts';
-import { Wakes } from '../../src/daemon/wakes.ts';
+import { Wakes } from '../../src/daemon/owners/wakes.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { Book } from '../../src/supervisor/book.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';

@@ -5,7 +5,7 @@ import { apiDocs, openApi } from '../../scripts/api-docs.ts';
 import { MODELS } from '../../src/agent/claude/models.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { CODES } from '../../src/base/errors.ts';
-import { parseWords } from '../../src/cli/parse.ts';
+import { parseWords } from '../../src/cli/base/parse.ts';
 import { findCommand, TABLE } from '../../src/cli/table.ts';
 import { keyNames } from '../../src/terminal/keys.ts';
 import { filesBelow, ROOT, type SourceFile } from './tree.ts';

@@ -131,3 +131,18 @@ test('a file does not need itself: no cycles', () => {
   for (const path of [...graph.keys()]) visit(path, []);
   expect(cycles).toEqual([]);
 });
+
+test('no two folders import each other', () => {
+  const edges = new Set(
+    sources().flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter(({ from }) => from.startsWith('.'))
+        .map(({ from }) => `${dirname(path)} ${dirname(join(dirname(path), from))}`),
+    ),
+  );
+  const mutual = [...edges].filter((edge) => {
+    const [here = '', there = ''] = edge.split(' ');
+    return here < there && edges.has(`${there} ${here}`);
+  });
+  expect(mutual).toEqual([]);
+});

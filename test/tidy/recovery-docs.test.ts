@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { POLICY_OPTIONS, policyWarning } from '../../src/cli/policy-options.ts';
+import { POLICY_OPTIONS, policyWarning } from '../../src/cli/input/policy-options.ts';
 import { ROOT } from './tree.ts';
 
 const guide = readFileSync(join(ROOT, 'docs/guides/recovery.md'), 'utf8');

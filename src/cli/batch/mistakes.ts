@@ -1,5 +1,5 @@
-import { closest } from '../closest.ts';
-import { wrongCall } from '../parse.ts';
+import { closest } from '../base/closest.ts';
+import { wrongCall } from '../base/parse.ts';
 import type { ParsedYaml, Way } from './yaml.ts';
 
 const TOLD_MAX = 20;

@@ -1,8 +1,8 @@
 import { OutlastError, type StartInput } from '../../client/index.ts';
 import { path } from '../../client/node.ts';
-import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
-import type { Option, Values } from '../command.ts';
-import { emptyValues } from '../parse.ts';
+import type { Option, Values } from '../base/command.ts';
+import { emptyValues } from '../base/parse.ts';
+import { AGENT_OPTIONS, agentInput } from '../input/agent-options.ts';
 import type { Mistakes } from './mistakes.ts';
 import { isWord, type Raw, wordsOf } from './words.ts';
 import type { Way } from './yaml.ts';

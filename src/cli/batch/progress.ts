@@ -1,6 +1,6 @@
 import type { Clock } from '../../client/clock.ts';
 import type { Outlast } from '../../client/index.ts';
-import { oneLine, type Print } from '../print.ts';
+import { oneLine, type Print } from '../base/print.ts';
 import { batchSum, batchTable, changeText } from './view.ts';
 import type { Row } from './work.ts';
 

@@ -1,6 +1,6 @@
 import { fs, path } from '../../client/node.ts';
-import { beside } from '../beside.ts';
-import { wrongCall } from '../parse.ts';
+import { beside } from '../base/beside.ts';
+import { wrongCall } from '../base/parse.ts';
 import { Mistakes } from './mistakes.ts';
 import { OPTION_KEYS } from './options.ts';
 import { hashOf, orderParts } from './order.ts';

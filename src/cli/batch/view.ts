@@ -1,7 +1,7 @@
-import { showDuration } from '../duration.ts';
-import { countText } from '../policy-view.ts';
-import { oneLine, type Print } from '../print.ts';
-import { stateOf, tableOf } from '../view.ts';
+import { showDuration } from '../base/duration.ts';
+import { oneLine, type Print } from '../base/print.ts';
+import { countText } from '../views/policy-view.ts';
+import { stateOf, tableOf } from '../views/view.ts';
 import { sumOf } from './memory.ts';
 import type { Row } from './work.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../client/clock.ts';
 import { type Outlast, OutlastError, type Replied, type Session, type SessionView } from '../../client/index.ts';
-import { EXIT } from '../exit.ts';
-import { hasBroken, replyStatus } from '../reply.ts';
-import { stateOf } from '../view.ts';
+import { EXIT } from '../base/exit.ts';
+import { hasBroken, replyStatus } from '../views/reply.ts';
+import { stateOf } from '../views/view.ts';
 import { fillReplies } from './fill.ts';
 import { type BatchMemory, sumOf, type Usage } from './memory.ts';
 import type { Batch, Part } from './plan.ts';

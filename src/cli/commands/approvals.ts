@@ -1,10 +1,10 @@
 import type { ApprovalLine } from '../../client/index.ts';
-import { approvalLines } from '../approval-view.ts';
-import { command } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { oneLine, type Print } from '../print.ts';
-import { stdinKind } from '../stdin.ts';
+import { command } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { oneLine, type Print } from '../base/print.ts';
+import { stdinKind } from '../input/stdin.ts';
+import { approvalLines } from '../views/approval-view.ts';
 
 /** `outlast approvals` */
 export const approvals = command({
@@ -43,7 +43,7 @@ export const approvals = command({
       if (json || values.follow)
         throw wrongCall('approvals: --review is for a person; it goes with neither --json nor --follow');
       if (stdinKind() !== 'tty' || !print.stdout.isTty) throw wrongCall('approvals: --review needs a terminal');
-      const { review } = await import('../review.ts');
+      const { review } = await import('./review.ts');
       return review(context, connect(), which);
     }
     if (values.follow) {

@@ -1,9 +1,9 @@
 import type { DecideOptions, Outlast } from '../../client/index.ts';
-import { type Context, command } from '../command.ts';
-import { each } from '../each.ts';
-import { wrongCall } from '../parse.ts';
-import { oneLine } from '../print.ts';
-import { parsedJson } from '../rules-file.ts';
+import { type Context, command } from '../base/command.ts';
+import { wrongCall } from '../base/parse.ts';
+import { oneLine } from '../base/print.ts';
+import { each } from '../flow/each.ts';
+import { parsedJson } from '../input/rules-file.ts';
 
 const OPTIONS = {
   why: { type: 'string', value: 'TEXT', sentence: 'The reason, which reaches the agent.' },

@@ -1,8 +1,8 @@
 import { OutlastError } from '../../client/index.ts';
-import { command, ONE_SESSION } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { spin } from '../spinner.ts';
+import { command, ONE_SESSION } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { spin } from '../views/spinner.ts';
 
 /** `outlast attach` */
 export const attach = command({

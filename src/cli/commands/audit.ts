@@ -1,9 +1,9 @@
 import type { CallOutput } from '../../api/contract.ts';
-import { command, NO_WORDS } from '../command.ts';
-import { parseDuration } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { oneLine, type Print } from '../print.ts';
+import { command, NO_WORDS } from '../base/command.ts';
+import { parseDuration } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { oneLine, type Print } from '../base/print.ts';
 
 type Row = CallOutput<'audit.read'>;
 

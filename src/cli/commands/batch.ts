@@ -1,18 +1,18 @@
 import { stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
+import { type Context, command } from '../base/command.ts';
+import { countOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { oneLine } from '../base/print.ts';
 import { BatchMemory, sumOf } from '../batch/memory.ts';
 import type { Batch } from '../batch/plan.ts';
 import { startProgress } from '../batch/progress.ts';
 import { readBatch } from '../batch/read.ts';
 import { batchSum, batchTable } from '../batch/view.ts';
 import { type Row, rowsOf, work } from '../batch/work.ts';
-import { type Context, command } from '../command.ts';
-import { countOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { LEFT, type Leaving, orLeave } from '../leaving.ts';
-import { wrongCall } from '../parse.ts';
-import { oneLine } from '../print.ts';
-import { worstStatus } from '../wait-status.ts';
+import { LEFT, type Leaving, orLeave } from '../flow/leaving.ts';
+import { worstStatus } from '../views/wait-status.ts';
 
 const OPTIONS = {
   concurrency: { type: 'string', value: 'N', sentence: 'Sessions at once.', otherwise: 'as the file says, or 8' },

@@ -1,11 +1,11 @@
 import type { BootView, ConversationView } from '../../api/contract-boot.ts';
-import { type Context, command, NO_WORDS } from '../command.ts';
-import { countOf, durationOf, showDuration } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { oneLine } from '../print.ts';
-import { spin } from '../spinner.ts';
-import { cut, tableOf } from '../view.ts';
+import { type Context, command, NO_WORDS } from '../base/command.ts';
+import { countOf, durationOf, showDuration } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { oneLine } from '../base/print.ts';
+import { spin } from '../views/spinner.ts';
+import { cut, tableOf } from '../views/view.ts';
 
 const OPTIONS = {
   'dry-run': { type: 'boolean', sentence: 'Only show what would be resumed, and why.' },

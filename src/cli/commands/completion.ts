@@ -1,6 +1,6 @@
-import { command } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
+import { command } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
 
 const BASH = `_outlast() {
   local IFS=$'\\n'

@@ -1,12 +1,12 @@
 import { cursorOf } from '../../client/cursor.ts';
-import { command } from '../command.ts';
-import { durationOf } from '../duration.ts';
-import { LEFT, orLeave } from '../leaving.ts';
-import { throughLimit } from '../limit.ts';
-import { neededPrompt } from '../prompt-text.ts';
-import { printReply, replyStatus, tellReply, waitAgain } from '../reply.ts';
-import { spin } from '../spinner.ts';
-import { nameOf } from '../view.ts';
+import { command } from '../base/command.ts';
+import { durationOf } from '../base/duration.ts';
+import { LEFT, orLeave } from '../flow/leaving.ts';
+import { neededPrompt } from '../input/prompt-text.ts';
+import { throughLimit } from '../views/limit.ts';
+import { printReply, replyStatus, tellReply, waitAgain } from '../views/reply.ts';
+import { spin } from '../views/spinner.ts';
+import { nameOf } from '../views/view.ts';
 
 /** `outlast converse` */
 export const converse = command({

@@ -2,10 +2,10 @@ import { frozenText } from '../../client/frozen.ts';
 import { type Outlast, OutlastError, stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { type Owner, ownerOf } from '../../client/owner.ts';
-import { type Context, command, NO_WORDS } from '../command.ts';
-import { countOf, showDuration } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { spin } from '../spinner.ts';
+import { type Context, command, NO_WORDS } from '../base/command.ts';
+import { countOf, showDuration } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { spin } from '../views/spinner.ts';
 
 const STOP_MS_MAX = 10_000;
 const LOOK_MS = 20;

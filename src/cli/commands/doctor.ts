@@ -3,10 +3,10 @@ import { fs, path } from '../../client/node.ts';
 import { ownerOf } from '../../client/owner.ts';
 import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
 import { socketPath } from '../../client/state.ts';
-import { type Context, command, NO_WORDS } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { oneLine } from '../print.ts';
-import { version } from '../version.ts';
+import { type Context, command, NO_WORDS } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { oneLine } from '../base/print.ts';
+import { version } from '../base/version.ts';
 import { askState, REPAIR, type StateCheck } from './state.ts';
 
 interface Check {

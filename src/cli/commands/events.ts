@@ -1,9 +1,9 @@
 import type { EventLine } from '../../client/index.ts';
-import { command } from '../command.ts';
-import { countOf, cursorWord } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { maskedValue } from '../mask.ts';
-import { oneLine, type Print } from '../print.ts';
+import { command } from '../base/command.ts';
+import { countOf, cursorWord } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { oneLine, type Print } from '../base/print.ts';
+import { maskedValue } from '../views/mask.ts';
 
 /** Enough to see what a tool was called with; --json has the rest. */
 const TEXT_CHARS_MAX = 200;

@@ -1,13 +1,13 @@
 import type { StartInput } from '../../client/index.ts';
 import { path } from '../../client/node.ts';
-import { type Context, command, type Values } from '../command.ts';
-import { durationOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { runInForeground } from '../foreground.ts';
-import { wrongCall } from '../parse.ts';
-import { parseSize } from '../size.ts';
-import { type StdinKind, sizeOfTerminal, stdinKind } from '../stdin.ts';
-import { wakeNote } from '../wake-note.ts';
+import { type Context, command, type Values } from '../base/command.ts';
+import { durationOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { runInForeground } from '../flow/foreground.ts';
+import { parseSize } from '../input/size.ts';
+import { type StdinKind, sizeOfTerminal, stdinKind } from '../input/stdin.ts';
+import { wakeNote } from '../views/wake-note.ts';
 
 const OPTIONS = {
   background: { type: 'boolean', short: 'b', sentence: 'Do not wait: print the id and leave.' },

@@ -1,8 +1,8 @@
 import type { CallOutput } from '../../api/contract.ts';
-import { command, ONE_SESSION } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { oneLine } from '../print.ts';
-import { nameOf, tableOf } from '../view.ts';
+import { command, ONE_SESSION } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { oneLine } from '../base/print.ts';
+import { nameOf, tableOf } from '../views/view.ts';
 
 /** How to leave a terminal without ending what is in it. */
 const DETACH = {

@@ -1,7 +1,7 @@
-import { command } from '../command.ts';
-import { durationOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { readArgument, writeInPieces } from '../write.ts';
+import { command } from '../base/command.ts';
+import { durationOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { readArgument, writeInPieces } from '../flow/write.ts';
 
 const ARE = 'S is the id or the name of a session.';
 

@@ -1,15 +1,15 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { Outlast } from '../../client/index.ts';
-import { type Context, command, NO_WORDS, type Values } from '../command.ts';
-import { countOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { FILTER_OPTIONS, filterInput, isFiltered } from '../filter-options.ts';
-import { wrongCall } from '../parse.ts';
-import { signText, usedCell } from '../policy-view.ts';
-import { oneLine } from '../print.ts';
-import { treeOf } from '../tree.ts';
-import { ageOf, commandOf, cut, nameOf, runTimeOf, stateOf, tableOf, workText } from '../view.ts';
+import { type Context, command, NO_WORDS, type Values } from '../base/command.ts';
+import { countOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { oneLine } from '../base/print.ts';
+import { FILTER_OPTIONS, filterInput, isFiltered } from '../input/filter-options.ts';
+import { signText, usedCell } from '../views/policy-view.ts';
+import { treeOf } from '../views/tree.ts';
+import { ageOf, commandOf, cut, nameOf, runTimeOf, stateOf, tableOf, workText } from '../views/view.ts';
 
 type Listed = CallOutput<'session.list'>['sessions'][number];
 

@@ -1,8 +1,8 @@
-import { beside } from '../beside.ts';
-import { command, NO_WORDS } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { version } from '../version.ts';
+import { beside } from '../base/beside.ts';
+import { command, NO_WORDS } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { version } from '../base/version.ts';
 
 /** What the program of the server has. It is not part of this one: nobody else needs its half megabyte. */
 interface Served {

@@ -1,9 +1,9 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { type Outlast, OutlastError } from '../../client/index.ts';
-import { type Context, command, ONE_SESSION } from '../command.ts';
-import { countOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
+import { type Context, command, ONE_SESSION } from '../base/command.ts';
+import { countOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
 
 type Page = CallOutput<'session.output'>;
 

@@ -1,7 +1,7 @@
-import { command, ONE_SESSION } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { spin } from '../spinner.ts';
-import { hadEnded, stateOf } from '../view.ts';
+import { command, ONE_SESSION } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { spin } from '../views/spinner.ts';
+import { hadEnded, stateOf } from '../views/view.ts';
 
 /** `outlast process kill` */
 export const kill = command({

@@ -1,7 +1,7 @@
-import { type Context, command, ONE_SESSION } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { readArgument, readStdin, writeInPieces } from '../write.ts';
+import { type Context, command, ONE_SESSION } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { readArgument, readStdin, writeInPieces } from '../flow/write.ts';
 
 const ARE = ONE_SESSION.are;
 

@@ -1,10 +1,10 @@
 import type { CallOutput } from '../../api/contract.ts';
 import type { SessionView } from '../../api/shapes.ts';
-import { command, ONE_SESSION, type Values } from '../command.ts';
-import { countOf, durationOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { spin } from '../spinner.ts';
+import { command, ONE_SESSION, type Values } from '../base/command.ts';
+import { countOf, durationOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { spin } from '../views/spinner.ts';
 import { lostBetween, pagesOf, type Range } from './output.ts';
 
 type Page = CallOutput<'session.output'>;

@@ -1,8 +1,8 @@
-import { command } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { tellGiven } from '../give.ts';
-import { wrongCall } from '../parse.ts';
-import { neededPrompt } from '../prompt-text.ts';
+import { command } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { tellGiven } from '../flow/give.ts';
+import { neededPrompt } from '../input/prompt-text.ts';
 
 /** `outlast prompt` */
 export const prompt = command({

@@ -1,9 +1,9 @@
-import { type Context, command } from '../command.ts';
-import { parseDuration } from '../duration.ts';
-import { each } from '../each.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { oneLine } from '../print.ts';
+import { type Context, command } from '../base/command.ts';
+import { parseDuration } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { oneLine } from '../base/print.ts';
+import { each } from '../flow/each.ts';
 
 const OPTIONS = {
   ended: { type: 'boolean', sentence: 'All that have ended, instead of naming them.' },

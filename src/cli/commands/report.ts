@@ -1,6 +1,6 @@
-import { command, ONE_SESSION } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { printReply } from '../reply.ts';
+import { command, ONE_SESSION } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { printReply } from '../views/reply.ts';
 
 /** `outlast report` */
 export const report = command({

@@ -1,9 +1,9 @@
-import { type Context, command } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { tellGiven } from '../give.ts';
-import { wrongCall } from '../parse.ts';
-import { promptOf } from '../prompt-text.ts';
-import { nameOf, stateOf } from '../view.ts';
+import { type Context, command } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { tellGiven } from '../flow/give.ts';
+import { promptOf } from '../input/prompt-text.ts';
+import { nameOf, stateOf } from '../views/view.ts';
 
 const OPTIONS = {
   conversation: {

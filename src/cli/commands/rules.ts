@@ -1,10 +1,10 @@
 import { type Judgement, judge, parseRules, realOf } from '../../api/rules.ts';
 import { fs, path } from '../../client/node.ts';
-import { command, NO_WORDS } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { oneLine, type Print } from '../print.ts';
-import { parsedJson, rulesIn } from '../rules-file.ts';
+import { command, NO_WORDS } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { oneLine, type Print } from '../base/print.ts';
+import { parsedJson, rulesIn } from '../input/rules-file.ts';
 
 /** `outlast rules test` */
 export const rulesTest = command({

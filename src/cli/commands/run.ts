@@ -1,15 +1,15 @@
 import type { Outlast, Replied, Session, SessionView } from '../../client/index.ts';
-import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
-import { tellAsked } from '../asking.ts';
-import { type Context, command } from '../command.ts';
-import { durationOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { LEFT, type Leaving, orLeave } from '../leaving.ts';
-import { throughLimit } from '../limit.ts';
-import { policyWarning } from '../policy-options.ts';
-import { neededPrompt } from '../prompt-text.ts';
-import { hasBroken, printReply, replyStatus, waitAgain, whyNoReply } from '../reply.ts';
-import { spin } from '../spinner.ts';
+import { type Context, command } from '../base/command.ts';
+import { durationOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { tellAsked } from '../flow/asking.ts';
+import { LEFT, type Leaving, orLeave } from '../flow/leaving.ts';
+import { AGENT_OPTIONS, agentInput } from '../input/agent-options.ts';
+import { policyWarning } from '../input/policy-options.ts';
+import { neededPrompt } from '../input/prompt-text.ts';
+import { throughLimit } from '../views/limit.ts';
+import { hasBroken, printReply, replyStatus, waitAgain, whyNoReply } from '../views/reply.ts';
+import { spin } from '../views/spinner.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,

@@ -1,6 +1,6 @@
-import { command, ONE_SESSION } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { oneLine } from '../print.ts';
+import { command, ONE_SESSION } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { oneLine } from '../base/print.ts';
 
 /** `outlast screen` */
 export const screen = command({

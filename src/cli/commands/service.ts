@@ -1,7 +1,7 @@
 import { OutlastError } from '../../client/index.ts';
 import { fs } from '../../client/node.ts';
-import { type Context, command, NO_WORDS } from '../command.ts';
-import { EXIT } from '../exit.ts';
+import { type Context, command, NO_WORDS } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
 import { must, readTable, removeAll, standingOf, writePlan } from '../service/apply.ts';
 import { tableWithout } from '../service/cron.ts';
 import { readFacts } from '../service/facts.ts';
@@ -9,7 +9,7 @@ import { askForeign, configFile, foreignWord, keepForeign } from '../service/for
 import type { Facts, Plan, Starter } from '../service/plan.ts';
 import { planOf } from '../service/plan-of.ts';
 import { runQuietly } from '../service/run-quietly.ts';
-import { spin } from '../spinner.ts';
+import { spin } from '../views/spinner.ts';
 
 const STARTERS: readonly string[] = ['systemd', 'launchd', 'cron'] satisfies Starter[];
 const WITH = {

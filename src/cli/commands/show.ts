@@ -1,10 +1,10 @@
 import type { CallOutput } from '../../api/contract.ts';
-import { command, ONE_SESSION } from '../command.ts';
-import { showDuration } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { policyRows, signText, usedText } from '../policy-view.ts';
-import { oneLine } from '../print.ts';
-import { commandOf, runTimeOf, stateOf, tableOf, workText } from '../view.ts';
+import { command, ONE_SESSION } from '../base/command.ts';
+import { showDuration } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { oneLine } from '../base/print.ts';
+import { policyRows, signText, usedText } from '../views/policy-view.ts';
+import { commandOf, runTimeOf, stateOf, tableOf, workText } from '../views/view.ts';
 
 type Shown = CallOutput<'session.show'>;
 

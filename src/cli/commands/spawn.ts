@@ -1,8 +1,8 @@
-import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
-import { command } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { neededPrompt } from '../prompt-text.ts';
+import { command } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { AGENT_OPTIONS, agentInput } from '../input/agent-options.ts';
+import { neededPrompt } from '../input/prompt-text.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,

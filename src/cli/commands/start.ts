@@ -1,16 +1,16 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { type Outlast, OutlastError, type Session } from '../../client/index.ts';
-import { AGENT_OPTIONS, agentInput } from '../agent-options.ts';
-import { type Context, command } from '../command.ts';
-import { durationOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { policyWarning } from '../policy-options.ts';
-import { oneLine, type Print } from '../print.ts';
-import { promptOf } from '../prompt-text.ts';
-import { hasBroken } from '../reply.ts';
-import { spin } from '../spinner.ts';
-import { helpText, nameOf, stateOf, tableOf } from '../view.ts';
-import { wakeNote } from '../wake-note.ts';
+import { type Context, command } from '../base/command.ts';
+import { durationOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { oneLine, type Print } from '../base/print.ts';
+import { AGENT_OPTIONS, agentInput } from '../input/agent-options.ts';
+import { policyWarning } from '../input/policy-options.ts';
+import { promptOf } from '../input/prompt-text.ts';
+import { hasBroken } from '../views/reply.ts';
+import { spin } from '../views/spinner.ts';
+import { helpText, nameOf, stateOf, tableOf } from '../views/view.ts';
+import { wakeNote } from '../views/wake-note.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,

@@ -1,9 +1,9 @@
 import { OutlastError, stateFolder } from '../../client/index.ts';
 import { path } from '../../client/node.ts';
 import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
-import { type Context, command, NO_WORDS } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { oneLine } from '../print.ts';
+import { type Context, command, NO_WORDS } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { oneLine } from '../base/print.ts';
 
 /** What `state check` prints as JSON. */
 export interface StateCheck {

@@ -1,12 +1,12 @@
 import type { Outlast } from '../../client/index.ts';
-import { type Context, command } from '../command.ts';
-import { durationOf } from '../duration.ts';
-import { each } from '../each.ts';
-import { EXIT } from '../exit.ts';
-import { FILTER_OPTIONS, filterInput, isFiltered } from '../filter-options.ts';
-import { wrongCall } from '../parse.ts';
-import { spin } from '../spinner.ts';
-import { hadEnded, stateOf } from '../view.ts';
+import { type Context, command } from '../base/command.ts';
+import { durationOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { each } from '../flow/each.ts';
+import { FILTER_OPTIONS, filterInput, isFiltered } from '../input/filter-options.ts';
+import { spin } from '../views/spinner.ts';
+import { hadEnded, stateOf } from '../views/view.ts';
 
 const OPTIONS = {
   all: { type: 'boolean', sentence: 'All that are live; from inside of a session, all that it started.' },

@@ -1,6 +1,6 @@
-import { command } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { neededPrompt } from '../prompt-text.ts';
+import { command } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { neededPrompt } from '../input/prompt-text.ts';
 
 /** `outlast tell` */
 export const tell = command({

@@ -1,12 +1,12 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
-import { type Context, command, NO_WORDS } from '../command.ts';
-import { countOf, durationOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { oneLine } from '../print.ts';
-import { spin } from '../spinner.ts';
+import { type Context, command, NO_WORDS } from '../base/command.ts';
+import { countOf, durationOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { oneLine } from '../base/print.ts';
+import { spin } from '../views/spinner.ts';
 
 type Environment = Context['env'];
 

@@ -1,7 +1,7 @@
-import { command } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { printReply } from '../reply.ts';
+import { command } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { printReply } from '../views/reply.ts';
 
 /** `outlast turn` */
 export const turn = command({

@@ -1,10 +1,10 @@
 import type { CallOutput } from '../../api/contract.ts';
-import { type Context, command, NO_WORDS } from '../command.ts';
-import { countOf } from '../duration.ts';
-import { EXIT } from '../exit.ts';
-import { wrongCall } from '../parse.ts';
-import { countText } from '../policy-view.ts';
-import { tableOf } from '../view.ts';
+import { type Context, command, NO_WORDS } from '../base/command.ts';
+import { countOf } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { countText } from '../views/policy-view.ts';
+import { tableOf } from '../views/view.ts';
 
 type Told = CallOutput<'usage.days'>;
 type Sum = Told['total'];

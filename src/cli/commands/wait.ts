@@ -2,15 +2,15 @@ import type { CallOutput } from '../../api/contract.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { cursorOf } from '../../client/cursor.ts';
 import { type Outlast, OutlastError, type Replied } from '../../client/index.ts';
-import { type Context, command } from '../command.ts';
-import { countOf, cursorWord, durationOf } from '../duration.ts';
-import { EXIT, errorStatus } from '../exit.ts';
-import { type Patience, throughLimit } from '../limit.ts';
-import { wrongCall } from '../parse.ts';
-import { replyStatus, whyNoReply } from '../reply.ts';
-import { spin } from '../spinner.ts';
-import { helpText, nameOf, stateOf } from '../view.ts';
-import { waitStatus, worstStatus } from '../wait-status.ts';
+import { type Context, command } from '../base/command.ts';
+import { countOf, cursorWord, durationOf } from '../base/duration.ts';
+import { EXIT, errorStatus } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { type Patience, throughLimit } from '../views/limit.ts';
+import { replyStatus, whyNoReply } from '../views/reply.ts';
+import { spin } from '../views/spinner.ts';
+import { helpText, nameOf, stateOf } from '../views/view.ts';
+import { waitStatus, worstStatus } from '../views/wait-status.ts';
 
 const OPTIONS = {
   for: {

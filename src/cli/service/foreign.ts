@@ -1,8 +1,8 @@
 import { errnoOf } from '../../base/errors.ts';
 import { OutlastError } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
-import type { Print } from '../print.ts';
-import { stdinKind } from '../stdin.ts';
+import type { Print } from '../base/print.ts';
+import { stdinKind } from '../input/stdin.ts';
 import type { Facts } from './plan.ts';
 
 /** What becomes of interrupted conversations that we did not start. */

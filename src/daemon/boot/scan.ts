@@ -10,7 +10,7 @@ import {
 } from '../../agent/seam/conversations.ts';
 import type { Clock } from '../../base/clock.ts';
 import { claimantOf, processFacts } from '../../supervisor/process-facts.ts';
-import { startedAtMs } from '../first.ts';
+import { startedAtMs } from '../machine/first.ts';
 import type { Ours } from './ours.ts';
 import { readStore, type Which } from './stores.ts';
 import { judgeFile } from './tail.ts';

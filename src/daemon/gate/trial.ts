@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
 import { quotedWord } from '../../base/shell-word.ts';
 import { run } from '../../base/spawn.ts';
-import { canarySpec } from '../canary.ts';
+import { canarySpec } from './canary.ts';
 
 /** What came out of a trial. */
 export interface Tried {

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, truncateSync } from 'node:fs';
 import { errnoOf } from '../../base/errors.ts';
 import type { Entry } from '../../journal/journal.ts';
-import { eventFields } from '../view.ts';
+import { eventFields } from '../views/view.ts';
 
 /** Adds events to `events.jsonl`, one a line: as everybody sees them, and what a journal needs besides. */
 export function appendEvents(path: string, entries: readonly Entry[]): void {

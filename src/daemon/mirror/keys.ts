@@ -1,6 +1,6 @@
 import type { SessionView } from '../../api/shapes.ts';
 import type { Outcome, Session } from '../../core/session.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../views/one-line.ts';
 
 type Value = string | number | boolean | null | undefined;
 type Keys = Readonly<Record<string, Value>>;

@@ -1,6 +1,6 @@
 import type { Event, EventBody } from '../../core/event.ts';
 import { toText } from '../../terminal/text.ts';
-import { cut, oneLine } from '../one-line.ts';
+import { cut, oneLine } from '../views/one-line.ts';
 
 const TOOL_CHARS_MAX = 200;
 

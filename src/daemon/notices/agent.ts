@@ -2,8 +2,8 @@ import type { Event } from '../../core/event.ts';
 import { fieldOf } from '../../core/rules/input.ts';
 import type { Session } from '../../core/session.ts';
 import { toText } from '../../terminal/text.ts';
-import { askedIn } from '../asked.ts';
-import { cut, oneLine } from '../one-line.ts';
+import { askedIn } from '../views/asked.ts';
+import { cut, oneLine } from '../views/one-line.ts';
 
 /** What a notice says of an agent. */
 export interface AgentText {

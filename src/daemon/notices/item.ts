@@ -7,12 +7,12 @@ import type { Entry } from '../../journal/journal.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
 import { toText } from '../../terminal/text.ts';
 import type { NoticeConfig } from '../config/schema.ts';
-import { cut, oneLine } from '../one-line.ts';
 import { reportHead } from '../report/head.ts';
-import { outcomeView } from '../view.ts';
+import { cut, oneLine } from '../views/one-line.ts';
+import { outcomeView } from '../views/view.ts';
 import { agentText } from './agent.ts';
 
-export { cut } from '../one-line.ts';
+export { cut } from '../views/one-line.ts';
 
 /** One thing that is told: everything a reader needs, and the command that shows the rest. */
 export interface NoticeItem {

@@ -1,4 +1,4 @@
-import { cut, oneLine, plainLines } from '../one-line.ts';
+import { cut, oneLine, plainLines } from '../views/one-line.ts';
 import type { NoticeItem } from './item.ts';
 
 /** What happened, in one line: `npm test (fix-tests) ended: exit 1, 42 s`. */

@@ -1,9 +1,9 @@
 import { masked } from '../../api/mask.ts';
 import { unreachable } from '../../base/assert.ts';
 import type { Outcome, Session, Usage } from '../../core/session.ts';
-import { cut, oneLine } from '../one-line.ts';
-import { withoutNote } from '../spawn-note.ts';
-import { exitText, faultText } from '../view.ts';
+import { cut, oneLine } from '../views/one-line.ts';
+import { withoutNote } from '../views/spawn-note.ts';
+import { exitText, faultText } from '../views/view.ts';
 
 const WHY_CHARS_MAX = 400;
 const PROMPT_CHARS_MAX = 100;

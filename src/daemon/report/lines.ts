@@ -1,7 +1,7 @@
 import type { Event, EventBody } from '../../core/event.ts';
 import type { Outcome } from '../../core/session.ts';
-import { withoutNote } from '../spawn-note.ts';
-import { exitText, faultText } from '../view.ts';
+import { withoutNote } from '../views/spawn-note.ts';
+import { exitText, faultText } from '../views/view.ts';
 import { plain, timeText, tookText } from './head.ts';
 
 type Body<T extends EventBody['type']> = Extract<EventBody, { type: T }>;

@@ -1,7 +1,7 @@
 import type { CallOutput } from '../../api/contract.ts';
 import type { Event } from '../../core/event.ts';
 import type { Outcome } from '../../core/session.ts';
-import { exitText, faultText } from '../view.ts';
+import { exitText, faultText } from '../views/view.ts';
 import { Ends } from './ends.ts';
 import { plain } from './head.ts';
 

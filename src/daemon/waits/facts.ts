@@ -2,8 +2,8 @@ import type { EventView } from '../../api/shapes.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { Session } from '../../core/session.ts';
 import type { Entry, Journal, Position, Row } from '../../journal/journal.ts';
-import { isOfType } from '../event-types.ts';
-import { eventView } from '../view.ts';
+import { eventView } from '../views/view.ts';
+import { isOfType } from './event-types.ts';
 import type { Wanted } from './words.ts';
 
 /** What the journal can answer a wait with. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Row } from '../../journal/journal.ts';
 import { type OutputFiles, outputSize } from '../../terminal/output.ts';
-import { textSearch } from '../text-search.ts';
+import { textSearch } from './text-search.ts';
 import type { Wanted } from './words.ts';
 
 /** What the output can answer a wait with. */

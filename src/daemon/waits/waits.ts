@@ -4,11 +4,11 @@ import { OutlastError } from '../../base/errors.ts';
 import type { Journal, Position, Row } from '../../journal/journal.ts';
 import { type OutputFiles, outputSize } from '../../terminal/output.ts';
 import { placeAt, positionOf } from '../journal/cursor.ts';
-import { news } from '../news.ts';
-import { filesOf } from '../output-files.ts';
-import type { Sessions } from '../sessions.ts';
-import { viewOf } from '../view.ts';
+import type { Sessions } from '../start/sessions.ts';
+import { filesOf } from '../views/output-files.ts';
+import { viewOf } from '../views/view.ts';
 import { type FactMet, factLook, stuckOf } from './facts.ts';
+import { news } from './news.ts';
 import { type OutputLook, type OutputMet, type OutputSeen, outputLook } from './output.ts';
 import { type Wanted, wantedOf } from './words.ts';
 

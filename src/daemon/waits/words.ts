@@ -1,5 +1,5 @@
 import { OutlastError } from '../../base/errors.ts';
-import { checkTypes } from '../event-types.ts';
+import { checkTypes } from './event-types.ts';
 
 /** One thing that a caller waits for. */
 export type Wanted =

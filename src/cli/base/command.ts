@@ -1,0 +1,79 @@
+import type { Clock } from '../../client/clock.ts';
+import type { Outlast } from '../../client/index.ts';
+import type { Print } from './print.ts';
+
+/** One option of a command. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly sentence: string;
+  readonly short?: string;
+  readonly multiple?: true;
+  /** What the value is called in the help. */
+  readonly value?: string;
+  /** Its value may be left out, and is empty then: the next word is it only when it looks like this. */
+  readonly optional?: RegExp;
+  /** What holds when it is not given, in words. */
+  readonly otherwise?: string;
+}
+
+/** No word looks like this: the value is given after `=` or not at all. */
+export const INLINE = /(?!)/;
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** The values of options as the command line gave them. */
+export type Values<O extends Options> = {
+  readonly [K in keyof O]: O[K]['type'] extends 'boolean'
+    ? boolean
+    : O[K]['multiple'] extends true
+      ? readonly string[]
+      : string | undefined;
+};
+
+/** What a command gets to work with. */
+export interface Context<O extends Options = Options> {
+  readonly values: Values<O>;
+  /** Words that are no options. With `rest`, everything from the first one on. */
+  readonly words: readonly string[];
+  readonly json: boolean;
+  readonly print: Print;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Connects; with `start: false` a missing daemon is an error. */
+  connect(options?: { start?: boolean }): Outlast;
+}
+
+/** One command: what its help says, what it takes, what it does. `run` gives the exit status. */
+export interface Command<O extends Options = Options> {
+  readonly name: string;
+  readonly summary: string;
+  readonly usage: string;
+  /** Words it takes: how many, and what they are. */
+  readonly words: { readonly min: number; readonly max: number; readonly are: string };
+  /** What a word stands for, so that the shell can complete it. */
+  readonly completes?: 'approval' | 'session' | 'live session' | 'ended session' | 'command' | readonly string[];
+  /** Options end at the first word: the rest belongs to somebody else. */
+  readonly rest?: true;
+  /** Exit status when we fail, where the command's own statuses must stay apart. */
+  readonly failure?: number;
+  readonly options: O;
+  readonly examples: readonly (readonly [line: string, sentence: string])[];
+  run(context: Context<O>): Promise<number>;
+}
+
+/** Every command has these. */
+export const COMMON = {
+  json: { type: 'boolean', sentence: 'Print JSON, for programs.' },
+  help: { type: 'boolean', short: 'h', sentence: 'Show this help.' },
+} as const satisfies Options;
+
+/** Makes a command whose `run` knows the types of its options; to the outside they are all alike. */
+export function command<const O extends Options>(spec: Command<O>): Command {
+  return spec as unknown as Command;
+}
+
+/** No words at all. */
+export const NO_WORDS = { min: 0, max: 0, are: '' } as const;
+
+/** Exactly one session. */
+export const ONE_SESSION = { min: 1, max: 1, are: 'S is the id or the name of a session.' } as const;

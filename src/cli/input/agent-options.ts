@@ -1,0 +1,102 @@
+import type { StartInput } from '../../client/index.ts';
+import { path } from '../../client/node.ts';
+import { INLINE, type Values } from '../base/command.ts';
+import { wrongCall } from '../base/parse.ts';
+import { GATE_OPTIONS, gateInput } from './gate-options.ts';
+import { POLICY_OPTIONS, policyInput } from './policy-options.ts';
+import { parseSize } from './size.ts';
+import { SPAWN_OPTIONS, spawnInput } from './spawn-options.ts';
+
+/** What `run` and `start` both take. */
+export const AGENT_OPTIONS = {
+  agent: { type: 'string', value: 'NAME', sentence: 'Which agent.', otherwise: 'claude' },
+  live: { type: 'boolean', sentence: 'One process with a screen, instead of a process per prompt.' },
+  name: { type: 'string', value: 'NAME', sentence: 'A name for it: a-z, 0-9 and -.', otherwise: 'none, only an id' },
+  workspace: { type: 'string', value: 'DIR', sentence: 'Folder it works in.', otherwise: 'this one' },
+  cwd: { type: 'string', value: 'DIR', sentence: 'The same as --workspace.' },
+  worktree: {
+    type: 'string',
+    value: 'BRANCH',
+    optional: INLINE,
+    sentence: 'Give it a git worktree of its own; with =BRANCH on that one.',
+  },
+  model: { type: 'string', value: 'M', sentence: 'A short name such as opus, or a full id.', otherwise: 'its own' },
+  thinking: {
+    type: 'string',
+    value: 'LEVEL',
+    sentence: 'How much it thinks: off, minimal, low, medium, high, xhigh or max.',
+    otherwise: 'its own',
+  },
+  'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
+  command: { type: 'boolean', sentence: 'The prompt may begin with / or !, as a command of the agent.' },
+  'agent-arg': { type: 'string', value: 'X', multiple: true, sentence: 'An argument for the agent, kept on resume.' },
+  env: {
+    type: 'string',
+    value: 'NAME[=V]',
+    multiple: true,
+    sentence: 'Pass a variable of yours to the agent, or set one.',
+  },
+  trust: { type: 'boolean', sentence: "Your word that the folder's own settings may run." },
+  fork: { type: 'string', value: 'S', sentence: 'Begin with a copy of the conversation of S.' },
+  after: {
+    type: 'string',
+    value: 'S',
+    multiple: true,
+    sentence: 'Send the prompt when S has answered; {{S.reply}} in it is filled in.',
+  },
+  pty: { type: 'boolean', sentence: 'Show its screen on a pty.' },
+  tmux: { type: 'boolean', sentence: 'Show its screen in tmux.' },
+  size: { type: 'string', value: 'COLSxROWS', sentence: 'Size of its screen.', otherwise: '120x30' },
+  'no-notify': { type: 'boolean', sentence: 'Do not announce its end.' },
+  ...GATE_OPTIONS,
+  ...POLICY_OPTIONS,
+  ...SPAWN_OPTIONS,
+} as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+// Nobody said which: the config does, else it is claude.
+const DEFAULT_AGENT = '';
+
+/** What the command line asks to be started, but for the prompt. */
+export function agentInput(name: string, values: Values<typeof AGENT_OPTIONS>, env: Environment): StartInput {
+  if (values.pty && values.tmux) throw wrongCall(`${name}: choose one of --pty and --tmux`);
+  if (values.workspace !== undefined && values.cwd !== undefined)
+    throw wrongCall(`${name}: --workspace and --cwd are the same; give one of them`);
+  const terminal = values.pty ? 'pty' : values.tmux ? 'tmux' : undefined;
+  return {
+    agent: values.agent ?? DEFAULT_AGENT,
+    drive: values.live ? 'live' : 'turns',
+    cwd: path.resolve(values.workspace ?? values.cwd ?? '.'),
+    asCommand: values.command,
+    agentArgs: [...values['agent-arg']],
+    trust: values.trust,
+    after: [...values.after],
+    notify: values['no-notify'] ? 'never' : 'output',
+    ...variables(values.env, env),
+    ...gateInput(name, values, policyInput(values, env)),
+    ...spawnInput(values),
+    ...(values.name === undefined ? {} : { name: values.name }),
+    ...(values.worktree === undefined ? {} : { worktree: values.worktree }),
+    ...(values.model === undefined ? {} : { model: values.model }),
+    ...(values.thinking === undefined ? {} : { thinking: values.thinking }),
+    ...(values.fork === undefined ? {} : { fork: values.fork }),
+    ...(terminal === undefined ? {} : { terminal }),
+    ...(values.size === undefined ? {} : parseSize(values.size)),
+  };
+}
+
+function variables(words: readonly string[], env: Environment): { envNames: string[]; set: Record<string, string> } {
+  const envNames: string[] = [];
+  const set: Record<string, string> = {};
+  for (const word of words) {
+    const [variable = ''] = word.split('=');
+    if (!/^[A-Za-z_]\w*$/.test(variable))
+      throw wrongCall(`--env: "${word}" is no variable; write it like NAME to pass yours, or NAME=value`);
+    if (word.includes('=')) set[variable] = word.slice(variable.length + 1);
+    else if (env[variable] === undefined)
+      throw wrongCall(`--env: ${variable} is not set here; write ${variable}=value`);
+    else envNames.push(variable);
+  }
+  return { envNames, set };
+}

@@ -1,0 +1,34 @@
+import { fs, path } from '../../client/node.ts';
+
+/** What somebody made of a JSON object in their editor, or why nothing came of it. */
+export type Edited = { readonly edit: Record<string, unknown> } | { readonly why: string };
+
+/** Lets a person change a JSON object in their own editor. */
+export function editedJson(value: unknown, env: Readonly<Record<string, string | undefined>>): Edited {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const folder = fs.mkdtempSync(path.join(process.getBuiltinModule('node:os').tmpdir(), 'outlast-edit-'));
+  const file = path.join(folder, 'input.json');
+  try {
+    const before = `${JSON.stringify(value, null, 2)}\n`;
+    fs.writeFileSync(file, before, { mode: 0o600 });
+    const editor = env.VISUAL || env.EDITOR || 'vi';
+    // Through a shell, as everybody else does it: an editor may be given with arguments.
+    const { status } = spawnSync('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+    const after = fs.readFileSync(file, 'utf8');
+    if (status !== 0) return { why: `${editor} ended with ${status}; nothing was decided` };
+    return after === before ? { why: 'nothing was changed; nothing was decided' } : parsed(after);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function parsed(text: string): Edited {
+  try {
+    const edit: unknown = JSON.parse(text);
+    if (typeof edit === 'object' && edit !== null && !Array.isArray(edit))
+      return { edit: edit as Record<string, unknown> };
+    return { why: 'that is no JSON object; nothing was decided' };
+  } catch (error) {
+    return { why: `that is no JSON: ${error instanceof Error ? error.message : error}; nothing was decided` };
+  }
+}

@@ -1,0 +1,47 @@
+import type { Given } from '../../client/index.ts';
+import { path } from '../../client/node.ts';
+import type { Values } from '../base/command.ts';
+import { durationOf } from '../base/duration.ts';
+import { wrongCall } from '../base/parse.ts';
+
+/** Which sessions are meant, of all there are. */
+export const FILTER_OPTIONS = {
+  state: { type: 'string', value: 'STATE', sentence: 'Only these: live, ended, or a state such as working or held.' },
+  agent: { type: 'string', value: 'NAME', sentence: 'Only those of this agent; `command`: only commands.' },
+  owner: { type: 'string', value: 'S', sentence: 'Only those that S started itself.' },
+  workspace: { type: 'string', value: 'DIR', sentence: 'Only those that work in this folder, or below it.' },
+  'older-than': { type: 'string', value: 'D', sentence: 'Only those that were started so long ago, or longer.' },
+  'newer-than': { type: 'string', value: 'D', sentence: 'Only those that were started less than so long ago.' },
+} as const;
+
+type Filters = Values<typeof FILTER_OPTIONS>;
+type Phase = NonNullable<Given<'session.list'>['phase']>;
+
+const PHASES: readonly Phase[] = [
+  'queued', 'opening', 'starting', 'idle', 'working', 'blocked', 'recovering', 'held', 'limited', 'visited', 'closing',
+]; // biome-ignore format: one glance is better than a dozen lines
+
+/** Was any of them given? */
+export function isFiltered(values: Filters): boolean {
+  return Object.keys(FILTER_OPTIONS).some((name) => values[name as keyof Filters] !== undefined);
+}
+
+/** What they say, as the daemon takes it. */
+export function filterInput(
+  command: string,
+  values: Filters,
+): Omit<Given<'session.list'>, 'limit' | 'before' | 'tail'> {
+  const { state, agent, owner, workspace } = values;
+  const given = {
+    agent,
+    owner,
+    workspace: workspace === undefined ? undefined : path.resolve(workspace),
+    olderThanMs: durationOf('--older-than', values['older-than']),
+    newerThanMs: durationOf('--newer-than', values['newer-than']),
+  };
+  if (state === undefined || state === 'all') return given;
+  if (state === 'live' || state === 'ended') return { ...given, state };
+  if (!(PHASES as readonly string[]).includes(state))
+    throw wrongCall(`${command}: there is no state "${state}"; there are: live, ended, ${PHASES.join(', ')}`);
+  return { ...given, phase: state as Phase };
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Command } from '../base/command.ts';
+import { parseWords } from '../base/parse.ts';
+import { Print, type Sink } from '../base/print.ts';
+import { approvalLines, revealed } from '../views/approval-view.ts';
+import { GATE_OPTIONS, gateInput } from './gate-options.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outlast-gate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const command = {
+  name: 'run',
+  usage: '',
+  words: { min: 0, max: 9, are: '' },
+  options: GATE_OPTIONS,
+} as unknown as Command;
+
+function read(...words: string[]) {
+  const parsed = parseWords(command, words);
+  return { words: parsed.words, ...gateInput('run', parsed.values as never, { policy: { onLimit: 'wait' } }) };
+}
+
+test.each([
+  [['--watch', 'fix it'], ['fix it'], 'watch', undefined],
+  [['--watch', '60s', 'fix it'], ['fix it'], 'watch', 60_000],
+  [['--watch=90s', 'fix it'], ['fix it'], 'watch', 90_000],
+  [['fix it', '--watch'], ['fix it'], 'watch', undefined],
+  [['--watch', '--', '60s'], ['60s'], 'watch', undefined],
+  [['--gate', '--ask-timeout', 'none', 'x'], ['x'], 'gate', 0],
+  [['--gate', '--ask-timeout', '2h', 'x'], ['x'], 'gate', 7_200_000],
+  [['--no-gate', 'x'], ['x'], 'off', undefined],
+  [['x'], ['x'], undefined, undefined],
+])('%j is understood', (line, words, mode, ms) => {
+  const given = read(...line);
+  expect([given.words, given.gate?.mode, given.policy?.approvalMsMax]).toEqual([words, mode, ms]);
+  expect(given.policy?.onLimit).toBe('wait');
+});
+
+test('rules come from the line and from a file, in that file also below permissions', () => {
+  const file = join(folder, 'rules.json');
+  writeFileSync(file, '{"permissions":{"allow":["Bash(a)"],"deny":["Read(b)"]}}');
+  expect(read('--gate', '--allow', 'Bash(c)', '--allow', 'Bash(d)', '--ask', 'Edit', '--rules', file).gate).toEqual({
+    mode: 'gate',
+    allow: ['Bash(a)', 'Bash(c)', 'Bash(d)'],
+    ask: ['Edit'],
+    deny: ['Read(b)'],
+  });
+});
+
+const sink: Sink = { isTty: false, columns: 80, write: async () => {} };
+const print = new Print(sink, sink, {});
+const asked = {
+  ...{ id: 'k7mpq2xw', session: 's1', name: 'api', workspace: '/w', run: 1, call: null, hash: 'h', subagent: 'a9' },
+  ...{ tool: 'Bash', why: 'no rule allows it', diff: null, rule: null, askedAtMs: 0 },
+  ...{ mode: 'gate' as const, leftMs: 65_000, input: { command: 'one\ntwo', n: 1 } },
+};
+
+test('a question is shown with everything that the tool would be given', () => {
+  expect(approvalLines(asked, print)).toEqual([
+    'k7mpq2xw  Bash  api  1m 5s left, then no',
+    '  folder      /w',
+    '  sub-agent   a9',
+    '  asked       no rule allows it',
+    '  command     one',
+    '              two',
+    '  n           1',
+  ]);
+  const late = { ...asked, mode: 'watch' as const, leftMs: null };
+  expect(approvalLines(late, print)[0]).toContain('waits as long as it takes');
+});
+
+test('a diff stands for what it shows, and for nothing else', () => {
+  const input = { file_path: '/w/a', old_string: 'x', new_string: 'y', extra: 'z' };
+  const lines = approvalLines({ ...asked, tool: 'Edit', input, diff: '--- a\n+++ a\n-x\n+y' }, print).join('\n');
+  expect(lines).toContain('  file_path   /w/a\n  extra       z\n  --- a\n  +++ a\n  -x\n  +y');
+  expect(lines).not.toContain('old_string');
+  expect(approvalLines({ ...asked, tool: 'Edit', input, diff: '' }, print).join('\n')).toContain('old_string  x');
+});
+
+test('letters that are not seen, or turn others around, are', () => {
+  expect(revealed('a\u202eb\u200bc\ufeff\u{e0041}')).toBe('a\\u202eb\\u200bc\\ufeff\\ue0041');
+  expect(revealed('Grüße, 世界 👍')).toBe('Grüße, 世界 👍');
+});

@@ -1,0 +1,74 @@
+import type { StartInput } from '../../client/index.ts';
+import type { Values } from '../base/command.ts';
+import { parseDuration } from '../base/duration.ts';
+import { wrongCall } from '../base/parse.ts';
+import { rulesIn } from './rules-file.ts';
+
+/** Who decides about tool calls: flags of `run` and `start`. */
+export const GATE_OPTIONS = {
+  gate: { type: 'boolean', sentence: 'No tool is used without a yes: `outlast approvals` shows what waits.' },
+  watch: {
+    type: 'string',
+    value: 'D',
+    optional: /^\d[\d.]*(ms|d|h|m|s)/,
+    sentence: 'Show each tool call for so long, 30s without D, then let it through. This is no gate.',
+  },
+  'no-gate': { type: 'boolean', sentence: 'Tools are used without asking, whatever the config says.' },
+  'ask-timeout': {
+    type: 'string',
+    value: 'D|none',
+    sentence: 'How long a question waits before it counts as a no.',
+    otherwise: '5m',
+  },
+  allow: { type: 'string', multiple: true, value: 'RULE', sentence: 'Let calls through that it fits.' },
+  ask: { type: 'string', multiple: true, value: 'RULE', sentence: 'Ask about calls that it fits.' },
+  deny: { type: 'string', multiple: true, value: 'RULE', sentence: 'Refuse calls that it fits.' },
+  rules: {
+    type: 'string',
+    value: 'FILE',
+    sentence: 'Take rules from a file: {"allow": […], "ask": […], "deny": […]}.',
+  },
+} as const;
+
+type Gated = Pick<StartInput, 'gate' | 'policy'>;
+
+/** What the flags say about the gate, together with the rest of the policy. */
+export function gateInput(name: string, values: Values<typeof GATE_OPTIONS>, given: Pick<Gated, 'policy'>): Gated {
+  const mode = modeOf(name, values);
+  const askMs = askMsOf(name, values);
+  const file = values.rules === undefined ? {} : rulesIn(name, values.rules);
+  const [allow, ask, deny] = (['allow', 'ask', 'deny'] as const).map((effect) => [
+    ...(file[effect] ?? []),
+    ...values[effect],
+  ]);
+  return {
+    ...given,
+    gate: { ...(mode === undefined ? {} : { mode }), allow, ask, deny },
+    ...(askMs === undefined ? {} : { policy: { ...given.policy, approvalMsMax: askMs } }),
+  };
+}
+
+function modeOf(name: string, values: Values<typeof GATE_OPTIONS>): 'gate' | 'watch' | 'off' | undefined {
+  const modes = [
+    ...(values.gate ? (['gate'] as const) : []),
+    ...(values.watch === undefined ? [] : (['watch'] as const)),
+    ...(values['no-gate'] ? (['off'] as const) : []),
+  ];
+  if (modes.length > 1) throw wrongCall(`${name}: choose one of --gate, --watch and --no-gate`);
+  return modes[0];
+}
+
+function askMsOf(name: string, { watch, 'ask-timeout': timeout }: Values<typeof GATE_OPTIONS>): number | undefined {
+  if (watch !== undefined && timeout !== undefined)
+    throw wrongCall(`${name}: --watch lets calls through after its own time; write --watch ${timeout}`);
+  if (watch !== undefined && watch !== '') return atLeast('--watch', watch);
+  if (timeout === undefined) return undefined;
+  return timeout === 'none' ? 0 : atLeast('--ask-timeout', timeout);
+}
+
+/** 0 would mean for ever, and nobody who writes 0s wants that. */
+function atLeast(option: string, word: string): number {
+  const ms = parseDuration(option, word);
+  if (ms > 0) return ms;
+  throw wrongCall(`${option}: "${word}" is no time at all${option === '--ask-timeout' ? '; write none for ever' : ''}`);
+}

@@ -1,0 +1,35 @@
+import { fs } from '../../client/node.ts';
+
+/** tty: a person. stream: a pipe, a file or a socket. none: nothing to be read, or not ours to read. */
+export type StdinKind = 'tty' | 'stream' | 'none';
+
+/** What standard input is, without touching it. */
+export function stdinKind(): StdinKind {
+  try {
+    if (process.getBuiltinModule('node:tty').isatty(0)) return isInForeground() ? 'tty' : 'none';
+    return fs.fstatSync(0).isCharacterDevice() ? 'none' : 'stream';
+  } catch {
+    return 'none';
+  }
+}
+
+/** Columns and rows of the terminal we print to; null when it is none. */
+export function sizeOfTerminal(): { columns: number; rows: number } | null {
+  if (!process.getBuiltinModule('node:tty').isatty(1)) return null;
+  const [columns, rows] = process.stdout.getWindowSize();
+  return columns >= 10 && rows >= 2 ? { columns, rows } : null;
+}
+
+// A program that a shell put into the background is stopped by the kernel when it reads the terminal.
+function isInForeground(): boolean {
+  try {
+    const fields = fs
+      .readFileSync('/proc/self/stat', 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const [, , group, , , foregroundGroup] = fields;
+    return group === foregroundGroup;
+  } catch {
+    return true;
+  }
+}

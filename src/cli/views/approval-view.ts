@@ -1,0 +1,62 @@
+import type { ApprovalView } from '../../api/contract-approvals.ts';
+import { showDuration } from '../base/duration.ts';
+import { harmless, oneLine, type Print } from '../base/print.ts';
+
+/** What a diff shows already. */
+const CHANGES = new Set(['old_string', 'new_string', 'content', 'edits', 'replace_all']);
+
+/** A question for a person: who asks, how long it waits, and all that the tool would be given. */
+export function approvalLines(asked: ApprovalView, print: Print): string[] {
+  const who = oneLine(asked.name ?? asked.session);
+  const tool = print.style('cyan', oneLine(asked.tool));
+  const head = `${print.style('bold', asked.id)}  ${tool}  ${who}  ${leftText(asked)}`;
+  const facts = [
+    ['folder', asked.workspace],
+    ...(asked.subagent === null ? [] : [['sub-agent', asked.subagent]]),
+    ['asked', asked.why],
+  ];
+  return [
+    head,
+    ...facts.map(([name = '', value = '']) => `  ${print.style('dim', name.padEnd(11))} ${revealed(oneLine(value))}`),
+    ...inputLines(asked, print).map((line) => `  ${line}`),
+  ];
+}
+
+/** How long it waits, and what happens then. */
+export function leftText({ leftMs, mode }: Pick<ApprovalView, 'leftMs' | 'mode'>): string {
+  if (leftMs === null) return 'waits as long as it takes';
+  return `${showDuration(leftMs)} left, then ${mode === 'watch' ? 'it goes through' : 'no'}`;
+}
+
+/** Shows letters that hide others or turn them around: nobody should say yes to a text that reads otherwise. */
+export function revealed(text: string): string {
+  const shown = (letter: string): string => `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  return text.replace(/[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu, shown);
+}
+
+function inputLines({ input, diff }: ApprovalView, print: Print): string[] {
+  const isShown = diff !== null && diff !== '';
+  const fields = typeof input === 'object' && input !== null ? Object.entries(input) : [['input', input] as const];
+  return [
+    ...fields
+      .filter(([name]) => !isShown || !CHANGES.has(name))
+      .flatMap(([name, value]) => fieldLines(name, value, print)),
+    ...(isShown ? plainLines(diff).map((line) => coloured(line, print)) : []),
+  ];
+}
+
+function fieldLines(name: string, value: unknown, print: Print): string[] {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'null');
+  const [first = '', ...rest] = plainLines(text);
+  const label = print.style('dim', revealed(oneLine(name)).padEnd(11));
+  return [`${label} ${first}`, ...rest.map((line) => `            ${line}`)];
+}
+
+function plainLines(text: string): string[] {
+  return revealed(harmless(text)).split('\n');
+}
+
+function coloured(line: string, print: Print): string {
+  if (line.startsWith('+')) return print.style('green', line);
+  return line.startsWith('-') ? print.style('red', line) : line;
+}

@@ -1,0 +1,61 @@
+import type { PolicyView } from '../../api/policy-shape.ts';
+import type { SessionView } from '../../api/shapes.ts';
+import { showDuration } from '../base/duration.ts';
+
+/** What a session has used up, in a few words. */
+export function usedText({ usage: { turns, tokens, usd } }: SessionView): string {
+  const cost = usd === null ? [] : [`$${usd.toFixed(2)}`];
+  return [`${turns} ${turns === 1 ? 'turn' : 'turns'}`, `${countText(tokens)} tokens`, ...cost].join(', ');
+}
+
+/** The same for a column. */
+export function usedCell({ drive, usage }: SessionView): string {
+  if (drive === 'command') return '-';
+  const cost = usage.usd === null ? ` ${countText(usage.tokens)}tok` : ` $${usage.usd.toFixed(2)}`;
+  return `${usage.turns}t${usage.tokens === 0 && usage.usd === null ? '' : cost}`;
+}
+
+/** How old the last sign of an agent is. */
+export function signText({ lastSignAtMs }: SessionView, nowMs: number): string {
+  return lastSignAtMs === undefined ? '-' : `${showDuration(nowMs - lastSignAtMs)} ago`;
+}
+
+/** What an agent may do by itself, as rows of `show`. */
+export function policyRows(session: SessionView, policy: PolicyView): string[][] {
+  const { deadlineMsMax, onLimit, resumes, hang, memoryBytesMax } = policy;
+  const window = `${resumes.windowMax} in ${showDuration(resumes.windowMs)}`;
+  return [
+    ['gate', gateText(session, policy)],
+    ...(session.approvals === 0
+      ? []
+      : [['waiting', `${session.approvals} to approve: outlast approvals ${session.name ?? session.id}`]]),
+    ['resumes', `${session.resumes} of ${resumes.max}, at most ${window}`],
+    ['budget', budgetText(policy.budget)],
+    ['deadline', deadlineMsMax === null ? 'none' : `${showDuration(deadlineMsMax)} of awake time`],
+    ['at a limit', onLimit],
+    ['a hang is', `${showDuration(hang.thinkMsMax)}, with a tool at work ${showDuration(hang.toolMsMax)}`],
+    ...(memoryBytesMax === null ? [] : [['memory', `at most ${Math.round(memoryBytesMax / 1024 ** 2)} MiB`]]),
+  ];
+}
+
+function gateText({ gate }: SessionView, { approvalMsMax }: PolicyView): string {
+  if (gate === 'off') return 'off: tools are used without asking';
+  const time = approvalMsMax === null ? 'as long as it takes' : showDuration(approvalMsMax);
+  if (gate === 'watch') return `watch: each tool call is shown for ${time}, then goes through`;
+  return `gate: no tool is used without a yes; a question waits ${time}`;
+}
+
+function budgetText({ turns, tokens, usd }: PolicyView['budget']): string {
+  const parts = [
+    ...(turns === null ? [] : [`${turns} turns`]),
+    ...(tokens === null ? [] : [`${tokens} tokens`]),
+    ...(usd === null ? [] : [`$${usd}`]),
+  ];
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+/** A large number in a few characters. */
+export function countText(count: number): string {
+  if (count < 1_000) return String(count);
+  return count < 1_000_000 ? `${Math.round(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}

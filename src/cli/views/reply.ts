@@ -1,0 +1,98 @@
+import type { Replied, SessionView } from '../../client/index.ts';
+import type { Context } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import type { Print } from '../base/print.ts';
+import { throughTime } from './limit.ts';
+import { helpText, limitText, nameOf, stateOf } from './view.ts';
+
+/** The exit status that says what became of a prompt. */
+export function replyStatus({ met, session }: Pick<Replied, 'met' | 'session'>): number {
+  switch (met) {
+    case 'answered':
+      return EXIT.fine;
+    case 'failed':
+      return EXIT.endedBadly;
+    case 'interrupted':
+    case 'dropped':
+      return EXIT.stopped;
+    case 'unsure':
+    case 'held':
+    case 'limited':
+      return EXIT.held;
+    case 'ended':
+      return hasBroken(session) ? EXIT.endedBadly : EXIT.stopped;
+    case 'nothing':
+      return EXIT.tooSlow;
+  }
+}
+
+/** Did it end, and neither by itself nor because somebody wanted it to? */
+export function hasBroken({ outcome }: SessionView): boolean {
+  return outcome?.kind === 'failed' || outcome?.kind === 'abandoned';
+}
+
+/** The reply on stdout, or on stderr why there is none and what to do. Gives the exit status. */
+export async function tellReply(context: Pick<Context, 'json' | 'print' | 'clock'>, replied: Replied): Promise<number> {
+  const status = replyStatus(replied);
+  if (context.json) await context.print.json({ ...replied, status });
+  else if (replied.met === 'answered') await printReply(context.print, replied.reply ?? '');
+  else await context.print.note(whyNoReply(replied, context.clock.wallMs()));
+  return status;
+}
+
+/** A text that came from an agent, with an end of line. */
+export function printReply(print: Print, text: string): Promise<void> {
+  return print.text(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Why there is no reply, and what can be done about it. */
+export function whyNoReply({ met, session, prompt, reply }: Replied, nowMs: number): string {
+  const name = nameOf(session);
+  switch (met) {
+    case 'failed':
+      return `outlast: the turn of ${name} failed: ${reply ?? 'it did not say why'}`;
+    case 'interrupted':
+      return `outlast: the turn of ${name} was interrupted`;
+    case 'dropped':
+      return `outlast: the prompt was taken back before ${name} got it`;
+    case 'unsure':
+      return unsureText(session, prompt);
+    case 'held':
+      return `outlast: ${name} needs a person: ${session.held ?? 'a dialog is open'}\n${helpText(session)}`;
+    case 'limited':
+      return [
+        `outlast: ${name} is ${limitText(session, nowMs)}; it goes on by itself`,
+        `  Wait through it: ${waitAgain(session, prompt)} --timeout ${throughTime(session, nowMs)}`,
+        helpText(session),
+      ].join('\n');
+    case 'ended':
+      return `outlast: ${name} ended before it answered: ${stateOf(session)}`;
+    default:
+      return `outlast: the time is up; ${waitingText(session, prompt)}\n  Wait again: ${waitAgain(session, prompt)}`;
+  }
+}
+
+/** What a prompt waits for that was not sent yet; else that its session goes on. */
+function waitingText(session: SessionView, prompt: string | null): string {
+  const why = session.prompts.find(({ id }) => id === prompt)?.waiting ?? null;
+  return why === null ? `${nameOf(session)} goes on` : `the prompt is not sent yet: ${why}`;
+}
+
+/** It may not be the caller's own prompt that nobody is sure of, but one in front of it. */
+function unsureText(session: SessionView, prompt: string | null): string {
+  const name = nameOf(session);
+  const unsure = session.prompts.find(({ state }) => state === 'unsure')?.id ?? prompt;
+  const isOther = unsure !== prompt;
+  const which = isOther ? `the prompt ${unsure}` : 'the prompt';
+  return [
+    `outlast: nobody knows whether ${name} heard ${which}, so it is not sent again`,
+    ...(isOther ? ['  Yours waits behind it, and is sent when that one is taken back.'] : []),
+    `  Look: outlast screen ${name}`,
+    `  Take it back: outlast prompt ${name} --drop ${unsure}`,
+  ].join('\n');
+}
+
+/** The command that waits for a reply. */
+export function waitAgain(session: SessionView, prompt: string | null): string {
+  return `outlast wait ${nameOf(session)} --for reply${prompt === null ? '' : `:${prompt}`}`;
+}

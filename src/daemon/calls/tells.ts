@@ -1,0 +1,29 @@
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { InputId } from '../../core/event.ts';
+import { callerSession } from '../owners/owners.ts';
+import type { Parts } from './parts.ts';
+
+/** Takes what a session has to say to its owner, as news of it. */
+export function tell(parts: Parts, input: HandlerInput<'session.tell'>): CallOutput<'session.tell'> {
+  const { journal, sessions, clock } = parts;
+  const me = callerSession(journal, input.caller);
+  const owner = me?.owner ?? null;
+  if (me === null || owner === null) {
+    const who =
+      me === null ? 'what calls runs in no session, and nobody owns it' : `nobody owns ${me.spec.name ?? me.id}`;
+    throw new OutlastError('not_supported', `${who}: there is nobody to tell`);
+  }
+  const { session } = sessions.find(owner.session);
+  const who = me.spec.name === null ? me.id : `${me.id} (${me.spec.name})`;
+  // The place that the news themselves will have: nothing else is there.
+  const position = journal.head() + 1;
+  const lines = input.text.split('\n').map((line) => `  | ${line}`);
+  const cause = `tell:${me.id}:${input.key ?? newId(clock.wallMs())}` as InputId;
+  const told = { from: me.id, position, event: 'session.told', isUrgent: owner.wake };
+  const begunMs = me.turnsBegun.at(-1)?.sinceMs ?? me.createdSteadyMs;
+  const text = [`- ${who} [${position}] says:`, ...lines, `  Answer it: outlast prompt ${me.id} "…"`].join('\n');
+  sessions.take(session, { type: 'wake', ...told, text, begunMs }, cause);
+  return { owner: session.id, wake: owner.wake };
+}

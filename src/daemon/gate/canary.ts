@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Agent, Talk } from '../../agent/seam/agent.ts';
+import type { CallOutput } from '../../api/contract.ts';
+import type { Clock } from '../../base/clock.ts';
+import { makeFolder } from '../../base/files.ts';
+import { run } from '../../base/spawn.ts';
+import { AGENT } from '../../core/policy.ts';
+import type { ConversationId, Spec } from '../../core/session.ts';
+import { droppedIn } from '../../terminal/dropped.ts';
+import { hookCommand } from '../../terminal/hook-command.ts';
+import { findOnPath } from '../config/config.ts';
+
+type Check = CallOutput<'daemon.doctor'>['checks'][number];
+
+interface CanaryParts {
+  readonly state: string;
+  readonly clock: Clock;
+  readonly hookProgram: string;
+  /** Where the caller finds programs. */
+  readonly path: string;
+}
+
+/** An agent says that it began within this, on a slow machine too. */
+const BEGIN_MS_MAX = 30_000;
+const LOOK_MS = 50;
+
+/** Is the agent there, is it one we know, and do its hooks reach us? It is run once, against no network. */
+export async function agentCheck(parts: CanaryParts, agent: Agent, talk: Talk): Promise<Check> {
+  const found = await programCheck(parts, agent, talk);
+  if (!found.isUsable) return found.check;
+  const { name, detail } = found.check;
+  if (await canary(parts, agent, talk)) return { name, ok: true, detail: `${detail}, its hooks reach us` };
+  const hint = 'Prompts would never be confirmed. Look for settings that switch hooks off (managed settings).';
+  return { name, ok: false, detail: `${detail}, but its hooks do not reach us`, hint };
+}
+
+/** Is the agent there, and is it one we know? Needs no daemon. */
+export async function programCheck(
+  { clock, path }: Pick<CanaryParts, 'clock' | 'path'>,
+  { name }: Agent,
+  talk: Talk,
+): Promise<{ readonly check: Check; readonly isUsable: boolean }> {
+  const unusable = (check: Omit<Check, 'name'>) => ({ check: { name, ...check }, isUsable: false });
+  const program = findOnPath(talk.program.name, path);
+  if (program === null) {
+    const detail = `not on PATH; sessions of ${name} do not work, everything else does. ${talk.program.install}`;
+    return unusable({ ok: true, detail });
+  }
+  const asked = await run([program, ...talk.program.versionArgs], { clock, env: { PATH: path } });
+  const version = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
+  if (version === undefined)
+    return unusable({ ok: false, detail: `${program} does not tell its version`, hint: talk.program.install });
+  if (isOlder(version, talk.program.oldest)) {
+    const hint = `${talk.program.oldest} or newer is needed. ${talk.program.install}`;
+    return unusable({ ok: false, detail: `${program} ${version} is too old`, hint });
+  }
+  return { check: { name, ok: true, detail: `${program} ${version}` }, isUsable: true };
+}
+
+async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boolean> {
+  const folder = join(parts.state, `canary.${process.pid}.${agent.name}`);
+  const inside = (name: string): string => join(folder, name);
+  rmSync(folder, { recursive: true, force: true });
+  makeFolder(folder);
+  for (const name of ['home', 'workspace', 'spool', 'news']) mkdirSync(inside(name));
+  writeFileSync(inside('prompt'), 'Outlast asks whether your hooks work. Nobody will answer you.');
+  const launch = agent.launch(canarySpec(agent, inside('workspace')), surroundings(parts, talk, inside('home')), {
+    how: 'launch',
+    conversation: null,
+    origin: null,
+    promptPath: inside('prompt'),
+    hook: hookCommand({
+      program: parts.hookProgram,
+      spool: inside('spool'),
+      news: inside('news'),
+      name: 'canary',
+    }),
+    tell: null,
+    ask: null,
+  });
+  const [program, ...args] = launch.argv;
+  const input = openSync(inside('prompt'), 'r');
+  // A group of its own, so that whatever it starts ends with it.
+  const child = spawn(program, args, {
+    cwd: launch.cwd,
+    env: launch.env,
+    stdio: [input, 'ignore', 'ignore'],
+    detached: true,
+  });
+  closeSync(input);
+  const ended = new Promise<void>((done) => {
+    child.once('exit', () => done());
+    child.once('error', () => done());
+  });
+  try {
+    return await heardIn(
+      parts.clock,
+      inside('spool'),
+      talk,
+      () => child.exitCode === null && child.signalCode === null,
+    );
+  } finally {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
+  }
+}
+
+async function heardIn(clock: Clock, spool: string, talk: Talk, isRunning: () => boolean): Promise<boolean> {
+  const deadlineMs = clock.steadyMs() + BEGIN_MS_MAX;
+  for (;;) {
+    const runs = isRunning();
+    const news = droppedIn(spool).flatMap(({ payload }) =>
+      talk.hook(JSON.parse(readFileSync(payload, 'utf8')), 1, clock.wallMs()),
+    );
+    if (news.some(({ type }) => type === 'hook.prompted')) return true;
+    if (!runs || clock.steadyMs() > deadlineMs) return false;
+    await clock.sleep(LOOK_MS);
+  }
+}
+
+function surroundings(parts: CanaryParts, talk: Talk, home: string): Parameters<Agent['launch']>[1] {
+  return { env: { PATH: parts.path, HOME: home, ...talk.program.alone(home) }, umask: 0o077 };
+}
+
+/** A session that nobody asked for: only to see how the agent behaves. */
+export function canarySpec(agent: Agent, workspace: string): Spec {
+  const id = randomUUID() as ConversationId;
+  const wants = {
+    forkOf: null,
+    model: null,
+    args: [],
+    envNames: [],
+    trusted: false,
+    after: [],
+    screen: 'pty',
+  } as const;
+  return {
+    name: null,
+    agent: agent.name,
+    drive: 'turns',
+    terminal: 'pipe',
+    workspace,
+    argv: [],
+    size: { columns: 80, rows: 24 },
+    stdin: 'open',
+    split: true,
+    background: true,
+    notify: 'never',
+    keepOpen: false,
+    conversation: { id, ...wants },
+    policy: AGENT,
+  };
+}
+
+function isOlder(version: string, oldest: string): boolean {
+  const numbers = (text: string): number[] => text.split('.').map(Number);
+  const [mine, theirs] = [numbers(version), numbers(oldest)];
+  const difference = theirs.map((number, i) => (mine[i] ?? 0) - number).find((number) => number !== 0) ?? 0;
+  return difference < 0;
+}

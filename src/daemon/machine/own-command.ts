@@ -1,0 +1,34 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/files.ts';
+import { quotedWord } from '../../base/shell-word.ts';
+import { commandFolder } from '../../terminal/run-folder.ts';
+
+/**
+ * Puts `outlast` where agents find it when their PATH has none: the commands that their news name must work, also where
+ * nobody installed it for all, and under a service with a bare PATH.
+ */
+export function installCommand(state: string): void {
+  const folder = commandFolder(state);
+  const path = join(folder, 'outlast');
+  const text = `#!/bin/sh\nexec ${quotedWord(process.execPath)} ${quotedWord(program())} "$@"\n`;
+  try {
+    makeFolder(folder);
+    if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+    // Somebody may be starting the old one at this moment.
+    writeFileSync(`${path}.tmp`, text, { mode: 0o700 });
+    renameSync(`${path}.tmp`, path);
+  } catch (cause) {
+    throw new OutlastError('state_unusable', `cannot write ${path}: ${errnoOf(cause)}`, { cause });
+  }
+}
+
+/** From dist, and from the source tree. */
+function program(): string {
+  const [built, source] = ['../bin/outlast.cjs', '../../../bin/outlast.cjs'].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  ) as [string, string];
+  return existsSync(built) ? built : source;
+}

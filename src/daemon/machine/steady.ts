@@ -1,0 +1,13 @@
+import { type Clock, monotonicMs, realClock } from '../../base/clock.ts';
+import type { Journal, Position } from '../../journal/journal.ts';
+
+/** A clock whose steady time goes on over a reboot where the journal left it: the kernel's own starts at 0 again. */
+export function steadyClock(journal: Pick<Journal, 'fact' | 'saveFact' | 'read' | 'head'>, boot: string): Clock {
+  if (journal.fact('boot') !== boot) {
+    const last = journal.read(Math.max(0, journal.head() - 1) as Position, 1)[0];
+    const originMs = Math.max(0, (last?.event.steadyMs ?? 0) - monotonicMs());
+    journal.saveFact('steadyOriginMs', String(originMs));
+    journal.saveFact('boot', boot);
+  }
+  return realClock(Number(journal.fact('steadyOriginMs') ?? 0));
+}

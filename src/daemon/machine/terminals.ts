@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '../../base/clock.ts';
+import type { TerminalKind } from '../../core/session.ts';
+import { held } from '../../terminal/held.ts';
+import { pipe } from '../../terminal/pipe.ts';
+import { installPrograms, type Programs } from '../../terminal/programs.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { tmux } from '../../terminal/tmux.ts';
+import type { Env } from '../config/config.ts';
+import { installCommand } from './own-command.ts';
+
+export interface TerminalParts {
+  readonly state: string;
+  readonly clock: Clock;
+  /** The daemon's own environment: tmux needs a little of it. */
+  readonly env: Env;
+}
+
+/** One terminal of each kind, on this state folder, and the small programs that were installed there. */
+export function allTerminals({ state, clock, env }: TerminalParts): {
+  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly programs: Programs;
+} {
+  installCommand(state);
+  const programs = installPrograms(state, ['tmux.conf', 'hook.sh', 'ask.sh']);
+  const terminals = {
+    pipe: pipe({ state, programs, clock }),
+    pty: held({ state, programs, clock, holder: ownProgram('holder'), node: process.execPath }),
+    tmux: tmux({ state, programs, clock, env }),
+  };
+  return { terminals, programs };
+}
+
+const SOURCES = {
+  holder: '../../terminal/holder.ts',
+  scripted: '../../scripted/main.ts',
+  asker: '../../asker/main.ts',
+};
+
+/** A program of ours: beside the daemon when built, in its folder when run from source. */
+export function ownProgram(name: keyof typeof SOURCES): string {
+  const built = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  return existsSync(built) ? built : fileURLToPath(new URL(SOURCES[name], import.meta.url));
+}

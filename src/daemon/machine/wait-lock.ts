@@ -1,0 +1,45 @@
+import { dirname } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { OutlastError } from '../../base/errors.ts';
+import { type Lock, takeLock } from '../../base/lock.ts';
+import type { Log } from '../../base/log.ts';
+import { signOwner } from '../../base/owner.ts';
+import type { ServiceNotices } from './notify.ts';
+
+export interface LockWait {
+  readonly path: string;
+  /** Wait for the end of another daemon, as one that a service manager keeps does. */
+  readonly waits: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly service: Pick<ServiceNotices, 'waiting'>;
+}
+
+const LOOK_MS = 250;
+const TELL_MS = 20_000;
+
+/** The lock of the state folder. Without waiting, another daemon is an error. */
+export async function lockOf({ path, waits, clock, log, service }: LockWait): Promise<Lock> {
+  let tellAtMs = clock.steadyMs();
+  for (let lock = takeLock(path); ; lock = takeLock(path)) {
+    if (lock !== null) return signed(lock, path, log);
+    if (!waits) throw new OutlastError('daemon_running', `a daemon has ${path} already`);
+    if (clock.steadyMs() >= tellAtMs) {
+      log('another daemon runs: waiting for its end');
+      await service.waiting();
+      tellAtMs = clock.steadyMs() + TELL_MS;
+    }
+    await clock.sleep(LOOK_MS);
+  }
+}
+
+/** So that callers find the one that has the lock while it does not answer yet, or not any more. */
+function signed(lock: Lock, path: string, log: Log): Lock {
+  try {
+    signOwner(dirname(path));
+  } catch (error) {
+    // On a full disk, perhaps. Callers know less then, and nothing else is worse.
+    log('the pid of the daemon could not be written down', { why: String(error) });
+  }
+  return lock;
+}

@@ -1,0 +1,30 @@
+import type { Session, SessionId } from '../../core/session.ts';
+import type { AfterSight } from '../../core/sight.ts';
+import type { Journal } from '../../journal/journal.ts';
+
+/** How the sessions are that this one comes after, and what its prompts say once their replies are known. */
+export function afterSight(journal: Pick<Journal, 'find'>, session: Session): AfterSight {
+  const ids = session.spec.conversation?.after ?? [];
+  const replies = new Map<SessionId, string>();
+  for (const id of ids) {
+    const row = journal.find(id);
+    if (row === null) return { is: 'failed', why: `the session ${id} it should follow is gone` };
+    const { last, prompts, spec } = row.session;
+    const name = spec.name ?? id;
+    if (row.live && prompts.length > 0) return { is: 'waiting' };
+    if (last?.how === 'answered') replies.set(id, last.reply);
+    else if (!row.live || last !== null) return { is: 'failed', why: `${name}, which it should follow, ${howOf(row)}` };
+    else return { is: 'waiting' };
+  }
+  const filled = (text: string): string =>
+    text.replaceAll(/\{\{([^\s{}.]+)\.reply\}\}/g, (all, id: string) => replies.get(id as SessionId) ?? all);
+  return { is: 'met', texts: session.prompts.map(({ id, text }) => ({ prompt: id, text: filled(text) })) };
+}
+
+function howOf({ session: { last } }: { readonly session: Session }): string {
+  return last === null
+    ? 'ended without an answer'
+    : last.how === 'failed'
+      ? `failed: ${last.reply}`
+      : 'was interrupted';
+}

@@ -1,0 +1,78 @@
+import type { CallerProof } from '../../api/spawn-shape.ts';
+import { OutlastError } from '../../base/errors.ts';
+import { fold } from '../../core/fold.ts';
+import type { Session, SessionId } from '../../core/session.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { deciderOf } from './decider.ts';
+
+type Found = Pick<Journal, 'find' | 'session'>;
+
+/** Who stops a session that the one who owns it has stopped. */
+export const OWNER = 'its owner';
+
+/** The session of an agent that a caller runs inside of, also through commands that it started; null: none. */
+export function callerSession(journal: Found, caller: CallerProof | undefined): Session | null {
+  const agents = [...insideOf(caller)].flatMap((id) => agentAbove(journal, id) ?? []);
+  // The deepest one has the least rights.
+  return agents.toSorted((a, b) => depthOf(b) - depthOf(a))[0] ?? null;
+}
+
+/** How many owners are above it. */
+export function depthOf({ owner }: Session): number {
+  return owner?.depth ?? 0;
+}
+
+/** A session prompts and stops what it started, and itself; a person prompts and stops anything. */
+export function refuseStranger(journal: Found, caller: CallerProof | undefined, target: Session): Session | null {
+  const me = callerSession(journal, caller);
+  if (me === null || me.id === target.id || isBelow(journal, target, me)) return me;
+  const name = (session: Session): string => session.spec.name ?? session.id;
+  throw new OutlastError('owner_refused', `${name(target)} is not a session that ${name(me)} started`);
+}
+
+/** What no session may do at all, however it is called. */
+export function refuseInside(journal: Found, caller: CallerProof | undefined, what: string): void {
+  const me = callerSession(journal, caller);
+  if (me !== null) throw new OutlastError('owner_refused', `${me.spec.name ?? me.id} may not ${what}; a person may`);
+}
+
+/** Is it owned by that one, or by one that is? */
+export function isBelow(journal: Found, session: Session, above: Session): boolean {
+  return ownersOf(journal, session).some(({ id }) => id === above.id);
+}
+
+/** Its owner, the owner of that one, and so on. */
+function ownersOf(journal: Found, session: Session): Session[] {
+  const owners: Session[] = [];
+  let at: Session | null = ownerOf(journal, session);
+  while (at !== null && !owners.includes(at)) {
+    owners.push(at);
+    at = ownerOf(journal, at);
+  }
+  return owners;
+}
+
+function ownerOf(journal: Found, { owner }: Session): Session | null {
+  return owner === null ? null : recalled(journal, owner.session);
+}
+
+function agentAbove(journal: Found, id: string): Session | null {
+  const session = recalled(journal, id as SessionId);
+  if (session === null) return null;
+  return [session, ...ownersOf(journal, session)].find(({ spec }) => spec.drive !== 'command') ?? null;
+}
+
+/** Also one that was removed: what it left running must not pass for a person. */
+function recalled(journal: Found, id: SessionId): Session | null {
+  return journal.find(id)?.session ?? fold(journal.session(id).events);
+}
+
+/** A process that we cannot see, as in a container, is believed what it says against itself. */
+function insideOf(caller: CallerProof | undefined): ReadonlySet<string> {
+  if (caller === undefined) return new Set();
+  try {
+    return deciderOf(caller).inside;
+  } catch {
+    return new Set(caller.run === null ? [] : [caller.run.replace(/\.\d+$/, '')]);
+  }
+}

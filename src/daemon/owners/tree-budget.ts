@@ -1,0 +1,36 @@
+import type { Session, Usage } from '../../core/session.ts';
+import type { SpawnLimits } from '../../core/wake.ts';
+import type { Journal } from '../../journal/journal.ts';
+
+type Listed = Pick<Journal, 'list' | 'find'>;
+
+/** Why the tree of a session may use up nothing more; null: it may, or has no bound. */
+export function overdrawn(journal: Listed, session: Session, limits = session.spec.spawn): string | null {
+  const { turns = null, tokens = null, usd = null } = limits?.budget ?? ({} as Partial<SpawnLimits['budget']>);
+  if (turns === null && tokens === null && usd === null) return null;
+  const root = session.owner?.root ?? session.id;
+  const used = usedBelow(journal, root);
+  const name = journal.find(root)?.session.spec.name ?? root;
+  const many = (max: number, what: string): string =>
+    `the tree of ${name} has used up its budget of ${max} ${what}${max === 1 ? '' : 's'}`;
+  if (turns !== null && used.turns >= turns) return many(turns, 'turn');
+  if (tokens !== null && used.tokens >= tokens) return many(tokens, 'token');
+  if (usd !== null && (used.usd ?? 0) >= usd) return `the tree of ${name} has used up its budget of $${usd}`;
+  return null;
+}
+
+/** What a tree has used up, with those of it that have ended, and those that were removed since. */
+function usedBelow(journal: Listed, root: string): Usage {
+  const rows = journal.list({ state: 'every', limit: Number.MAX_SAFE_INTEGER });
+  const usages = rows.flatMap(({ session: { id, owner, usage } }) =>
+    id === root || owner?.root === root ? [usage] : [],
+  );
+  return usages.reduce(
+    (sum, { turns, tokens, usd }) => ({
+      turns: sum.turns + turns,
+      tokens: sum.tokens + tokens,
+      usd: usd === null ? sum.usd : (sum.usd ?? 0) + usd,
+    }),
+    { turns: 0, tokens: 0, usd: null },
+  );
+}

@@ -1,0 +1,230 @@
+import type { Clock } from '../../base/clock.ts';
+import { LIMITS } from '../../base/limits.ts';
+import type { Log } from '../../base/log.ts';
+import type { Event, Input, InputId } from '../../core/event.ts';
+import type { Session, SessionId } from '../../core/session.ts';
+import type { Owner } from '../../core/wake.ts';
+import type { Entry, Journal, Position } from '../../journal/journal.ts';
+import type { Taking } from '../../supervisor/book.ts';
+import { isFor, noticeItem } from '../notices/item.ts';
+import { OWNER } from './owners.ts';
+import { newsText } from './wake-text.ts';
+
+// A reader of the journal, as the notices are. What it tells an owner is an input of the owner's with the position as
+// its id, which the journal takes once: however often it reads the same, each thing is told once.
+
+/** What the wakes work with. */
+export interface WakeParts {
+  readonly journal: Pick<
+    Journal,
+    'read' | 'event' | 'head' | 'cursor' | 'saveCursor' | 'onAppend' | 'fact' | 'saveFact'
+  >;
+  readonly clock: Clock;
+  readonly state: string;
+  readonly log: Log;
+  /** The session as its events tell it; null when they are gone. */
+  readonly describe: (id: SessionId) => Session | null;
+  readonly take: (id: SessionId, cause: InputId, input: Input) => void;
+  /** The same for many at once, in one write. */
+  readonly takeAll: (id: SessionId, inputs: readonly Taking[]) => void;
+  readonly live: () => readonly Session[];
+  readonly nudge: (id: SessionId) => void;
+  readonly remove: (id: SessionId) => Promise<void>;
+}
+
+const READER = 'wakes';
+const TROUBLE_MS = 1_000;
+
+const TOLD: ReadonlySet<string> = new Set([
+  ...['session.ended', 'session.held', 'session.limited', 'approval.asked'],
+  ...['prompt.answered', 'prompt.failed', 'prompt.unsure'],
+]);
+
+/** Tells owners what becomes of the sessions they own, and ends or hands up those whose owner has ended. */
+export class Wakes {
+  readonly #parts: WakeParts;
+  readonly #stopping = new AbortController();
+  readonly #deaf: () => void;
+  /** Those who asked while there was something that nobody had looked at yet. */
+  readonly #waiting = new Set<SessionId>();
+  #position: Position;
+  #news = Promise.withResolvers<void>();
+  #done = Promise.resolve();
+
+  constructor(parts: WakeParts) {
+    this.#parts = parts;
+    this.#position = begin(parts.journal);
+    this.#deaf = parts.journal.onAppend(() => this.#news.resolve());
+  }
+
+  /** Begins to tell. What is told may start loops of sessions, so everything must be there. */
+  start(): void {
+    this.#done = this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#deaf();
+    this.#stopping.abort();
+    this.#news.resolve();
+    await this.#done;
+    this.#parts.journal.saveCursor(READER, this.#position);
+  }
+
+  /** Will a session be told of anything that it was not told of yet? */
+  expects(session: Session): boolean {
+    if (this.#parts.journal.head() > this.#position) {
+      this.#waiting.add(session.id);
+      return true;
+    }
+    return this.#parts.live().some(({ owner }) => owner?.session === session.id && owner.wake);
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await this.#pass();
+      } catch (error) {
+        // The journal or the disk fails. That is for others to mend; what was not told is told later.
+        this.#parts.log('owners cannot be told for now', { position: this.#position, why: String(error) });
+        await this.#parts.clock.sleep(TROUBLE_MS, this.#stopping.signal);
+      }
+    }
+  }
+
+  async #pass(): Promise<void> {
+    const { journal, nudge } = this.#parts;
+    this.#news = Promise.withResolvers();
+    const from = this.#position;
+    const read = (): readonly Entry[] => journal.read(this.#position, LIMITS.feedEventsMax);
+    let isTold = false;
+    for (let page = read(); page.length > 0; page = read()) {
+      const pile = new Pile();
+      for (const entry of page) {
+        if (this.#stopping.signal.aborted) return;
+        await gather(this.#parts, entry, pile);
+      }
+      isTold = (await hand(this.#parts, pile)) || isTold;
+      this.#position = page.at(-1)?.position ?? this.#position;
+    }
+    // To look again at what is of no interest costs little; a durable write for each event costs more.
+    if (isTold || this.#position - from >= LIMITS.feedEventsMax) journal.saveCursor(READER, this.#position);
+    for (const id of this.#waiting) nudge(id);
+    this.#waiting.clear();
+    await this.#news.promise;
+  }
+}
+
+/** From now on, when this is the first time; else from where the last daemon was. */
+function begin(journal: WakeParts['journal']): Position {
+  if (journal.fact(READER) === null) {
+    journal.saveCursor(READER, journal.head());
+    journal.saveFact(READER, 'begun');
+  }
+  return Math.min(journal.cursor(READER), journal.head()) as Position;
+}
+
+/** What a page of the journal says to owners. One that has very much to hear delays the others by one write. */
+class Pile {
+  readonly news = new Map<SessionId, Taking[]>();
+  /** To be removed when their owners were told. */
+  readonly gone: Session[] = [];
+
+  add(owner: SessionId, news: Taking): void {
+    const of = this.news.get(owner);
+    if (of === undefined) this.news.set(owner, [news]);
+    else of.push(news);
+  }
+}
+
+async function hand(parts: WakeParts, { news, gone }: Pile): Promise<boolean> {
+  for (const [owner, inputs] of news) parts.takeAll(owner, inputs);
+  for (const session of gone) await tidy(parts, session);
+  return news.size > 0 || gone.length > 0;
+}
+
+async function gather(parts: WakeParts, entry: Entry, pile: Pile): Promise<void> {
+  const { event } = entry;
+  if (!TOLD.has(event.body.type)) return;
+  const session = parts.describe(event.session);
+  if (session === null) return;
+  if (event.body.type === 'session.ended') settle(parts, session, entry);
+  const { owner } = session;
+  if (owner === null) return;
+  // It may have waited for this end to end itself.
+  if (!isForOwner(event, session, owner)) return parts.nudge(owner.session);
+  const above = parts.describe(owner.session);
+  const isGone = event.body.type === 'session.ended' && owner.isRemoved;
+  if (above !== null && !above.removed) {
+    const item = await noticeItem(entry, session, parts.state);
+    const input = {
+      type: 'wake',
+      from: session.id,
+      position: entry.position,
+      event: event.body.type,
+      text: newsText(item, isGone ? (session.last?.reply ?? item.snippet) : null),
+      isUrgent: owner.wake && !isOwn(event),
+      begunMs: begunMs(parts, session, event),
+    } as const;
+    pile.add(above.id, { id: `wake:${entry.position}` as InputId, input });
+  }
+  if (isGone && !session.removed) pile.gone.push(session);
+}
+
+/** What an owner did itself is no news that it has to wake up for. */
+function isOwn({ body }: Event): boolean {
+  return body.type === 'session.ended' && body.outcome.kind === 'stopped' && body.outcome.by === OWNER;
+}
+
+function isForOwner(event: Event, session: Session, owner: Owner): boolean {
+  if (!session.background) return false;
+  switch (event.body.type) {
+    case 'session.ended':
+      // Of a command only what is worth a notice; an agent has always something to say.
+      return (owner.wake && session.spec.drive !== 'command') || isFor(['ended'], event, session);
+    case 'approval.asked':
+      return isFor(['approval.asked'], event, session);
+    case 'prompt.answered':
+    case 'prompt.failed':
+      // The end of one that does not stay says the same.
+      return session.keepOpen;
+    default:
+      return true;
+  }
+}
+
+/** When that began which the event tells of: what led to it decides whether it goes round in circles. */
+function begunMs({ journal }: WakeParts, session: Session, { seq }: Event): number {
+  if (session.spec.drive === 'command') return session.createdSteadyMs;
+  // Backwards: the prompt is near, and the beginning of the conversation may be far.
+  for (let before = seq - 1; before > 0; before -= 1) {
+    const event = journal.event(session.id, before);
+    if (event?.body.type === 'prompt.queued') return event.steadyMs;
+  }
+  return session.createdSteadyMs;
+}
+
+/** Those whose owner has ended. */
+function settle({ live, take, describe }: WakeParts, ended: Session, { position }: Entry): void {
+  for (const { id, owner } of live()) {
+    if (owner?.session !== ended.id) continue;
+    const cause = `owner:${position}:${id}` as InputId;
+    if (owner.onEnd === 'stop') take(id, cause, { type: 'stop', by: 'the end of its owner', force: true });
+    const next = owner.onEnd === 'up' ? above(describe, ended, owner) : null;
+    // With nobody above it stays as deep in its tree as it is, and within the same budget.
+    if (next !== null) take(id, cause, { type: 'hand-up', owner: next });
+  }
+}
+
+function above(describe: WakeParts['describe'], { owner: next }: Session, owner: Owner): Owner | null {
+  const session = next === null ? null : describe(next.session);
+  if (next === null || session === null) return null;
+  return { ...owner, session: session.id, depth: (session.owner?.depth ?? 0) + 1 };
+}
+
+async function tidy({ remove, log }: WakeParts, { id }: Session): Promise<void> {
+  try {
+    await remove(id);
+  } catch (error) {
+    log('a session that should be removed stays', { session: id, why: String(error) });
+  }
+}

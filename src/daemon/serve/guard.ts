@@ -1,0 +1,48 @@
+import type { CallerProof } from '../../api/contract-approvals.ts';
+import { DOES } from '../../api/rights.ts';
+import type { OperationName } from '../../api/routes.ts';
+import { OutlastError } from '../../base/errors.ts';
+import type { Session } from '../../core/session.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { refuseStranger } from '../owners/owners.ts';
+import type { Sessions } from '../start/sessions.ts';
+import type { Handlers } from './http.ts';
+
+type Changing = { [N in OperationName]: (typeof DOES)[N] extends 'changes' ? N : never }[OperationName];
+type AnyHandler = (input: { session: string; caller?: CallerProof }, signal: AbortSignal) => unknown;
+
+/** What types into a screen could answer what somebody else is asked there. */
+const TYPES: ReadonlySet<Changing> = new Set(['session.write', 'session.attach']);
+
+/** What the guard needs to know of a session and its caller. */
+export interface GuardParts {
+  readonly journal: Journal;
+  readonly sessions: Pick<Sessions, 'find'>;
+}
+
+/** The same handlers, but from inside of a session those that change one only work on what it started. */
+export function guarded({ journal, sessions }: GuardParts, handlers: Handlers): Handlers {
+  const made = Object.entries(handlers).map(([name, handler]) => {
+    if (!isChanging(name)) return [name, handler];
+    const handle = handler as unknown as AnyHandler;
+    const guard: AnyHandler = (input, signal) => {
+      const { session } = sessions.find(input.session);
+      const me = refuseStranger(journal, input.caller, session);
+      if (me !== null && TYPES.has(name)) refuseAnswers(me, session);
+      return handle(input, signal);
+    };
+    return [name, guard];
+  });
+  return Object.fromEntries(made) as Handlers;
+}
+
+function isChanging(name: string): name is Changing {
+  return DOES[name as OperationName] === 'changes';
+}
+
+/** Behind a gate nobody presses the keys that would say yes: neither on its own screen, nor on one below it. */
+function refuseAnswers(me: Session, target: Session): void {
+  if (me.spec.conversation?.gate?.mode !== 'gate' || target.spec.drive === 'command') return;
+  const name = me.spec.name ?? me.id;
+  throw new OutlastError('decider_refused', `${name} is behind a gate, and could answer a question by typing`);
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { CONTRACT } from '../../api/contract.ts';
+import { unknownKey } from './unknown-keys.ts';
+
+const { input } = CONTRACT['session.start'];
+
+test.each([
+  [{ argv: ['true'], env: { ANY: 'thing' }, gate: { mode: 'gate' }, policy: { hang: { toolMsMax: 1 } } }, null],
+  [{ nmae: 'x' }, /^nmae: unknown; there is .*\bname\b/],
+  [{ gate: { mode: 'gate', strict: true } }, /^gate\.strict: unknown; there is mode\b/],
+  [{ policy: { hang: { toolsMsMax: 1 } } }, /^policy\.hang\.toolsMsMax: unknown/],
+  [{ toString: 'x' }, /^toString: unknown/],
+  [null, null],
+  ['words', null],
+])('of %j it is said what nobody knows', (given, said) => {
+  const found = unknownKey(input, given);
+  if (said === null) expect(found).toBeNull();
+  else expect(found).toMatch(said);
+});

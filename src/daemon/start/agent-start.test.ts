@@ -1,0 +1,49 @@
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { claude } from '../../agent/claude/claude.ts';
+import type { Agent } from '../../agent/seam/agent.ts';
+import { CONTRACT } from '../../api/contract.ts';
+import type { Row } from '../../journal/journal.ts';
+import { readConfig } from '../config/config.ts';
+import { readAgentStart } from './agent-start.ts';
+
+const env = { HOME: tmpdir(), PATH: '' };
+/** Claude Code as this program, so that it is there. */
+const talkOf = (program: string) =>
+  claude.talk && { ...claude.talk, program: { ...claude.talk.program, name: program } };
+const here: Agent = { ...claude, talk: talkOf(process.execPath) };
+const plain: Agent = { ...here, name: 'plain', talk: here.talk && { ...here.talk, thinking: [] } };
+const parts = {
+  config: readConfig({ ...env, OUTLAST_STATE: '/nonexistent' }),
+  agents: { claude: here, plain },
+  find: () => {
+    throw new Error('nobody is looked for');
+  },
+  nowMs: 0,
+  uid: 1000,
+};
+
+function start(agent: string, thinking?: string) {
+  const input = CONTRACT['session.start'].input.parse({ agent, cwd: tmpdir(), env, thinking });
+  return readAgentStart(input, env, parts).spec.conversation?.thinking;
+}
+
+test('a level of thinking is one that the agent knows, in any case; without one it is the choice of the agent', () => {
+  expect([start('claude'), start('claude', ' Off '), start('plain')]).toEqual([undefined, 'off', undefined]);
+  expect(() => start('claude', 'deep')).toThrow('there is no level of thinking "deep"; use one of: off, minimal, low');
+  expect(() => start('plain', 'high')).toThrow('plain knows no levels of thinking; leave it out');
+});
+
+test('T-START-6: an agent that is not on the PATH is refused with its name, unless it is to start later', () => {
+  const read = (program: string, more: object = {}) => {
+    const input = CONTRACT['session.start'].input.parse({ agent: 'claude', cwd: tmpdir(), env, ...more });
+    const row = { session: { id: 'a', spec: { drive: 'turns' } } } as unknown as Row;
+    const agents = { claude: { ...claude, talk: talkOf(program) } };
+    return readAgentStart(input, env, { ...parts, agents, find: () => row }).warnings;
+  };
+  const message = /^there is no claude on your PATH\. Install it with `npm install /;
+  expect(() => read('no-such-program')).toThrow(expect.objectContaining({ code: 'agent_missing' }));
+  expect(() => read('no-such-program')).toThrow(message);
+  expect(read('no-such-program', { after: ['a'], prompt: 'go' })[0]).toMatch(message);
+  expect(read(process.execPath)).toHaveLength(1);
+});

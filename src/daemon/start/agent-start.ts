@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import type { Agent, Talk } from '../../agent/seam/agent.ts';
+import type { HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
+import { LIMITS } from '../../base/limits.ts';
+import type { ConversationId, PermissionMode, SessionId, Spec, TerminalKind } from '../../core/session.ts';
+import type { Row } from '../../journal/journal.ts';
+import { findOnPath } from '../config/config.ts';
+import type { Config } from '../config/schema.ts';
+import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate-start.ts';
+import { agentPolicy } from './policy.ts';
+import { trustOf } from './trust.ts';
+
+type StartInput = HandlerInput<'session.start'>;
+
+export interface AgentStartParts {
+  readonly config: Config;
+  readonly agents: Readonly<Record<string, Agent>>;
+  readonly find: (word: string) => Row;
+  readonly nowMs: number;
+  /** Who asks: root is told about the risk. */
+  readonly uid: number;
+}
+
+/** A conversation that somebody else began, and who decides about its tools. */
+export interface TakeOver {
+  readonly conversation: string;
+  readonly mode: PermissionMode;
+}
+
+export interface AgentStart {
+  readonly spec: Spec;
+  /** The first prompt, with the sessions it quotes under their ids. */
+  readonly prompt: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** What a request to start an agent says, checked and with everything filled in. */
+export function readAgentStart(
+  input: StartInput,
+  env: Readonly<Record<string, string>>,
+  parts: AgentStartParts,
+  over: TakeOver | null = null,
+): AgentStart {
+  const { config } = parts;
+  const { agent, talk } = talkOf(parts.agents, input.agent || config.agent);
+  if (input.argv !== undefined || input.shell !== undefined) throw invalid('give a command or an agent, not both');
+  checkArgs(agent, talk, input, gateModeOf(input, config) === 'gate');
+  const isLive = input.drive === 'live';
+  const after = input.after.map((word) => ({ word, id: agentSession(parts, word, '--after').session.id }));
+  const prompt = input.prompt === undefined ? null : quoted(input.prompt, after);
+  if (after.length > 0 && prompt === null) throw invalid('--after needs a prompt that is sent then');
+  const trusted = isTrusted(input, talk, parts);
+  const gate = gateOf(input, config, { workspace: input.cwd, trusted });
+  const ask = askPolicy(input, config, env);
+  const screen = input.terminal === 'pty' || findOnPath('tmux', env.PATH) === null ? 'pty' : 'tmux';
+  const spec: Spec = {
+    name: input.name ?? null,
+    agent: agent.name,
+    drive: input.drive,
+    terminal: isLive ? liveTerminal(input.terminal ?? screen) : 'pipe',
+    workspace: input.cwd,
+    argv: [],
+    size: { columns: input.columns ?? LIMITS.columns, rows: input.rows ?? LIMITS.rows },
+    stdin: 'open',
+    split: !isLive,
+    background: input.background,
+    notify: input.notify,
+    keepOpen: input.keepOpen,
+    conversation: {
+      ...conversationSpec(input, parts, over),
+      trusted,
+      after: after.map(({ id }) => id),
+      screen,
+      ...gate.spec,
+    },
+    policy: { ...agentPolicy(input, config), ...ask.policy, ...runPolicy(input, config) },
+  };
+  const warnings = [
+    ...missingOf(agent, talk, env, after.length > 0),
+    ...warningsOf(agent, spec, env, parts.uid),
+    ...gate.warnings,
+    ...ask.warnings,
+  ];
+  return { spec, prompt, warnings };
+}
+
+/** The conversation that is begun, copied or taken over, and how its agent is run in it. */
+function conversationSpec(input: StartInput, parts: AgentStartParts, over: TakeOver | null) {
+  const { config } = parts;
+  const { agent, talk } = talkOf(parts.agents, input.agent || config.agent);
+  return {
+    id: (over?.conversation ?? randomUUID()) as ConversationId,
+    forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent.name),
+    model: input.model === undefined ? null : modelOf(input.model, talk, config),
+    ...(input.thinking === undefined ? {} : { thinking: thinkingOf(input.thinking, agent, talk) }),
+    ...(over === null ? {} : { mode: over.mode }),
+    args: input.agentArgs,
+    envNames: [...input.envNames, ...Object.keys(input.set)],
+  };
+}
+
+/** Whether the agent may act on settings that the folder itself holds. */
+function isTrusted(input: StartInput, { ownFiles }: Talk, { config, nowMs }: AgentStartParts): boolean {
+  const place = { state: config.state, workspace: input.cwd, ownFiles, nowMs };
+  return trustOf({ ...place, says: input.trust, asks: input.drive === 'live' }).trusted;
+}
+
+/** How far one run of it may go. */
+function runPolicy(input: StartInput, config: Config) {
+  return {
+    runMsMax: input.timeoutMs ?? null,
+    graceMs: input.graceMs ?? config.graceMs,
+    outputBytesMax: input.outputBytesMax ?? config.outputBytesMax,
+  };
+}
+
+/** An agent that can be talked with. */
+export function talkOf(agents: Readonly<Record<string, Agent>>, name: string): { agent: Agent; talk: Talk } {
+  const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
+  if (agent?.talk) return { agent, talk: agent.talk };
+  const known = Object.values(agents).flatMap(({ name, talk }) => (talk === null ? [] : [name]));
+  throw invalid(`there is no agent "${name}"; there are: ${known.join(', ')}`);
+}
+
+function checkArgs({ name }: Agent, talk: Talk, input: StartInput, isGated: boolean): void {
+  const refused = talk.refusals(input.agentArgs, isGated);
+  if (refused.length > 0) throw invalid(`cannot pass on to ${name}: ${refused.join('; ')}`);
+  if (input.prompt !== undefined)
+    checkPrompt(talk, input.prompt, { asCommand: input.asCommand, isTyped: input.drive === 'live' });
+  if (input.split) throw invalid('--split is for commands');
+}
+
+/** A text that the agent would take for a command is only sent when that is meant. */
+export function checkPrompt(talk: Talk, text: string, how: { asCommand: boolean; isTyped: boolean }): void {
+  if (!how.asCommand && talk.isCommand(text, how.isTyped)) {
+    const word = text.trim().split(/\s/, 1)[0] ?? '';
+    throw invalid(`"${word}" is a command of the agent, not a prompt; say --command if you mean it`);
+  }
+}
+
+function liveTerminal(terminal: TerminalKind): TerminalKind {
+  if (terminal === 'pipe') throw invalid('a live agent needs a screen: --tmux or --pty');
+  return terminal;
+}
+
+/** A name means one model until somebody edits the table; a name nobody knows is never guessed. */
+function modelOf(name: string, talk: Talk, config: Config): string {
+  const own = Object.hasOwn(config.models, name) ? config.models[name] : undefined;
+  const id = own ?? talk.models.find((row) => row.name === name)?.id;
+  if (id !== undefined) return id;
+  if (talk.isModelId(name)) return name;
+  const known = [...new Set([...Object.keys(config.models), ...talk.models.map((row) => row.name)])];
+  throw invalid(`there is no model "${name}"; there are: ${known.join(', ')}, and full ids`);
+}
+
+/** Agents ignore a level that they do not know: then nobody would hear of it. */
+function thinkingOf(word: string, { name }: Agent, { thinking }: Talk): string {
+  const level = thinking.find((each) => each === word.trim().toLowerCase());
+  if (level !== undefined) return level;
+  if (thinking.length === 0) throw invalid(`${name} knows no levels of thinking; leave it out`);
+  throw invalid(`there is no level of thinking "${word}"; use one of: ${thinking.join(', ')}`);
+}
+
+function agentSession({ find }: AgentStartParts, word: string, flag: string): Row {
+  const row = find(word);
+  if (row.session.spec.drive === 'command') throw invalid(`${flag}: ${word} is a command, not an agent`);
+  return row;
+}
+
+function conversationOf(parts: AgentStartParts, word: string, agent: string): ConversationId {
+  const { session } = agentSession(parts, word, '--fork');
+  if (session.spec.agent !== agent)
+    throw invalid(`--fork: ${word} is a session of ${session.spec.agent}, not of ${agent}`);
+  if (session.conversation === null || session.last === null) throw invalid(`--fork: ${word} has said nothing yet`);
+  return session.conversation;
+}
+
+/** Names may be given to other sessions later; what the prompt quotes is fixed now. */
+function quoted(text: string, after: readonly { readonly word: string; readonly id: SessionId }[]): string {
+  // Without --after the words mean themselves.
+  if (after.length === 0) return text;
+  return text.replaceAll(/\{\{\s*([^\s{}.]+)\.reply\s*\}\}/g, (_, word: string) => {
+    const known = after.find((one) => one.word === word || one.id === word);
+    if (known === undefined) throw invalid(`the prompt quotes the reply of "${word}": say --after ${word}`);
+    return `{{${known.id}.reply}}`;
+  });
+}
+
+/** Without its program an agent is not started; one that starts later may have it by then. */
+function missingOf(
+  { name }: Agent,
+  { program }: Talk,
+  { PATH }: Readonly<Record<string, string>>,
+  isLater: boolean,
+): string[] {
+  if (findOnPath(program.name, PATH) !== null) return [];
+  const text = `there is no ${name} on your PATH. ${program.install}`;
+  if (isLater) return [text];
+  throw new OutlastError('agent_missing', text);
+}
+
+function warningsOf({ name }: Agent, spec: Spec, env: Readonly<Record<string, string>>, uid: number): string[] {
+  const { gate, mode: own = 'bypassPermissions' } = spec.conversation ?? {};
+  if (gate?.mode === 'gate') return [gatedText(name)];
+  // It goes on with the rights it had.
+  if (own !== 'bypassPermissions') return [];
+  const said = gate?.mode === 'watch' ? watchedText(name, spec.policy) : ungatedText(name);
+  const asRoot = uid === 0 ? ['as root that is the whole machine'] : [];
+  const sandbox =
+    uid === 0 && env.IS_SANDBOX === undefined ? ['it may refuse to start as root unless IS_SANDBOX is set'] : [];
+  return [[said, ...asRoot, ...sandbox].join('; ')];
+}
+
+function invalid(message: string): OutlastError {
+  return new OutlastError('input_invalid', message);
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HandlerInput } from '../../api/contract.ts';
+import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { fieldOf } from '../../core/rules/input.ts';
+import { EFFECTS, parseRules, type RuleTexts } from '../../core/rules/rules.ts';
+import type { Gate, Policy } from '../../core/session.ts';
+import type { Config } from '../config/schema.ts';
+import { WORKSPACE_RULES } from './trust.ts';
+
+type Wanted = Pick<HandlerInput<'session.start'>, 'gate' | 'policy'>;
+
+interface Place {
+  readonly workspace: string;
+  readonly trusted: boolean;
+}
+
+/** How long a call is shown in `watch` when nobody says. */
+const WATCH_MS = 30_000;
+/** How the earlier system was told the same, in seconds. */
+const WATCH_VARIABLE = 'CLAUDE_SESSION_DRIVER_APPROVAL_TIMEOUT';
+
+/** Who decides about the tool calls of a session: what its caller says, else the config; and the folder's own rules. */
+export function gateOf(
+  { gate }: Wanted,
+  config: Pick<Config, 'gate'>,
+  place: Place,
+): { readonly spec: { readonly gate?: Gate }; readonly warnings: readonly string[] } {
+  const mode = gateModeOf({ gate }, config);
+  const { allow, ask, deny } = gate;
+  check({ allow, ask, deny }, '');
+  if (mode === 'off' && allow.length + ask.length + deny.length > 0) {
+    throw new OutlastError('input_invalid', 'rules need a gate: say --gate or --watch with them');
+  }
+  if (mode === 'off') return { spec: {}, warnings: [] };
+  const own = workspaceRules(place.workspace);
+  const taken = place.trusted ? own.allow : [];
+  const rules = { allow: [...allow, ...taken], ask: [...ask, ...own.ask], deny: [...deny, ...own.deny] };
+  const left = own.allow.length - taken.length;
+  const what = `${left} allow ${left === 1 ? 'rule' : 'rules'} of ${WORKSPACE_RULES}`;
+  const warnings = left === 0 ? [] : [`${what} not taken: nobody trusted the folder (--trust)`];
+  return { spec: { gate: { mode, rules } }, warnings };
+}
+
+/** A call that is only watched is shown for a shorter while than a question waits. */
+export function askPolicy(
+  { gate, policy }: Wanted,
+  config: Pick<Config, 'gate'>,
+  env: Readonly<Record<string, string>>,
+): { readonly policy: Partial<Policy>; readonly warnings: readonly string[] } {
+  if (gateModeOf({ gate }, config) !== 'watch') return { policy: {}, warnings: [] };
+  if (policy?.approvalMsMax === 0) {
+    throw new OutlastError('input_invalid', 'what is watched goes through after a while: give a time, or use a gate');
+  }
+  if (policy?.approvalMsMax !== undefined) return { policy: {}, warnings: [] };
+  const word = env[WATCH_VARIABLE] ?? '';
+  const isRead = /^[1-9]\d{0,6}$/.test(word);
+  const warnings = word === '' || isRead ? [] : [`${WATCH_VARIABLE} not read: no whole number of seconds`];
+  return { policy: { approvalMsMax: isRead ? Number(word) * 1_000 : WATCH_MS }, warnings };
+}
+
+/** What a caller should know who asked for no gate. */
+export function ungatedText(name: string): string {
+  return `${name} runs without asking for permissions: it can do whatever you can`;
+}
+
+/** The same for one who only watches. */
+export function watchedText(name: string, { approvalMsMax }: Pick<Policy, 'approvalMsMax'>): string {
+  const seconds = Math.round((approvalMsMax ?? WATCH_MS) / 1_000);
+  const shown = `${name} shows each tool call for ${seconds} s`;
+  return `${shown}, and what nobody denies goes through: it can do whatever you can`;
+}
+
+/** The same for one behind a gate: somebody has to answer. */
+export function gatedText(name: string): string {
+  return `${name} uses no tool without a yes: see \`outlast approvals\``;
+}
+
+/** What its caller says, else the config. */
+export function gateModeOf({ gate }: Pick<Wanted, 'gate'>, config: Pick<Config, 'gate'>): 'off' | Gate['mode'] {
+  return gate.mode ?? config.gate;
+}
+
+/** The rules of a folder for whoever works in it. A file that cannot be read may hold a denial: nothing starts. */
+function workspaceRules(workspace: string): Required<RuleTexts> {
+  const file = join(workspace, WORKSPACE_RULES);
+  const lists = read(file);
+  if (typeof lists !== 'object' || lists === null || Array.isArray(lists)) {
+    throw new OutlastError('input_invalid', `${file} is no JSON object with allow, ask and deny`);
+  }
+  const [allow = [], ask = [], deny = []] = EFFECTS.map((effect) => listOf(file, effect, fieldOf(lists, effect)));
+  check({ allow, ask, deny }, `${file}: `);
+  return { allow, ask, deny };
+}
+
+function read(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause))) return {};
+    throw new OutlastError('input_invalid', `cannot read the rules in ${file}: ${cause}`, { cause });
+  }
+}
+
+function listOf(file: string, effect: string, list: unknown = []): string[] {
+  if (Array.isArray(list) && list.every((each) => typeof each === 'string')) return list;
+  throw new OutlastError('input_invalid', `"${effect}" in ${file} is no list of texts`);
+}
+
+function check(rules: RuleTexts, where: string): void {
+  const [fault] = parseRules(rules).faults;
+  if (fault !== undefined) throw new OutlastError('input_invalid', `${where}${fault}`);
+}

@@ -1,0 +1,249 @@
+import { rmSync } from 'node:fs';
+import type { Agent } from '../../agent/seam/agent.ts';
+import type { Clock } from '../../base/clock.ts';
+import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Log } from '../../base/log.ts';
+import type { Input, InputId } from '../../core/event.ts';
+import { fold } from '../../core/fold.ts';
+import type { PromptId, Session, SessionId, Spec, TerminalKind } from '../../core/session.ts';
+import type { Journal, Row } from '../../journal/journal.ts';
+import { type DeadPanesWorld, freeAllPanes, freeDeadPanes } from '../../supervisor/dead-panes.ts';
+import type { Exits } from '../../supervisor/exits.ts';
+import { refOf, terminalOf } from '../../supervisor/runs.ts';
+import type { Supervisor } from '../../supervisor/supervisor.ts';
+import { keepSurroundings } from '../../supervisor/surroundings.ts';
+import { keepWithin } from '../../terminal/output-cap.ts';
+import { sessionFolder } from '../../terminal/run-folder.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import type { Config } from '../config/schema.ts';
+import { folderIds } from '../journal/folders.ts';
+import { SINCE } from '../journal/rebuild.ts';
+import { cappedFiles } from '../views/output-files.ts';
+import { withNote } from '../views/spawn-note.ts';
+import type { Rescued, Worktrees } from '../worktrees/worktrees.ts';
+import { type TakeOver, talkOf } from './agent-start.ts';
+import { Callers } from './callers.ts';
+import { refusal } from './refusals.ts';
+import { type OwnedStart, ownership } from './spawn-start.ts';
+import { readStart } from './start.ts';
+
+export interface SessionsParts {
+  readonly state: string;
+  readonly config: Config;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly agents: Readonly<Record<string, Agent>>;
+  readonly exits: Exits;
+  readonly worktrees: Worktrees;
+  readonly log: Log;
+  readonly supervisor: () => Supervisor;
+}
+
+/** The name under which a start with this key is taken once. */
+export function startCause(key: string): InputId {
+  return `start:${key}` as InputId;
+}
+
+/** What a start gave. */
+export interface Started {
+  readonly row: Row;
+  readonly warnings: readonly string[];
+  readonly prompt: PromptId | null;
+}
+
+/** The first prompt of a session is given with its start. */
+const FIRST = 'first' as PromptId;
+
+/** Sessions as callers mean them: found by id or name, started, changed, ended and removed. */
+export class Sessions {
+  readonly #parts: SessionsParts;
+  readonly callers: Callers;
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+    this.callers = new Callers(parts.clock, (id) => this.#leave(id, 'caller left'));
+  }
+
+  find(word: string): Row {
+    const row = this.#parts.journal.find(word);
+    if (row === null) throw new OutlastError('session_not_found', `there is no session "${word}"`);
+    return row;
+  }
+
+  /** The session as its events tell it, also when it was removed; null when they are gone. */
+  fold(id: SessionId): Session | null {
+    return fold(this.#parts.journal.session(id).events);
+  }
+
+  /** The sessions that have questions open, as they are by now. */
+  asking(): Session[] {
+    const { journal, supervisor } = this.#parts;
+    return journal
+      .live()
+      .flatMap((id) => supervisor().get(id) ?? journal.find(id)?.session ?? [])
+      .filter(({ approvals }) => approvals.length > 0);
+  }
+
+  /** With `over` it goes on with a conversation that somebody else began. */
+  start(input: OwnedStart, over: TakeOver | null = null): Started {
+    const { journal, clock, state, config } = this.#parts;
+    const cause = startCause(input.key ?? newId(clock.wallMs()));
+    const before = journal.taken(cause);
+    if (before !== null) return { row: this.find(before), warnings: [], prompt: FIRST };
+    const parts = {
+      config,
+      agents: this.#parts.agents,
+      find: (word: string) => this.find(word),
+      nowMs: clock.wallMs(),
+      uid: process.getuid?.() ?? 0,
+    };
+    const read = readStart(input, parts, over);
+    const { env, warnings, prompt } = read;
+    const agent = read.spec.drive === 'command' ? null : read.spec.agent;
+    const spec = { ...read.spec, ...ownership({ journal, config }, input, agent) };
+    if (spec.name !== null && journal.find(spec.name)?.live) {
+      throw new OutlastError('name_taken', `a session named "${spec.name}" is live`);
+    }
+    const id = newId(clock.wallMs()) as SessionId;
+    const supervisor = this.#parts.supervisor();
+    const durably = !supervisor.startsAtOnce(spec);
+    const first = prompt === null ? null : { id: FIRST, text: this.#firstText(prompt, input, spec) };
+    const accepted = { spec, prompt: first, cause, atMs: clock.wallMs(), steadyMs: clock.steadyMs() };
+    this.#keep(id, () => keepSurroundings(state, id, { env, umask: input.umask, accepted }, { durably }));
+    this.#keep(id, () => supervisor.create(id, { spec, prompt: first }, cause));
+    if (!input.background) void this.callers.expect(id);
+    const row = this.find(id);
+    return { row, warnings: [...warnings, ...this.#queued(row.session)], prompt: first === null ? null : FIRST };
+  }
+
+  /** Why a session that was just made has to wait for a run. */
+  #queued(session: Session): string[] {
+    const { runsMax, spawn } = this.#parts.config;
+    const supervisor = this.#parts.supervisor();
+    if (session.phase.at !== 'queued' || supervisor.hasRoom(runsMax, spawn.concurrentMax, session)) return [];
+    const [max, what] = supervisor.hasRoom(runsMax, spawn.concurrentMax)
+      ? [spawn.concurrentMax, 'agents that sessions started']
+      : [runsMax, 'runs'];
+    return [`it is queued and waits for a place: ${max} of ${max} ${what} are going`];
+  }
+
+  #firstText(prompt: string, { child, asCommand }: OwnedStart, { owner, spawn, agent, drive }: Spec): string {
+    const above = owner === undefined ? undefined : this.#parts.journal.find(owner.session)?.session;
+    if (!child?.note || owner === undefined || above === undefined || spawn === undefined) return prompt;
+    // A command of the agent takes no more words.
+    const { talk } = talkOf(this.#parts.agents, agent);
+    return asCommand && talk.isCommand(prompt, drive === 'live') ? prompt : withNote(prompt, above, owner, spawn);
+  }
+
+  /** Takes a wish of a caller, or says why it cannot be. */
+  take(session: Session, input: Input, cause = newId(this.#parts.clock.wallMs()) as InputId): void {
+    const admission = this.#parts.supervisor().take(session.id, cause, input);
+    if (!admission.ok) throw refusal(session, admission.code);
+  }
+
+  /** Removes an ended session and everything it printed. */
+  async remove(
+    word: string,
+    { by, force, discard = false }: { by: string; force: boolean; discard?: boolean },
+    pending = (_: number): boolean => false,
+  ): Promise<Rescued | null> {
+    const { session, live, position } = this.find(word);
+    if (live) throw refusal(session, 'session_live');
+    if (!force && pending(position)) {
+      throw new OutlastError('notice_pending', `the end of ${session.id} is not announced to everyone yet`);
+    }
+    const { id, spec } = session;
+    const how = { discard, others: () => this.#workspaces(id) };
+    const rescued = await this.#parts.worktrees.letGo({ id, workspace: spec.workspace }, how);
+    this.take(session, { type: 'remove', by });
+    await this.#free(session);
+    rmSync(sessionFolder(this.#parts.state, session.id), { recursive: true, force: true });
+    return rescued;
+  }
+
+  /** Frees what the terminal of an ended session still holds. */
+  release(session: Session): void {
+    this.#free(session).catch((error) =>
+      this.#parts.log('a terminal cannot be released', { session: session.id, why: String(error) }),
+    );
+  }
+
+  /** Frees what the terminals of a live session hold for runs that are dead. */
+  releaseDead(session: Session): void {
+    void freeDeadPanes(this.#panes(), session);
+  }
+
+  /**
+   * First thing after a start: what the last daemon left undone. Only what the journal knows to be over is taken away:
+   * what it does not know may be all that is left of a journal that was lost.
+   */
+  recover(): void {
+    const { journal, exits, state, log } = this.#parts;
+    const since = journal.fact(SINCE) ?? '';
+    for (const ref of exits.pending()) {
+      const row = journal.find(ref.session);
+      if (row === null && (journal.knows(ref.session) || ref.session > since)) exits.clear(ref);
+      else if (row?.live === false) this.release(row.session);
+    }
+    void this.#parts.worktrees.sweep(() => this.#workspaces(), since);
+    for (const id of journal.live()) this.#leave(id, 'daemon restarted');
+    for (const id of folderIds(state)) {
+      if (!journal.knows(id)) log('a folder is left alone: the journal does not know its session', { session: id });
+      else if (this.#isRemoved(id)) rmSync(sessionFolder(state, id), { recursive: true, force: true });
+    }
+  }
+
+  #workspaces(except: SessionId | null = null): string[] {
+    const rows = this.#parts.journal.list({ state: 'all', limit: Number.MAX_SAFE_INTEGER });
+    return rows.flatMap(({ session: { id, spec } }) => (id === except ? [] : [spec.workspace]));
+  }
+
+  /** Whoever waited for it may be gone with the daemon. Being told once too often is better than never. */
+  #leave(id: SessionId, by: string): void {
+    const row = this.#parts.journal.find(id);
+    if (row === null || !row.live || row.session.background) return;
+    try {
+      this.take(row.session, { type: 'background', by });
+    } catch (error) {
+      // One session that cannot be read must not keep the daemon from all others.
+      this.#parts.log('a session cannot be tended', { session: id, why: String(error) });
+    }
+  }
+
+  /** Removed by a daemon that died before its folder was gone. */
+  #isRemoved(id: SessionId): boolean {
+    if (this.#parts.journal.find(id) !== null) return false;
+    const { events, unreadableAt } = this.#parts.journal.session(id);
+    return unreadableAt === null && fold(events)?.removed === true;
+  }
+
+  /** A start that fails half way was not accepted: nothing of it stays. */
+  #keep(id: SessionId, work: () => void): void {
+    try {
+      work();
+    } catch (cause) {
+      rmSync(sessionFolder(this.#parts.state, id), { recursive: true, force: true });
+      if (errnoOf(cause) === '' || cause instanceof OutlastError) throw cause;
+      throw new OutlastError('journal_failed', `cannot write to ${this.#parts.state}: ${errnoOf(cause)}`, { cause });
+    }
+  }
+
+  #panes(): DeadPanesWorld {
+    const { state, clock, terminals, log } = this.#parts;
+    return { state, clock, tmux: terminals.tmux, log };
+  }
+
+  async #free(session: Session): Promise<void> {
+    const ref = refOf(session);
+    if (ref.run === 0) return;
+    await this.#parts.terminals[terminalOf(session)].release(ref);
+    await freeAllPanes(this.#panes(), session);
+    // What it printed in its last moment may be over the cap, and nobody looks at it any more.
+    for (const files of cappedFiles(this.#parts.state, session)) {
+      await keepWithin(files, session.spec.policy.outputBytesMax);
+    }
+    this.#parts.exits.clear(ref);
+  }
+}

@@ -1,0 +1,128 @@
+import type { HandlerInput } from '../../api/contract.ts';
+import type { SpawnInput } from '../../api/spawn-shape.ts';
+import { OutlastError } from '../../base/errors.ts';
+import type { Budget, Session, SessionId } from '../../core/session.ts';
+import type { Owner, SpawnLimits } from '../../core/wake.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { Config } from '../config/schema.ts';
+import { inheritedGate } from '../gate/inherited.ts';
+import { callerSession, depthOf } from '../owners/owners.ts';
+import { overdrawn } from '../owners/tree-budget.ts';
+
+/** A start whose owner is known. */
+export type OwnedStart = HandlerInput<'session.start'> & { readonly ownerId?: SessionId };
+
+interface SpawnParts {
+  readonly journal: Pick<Journal, 'find' | 'list' | 'live' | 'session'>;
+  readonly config: Pick<Config, 'spawn' | 'gate'>;
+}
+
+const INSTEAD = 'use `outlast start`, over MCP session_start';
+
+/** What a start from inside of a session takes over from it. */
+export function inherited({ journal, config }: SpawnParts, input: HandlerInput<'session.start'>): OwnedStart {
+  const owner = callerSession(journal, input.caller);
+  if (owner === null) {
+    if (input.child?.demand)
+      throw refused(`nothing that Outlast runs calls spawn, so nobody would own the session; ${INSTEAD}`);
+    return input;
+  }
+  const isAgent = input.argv === undefined && input.shell === undefined;
+  if (owner.removed)
+    throw refused(`${owner.spec.name ?? owner.id} was removed; what it left behind starts no sessions`);
+  return { ...input, ownerId: owner.id, ...(isAgent && inheritedGate(owner, input, config.gate)) };
+}
+
+/** What a session gets that another one starts, if it may; and what one gets that nobody owns. */
+export function ownership(parts: SpawnParts, input: OwnedStart, agent: string | null): Owned {
+  const { ownerId, child } = input;
+  const session = ownerId === undefined ? undefined : parts.journal.find(ownerId)?.session;
+  const own = agent === null ? {} : { spawn: limitsOf(parts.config, input.spawn ?? {}) };
+  if (session === undefined) return own;
+  const owner: Owner = {
+    session: session.id,
+    root: session.owner?.root ?? session.id,
+    depth: depthOf(session) + 1,
+    wake: child?.wake ?? false,
+    onEnd: child?.onEnd ?? 'keep',
+    isRemoved: child?.cleanup === 'delete',
+  };
+  if (agent === null) return { owner };
+  const limits = session.spec.spawn ?? limitsOf(parts.config, {});
+  refuseBeyond(parts, session, limits, agent);
+  if (input.spawn?.budget !== undefined)
+    throw refused('a tree of sessions has one budget, which its root got; --budget-usd bounds one session of it');
+  return { owner, spawn: narrower(limits, input.spawn ?? {}) };
+}
+
+/** A session that a session brings back counts as one that it starts. What asks for a person's word, it cannot give. */
+export function refuseResume(parts: SpawnParts, me: Session, target: Session): void {
+  const owner = target.owner === null ? undefined : parts.journal.find(target.owner.session)?.session;
+  if (me.id === target.id || owner === undefined)
+    throw refused(`${me.spec.name ?? me.id} cannot resume ${target.spec.name ?? target.id}; a person can`);
+  const limits = owner.spec.spawn ?? limitsOf(parts.config, {});
+  if (target.phase.at === 'ended') refuseBeyond(parts, owner, limits, target.spec.agent);
+  const why = overdrawn(parts.journal, owner, limits);
+  if (why !== null) throw refused(why);
+}
+
+interface Owned {
+  readonly owner?: Owner;
+  readonly spawn?: SpawnLimits;
+}
+
+function refuseBeyond({ journal }: SpawnParts, owner: Session, limits: SpawnLimits, agent: string): void {
+  const name = owner.spec.name ?? owner.id;
+  const depth = depthOf(owner);
+  if (depth >= limits.depthMax)
+    throw refused(`${name} may not start sessions at its depth (current depth: ${depth}, max: ${limits.depthMax})`);
+  const isChild = (id: SessionId): boolean => {
+    const session = journal.find(id)?.session;
+    return session?.owner?.session === owner.id && session.spec.drive !== 'command';
+  };
+  const children = journal.live().filter(isChild).length;
+  if (children >= limits.childrenMax)
+    throw refused(
+      `${name} has as many live sessions as it may (${children}/${limits.childrenMax}); one that ends makes room`,
+    );
+  const isAllowed = limits.agents.some((each) => each === '*' || each.toLowerCase() === agent.toLowerCase());
+  if (!isAllowed)
+    throw refused(`${name} may not start the agent ${agent} (allowed: ${limits.agents.join(', ') || 'none'})`);
+  const why = overdrawn(journal, owner, limits);
+  if (why !== null) throw refused(why);
+}
+
+function limitsOf({ spawn }: SpawnParts['config'], asked: SpawnInput): SpawnLimits {
+  return {
+    depthMax: asked.depthMax ?? spawn.depthMax,
+    childrenMax: asked.childrenMax ?? spawn.childrenMax,
+    agents: asked.agents ?? spawn.agents,
+    chainMax: asked.chainMax ?? spawn.chainMax,
+    budget: {
+      turns: bound(asked.budget?.turns ?? spawn.budget.turns),
+      tokens: bound(asked.budget?.tokens ?? spawn.budget.tokens),
+      usd: bound(asked.budget?.usd ?? spawn.budget.usd),
+    },
+  };
+}
+
+/** The same, or less. The budget is the tree's, and the root has it. */
+function narrower(limits: SpawnLimits, asked: SpawnInput): SpawnLimits {
+  const isAny = limits.agents.includes('*');
+  return {
+    depthMax: Math.min(limits.depthMax, asked.depthMax ?? limits.depthMax),
+    childrenMax: Math.min(limits.childrenMax, asked.childrenMax ?? limits.childrenMax),
+    agents: asked.agents?.filter((each) => isAny || limits.agents.includes(each)) ?? limits.agents,
+    chainMax: Math.min(limits.chainMax, asked.chainMax ?? limits.chainMax),
+    budget: limits.budget,
+  };
+}
+
+/** For people 0 is none. */
+function bound(number: number): Budget['turns'] {
+  return number === 0 ? null : number;
+}
+
+function refused(message: string): OutlastError {
+  return new OutlastError('spawn_refused', message);
+}

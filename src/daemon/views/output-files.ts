@@ -1,0 +1,23 @@
+import { OutlastError } from '../../base/errors.ts';
+import { runOf, type Session } from '../../core/session.ts';
+import type { OutputFiles } from '../../terminal/output.ts';
+import { runFolder } from '../../terminal/run-folder.ts';
+
+type Stream = 'output' | 'stderr';
+
+/** The files of a session's output. Only the output itself is capped, so only it has dropped bytes. */
+export function filesOf(state: string, session: Session, stream: Stream = 'output'): OutputFiles {
+  const files = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
+  if (stream === 'stderr' && !session.spec.split) {
+    const name = session.spec.name ?? session.id;
+    throw new OutlastError('input_invalid', `${name} has no stderr of its own: it is in the output, without --split`);
+  }
+  return stream === 'output' ? files : { output: files.stderr, dropped: `${files.stderr}.dropped` };
+}
+
+/** The output files of a session's run, each with the count of what was dropped from it. */
+export function cappedFiles(state: string, session: Session): OutputFiles[] {
+  const { output, dropped, stderr } = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
+  const both = [{ output, dropped }];
+  return session.spec.split ? [...both, { output: stderr, dropped: `${stderr}.dropped` }] : both;
+}

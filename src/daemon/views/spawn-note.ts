@@ -1,0 +1,23 @@
+import type { Session } from '../../core/session.ts';
+import type { Owner, SpawnLimits } from '../../core/wake.ts';
+
+// What a session should know that another one started, said once, below its first prompt. It comes last, so that
+// whatever shows the beginning of a prompt shows what is to be done.
+
+const BEGIN = '\n\n[outlast] You run as a session that ';
+
+/** The first prompt of a session that another one spawned. */
+export function withNote(text: string, above: Session, owner: Owner, spawn: SpawnLimits): string {
+  const name = above.spec.name === null ? above.id : `${above.id} (${above.spec.name})`;
+  return [
+    `${text}${BEGIN}${name} started (depth ${owner.depth}/${spawn.depthMax}).`,
+    'Your reply reaches it by itself when your turn is over: do not poll, and wait for nobody.',
+    'To tell it something before that, run: outlast tell "…"',
+  ].join('\n');
+}
+
+/** The same as it was asked for. */
+export function withoutNote(text: string): string {
+  const at = text.lastIndexOf(BEGIN);
+  return at < 0 ? text : text.slice(0, at);
+}

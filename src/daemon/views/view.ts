@@ -1,0 +1,243 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { EventView, SessionView } from '../../api/shapes.ts';
+import { unreachable } from '../../base/assert.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Exit, type Fault, type Outcome, runOf, type Session } from '../../core/session.ts';
+import type { Entry, Journal, Row } from '../../journal/journal.ts';
+import { terminalOf } from '../../supervisor/runs.ts';
+import { seemsToWait } from '../../terminal/input-wait.ts';
+import { runFolder } from '../../terminal/run-folder.ts';
+import { placeAt } from '../journal/cursor.ts';
+import { quietMs } from '../machine/retry.ts';
+import { askedIn } from './asked.ts';
+
+/** What a look at a session that runs needs. */
+export interface ViewParts {
+  readonly config: { readonly state: string };
+  readonly clock: Clock;
+}
+
+/** A session as the outside may see it. */
+export function viewOf(state: string, row: Row): SessionView {
+  const { session } = row;
+  const files = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
+  const outcome = session.phase.at === 'ended' || session.phase.at === 'closing' ? session.phase.outcome : null;
+  return {
+    id: session.id,
+    name: session.spec.name,
+    agent: session.spec.agent,
+    terminal: terminalOf(session),
+    phase: row.unreadableAt !== null && row.live ? 'held' : session.phase.at,
+    workspace: session.spec.workspace,
+    argv: [...session.spec.argv],
+    createdAtMs: session.createdAtMs,
+    endedAtMs: row.endedAtMs,
+    run: runOf(session),
+    pid: session.run?.pid ?? null,
+    exit: session.run?.exit ? { status: session.run.exit.status, text: exitText(session.run.exit) } : null,
+    outcome: session.phase.at === 'ended' && outcome ? outcomeView(outcome) : null,
+    held: heldText(row),
+    hold: holdOf(row),
+    limitedUntilMs: session.phase.at === 'limited' ? session.phase.untilMs : null,
+    usage: { ...session.usage },
+    resumes: session.resumes,
+    background: session.background,
+    outputBytes: session.run?.outputBytes ?? statSync(files.output, { throwIfNoEntry: false })?.size ?? 0,
+    droppedBytes: droppedBytes(files.dropped),
+    incomplete: session.run?.incomplete ?? false,
+    ...talkView(session),
+  };
+}
+
+/** Of one argument, and of all of them, so much is in a list. */
+const ARGUMENT_CHARS_MAX = 1_000;
+const ARGUMENTS_CHARS_MAX = 10_000;
+
+/** A session in a list: of very long arguments the beginning. `show` has them whole. */
+export function shortened(view: SessionView): SessionView {
+  let left = ARGUMENTS_CHARS_MAX;
+  const argv: string[] = [];
+  for (const word of view.argv) {
+    const max = Math.min(ARGUMENT_CHARS_MAX, left);
+    if (left > 0) argv.push(word.length <= max ? word : `${word.slice(0, max)}…`);
+    left -= word.length;
+  }
+  return { ...view, argv: left < 0 && argv.length < view.argv.length ? [...argv, '…'] : argv };
+}
+
+/** Of a prompt, so much is shown. */
+const PROMPT_CHARS_MAX = 200;
+
+function talkView(session: Session): Pick<SessionView, Talking> {
+  const { last, control } = session;
+  return {
+    drive: session.spec.drive,
+    model: session.spec.conversation?.model ?? null,
+    thinking: session.spec.conversation?.thinking ?? null,
+    conversation: session.conversation ?? session.spec.conversation?.id ?? null,
+    transcript: session.transcript,
+    control: control && { ...control },
+    prompts: session.prompts.map(({ id, state, waiting, text }) => ({
+      id,
+      state,
+      waiting: state === 'queued' ? waiting : null,
+      text: shortly(text),
+    })),
+    gate: session.spec.conversation?.gate?.mode ?? 'off',
+    approvals: session.approvals.length,
+    owner: ownerOf(session),
+    lastTurn: last && { how: last.how, prompt: last.prompt, text: shortly(last.text) },
+  };
+}
+
+function shortly(text: string): string {
+  return askedIn(text).slice(0, PROMPT_CHARS_MAX);
+}
+
+type Talking =
+  | ('drive' | 'model' | 'thinking' | 'conversation' | 'transcript' | 'control' | 'prompts' | 'lastTurn')
+  | ('gate' | 'approvals' | 'owner');
+
+function ownerOf({ owner }: Session): SessionView['owner'] {
+  if (owner === null) return null;
+  const { session, root, depth, wake, onEnd } = owner;
+  return { session, root, depth, wake, onEnd };
+}
+
+function heldText({ unreadableAt, session: { phase } }: Row): string | null {
+  if (unreadableAt !== null) return `the journal is unreadable at ${unreadableAt}`;
+  return phase.at === 'held' ? phase.why.text : null;
+}
+
+function holdOf({ unreadableAt, session: { phase } }: Row): SessionView['hold'] {
+  if (unreadableAt !== null || phase.at !== 'held') return null;
+  return { kind: phase.why.kind, helps: phase.why.word === true ? 'resume' : 'attach' };
+}
+
+/** The same, with a look at whether it seems to wait for input: some reads more, so not for everybody. */
+export function attentiveViewOf({ config, clock }: ViewParts, row: Row): SessionView {
+  const view = viewOf(config.state, row);
+  const { spec, phase, run } = row.session;
+  if (spec.drive !== 'command')
+    return row.live ? { ...view, lastSignAtMs: lastSignMs(config.state, row, clock) } : view;
+  if (phase.at !== 'working' || !run?.pid) return view;
+  const files = runFolder(config.state, { session: row.session.id, run: run.number });
+  const idle = { ...view, idleMs: Math.round(quietMs(files, clock.wallMs())) };
+  if (run.inputClosed || (spec.terminal === 'pipe' && spec.stdin !== 'open')) return idle;
+  return seemsToWait(files, run.pid, clock.wallMs()) ? { ...idle, waitsForInput: true } : idle;
+}
+
+/** A hook, a line in the transcript, a line in the stream. A screen is painted all the time and says nothing. */
+function lastSignMs(state: string, { session }: Row, clock: Clock): number {
+  const hookMs = clock.wallMs() - (clock.steadyMs() - session.progressAtMs);
+  const { output } = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
+  const files = [session.transcript, session.spec.drive === 'turns' ? output : null];
+  const written = files.map((path) => (path === null ? undefined : statSync(path, { throwIfNoEntry: false })?.mtimeMs));
+  return Math.round(Math.max(hookMs, ...written.map((atMs) => atMs ?? 0)));
+}
+
+/** An event as the outside may see it. */
+export function eventView(journal: Pick<Journal, 'id'>, entry: Entry): EventView {
+  return { ...eventFields(entry), ...placeAt(journal, entry.position) };
+}
+
+/** An event as a file of its session has it. */
+export function eventFields({ position, event }: Entry): Omit<EventView, 'after'> {
+  const { type, ...body } = event.body;
+  return {
+    position,
+    session: event.session,
+    seq: event.seq,
+    ts: new Date(event.atMs).toISOString(),
+    event: type,
+    body,
+  };
+}
+
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: 'HUP',
+  2: 'INT',
+  3: 'QUIT',
+  6: 'ABRT',
+  9: 'KILL',
+  11: 'SEGV',
+  13: 'PIPE',
+  15: 'TERM',
+};
+
+/** A shell cannot tell a signal from a status above 128, so neither do we. */
+export function exitText({ status }: Exit): string {
+  const signal = status - 128;
+  if (signal < 1 || signal > 64) return `exit ${status}`;
+  const name = SIGNALS[signal];
+  return `signal ${signal}${name ? ` ${name}` : ''} (or exit ${status})`;
+}
+
+/** How it ended, in words of the contract. */
+export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
+  switch (outcome.kind) {
+    case 'done':
+      return { kind: 'done' };
+    case 'stopped':
+      return { kind: 'stopped', by: outcome.by };
+    case 'failed':
+      return { kind: 'failed', why: outcome.error };
+    case 'abandoned':
+      return { kind: 'abandoned', why: [faultText(outcome.fault), outcome.why].filter(Boolean).join('; ') };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+const UNKNOWN = 'its process left no status; it may have done all, some or nothing of its work';
+
+/** The words of the launcher, for people. */
+const UNSTARTED: Readonly<Record<string, string>> = {
+  cwd: 'its folder could not be entered',
+  stdin: 'its input could not be read',
+  missing: 'there is no such command',
+  unexecutable: 'the command cannot be executed',
+};
+
+/** Why it could not go on, for people. */
+export function faultText(fault: Fault): string {
+  switch (fault.kind) {
+    case 'exited':
+      return exitText(fault.exit);
+    case 'lost':
+      return `lost${restartText(fault)}: ${UNKNOWN}`;
+    case 'unstarted':
+      return `could not be started: ${UNSTARTED[fault.why] ?? fault.why}`;
+    case 'stalled':
+      return `it got on with nothing for ${Math.round(fault.silentMs / 1000)} s`;
+    case 'cut':
+      return fault.why ?? 'its terminal is gone';
+    case 'memory':
+      return `out of memory: it used ${Math.round(fault.bytes / 1024 ** 2)} MB`;
+    case 'breached':
+      return `${fault.tool} was used although nobody had allowed it`;
+    case 'deadline':
+      return `not done after ${timeText(fault.afterMs)} of awake time`;
+    case 'unready':
+      return `not ready after ${Math.round(fault.waitedMs / 1000)} s`;
+    default:
+      return unreachable(fault);
+  }
+}
+
+function restartText({ reboot, planned }: Extract<Fault, { kind: 'lost' }>): string {
+  if (planned) return ' in a planned restart';
+  return reboot ? ' in a restart of the machine' : '';
+}
+
+function timeText(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+function droppedBytes(path: string): number {
+  try {
+    return Number.parseInt(readFileSync(path, 'utf8'), 10) || 0;
+  } catch {
+    return 0;
+  }
+}
