@@ -38,7 +38,7 @@ test.each([
   ['output'],
   ['output', '--follow'],
   ['screen'],
-  ['attach'],
+  ['attach', '--print'],
   ['stop'],
   ['remove'],
   ['wait'],
@@ -177,7 +177,7 @@ test.each([
 test('what a live session cannot do is refused with 4, and changes nothing', async () => {
   await refused(['remove', 'cat'], 4, /still live\n {2}Stop it first/);
   await refused(['process', 'clear', 'cat'], 4, /still live/);
-  await refused(['attach', 'cat'], 4, /pipe/);
+  await refused(['attach', 'cat', '--print'], 4, /pipe/);
   expect((await world.client.session('cat').show()).session.phase).toBe('working');
 });
 
