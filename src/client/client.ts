@@ -1,7 +1,6 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { CallerProof } from '../api/contract-approvals.ts';
-import { DOES } from '../api/rights.ts';
-import type { OperationName } from '../api/routes.ts';
+import { type OperationName, ROUTES } from '../api/routes.ts';
 import type { SessionView } from '../api/shapes.ts';
 import type { Clock } from '../base/clock.ts';
 import { Approvals } from './approvals.ts';
@@ -64,7 +63,7 @@ export class Outlast extends Calls {
 
   /** Calls an operation by its name. Where it matters, the daemon is told who asks. */
   override call<N extends OperationName>(name: N, input: Given<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
-    const isRead = DOES[name] === 'reads' && !('lease' in input);
+    const isRead = ROUTES[name].does === 'reads' && !('lease' in input);
     const proof = isRead ? undefined : this.#proof();
     const made = proof === undefined ? input : { ...input, caller: proof };
     const endurance = enduranceOf(name, made);

@@ -9,15 +9,6 @@ export interface Asked {
   readonly body: string | null;
 }
 
-// Doing these twice is the same as doing them once, so a connection that broke in between is no reason to give up.
-const REPEATABLE: ReadonlySet<OperationName> = new Set([
-  'session.ack', 'session.background', 'session.stop', 'session.resize', 'session.prune',
-  'session.handoff', 'boot.run', 'tmux.find', 'tmux.capture', 'tmux.wait',
-]); // biome-ignore format: one glance is better than eight lines
-
-// Of these the daemon knows by their key whether they happened.
-const KEYED: ReadonlySet<OperationName> = new Set(['session.start', 'session.prompt', 'session.tell']);
-
 /** Puts an operation and its input into the form that the daemon takes. */
 export function askedFor(name: OperationName, input: object): Asked {
   const { method, path } = ROUTES[name];
@@ -42,8 +33,8 @@ export function isRead(name: OperationName): boolean {
 
 /** May it be asked again when nobody knows whether it was heard? */
 export function isRepeatable(name: OperationName, input: object): boolean {
-  const isKeyed = KEYED.has(name) && 'key' in input;
-  return isRead(name) || REPEATABLE.has(name) || isKeyed;
+  const { repeat } = ROUTES[name];
+  return repeat === 'always' || (repeat === 'by key' && 'key' in input);
 }
 
 // These answer when something has happened, at the latest when their own time is up.

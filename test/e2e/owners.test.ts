@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import { CONTRACT } from '../../src/api/contract.ts';
-import { DOES, type Does } from '../../src/api/rights.ts';
-import { type OperationName, ROUTES } from '../../src/api/routes.ts';
+import { type Does, type OperationName, ROUTES } from '../../src/api/routes.ts';
 import { connect, type Outlast } from '../../src/client/index.ts';
 import { bash, gatedWorld, person } from './gated.ts';
 
 // Every operation has a class, and from inside of a session none changes what belongs to somebody else.
 
 const NAMES = Object.keys(ROUTES) as OperationName[];
-const named = (does: Does): OperationName[] => NAMES.filter((name) => DOES[name] === does);
+const named = (does: Does): OperationName[] => NAMES.filter((name) => ROUTES[name].does === does);
 
-type Of<D extends Does> = { [N in OperationName]: (typeof DOES)[N] extends D ? N : never }[OperationName];
+type Of<D extends Does> = { [N in OperationName]: (typeof ROUTES)[N]['does'] extends D ? N : never }[OperationName];
 
 /** What is given to each operation that changes a session. One without a line does not compile. */
 const CHANGES: Readonly<Record<Of<'changes'>, object>> = {
@@ -51,11 +50,11 @@ const codeOf = (call: Promise<unknown>): Promise<string | null> =>
 test('every operation has the class that its form suggests, and asks who calls unless it reads', () => {
   const wrong = NAMES.filter((name) => {
     const { method, path } = ROUTES[name];
-    const isReading = DOES[name] === 'reads';
-    if (path.startsWith('/sessions/:session') && method !== 'GET' && DOES[name] !== 'changes') return true;
+    const isReading = ROUTES[name].does === 'reads';
+    if (path.startsWith('/sessions/:session') && method !== 'GET' && ROUTES[name].does !== 'changes') return true;
     if (method !== 'GET' && isReading !== READING_POSTS.includes(name)) return true;
     const { shape } = CONTRACT[name].input;
-    return !isReading && (!('caller' in shape) || (DOES[name] === 'changes' && !('session' in shape)));
+    return !isReading && (!('caller' in shape) || (ROUTES[name].does === 'changes' && !('session' in shape)));
   });
   expect(wrong).toEqual([]);
   expect(named('changes').toSorted()).toEqual(Object.keys(CHANGES).toSorted());

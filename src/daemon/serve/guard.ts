@@ -1,6 +1,5 @@
 import type { CallerProof } from '../../api/contract-approvals.ts';
-import { DOES } from '../../api/rights.ts';
-import type { OperationName } from '../../api/routes.ts';
+import { type OperationName, ROUTES } from '../../api/routes.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Session } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -8,7 +7,7 @@ import { refuseStranger } from '../owners/owners.ts';
 import type { Sessions } from '../start/sessions.ts';
 import type { Handlers } from './http.ts';
 
-type Changing = { [N in OperationName]: (typeof DOES)[N] extends 'changes' ? N : never }[OperationName];
+type Changing = { [N in OperationName]: (typeof ROUTES)[N]['does'] extends 'changes' ? N : never }[OperationName];
 type AnyHandler = (input: { session: string; caller?: CallerProof }, signal: AbortSignal) => unknown;
 
 /** What types into a screen could answer what somebody else is asked there. */
@@ -37,7 +36,7 @@ export function guarded({ journal, sessions }: GuardParts, handlers: Handlers): 
 }
 
 function isChanging(name: string): name is Changing {
-  return DOES[name as OperationName] === 'changes';
+  return ROUTES[name as OperationName].does === 'changes';
 }
 
 /** Behind a gate nobody presses the keys that would say yes: neither on its own screen, nor on one below it. */
