@@ -99,10 +99,11 @@ export class Sessions {
       nowMs: clock.wallMs(),
       uid: process.getuid?.() ?? 0,
     };
-    const read = readStart(input, parts, over);
-    const { env, warnings, prompt } = read;
-    const agent = read.spec.drive === 'command' ? null : read.spec.agent;
-    const spec = { ...read.spec, ...ownership({ journal, config }, input, agent) };
+    // What the caller may not do is said before what is missing for it.
+    const agent = (input.argv ?? input.shell) === undefined ? input.agent || config.agent : null;
+    const owned = ownership({ journal, config }, input, agent);
+    const { env, warnings, prompt, ...read } = readStart(input, parts, over);
+    const spec = { ...read.spec, ...owned };
     if (spec.name !== null && journal.find(spec.name)?.live) {
       throw new OutlastError('name_taken', `a session named "${spec.name}" is live`);
     }
