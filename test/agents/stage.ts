@@ -18,6 +18,8 @@ export interface StageOptions extends WorldOptions {
   readonly manners?: Partial<Manners>;
   /** Has a person said in the real agent itself that the workspace is trusted? Default: yes. */
   readonly isTrusted?: boolean;
+  /** Does the daemon know the conversations of this agent only? The stand-in's look like those of the real one. */
+  readonly isAlone?: boolean;
   /** Is there no tmux on this machine? */
   readonly lacksTmux?: boolean;
 }
@@ -158,7 +160,8 @@ export async function openStage(player: Player, options: StageOptions = {}): Pro
   for (const name of ['workspace', 'config', 'home', 'bin']) mkdirSync(join(root, name));
   const model = player === 'scripted' ? null : await startModelServer();
   if (player !== 'scripted') installAgent(root, player, options.isTrusted ?? true);
-  const world = new World(options);
+  const alone = { boot: { agents: [player === 'scripted' ? player : 'claude'] } };
+  const world = new World(options.isAlone ? { ...options, config: { ...alone, ...options.config } } : options);
   const stage = new Stage(player, world, root, model);
   if (options.lacksTmux) {
     world.env.PATH = `${join(root, 'bin')}:${dirname(process.execPath)}:${toolsWithoutTmux(root)}`;

@@ -163,13 +163,12 @@ export const AGENT_DEATHS: Stories = {
     await eventually(() => stage.heard().filter((text) => text === 'after').length === 1);
   },
 
-  'an agent that cannot be started is given up at once, and says why': async (open) => {
+  'an agent that is not there is refused at its start, with its name': async (open) => {
     const stage = await open();
     const gone = { ...stage.env, PATH: '/nonexistent' };
-    const session = await stage.start({ env: gone, cwd: stage.workspace, prompt: 'hello', agent: 'claude' });
-    const { met, session: ended } = await session.reply({ timeoutMs: 30_000 });
-    expect([met, ended.outcome?.kind]).toEqual(['ended', 'abandoned']);
-    expect(ended.run).toBe(1);
+    const starting = stage.start({ env: gone, cwd: stage.workspace, prompt: 'hello', agent: 'claude' });
+    await expect(starting).rejects.toMatchObject({ code: 'agent_missing', message: expect.stringContaining('claude') });
+    expect((await stage.world.client.list()).sessions).toEqual([]);
   },
 };
 

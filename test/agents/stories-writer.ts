@@ -90,7 +90,7 @@ export const ONE_WRITER: Stories = {
   'T-ONE-3: an answered conversation is not taken over while a process has it open, and then without a word': async (
     open,
   ) => {
-    const stage = await open({ manners: { endMs: 120_000, stateFile: false } });
+    const stage = await open({ manners: { endMs: 120_000, stateFile: false }, isAlone: true });
     const agent = foreignAgent(stage, 'hello');
     await writes(agent, 'You said: hello');
     const taken = await stage.cli(['resume', '--conversation', agent.id]);
