@@ -100,7 +100,7 @@ describe('a user with lingering', () => {
 describe('the daemon', () => {
   test('killed is started again, and a session does not notice', async () => {
     const id = start();
-    const { pid } = session(id);
+    const pid = await eventually(() => session(id).pid, { what: 'a session that runs' });
     const daemon = mainPid();
     box.root(`kill -KILL ${daemon}`);
     await another(daemon);
@@ -116,7 +116,7 @@ describe('the daemon', () => {
     );
     ana('systemctl --user daemon-reload && systemctl --user restart outlast.service');
     const id = start();
-    const { pid } = session(id);
+    const pid = await eventually(() => session(id).pid, { what: 'a session that runs' });
     const daemon = mainPid();
     const restarts = Number(shown('outlast.service', 'NRestarts'));
     box.root(`kill -STOP ${daemon}`);
@@ -140,7 +140,7 @@ describe('the daemon', () => {
 
   test('stopped by systemd leaves its sessions, and the next command has systemd start it', async () => {
     const id = start();
-    const { pid } = session(id);
+    const pid = await eventually(() => session(id).pid, { what: 'a session that runs' });
     ana('systemctl --user stop outlast.service');
     expect(box.root(`kill -0 ${pid}`).status).toBe(0);
     expect(session(id)).toMatchObject({ outcome: null, pid });
@@ -266,9 +266,9 @@ describe('the machine', () => {
   });
 });
 
-test('uninstall takes all of it away, and leaves a session alone', () => {
+test('uninstall takes all of it away, and leaves a session alone', async () => {
   const id = start();
-  const { pid } = session(id);
+  const pid = await eventually(() => session(id).pid, { what: 'a session that runs' });
   const said = ana('outlast service uninstall');
   expect(said.split('\n').filter((line) => line.startsWith('removed '))).toHaveLength(7);
   expect(ana(`ls -A ${UNITS}`)).toBe('gateway.service');
