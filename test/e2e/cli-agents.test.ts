@@ -507,7 +507,7 @@ test('interrupt of an agent says that the turn is over; attach and stop pass on 
   });
   expect((await world.inside(['interrupt', 'api'])).out).toBe('The turn of api is over.\n');
   await world.inside(['attach', 'api', '--interrupt', '--print']);
-  expect(world.daemon.inputsOf('session.attach')[0]).toMatchObject({ interrupt: 'true', readOnly: 'false' });
+  expect(world.daemon.inputsOf('session.attach')[0]).toMatchObject({ interrupt: true, readOnly: false });
   await world.inside(['stop', 'api', '--force']);
   expect(world.daemon.inputsOf('session.stop')[0]).toMatchObject({ force: true });
 });
