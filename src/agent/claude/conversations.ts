@@ -102,12 +102,15 @@ function cwdOf(rows: readonly Fields[], path: string): string | null {
   return all.find(isIt) ?? all[0] ?? null;
 }
 
-/** The model that answered last, or that was asked when nothing was answered yet. */
+/** The model that answered last, or that was asked, or that the agent was told it is, before it asked for anything. */
 function modelOf(main: readonly Entry[], rows: readonly Fields[]): string | null {
   const reply = main.findLast((entry) => entry.is === 'reply' && entry.model !== null && entry.model !== SYNTHETIC);
   if (reply?.is === 'reply') return reply.model;
   const request = rows.findLast(({ type }) => type === 'api-request');
-  return asText(asFields(request?.params)?.model);
+  const asked = asText(asFields(request?.params)?.model);
+  if (asked !== null) return asked;
+  const told = rows.findLast(({ attachment }) => asFields(attachment)?.type === 'model');
+  return asText(asFields(asFields(told?.attachment)?.identity)?.modelId);
 }
 
 /** The variable is not set for the usual folder: with it, the agent would look for its settings elsewhere. */
