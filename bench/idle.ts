@@ -14,13 +14,13 @@ const BUNDLE = join(import.meta.dirname, '../dist/daemon.js');
 
 /** A cause, and the sources whose functions are called for it. What they all use is in none of them. */
 const CAUSES: readonly (readonly [cause: string, sources: RegExp])[] = [
-  ['orphan sweep', /^src\/daemon\/orphans\./],
-  ['pulse: memory and output caps', /^src\/daemon\/(pulse|memory|capped)\./],
-  ['sleep detector', /^src\/daemon\/(beat|away|steady)\./],
-  ['retention', /^src\/daemon\/retention\./],
+  ['orphan sweep', /^src\/daemon\/upkeep\/orphans\./],
+  ['pulse: memory and output caps', /^src\/daemon\/(upkeep\/(pulse|memory)|views\/output-files)\./],
+  ['sleep detector', /^src\/daemon\/machine\/(beat|away|steady)\./],
+  ['retention', /^src\/daemon\/upkeep\/retention\./],
   ['mirror', /^src\/daemon\/mirror\//],
-  ['notices and wakes', /^src\/daemon\/(notices\/|wakes|notify)/],
-  ['calls', /^src\/daemon\/(http|handlers)\./],
+  ['notices and wakes', /^src\/daemon\/(notices\/|owners\/wakes|machine\/notify)/],
+  ['calls', /^src\/daemon\/(serve|calls)\//],
   ['looks at sessions', /^src\/(supervisor|terminal|agent)\//],
 ];
 /** What V8 counts that is no function of anybody. */

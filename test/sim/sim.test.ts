@@ -3,8 +3,8 @@ import { times } from '../campaign.ts';
 import { campaign } from './sim.ts';
 import { SCRIPTS } from './stories.ts';
 
-const seeds = times(40, 5_000);
-const pairsMax = times(200, Number.POSITIVE_INFINITY);
+const seeds = times(20, 5_000);
+const pairsMax = times(80, Number.POSITIVE_INFINITY);
 
 for (const script of SCRIPTS) {
   test(`${script.name}: killed or cut off anywhere, it ends as it should`, { timeout: 600_000 }, async () => {
