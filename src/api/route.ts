@@ -1,7 +1,8 @@
 /**
- * What an operation does, which decides what it may from inside of a session. `reads`: nothing changes. `changes`: the
- * session it names, which must be one that the caller's session started, or itself. `starts`: a session begins, which
- * the caller's session owns. `host`: it is not about one session; its handler says who may.
+ * What an operation does. When the caller runs in a session, this decides whether it is allowed. `reads`: nothing
+ * changes. `changes`: it changes the session it names, which must be the caller's own or one that it started.
+ * `starts`: it starts a session, which the caller's session owns. `host`: it is not about one session; its handler
+ * checks the caller.
  */
 export type Does = 'reads' | 'changes' | 'starts' | 'host';
 
@@ -12,8 +13,8 @@ export interface Route {
   readonly kind: 'call' | 'stream';
   readonly does: Does;
   /**
-   * May a client ask again when the connection broke and nobody knows whether the daemon heard it? `by key`: only
-   * with a key, by which the daemon knows whether it happened.
+   * Whether a client may repeat the call after the connection broke, when the daemon may have carried it out already.
+   * `by key`: only with a key, by which the daemon recognises the repeated call.
    */
   readonly repeat: 'always' | 'by key' | 'never';
   readonly sentence: string;

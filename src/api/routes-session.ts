@@ -161,7 +161,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'host',
     repeat: 'by key',
-    sentence: 'Tells the owner of the session that the caller runs inside of something.',
+    sentence: 'Sends a message to the owner of the session that the caller runs in.',
   },
   // Its owner is not told of it again.
   'session.seen': {

@@ -12,7 +12,7 @@ export const caller = z
     start: z.string().nullable().describe('When it started, as the kernel says.'),
     run: z.string().nullable().describe('OUTLAST_RUN of its environment.'),
   })
-  .describe('The process that calls. What it may do depends on the session it runs inside of.');
+  .describe('The calling process. What it may do depends on the session it runs in.');
 
 /** How far a session may go in starting others. */
 export const SPAWN = {

@@ -5,6 +5,6 @@ import type { OperationName } from './routes.ts';
 export interface Transport {
   call<N extends OperationName>(name: N, input: CallInput<N>, signal?: AbortSignal): Promise<CallOutput<N>>;
   follow<N extends OperationName>(name: N, input: CallInput<N>, signal?: AbortSignal): AsyncIterable<CallOutput<N>>;
-  /** Tells whoever waits what they should know meanwhile. */
+  /** Shows a waiting caller a message while it waits. */
   readonly tell?: ((text: string) => void) | undefined;
 }
