@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
 import { errnoOf } from '../../base/errors.ts';
-import { LIMITS } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import { letOthers } from '../../base/others.ts';
 import type { SessionId } from '../../core/session.ts';
-import type { Entry, Journal, Position } from '../../journal/journal.ts';
+import { Follower, type Handled, isFirstStart } from '../../journal/follower.ts';
+import type { Entry, Journal } from '../../journal/journal.ts';
 import type { Config } from '../config/schema.ts';
 import { SessionFolder } from './session.ts';
 
-// A reader of the journal that keeps files in each session's folder for people and scripts that know nothing of us.
+// Follows the journal and keeps files in each session's folder for people and scripts that know nothing of us.
 // It is a mirror: it may be late, it is never synced, and nothing but a lost journal is made from it. What it writes
 // can be written again, so its position is saved now and then only; a crash means that a little is looked at once more.
 
@@ -44,94 +44,66 @@ export function startMirror(parts: MirrorParts): Mirror {
 
 class Mirroring {
   readonly #parts: MirrorParts;
+  readonly #follower: Follower;
   /** Of sessions that are not over. */
   readonly #folders = new Map<SessionId, SessionFolder>();
   /** Commands that may be over in a moment, and when they are written although they are not. Oldest first. */
   readonly #young = new Map<SessionId, number>();
   /** Sessions that could not be written. */
   readonly #owed = new Set<SessionId>();
-  readonly #stopping = new AbortController();
-  readonly #deaf: () => void;
   readonly #loop: Promise<void>;
-  #news = Promise.withResolvers<void>();
-  #position: number;
-  #saved: number;
   #beatAtMs: number;
 
   constructor(parts: MirrorParts) {
-    const { journal, clock } = parts;
+    const { journal, clock, log } = parts;
     this.#parts = parts;
-    const isNew = journal.fact(READER) === null;
-    if (isNew) {
-      journal.saveCursor(READER, journal.head());
-      journal.saveFact(READER, 'kept');
-    }
-    // A journal that was set back to an older copy is shorter than what was read of it.
-    this.#position = Math.min(journal.cursor(READER), journal.head());
-    this.#saved = this.#position;
     this.#beatAtMs = clock.steadyMs() + BEAT_MS;
-    this.#deaf = journal.onAppend(() => this.#news.resolve());
+    this.#follower = new Follower(journal, clock, {
+      name: READER,
+      isNew: isFirstStart(journal, READER),
+      coalesceMs: COALESCE_MS,
+      drains: true,
+      handlePage: (page) => this.#page(page),
+      caughtUp: (isLast) => this.#caughtUp(isLast),
+      holdsPosition: () => this.#owed.size > 0,
+      onTrouble: (error) => log(`mirror: ${error instanceof Error ? error.message : error}`),
+    });
     this.#loop = this.#keep();
   }
 
   async stop(): Promise<void> {
-    this.#deaf();
-    this.#stopping.abort();
-    this.#news.resolve();
+    this.#follower.stop();
     await this.#loop;
   }
 
   async #keep(): Promise<void> {
-    const { clock, log } = this.#parts;
     // What goes on may have printed while no daemon was there.
     for (const id of this.#parts.journal.live()) {
-      if (this.#stopping.signal.aborted) break;
+      if (this.#follower.stopping.aborted) break;
       await this.#write(id, []);
       await letOthers();
     }
-    for (;;) {
-      const isLast = this.#stopping.signal.aborted;
-      this.#news = Promise.withResolvers();
-      try {
-        while (await this.#page()) await letOthers();
-        await this.#writeGrown(isLast);
-        if (isLast || clock.steadyMs() >= this.#beatAtMs) await this.#beat();
-        this.#save(isLast);
-      } catch (error) {
-        // The journal cannot be read or written. That is for others to mend; this reader stays, and looks again.
-        log(`mirror: ${error instanceof Error ? error.message : error}`);
-        await clock.sleep(BEAT_MS, this.#stopping.signal);
-      }
-      if (isLast) return;
-      await this.#rest();
-    }
+    await this.#follower.run();
   }
 
-  /** Until something happens; while something goes on, at most until the next beat. */
-  async #rest(): Promise<void> {
-    const { clock } = this.#parts;
-    const woken = new AbortController();
+  /** Writes what is due; gives the time at which more is. */
+  async #caughtUp(isLast: boolean): Promise<number> {
+    await this.#writeGrown(isLast);
+    if (isLast || this.#parts.clock.steadyMs() >= this.#beatAtMs) await this.#beat();
     const isBusy = this.#owed.size > 0 || [...this.#folders.values()].some(({ grows }) => grows);
     const [youngAtMs = Number.POSITIVE_INFINITY] = this.#young.values();
-    const atMs = Math.min(youngAtMs, isBusy ? this.#beatAtMs : Number.POSITIVE_INFINITY);
-    await Promise.race([this.#news.promise, clock.sleep(atMs - clock.steadyMs(), woken.signal)]);
-    woken.abort();
-    await clock.sleep(COALESCE_MS, this.#stopping.signal);
+    return Math.min(youngAtMs, isBusy ? this.#beatAtMs : Number.POSITIVE_INFINITY);
   }
 
-  /** Takes the next events, session by session; tells whether there may be more. */
-  async #page(): Promise<boolean> {
-    const entries = this.#parts.journal.read(this.#position as Position, LIMITS.feedEventsMax);
-    const last = entries.at(-1);
-    if (last === undefined) return false;
+  /** Takes the next events, session by session. */
+  async #page(entries: readonly Entry[]): Promise<Handled> {
     const bySession = Map.groupBy(entries, ({ event }) => event.session);
     for (const [id, own] of bySession) {
       if (this.#isYoung(id, own)) continue;
       await this.#write(id, own);
       await letOthers();
     }
-    this.#position = last.position;
-    return true;
+    return { upTo: entries.at(-1)?.position ?? null, save: false };
   }
 
   #isYoung(id: SessionId, own: readonly Entry[]): boolean {
@@ -182,12 +154,5 @@ class Mirroring {
       this.#owed.add(id);
       return false;
     }
-  }
-
-  #save(isLast: boolean): void {
-    const behind = this.#position - this.#saved;
-    if (this.#owed.size > 0 || behind === 0 || (!isLast && behind < LIMITS.feedEventsMax)) return;
-    this.#parts.journal.saveCursor(READER, this.#position);
-    this.#saved = this.#position;
   }
 }

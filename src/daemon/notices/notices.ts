@@ -1,19 +1,19 @@
 import type { Clock } from '../../base/clock.ts';
-import { LIMITS } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { Session, SessionId } from '../../core/session.ts';
-import type { Entry, Journal, Position } from '../../journal/journal.ts';
+import { type FollowedJournal, Follower, type Handled } from '../../journal/follower.ts';
+import type { Entry, Position } from '../../journal/journal.ts';
 import type { Config, NoticeConfig } from '../config/schema.ts';
 import { isFor, type NoticeItem, noticeItem } from './item.ts';
 import { send } from './routes.ts';
 
-// Each notice is a reader of the journal with a position of its own, and nothing else: what happens while it is slow,
-// down or not running waits in the journal. Its position moves only past what was delivered or given up, so a thing
-// is told at least once. It is told twice when the daemon ends between the delivery and the save.
+// Each notice follows the journal with a position of its own: what happens while it is slow, down or not running waits
+// in the journal. Its position moves only past what was delivered or given up, so each item is delivered at least once.
+// It is delivered twice when the daemon ends between the delivery and the save.
 
 /** What the notices work with. */
 export interface NoticeParts {
-  readonly journal: Pick<Journal, 'read' | 'head' | 'cursor' | 'saveCursor' | 'onAppend' | 'fact' | 'saveFact'>;
+  readonly journal: FollowedJournal;
   readonly clock: Clock;
   readonly config: Pick<Config, 'notices' | 'state'>;
   readonly log: Log;
@@ -53,12 +53,9 @@ const KNOWN = 'notices';
 
 interface Reader {
   readonly notice: NoticeConfig;
-  position: number;
-  saved: number;
+  readonly follower: Follower;
   failed: number;
   lastError: string | null;
-  /** Resolved when something was appended since the last read. */
-  news: PromiseWithResolvers<void>;
 }
 
 interface World extends NoticeParts {
@@ -71,20 +68,12 @@ interface World extends NoticeParts {
 /** Starts one reader for each notice in the config. */
 export function startNotices(parts: NoticeParts): Notices {
   const { journal, clock } = parts;
-  const stopping = new AbortController();
   const cut = new AbortController();
-  const world: World = { ...parts, stopping: stopping.signal, cut: cut.signal };
-  const readers = openReaders(parts);
-  const wake = (): void => {
-    for (const reader of readers) reader.news.resolve();
-  };
-  const deaf = journal.onAppend(wake);
-  const loops = Promise.all(readers.map((reader) => follow(reader, world)));
+  const readers = openReaders(parts, cut.signal);
+  const loops = Promise.all(readers.map(({ follower }) => follower.run()));
   return {
     async stop() {
-      deaf();
-      stopping.abort();
-      wake();
+      for (const { follower } of readers) follower.stop();
       const left = new AbortController();
       await Promise.race([loops, clock.sleep(STOP_MS_MAX, left.signal)]);
       left.abort();
@@ -92,85 +81,57 @@ export function startNotices(parts: NoticeParts): Notices {
       await loops;
     },
     status: () =>
-      readers.map(({ notice, position, failed, lastError }) => {
-        return { name: notice.name, behind: Math.max(0, journal.head() - position), failed, lastError };
+      readers.map(({ notice, follower, failed, lastError }) => {
+        return { name: notice.name, behind: Math.max(0, journal.head() - follower.position), failed, lastError };
       }),
-    delivered: (position) => readers.every((reader) => reader.position >= position),
+    delivered: (position) => readers.every(({ follower }) => follower.position >= position),
   };
 }
 
-function openReaders({ journal, config }: NoticeParts): Reader[] {
+function openReaders(parts: NoticeParts, cut: AbortSignal): Reader[] {
+  const { journal, config } = parts;
   const known = new Set((journal.fact(KNOWN) ?? '').split(' '));
-  const head = journal.head();
-  const readers = config.notices.map((notice): Reader => {
-    const key = cursorOf(notice);
-    // A new one begins now, not at the beginning of time. So does one that was taken out of the config and came back.
-    if (!known.has(notice.name)) journal.saveCursor(key, head);
-    // A journal that was set back to an older copy is shorter than what was read of it.
-    const position = Math.min(journal.cursor(key), head);
-    return { notice, position, saved: position, failed: 0, lastError: null, news: Promise.withResolvers() };
-  });
+  // A new one begins now, not at the beginning of time. So does one that was taken out of the config and came back.
+  const readers = config.notices.map((notice) => openReader(parts, notice, !known.has(notice.name), cut));
   const names = config.notices.map((notice) => notice.name).join(' ');
   if (names !== (journal.fact(KNOWN) ?? '')) journal.saveFact(KNOWN, names);
   return readers;
 }
 
-async function follow(reader: Reader, world: World): Promise<void> {
-  while (!world.stopping.aborted) {
-    await guarded(reader, world, () => tell(reader, world));
-  }
-  if (reader.position > reader.saved) await guarded(reader, world, () => save(reader, world));
+function openReader(parts: NoticeParts, notice: NoticeConfig, isNew: boolean, cut: AbortSignal): Reader {
+  const reader: Reader = {
+    notice,
+    failed: 0,
+    lastError: null,
+    follower: new Follower(parts.journal, parts.clock, {
+      name: `notice:${notice.name}`,
+      isNew,
+      coalesceMs: COALESCE_MS,
+      handlePage: (page, stopping) => tell(reader, page, { ...parts, stopping, cut }),
+      onTrouble(error) {
+        reader.lastError = error instanceof Error ? error.message : String(error);
+        parts.log(`notice ${notice.name}: ${reader.lastError}`);
+      },
+    }),
+  };
+  return reader;
 }
 
-async function guarded(reader: Reader, world: World, act: () => unknown): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    // The journal cannot be read or written. That is for others to mend; this reader stays, and looks again.
-    reader.lastError = error instanceof Error ? error.message : String(error);
-    world.log(`notice ${reader.notice.name}: ${reader.lastError}`);
-    await world.clock.sleep(BACKOFF_MS_MIN, world.stopping);
-  }
-}
-
-async function tell(reader: Reader, world: World): Promise<void> {
-  const { stopping, clock } = world;
-  reader.news = Promise.withResolvers();
+/** Delivers the first items of a page that the notice is for. */
+async function tell(reader: Reader, page: readonly Entry[], world: World): Promise<Handled> {
   const items: NoticeItem[] = [];
-  let position = await gather(reader, reader.position, items, world);
-  if (items.length > 0 && items.length < ITEMS_MAX) {
-    await clock.sleep(COALESCE_MS, stopping);
-    position = await gather(reader, position, items, world);
+  let upTo: Position | null = null;
+  for (const entry of page) {
+    if (world.stopping.aborted) return { upTo: null, save: false };
+    const item = await itemFor(entry, reader.notice, world);
+    // Nobody is to be told of what came so far: nothing has to wait for this delivery.
+    if (item !== null && items.length === 0 && upTo !== null) return { upTo, save: false };
+    if (item !== null) items.push(item);
+    upTo = entry.position;
+    if (items.length >= ITEMS_MAX) break;
   }
-  if (stopping.aborted) return;
-  if (items.length > 0 && (await deliver(reader, items, world)) === 'stopped') return;
-  reader.position = position;
-  // Reading again what is of no interest costs little; a durable write for each event of others costs more.
-  if (items.length > 0 || position - reader.saved >= LIMITS.feedEventsMax) save(reader, world);
-  if (items.length === 0) await reader.news.promise;
-}
-
-/** Adds what the notice is for, as far as there is room; gives the position up to which it has looked. */
-async function gather(reader: Reader, after: number, items: NoticeItem[], world: World): Promise<number> {
-  const { journal, clock, stopping } = world;
-  let position = after;
-  while (!stopping.aborted) {
-    const head = journal.head();
-    const entries = journal.read(position as Position, LIMITS.feedEventsMax);
-    // Rows that cannot be read are left out, so only nothing means that there is no more.
-    if (entries.length === 0) return Math.max(position, head);
-    for (const entry of entries) {
-      const item = await itemFor(entry, reader.notice, world);
-      position = entry.position;
-      if (item !== null) items.push(item);
-      // Nobody is to be told of what came so far: nothing has to wait for it.
-      if (items.length === 0) reader.position = position;
-      if (items.length >= ITEMS_MAX) return position;
-    }
-    // After a long absence there is much to read; the daemon has other things to do in between.
-    await clock.sleep(0, stopping);
-  }
-  return position;
+  if (items.length > 0 && (await deliver(reader, items, world)) === 'stopped') return { upTo: null, save: false };
+  return { upTo, save: items.length > 0 };
 }
 
 async function itemFor(entry: Entry, notice: NoticeConfig, world: World): Promise<NoticeItem | null> {
@@ -208,13 +169,4 @@ async function deliver(reader: Reader, items: NoticeItem[], world: World): Promi
     await world.clock.sleep(Math.min(BACKOFF_MS_MIN * 2 ** (tries - 1), BACKOFF_MS_MAX), world.stopping);
   }
   return 'stopped';
-}
-
-function save(reader: Reader, { journal }: World): void {
-  journal.saveCursor(cursorOf(reader.notice), reader.position);
-  reader.saved = reader.position;
-}
-
-function cursorOf(notice: NoticeConfig): string {
-  return `notice:${notice.name}`;
 }

@@ -1,24 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
-import { LIMITS } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { Event, Input, InputId } from '../../core/event.ts';
 import type { Session, SessionId } from '../../core/session.ts';
 import type { Owner } from '../../core/wake.ts';
-import type { Entry, Journal, Position } from '../../journal/journal.ts';
+import { type FollowedJournal, Follower, type Handled, isFirstStart } from '../../journal/follower.ts';
+import type { Entry, Journal } from '../../journal/journal.ts';
 import type { Taking } from '../../supervisor/book.ts';
 import { isFor, noticeItem } from '../notices/item.ts';
 import { OWNER } from './owners.ts';
 import { newsText } from './wake-text.ts';
 
-// A reader of the journal, as the notices are. What it tells an owner is an input of the owner's with the position as
+// Follows the journal, as the notices do. What it tells an owner is an input of the owner's with the position as
 // its id, which the journal takes once: however often it reads the same, each thing is told once.
 
 /** What the wakes work with. */
 export interface WakeParts {
-  readonly journal: Pick<
-    Journal,
-    'read' | 'event' | 'head' | 'cursor' | 'saveCursor' | 'onAppend' | 'fact' | 'saveFact'
-  >;
+  readonly journal: FollowedJournal & Pick<Journal, 'event'>;
   readonly clock: Clock;
   readonly state: string;
   readonly log: Log;
@@ -33,7 +30,6 @@ export interface WakeParts {
 }
 
 const READER = 'wakes';
-const TROUBLE_MS = 1_000;
 
 const TOLD: ReadonlySet<string> = new Set([
   ...['session.ended', 'session.held', 'session.limited', 'approval.asked'],
@@ -43,84 +39,57 @@ const TOLD: ReadonlySet<string> = new Set([
 /** Tells owners what becomes of the sessions they own, and ends or hands up those whose owner has ended. */
 export class Wakes {
   readonly #parts: WakeParts;
-  readonly #stopping = new AbortController();
-  readonly #deaf: () => void;
+  readonly #follower: Follower;
   /** Those who asked while there was something that nobody had looked at yet. */
   readonly #waiting = new Set<SessionId>();
-  #position: Position;
-  #news = Promise.withResolvers<void>();
   #done = Promise.resolve();
 
   constructor(parts: WakeParts) {
     this.#parts = parts;
-    this.#position = begin(parts.journal);
-    this.#deaf = parts.journal.onAppend(() => this.#news.resolve());
+    this.#follower = new Follower(parts.journal, parts.clock, {
+      name: READER,
+      isNew: isFirstStart(parts.journal, READER),
+      handlePage: (page, stopping) => this.#tell(page, stopping),
+      caughtUp: async () => this.#nudgeWaiting(),
+      onTrouble: (error) =>
+        parts.log('owners cannot be told for now', { position: this.#follower.position, why: String(error) }),
+    });
   }
 
   /** Begins to tell. What is told may start loops of sessions, so everything must be there. */
   start(): void {
-    this.#done = this.#follow();
+    this.#done = this.#follower.run();
   }
 
   async stop(): Promise<void> {
-    this.#deaf();
-    this.#stopping.abort();
-    this.#news.resolve();
+    this.#follower.stop();
     await this.#done;
-    this.#parts.journal.saveCursor(READER, this.#position);
   }
 
   /** Will a session be told of anything that it was not told of yet? */
   expects(session: Session): boolean {
-    if (this.#parts.journal.head() > this.#position) {
+    if (this.#parts.journal.head() > this.#follower.position) {
       this.#waiting.add(session.id);
       return true;
     }
     return this.#parts.live().some(({ owner }) => owner?.session === session.id && owner.wake);
   }
 
-  async #follow(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      try {
-        await this.#pass();
-      } catch (error) {
-        // The journal or the disk fails. That is for others to mend; what was not told is told later.
-        this.#parts.log('owners cannot be told for now', { position: this.#position, why: String(error) });
-        await this.#parts.clock.sleep(TROUBLE_MS, this.#stopping.signal);
-      }
+  async #tell(page: readonly Entry[], stopping: AbortSignal): Promise<Handled> {
+    const pile = new Pile();
+    for (const entry of page) {
+      if (stopping.aborted) return { upTo: null, save: false };
+      await gather(this.#parts, entry, pile);
     }
+    const isTold = await hand(this.#parts, pile);
+    return { upTo: page.at(-1)?.position ?? null, save: isTold };
   }
 
-  async #pass(): Promise<void> {
-    const { journal, nudge } = this.#parts;
-    this.#news = Promise.withResolvers();
-    const from = this.#position;
-    const read = (): readonly Entry[] => journal.read(this.#position, LIMITS.feedEventsMax);
-    let isTold = false;
-    for (let page = read(); page.length > 0; page = read()) {
-      const pile = new Pile();
-      for (const entry of page) {
-        if (this.#stopping.signal.aborted) return;
-        await gather(this.#parts, entry, pile);
-      }
-      isTold = (await hand(this.#parts, pile)) || isTold;
-      this.#position = page.at(-1)?.position ?? this.#position;
-    }
-    // To look again at what is of no interest costs little; a durable write for each event costs more.
-    if (isTold || this.#position - from >= LIMITS.feedEventsMax) journal.saveCursor(READER, this.#position);
-    for (const id of this.#waiting) nudge(id);
+  #nudgeWaiting(): number {
+    for (const id of this.#waiting) this.#parts.nudge(id);
     this.#waiting.clear();
-    await this.#news.promise;
+    return Number.POSITIVE_INFINITY;
   }
-}
-
-/** From now on, when this is the first time; else from where the last daemon was. */
-function begin(journal: WakeParts['journal']): Position {
-  if (journal.fact(READER) === null) {
-    journal.saveCursor(READER, journal.head());
-    journal.saveFact(READER, 'begun');
-  }
-  return Math.min(journal.cursor(READER), journal.head()) as Position;
 }
 
 /** What a page of the journal says to owners. One that has very much to hear delays the others by one write. */
