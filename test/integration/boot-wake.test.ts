@@ -7,6 +7,7 @@ import type { BootView } from '../../src/api/contract-boot.ts';
 import { realClock } from '../../src/base/clock.ts';
 import { Boot } from '../../src/daemon/boot/boot.ts';
 import { readConfig } from '../../src/daemon/config/config.ts';
+import { memoryJournal } from '../../src/journal/memory.ts';
 import { keep } from '../boot-files.ts';
 
 const SECOND_MS = 1_000;
@@ -30,7 +31,7 @@ function bootOf(root: string, foreign: 'ask' | 'off', told: BootView[] = []): Bo
   return new Boot({
     state: join(root, 'state'),
     config: readConfig({ HOME: root }, { boot: { foreign, agents: ['scripted'], windowMs: 5 * SECOND_MS } }),
-    journal: { list: () => [], taken: () => null, find: () => null },
+    journal: memoryJournal(),
     clock: realClock(),
     sessions: { start: () => expect.fail('nobody asked for it'), find: () => expect.fail('nothing was started') },
     isModelId: () => true,

@@ -18,7 +18,7 @@ import { summaryOf } from './summary.ts';
 export interface BootParts extends ResumeParts {
   readonly state: string;
   readonly config: Pick<Config, 'boot'>;
-  readonly journal: Pick<Journal, 'list' | 'taken' | 'find'>;
+  readonly journal: Pick<Journal, 'list' | 'taken' | 'find' | 'onAppend' | 'head'>;
   readonly conversations: readonly Conversations[];
   readonly log: Log;
   /** For what nobody asked for: the daemon's own. */

@@ -5,11 +5,12 @@ import { CONTRACT, type HandlerInput } from '../../api/contract.ts';
 import type { ConversationView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';
 import { run } from '../../base/spawn.ts';
-import type { PermissionMode, Session } from '../../core/session.ts';
+import type { PermissionMode, Session, SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { tailOf } from '../../supervisor/agent-files.ts';
 import { type Sessions, type Started, startCause } from '../start/sessions.ts';
 import type { OwnedStart } from '../start/spawn-start.ts';
+import { news } from '../waits/news.ts';
 import { firstText } from './files.ts';
 import type { Seen } from './scan.ts';
 import { readStore } from './stores.ts';
@@ -17,7 +18,7 @@ import { readStore } from './stores.ts';
 /** What a resume works with. */
 export interface ResumeParts extends TakeOverParts {
   readonly clock: Clock;
-  readonly journal: Pick<Journal, 'taken' | 'find'>;
+  readonly journal: Pick<Journal, 'taken' | 'find' | 'onAppend' | 'head'>;
 }
 
 interface TakeOverParts {
@@ -48,7 +49,6 @@ const FIRST_BYTES_MAX = 256 * 1024;
 const LAST_BYTES_MAX = 8 * 1024 * 1024;
 /** So long an agent may take to hear what it is told. */
 const PROOF_MS_MAX = 90_000;
-const PROOF_LOOK_MS = 50;
 /** A look at a database costs more than one at a file. */
 const STORE_LOOK_MS = 500;
 const REQUEST_MS_MAX = 60_000;
@@ -112,13 +112,15 @@ function modeOf({ mode }: About): PermissionMode {
 }
 
 /** An agent that has heard what it was told is at work; one that was only started may never be. */
-async function proven({ clock, sessions }: ResumeParts, id: string, signal: AbortSignal): Promise<Did> {
+async function proven(parts: ResumeParts, id: SessionId, signal: AbortSignal): Promise<Did> {
+  const { clock, journal, sessions } = parts;
   const dueMs = clock.steadyMs() + PROOF_MS_MAX;
   while (!signal.aborted && clock.steadyMs() < dueMs) {
-    const { session } = sessions.find(id);
-    const did = didOf(session);
+    const position = journal.head();
+    const did = didOf(sessions.find(id).session);
     if (did !== null) return { ...did, session: id };
-    await clock.sleep(PROOF_LOOK_MS, signal);
+    const isChanged = (): boolean => journal.head() > position;
+    await news(parts, { session: id, files: [] }, isChanged, signal, dueMs - clock.steadyMs());
   }
   return { did: 'failed', detail: `it was not heard of within ${PROOF_MS_MAX / 1_000} s`, session: id };
 }
@@ -133,22 +135,30 @@ function didOf({ phase, prompts, last }: Session): Omit<Did, 'session'> | null {
 }
 
 /** Asks whoever keeps the conversation to go on with it; that it does shows in its file. */
-async function request({ clock }: ResumeParts, seen: Seen, caller: Caller, signal: AbortSignal): Promise<Did> {
+async function request(parts: ResumeParts, seen: Seen, caller: Caller, signal: AbortSignal): Promise<Did> {
   const { keeper, listed } = seen;
   if (keeper.resume.as !== 'request') return { did: 'failed', detail: 'it cannot be asked for', session: null };
   const { asked, open } = aboutOf(keeper, listed);
   const argv = keeper.resume.argv(listed, continuationOf(asked, open));
   const env = keeper.resume.env(caller.env, listed.home);
-  const ran = await run(argv, { clock, env, msMax: REQUEST_MS_MAX });
+  const ran = await run(argv, { clock: parts.clock, env, msMax: REQUEST_MS_MAX });
   const said = ran.end === 'exited' && ran.status !== 0 ? ran.stderr.trim() || `exit ${ran.status}` : null;
   if (ran.end !== 'exited' || said !== null) {
     const why = ran.end === 'unstarted' ? `cannot be started: ${ran.errno}` : ran.end;
     return { did: 'failed', detail: `${argv[0]} ${said ?? why}`, session: null };
   }
+  return grown(parts, seen, signal);
+}
+
+/** Waits until the conversation has grown. */
+async function grown(parts: ResumeParts, { listed, bytes }: Seen, signal: AbortSignal): Promise<Did> {
+  const { clock } = parts;
+  const hasGrown = async (): Promise<boolean> => (await bytesOf(listed, clock)) > bytes;
   const dueMs = clock.steadyMs() + PROOF_MS_MAX;
   while (!signal.aborted && clock.steadyMs() < dueMs) {
-    if ((await bytesOf(listed, clock)) > seen.bytes) return { did: 'resumed', detail: 'it grows', session: null };
-    await clock.sleep(listed.stored === undefined ? PROOF_LOOK_MS : STORE_LOOK_MS, signal);
+    if (await hasGrown()) return { did: 'resumed', detail: 'it grows', session: null };
+    if (listed.stored !== undefined) await clock.sleep(STORE_LOOK_MS, signal);
+    else await news(parts, { session: null, files: [listed.path] }, hasGrown, signal);
   }
   return { did: 'failed', detail: `it did not grow within ${PROOF_MS_MAX / 1_000} s`, session: null };
 }
