@@ -27,21 +27,24 @@ export function listed(parts: ListParts, query: Query): Row[] {
   return rows;
 }
 
-function* allOf(journal: Bound, { state, before }: Query): Generator<Row, void, void> {
+function* allOf(journal: Bound, { state, before, limit }: Query): Rows {
   const isBeforeEnded = before !== undefined && journal.find(before)?.live !== true;
   // Whoever asks for what comes after an ended one has seen the live ones.
-  if (state !== 'ended' && !(state === 'all' && isBeforeEnded)) yield* pagesOf(journal, 'live', before);
-  if (state !== 'live') yield* pagesOf(journal, 'ended', state === 'all' && !isBeforeEnded ? undefined : before);
+  if (state !== 'ended' && !(state === 'all' && isBeforeEnded)) yield* pagesOf(journal, 'live', limit, before);
+  if (state !== 'live') yield* pagesOf(journal, 'ended', limit, state === 'all' && !isBeforeEnded ? undefined : before);
 }
 
+type Rows = Generator<Row, void, void>;
 type Bound = Pick<Journal, 'list' | 'find'>;
 
-function* pagesOf(journal: Bound, state: 'live' | 'ended', before: string | undefined): Generator<Row, void, void> {
-  for (let from = before; ; ) {
-    const page = journal.list({ state, limit: LIMITS.feedEventsMax, ...(from !== undefined && { before: from }) });
+/** Each row is parsed when it is read: the first page has no more than are asked for, and most calls need no other. */
+function* pagesOf(journal: Bound, state: 'live' | 'ended', first: number, before: string | undefined): Rows {
+  for (let from = before, limit = first; ; limit = LIMITS.feedEventsMax) {
+    const page = journal.list({ state, limit, ...(from !== undefined && { before: from }) });
     yield* page;
-    if (page.length === 0) return;
-    from = page.at(-1)?.session.id;
+    // A session that cannot be read at all is left out: a page that is not full is not the last one yet.
+    if (page.length === 0 && limit >= LIMITS.feedEventsMax) return;
+    from = page.at(-1)?.session.id ?? from;
   }
 }
 
