@@ -1,8 +1,9 @@
+import { nameOf } from '../present/state.ts';
 import { COMMON, type Command, type Context, command, type Options } from './base/command.ts';
 import { EXIT } from './base/exit.ts';
 import { oneLine } from './base/print.ts';
 import { commandsOf, findCommand, TABLE } from './table.ts';
-import { commandOf, nameOf, stateOf } from './views/view.ts';
+import { commandOf, stateOf } from './views/view.ts';
 
 interface Candidate {
   readonly word: string;

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import type { ApprovalView } from '../api/contract-approvals.ts';
 import { ROUTES } from '../api/routes.ts';
+import { durationText } from '../present/duration.ts';
 import { asData, DATA_CHARS_MAX, firstOf, linesThatFit } from './data.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
-import { durationOf, oneLine } from './words.ts';
+import { oneLine } from './words.ts';
 
 const { session } = CONTRACT['approval.list'].input.shape;
 const { which, allow, why, edit, keep, rule } = CONTRACT['approval.decide'].input.shape;
@@ -63,7 +64,7 @@ function textOf(input: unknown): string {
 }
 
 function lineOf({ id, session, name, tool, input, leftMs, why }: ApprovalView, charsMax: number): string {
-  const left = leftMs === null ? 'waits as long as it takes' : `${durationOf(leftMs)} left`;
+  const left = leftMs === null ? 'waits as long as it takes' : `${durationText(leftMs)} left`;
   const { text, leftOutChars } = firstOf(textOf(input), charsMax);
   const shown = leftOutChars > 0 ? `${text}… (${leftOutChars} more characters)` : text;
   return `${id} ${name ?? session}: ${oneLine(tool)} ${shown} [${left}; ${oneLine(why)}]`;

@@ -1,6 +1,7 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { OutputPage } from '../api/output-shape.ts';
 import type { SessionView } from '../api/shapes.ts';
+import { durationText } from '../present/duration.ts';
 import { attend } from './attend.ts';
 import { stateOfCommand } from './command-state.ts';
 import { asData, DATA_CHARS_MAX, linesThatFit } from './data.ts';
@@ -8,7 +9,7 @@ import { AFTER_TIMEOUT } from './exec-words.ts';
 import { readPart } from './pages.ts';
 import type { ProcessInput } from './process-input.ts';
 import type { Answer, Call } from './tool.ts';
-import { commandOf, durationOf, oneLine } from './words.ts';
+import { commandOf, oneLine } from './words.ts';
 
 const LIST_MAX = 50;
 const RUNNING_MAX = 200;
@@ -104,7 +105,7 @@ function missingOf(page: OutputPage, rest: string | null): string[] {
 }
 
 function lineOf(session: SessionView, nowMs: number): string {
-  const ran = durationOf((session.endedAtMs ?? nowMs) - session.createdAtMs);
+  const ran = durationText((session.endedAtMs ?? nowMs) - session.createdAtMs);
   const name = session.name === null ? '' : ` (${session.name})`;
   const label = oneLine(commandOf(session), LABEL_CHARS);
   const { status, exitCode } = stateOfCommand(session);

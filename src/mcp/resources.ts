@@ -1,11 +1,12 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { OutlastError } from '../base/errors.ts';
 import type { Outlast } from '../client/index.ts';
+import { nameOf } from '../present/state.ts';
 import { asData, firstOf } from './data.ts';
 import { readPart } from './pages.ts';
 import type { Parts } from './server.ts';
 import type { Updates } from './updates.ts';
-import { nameOf, stateOf } from './words.ts';
+import { stateOf } from './words.ts';
 
 /** Where a resource is: all sessions, one, one of its turns, or its output. */
 export interface Place {

@@ -3,11 +3,13 @@ import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import type { EventView, SessionView } from '../api/shapes.ts';
 import { OutlastError } from '../base/errors.ts';
+import { durationText } from '../present/duration.ts';
+import { nameOf } from '../present/state.ts';
 import { asData, linesThatFit } from './data.ts';
 import { readPart } from './pages.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
-import { callOf, commandOf, durationOf, nameOf, oneLine, stateAndWhy } from './words.ts';
+import { callOf, commandOf, oneLine, stateAndWhy } from './words.ts';
 
 const LIST = 20;
 const LIST_MAX = 200;
@@ -103,7 +105,7 @@ export const sessionEvents = tool({
 });
 
 function lineOf(each: SessionView, nowMs: number): string {
-  const age = durationOf(nowMs - each.createdAtMs);
+  const age = durationText(nowMs - each.createdAtMs);
   const name = each.name === null ? each.id : `${each.id} (${each.name})`;
   return `${name}  ${stateAndWhy(each)}  ${age} ago  ${oneLine(commandOf(each), 80)}`;
 }

@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { childInput } from '../api/spawn-shape.ts';
+import { nameOf } from '../present/state.ts';
 import { askedOf, SPAWN_WORDS } from './spawn-words.ts';
 import { otherwise, strictly } from './strict.ts';
 import { tool } from './tool.ts';
-import { nameOf, stateOf } from './words.ts';
+import { stateOf } from './words.ts';
 
 const { key, name, prompt, model, thinking, drive, keepOpen, worktree } = CONTRACT['session.start'].input.shape;
 const { wake, onEnd, cleanup } = childInput.shape;

@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
+import { nameOf } from '../present/state.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
-import { nameOf, stateOf } from './words.ts';
+import { stateOf } from './words.ts';
 
 const SHAPE = CONTRACT['session.start'].input.shape;
 const { key, name, prompt, model, thinking, drive, fork, after, keepOpen, timeoutMs, worktree } = SHAPE;

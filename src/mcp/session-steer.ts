@@ -1,8 +1,9 @@
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
+import { nameOf } from '../present/state.ts';
 import { strictly } from './strict.ts';
 import { tool } from './tool.ts';
-import { nameOf, stateOf } from './words.ts';
+import { stateOf } from './words.ts';
 
 const { session } = CONTRACT['session.interrupt'].input.shape;
 const { text } = CONTRACT['session.tell'].input.shape;

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import type { Replied } from '../client/index.ts';
+import { nameOf } from '../present/state.ts';
 import { attend } from './attend.ts';
 import { asData, firstOf } from './data.ts';
 import { strictly } from './strict.ts';
 import { type Answer, type Call, tool } from './tool.ts';
-import { nameOf, stateAndMarked, stateOf, whyNoReply } from './words.ts';
+import { stateAndMarked, stateOf, whyNoReply } from './words.ts';
 
 const WAIT_MS = 120_000;
 const WAIT_MS_MAX = 3_600_000;

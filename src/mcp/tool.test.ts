@@ -3,7 +3,7 @@ import { asData, firstOf, lastOf } from './data.ts';
 import { parseGrants } from './grants.ts';
 import { isAllowed, schemaOf } from './tool.ts';
 import { TOOLS } from './tools.ts';
-import { durationOf, oneLine } from './words.ts';
+import { oneLine } from './words.ts';
 
 const toolOf = (name: string) => {
   const found = TOOLS.find((tool) => tool.name === name);
@@ -60,8 +60,7 @@ test('each mark is another one', () => {
   expect(asData('x', 'a')).not.toBe(asData('x', 'a'));
 });
 
-test('times and lines are short', () => {
-  expect([5, 999, 1_000, 61_000, 7_260_000].map(durationOf)).toEqual(['5ms', '999ms', '1s', '1m1s', '2h1m']);
+test('lines are short', () => {
   expect(oneLine('a\nb\u001b[31m')).toBe('a b [31m');
   expect(oneLine('x'.repeat(500), 21)).toBe(`${'x'.repeat(10)}…${'x'.repeat(10)}`);
 });

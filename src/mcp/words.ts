@@ -1,23 +1,13 @@
 import type { SessionView } from '../api/shapes.ts';
 import type { Replied } from '../client/index.ts';
+import { limitText, nameOf, stateText } from '../present/state.ts';
 import { asData, firstOf } from './data.ts';
 
 const WHY_CHARS_MAX = 2_000;
 
-/** The name people gave it, else its id. */
-export function nameOf(session: SessionView): string {
-  return session.name ?? session.id;
-}
-
 /** Where a session is, or how it ended, in a few words of ours. */
 export function stateOf(session: SessionView): string {
-  const { outcome, exit, phase } = session;
-  if (phase === 'limited') return `limited${untilOf(session)}`;
-  if (session.held !== null) return 'held';
-  if (outcome === null) return [phase, ...troubles(session)].join(', ');
-  if (outcome.kind === 'done') return session.drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
-  if (outcome.kind === 'stopped') return STOPPED[outcome.by ?? ''] ?? `stopped by ${outcome.by ?? 'somebody'}`;
-  return outcome.kind === 'failed' ? 'failed' : `${outcome.kind}: ${oneLine(outcome.why ?? 'unknown')}`;
+  return stateText(session, { line: oneLine, withReason: false });
 }
 
 /** The same, with the reason: for what is marked as data, because the words of an agent are among it. */
@@ -54,7 +44,7 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
     case 'held':
       return `${name} needs a person. Ask them to run: outlast attach ${name}\nIt is ${stateAndMarked(session)}`;
     case 'limited':
-      return `${name} is limited${untilOf(session)} and goes on by itself. Wait: ${again} throughLimits=true`;
+      return `${name} is ${limitText(session)} and goes on by itself. Wait: ${again} throughLimits=true`;
     case 'ended':
       return `${name} ended before it answered: ${stateAndMarked(session)}`;
     default:
@@ -95,16 +85,7 @@ export function commandOf({ argv, agent, drive, prompts, lastTurn }: SessionView
   return oneLine(drive === 'command' ? typed : `${agent}${prompt}`);
 }
 
-/** How long, shortly: 800ms, 12s, 3m20s, 2h5m. */
-export function durationOf(ms: number): string {
-  if (ms < 1000) return `${Math.max(Math.round(ms), 0)}ms`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${seconds % 60}s`;
-  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m`;
-}
-
-/** The same on one line, cut in the middle when it is long. */
+/** A text on one line, cut in the middle when it is long. */
 export function oneLine(text: string, charsMax = 200): string {
   const flat = text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
   const half = Math.floor((charsMax - 1) / 2);
@@ -115,18 +96,4 @@ function failure(reply: string, name: string): string {
   const { text, leftOutChars } = firstOf(reply);
   const rest = `[cut: ${leftOutChars} characters are missing at the end; session_turn session=${name}]\n`;
   return `${leftOutChars > 0 ? rest : ''}${asData(text, name)}`;
-}
-
-const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'silent for too long' };
-
-function untilOf({ limitedUntilMs }: SessionView): string {
-  return limitedUntilMs === null ? '' : ` until ${new Date(limitedUntilMs).toISOString().slice(0, 16)}Z`;
-}
-
-function troubles({ prompts, control, waitsForInput }: SessionView): string[] {
-  return [
-    ...(waitsForInput ? ['seems to wait for input'] : []),
-    ...(prompts.some(({ state }) => state === 'unsure') ? ['unsure about a prompt'] : []),
-    ...(control === null ? [] : [`${oneLine(control.by)} has control`]),
-  ];
 }

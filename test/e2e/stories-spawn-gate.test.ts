@@ -50,7 +50,7 @@ test('rules do not come to hold elsewhere, and what is watched is watched as lon
   const outside = await inside(['--workspace', ann.home]);
   expect(outside.stderr).toContain(`may not start a session outside of its folder ${ann.workspace}`);
   const brief = await inside(['--watch', '1s']);
-  expect(brief.stderr).toContain('what held starts shows its calls as long as it does itself (20 s)');
+  expect(brief.stderr).toContain('what held starts shows its calls as long as it does itself (20s)');
   const env = { CLAUDE_SESSION_DRIVER_APPROVAL_TIMEOUT: '1' };
   const kid = (await inside(['--workspace', join(ann.workspace, 'part')], env)).stdout.trim();
   const { session, policy } = await world.client.show(kid);

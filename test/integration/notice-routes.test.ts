@@ -13,7 +13,7 @@ test('a command gets the text on its standard input', async () => {
   const outcome = { kind: 'done', exit: { status: 1 } } as const;
   const id = world.end({ spec: { name: 'fix-tests' }, outcome, output: '1 failed\n' });
   await eventually(() => existsSync(file));
-  expect(readFileSync(file, 'utf8')).toBe(`npm test (fix-tests) ended: exit 1, 42 s\n1 failed\noutlast output ${id}\n`);
+  expect(readFileSync(file, 'utf8')).toBe(`npm test (fix-tests) ended: exit 1, 42s\n1 failed\noutlast output ${id}\n`);
 });
 
 test('a command that does not read what it is told has heard it all the same', async () => {
@@ -106,7 +106,7 @@ test('ntfy gets a title that is safe in a header, the text and the token', async
   expect(headers).toMatchObject({ authorization: 'Bearer tk_1', tags: 'warning' });
   expect(headers).not.toHaveProperty('x-evil');
   const title = /^=\?UTF-8\?B\?(.*)\?=$/.exec(String(headers.title))?.[1] ?? '';
-  expect(Buffer.from(title, 'base64').toString()).toBe('echo "grün" X-Evil: 1 ended: signal 9 (or exit 137), 42 s');
+  expect(Buffer.from(title, 'base64').toString()).toBe('echo "grün" X-Evil: 1 ended: signal 9 (or exit 137), 42s');
   expect(body).toBe(`last\noutlast output ${id}`);
 });
 
@@ -127,7 +127,7 @@ test('a desktop notification never takes our text for an option or for markup', 
   }
   const [before, after] = readFileSync(file, 'utf8').split('\n--\n');
   expect(before).not.toContain('--help');
-  expect(after).toContain('--help ended: exit 0, 42 s\n');
+  expect(after).toContain('--help ended: exit 0, 42s\n');
 });
 
 test('the text of a desktop notification is an argument after the options, on each system', () => {

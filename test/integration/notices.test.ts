@@ -31,7 +31,7 @@ test('each end is told once, in order, with what a reader needs', async () => {
       command: 'npm test',
       snippet: 'one\ntwo',
       read: `outlast output ${first}`,
-      report: ['It failed after 42 s: exit 1.'],
+      report: ['It failed after 42s: exit 1.'],
       tookMs: 42_000,
     },
   ]);

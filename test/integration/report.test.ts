@@ -31,7 +31,7 @@ test('of a command that failed: one sentence, its run, its last lines', async ()
   using world = new JournalWorld();
   const told = world.make({ name: 'build' }).open(1).print(1, 'one\n\u001b[31mtwo\u001b[0m\n').close(1, 7).end(7);
   const report = await reportOf(world, told);
-  expect(report.head).toEqual([expect.stringMatching(/^It failed after .* s: exit 7\.$/)]);
+  expect(report.head).toEqual([expect.stringMatching(/^It failed after .*s: exit 7\.$/)]);
   expect(report.runs).toMatchObject([{ run: 1, how: 'launch', pid: 41, end: 'exit 7', signs: [], remedy: null }]);
   expect(report.output).toEqual(['one', 'two']);
   expect([report.lastTurn, report.tools]).toEqual([null, {}]);
@@ -99,7 +99,7 @@ test('of an agent: every verdict with its signs, what was done about it, and wha
     'run 1 starts (launch)',
     'run 1 is process 41',
     '2 tool calls: Bash 1, Read 1',
-    'run 1 broke: signal 9 KILL (or exit 137); next try after 2 s',
+    'run 1 broke: signal 9 KILL (or exit 137); next try after 2.0s',
     'prompt a is continued, time 2',
     'run 2 starts (resume)',
     'run 2 is process 42',
@@ -119,7 +119,7 @@ test('of an agent: every verdict with its signs, what was done about it, and wha
   ]);
   expect(report.tools).toEqual({ Bash: 2, Read: 1 });
   expect(report.head[1]).toBe('3 runs, 2 resumes after faults; 1 turn, 900 tokens, $0.50.');
-  expect(report.markdown).toContain('  seen: no tool at work\n  pause: 2 s\n  remedy: resumed as run 3\n');
+  expect(report.markdown).toContain('  seen: no tool at work\n  pause: 2.0s\n  remedy: resumed as run 3\n');
 });
 
 test.each<[string, EventBody]>([

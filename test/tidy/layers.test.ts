@@ -12,9 +12,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   supervisor: ['base', 'core', 'journal', 'terminal', 'agent'],
   api: ['core', 'base/errors'],
   client: ['base', 'api', 'core'],
-  cli: ['client', 'api', 'base/errors', 'base/clock', 'base/shell-word', 'base/controls'],
-  mcp: ['client', 'api', 'base/errors', 'base/clock'],
-  daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api'],
+  present: ['api'],
+  cli: ['client', 'api', 'present', 'base/errors', 'base/clock', 'base/shell-word', 'base/controls'],
+  mcp: ['client', 'api', 'present', 'base/errors', 'base/clock'],
+  daemon: ['base', 'core', 'journal', 'terminal', 'agent', 'supervisor', 'api', 'present'],
   scripted: ['base'],
   asker: [],
   testing: ['base', 'core', 'journal', 'terminal', 'agent', 'api'],
@@ -22,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Only these may use what touches the world. */
 const PURE = /^src\/(core|agent)\//;
-const BROWSER_SAFE = /^src\/api\//;
+const BROWSER_SAFE = /^src\/(api|present)\//;
 
 interface Import {
   readonly line: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOf, parseDuration, showDuration } from './duration.ts';
+import { countOf, parseDuration } from './duration.ts';
 
 test.each([
   ['250ms', 250],
@@ -19,11 +19,6 @@ test.each(['', '10', '10x', 's', '-5s', '10 s', '1h30', 'm5'])(
     expect(() => parseDuration('--timeout', word)).toThrow(`--timeout: "${word}" is no duration; write it like 250ms`);
   },
 );
-
-test('durations are shown in at most two units', () => {
-  const shown = [0, 340, 9_940, 42_000, 90_000, 5_400_000, 100_000_000].map(showDuration);
-  expect(shown).toEqual(['0.0s', '0.3s', '9.9s', '42s', '1m 30s', '1h 30m', '1d 3h']);
-});
 
 test('a count is a whole number from 0 on', () => {
   expect(countOf('--tail', '12')).toBe(12);

@@ -1,4 +1,4 @@
-import { showDuration } from '../base/duration.ts';
+import { durationText } from '../../present/duration.ts';
 import { oneLine, type Print } from '../base/print.ts';
 import { countText } from '../views/policy-view.ts';
 import { stateOf, tableOf } from '../views/view.ts';
@@ -30,7 +30,7 @@ export function batchSum(rows: readonly Row[]): string {
 export function changeText(row: Row): string {
   const { part, state, tookMs, why, usage, session } = row;
   if (state === 'running') return `${part.name}: running as ${row.part.sessionName} (${session})`;
-  const took = tookMs === null ? [] : [`in ${showDuration(tookMs)}`];
+  const took = tookMs === null ? [] : [`in ${durationText(tookMs)}`];
   const cost = usage.usd === null ? [] : [moneyOf(usage.usd)];
   const reason = why === null ? '' : `: ${oneLine(why)}`;
   return `${part.name}: ${state}${reason}${[...took, ...cost].map((each) => `, ${each}`).join('')}`;
@@ -43,7 +43,7 @@ function cellsOf(row: Row, nowMs: number): string[] {
   return [
     part.name,
     isOld ? 'answered before' : about,
-    took === null ? '-' : showDuration(took),
+    took === null ? '-' : durationText(took),
     String(usage.turns),
     countText(usage.tokens),
     usage.usd === null ? '-' : moneyOf(usage.usd),

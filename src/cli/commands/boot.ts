@@ -1,6 +1,7 @@
 import type { BootView, ConversationView } from '../../api/contract-boot.ts';
+import { durationText } from '../../present/duration.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
-import { countOf, durationOf, showDuration } from '../base/duration.ts';
+import { countOf, durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { oneLine } from '../base/print.ts';
@@ -110,5 +111,5 @@ function rowOf(one: ConversationView, nowMs: number): string[] {
   const skipped = one.skipped === 0 ? '' : ` (${one.skipped} lines cannot be read)`;
   const why = cut(oneLine(`${one.detail ?? one.why}${skipped}`), WHY_COLUMNS_MAX);
   const id = one.verdict === 'interrupted' ? one.id : one.id.slice(0, ID_CHARS);
-  return [one.agent, id, `${showDuration(nowMs - one.atMs)} ago`, one.verdict, one.session ?? done, why];
+  return [one.agent, id, `${durationText(nowMs - one.atMs)} ago`, one.verdict, one.session ?? done, why];
 }

@@ -1,4 +1,5 @@
 import { cursorOf } from '../../client/cursor.ts';
+import { nameOf } from '../../present/state.ts';
 import { command } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { LEFT, orLeave } from '../flow/leaving.ts';
@@ -6,7 +7,6 @@ import { neededPrompt } from '../input/prompt-text.ts';
 import { throughLimit } from '../views/limit.ts';
 import { printReply, replyStatus, tellReply, waitAgain } from '../views/reply.ts';
 import { spin } from '../views/spinner.ts';
-import { nameOf } from '../views/view.ts';
 
 /** `outlast converse` */
 export const converse = command({

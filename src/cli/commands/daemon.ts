@@ -2,8 +2,9 @@ import { frozenText } from '../../client/frozen.ts';
 import { type Outlast, OutlastError, stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 import { type Owner, ownerOf } from '../../client/owner.ts';
+import { durationText } from '../../present/duration.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
-import { countOf, showDuration } from '../base/duration.ts';
+import { countOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { spin } from '../views/spinner.ts';
 
@@ -78,7 +79,7 @@ export const status = command({
     else if (seen === null)
       await print.line('The daemon is not running. It starts with the first command that needs it.');
     else {
-      const since = showDuration(clock.wallMs() - seen.startedAtMs);
+      const since = durationText(clock.wallMs() - seen.startedAtMs);
       const megabytes = Math.round(seen.rssBytes / 2 ** 20);
       await print.line(`The daemon ${seen.version} runs with pid ${seen.pid} since ${since}.`);
       await print.line(
@@ -107,7 +108,7 @@ export const wake = command({
     const woke = await connect().wake();
     if (json) await print.json(woke);
     else if (!woke.new) await print.line('The daemon has noticed that already.');
-    else await print.line(`The machine was away for ${showDuration(clock.wallMs() - (woke.fromMs ?? woke.toMs))}.`);
+    else await print.line(`The machine was away for ${durationText(clock.wallMs() - (woke.fromMs ?? woke.toMs))}.`);
     return EXIT.fine;
   },
 });
@@ -144,7 +145,7 @@ export const logs = command({
 
 function awayLine({ kind, planned, fromMs, toMs }: NonNullable<Status['away']>): string {
   const what = kind === 'boot' ? `The machine was restarted${planned ? ', as planned' : ''}` : 'The machine slept';
-  const away = fromMs === null ? '' : `, and was away for ${showDuration(Math.max(0, toMs - fromMs))}`;
+  const away = fromMs === null ? '' : `, and was away for ${durationText(Math.max(0, toMs - fromMs))}`;
   return `${what}: noticed at ${new Date(toMs).toISOString()}${away}.`;
 }
 

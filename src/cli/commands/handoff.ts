@@ -1,8 +1,9 @@
 import type { CallOutput } from '../../api/contract.ts';
+import { nameOf } from '../../present/state.ts';
 import { command, ONE_SESSION } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { oneLine } from '../base/print.ts';
-import { nameOf, tableOf } from '../views/view.ts';
+import { tableOf } from '../views/view.ts';
 
 /** How to leave a terminal without ending what is in it. */
 const DETACH = {

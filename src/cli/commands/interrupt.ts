@@ -1,7 +1,7 @@
+import { nameOf } from '../../present/state.ts';
 import { command, ONE_SESSION } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { spin } from '../views/spinner.ts';
-import { nameOf } from '../views/view.ts';
 
 /** `outlast interrupt` */
 export const interrupt = command({

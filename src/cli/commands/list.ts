@@ -1,6 +1,7 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { Outlast } from '../../client/index.ts';
+import { nameOf, runTimeText } from '../../present/state.ts';
 import { type Context, command, NO_WORDS, type Values } from '../base/command.ts';
 import { countOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
@@ -9,7 +10,7 @@ import { oneLine } from '../base/print.ts';
 import { FILTER_OPTIONS, filterInput, isFiltered } from '../input/filter-options.ts';
 import { signText, usedCell } from '../views/policy-view.ts';
 import { treeOf } from '../views/tree.ts';
-import { ageOf, commandOf, cut, nameOf, runTimeOf, stateOf, tableOf, workText } from '../views/view.ts';
+import { ageOf, commandOf, cut, stateOf, tableOf, workText } from '../views/view.ts';
 
 type Listed = CallOutput<'session.list'>['sessions'][number];
 
@@ -106,7 +107,7 @@ function linesOf(sessions: readonly Listed[], { print, clock, values }: Context<
     `${'  '.repeat(under)}${nameOf(each)}`,
     cut(stateOf(each, nowMs), STATE_COLUMNS_MAX),
     ageOf(each, nowMs),
-    runTimeOf(each, nowMs),
+    runTimeText(each, nowMs),
     each.terminal,
     ...(isTalk ? [signText(each, nowMs), usedCell(each)] : []),
     ...(isWork ? [workText(each)] : []),

@@ -1,9 +1,10 @@
+import { nameOf } from '../../present/state.ts';
 import { type Context, command } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { tellGiven } from '../flow/give.ts';
 import { promptOf } from '../input/prompt-text.ts';
-import { nameOf, stateOf } from '../views/view.ts';
+import { stateOf } from '../views/view.ts';
 
 const OPTIONS = {
   conversation: {

@@ -1,10 +1,11 @@
 import type { CallOutput } from '../../api/contract.ts';
+import { durationText } from '../../present/duration.ts';
+import { runTimeText } from '../../present/state.ts';
 import { command, ONE_SESSION } from '../base/command.ts';
-import { showDuration } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { oneLine } from '../base/print.ts';
 import { policyRows, signText, usedText } from '../views/policy-view.ts';
-import { commandOf, runTimeOf, stateOf, tableOf, workText } from '../views/view.ts';
+import { commandOf, stateOf, tableOf, workText } from '../views/view.ts';
 
 type Shown = CallOutput<'session.show'>;
 
@@ -33,7 +34,7 @@ export const show = command({
       return EXIT.fine;
     };
     if (json) return print.json(shown).then(read);
-    const limit = shown.timeoutMs === null ? '' : ` of ${showDuration(shown.timeoutMs)}`;
+    const limit = shown.timeoutMs === null ? '' : ` of ${durationText(shown.timeoutMs)}`;
     const rows = [
       ['id', session.id],
       ['name', session.name ?? '-'],
@@ -44,8 +45,8 @@ export const show = command({
       ...worktreeRows(session),
       ['terminal', `${session.terminal}${session.terminal === 'pipe' ? '' : `, ${shown.columns}x${shown.rows}`}`],
       ['started', new Date(session.createdAtMs).toISOString()],
-      ['time', `${runTimeOf(session, clock.wallMs())}${limit}`],
-      ...(shown.silenceMs === null ? [] : [['silence', `at most ${showDuration(shown.silenceMs)}`]]),
+      ['time', `${runTimeText(session, clock.wallMs())}${limit}`],
+      ...(shown.silenceMs === null ? [] : [['silence', `at most ${durationText(shown.silenceMs)}`]]),
       ['pid', pidText(session)],
       ['output', outputText(shown)],
       ...(session.drive === 'command' ? [['input', shown.inputClosed ? 'closed' : 'open']] : []),

@@ -1,5 +1,6 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { type Outlast, OutlastError, type Session } from '../../client/index.ts';
+import { nameOf } from '../../present/state.ts';
 import { type Context, command } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
@@ -9,7 +10,7 @@ import { policyWarning } from '../input/policy-options.ts';
 import { promptOf } from '../input/prompt-text.ts';
 import { hasBroken } from '../views/reply.ts';
 import { spin } from '../views/spinner.ts';
-import { helpText, nameOf, stateOf, tableOf } from '../views/view.ts';
+import { helpText, stateOf, tableOf } from '../views/view.ts';
 import { wakeNote } from '../views/wake-note.ts';
 
 const OPTIONS = {

@@ -2,6 +2,7 @@ import type { CallOutput } from '../../api/contract.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { cursorOf } from '../../client/cursor.ts';
 import { type Outlast, OutlastError, type Replied } from '../../client/index.ts';
+import { nameOf } from '../../present/state.ts';
 import { type Context, command } from '../base/command.ts';
 import { countOf, cursorWord, durationOf } from '../base/duration.ts';
 import { EXIT, errorStatus } from '../base/exit.ts';
@@ -9,7 +10,7 @@ import { wrongCall } from '../base/parse.ts';
 import { type Patience, throughLimit } from '../views/limit.ts';
 import { replyStatus, whyNoReply } from '../views/reply.ts';
 import { spin } from '../views/spinner.ts';
-import { helpText, nameOf, stateOf } from '../views/view.ts';
+import { helpText, stateOf } from '../views/view.ts';
 import { waitStatus, worstStatus } from '../views/wait-status.ts';
 
 const OPTIONS = {

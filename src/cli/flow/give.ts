@@ -1,10 +1,10 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { cursorOf } from '../../client/cursor.ts';
 import type { EventLine, Outlast, SessionView } from '../../client/index.ts';
+import { nameOf } from '../../present/state.ts';
 import type { Context } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { waitAgain } from '../views/reply.ts';
-import { nameOf } from '../views/view.ts';
 
 /** A prompt that was given, and how. */
 export interface Given {

@@ -1,5 +1,5 @@
 import type { ApprovalView } from '../../api/contract-approvals.ts';
-import { showDuration } from '../base/duration.ts';
+import { durationText } from '../../present/duration.ts';
 import { harmless, oneLine, type Print } from '../base/print.ts';
 
 /** What a diff shows already. */
@@ -25,7 +25,7 @@ export function approvalLines(asked: ApprovalView, print: Print): string[] {
 /** How long it waits, and what happens then. */
 export function leftText({ leftMs, mode }: Pick<ApprovalView, 'leftMs' | 'mode'>): string {
   if (leftMs === null) return 'waits as long as it takes';
-  return `${showDuration(leftMs)} left, then ${mode === 'watch' ? 'it goes through' : 'no'}`;
+  return `${durationText(leftMs)} left, then ${mode === 'watch' ? 'it goes through' : 'no'}`;
 }
 
 /** Shows letters that hide others or turn them around: nobody should say yes to a text that reads otherwise. */

@@ -1,6 +1,6 @@
 import type { SessionView } from '../../api/shapes.ts';
+import { limitText, nameOf } from '../../present/state.ts';
 import type { Context } from '../base/command.ts';
-import { limitText, nameOf } from './view.ts';
 
 /** A session that waited for a limit goes on so long after its end at most. */
 const WAKE_MS_MAX = 5 * 60_000;

@@ -1,6 +1,6 @@
 import type { PolicyView } from '../../api/policy-shape.ts';
 import type { SessionView } from '../../api/shapes.ts';
-import { showDuration } from '../base/duration.ts';
+import { durationText } from '../../present/duration.ts';
 
 /** What a session has used up, in a few words. */
 export function usedText({ usage: { turns, tokens, usd } }: SessionView): string {
@@ -17,13 +17,13 @@ export function usedCell({ drive, usage }: SessionView): string {
 
 /** How old the last sign of an agent is. */
 export function signText({ lastSignAtMs }: SessionView, nowMs: number): string {
-  return lastSignAtMs === undefined ? '-' : `${showDuration(nowMs - lastSignAtMs)} ago`;
+  return lastSignAtMs === undefined ? '-' : `${durationText(nowMs - lastSignAtMs)} ago`;
 }
 
 /** What an agent may do by itself, as rows of `show`. */
 export function policyRows(session: SessionView, policy: PolicyView): string[][] {
   const { deadlineMsMax, onLimit, resumes, hang, memoryBytesMax } = policy;
-  const window = `${resumes.windowMax} in ${showDuration(resumes.windowMs)}`;
+  const window = `${resumes.windowMax} in ${durationText(resumes.windowMs)}`;
   return [
     ['gate', gateText(session, policy)],
     ...(session.approvals === 0
@@ -31,16 +31,16 @@ export function policyRows(session: SessionView, policy: PolicyView): string[][]
       : [['waiting', `${session.approvals} to approve: outlast approvals ${session.name ?? session.id}`]]),
     ['resumes', `${session.resumes} of ${resumes.max}, at most ${window}`],
     ['budget', budgetText(policy.budget)],
-    ['deadline', deadlineMsMax === null ? 'none' : `${showDuration(deadlineMsMax)} of awake time`],
+    ['deadline', deadlineMsMax === null ? 'none' : `${durationText(deadlineMsMax)} of awake time`],
     ['at a limit', onLimit],
-    ['a hang is', `${showDuration(hang.thinkMsMax)}, with a tool at work ${showDuration(hang.toolMsMax)}`],
+    ['a hang is', `${durationText(hang.thinkMsMax)}, with a tool at work ${durationText(hang.toolMsMax)}`],
     ...(memoryBytesMax === null ? [] : [['memory', `at most ${Math.round(memoryBytesMax / 1024 ** 2)} MiB`]]),
   ];
 }
 
 function gateText({ gate }: SessionView, { approvalMsMax }: PolicyView): string {
   if (gate === 'off') return 'off: tools are used without asking';
-  const time = approvalMsMax === null ? 'as long as it takes' : showDuration(approvalMsMax);
+  const time = approvalMsMax === null ? 'as long as it takes' : durationText(approvalMsMax);
   if (gate === 'watch') return `watch: each tool call is shown for ${time}, then goes through`;
   return `gate: no tool is used without a yes; a question waits ${time}`;
 }

@@ -1,9 +1,10 @@
 import type { Replied, SessionView } from '../../client/index.ts';
+import { limitText, nameOf } from '../../present/state.ts';
 import type { Context } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import type { Print } from '../base/print.ts';
 import { throughTime } from './limit.ts';
-import { helpText, limitText, nameOf, stateOf } from './view.ts';
+import { helpText, stateOf } from './view.ts';
 
 /** The exit status that says what became of a prompt. */
 export function replyStatus({ met, session }: Pick<Replied, 'met' | 'session'>): number {

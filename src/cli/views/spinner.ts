@@ -1,5 +1,5 @@
 import type { Clock } from '../../client/clock.ts';
-import { showDuration } from '../base/duration.ts';
+import { durationText } from '../../present/duration.ts';
 import type { Print } from '../base/print.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -32,7 +32,7 @@ async function turn(print: Print, clock: Clock, what: string, signal: AbortSigna
   await clock.sleep(QUIET_MS, signal);
   for (let frame = 0; !signal.aborted; frame += 1) {
     await print.stderr.write(
-      `\r\x1b[K${FRAMES[frame % FRAMES.length]} ${what} … ${showDuration(clock.steadyMs() - sinceMs)}`,
+      `\r\x1b[K${FRAMES[frame % FRAMES.length]} ${what} … ${durationText(clock.steadyMs() - sinceMs)}`,
     );
     await clock.sleep(FRAME_MS, signal);
   }

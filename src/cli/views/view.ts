@@ -1,40 +1,12 @@
 import type { SessionView } from '../../api/shapes.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { showDuration } from '../base/duration.ts';
+import { durationText } from '../../present/duration.ts';
+import { nameOf, stateText } from '../../present/state.ts';
 import { oneLine } from '../base/print.ts';
-
-/** The name people gave it, else its id. */
-export function nameOf(session: SessionView): string {
-  return session.name ?? session.id;
-}
 
 /** Where a session is, or how it ended, in a few words. */
 export function stateOf(session: SessionView, nowMs?: number): string {
-  const { outcome, exit } = session;
-  if (session.phase === 'limited') return [limitText(session, nowMs), ...troubles(session)].join(', ');
-  if (session.held !== null) return `held: ${oneLine(session.held)}`;
-  if (outcome === null) {
-    const waits = session.waitsForInput ? ['waits for input?'] : [];
-    return [session.phase, ...waits, ...troubles(session)].join(', ');
-  }
-  switch (outcome.kind) {
-    case 'done':
-      return session.drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
-    case 'stopped':
-      return STOPPED[outcome.by ?? ''] ?? `stopped by ${oneLine(outcome.by ?? 'somebody')}`;
-    default:
-      return `${outcome.kind}: ${oneLine(outcome.why ?? 'unknown')}`;
-  }
-}
-
-/** Until when it is limited, and with a clock how long that is. */
-export function limitText({ limitedUntilMs }: SessionView, nowMs?: number): string {
-  if (limitedUntilMs === null) return 'limited';
-  const until = `until ${new Date(limitedUntilMs).toISOString().slice(0, 16)}Z`;
-  if (nowMs === undefined) return `limited ${until}`;
-  // It goes on some minutes after the end, not all sessions at once.
-  if (limitedUntilMs <= nowMs) return `limited ${until}, about to go on`;
-  return `limited for ${showDuration(limitedUntilMs - nowMs)} (${until})`;
+  return stateText(session, { line: oneLine, withReason: true, nowMs });
 }
 
 /** The command that ends what a session is held for. */
@@ -42,14 +14,6 @@ export function helpText(session: SessionView): string {
   const name = nameOf(session);
   if (session.phase === 'limited') return `  Try now all the same: outlast resume ${name}`;
   return session.hold?.helps === 'resume' ? `  Go on: outlast resume ${name}` : `  Help: outlast attach ${name}`;
-}
-
-/** Stopped by what it was started with, not by somebody. */
-const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'silent for too long' };
-
-/** Did it end, and not well: another exit than 0, stopped, failed, or given up? */
-export function endedBadly({ outcome, exit, drive }: SessionView): boolean {
-  return outcome !== null && !(outcome.kind === 'done' && (drive !== 'command' || exit?.status === 0));
 }
 
 /** Was it over before we came? */
@@ -69,15 +33,6 @@ function agentOf({ agent, model, prompts, lastTurn }: SessionView): string {
   return oneLine(`${agent}${model === null ? '' : ` ${model}`}${text}`);
 }
 
-// What a person should know although it goes on.
-function troubles({ prompts, control, approvals }: SessionView): string[] {
-  return [
-    ...(approvals === 0 ? [] : [`${approvals} to approve`]),
-    ...(prompts.some(({ state }) => state === 'unsure') ? ['unsure'] : []),
-    ...(control === null ? [] : [`${oneLine(control.by)} has control`]),
-  ];
-}
-
 /** What work is in its worktree and nowhere else. */
 export function workText({ worktree }: SessionView): string {
   if (worktree === undefined) return '';
@@ -86,14 +41,9 @@ export function workText({ worktree }: SessionView): string {
   return parts.length === 0 ? 'clean' : parts.join(', ');
 }
 
-/** How long it has run, or ran. */
-export function runTimeOf(session: SessionView, nowMs: number): string {
-  return showDuration((session.endedAtMs ?? nowMs) - session.createdAtMs);
-}
-
 /** How long ago it was started. */
 export function ageOf(session: SessionView, nowMs: number): string {
-  return `${showDuration(nowMs - session.createdAtMs)} ago`;
+  return `${durationText(nowMs - session.createdAtMs)} ago`;
 }
 
 /** Lines of a table with aligned columns; the last column is cut to fit. */

@@ -1,8 +1,8 @@
 import type { CallOutput } from '../../api/contract.ts';
 import type { SessionView } from '../../api/shapes.ts';
+import { endedBadly } from '../../present/state.ts';
 import { EXIT } from '../base/exit.ts';
 import { hasBroken } from './reply.ts';
-import { endedBadly } from './view.ts';
 
 /** The exit status that says how a wait went: 0 only when something that was asked for happened. */
 export function waitStatus(

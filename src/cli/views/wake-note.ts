@@ -1,5 +1,5 @@
 import type { Session } from '../../client/index.ts';
-import { nameOf } from './view.ts';
+import { nameOf } from '../../present/state.ts';
 
 /** What somebody hears who asked to be woken: that they need not wait, or that nobody will be woken. */
 export function wakeNote({ id, started }: Session): string {

@@ -1,3 +1,4 @@
+import { nameOf } from '../../core/name.ts';
 import type { Journal } from '../../journal/journal.ts';
 
 /** Sessions that are looked at to find ours; older ones have no part in what was just interrupted. */
@@ -30,7 +31,7 @@ function readOurs(journal: Pick<Journal, 'list'>): Map<string, Known> {
   // Each newest first, and what is live is not hidden by what has ended.
   for (const row of [...live, ...journal.list({ state: 'ended', limit: ROWS_MAX })]) {
     const { session } = row;
-    const name = session.spec.name ?? session.id;
+    const name = nameOf(session);
     const why = row.live ? `session ${name} looks after it` : `it is session ${name}: outlast resume ${session.id}`;
     for (const id of [session.conversation, session.spec.conversation?.id]) {
       if (id != null && !known.has(id)) known.set(id, { why, endedAtMs: row.live ? null : row.endedAtMs });

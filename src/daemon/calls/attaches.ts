@@ -1,5 +1,6 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import type { Parts } from './parts.ts';
@@ -33,7 +34,7 @@ async function started(parts: Parts, session: Session, signal: AbortSignal): Pro
   const now = (): Session => parts.sessions.find(session.id).session;
   if (terminalOf(session) === 'pipe') return session;
   const isThere = (): boolean => !['queued', 'opening', 'recovering'].includes(now().phase.at);
-  const what = `${session.spec.name ?? session.id} to be started`;
+  const what = `${nameOf(session)} to be started`;
   await until(parts, isThere, { what, signal, msMax: TURN_MS_MAX });
   return now();
 }
@@ -53,7 +54,7 @@ async function visited(
 ): Promise<Session> {
   const { sessions } = parts;
   const now = (): Session => sessions.find(session.id).session;
-  const name = session.spec.name ?? session.id;
+  const name = nameOf(session);
   if (input.readOnly && now().phase.at !== 'visited') {
     throw new OutlastError(
       'not_supported',

@@ -2,6 +2,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { RULES, SCREEN, TIMEOUT } from '../../core/approval.ts';
 import type { InputId } from '../../core/event.ts';
+import { nameOf } from '../../core/name.ts';
 import { ruleFor, ruleThatFits } from '../../core/rules/rule-for.ts';
 import { parseRule, type Rule } from '../../core/rules/rules.ts';
 import { hashOf } from '../../supervisor/questions.ts';
@@ -24,7 +25,7 @@ export function decide(parts: Parts, input: Wanted): Decided {
   const rule = input.keep === undefined ? null : keptRule(parts, meant, input);
   const edit = input.edit === undefined ? {} : changed(parts, meant, input.edit);
   const others = input.alike ? alikeTo(parts, meant, open, input) : [];
-  const by = nameOf(parts, decider, input.by);
+  const by = deciderName(parts, decider, input.by);
   for (const each of [meant, ...others]) refuse(parts, decider, each);
   refuseAgent(parts, input, [meant, ...others]);
   const told = { type: 'decide', allow: input.allow, by, why: input.why ?? '' } as const;
@@ -46,8 +47,7 @@ export function decide(parts: Parts, input: Wanted): Decided {
 export function removeRule(parts: Parts, input: HandlerInput<'rule.remove'>): CallOutput<'rule.remove'> {
   deciderOf(input.caller);
   const me = callerSession(parts.journal, input.caller);
-  if (me !== null)
-    throw new OutlastError('decider_refused', `${me.spec.name ?? me.id} is an agent, and removes no rules`);
+  if (me !== null) throw new OutlastError('decider_refused', `${nameOf(me)} is an agent, and removes no rules`);
   const { workspace, effect, text } = input;
   if (parts.rules.drop(workspace, { effect, text })) return {};
   throw invalid(`there is no rule "${effect} ${text}" for ${workspace}; see \`outlast rules list\``);
@@ -147,7 +147,7 @@ function changed(parts: Parts, meant: Open, edit: Record<string, unknown>): { ed
   const { session, approval } = meant;
   // The agent compares what it does with what it asked about when it shows a dialog.
   if (approval.hook === '' || approval.shown) {
-    const name = session.spec.name ?? session.id;
+    const name = nameOf(session);
     throw new OutlastError(
       'not_supported',
       `${name} shows a dialog about this call: deny it, and say what to do instead`,
@@ -169,7 +169,7 @@ function alikeTo(parts: Parts, meant: Open, open: readonly Open[], input: Wanted
 }
 
 /** A caller inside of another session is named with it. */
-function nameOf({ journal }: Parts, { inside }: Decider, by: string): string {
+function deciderName({ journal }: Parts, { inside }: Decider, by: string): string {
   const [first] = inside;
   if (first === undefined) return by;
   return `${by} in ${journal.find(first)?.session.spec.name ?? first}`;

@@ -1,5 +1,6 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import { runsOf } from '../../supervisor/runs.ts';
 import { endRun, leftOf } from '../../terminal/end.ts';
@@ -107,7 +108,7 @@ class Leftovers {
   refuse(session: Session): void {
     const count = this.count(session);
     if (count === 0) return;
-    const name = session.spec.name ?? session.id;
+    const name = nameOf(session);
     const what = count === 1 ? 'a process that it started still runs' : `${count} processes that it started still run`;
     throw new OutlastError('session_live', `${name} has ended, but ${what}: outlast stop --leftovers ${name}`);
   }

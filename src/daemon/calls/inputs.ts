@@ -1,6 +1,7 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Writing } from '../../core/event.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import { interruptRun } from '../../terminal/end.ts';
@@ -132,10 +133,7 @@ async function sendOrRefuse(parts: Parts, session: Session, outgoing: Outgoing, 
 
 async function send(parts: Parts, session: Session, { what, input, bytes }: Outgoing): Promise<Written> {
   if (terminalOf(session) === 'pipe' && session.spec.stdin !== 'open') {
-    throw new OutlastError(
-      'input_closed',
-      `${session.spec.name ?? session.id} was started without an open standard input`,
-    );
+    throw new OutlastError('input_closed', `${nameOf(session)} was started without an open standard input`);
   }
   parts.sessions.take(session, { type: 'write', what, bytes });
   return parts.terminals[terminalOf(session)].write(refOf(session), input);

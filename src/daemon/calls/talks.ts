@@ -3,6 +3,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { InputId } from '../../core/event.ts';
+import { nameOf } from '../../core/name.ts';
 import type { PromptId, Session } from '../../core/session.ts';
 import { Eyes, turnsOf } from '../../supervisor/eyes.ts';
 import { placeAt } from '../journal/cursor.ts';
@@ -78,7 +79,7 @@ export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): P
   const number = named ?? (input.number < 0 ? all.length + 1 + input.number : input.number);
   const wanted = all[number - 1];
   if (wanted === undefined) {
-    const name = session.spec.name ?? session.id;
+    const name = nameOf(session);
     throw new OutlastError('turn_unknown', `${name} has no turn ${input.number}; it has ${all.length}`);
   }
   return { number, count: all.length, markdown: wanted.markdown(input.full), ended: !live, turn: { ...wanted.data } };
@@ -158,7 +159,7 @@ export function handoff(parts: Parts, input: HandlerInput<'session.handoff'>): C
 export async function interruptTurn(parts: Parts, session: Session, signal: AbortSignal): Promise<void> {
   parts.sessions.take(session, { type: 'interrupt', by: 'caller' });
   const isOver = (): boolean => parts.sessions.find(session.id).session.interrupting === null;
-  await until(parts, isOver, { what: `the turn of ${session.spec.name ?? session.id} to end`, signal });
+  await until(parts, isOver, { what: `the turn of ${nameOf(session)} to end`, signal });
 }
 
 /** Waits for something that the journal tells. */
@@ -183,7 +184,7 @@ function refuseBehindGate(
   const [flag] = Object.keys(said).filter((each) => said[each]);
   const me = flag === undefined ? null : callerSession(journal, caller);
   if (me?.spec.conversation?.gate === undefined) return;
-  throw new OutlastError('decider_refused', `${me.spec.name ?? me.id} is behind a gate and may not say ${flag}`);
+  throw new OutlastError('decider_refused', `${nameOf(me)} is behind a gate and may not say ${flag}`);
 }
 
 function refuseCommand({ spec, id }: Session): void {

@@ -2,6 +2,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { InputId } from '../../core/event.ts';
+import { nameOf } from '../../core/name.ts';
 import { callerSession } from '../owners/owners.ts';
 import type { Parts } from './parts.ts';
 
@@ -11,8 +12,7 @@ export function tell(parts: Parts, input: HandlerInput<'session.tell'>): CallOut
   const me = callerSession(journal, input.caller);
   const owner = me?.owner ?? null;
   if (me === null || owner === null) {
-    const who =
-      me === null ? 'what calls runs in no session, and nobody owns it' : `nobody owns ${me.spec.name ?? me.id}`;
+    const who = me === null ? 'what calls runs in no session, and nobody owns it' : `nobody owns ${nameOf(me)}`;
     throw new OutlastError('not_supported', `${who}: there is nobody to tell`);
   }
   const { session } = sessions.find(owner.session);

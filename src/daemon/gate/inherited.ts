@@ -2,7 +2,9 @@ import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
+import { durationText } from '../../present/duration.ts';
 import type { Config } from '../config/schema.ts';
 
 type StartInput = HandlerInput<'session.start'>;
@@ -18,7 +20,7 @@ export function inheritedGate(
   const held = owner.spec.conversation?.gate;
   const { gate, policy } = input;
   if (held === undefined) return { gate, policy };
-  const name = owner.spec.name ?? owner.id;
+  const name = nameOf(owner);
   const mode = gate.mode ?? (STRICT[usual] > STRICT[held.mode] ? usual : held.mode);
   if (STRICT[mode] < STRICT[held.mode])
     throw refused(`${name} is behind a gate (${held.mode}) and may not start a session that is held less (${mode})`);
@@ -36,11 +38,11 @@ export function inheritedGate(
 }
 
 /** What is only shown for a moment is hardly watched. */
-function shownAsLong({ id, spec }: Session, policy: StartInput['policy']): StartInput['policy'] {
-  const { approvalMsMax: ms } = spec.policy;
+function shownAsLong(owner: Session, policy: StartInput['policy']): StartInput['policy'] {
+  const { approvalMsMax: ms } = owner.spec.policy;
   if (ms === null) return policy;
   if ((policy?.approvalMsMax ?? ms) < ms)
-    throw refused(`what ${spec.name ?? id} starts shows its calls as long as it does itself (${ms / 1_000} s)`);
+    throw refused(`what ${nameOf(owner)} starts shows its calls as long as it does itself (${durationText(ms)})`);
   return { ...policy, approvalMsMax: policy?.approvalMsMax ?? ms };
 }
 

@@ -66,7 +66,7 @@ test('a bad end carries the first lines of its report, and says how to read all 
   const outcome = { kind: 'abandoned', fault, why: 'it was resumed 10 times' } as const;
   const bad = await told({ type: 'session.ended', outcome });
   expect(bad.report).toEqual([
-    expect.stringMatching(/^It was given up after .* s: signal 9 KILL \(or exit 137\); it was resumed 10 times\.$/),
+    expect.stringMatching(/^It was given up after .*s: signal 9 KILL \(or exit 137\); it was resumed 10 times\.$/),
     '0 runs, 0 resumes after faults; 0 turns, 0 tokens, cost not known.',
     'No turn was finished.',
     expect.stringMatching(/^Not answered: "Fix the tests, please, .*…" \(queued\)$/),

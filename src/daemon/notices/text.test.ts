@@ -27,19 +27,19 @@ test('T-VIEW-2 nothing in a notice steers a terminal or misleads a reader', () =
 });
 
 test.each<[string, Partial<NoticeItem>]>([
-  ['npm test ended: exit 0, 42 s', {}],
-  ['npm test (fix) ended: exit 1, 2 min', { name: 'fix', exit: 1, tookMs: 130_000 }],
-  ['npm test ended: signal 15 (or exit 143), 3 h', { exit: 143, tookMs: 3 * 3_600_000 }],
-  ['npm test ended: done, 0 s', { exit: null, tookMs: 10 }],
-  ['npm test ended: timed out, 42 s', { exit: 143, outcome: { kind: 'stopped', by: 'timeout' } }],
-  ['npm test ended: stopped by ann, 42 s', { exit: 143, outcome: { kind: 'stopped', by: 'ann' } }],
-  ['npm test ended: stopped by a b, 42 s', { outcome: { kind: 'stopped', by: 'a\r\nb' } }],
+  ['npm test ended: exit 0, 42s', {}],
+  ['npm test (fix) ended: exit 1, 2m 10s', { name: 'fix', exit: 1, tookMs: 130_000 }],
+  ['npm test ended: signal 15 (or exit 143), 3h', { exit: 143, tookMs: 3 * 3_600_000 }],
+  ['npm test ended: done, 0.0s', { exit: null, tookMs: 10 }],
+  ['npm test ended: timed out, 42s', { exit: 143, outcome: { kind: 'stopped', by: 'timeout' } }],
+  ['npm test ended: stopped by ann, 42s', { exit: 143, outcome: { kind: 'stopped', by: 'ann' } }],
+  ['npm test ended: stopped by a b, 42s', { outcome: { kind: 'stopped', by: 'a\r\nb' } }],
   [
-    'npm test ended: could not be started: there is no such command, 42 s',
+    'npm test ended: could not be started: there is no such command, 42s',
     { exit: null, outcome: { kind: 'abandoned', why: 'could not be started: there is no such command' } },
   ],
   ['npm test: run.faulted', { event: 'run.faulted' }],
-  ['npm test ended: failed, no credit, 42 s', { exit: null, outcome: { kind: 'failed', why: 'no credit' } }],
+  ['npm test ended: failed, no credit, 42s', { exit: null, outcome: { kind: 'failed', why: 'no credit' } }],
   ['claude "fix it" (a) answered', { event: 'prompt.answered', command: 'claude "fix it"', name: 'a' }],
   ['npm test failed: no credit', { event: 'prompt.failed', why: 'no\ncredit' }],
   ['npm test may not have heard its prompt: only a person can tell', { event: 'prompt.unsure' }],
@@ -51,7 +51,7 @@ test.each<[string, Partial<NoticeItem>]>([
 test('several things have one title and one line each', () => {
   const items = [item, { ...item, name: 'b' }];
   expect(titleOf(items)).toBe('2 notices from Outlast');
-  expect(bodyOf(items, 500)).toBe('npm test ended: exit 0, 42 s\nnpm test (b) ended: exit 0, 42 s');
+  expect(bodyOf(items, 500)).toBe('npm test ended: exit 0, 42s\nnpm test (b) ended: exit 0, 42s');
   expect(textOf(items).split('\n\n')).toHaveLength(2);
 });
 
@@ -61,6 +61,6 @@ test('a body that is too long is cut, never inside a character', () => {
 
 test('a bad end is told with the first lines of its report; the first of them is the headline already', () => {
   const bad = { ...item, exit: 1, failed: true, report: ['It failed.', '3 runs.', 'No turn was finished.'] };
-  expect(textOf([bad])).toBe('npm test ended: exit 1, 42 s\n3 runs.\nNo turn was finished.\nok\noutlast output id\n');
+  expect(textOf([bad])).toBe('npm test ended: exit 1, 42s\n3 runs.\nNo turn was finished.\nok\noutlast output id\n');
   expect(bodyOf([bad], 500)).toBe('3 runs.\nNo turn was finished.\nok\noutlast output id');
 });

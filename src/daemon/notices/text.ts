@@ -1,3 +1,4 @@
+import { durationText } from '../../present/duration.ts';
 import { cut, oneLine, plainLines } from '../views/one-line.ts';
 import type { NoticeItem } from './item.ts';
 
@@ -55,7 +56,7 @@ function newsText({ event, why }: NoticeItem): string {
 }
 
 function endText(item: NoticeItem): string {
-  return `${howText(item)}, ${tookText(item.tookMs)}`;
+  return `${howText(item)}, ${durationText(item.tookMs)}`;
 }
 
 const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'printed nothing for too long' };
@@ -70,11 +71,4 @@ function howText({ outcome, exit }: NoticeItem): string {
 function exitText(status: number): string {
   // A shell reports both alike; what is left is to say so.
   return status > 128 && status <= 192 ? `signal ${status - 128} (or exit ${status})` : `exit ${status}`;
-}
-
-function tookText(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }

@@ -1,6 +1,7 @@
 import type { CallerProof } from '../../api/spawn-shape.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { fold } from '../../core/fold.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Session, SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { deciderOf } from './decider.ts';
@@ -26,14 +27,14 @@ export function depthOf({ owner }: Session): number {
 export function refuseStranger(journal: Found, caller: CallerProof | undefined, target: Session): Session | null {
   const me = callerSession(journal, caller);
   if (me === null || me.id === target.id || isBelow(journal, target, me)) return me;
-  const name = (session: Session): string => session.spec.name ?? session.id;
+  const name = (session: Session): string => nameOf(session);
   throw new OutlastError('owner_refused', `${name(target)} is not a session that ${name(me)} started`);
 }
 
 /** What no session may do at all, however it is called. */
 export function refuseInside(journal: Found, caller: CallerProof | undefined, what: string): void {
   const me = callerSession(journal, caller);
-  if (me !== null) throw new OutlastError('owner_refused', `${me.spec.name ?? me.id} may not ${what}; a person may`);
+  if (me !== null) throw new OutlastError('owner_refused', `${nameOf(me)} may not ${what}; a person may`);
 }
 
 /** Is it owned by that one, or by one that is? */

@@ -16,7 +16,7 @@ const item: NoticeItem = {
 
 test('news have the name once, what was printed, and the command that reads the rest', () => {
   expect(newsText(item, null).split('\n')).toEqual([
-    '- s-1 (kid) [7]: npm test ended: exit 2, 1 s',
+    '- s-1 (kid) [7]: npm test ended: exit 2, 1.0s',
     '  | last line',
     '  Read the rest: outlast output s-1',
   ]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventBody } from '../../core/event.ts';
 import type { Outcome, PromptId } from '../../core/session.ts';
 import { LIVE, prompted, READY, TURNS, told } from '../../testing/told.ts';
-import { plain, reportHead, tookText } from './head.ts';
+import { plain, reportHead } from './head.ts';
 
 const NOW = 1_000 + 42_000;
 const ended = (outcome: Outcome): EventBody => ({ type: 'session.ended', outcome });
@@ -13,14 +13,14 @@ const run: EventBody[] = [
 ];
 
 test.each<[string, EventBody[]]>([
-  ['It is about to start, 42 s after it was asked for.', []],
-  ['It goes on (working), 42 s after it was asked for.', run],
-  ['It is done after 42 s: exit 0.', [...run, ended({ kind: 'done', exit: { status: 0 } })]],
-  ['It failed after 42 s: exit 3.', [...run, ended({ kind: 'done', exit: { status: 3 } })]],
-  ['It was stopped after 42 s by ann.', [...run, ended({ kind: 'stopped', by: 'ann' })]],
-  ['It was stopped after 42 s because its time was up.', [...run, ended({ kind: 'stopped', by: 'timeout' })]],
+  ['It is about to start, 42s after it was asked for.', []],
+  ['It goes on (working), 42s after it was asked for.', run],
+  ['It is done after 42s: exit 0.', [...run, ended({ kind: 'done', exit: { status: 0 } })]],
+  ['It failed after 42s: exit 3.', [...run, ended({ kind: 'done', exit: { status: 3 } })]],
+  ['It was stopped after 42s by ann.', [...run, ended({ kind: 'stopped', by: 'ann' })]],
+  ['It was stopped after 42s because its time was up.', [...run, ended({ kind: 'stopped', by: 'timeout' })]],
   [
-    'It was given up after 42 s: could not be started: there is no such command.',
+    'It was given up after 42s: could not be started: there is no such command.',
     [ended({ kind: 'abandoned', fault: { kind: 'unstarted', why: 'missing' } })],
   ],
 ])('of a command one sentence is all: %s', (sentence, events) => {
@@ -28,7 +28,7 @@ test.each<[string, EventBody[]]>([
 });
 
 test.each<[string, EventBody[]]>([
-  ['It is idle, 42 s after it was asked for.', []],
+  ['It is idle, 42s after it was asked for.', []],
   ['It needs a person: Log in.', [{ type: 'session.held', run: 1, why: { kind: 'login', text: 'Log in.' } }]],
   [
     'It waits for the end of a usage limit, until 1970-01-02T00:00:00Z.',
@@ -39,13 +39,13 @@ test.each<[string, EventBody[]]>([
     [{ type: 'run.faulted', run: 1, fault: { kind: 'stalled', silentMs: 900_000 }, retryAtMs: 1 }],
   ],
   [
-    'It is being ended, after 42 s. It was stopped after 42 s by ann.',
+    'It is being ended, after 42s. It was stopped after 42s by ann.',
     [{ type: 'session.closing', outcome: { kind: 'stopped', by: 'ann' } }],
   ],
-  ['It is done, after 42 s.', [ended({ kind: 'done', exit: null })]],
-  ['Its last turn failed, after 42 s: no credit', [ended({ kind: 'failed', error: 'no\ncredit' })]],
+  ['It is done, after 42s.', [ended({ kind: 'done', exit: null })]],
+  ['Its last turn failed, after 42s: no credit', [ended({ kind: 'failed', error: 'no\ncredit' })]],
   [
-    'It was given up after 42 s: signal 9 KILL (or exit 137); it was resumed 10 times.',
+    'It was given up after 42s: signal 9 KILL (or exit 137); it was resumed 10 times.',
     [
       ended({
         kind: 'abandoned',
@@ -80,14 +80,4 @@ test('of an agent the next lines tell what it took, how its last turn ended and 
 test('a secret that would be cut in two is masked before it is cut', () => {
   expect(plain(`key sk-ant-api03-${'x'.repeat(40)} end`, 20)).toBe('key *** end');
   expect(plain('a\u001b[31m\r\nb', 20)).toBe('a [31m b');
-});
-
-test.each([
-  [-5, '0 s'],
-  [1_240, '1.2 s'],
-  [42_000, '42 s'],
-  [600_000, '10 min'],
-  [9_000_000, '2.5 h'],
-])('%d ms are %s', (ms, text) => {
-  expect(tookText(ms)).toBe(text);
 });

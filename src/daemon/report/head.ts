@@ -1,6 +1,7 @@
 import { masked } from '../../api/mask.ts';
 import { unreachable } from '../../base/assert.ts';
 import type { Outcome, Session, Usage } from '../../core/session.ts';
+import { durationText } from '../../present/duration.ts';
 import { cut, oneLine } from '../views/one-line.ts';
 import { withoutNote } from '../views/spawn-note.ts';
 import { exitText, faultText } from '../views/view.ts';
@@ -27,15 +28,6 @@ export function timeText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** How long something took, for people. */
-export function tookText(ms: number): string {
-  const seconds = Math.max(0, ms) / 1000;
-  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 6) / 10} h`;
-}
-
 /** What was used up, for people. */
 export function usageText({ turns, tokens, usd }: Usage): string {
   const cost = usd === null ? 'cost not known' : `$${usd.toFixed(2)}`;
@@ -48,7 +40,7 @@ export function count(number: number, what: string): string {
 }
 
 function sentenceOf({ phase, createdAtMs }: Session, nowMs: number): string {
-  const took = tookText(nowMs - createdAtMs);
+  const took = durationText(nowMs - createdAtMs);
   switch (phase.at) {
     case 'ended':
       return endSentence(phase.outcome, took);

@@ -1,8 +1,9 @@
 import type { Event, EventBody } from '../../core/event.ts';
 import type { Outcome } from '../../core/session.ts';
+import { durationText } from '../../present/duration.ts';
 import { withoutNote } from '../views/spawn-note.ts';
 import { exitText, faultText } from '../views/view.ts';
-import { plain, timeText, tookText } from './head.ts';
+import { plain, timeText } from './head.ts';
 
 type Body<T extends EventBody['type']> = Extract<EventBody, { type: T }>;
 
@@ -44,7 +45,7 @@ function signsText({ fault }: Body<'run.faulted'>): string[] {
 }
 
 function pauseText(ms: number): string {
-  return `next try after ${tookText(ms)}`;
+  return `next try after ${durationText(ms)}`;
 }
 
 function promptText({ body, steadyMs }: Event): string | null {
@@ -56,7 +57,7 @@ function promptText({ body, steadyMs }: Event): string | null {
     case 'prompt.waiting':
       return `prompt ${body.prompt} waits: ${body.why}`;
     case 'prompt.unsure':
-      return `prompt ${body.prompt}: nobody knows whether it was heard, after ${tookText(body.waitedMs)}`;
+      return `prompt ${body.prompt}: nobody knows whether it was heard, after ${durationText(body.waitedMs)}`;
     case 'prompt.answered':
       return `prompt ${body.prompt} answered: ${plain(body.reply, REPLY_CHARS_MAX)}`;
     case 'prompt.failed':

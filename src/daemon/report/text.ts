@@ -1,5 +1,6 @@
 import type { CallOutput } from '../../api/contract.ts';
-import { tookText, usageText } from './head.ts';
+import { durationText } from '../../present/duration.ts';
+import { usageText } from './head.ts';
 import type { RunStory } from './runs.ts';
 
 type Report = CallOutput<'session.report'>;
@@ -52,11 +53,11 @@ function runLines({ runs, runCount }: ReportFacts): string[] {
 }
 
 function runText({ run, how, pid, startedAtMs, endedAtMs, end, signs, backoffMs, remedy }: RunStory): string[] {
-  const until = endedAtMs === null ? 'not ended' : `${stamp(endedAtMs)}, ${tookText(endedAtMs - startedAtMs)}`;
+  const until = endedAtMs === null ? 'not ended' : `${stamp(endedAtMs)}, ${durationText(endedAtMs - startedAtMs)}`;
   const rows = [
     end === null ? '' : `end: ${end}`,
     ...signs.map((sign) => `seen: ${sign}`),
-    backoffMs === null ? '' : `pause: ${tookText(backoffMs)}`,
+    backoffMs === null ? '' : `pause: ${durationText(backoffMs)}`,
     remedy === null ? '' : `remedy: ${remedy}`,
   ];
   const first = `run ${run}  ${how}${pid === null ? '' : `  pid ${pid}`}  ${stamp(startedAtMs)} to ${until}`;

@@ -1,6 +1,7 @@
 import type { CallerProof } from '../../api/contract-approvals.ts';
 import { type OperationName, ROUTES } from '../../api/routes.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { refuseStranger } from '../owners/owners.ts';
@@ -42,6 +43,6 @@ function isChanging(name: string): name is Changing {
 /** Behind a gate nobody presses the keys that would say yes: neither on its own screen, nor on one below it. */
 function refuseAnswers(me: Session, target: Session): void {
   if (me.spec.conversation?.gate?.mode !== 'gate' || target.spec.drive === 'command') return;
-  const name = me.spec.name ?? me.id;
+  const name = nameOf(me);
   throw new OutlastError('decider_refused', `${name} is behind a gate, and could answer a question by typing`);
 }

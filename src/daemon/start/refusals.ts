@@ -1,10 +1,11 @@
 import { OutlastError } from '../../base/errors.ts';
 import type { Refusal } from '../../core/admit.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 
 /** Why a wish cannot be, for the caller. */
 export function refusal(session: Session, code: Refusal): OutlastError {
-  const name = session.spec.name ?? session.id;
+  const name = nameOf(session);
   const isAgent = session.spec.drive !== 'command';
   switch (code) {
     case 'session_ended':

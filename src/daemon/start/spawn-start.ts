@@ -1,6 +1,7 @@
 import type { HandlerInput } from '../../api/contract.ts';
 import type { SpawnInput } from '../../api/spawn-shape.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Budget, Session, SessionId } from '../../core/session.ts';
 import type { Owner, SpawnLimits } from '../../core/wake.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -28,8 +29,7 @@ export function inherited({ journal, config }: SpawnParts, input: HandlerInput<'
     return input;
   }
   const isAgent = input.argv === undefined && input.shell === undefined;
-  if (owner.removed)
-    throw refused(`${owner.spec.name ?? owner.id} was removed; what it left behind starts no sessions`);
+  if (owner.removed) throw refused(`${nameOf(owner)} was removed; what it left behind starts no sessions`);
   return { ...input, ownerId: owner.id, ...(isAgent && inheritedGate(owner, input, config.gate)) };
 }
 
@@ -59,7 +59,7 @@ export function ownership(parts: SpawnParts, input: OwnedStart, agent: string | 
 export function refuseResume(parts: SpawnParts, me: Session, target: Session): void {
   const owner = target.owner === null ? undefined : parts.journal.find(target.owner.session)?.session;
   if (me.id === target.id || owner === undefined)
-    throw refused(`${me.spec.name ?? me.id} cannot resume ${target.spec.name ?? target.id}; a person can`);
+    throw refused(`${nameOf(me)} cannot resume ${nameOf(target)}; a person can`);
   const limits = owner.spec.spawn ?? limitsOf(parts.config, {});
   if (target.phase.at === 'ended') refuseBeyond(parts, owner, limits, target.spec.agent);
   const why = overdrawn(parts.journal, owner, limits);
@@ -72,7 +72,7 @@ interface Owned {
 }
 
 function refuseBeyond({ journal }: SpawnParts, owner: Session, limits: SpawnLimits, agent: string): void {
-  const name = owner.spec.name ?? owner.id;
+  const name = nameOf(owner);
   const depth = depthOf(owner);
   if (depth >= limits.depthMax)
     throw refused(`${name} may not start sessions at its depth (current depth: ${depth}, max: ${limits.depthMax})`);

@@ -1,4 +1,5 @@
 import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
 import { runOf, type Session } from '../../core/session.ts';
 import type { OutputFiles } from '../../terminal/output.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
@@ -9,7 +10,7 @@ type Stream = 'output' | 'stderr';
 export function filesOf(state: string, session: Session, stream: Stream = 'output'): OutputFiles {
   const files = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
   if (stream === 'stderr' && !session.spec.split) {
-    const name = session.spec.name ?? session.id;
+    const name = nameOf(session);
     throw new OutlastError('input_invalid', `${name} has no stderr of its own: it is in the output, without --split`);
   }
   return stream === 'output' ? files : { output: files.stderr, dropped: `${files.stderr}.dropped` };

@@ -2,6 +2,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { EventBody, InputId } from '../../core/event.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import type { Entry, Journal, Position, Row } from '../../journal/journal.ts';
 import { placeAt } from '../journal/cursor.ts';
@@ -44,7 +45,7 @@ export async function reply(
 
 /** The prompt that is meant: the one that is named, else the last one given. Null: an ended session never had one. */
 function promptOf({ journal }: WaitParts, { session, live }: Row, wanted: string | undefined): string | null {
-  const name = session.spec.name ?? session.id;
+  const name = nameOf(session);
   if (session.spec.drive === 'command') {
     throw new OutlastError('input_invalid', `${name} runs a command; only an agent replies`);
   }

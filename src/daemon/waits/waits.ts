@@ -1,6 +1,7 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import type { Clock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
 import type { Journal, Position, Row } from '../../journal/journal.ts';
 import { type OutputFiles, outputSize } from '../../terminal/output.ts';
 import { placeAt, positionOf } from '../journal/cursor.ts';
@@ -68,7 +69,7 @@ interface Look {
 /** A command is never idle: it runs, or it has ended. */
 function refuseIdle({ session }: Row, wanted: readonly Wanted[]): void {
   if (session.spec.drive !== 'command' || !wanted.some(({ kind }) => kind === 'idle')) return;
-  const name = session.spec.name ?? session.id;
+  const name = nameOf(session);
   throw new OutlastError(
     'input_invalid',
     `for: ${name} runs a command, which is never idle; wait for its exit instead`,

@@ -1,0 +1,71 @@
+import type { SessionView } from '../api/shapes.ts';
+import { durationText } from './duration.ts';
+
+// What a session is called and how it is doing, in the same words for the command line, MCP and every page.
+
+/** The name people gave it, else its id. */
+export function nameOf(session: Pick<SessionView, 'name' | 'id'>): string {
+  return session.name ?? session.id;
+}
+
+/** How a state is written for one kind of reader. */
+export interface StateStyle {
+  /** Puts a text that is not ours on one line, in a form that does no harm there. */
+  readonly line: (text: string) => string;
+  /** Includes what the agent or its screen said; without it all words are ours. */
+  readonly withReason: boolean;
+  /** The time of day, to say how long a limit lasts. */
+  readonly nowMs?: number | undefined;
+}
+
+/** Where a session is, or how it ended, in a few words. */
+export function stateText(session: SessionView, style: StateStyle): string {
+  const { outcome, exit, drive, phase } = session;
+  const reason = (text: string): string => (style.withReason ? `: ${style.line(text)}` : '');
+  if (phase === 'limited') return [limitText(session, style.nowMs), ...troubles(session, style)].join(', ');
+  if (session.held !== null) return `held${reason(session.held)}`;
+  if (outcome === null) return [phase, ...troubles(session, style)].join(', ');
+  switch (outcome.kind) {
+    case 'done':
+      return drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
+    case 'stopped':
+      return STOPPED[outcome.by ?? ''] ?? `stopped by ${style.line(outcome.by ?? 'somebody')}`;
+    case 'failed':
+      return `failed${reason(outcome.why ?? 'unknown')}`;
+    default:
+      return `${outcome.kind}: ${style.line(outcome.why ?? 'unknown')}`;
+  }
+}
+
+/** Stopped by what it was started with, not by somebody. */
+const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'silent for too long' };
+
+/** Until when it is limited, and with a clock how long that is. */
+export function limitText({ limitedUntilMs }: SessionView, nowMs?: number): string {
+  if (limitedUntilMs === null) return 'limited';
+  const until = `until ${new Date(limitedUntilMs).toISOString().slice(0, 16)}Z`;
+  if (nowMs === undefined) return `limited ${until}`;
+  // Sessions go on some minutes after the limit ends, not all at once.
+  if (limitedUntilMs <= nowMs) return `limited ${until}, about to go on`;
+  return `limited for ${durationText(limitedUntilMs - nowMs)} (${until})`;
+}
+
+/** Did it end, and not well: another exit than 0, stopped, failed, or given up? */
+export function endedBadly({ outcome, exit, drive }: SessionView): boolean {
+  return outcome !== null && !(outcome.kind === 'done' && (drive !== 'command' || exit?.status === 0));
+}
+
+/** How long it has run, or ran. */
+export function runTimeText(session: SessionView, nowMs: number): string {
+  return durationText((session.endedAtMs ?? nowMs) - session.createdAtMs);
+}
+
+// What a reader should know although the session goes on.
+function troubles({ phase, prompts, control, approvals, waitsForInput }: SessionView, { line }: StateStyle): string[] {
+  return [
+    ...(waitsForInput && phase !== 'limited' ? ['waits for input?'] : []),
+    ...(approvals === 0 ? [] : [`${approvals} to approve`]),
+    ...(prompts.some(({ state }) => state === 'unsure') ? ['unsure about a prompt'] : []),
+    ...(control === null ? [] : [`${line(control.by)} has control`]),
+  ];
+}
