@@ -157,7 +157,7 @@ const pulse = startPulse({
   log,
 });
 const orphans = startOrphans({ state, find: knownSession, clock, log });
-const isModelId = (agent: string, model: string): boolean => agents[agent]?.talk?.isModelId(model) ?? false;
+const isModelId = (agent: string, model: string): boolean => agents[agent]?.program?.models.isId(model) ?? false;
 const boot = new Boot({
   state,
   config,

@@ -1,4 +1,4 @@
-import type { Talk } from '../agent/seam/agent.ts';
+import type { Agent } from '../agent/seam/agent.ts';
 import type { Session } from '../core/session.ts';
 import type { AccountSight } from '../core/sight.ts';
 import type { Inside } from './inside.ts';
@@ -20,21 +20,22 @@ export class Answers {
 }
 
 /** An answer is news for all who wait for the account. */
-export function noteAnswer({ answers, answered, eyes }: Inside, session: Session, talk: Talk): void {
-  if (session.answeredAtMs === null) return;
-  if (answers.note(talk.account(eyes.env(session)), session.answeredAtMs)) answered();
+export function noteAnswer({ answers, answered, eyes }: Inside, session: Session, { usage }: Agent): void {
+  if (usage === undefined || session.answeredAtMs === null) return;
+  if (answers.note(usage.account(eyes.env(session)), session.answeredAtMs)) answered();
 }
 
 /** What other sessions of the same account have met. */
-export function accountSight(inside: Inside, session: Session, talk: Talk): AccountSight {
+export function accountSight(inside: Inside, session: Session, { usage }: Agent): AccountSight {
+  if (usage === undefined) return ALONE;
   const { agent } = session.spec;
   const nowMs = inside.clock.steadyMs();
   const all = inside.live().filter((other) => other.id !== session.id && other.spec.agent === agent);
   const stuck = all.filter((other) => isStuck(other, nowMs) && isNews(session, other));
   // Whoever is well is of interest only to one who is not.
   if (stuck.length === 0 && !isParked(session)) return ALONE;
-  const own = talk.account(inside.eyes.env(session));
-  const same = stuck.filter((other) => talk.account(inside.eyes.env(other)) === own);
+  const own = usage.account(inside.eyes.env(session));
+  const same = stuck.filter((other) => usage.account(inside.eyes.env(other)) === own);
   const answeredAtMs = inside.answers.last(own);
   const untilMs = same.flatMap((other) => limitOf(other, answeredAtMs ?? Number.NEGATIVE_INFINITY));
   return {

@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path';
-import type { AskPlan, GateWay, Talk } from '../agent/seam/agent.ts';
+import type { AskPlan, GateKind, GateWay } from '../agent/seam/gate.ts';
+import type { LiveDrive } from '../agent/seam/live.ts';
 import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
 import type { Effect, InputId, Say } from '../core/event.ts';
@@ -35,14 +36,14 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
     case 'close':
       return close(inside, session, ref, signal);
     case 'type':
-      await terminal.write(ref, { kind: 'paste', text: talkOf(inside, session).typed(effect.say.text) });
+      await terminal.write(ref, { kind: 'paste', text: liveOf(inside, session).typed(effect.say.text) });
       await terminal.write(ref, ENTER);
       return;
     case 'enter':
       await terminal.write(ref, ENTER);
       return;
     case 'clear':
-      await terminal.write(ref, { kind: 'keys', keys: talkOf(inside, session).keys.clear(session.stale ?? '') });
+      await terminal.write(ref, { kind: 'keys', keys: liveOf(inside, session).keys.clear(session.stale ?? '') });
       return;
     case 'interrupt':
       return interrupt(inside, session, ref, terminal);
@@ -63,7 +64,7 @@ async function open(inside: Inside, session: Session, effect: Opening): Promise<
   return inside.terminals[terminalOf(session)].open(ref, launch, session.spec.size);
 }
 
-async function gateWay(inside: Inside, session: Session, run: number): Promise<GateWay | null> {
+async function gateWay(inside: Inside, session: Session, run: number): Promise<GateKind | null> {
   try {
     return await inside.gateWay(session);
   } catch (error) {
@@ -77,7 +78,7 @@ const ENTER = { kind: 'keys', keys: ['Enter'] } as const;
 
 async function interrupt(inside: Inside, session: Session, ref: RunRef, terminal: Terminal): Promise<void> {
   if (terminalOf(session) === 'pipe') interruptRun(inside.state, ref);
-  else await terminal.write(ref, { kind: 'keys', keys: talkOf(inside, session).keys.interrupt });
+  else await terminal.write(ref, { kind: 'keys', keys: liveOf(inside, session).keys.interrupt });
 }
 
 async function close(inside: Inside, session: Session, ref: RunRef, signal: AbortSignal): Promise<void> {
@@ -96,12 +97,12 @@ async function close(inside: Inside, session: Session, ref: RunRef, signal: Abor
 
 /** An agent that waits for a prompt can be asked to leave in its own words. Nothing is typed into anything else. */
 async function askToLeave(inside: Inside, session: Session, ref: RunRef, signal: AbortSignal): Promise<void> {
-  const { talk } = agentOf(inside, session);
+  const { live } = agentOf(inside, session);
   const terminal = inside.terminals[terminalOf(session)];
-  if (talk === null || terminal.kind === 'pipe') return;
+  if (live === undefined || terminal.kind === 'pipe') return;
   const isAlive = async (): Promise<boolean> => !signal.aborted && (await terminal.look(ref)).is === 'alive';
   const isFree = async (): Promise<boolean> => {
-    const shown = talk.screen((await terminal.screen(ref)).rows);
+    const shown = live.read((await terminal.screen(ref)).rows);
     return shown.is === 'ready' && shown.draft === null && (await terminal.viewers(ref)) === 0;
   };
   const freeMs = inside.clock.steadyMs() + FREE_MS_MAX;
@@ -110,7 +111,7 @@ async function askToLeave(inside: Inside, session: Session, ref: RunRef, signal:
     await inside.clock.sleep(QUIT_LOOK_MS);
   }
   if (!(await isAlive())) return;
-  await terminal.write(ref, { kind: 'paste', text: talk.quit });
+  await terminal.write(ref, { kind: 'paste', text: live.quit });
   await terminal.write(ref, ENTER);
   const deadlineMs = inside.clock.steadyMs() + QUIT_MS_MAX;
   while ((await isAlive()) && inside.clock.steadyMs() < deadlineMs) {
@@ -118,10 +119,10 @@ async function askToLeave(inside: Inside, session: Session, ref: RunRef, signal:
   }
 }
 
-function talkOf(inside: Inside, session: Session): Talk {
-  const { talk, name } = agentOf(inside, session);
-  if (talk === null) throw new OutlastError('not_supported', `${name} takes no prompts`);
-  return talk;
+function liveOf(inside: Inside, session: Session): LiveDrive {
+  const { live, name } = agentOf(inside, session);
+  if (live === undefined) throw new OutlastError('not_supported', `${name} has no screen to type into`);
+  return live;
 }
 
 interface Opening {
@@ -136,7 +137,7 @@ function capped({ caps }: Inside, { spec }: Session, ref: RunRef, launch: Launch
   return cap === undefined ? launch : { ...launch, cap };
 }
 
-function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, way: GateWay): Launch {
+function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, way: GateKind): Launch {
   const { state } = inside;
   const ref = { session: session.id, run };
   const files = runFolder(state, ref);
@@ -145,8 +146,8 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
   // Never in the arguments of any process: everybody on the machine can read those.
   if (say !== null) writeWhole(files.prompt, say.text);
   const place = { spool: files.spool, news: newsFolder(state), name: runName(ref) };
-  const { talk, launch } = agentOf(inside, session);
-  const made = launch(session.spec, readSurroundings(state, session.id), {
+  const agent = agentOf(inside, session);
+  const made = agent.launch(session.spec, readSurroundings(state, session.id), {
     how,
     conversation: how === 'resume' || how === 'visit' ? session.conversation : freshConversation(inside, session, run),
     origin: how === 'fork' ? session.mend.origin : null,
@@ -155,7 +156,9 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
     tell: (how) => tellCommand({ program: inside.hookProgram, ...place }, { ...how, offer: files.offer }),
     ask: askOf(inside, session, place, way),
   });
-  return talk === null && session.owner === null ? made : { ...made, env: withCommand(made.env, state) };
+  return session.spec.drive === 'command' && session.owner === null
+    ? made
+    : { ...made, env: withCommand(made.env, state) };
 }
 
 /** What an agent asks of us, it asks us, and not another daemon; so does what it started. */
@@ -166,11 +169,11 @@ function withCommand(env: Launch['env'], state: string): Launch['env'] {
 }
 
 /** How the agent asks before it uses a tool; null when it need not. */
-function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program'>, way: GateWay): AskPlan | null {
+function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program'>, kind: GateKind): AskPlan | null {
   const { conversation, policy } = session.spec;
   const gate = conversation?.gate;
   if (gate === undefined) return null;
-  const talk = talkOf(inside, session);
+  const way = gateOf(inside, session);
   const forMs = policy.approvalMsMax;
   // We answer first; the hook only speaks for itself when we cannot.
   const secondsMax = forMs === null ? ASK_SECONDS_MAX : Math.ceil((forMs + ASK_SPARE_MS) / 1_000);
@@ -178,10 +181,16 @@ function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program
   const command = (confirms: boolean): string =>
     askCommand({ program: inside.askProgram, ...place }, [
       String(secondsMax),
-      ...[LATE, UNASKED].map((why) => talk.answer({ say: strict ? 'deny' : 'allow', why, confirms })),
+      ...[LATE, UNASKED].map((why) => way.answer({ say: strict ? 'deny' : 'allow', why, confirms })),
     ]);
-  const asker = way === 'asker' ? inside.asker : null;
+  const asker = kind === 'asker' ? inside.asker : null;
   return { command: command(false), confirm: command(true), secondsMax, strict, asker };
+}
+
+function gateOf(inside: Inside, session: Session): GateWay {
+  const { gate, name } = agentOf(inside, session);
+  if (gate === undefined) throw new OutlastError('not_supported', `${name} has no gate`);
+  return gate;
 }
 
 const LATE = 'Outlast gave no answer in time: its daemon may be down.';
@@ -199,9 +208,9 @@ const ASK_SPARE_MS = 3_000;
  */
 function freshConversation(inside: Inside, session: Session, run: number): ConversationId | null {
   const own = session.spec.conversation?.id ?? null;
-  const { talk } = agentOf(inside, session);
+  const agent = agentOf(inside, session);
   const isOther = session.conversation !== null && session.conversation !== own;
   const isMoved = session.mend.origin !== null || isOther || session.written === 'given-up';
-  if (own === null || talk === null || (!isMoved && inside.eyes.path(session, talk) === null)) return own;
+  if (own === null || (!isMoved && inside.eyes.path(session, agent) === null)) return own;
   return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
 }

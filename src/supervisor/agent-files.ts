@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Talk } from '../agent/seam/agent.ts';
+import type { StateFile, StateRead } from '../agent/seam/live.ts';
 import { openIfThere, readIfThere } from '../terminal/small-file.ts';
 
 /** The end of a file from the beginning of a line; empty when there is none. */
@@ -46,9 +46,8 @@ export function foldersIn(path: string): string[] {
 }
 
 /** What the agent says of itself in its state file, when that is about the process we watch. */
-export function stateOf(talk: Talk, env: Readonly<Record<string, string>>, pid: number): ReturnType<Talk['state']> {
-  const path = talk.stateFile(env, pid);
-  const text = path === null ? null : readIfThere(path);
-  const state = text === null ? null : talk.state(text.toString('utf8'));
+export function stateOf(file: StateFile, env: Readonly<Record<string, string>>, pid: number): StateRead | null {
+  const text = readIfThere(file.path(env, pid));
+  const state = text === null ? null : file.read(text.toString('utf8'));
   return state?.pid === pid ? state : null;
 }

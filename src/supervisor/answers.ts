@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HookAnswer, Talk } from '../agent/seam/agent.ts';
+import type { GateWay, HookAnswer } from '../agent/seam/gate.ts';
 import { errnoOf } from '../base/errors.ts';
 import { writeWhole } from '../base/files.ts';
 import type { Input, InputId } from '../core/event.ts';
@@ -44,7 +44,7 @@ export function waitingBeside(path: string): Waiting | null {
  * Tells the hooks that wait what was decided. Doing it twice is harmless: a hook reads one line and is gone. An answer
  * goes to the hook that asked and to no other.
  */
-export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, talk: Talk): void {
+export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, gate: GateWay): void {
   const { spool, command } = runFolder(parts.state, ref);
   for (const name of asksIn(spool)) {
     const waiting = waitingBeside(join(spool, name.slice(0, -ASK.length)));
@@ -53,12 +53,12 @@ export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, t
     const pending = approvals.find(({ hook }) => hook === waiting.hook);
     if (pending !== undefined && deferred?.is === 'told' && deferred.approval === pending.id) {
       // Who is not there any more may have heard it from an earlier daemon.
-      if (!tell(waiting, talk, { say: 'defer', why: 'Outlast asks about this call.' }))
+      if (!tell(waiting, gate, { say: 'defer', why: 'Outlast asks about this call.' }))
         rmSync(waiting.path, { force: true });
       continue;
     }
     const answer = answers.findLast(({ hook }) => hook === waiting.hook);
-    const isThere = answer === undefined ? isListening(waiting) : give(parts, session, waiting, answer, talk);
+    const isThere = answer === undefined ? isListening(waiting) : give(parts, session, waiting, answer, gate);
     const approval = pending?.id ?? answer?.approval;
     if (isThere || approval === undefined) continue;
     const miss = { type: 'miss', approval, closed: isRunning(command) } as const;
@@ -74,17 +74,17 @@ function isRunning(path: string): boolean {
 }
 
 /** Tells a hook what to do. */
-export function tell(waiting: Waiting, talk: Talk, answer: HookAnswer): boolean {
-  return deliver(waiting, talk.answer(answer));
+export function tell(waiting: Waiting, gate: GateWay, answer: HookAnswer): boolean {
+  return deliver(waiting, gate.answer(answer));
 }
 
 /** To a hook that asks whether the call may be made now, the answer is given once. */
-function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: Answer, talk: Talk): boolean {
+function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: Answer, gate: GateWay): boolean {
   const { approval, seq, shown } = answer;
   if (shown && answer.allow && !answer.used)
     parts.take(session, `use:${approval}` as InputId, { type: 'use', approval });
   const say = answer.allow ? 'allow' : 'deny';
-  return deliver(waiting, talk.answer({ say, ...parts.said(session.id, seq), confirms: shown }));
+  return deliver(waiting, gate.answer({ say, ...parts.said(session.id, seq), confirms: shown }));
 }
 
 /** Writes the answer; false when nobody listens any more. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Talk } from '../agent/seam/agent.ts';
+import type { Agent } from '../agent/seam/agent.ts';
+import type { GateWay } from '../agent/seam/gate.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Breach } from '../core/sight.ts';
 import { runFolder } from '../terminal/run-folder.ts';
@@ -21,7 +22,7 @@ interface Case {
 interface Watched {
   readonly inside: Inside;
   readonly session: Session;
-  readonly talk: Talk;
+  readonly gate: GateWay;
 }
 
 /**
@@ -31,13 +32,15 @@ interface Watched {
 export class Detective {
   readonly #cases = new Map<SessionId, Case>();
 
-  async look(inside: Inside, session: Session, talk: Talk): Promise<Breach | null> {
-    if (session.spec.conversation?.gate?.mode !== 'gate' || session.run === null) return null;
-    const watched = { inside, session, talk };
+  async look(inside: Inside, session: Session, agent: Agent): Promise<Breach | null> {
+    const { gate } = agent;
+    const isGated = session.spec.conversation?.gate?.mode === 'gate';
+    if (gate === undefined || !isGated || session.run === null) return null;
+    const watched = { inside, session, gate };
     const known = this.#cases.get(session.id) ?? { files: new Map(), tools: new Map(), breach: null, watched };
     this.#cases.set(session.id, known);
     known.watched = watched;
-    if (known.breach === null) await readOn(known, filesOf(inside, session, talk));
+    if (known.breach === null) await readOn(known, filesOf(inside, session, agent));
     return known.breach;
   }
 
@@ -61,8 +64,8 @@ async function readOn(known: Case, paths: readonly string[]): Promise<void> {
 }
 
 function breachIn({ tools, watched }: Case, path: string, lines: string): Breach | null {
-  const { inside, session, talk } = watched;
-  for (const { call, tool, made, atMs } of talk.seenCalls(lines)) {
+  const { inside, session, gate } = watched;
+  for (const { call, tool, made, atMs } of gate.seenCalls(lines)) {
     const name = tool ?? tools.get(call) ?? 'unknown';
     if (tool === null) tools.delete(call);
     else tools.set(call, tool);
@@ -75,12 +78,12 @@ function breachIn({ tools, watched }: Case, path: string, lines: string): Breach
 }
 
 /** The stream of a run of one turn, the transcript, and those of the sub-agents. */
-function filesOf({ state, eyes }: Inside, session: Session, talk: Talk): string[] {
-  const transcript = eyes.path(session, talk);
+function filesOf({ state, eyes }: Inside, session: Session, agent: Agent): string[] {
+  const transcript = eyes.path(session, agent);
   const isTurn = session.spec.drive === 'turns' && session.run?.how !== 'visit';
   const stream = isTurn ? [runFolder(state, { session: session.id, run: runOf(session) }).output] : [];
-  if (transcript === null) return stream;
-  const below = talk.sideTranscripts(transcript);
+  if (transcript === null || agent.record === undefined) return stream;
+  const below = agent.record.sideTranscripts(transcript);
   return [...stream, transcript, ...namesIn(below).map((name) => join(below, name))];
 }
 

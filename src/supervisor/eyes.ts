@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HeardPrompt, Talk, TurnEnd, TurnRead } from '../agent/seam/agent.ts';
-import type { TranscriptView } from '../agent/seam/record.ts';
+import type { Agent } from '../agent/seam/agent.ts';
+import type { AgentRecord, HeardPrompt, TranscriptView, TurnRead } from '../agent/seam/record.ts';
+import type { TurnEnd } from '../agent/seam/turns.ts';
 import type { Prompt, Session, SessionId } from '../core/session.ts';
 import type { Sight, TranscriptSight } from '../core/sight.ts';
 import { say, tokenOf } from '../core/steps.ts';
@@ -24,6 +25,12 @@ const CLOCK_SLACK_MS = 2_000;
 /** The view of a transcript, and whether there is more of it, before what was read. */
 type Read = TranscriptView;
 type Tail = RecordTail<unknown, TranscriptView>;
+
+/** The transcript of a session, and how it is read. */
+interface Kept {
+  readonly path: string;
+  readonly record: AgentRecord<unknown>;
+}
 
 const NOTHING: Read = { isBegun: false, isCut: false, prompts: [], spoken: [], contexts: [] };
 const OPEN: TurnEnd = { turn: 'open', reply: '' };
@@ -55,97 +62,96 @@ export class Eyes {
   /** What the transcript, and the output of a run of one turn that has ended, say of our last sending. */
   async transcript(
     session: Session,
-    talk: Talk,
+    agent: Agent,
     { isOver, nowMs }: { isOver: boolean; nowMs: number },
   ): Promise<TranscriptSight> {
-    const path = this.path(session, talk);
+    const kept = this.#kept(session, agent);
     const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
     // A turn at work is not asked whether it was heard; and what it writes would be read again and again.
     const isAtWork = session.phase.at === 'working' || session.phase.at === 'blocked';
-    const isEnough = (read: Read): boolean => isAtWork || sent.every((p) => heardIn(session, talk, read, p) !== null);
-    const read = path === null ? NOTHING : await this.#readOn(session, path, talk, isEnough);
-    const said = isOver && session.spec.drive === 'turns' ? await this.#said(session, talk, nowMs) : null;
+    const isEnough = (read: Read): boolean => isAtWork || sent.every((p) => heardIn(session, kept, read, p) !== null);
+    const read = await this.#readOn(session, kept, isEnough);
+    const said = isOver && session.spec.drive === 'turns' ? await this.#said(session, agent, nowMs) : null;
     const own = sent.flatMap((p) => {
       // What was accepted and is not where we looked stands before that.
-      const heard = heardIn(session, talk, read, p) ?? (p.state === 'accepted' && !isAtWork ? OPEN : 'no');
+      const heard = heardIn(session, kept, read, p) ?? (p.state === 'accepted' && !isAtWork ? OPEN : 'no');
       return heard === 'no' ? [] : [{ token: tokenOf(p), heard }];
     });
     const last: TurnEnd = said ?? own.at(-1)?.heard ?? OPEN;
     const heard = said === null ? own.map(({ token }) => token) : sent.map(tokenOf);
     const { turn, reply, trouble } = last;
-    const where = read.isBegun ? {} : this.#place(session, talk);
-    const common = {
-      exists: read.isBegun,
-      ...where,
-      heard,
-      turn,
-      reply,
+    return {
+      ...{ exists: read.isBegun, heard, turn, reply },
+      ...(read.isBegun ? {} : this.#place(session, agent)),
       ...(trouble === undefined ? {} : { trouble }),
+      ...(kept === null ? {} : othersIn(session, kept.record, read)),
     };
-    return { ...common, ...othersIn(session, talk, read) };
   }
 
   /** Where the conversation would be. */
-  #place(session: Session, talk: Talk): Pick<TranscriptSight, 'place'> {
+  #place(session: Session, agent: Agent): Pick<TranscriptSight, 'place'> {
     const id = session.conversation ?? session.spec.conversation?.id ?? null;
-    const folder = talk.transcripts(this.env(session));
-    if (id === null || folder === null) return {};
+    const folder = agent.record?.transcripts(this.env(session));
+    if (id === null || folder === undefined) return {};
     return { place: session.transcript ?? join(folder, '*', `${id}.jsonl`) };
   }
 
   /** Has a run of one turn said its last word? */
-  async hasSaid(session: Session, talk: Talk): Promise<boolean> {
-    return (await this.#said(session, talk, 0)) !== null;
+  async hasSaid(session: Session, agent: Agent): Promise<boolean> {
+    return (await this.#said(session, agent, 0)) !== null;
   }
 
   /** Was the agent told something with this mark by a hook, as far as it has written that down? */
-  async isTold(session: Session, talk: Talk, mark: string, isOver: boolean): Promise<boolean> {
-    const path = this.path(session, talk);
-    if (path === null) return false;
+  async isTold(session: Session, agent: Agent, mark: string, isOver: boolean): Promise<boolean> {
     const isIn = ({ contexts }: Read): boolean => contexts.some((text) => text.includes(mark));
     // When the turn is over this decides, and the turn may have written a lot since.
-    return isIn(await this.#readOn(session, path, talk, (read) => !isOver || isIn(read)));
+    return isIn(await this.#readOn(session, this.#kept(session, agent), (read) => !isOver || isIn(read)));
   }
 
   /** Is the turn of this prompt written down to its end? */
-  async isWritten(session: Session, talk: Talk, text: string): Promise<boolean> {
-    const path = this.path(session, talk);
-    const turn = path === null ? undefined : turnOf(await this.#readOn(session, path, talk), talk, text);
+  async isWritten(session: Session, agent: Agent, text: string): Promise<boolean> {
+    const kept = this.#kept(session, agent);
+    const turn = turnOf(await this.#readOn(session, kept), kept, text);
     return turn !== undefined && turn.turn !== 'open';
   }
 
   /** What was used up since the last count, once a turn is over and written down, or the session ends. */
-  async used(session: Session, talk: Talk, nowMs: number): Promise<Sight['used']> {
+  async used(session: Session, agent: Agent, nowMs: number): Promise<Sight['used']> {
     const { last, countedUpTo, createdAtMs, spec, phase } = session;
     const isEnd = phase.at === 'closing';
     const isNew = last !== null && session.counted !== last.prompt;
-    if (!isNew && !isEnd) return null;
-    const path = this.path(session, talk);
+    if ((!isNew && !isEnd) || agent.usage === undefined) return null;
+    const kept = this.#kept(session, agent);
     const since = countedUpTo ?? { message: null, atMs: createdAtMs };
-    this.#records.get(session.id)?.change((known) => talk.record.settle(known, since));
-    const read = path === null ? NOTHING : await this.#readOn(session, path, talk);
-    const turn = last === null ? undefined : turnOf(read, talk, last.said);
+    this.#records.get(session.id)?.change((known) => kept?.record.settle(known, since) ?? known);
+    const read = await this.#readOn(session, kept);
+    const turn = last === null ? undefined : turnOf(read, kept, last.said);
     // A live agent writes down a little later than it says.
     if (spec.drive === 'live' && !isEnd && (turn === undefined || turn.turn === 'open')) return null;
-    const said = spec.drive === 'turns' && isNew ? await this.#said(session, talk, nowMs) : null;
-    const side = path === null ? [] : await this.#readSides(session, talk, path, since.atMs);
-    return talk.spent({ main: read.spoken, side: side.flatMap(({ spoken }) => spoken) }, since, said);
+    const said = spec.drive === 'turns' && isNew ? await this.#said(session, agent, nowMs) : null;
+    const side = kept === null ? [] : await this.#readSides(session, kept, since.atMs);
+    return agent.usage.spent({ main: read.spoken, side: side.flatMap(({ spoken }) => spoken) }, since, said);
   }
 
   /** When the transcript was last written to, on the wall; null when there is none. */
-  transcriptAtMs(session: Session, talk: Talk): number | null {
-    const path = this.path(session, talk);
+  transcriptAtMs(session: Session, agent: Agent): number | null {
+    const path = this.path(session, agent);
     return path === null ? null : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null);
   }
 
   /** Where the conversation is written down. As the agent said; else wherever its id is found. */
-  path(session: Session, talk: Talk): string | null {
+  path(session: Session, agent: Agent): string | null {
     if (session.transcript !== null && isThere(session.transcript)) return session.transcript;
     const id = session.conversation ?? session.spec.conversation?.id ?? null;
-    const folder = talk.transcripts(this.env(session));
-    if (id === null || folder === null) return null;
+    const folder = agent.record?.transcripts(this.env(session));
+    if (id === null || folder === undefined) return null;
     const found = foldersIn(folder).map((name) => join(folder, name, `${id}.jsonl`));
     return found.find(isThere) ?? null;
+  }
+
+  #kept(session: Session, agent: Agent): Kept | null {
+    const path = this.path(session, agent);
+    return path === null || agent.record === undefined ? null : { path, record: agent.record };
   }
 
   /** A session that is over is not looked at again. */
@@ -157,8 +163,9 @@ export class Eyes {
   }
 
   /** Reads the transcript on. Where what is known is not enough for the one who asks, more of its end is read. */
-  async #readOn(session: Session, path: string, talk: Talk, isEnough = (_: Read): boolean => true): Promise<Read> {
-    const tail = tailFor(this.#records, session.id, path, talk);
+  async #readOn(session: Session, kept: Kept | null, isEnough = (_: Read): boolean => true): Promise<Read> {
+    if (kept === null) return NOTHING;
+    const tail = tailFor(this.#records, session.id, kept);
     const read = (): Read => {
       const { view, isCut } = tail;
       // What is so long is no mere bookkeeping, whatever its end looks like.
@@ -170,21 +177,21 @@ export class Eyes {
   }
 
   /** What sub-agents have written since then. */
-  async #readSides(session: Session, talk: Talk, path: string, sinceMs: number): Promise<readonly Read[]> {
+  async #readSides(session: Session, { path, record }: Kept, sinceMs: number): Promise<readonly Read[]> {
     const before = this.#sides.get(session.id);
-    const paths = writtenSince(talk.sideTranscripts(path), sinceMs);
-    const tails = new Map(paths.map((each) => [each, before?.get(each) ?? new RecordTail(each, talk.record)]));
+    const paths = writtenSince(record.sideTranscripts(path), sinceMs);
+    const tails = new Map(paths.map((each) => [each, before?.get(each) ?? new RecordTail(each, record)]));
     this.#sides.set(session.id, tails);
     for (const tail of tails.values()) await tail.readOn(SIDE_BYTES_MAX);
     return [...tails.values()].map(({ view }) => view);
   }
 
-  async #said(session: Session, talk: Talk, nowMs: number): Promise<TurnEnd | null> {
+  async #said(session: Session, agent: Agent, nowMs: number): Promise<TurnEnd | null> {
     const run = session.run?.number ?? 0;
-    if (run === 0 || session.run?.how === 'visit') return null;
+    if (agent.turns === undefined || run === 0 || session.run?.how === 'visit') return null;
     const path = runFolder(this.#state, { session: session.id, run }).output;
     const known = this.#streams.get(session.id);
-    const tail = known?.path === path ? known : new RecordTail(path, talk.stream);
+    const tail = known?.path === path ? known : new RecordTail(path, agent.turns.stream);
     this.#streams.set(session.id, tail);
     await tail.readOn(OUTPUT_BYTES_MAX);
     return tail.view(nowMs);
@@ -192,17 +199,17 @@ export class Eyes {
 }
 
 /** A conversation may go on in another file. */
-function tailFor(tails: Map<SessionId, Tail>, session: SessionId, path: string, talk: Talk): Tail {
+function tailFor(tails: Map<SessionId, Tail>, session: SessionId, { path, record }: Kept): Tail {
   const known = tails.get(session);
   if (known?.path === path) return known;
-  const tail = new RecordTail(path, talk.record);
+  const tail = new RecordTail(path, record);
   tails.set(session, tail);
   return tail;
 }
 
 /** The last turn that this text began. */
-function turnOf({ prompts }: Read, talk: Talk, text: string): HeardPrompt | undefined {
-  const keys = talk.record.keysOf(text);
+function turnOf({ prompts }: Read, kept: Kept | null, text: string): HeardPrompt | undefined {
+  const keys = kept?.record.keysOf(text) ?? [];
   return prompts.findLast((heard) => isOneOf(heard, keys));
 }
 
@@ -211,8 +218,9 @@ function isOneOf(heard: HeardPrompt, keys: readonly string[]): boolean {
 }
 
 /** What became of a prompt that was sent; no: it was not heard; null: it may have been, before what was read. */
-function heardIn(session: Session, talk: Talk, { prompts, spoken, isCut }: Read, p: Prompt): TurnEnd | 'no' | null {
-  const keys = talk.record.keysOf(say(p)?.text ?? '');
+function heardIn(session: Session, kept: Kept | null, read: Read, p: Prompt): TurnEnd | 'no' | null {
+  const { prompts, spoken, isCut } = read;
+  const keys = kept?.record.keysOf(say(p)?.text ?? '') ?? [];
   // What stands behind a turn of an earlier prompt was heard after it, whatever clocks say: they may be set back.
   const known = prompts.findLastIndex(({ mark }) => mark !== null && mark !== p.mark && session.marks.includes(mark));
   const heard = prompts.findLast(
@@ -230,12 +238,12 @@ function heardIn(session: Session, talk: Talk, { prompts, spoken, isCut }: Read,
 export async function turnsOf(
   state: string,
   session: Session,
-  talk: Talk,
+  agent: Agent,
   bytesMax: number,
 ): Promise<readonly TurnRead[]> {
-  const path = new Eyes(state).path(session, talk);
-  if (path === null) return [];
-  const tail = new RecordTail(path, talk.turns);
+  const path = new Eyes(state).path(session, agent);
+  if (path === null || agent.record === undefined) return [];
+  const tail = new RecordTail(path, agent.record.turns);
   await tail.readOn(bytesMax);
   return tail.view;
 }

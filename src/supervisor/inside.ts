@@ -1,4 +1,5 @@
-import type { Agent, AskedCall, GateWay } from '../agent/seam/agent.ts';
+import type { Agent } from '../agent/seam/agent.ts';
+import type { AskedCall, GateKind } from '../agent/seam/gate.ts';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -58,7 +59,7 @@ export interface WorldParts {
   /** Was this call of a session ever allowed? */
   readonly allowed: (session: SessionId, call: string) => boolean;
   /** How the agent of this session is told that every call needs a yes; rejects when that is not proven to work. */
-  readonly gateWay: (session: Session) => Promise<GateWay>;
+  readonly gateWay: (session: Session) => Promise<GateKind>;
   /** The program that puts a question about a tool call. */
   readonly askProgram: string;
   /** The program for an agent that calls no hook for the second question. */

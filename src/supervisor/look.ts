@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
-import type { Talk } from '../agent/seam/agent.ts';
+import type { Agent } from '../agent/seam/agent.ts';
+import type { LiveDrive } from '../agent/seam/live.ts';
 import { isHeldBetweenRuns } from '../core/fold-release.ts';
 import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
@@ -52,15 +53,15 @@ const NOTHING: Pick<Seen, Talked> = {
 /** What is there now. What the hooks of the run dropped is taken first: the session may have changed by then. */
 export async function look(inside: Inside, session: Session): Promise<Seen> {
   const ref = refOf(session);
-  const { talk } = agentOf(inside, session);
+  const agent = agentOf(inside, session);
   const terminals = inside.terminals[terminalOf(session)];
   const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await terminals.look(ref);
   const terminal = inside.quiet.seen(ref, seen);
   const left = inside.left.count(session, terminal);
   // After these: whoever ended, a hook too, has said everything before.
-  if (talk !== null && ref.run > 0) {
-    await inside.streams.catchUp(session, ref, talk);
-    hear(inside, session, ref, talk);
+  if (ref.run > 0) {
+    if (agent.turns !== undefined) await inside.streams.catchUp(session, ref, agent.turns);
+    hear(inside, session, ref, agent);
   }
   const common = {
     terminal,
@@ -70,9 +71,9 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
     slot: inside.slot(session),
     wallMs: inside.clock.wallMs(),
   };
-  if (talk === null || inside.now(session) !== session) return { ...NOTHING, ...common };
+  if (session.spec.drive === 'command' || inside.now(session) !== session) return { ...NOTHING, ...common };
   const workspaceGone = terminal.is !== 'alive' && !canEnter(session.spec.workspace);
-  return { ...NOTHING, ...common, workspaceGone, ...(await agentSight(inside, session, talk, terminal)) };
+  return { ...NOTHING, ...common, workspaceGone, ...(await agentSight(inside, session, agent, terminal)) };
 }
 
 function canEnter(folder: string): boolean {
@@ -89,44 +90,48 @@ function canEnter(folder: string): boolean {
  * about it, and everything is printed before a hook tells of its end. So what hooks say of the prompt comes first, and
  * before all else they say comes what was printed.
  */
-export function hear(inside: Inside, session: Session, ref: RunRef, talk: Talk): void {
-  const stream = inside.streams.listen(session, ref, talk);
-  drainSpool(inside, session, ref, talk, (type) => {
+export function hear(inside: Inside, session: Session, ref: RunRef, agent: Agent): void {
+  const { turns, gate } = agent;
+  const stream = turns === undefined ? null : inside.streams.listen(session, ref, turns);
+  drainSpool(inside, session, ref, agent, (type) => {
     if (type !== 'hook.opened' && type !== 'hook.prompted') stream?.takeAll();
   });
-  if (session.spec.conversation?.gate !== undefined) answerHooks(inside, session, ref, talk);
+  if (gate !== undefined && session.spec.conversation?.gate !== undefined) answerHooks(inside, session, ref, gate);
   stream?.take();
 }
 
 async function agentSight(
   inside: Inside,
   session: Session,
-  talk: Talk,
+  agent: Agent,
   terminal: TerminalSight,
 ): Promise<Pick<Seen, Talked>> {
   const isScreen = terminalOf(session) !== 'pipe' && terminal.is === 'alive';
   const ref = refOf(session);
-  noteAnswer(inside, session, talk);
+  noteAnswer(inside, session, agent);
   const nowMs = inside.clock.steadyMs();
-  const transcript = await transcriptSight(inside, session, talk, terminal);
+  const transcript = await transcriptSight(inside, session, agent, terminal);
+  const { live } = agent;
   const screen: ScreenSight =
-    isScreen && isWatched(session) ? await screenSight(inside, session, talk, terminal) : { is: 'unknown' };
+    isScreen && live !== undefined && isWatched(session)
+      ? await screenSight(inside, session, live, terminal)
+      : { is: 'unknown' };
   return {
     screen,
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
     transcript,
-    ...(transcript.exists ? inside.holders.sight(inside, session, inside.eyes.path(session, talk)) : {}),
-    breach: await inside.detective.look(inside, session, talk),
+    ...(transcript.exists ? inside.holders.sight(inside, session, inside.eyes.path(session, agent)) : {}),
+    breach: await inside.detective.look(inside, session, agent),
     after: session.followed ? NOTHING.after : inside.after(session),
     signs:
-      session.phase.at === 'working' ? inside.signs.read(inside, session, talk, { terminal, screen }) : NOTHING.signs,
-    used: await inside.eyes.used(session, talk, inside.clock.wallMs()),
-    account: accountSight(inside, session, talk),
-    compact: talk.compact,
+      session.phase.at === 'working' ? inside.signs.read(inside, session, agent, { terminal, screen }) : NOTHING.signs,
+    used: await inside.eyes.used(session, agent, inside.clock.wallMs()),
+    account: accountSight(inside, session, agent),
+    compact: agent.compact ?? null,
     ...(await verdictSight(inside, session, terminal)),
-    ...(await saidSight(inside, session, talk, terminal)),
+    ...(await saidSight(inside, session, agent, terminal)),
     ...treeSight(inside, session),
-    ...(await offerSight(inside, session, talk, terminal)),
+    ...(await offerSight(inside, session, agent, terminal)),
     hostResumes: session.phase.at === 'recovering' ? inside.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
   };
 }
@@ -135,13 +140,13 @@ async function agentSight(
 async function saidSight(
   { eyes }: Inside,
   session: Session,
-  talk: Talk,
+  agent: Agent,
   terminal: TerminalSight,
 ): Promise<Pick<Seen, 'isSaid'>> {
   const { spec, phase, prompts, run } = session;
   const isTurning = spec.drive === 'turns' && phase.at === 'working' && terminal.is === 'alive';
   if (!isTurning || prompts.some((p) => p.run === run?.number)) return {};
-  return { isSaid: await eyes.hasSaid(session, talk) };
+  return { isSaid: await eyes.hasSaid(session, agent) };
 }
 
 /** Asked for only when it decides something: all sessions are looked at for it. */
@@ -156,14 +161,14 @@ function treeSight(inside: Inside, session: Session): Pick<Seen, 'expects' | 'ov
 async function offerSight(
   { state, eyes }: Inside,
   session: Session,
-  talk: Talk,
+  agent: Agent,
   terminal: TerminalSight,
 ): Promise<Pick<Seen, 'offer'>> {
   const { offer, phase } = session;
   if (offer === null) return {};
   const where = whereIs(runFolder(state, { session: session.id, run: offer.run }), offer.id);
   const isOver = terminal.is !== 'alive' || phase.at === 'idle';
-  const isTold = where !== 'out' && where !== 'back' && (await eyes.isTold(session, talk, offer.id, isOver));
+  const isTold = where !== 'out' && where !== 'back' && (await eyes.isTold(session, agent, offer.id, isOver));
   return { offer: isTold ? 'told' : where };
 }
 
@@ -175,7 +180,7 @@ function isWatched({ phase, prompts, otherTurn }: Session): boolean {
 async function transcriptSight(
   inside: Inside,
   session: Session,
-  talk: Talk,
+  agent: Agent,
   terminal: TerminalSight,
 ): Promise<TranscriptSight> {
   const { at } = session.phase;
@@ -183,25 +188,25 @@ async function transcriptSight(
   // A process that lives for one turn is asked when it has ended; until then its transcript decides nothing.
   const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';
   if (isTurning || (session.prompts.length === 0 && !isStarting)) return NOTHING.transcript;
-  return inside.eyes.transcript(session, talk, { isOver: terminal.is === 'dead', nowMs: inside.clock.wallMs() });
+  return inside.eyes.transcript(session, agent, { isOver: terminal.is === 'dead', nowMs: inside.clock.wallMs() });
 }
 
 /** The screen, and what the agent says of itself. Only where both agree that it waits is a key pressed. */
 async function screenSight(
   inside: Inside,
   session: Session,
-  talk: Talk,
+  live: LiveDrive,
   { pid, quietMs }: Alive,
 ): Promise<ScreenSight> {
   const { rows } = await inside.terminals[terminalOf(session)].screen(refOf(session));
-  const shown = talk.screen(rows);
+  const shown = live.read(rows);
   if (shown.is === 'dialog') return shown;
   if (shown.is === 'unknown') {
     // What stands still and is not known to us waits for somebody who knows it. An empty screen is not drawn yet.
     const isStrange = quietMs > STRANGE_MS && rows.some((row) => row.trim() !== '');
     return isStrange ? { is: 'dialog', why: STRANGE } : shown;
   }
-  const state = pid > 0 ? stateOf(talk, inside.eyes.env(session), pid) : null;
+  const state = pid > 0 && live.state !== undefined ? stateOf(live.state, inside.eyes.env(session), pid) : null;
   if (shown.is === 'busy' || state?.is === 'busy') {
     const { tokens } = shown;
     return { is: 'busy', draft: shown.draft !== null, ...(tokens !== undefined && { tokens }) };
@@ -209,7 +214,7 @@ async function screenSight(
   if (state?.is === 'waiting') return { is: 'unknown' };
   // An input box is drawn before it takes anything. Only an agent that keeps no such file is believed by its screen.
   if (session.phase.at === 'starting' && state?.is !== 'idle' && quietMs < STATELESS_MS) return { is: 'unknown' };
-  return { is: shown.draft === null ? 'ready' : boxOf(session, talk, shown.draft) };
+  return { is: shown.draft === null ? 'ready' : boxOf(session, live, shown.draft) };
 }
 
 type Alive = Extract<TerminalSight, { is: 'alive' }>;
@@ -226,12 +231,12 @@ const STRANGE = {
 const PART_CHARS_MIN = 40;
 
 /** Whose text is in the box? Lines are wrapped there, so blanks tell nothing. */
-function boxOf(session: Session, talk: Talk, draft: string): 'holding' | 'stale' | 'draft' {
-  const bare = talk.boxText;
+function boxOf(session: Session, live: LiveDrive, draft: string): 'holding' | 'stale' | 'draft' {
+  const bare = live.boxText;
   const box = bare(draft);
   const sent = session.prompts.find((p) => p.state === 'sending' || p.state === 'unsure');
   const text = say(sent)?.text ?? null;
-  if (text !== null && (bare(text) === box || talk.isPlaceholder(draft, text))) return 'holding';
+  if (text !== null && (bare(text) === box || live.isPlaceholder(draft, text))) return 'holding';
   const { stale } = session;
   if (stale === null) return 'draft';
   // Of a long text the box shows a part. A placeholder may stand for a paste of somebody else: it is not ours to clear.

@@ -1,5 +1,4 @@
-import type { HeardPrompt, Talk } from '../agent/seam/agent.ts';
-import type { TranscriptView } from '../agent/seam/record.ts';
+import type { HeardPrompt, RecordReader, TranscriptView } from '../agent/seam/record.ts';
 import type { Session } from '../core/session.ts';
 import type { TranscriptSight } from '../core/sight.ts';
 import { say } from '../core/steps.ts';
@@ -10,13 +9,13 @@ import { say } from '../core/steps.ts';
  */
 export function othersIn(
   { run, marks, last, prompts: sent }: Session,
-  talk: Talk,
+  { keysOf }: Pick<RecordReader<unknown>, 'keysOf'>,
   { prompts, isCut }: Pick<TranscriptView, 'prompts' | 'isCut'>,
 ): Pick<TranscriptSight, 'lastMark' | 'isAhead'> {
   const turns = prompts.filter(({ isSteered }) => !isSteered);
   const said = [...(last === null ? [] : [last.said]), ...sent.map((p) => say(p)?.text ?? '')];
   const isOurs = ({ keys }: HeardPrompt): boolean =>
-    said.some((text) => talk.record.keysOf(text).some((key) => keys.includes(key)));
+    said.some((text) => keysOf(text).some((key) => keys.includes(key)));
   const isKnown = (turn: HeardPrompt): boolean =>
     turn.mark === null || turn.mark === run?.upTo || marks.includes(turn.mark) || isOurs(turn);
   const known = turns.findLastIndex(isKnown);

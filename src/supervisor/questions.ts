@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import type { AskedCall, Talk } from '../agent/seam/agent.ts';
+import type { AskedCall, GateWay } from '../agent/seam/gate.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ruling } from '../core/approval.ts';
 import type { InputId } from '../core/event.ts';
@@ -31,14 +31,14 @@ const INPUT_CHARS_MAX = 4 * 1024 * 1024;
 const USE_MS_MAX = 60_000;
 
 /** Takes a question into the journal. What cannot be taken is refused at once: without a row nothing may run. */
-export function takeQuestion(parts: QuestionParts, session: Session, ref: RunRef, talk: Talk, put: Put): void {
-  const asked = talk.asked(put.payload);
-  if (asked?.confirms) return confirm(parts, session, talk, put, asked);
-  const refuse = (why: string): void => void tell(put, talk, { say: 'deny', why });
+export function takeQuestion(parts: QuestionParts, session: Session, ref: RunRef, gate: GateWay, put: Put): void {
+  const asked = gate.asked(put.payload);
+  if (asked?.confirms) return confirm(parts, session, gate, put, asked);
+  const refuse = (why: string): void => void tell(put, gate, { say: 'deny', why });
   const input = JSON.stringify(asked?.input) ?? 'null';
   if (asked === null) refuse('Outlast could not read what is asked.');
   else if (input.length > INPUT_CHARS_MAX) refuse('The call is too large to be judged.');
-  else if (!ask(parts, session, ref, talk, { ...put, asked, input })) refuse('The session is being ended.');
+  else if (!ask(parts, session, ref, gate, { ...put, asked, input })) refuse('The session is being ended.');
   for (const path of put.question) rmSync(path, { force: true });
 }
 
@@ -48,7 +48,7 @@ interface Asking extends Put {
 }
 
 /** Writes the question down; false when it is not one of this session any more. */
-function ask(parts: QuestionParts, session: Session, ref: RunRef, talk: Talk, put: Asking): boolean {
+function ask(parts: QuestionParts, session: Session, ref: RunRef, gate: GateWay, put: Asking): boolean {
   const { asked, input } = put;
   const { call, tool, subagent } = asked;
   const approval = idOf(`${runName(ref)} ${put.id}`);
@@ -67,7 +67,7 @@ function ask(parts: QuestionParts, session: Session, ref: RunRef, talk: Talk, pu
   const isTaken = [...approvals.map((each) => ({ ...each, approval: each.id })), ...answers].some(
     (each) => each.approval === approval || (each.hook !== '' && each.hook === put.hook),
   );
-  if (isTaken && isShown) tell(put, talk, { say: 'ask', why: 'Outlast asks about this call.' });
+  if (isTaken && isShown) tell(put, gate, { say: 'ask', why: 'Outlast asks about this call.' });
   return isTaken;
 }
 
@@ -79,7 +79,7 @@ function isStrict({ spec }: Session): boolean {
  * The agent is about to make a call. Only one that was allowed, to the letter and just now, is made; each answer once.
  * Where the question is still open, the agent shows a dialog about it, and this hook waits for the answer.
  */
-function confirm(parts: QuestionParts, session: Session, talk: Talk, put: Put, asked: AskedCall): void {
+function confirm(parts: QuestionParts, session: Session, gate: GateWay, put: Put, asked: AskedCall): void {
   const { answers, approvals } = parts.now(session);
   const hash = hashOf(asked.input);
   const fits = (given: { tool: string; hash: string }): boolean => given.tool === asked.tool && given.hash === hash;
@@ -90,7 +90,7 @@ function confirm(parts: QuestionParts, session: Session, talk: Talk, put: Put, a
     const { approval, seq } = answer;
     parts.take(session, `use:${approval}` as InputId, { type: 'use', approval });
     const isUsed = parts.now(session).answers.some((each) => each.approval === approval && each.used);
-    tell(put, talk, { say: isUsed ? 'allow' : 'deny', why: parts.said(session.id, seq).why, confirms: true });
+    tell(put, gate, { say: isUsed ? 'allow' : 'deny', why: parts.said(session.id, seq).why, confirms: true });
   } else if (open !== undefined) {
     const { hook } = put;
     parts.take(session, `show:${hook}` as InputId, { type: 'show', approval: open.id, hook });
@@ -98,7 +98,7 @@ function confirm(parts: QuestionParts, session: Session, talk: Talk, put: Put, a
     // A no that was faster than the dialog.
     const denial = answers.findLast((each) => !each.allow && fits(each));
     const why = denial === undefined ? 'nobody allowed exactly this call' : parts.said(session.id, denial.seq).why;
-    tell(put, talk, { say: 'deny', why, confirms: true });
+    tell(put, gate, { say: 'deny', why, confirms: true });
   }
   for (const path of put.question) rmSync(path, { force: true });
 }

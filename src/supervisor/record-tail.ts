@@ -1,4 +1,4 @@
-import type { LineReader } from '../agent/seam/record.ts';
+import type { LineReader } from '../agent/seam/lines.ts';
 import { LineTail } from './line-tail.ts';
 
 /** Reads a file on from where it was, with a reader that keeps what it knows. */

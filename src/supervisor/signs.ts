@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Talk } from '../agent/seam/agent.ts';
+import type { Agent } from '../agent/seam/agent.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { ScreenSight, Signs, TerminalSight } from '../core/sight.ts';
 import { leftOf } from '../terminal/end.ts';
@@ -34,14 +34,14 @@ export class SignReader {
   readonly #unchanged = new Unchanged();
 
   /** That a screen moves is no sign: a spinner turns for ever. That it counts tokens is one. */
-  read(inside: Inside, session: Session, talk: Talk, { terminal, screen }: Shown): Signs {
+  read(inside: Inside, session: Session, agent: Agent, { terminal, screen }: Shown): Signs {
     const { clock, eyes, streams } = inside;
     const nowMs = clock.steadyMs();
     const name = runName(refOf(session));
     const since = (what: string, stamp: number, firstMs: number): number =>
       this.#unchanged.ageMs(`${name} ${what}`, stamp, nowMs, firstMs);
     const hookMs = since('hook', session.progressAtMs, nowMs - session.progressAtMs);
-    const writtenAtMs = eyes.transcriptAtMs(session, talk);
+    const writtenAtMs = eyes.transcriptAtMs(session, agent);
     const transcriptMs = writtenAtMs === null ? null : since('transcript', writtenAtMs, clock.wallMs() - writtenAtMs);
     // A stream of JSON is printed when something happened; a screen is painted all the time.
     const isStream = session.spec.drive === 'turns' && terminal.is === 'alive';

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import type { HookNews, Talk } from '../agent/seam/agent.ts';
+import type { Agent } from '../agent/seam/agent.ts';
+import type { HookReport, Hooks } from '../agent/seam/hooks.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -39,18 +40,19 @@ export function drainSpool(
   parts: SpoolParts,
   session: Session,
   ref: RunRef,
-  talk: Talk,
-  before: (type: HookNews['type']) => void = () => {},
+  { hooks, gate }: Pick<Agent, 'hooks' | 'gate'>,
+  before: (type: HookReport['type']) => void = () => {},
 ): void {
+  if (hooks === undefined) return;
   const batch = new Batch(parts, session);
   for (const dropped of droppedIn(runFolder(parts.state, ref).spool)) {
     const waiting = waitingBeside(dropped.path);
     const payload = readPayload(dropped.payload);
-    if (waiting !== null) {
+    if (waiting !== null && gate !== undefined) {
       batch.write();
       before('hook.asked');
       const question = [dropped.path, dropped.payload];
-      takeQuestion(parts, session, ref, talk, { ...waiting, question, id: dropped.id, payload: payload?.value });
+      takeQuestion(parts, session, ref, gate, { ...waiting, question, id: dropped.id, payload: payload?.value });
       continue;
     }
     if (payload === null) {
@@ -60,7 +62,7 @@ export function drainSpool(
       else rmSync(dropped.path, { force: true });
       continue;
     }
-    for (const [i, news] of talk.hook(payload.value, ref.run, parts.clock.wallMs()).entries()) {
+    for (const [i, news] of hooks.read(payload.value, ref.run, parts.clock.wallMs()).entries()) {
       const id = `hook:${runName(ref)}:${dropped.id}:${i}` as InputId;
       if (!FIRST.includes(news.type)) {
         // All that was printed before any of them is there by now.
@@ -69,10 +71,10 @@ export function drainSpool(
         continue;
       }
       const current = parts.now(session);
-      if (isOfOrigin(current, news) || isKnown(current, news) || isOfLast(current, news, talk)) continue;
+      if (isOfOrigin(current, news) || isKnown(current, news) || isOfLast(current, news, hooks)) continue;
       batch.write();
       before(news.type);
-      parts.take(parts.now(session), id, named(parts.now(session), news, talk));
+      parts.take(parts.now(session), id, named(parts.now(session), news, hooks));
     }
     batch.done(dropped);
   }
@@ -112,37 +114,40 @@ class Batch {
 }
 
 /** Whose prompt it is can be told by its text alone: the agent knows no id of ours. */
-function named(session: Session, news: HookNews, talk: Talk): Input {
+function named(session: Session, news: HookReport, hooks: Hooks): Input {
   if (news.type === 'hook.opened') return { ...news, source: sourceOf(session, news) };
   if (news.type !== 'hook.prompted') return news;
   const ours = session.prompts.find(
-    (p) => p.run === news.run && p.state !== 'queued' && talk.isSameText(say(p)?.text ?? '', news.text),
+    (p) => p.run === news.run && p.state !== 'queued' && hooks.isSameText(say(p)?.text ?? '', news.text),
   );
   return { ...news, token: ours === undefined ? null : tokenOf(ours), text: news.text.slice(0, 8_192) };
 }
 
 /** A run that begins with its prompt does not say why it is in this conversation; we know. */
-function sourceOf({ run, spec }: Session, { source, run: number }: Extract<HookNews, { type: 'hook.opened' }>): string {
+function sourceOf(
+  { run, spec }: Session,
+  { source, run: number }: Extract<HookReport, { type: 'hook.opened' }>,
+): string {
   if (source !== MOVED || run?.number !== number || run.spoke) return source;
   if (run.how === 'resume' || run.how === 'visit') return 'resume';
   return (spec.conversation?.forkOf ?? null) === null ? 'startup' : 'fork';
 }
 
 /** A copy of a conversation may introduce itself as the one it was copied from, until its first prompt. */
-function isOfOrigin(session: Session, news: HookNews): boolean {
+function isOfOrigin(session: Session, news: HookReport): boolean {
   const origins = [session.spec.conversation?.forkOf, session.mend.origin];
   return news.type === 'hook.opened' && origins.includes(news.conversation);
 }
 
 /** The hook of a prompt of ours that the transcript told us of before: its turn is over, and nobody else's. */
-function isOfLast({ last, prompts, run }: Session, news: HookNews, talk: Talk): boolean {
+function isOfLast({ last, prompts, run }: Session, news: HookReport, hooks: Hooks): boolean {
   if (news.type !== 'hook.prompted' || last?.unmarked !== true || run?.number !== news.run) return false;
   const isPending = prompts.some((p) => p.run === news.run && p.state !== 'queued');
-  return !isPending && talk.isSameText(last.said, news.text);
+  return !isPending && hooks.isSameText(last.said, news.text);
 }
 
 /** Every hook names its conversation. What is known of it need not be written again. */
-function isKnown({ conversation, transcript, run }: Session, news: HookNews): boolean {
+function isKnown({ conversation, transcript, run }: Session, news: HookReport): boolean {
   if (news.type !== 'hook.opened' || run?.number !== news.run || !run.spoke) return false;
   return conversation === news.conversation && transcript === news.transcript;
 }

@@ -1,5 +1,6 @@
 import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs';
-import type { HookNews, Listener, Talk } from '../agent/seam/agent.ts';
+import type { HookReport } from '../agent/seam/hooks.ts';
+import type { Listener, TurnsDrive } from '../agent/seam/turns.ts';
 import { errnoOf } from '../base/errors.ts';
 import { letOthers } from '../base/others.ts';
 import type { InputId } from '../core/event.ts';
@@ -15,7 +16,7 @@ export interface StreamParts extends Pick<SpoolParts, 'state' | 'take' | 'now' |
 
 interface Heard {
   readonly id: InputId;
-  readonly input: HookNews;
+  readonly input: HookReport;
 }
 
 interface Followed {
@@ -44,19 +45,19 @@ export class Streams {
   }
 
   /** Hears what was printed by now, in pieces, with a turn of the event loop for others after each. */
-  async catchUp(session: Session, ref: RunRef, talk: Talk): Promise<void> {
+  async catchUp(session: Session, ref: RunRef, turns: TurnsDrive): Promise<void> {
     if (!isTurning(session)) return;
-    const followed = this.#follow(ref, talk);
+    const followed = this.#follow(ref, turns);
     while (hear(followed, READ_BYTES) === 'more') await letOthers();
   }
 
   /** Hears what was printed by now; gives what to call to take it. Null where there is nothing to follow. */
-  listen(session: Session, ref: RunRef, talk: Talk): Stream | null {
+  listen(session: Session, ref: RunRef, turns: TurnsDrive): Stream | null {
     if (!isTurning(session)) {
       this.forget(session.id);
       return null;
     }
-    const followed = this.#follow(ref, talk);
+    const followed = this.#follow(ref, turns);
     hear(followed);
     const count = followed.news.length;
     return {
@@ -79,18 +80,18 @@ export class Streams {
     this.#followed.delete(session);
   }
 
-  #follow(ref: RunRef, talk: Talk): Followed {
+  #follow(ref: RunRef, turns: TurnsDrive): Followed {
     const known = this.#followed.get(ref.session);
-    const followed = known?.ref.run === ref.run ? known : this.#begin(ref, talk);
+    const followed = known?.ref.run === ref.run ? known : this.#begin(ref, turns);
     // The file may not have been there before.
     followed.watcher ??= this.#watch(followed);
     return followed;
   }
 
-  #begin(ref: RunRef, talk: Talk): Followed {
+  #begin(ref: RunRef, turns: TurnsDrive): Followed {
     this.forget(ref.session);
     const path = runFolder(this.#parts.state, ref).output;
-    const followed = { ref, path, listener: talk.listener(ref.run), watcher: null, at: 0, progress: 0, news: [] };
+    const followed = { ref, path, listener: turns.listener(ref.run), watcher: null, at: 0, progress: 0, news: [] };
     this.#followed.set(ref.session, followed);
     return followed;
   }

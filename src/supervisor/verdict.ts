@@ -12,12 +12,12 @@ export async function verdictSight(
   session: Session,
   terminal: TerminalSight,
 ): Promise<Pick<Sight, 'verdict'>> {
-  const { verdict } = agentOf(inside, session);
-  if (verdict === undefined || terminal.is !== 'dead' || session.spec.drive !== 'live') return {};
+  const { live } = agentOf(inside, session);
+  if (live === undefined || terminal.is !== 'dead' || session.spec.drive !== 'live') return {};
   const { exit, terminalGone = false } = terminal;
   const personSeen = await isPersonSeen(inside, session, terminalGone);
   const lastWord = session.run?.lastWord ?? null;
-  return { verdict: verdict({ status: exit.status, drive: session.spec.drive, terminalGone, personSeen, lastWord }) };
+  return { verdict: live.verdict({ status: exit.status, terminalGone, personSeen, lastWord }) };
 }
 
 /** A viewer stays at a pane whose program has ended. */

@@ -57,11 +57,11 @@ export function realWorld(parts: WorldParts): RealWorld {
 
 /** What fails here is found again by the next look, which says so. */
 function hearNow(inside: Inside, session: Session): void {
-  const { talk } = agentOf(inside, session);
+  const agent = agentOf(inside, session);
   const ref = refOf(session);
-  if (talk === null || ref.run === 0) return;
+  if (ref.run === 0) return;
   try {
-    hear(inside, session, ref, talk);
+    hear(inside, session, ref, agent);
   } catch (error) {
     if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
     inside.log('a hook cannot be heard for now', { session: session.id, why: String(error) });

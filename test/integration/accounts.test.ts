@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
-import type { Talk } from '../../src/agent/seam/agent.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session, SessionId, Trouble } from '../../src/core/session.ts';
 import { Answers, accountSight, noteAnswer } from '../../src/supervisor/accounts.ts';
 import type { Inside } from '../../src/supervisor/inside.ts';
 import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
 
-const talk = claude.talk as Talk;
 const NOW_MS = 1_000;
 
 function named(id: string, ...more: EventBody[]): Session {
@@ -34,8 +32,8 @@ function seenBy(session: Session, others: readonly Session[], envs: Record<strin
     live: () => [session, ...others],
     eyes: { env: ({ id }: Session) => envs[id] ?? { HOME: '/h' } },
   } as unknown as Inside;
-  for (const other of others) noteAnswer(inside, other, talk);
-  return accountSight(inside, session, talk);
+  for (const other of others) noteAnswer(inside, other, claude);
+  return accountSight(inside, session, claude);
 }
 
 test('one that failed for its login is seen by those of its account alone', () => {
@@ -71,10 +69,10 @@ test('an answer is known after the session that got it is over, and its news is 
     ...{ answers: new Answers(), answered: () => news.push('news'), clock: { steadyMs: () => NOW_MS } },
     ...{ live: () => [], eyes: { env: () => ({ HOME: '/h' }) } },
   } as unknown as Inside;
-  noteAnswer(inside, named('c'), talk);
-  for (let looks = 0; looks < 2; looks += 1) noteAnswer(inside, answered, talk);
+  noteAnswer(inside, named('c'), claude);
+  for (let looks = 0; looks < 2; looks += 1) noteAnswer(inside, answered, claude);
   expect(news).toEqual(['news']);
-  expect(accountSight(inside, named('a', ...loggedOut), talk).answeredAtMs).toBe(answered.answeredAtMs);
+  expect(accountSight(inside, named('a', ...loggedOut), claude).answeredAtMs).toBe(answered.answeredAtMs);
 });
 
 test('a limit of the account is the latest that anybody met', () => {

@@ -88,8 +88,6 @@ function room() {
       asking: () => [now()].filter(({ approvals }) => approvals.length > 0),
     },
   } as unknown as Parts;
-  const { talk } = claude;
-  if (talk === null) throw new Error('claude can be talked with');
   const between = {
     state,
     clock,
@@ -125,10 +123,10 @@ function room() {
     /** Until so many questions are in the journal. */
     questions: (many: number): Promise<unknown> =>
       eventually(() => {
-        drainSpool(between, now(), ref, talk);
+        drainSpool(between, now(), ref, claude);
         return now().approvals.length === many;
       }),
-    tell: () => answerHooks(between, now(), ref, talk),
+    tell: () => answerHooks(between, now(), ref, claude.gate),
     open: () => list(parts, {}).approvals,
     decide: (which: string, allow: boolean, more: Wanted = {}) =>
       decide(parts, { which, allow, alike: false, by: 'ann', caller: callerProof({}), ...more }),

@@ -17,18 +17,16 @@ test('a call that nobody allowed is told until somebody acts on it, and one that
     now: () => world.session,
     allowed: (_: string, call: string) => call === 'toolu_allowed',
   } as unknown as Inside;
-  const { talk } = claude;
-  if (talk === null) throw new Error('claude can be talked with');
   const result = (call: string): string =>
     `${JSON.stringify({ message: { content: [{ type: 'tool_result', tool_use_id: call, content: 'x' }] } })}\n`;
   const detective = new Detective();
   try {
     writeFileSync(path, result('toolu_allowed'));
-    expect(await detective.look(inside, world.session, talk)).toBeNull();
+    expect(await detective.look(inside, world.session, claude)).toBeNull();
     writeFileSync(path, result('toolu_wild'), { flag: 'a' });
     // Whoever looked may have had no time for it.
     for (let look = 0; look < 3; look += 1) {
-      expect(await detective.look(inside, world.session, talk)).toMatchObject({ call: 'toolu_wild' });
+      expect(await detective.look(inside, world.session, claude)).toMatchObject({ call: 'toolu_wild' });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -17,11 +17,6 @@ import { LIVE, prompted, READY, TURNS, told } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';
 
 const ASK = join(import.meta.dirname, '../../src/terminal/ask.sh');
-const talk = claude.talk ?? fail('claude can be talked with');
-
-function fail(what: string): never {
-  throw new Error(what);
-}
 
 /** What a hook printed, and how it ended. */
 export interface Hooked {
@@ -82,7 +77,7 @@ export class GateWorld implements Disposable {
   /** Starts a hook as the agent would: for the first question, or for the second. */
   hook(payload: object, { secondsMax = 20, confirms = false, spool = this.spool } = {}): Hook {
     const place = { program: ASK, spool, news: this.news, name: 's1.1' };
-    const texts = ['late', 'unasked'].map((why) => talk.answer({ say: 'deny', why, confirms }));
+    const texts = ['late', 'unasked'].map((why) => claude.gate.answer({ say: 'deny', why, confirms }));
     const command = askCommand(place, [String(secondsMax), ...texts]);
     const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
     this.#children.push(child);
@@ -118,8 +113,8 @@ export class GateWorld implements Disposable {
       judge: () => this.ruling,
       log: () => {},
     };
-    drainSpool(parts, this.session, this.#ref, talk);
-    answerHooks(parts, this.session, this.#ref, talk);
+    drainSpool(parts, this.session, this.#ref, claude);
+    answerHooks(parts, this.session, this.#ref, claude.gate);
   }
 
   /** Waits until so many questions were put, and looks. */

@@ -31,8 +31,6 @@ function spool(...more: readonly EventBody[]) {
   const news = join(state, 'news');
   mkdirSync(folder, { recursive: true });
   mkdirSync(news);
-  const talk = claude.talk;
-  if (talk === null) throw new Error('claude can be talked with');
   const drain = (take: (taken: Taken) => void, takeAll?: (inputs: readonly Input[]) => void): void => {
     const parts = {
       state,
@@ -47,7 +45,7 @@ function spool(...more: readonly EventBody[]) {
       log: () => {},
       clock: clockAt(0),
     };
-    drainSpool(parts, session, ref, talk);
+    drainSpool(parts, session, ref, claude);
   };
   /** What was written together. */
   const writes = (write: (inputs: readonly Input[]) => void = () => {}): Input[][] => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
-import type { Talk } from '../../src/agent/seam/agent.ts';
 import type { Input, InputId } from '../../src/core/event.ts';
 import type { Session, SessionId } from '../../src/core/session.ts';
 import { Streams } from '../../src/supervisor/streams.ts';
@@ -53,15 +52,11 @@ function output() {
   return { print: (text: string) => appendFileSync(path, text), daemon, nudged };
 }
 
-const talk: Talk = claude.talk ?? fail();
+const { turns } = claude;
 const call = (id: string, input = ''): string => {
   const content = [{ type: 'tool_use', id, name: 'Bash', input }];
   return `${JSON.stringify({ type: 'assistant', message: { content } })}\n`;
 };
-
-function fail(): never {
-  throw new Error('claude can be talked with');
-}
 
 function callOf(input: Input): string | null {
   return input.type === 'hook.noted' && input.fact.type === 'tool.called' ? input.fact.call : null;
@@ -71,15 +66,15 @@ test('what is printed is news as soon as its line is whole, and wakes the sessio
   const { print, daemon, nudged } = output();
   const { streams, calls } = daemon();
   print('');
-  streams.listen(WORKING, REF, talk)?.take();
+  streams.listen(WORKING, REF, turns)?.take();
   print('{"type":"system","subtype":"init"}\n');
   print(call('t1').slice(0, 40));
-  streams.listen(WORKING, REF, talk)?.take();
+  streams.listen(WORKING, REF, turns)?.take();
   expect([calls(), nudged]).toEqual([[], []]);
   print(call('t1').slice(40));
   await eventually(() => nudged.length > 0);
-  streams.listen(WORKING, REF, talk)?.take();
-  streams.listen(WORKING, REF, talk)?.take();
+  streams.listen(WORKING, REF, turns)?.take();
+  streams.listen(WORKING, REF, turns)?.take();
   expect(calls()).toEqual(['t1']);
 });
 
@@ -87,10 +82,10 @@ test('a daemon that comes back hears everything again under the same ids', () =>
   const { print, daemon } = output();
   print(call('t1') + call('t2', 'é'.repeat(700_000)));
   const [first, second] = [daemon(), daemon()];
-  first.streams.listen(WORKING, REF, talk)?.take();
+  first.streams.listen(WORKING, REF, turns)?.take();
   print(call('t3'));
-  first.streams.listen(WORKING, REF, talk)?.take();
-  second.streams.listen(WORKING, REF, talk)?.take();
+  first.streams.listen(WORKING, REF, turns)?.take();
+  second.streams.listen(WORKING, REF, turns)?.take();
   expect(second.calls()).toEqual(['t1', 't2', 't3']);
   expect(second.ids()).toEqual(first.ids());
 });
@@ -99,7 +94,7 @@ test('only what was printed when it was listened to is taken, until somebody wan
   const { print, daemon } = output();
   const { streams, calls } = daemon();
   print(call('t1'));
-  const stream = streams.listen(WORKING, REF, talk);
+  const stream = streams.listen(WORKING, REF, turns);
   print(call('t2'));
   stream?.take();
   expect(calls()).toEqual(['t1']);
@@ -112,9 +107,9 @@ test('what the journal could not take is offered again', () => {
   print(call('t1') + call('t2'));
   const { streams, calls, fill } = daemon();
   fill(true);
-  expect(() => streams.listen(WORKING, REF, talk)?.take()).toThrow('full');
+  expect(() => streams.listen(WORKING, REF, turns)?.take()).toThrow('full');
   fill(false);
-  streams.listen(WORKING, REF, talk)?.take();
+  streams.listen(WORKING, REF, turns)?.take();
   expect(calls()).toEqual(['t1', 't2']);
 });
 
@@ -123,6 +118,6 @@ test('there is nothing to follow between turns, in a visit, or before there is a
   const { streams } = daemon();
   const idle: Session = { ...WORKING, phase: { at: 'idle', run: 1, sinceMs: 0 } };
   const visit: Session = { ...WORKING, run: { ...RUN, how: 'visit' } };
-  expect([idle, visit].map((session) => streams.listen(session, REF, talk))).toEqual([null, null]);
-  streams.listen(WORKING, REF, talk)?.takeAll();
+  expect([idle, visit].map((session) => streams.listen(session, REF, turns))).toEqual([null, null]);
+  streams.listen(WORKING, REF, turns)?.takeAll();
 });

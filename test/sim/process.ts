@@ -1,5 +1,5 @@
 // One process of the fake world, and what a look at it shows.
-import { claudeVerdict } from '../../src/agent/claude/verdict.ts';
+import { liveVerdict } from '../../src/agent/claude/verdict.ts';
 import type { Hold, Session } from '../../src/core/session.ts';
 import type { ScreenSight, Sight, TerminalSight } from '../../src/core/sight.ts';
 import { tokenOf } from '../../src/core/steps.ts';
@@ -94,8 +94,8 @@ export function verdictOf(terminal: TerminalSight, s: Session): Pick<Sight, 'ver
   if (terminal.is !== 'dead' || s.spec.drive !== 'live') return {};
   const { exit, terminalGone = false } = terminal;
   const lastWord = s.run?.lastWord ?? null;
-  const end = { status: exit.status, drive: s.spec.drive, terminalGone, personSeen: s.control !== null, lastWord };
-  return { verdict: claudeVerdict(end) };
+  const end = { status: exit.status, terminalGone, personSeen: s.control !== null, lastWord };
+  return { verdict: liveVerdict(end) };
 }
 
 /** As src/supervisor/look.ts tells whose text is in the box. */

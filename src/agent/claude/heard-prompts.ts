@@ -1,4 +1,5 @@
-import type { HeardPrompt, TurnEnd } from '../seam/agent.ts';
+import type { HeardPrompt } from '../seam/record.ts';
+import type { TurnEnd } from '../seam/turns.ts';
 import { keysOf } from './heard-text.ts';
 import { isOfTurn, Standing } from './standing.ts';
 import { stateOf } from './transcript.ts';

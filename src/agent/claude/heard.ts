@@ -1,4 +1,5 @@
-import { readWhole, type TranscriptView } from '../seam/record.ts';
+import { readWhole } from '../seam/lines.ts';
+import type { TranscriptView } from '../seam/record.ts';
 import { claudeRecord } from './record.ts';
 
 export { bare, isPlaceholder, isSameText } from './heard-text.ts';

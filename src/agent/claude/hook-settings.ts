@@ -1,4 +1,5 @@
-import type { AskPlan, RunPlan } from '../seam/agent.ts';
+import type { RunPlan } from '../seam/agent.ts';
+import type { AskPlan } from '../seam/gate.ts';
 import { contextFrame, SUBAGENT } from './context.ts';
 
 /** What we listen to. Only events of the oldest version we support: one unknown name may void all the settings. */

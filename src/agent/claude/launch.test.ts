@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AskPlan, TellHow } from '../seam/agent.ts';
+import type { TellHow } from '../seam/agent.ts';
+import type { AskPlan } from '../seam/gate.ts';
 import { hookSettings, OBSERVED_HOOKS, observedHooks } from './hook-settings.ts';
 import { readHook } from './hooks.ts';
 import { type ClaudePlan, claudeLaunch } from './launch.ts';

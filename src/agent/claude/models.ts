@@ -1,4 +1,4 @@
-import type { ModelRow } from '../seam/agent.ts';
+import type { ModelRow } from '../seam/program.ts';
 
 /** The id that a name stands for, or the names that are known. */
 export type ModelChoice =

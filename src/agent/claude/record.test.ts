@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LineReader, readWhole } from '../seam/record.ts';
+import { type LineReader, readWhole } from '../seam/lines.ts';
 import { isSameText, readTranscript } from './heard.ts';
 import { keysOf } from './heard-text.ts';
 import { claudeRecord } from './record.ts';

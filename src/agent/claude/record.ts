@@ -1,5 +1,5 @@
 import type { Counted } from '../../core/usage.ts';
-import type { AgentRecord } from '../seam/record.ts';
+import type { RecordReader } from '../seam/record.ts';
 import { contextsIn } from './context.ts';
 import { Heard } from './heard-prompts.ts';
 import { keysOf } from './heard-text.ts';
@@ -19,7 +19,7 @@ interface Known {
 }
 
 /** Reads a transcript of Claude Code. The order of the file counts: parent ids can be wrong or go in circles. */
-export const claudeRecord: AgentRecord<Known> = {
+export const claudeRecord: RecordReader<Known> = {
   empty: { heard: new Heard(), spoken: new SpokenSoFar(), contexts: [] },
   read: (known, text) => {
     const { lines } = readJsonLines(text);

@@ -1,7 +1,7 @@
 import type { Fact } from '../../core/fact.ts';
 import type { ConversationId } from '../../core/session.ts';
 import { shortened } from '../../core/shortened.ts';
-import type { HookNews as Report } from '../seam/agent.ts';
+import type { HookReport as Report } from '../seam/hooks.ts';
 import { type HookNews, readHook } from './hooks.ts';
 import { TEXT_CHARS_MAX, toolCalled, toolEnded } from './tool-facts.ts';
 import { troubleOf } from './trouble.ts';

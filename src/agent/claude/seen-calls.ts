@@ -1,4 +1,4 @@
-import type { SeenCall } from '../seam/agent.ts';
+import type { SeenCall } from '../seam/gate.ts';
 import { asFields, asList, asText, type Fields, readJsonLines } from './json.ts';
 
 /**

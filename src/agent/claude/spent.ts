@@ -1,5 +1,6 @@
 import type { Counted, Spent, Used } from '../../core/usage.ts';
-import type { Spoken, SpokenBy, TurnEnd } from '../seam/agent.ts';
+import type { TurnEnd } from '../seam/turns.ts';
+import type { Spoken, SpokenBy } from '../seam/usage.ts';
 
 /**
  * What was used up since the last count. The stream of the last process says what that cost; a process that was killed

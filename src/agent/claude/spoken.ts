@@ -1,5 +1,5 @@
 import type { Counted } from '../../core/usage.ts';
-import type { Spoken } from '../seam/agent.ts';
+import type { Spoken } from '../seam/usage.ts';
 import type { Entry } from './transcript-entry.ts';
 
 /** Of messages that were counted so many are kept: one of them may not be written to its end yet. */

@@ -1,5 +1,5 @@
-import type { TurnEnd } from '../seam/agent.ts';
-import type { LineReader } from '../seam/record.ts';
+import type { LineReader } from '../seam/lines.ts';
+import type { TurnEnd } from '../seam/turns.ts';
 import { type StreamKnown, type StreamRead, streamReader } from './stream.ts';
 import { troubleOf } from './trouble.ts';
 

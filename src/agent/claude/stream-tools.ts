@@ -1,4 +1,5 @@
-import type { HookNews, Listener } from '../seam/agent.ts';
+import type { HookReport } from '../seam/hooks.ts';
+import type { Listener } from '../seam/turns.ts';
 import { asFields, asList, asText, type Fields, readObject } from './json.ts';
 import { toolCalled, toolEnded } from './tool-facts.ts';
 
@@ -40,7 +41,7 @@ export class ToolListener {
     this.#run = run;
   }
 
-  hear(line: string): HookNews[] {
+  hear(line: string): HookReport[] {
     // Most of what is printed is no tool's: such lines are not even read.
     if (this.#failed.length === 0 && !line.includes('"tool_use')) return [];
     const fields = readObject(line);
@@ -65,7 +66,7 @@ export class ToolListener {
     }
   }
 
-  #called(block: Fields, parent: string | null, atMs: number): HookNews[] {
+  #called(block: Fields, parent: string | null, atMs: number): HookReport[] {
     const [id, name] = [asText(block.id), asText(block.name)];
     if (block.type !== 'tool_use' || id === null || name === null || this.#open.has(id)) return [];
     this.#open.set(id, { name, atMs });
@@ -74,7 +75,7 @@ export class ToolListener {
     return [{ type: 'hook.noted', run: this.#run, fact }];
   }
 
-  #result(block: Fields, parent: string | null, atMs: number): HookNews[] {
+  #result(block: Fields, parent: string | null, atMs: number): HookReport[] {
     const id = asText(block.tool_use_id);
     if (block.type !== 'tool_result' || id === null) return [];
     if (block.is_error !== true) return this.#ended(id, null, atMs);
@@ -86,13 +87,13 @@ export class ToolListener {
    * An agent that is being ended says of its tools that they failed: what became of them nobody knows. Whoever speaks
    * again has seen them fail.
    */
-  #sawFail(isSeen: (one: Failed) => boolean): HookNews[] {
+  #sawFail(isSeen: (one: Failed) => boolean): HookReport[] {
     const seen = this.#failed.filter(isSeen);
     this.#failed = this.#failed.filter((one) => !seen.includes(one));
     return seen.flatMap(({ id, error, atMs }) => this.#ended(id, error, atMs));
   }
 
-  #ended(id: string, error: string | null, atMs: number): HookNews[] {
+  #ended(id: string, error: string | null, atMs: number): HookReport[] {
     // What was called in an earlier run, and put off, has only its end in this one.
     const call = this.#open.get(id) ?? UNSEEN;
     this.#open.delete(id);

@@ -1,4 +1,4 @@
-import { type LineReader, readWhole } from '../seam/record.ts';
+import { type LineReader, readWhole } from '../seam/lines.ts';
 import { asFields, asNumber, asText, type Fields, readJsonLines } from './json.ts';
 import { priceOf, tokensOf } from './tokens.ts';
 

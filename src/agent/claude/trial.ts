@@ -1,4 +1,4 @@
-import type { TrialCall } from '../seam/agent.ts';
+import type { TrialCall } from '../seam/gate.ts';
 import { asFields, asList, type Fields, readObject } from './json.ts';
 
 /** A prompt for an agent that plays stories by itself; to any other it is a text like any other. */

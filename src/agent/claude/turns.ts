@@ -1,5 +1,5 @@
-import type { TurnRead } from '../seam/agent.ts';
-import type { LineReader } from '../seam/record.ts';
+import type { LineReader } from '../seam/lines.ts';
+import type { TurnRead } from '../seam/record.ts';
 import { readLines } from './transcript.ts';
 import { type Entry, type PromptKind, SYNTHETIC, type ToolResult } from './transcript-entry.ts';
 import { turnText } from './turn-text.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { claudeVerdict } from './verdict.ts';
+import { liveVerdict, turnsVerdict } from './verdict.ts';
 
-const QUIET = { status: 0, drive: 'live', terminalGone: false, personSeen: false, lastWord: 'other' } as const;
+const QUIET = { status: 0, terminalGone: false, personSeen: false, lastWord: 'other' } as const;
 
 test.each([
   ['says that a person left', { lastWord: 'prompt_input_exit' }, 'left'],
@@ -13,7 +13,10 @@ test.each([
   ['says nothing at all, and nobody was there', { lastWord: null }, 'unknown'],
   ['has begun another conversation before', { lastWord: 'clear' }, 'unknown'],
   ['ended with another status', { status: 143, personSeen: true }, 'crashed'],
-  ['was a process of one turn', { drive: 'turns' }, 'finished'],
 ] as const)('a run that %s', (_, end, verdict) => {
-  expect(claudeVerdict({ ...QUIET, ...end })).toBe(verdict);
+  expect(liveVerdict({ ...QUIET, ...end })).toBe(verdict);
+});
+
+test('a process of one turn has finished when its status is 0, and crashed otherwise', () => {
+  expect([0, 1, 143].map((status) => turnsVerdict({ ...QUIET, status }))).toEqual(['finished', 'crashed', 'crashed']);
 });

@@ -4,7 +4,6 @@ import type { Agent } from '../seam/agent.ts';
 /** A plain command: no conversation, no resume. This is what `exec` starts. */
 export const command: Agent = {
   name: 'command',
-  talk: null,
   launch(spec, { env, umask }) {
     const [program, ...rest] = spec.argv;
     assert(program !== undefined, 'a command session has a command');

@@ -1,4 +1,14 @@
-// What an agent and its gate say to each other.
+/** How an agent asks before every tool call, how it is answered, and how it is proven that it obeys. */
+export interface GateWay {
+  /** The call that a hook asks about; null when it cannot be understood. */
+  asked(payload: unknown): AskedCall | null;
+  /** What a hook that asked shall print. */
+  answer(answer: HookAnswer): string;
+  /** The tool calls in whole lines of a transcript or of the output of a run of one turn. */
+  seenCalls(text: string): readonly SeenCall[];
+  /** How it is led to make these calls: what it is asked, and what its model answers. */
+  trial(calls: readonly TrialCall[]): Trial;
+}
 
 /** What a hook is told. */
 export interface HookAnswer {
@@ -53,7 +63,7 @@ export interface Trial {
 }
 
 /** What puts the second question when an agent has no screen: its own hook, or a program of ours. */
-export type GateWay = 'hook' | 'asker';
+export type GateKind = 'hook' | 'asker';
 
 /** How an agent asks before it uses a tool. */
 export interface AskPlan {

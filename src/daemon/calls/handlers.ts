@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { knownAgent } from '../../agent/known.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import { leftOf } from '../../terminal/end.ts';
 import { LineIndex } from '../../terminal/line-index.ts';
@@ -10,7 +11,6 @@ import { isBelow, refuseInside } from '../owners/owners.ts';
 import { report } from '../report/report.ts';
 import { guarded } from '../serve/guard.ts';
 import type { Handlers } from '../serve/http.ts';
-import { talkOf } from '../start/agent-start.ts';
 import { gateModeOf } from '../start/gate-start.ts';
 import { viewOfPolicy } from '../start/policy.ts';
 import { inherited } from '../start/spawn-start.ts';
@@ -95,7 +95,7 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
       // Said now, and not by a session that ends right away.
       if (!isCommand && gateModeOf(input, config) === 'gate') {
         const path = input.set.PATH ?? input.env.PATH ?? '';
-        await parts.gates.demand(talkOf(parts.agents, input.agent || config.agent).agent.name, input.drive, path);
+        await parts.gates.demand(knownAgent(parts.agents, input.agent || config.agent).name, input.drive, path);
       }
       const { row, warnings, prompt } = await startIn(parts, input);
       return { session: viewOf(state, row), warnings: [...warnings], ...placeAt(parts.journal, row.position), prompt };

@@ -1,6 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { knownAgents } from '../../agent/known.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { PROGRAM_PATH } from '../../terminal/programs.ts';
@@ -51,12 +52,9 @@ export async function doctor(
 ): Promise<CallOutput<'daemon.doctor'>> {
   const { state } = parts.config;
   const { clock, hookProgram } = parts;
-  const agents = Object.values(parts.agents).flatMap((agent) =>
-    agent.talk === null ? [] : [{ agent, talk: agent.talk }],
-  );
   const checked = [];
-  for (const { agent, talk } of agents)
-    checked.push(await agentCheck({ state, clock, hookProgram, path }, agent, talk));
+  for (const agent of knownAgents(parts.agents))
+    checked.push(await agentCheck({ state, clock, hookProgram, path }, agent));
   const programs = ['sh', 'sleep', 'mkfifo', 'sync', 'mv'].map((name) => program(name, true));
   return {
     checks: [

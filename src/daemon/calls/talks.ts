@@ -1,4 +1,5 @@
-import type { TurnRead } from '../../agent/seam/agent.ts';
+import { checkPrompt, driveOf, knownAgent } from '../../agent/known.ts';
+import { isSameText, type TurnRead } from '../../agent/seam/record.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
@@ -8,7 +9,6 @@ import type { PromptId, Session } from '../../core/session.ts';
 import { Eyes, turnsOf } from '../../supervisor/eyes.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { callerSession } from '../owners/owners.ts';
-import { checkPrompt, talkOf } from '../start/agent-start.ts';
 import { refuseResume } from '../start/spawn-start.ts';
 import { trustOf } from '../start/trust.ts';
 import { viewOf } from '../views/view.ts';
@@ -29,11 +29,10 @@ export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): Cal
   const { sessions, journal, clock } = parts;
   const { session } = sessions.find(input.session);
   refuseCommand(session);
-  const { talk } = talkOf(parts.agents, session.spec.agent);
+  const drive = driveOf(knownAgent(parts.agents, session.spec.agent), session.spec.drive);
   refuseBehindGate(parts, input, { '--command': input.asCommand });
-  const isTyped = session.spec.drive === 'live';
-  checkPrompt(talk, input.text, { asCommand: input.asCommand, isTyped });
-  const isCommand = isTyped && talk.isCommand(input.text, true);
+  checkPrompt(drive, input.text, input.asCommand);
+  const isCommand = session.spec.drive === 'live' && drive.isCommand(input.text);
   const id = (input.key ?? newId(clock.wallMs())) as PromptId;
   const cause = `prompt:${session.id}:${id}` as InputId;
   sessions.take(session, { type: 'prompt', prompt: id, text: input.text, now: input.now, command: isCommand }, cause);
@@ -72,9 +71,9 @@ export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): P
   // What has ended by now writes nothing more.
   const { session, live } = parts.sessions.find(input.session);
   refuseCommand(session);
-  const { talk } = talkOf(parts.agents, session.spec.agent);
+  const agent = knownAgent(parts.agents, session.spec.agent);
   await untilWritten(parts, session);
-  const all = await turnsOf(parts.config.state, session, talk, TRANSCRIPT_BYTES_MAX);
+  const all = await turnsOf(parts.config.state, session, agent, TRANSCRIPT_BYTES_MAX);
   const named = input.prompt === undefined ? null : turnOf(parts, session, input.prompt, all);
   const number = named ?? (input.number < 0 ? all.length + 1 + input.number : input.number);
   const wanted = all[number - 1];
@@ -87,19 +86,19 @@ export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): P
 
 /** A reply is known before it is written down. Whoever asks for it gets the whole turn, if it comes soon. */
 async function untilWritten({ clock, agents, config }: Parts, session: Session): Promise<void> {
-  const { talk } = talkOf(agents, session.spec.agent);
+  const agent = knownAgent(agents, session.spec.agent);
   const { last } = session;
   if (last === null) return;
   const eyes = new Eyes(config.state);
   const deadlineMs = clock.steadyMs() + WRITTEN_MS_MAX;
-  while (!(await eyes.isWritten(session, talk, last.said)) && clock.steadyMs() < deadlineMs) {
+  while (!(await eyes.isWritten(session, agent, last.said)) && clock.steadyMs() < deadlineMs) {
     await clock.sleep(WRITTEN_LOOK_MS);
   }
 }
 
 /** The turn that a prompt of ours began, by its text: the newest one. */
 function turnOf({ journal, agents }: Parts, session: Session, prompt: string, all: readonly TurnRead[]): number {
-  const { talk } = talkOf(agents, session.spec.agent);
+  const { record } = knownAgent(agents, session.spec.agent);
   const given = journal.session(session.id).events.flatMap(({ body }) => {
     const isIt = (body.type === 'prompt.queued' || body.type === 'session.followed') && 'prompt' in body;
     return isIt && body.prompt === prompt ? [body.text] : [];
@@ -107,7 +106,7 @@ function turnOf({ journal, agents }: Parts, session: Session, prompt: string, al
   const text = session.last?.prompt === prompt ? session.last.text : given.at(-1);
   if (text === undefined)
     throw new OutlastError('prompt_unknown', `${session.id} was never given the prompt "${prompt}"`);
-  return all.findLastIndex((turn) => talk.isSameText(text, turn.prompt)) + 1;
+  return record === undefined ? 0 : all.findLastIndex((turn) => isSameText(record, text, turn.prompt)) + 1;
 }
 
 /** Brings an ended session back, on the same conversation, or lets one go on that is held for a word, or limited. */
@@ -133,11 +132,11 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
     throw new OutlastError('name_taken', `a session named "${name}" is live`);
   }
   if (session.spec.drive !== 'command') {
-    const { talk } = talkOf(parts.agents, session.spec.agent);
+    const { program } = knownAgent(parts.agents, session.spec.agent);
     trustOf({
       state: config.state,
       workspace: session.spec.workspace,
-      ownFiles: talk.ownFiles,
+      ownFiles: program.ownFiles,
       says: input.trust,
       asks: session.spec.drive === 'live',
       nowMs: clock.wallMs(),

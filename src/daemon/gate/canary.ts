@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent, Talk } from '../../agent/seam/agent.ts';
+import type { KnownAgent } from '../../agent/known.ts';
+import type { Agent, Surroundings } from '../../agent/seam/agent.ts';
+import type { Hooks } from '../../agent/seam/hooks.ts';
 import type { CallOutput } from '../../api/contract.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
@@ -28,11 +30,12 @@ const BEGIN_MS_MAX = 30_000;
 const LOOK_MS = 50;
 
 /** Is the agent there, is it one we know, and do its hooks reach us? It is run once, against no network. */
-export async function agentCheck(parts: CanaryParts, agent: Agent, talk: Talk): Promise<Check> {
-  const found = await programCheck(parts, agent, talk);
+export async function agentCheck(parts: CanaryParts, agent: KnownAgent): Promise<Check> {
+  const found = await programCheck(parts, agent);
   if (!found.isUsable) return found.check;
   const { name, detail } = found.check;
-  if (await canary(parts, agent, talk)) return { name, ok: true, detail: `${detail}, its hooks reach us` };
+  if (agent.hooks === undefined) return found.check;
+  if (await canary(parts, agent, agent.hooks)) return { name, ok: true, detail: `${detail}, its hooks reach us` };
   const hint = 'Prompts would never be confirmed. Look for settings that switch hooks off (managed settings).';
   return { name, ok: false, detail: `${detail}, but its hooks do not reach us`, hint };
 }
@@ -40,34 +43,33 @@ export async function agentCheck(parts: CanaryParts, agent: Agent, talk: Talk): 
 /** Is the agent there, and is it one we know? Needs no daemon. */
 export async function programCheck(
   { clock, path }: Pick<CanaryParts, 'clock' | 'path'>,
-  { name }: Agent,
-  talk: Talk,
+  { name, program: { name: word, install, oldest, versionArgs } }: KnownAgent,
 ): Promise<{ readonly check: Check; readonly isUsable: boolean }> {
   const unusable = (check: Omit<Check, 'name'>) => ({ check: { name, ...check }, isUsable: false });
-  const program = findOnPath(talk.program.name, path);
+  const program = findOnPath(word, path);
   if (program === null) {
-    const detail = `not on PATH; sessions of ${name} do not work, everything else does. ${talk.program.install}`;
+    const detail = `not on PATH; sessions of ${name} do not work, everything else does. ${install}`;
     return unusable({ ok: true, detail });
   }
-  const asked = await run([program, ...talk.program.versionArgs], { clock, env: { PATH: path } });
+  const asked = await run([program, ...versionArgs], { clock, env: { PATH: path } });
   const version = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
   if (version === undefined)
-    return unusable({ ok: false, detail: `${program} does not tell its version`, hint: talk.program.install });
-  if (isOlder(version, talk.program.oldest)) {
-    const hint = `${talk.program.oldest} or newer is needed. ${talk.program.install}`;
+    return unusable({ ok: false, detail: `${program} does not tell its version`, hint: install });
+  if (isOlder(version, oldest)) {
+    const hint = `${oldest} or newer is needed. ${install}`;
     return unusable({ ok: false, detail: `${program} ${version} is too old`, hint });
   }
   return { check: { name, ok: true, detail: `${program} ${version}` }, isUsable: true };
 }
 
-async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boolean> {
+async function canary(parts: CanaryParts, agent: KnownAgent, hooks: Hooks): Promise<boolean> {
   const folder = join(parts.state, `canary.${process.pid}.${agent.name}`);
   const inside = (name: string): string => join(folder, name);
   rmSync(folder, { recursive: true, force: true });
   makeFolder(folder);
   for (const name of ['home', 'workspace', 'spool', 'news']) mkdirSync(inside(name));
   writeFileSync(inside('prompt'), 'Outlast asks whether your hooks work. Nobody will answer you.');
-  const launch = agent.launch(canarySpec(agent, inside('workspace')), surroundings(parts, talk, inside('home')), {
+  const launch = agent.launch(canarySpec(agent, inside('workspace')), surroundings(parts, agent, inside('home')), {
     how: 'launch',
     conversation: null,
     origin: null,
@@ -99,7 +101,7 @@ async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boo
     return await heardIn(
       parts.clock,
       inside('spool'),
-      talk,
+      hooks,
       () => child.exitCode === null && child.signalCode === null,
     );
   } finally {
@@ -109,12 +111,12 @@ async function canary(parts: CanaryParts, agent: Agent, talk: Talk): Promise<boo
   }
 }
 
-async function heardIn(clock: Clock, spool: string, talk: Talk, isRunning: () => boolean): Promise<boolean> {
+async function heardIn(clock: Clock, spool: string, hooks: Hooks, isRunning: () => boolean): Promise<boolean> {
   const deadlineMs = clock.steadyMs() + BEGIN_MS_MAX;
   for (;;) {
     const runs = isRunning();
     const news = droppedIn(spool).flatMap(({ payload }) =>
-      talk.hook(JSON.parse(readFileSync(payload, 'utf8')), 1, clock.wallMs()),
+      hooks.read(JSON.parse(readFileSync(payload, 'utf8')), 1, clock.wallMs()),
     );
     if (news.some(({ type }) => type === 'hook.prompted')) return true;
     if (!runs || clock.steadyMs() > deadlineMs) return false;
@@ -122,8 +124,8 @@ async function heardIn(clock: Clock, spool: string, talk: Talk, isRunning: () =>
   }
 }
 
-function surroundings(parts: CanaryParts, talk: Talk, home: string): Parameters<Agent['launch']>[1] {
-  return { env: { PATH: parts.path, HOME: home, ...talk.program.alone(home) }, umask: 0o077 };
+function surroundings(parts: CanaryParts, { program }: KnownAgent, home: string): Surroundings {
+  return { env: { PATH: parts.path, HOME: home, ...program.alone(home) }, umask: 0o077 };
 }
 
 /** A session that nobody asked for: only to see how the agent behaves. */

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Agent, GateWay, Talk } from '../../agent/seam/agent.ts';
+import type { Agent } from '../../agent/seam/agent.ts';
+import type { GateKind } from '../../agent/seam/gate.ts';
 import type { Clock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';
@@ -8,7 +9,7 @@ import type { Log } from '../../base/log.ts';
 import { run } from '../../base/spawn.ts';
 import type { Session, Spec } from '../../core/session.ts';
 import { findOnPath } from '../config/config.ts';
-import { type Tried, tryGate, UNFINISHED } from './trial.ts';
+import { type GatedAgent, type Tried, tryGate, UNFINISHED } from './trial.ts';
 
 export interface GatesParts {
   readonly state: string;
@@ -24,7 +25,7 @@ export interface GatesParts {
 /** What is known about the gate of one program. */
 export interface Proof extends Tried {
   readonly version: string;
-  readonly by: GateWay;
+  readonly by: GateKind;
 }
 
 type Drive = Spec['drive'];
@@ -42,7 +43,7 @@ export class Gates {
   }
 
   /** How this agent is gated, where that is proven to hold; else why a session cannot be behind it. */
-  async demand(name: string, drive: Drive, path: string): Promise<GateWay> {
+  async demand(name: string, drive: Drive, path: string): Promise<GateKind> {
     const proof = await this.proof(name, path);
     // On a screen the agent's own dialog lets a call through, so it need not take a yes from us alone.
     if (proof.denies && (proof.allows || drive === 'live')) return proof.by;
@@ -50,7 +51,7 @@ export class Gates {
   }
 
   /** The same for the next run of a session: the program may have changed since its last one. */
-  demandFor(session: Session): Promise<GateWay> {
+  demandFor(session: Session): Promise<GateKind> {
     const { agent, drive } = session.spec;
     const isShown = drive === 'turns' && session.run?.how !== 'visit' ? 'turns' : 'live';
     return this.demand(agent, isShown, this.#parts.env(session).PATH ?? '');
@@ -58,13 +59,11 @@ export class Gates {
 
   proof(name: string, path: string): Promise<Proof> {
     const { agents } = this.#parts;
-    const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
-    if (!agent?.talk) throw new OutlastError('not_supported', `${name} has no gate`);
-    const { talk } = agent;
-    const identity = identityOf(talk, path);
+    const agent = gatedAgent(agents, name);
+    const identity = identityOf(agent, path);
     const known = this.#proofs.get(identity);
     if (known !== undefined) return known;
-    const proof = this.#read(identity) ?? this.#try(agent, talk, path, identity);
+    const proof = this.#read(identity) ?? this.#try(agent, path, identity);
     this.#proofs.set(identity, proof);
     // What could not be tried is tried again.
     proof.then(
@@ -74,24 +73,24 @@ export class Gates {
     return proof;
   }
 
-  async #try(agent: Agent, talk: Talk, path: string, identity: string): Promise<Proof> {
+  async #try(agent: GatedAgent, path: string, identity: string): Promise<Proof> {
     const { log, clock } = this.#parts;
-    const program = findOnPath(talk.program.name, path) ?? talk.program.name;
-    const asked = await run([program, ...talk.program.versionArgs], { clock, env: { PATH: path } });
+    const { name, versionArgs } = agent.program;
+    const asked = await run([findOnPath(name, path) ?? name, ...versionArgs], { clock, env: { PATH: path } });
     const version = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
-    const proof = { ...(await this.#tryWays(agent, talk, path)), version: version ?? 'unknown' };
+    const proof = { ...(await this.#tryWays(agent, path)), version: version ?? 'unknown' };
     log('a gate was tried', { agent: agent.name, ...proof });
     if (proof.denies) this.#keep(identity, proof);
     return proof;
   }
 
   /** By its own hooks; where it calls none, by what it asks in their place. */
-  async #tryWays(agent: Agent, talk: Talk, path: string): Promise<Tried & Pick<Proof, 'by'>> {
+  async #tryWays(agent: GatedAgent, path: string): Promise<Tried & Pick<Proof, 'by'>> {
     const { state, clock, asker } = this.#parts;
     const parts = { state, clock, path };
-    const first = await tryGate({ ...parts, asker: null }, agent, talk);
+    const first = await tryGate({ ...parts, asker: null }, agent);
     if (!first.denies || first.allows) return { ...first, by: 'hook' };
-    const second = await tryGate({ ...parts, asker }, agent, talk);
+    const second = await tryGate({ ...parts, asker }, agent);
     return second.denies && second.allows ? { ...second, by: 'asker' } : { ...first, by: 'hook' };
   }
 
@@ -111,9 +110,16 @@ export class Gates {
   }
 }
 
+function gatedAgent(agents: GatesParts['agents'], name: string): GatedAgent {
+  const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
+  if (agent?.program && agent.gate && agent.turns)
+    return { ...agent, program: agent.program, gate: agent.gate, turns: agent.turns };
+  throw new OutlastError('not_supported', `${name} has no gate`);
+}
+
 /** Tells one program from another, also from the same one after an update. */
-function identityOf(talk: Talk, path: string): string {
-  const { name, versionArgs } = talk.program;
+function identityOf({ program }: GatedAgent, path: string): string {
+  const { name, versionArgs } = program;
   const files = [findOnPath(name, path) ?? name, ...versionArgs.filter((word) => isAbsolute(word))];
   return files
     .map((file) => {

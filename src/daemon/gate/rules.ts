@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import * as path from 'node:path';
-import type { AskedCall } from '../../agent/seam/agent.ts';
+import type { AskedCall } from '../../agent/seam/gate.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';
 import type { Ruling } from '../../core/approval.ts';

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Agent, AskPlan, Talk, Trial, TrialCall } from '../../agent/seam/agent.ts';
-import { readWhole } from '../../agent/seam/record.ts';
+import type { KnownAgent } from '../../agent/known.ts';
+import type { Agent } from '../../agent/seam/agent.ts';
+import type { AskPlan, Trial, TrialCall } from '../../agent/seam/gate.ts';
+import { readWhole } from '../../agent/seam/lines.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
 import { quotedWord } from '../../base/shell-word.ts';
@@ -18,6 +20,9 @@ export interface Tried {
   readonly allows: boolean;
   readonly why: string;
 }
+
+/** An agent with what is needed to try its gate. */
+export type GatedAgent = KnownAgent & Required<Pick<Agent, 'gate' | 'turns'>>;
 
 export interface TrialParts {
   readonly state: string;
@@ -60,18 +65,18 @@ esac
  * Leads an agent through calls that must be denied and one that must not, in a home of its own and against a model of
  * ours: nobody else is asked. What its gate does then it does with every model.
  */
-export async function tryGate(parts: TrialParts, agent: Agent, talk: Talk): Promise<Tried> {
+export async function tryGate(parts: TrialParts, agent: GatedAgent): Promise<Tried> {
   const folder = join(parts.state, `trial.${process.pid}.${agent.name}`);
   const inside = (name: string): string => join(folder, name);
   rmSync(folder, { recursive: true, force: true });
   makeFolder(folder);
   for (const name of ['home', 'workspace']) mkdirSync(inside(name));
   writeFileSync(inside('hook.sh'), HOOK);
-  const trial = talk.program.trial(CALLS);
+  const trial = agent.gate.trial(CALLS);
   const model = await startModel(trial);
   try {
     const home = inside('home');
-    const env = { PATH: parts.path, HOME: home, SHELL: '/bin/sh', ...talk.program.alone(home, model.url) };
+    const env = { PATH: parts.path, HOME: home, SHELL: '/bin/sh', ...agent.program.alone(home, model.url) };
     const spec = canarySpec(agent, inside('workspace'));
     const launch = agent.launch(
       spec,
@@ -83,7 +88,7 @@ export async function tryGate(parts: TrialParts, agent: Agent, talk: Talk): Prom
         promptPath: null,
         hook: 'true',
         tell: null,
-        ask: askPlan(inside('hook.sh'), parts, talk),
+        ask: askPlan(inside('hook.sh'), parts, agent),
       },
     );
     const ran = await run(launch.argv, {
@@ -94,7 +99,7 @@ export async function tryGate(parts: TrialParts, agent: Agent, talk: Talk): Prom
       msMax: TRIAL_MS_MAX,
     });
     const output = ran.end === 'exited' ? ran.stdout.toString() : '';
-    return judge(talk, output, parts.clock.wallMs(), (name) => existsSync(inside(`workspace/outlast-${name}`)));
+    return judge(agent, output, parts.clock.wallMs(), (name) => existsSync(inside(`workspace/outlast-${name}`)));
   } finally {
     model.server.close();
     model.server.closeAllConnections();
@@ -102,21 +107,21 @@ export async function tryGate(parts: TrialParts, agent: Agent, talk: Talk): Prom
   }
 }
 
-function judge(talk: Talk, output: string, nowMs: number, isMade: (name: string) => boolean): Tried {
+function judge({ gate, turns }: GatedAgent, output: string, nowMs: number, isMade: (name: string) => boolean): Tried {
   const ran = FORBIDDEN.filter(isMade);
   const allows = isMade('allowed');
-  const made = talk.seenCalls(output).filter((call) => call.made).length;
+  const made = gate.seenCalls(output).filter((call) => call.made).length;
   if (ran.length > 0) return { denies: false, allows, why: `a call ran that was to be held back (${ran.join(', ')})` };
   if (made > Number(allows)) return { denies: false, allows, why: 'a call that only reads ran without an answer' };
-  if (readWhole(talk.stream, output)(nowMs)?.turn !== 'closed') {
+  if (readWhole(turns.stream, output)(nowMs)?.turn !== 'closed') {
     return { denies: false, allows, why: UNFINISHED };
   }
   return { denies: true, allows, why: allows ? 'it holds back what it must' : 'it holds back even what is allowed' };
 }
 
-function askPlan(hook: string, { asker }: TrialParts, talk: Talk): AskPlan {
+function askPlan(hook: string, { asker }: TrialParts, { gate }: GatedAgent): AskPlan {
   const command = (confirms: boolean): string => {
-    const answers = (['deny', 'allow'] as const).map((say) => talk.answer({ say, why: 'on trial', confirms }));
+    const answers = (['deny', 'allow'] as const).map((say) => gate.answer({ say, why: 'on trial', confirms }));
     return ['sh', hook, ...answers].map(quotedWord).join(' ');
   };
   return { command: command(false), confirm: command(true), secondsMax: HOOK_SECONDS_MAX, strict: true, asker };

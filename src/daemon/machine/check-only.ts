@@ -1,4 +1,5 @@
 import { allAgents } from '../../agent/all.ts';
+import { knownAgents } from '../../agent/known.ts';
 import { realClock } from '../../base/clock.ts';
 import { ENVIRONMENT } from '../config/config.ts';
 import { programCheck } from '../gate/canary.ts';
@@ -8,8 +9,8 @@ import { ownProgram } from './terminals.ts';
 export async function checkOnly(): Promise<never> {
   const parts = { clock: realClock(), path: ENVIRONMENT.PATH ?? '' };
   const checks = [];
-  for (const agent of Object.values(allAgents(process.execPath, ownProgram('scripted'))))
-    if (agent.talk !== null) checks.push((await programCheck(parts, agent, agent.talk)).check);
+  for (const agent of knownAgents(allAgents(process.execPath, ownProgram('scripted'))))
+    checks.push((await programCheck(parts, agent)).check);
   process.stdout.write(`${JSON.stringify({ checks })}\n`, () => process.exit(0));
   return new Promise(() => {});
 }

@@ -1,3 +1,4 @@
+import { knownAgent } from '../../agent/known.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { masked } from '../../api/mask.ts';
@@ -10,7 +11,6 @@ import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import { tailLines } from '../../terminal/output-lines.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { toText } from '../../terminal/text.ts';
-import { talkOf } from '../start/agent-start.ts';
 import type { Sessions } from '../start/sessions.ts';
 import { cut } from '../views/one-line.ts';
 import { filesOf } from '../views/output-files.ts';
@@ -118,8 +118,8 @@ function readable(lines: readonly string[], linesMax: number): string[] {
 
 async function turnText({ agents, config }: ReportParts, session: Session): Promise<string | null> {
   if (session.spec.drive === 'command') return null;
-  const { talk } = talkOf(agents, session.spec.agent);
-  const last = (await turnsOf(config.state, session, talk, TRANSCRIPT_BYTES_MAX)).at(-1);
+  const agent = knownAgent(agents, session.spec.agent);
+  const last = (await turnsOf(config.state, session, agent, TRANSCRIPT_BYTES_MAX)).at(-1);
   const beginning = toText(Buffer.from(last?.markdown(false).slice(0, TURN_CHARS_MAX + MARGIN_CHARS) ?? ''));
   return last === undefined ? null : cut(masked(beginning).trim(), TURN_CHARS_MAX);
 }

@@ -9,10 +9,10 @@ import { readAgentStart } from './agent-start.ts';
 
 const env = { HOME: tmpdir(), PATH: '' };
 /** Claude Code as this program, so that it is there. */
-const talkOf = (program: string) =>
-  claude.talk && { ...claude.talk, program: { ...claude.talk.program, name: program } };
-const here: Agent = { ...claude, talk: talkOf(process.execPath) };
-const plain: Agent = { ...here, name: 'plain', talk: here.talk && { ...here.talk, thinking: [] } };
+const claudeAs = (name: string): Agent => ({ ...claude, program: { ...claude.program, name } });
+const here = claudeAs(process.execPath);
+const { thinking: _, ...unthinking } = claude.program;
+const plain: Agent = { ...claude, name: 'plain', program: { ...unthinking, name: process.execPath } };
 const parts = {
   config: readConfig({ ...env, OUTLAST_STATE: '/nonexistent' }),
   agents: { claude: here, plain },
@@ -38,7 +38,7 @@ test('T-START-6: an agent that is not on the PATH is refused with its name, unle
   const read = (program: string, more: object = {}) => {
     const input = CONTRACT['session.start'].input.parse({ agent: 'claude', cwd: tmpdir(), env, ...more });
     const row = { session: { id: 'a', spec: { drive: 'turns' } } } as unknown as Row;
-    const agents = { claude: { ...claude, talk: talkOf(program) } };
+    const agents = { claude: claudeAs(program) };
     return readAgentStart(input, env, { ...parts, agents, find: () => row }).warnings;
   };
   const message = /^there is no claude on your PATH\. Install it with `npm install /;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Agent, Talk } from '../../agent/seam/agent.ts';
+import { checkPrompt, driveOf, type KnownAgent, knownAgent } from '../../agent/known.ts';
+import type { Agent } from '../../agent/seam/agent.ts';
 import type { HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { LIMITS } from '../../base/limits.ts';
@@ -43,14 +44,14 @@ export function readAgentStart(
   over: TakeOver | null = null,
 ): AgentStart {
   const { config } = parts;
-  const { agent, talk } = talkOf(parts.agents, input.agent || config.agent);
+  const agent = knownAgent(parts.agents, input.agent || config.agent);
   if (input.argv !== undefined || input.shell !== undefined) throw invalid('give a command or an agent, not both');
-  checkArgs(agent, talk, input, gateModeOf(input, config) === 'gate');
+  checkArgs(agent, input, gateModeOf(input, config) === 'gate');
   const isLive = input.drive === 'live';
   const after = input.after.map((word) => ({ word, id: agentSession(parts, word, '--after').session.id }));
   const prompt = input.prompt === undefined ? null : quoted(input.prompt, after);
   if (after.length > 0 && prompt === null) throw invalid('--after needs a prompt that is sent then');
-  const trusted = isTrusted(input, talk, parts);
+  const trusted = isTrusted(input, agent, parts);
   const gate = gateOf(input, config, { workspace: input.cwd, trusted });
   const ask = askPolicy(input, config, env);
   const screen = input.terminal === 'pty' || findOnPath('tmux', env.PATH) === null ? 'pty' : 'tmux';
@@ -77,7 +78,7 @@ export function readAgentStart(
     policy: { ...agentPolicy(input, config), ...ask.policy, ...runPolicy(input, config) },
   };
   const warnings = [
-    ...missingOf(agent, talk, env, after.length > 0),
+    ...missingOf(agent, env, after.length > 0),
     ...warningsOf(agent, spec, env, parts.uid),
     ...gate.warnings,
     ...ask.warnings,
@@ -88,12 +89,12 @@ export function readAgentStart(
 /** The conversation that is begun, copied or taken over, and how its agent is run in it. */
 function conversationSpec(input: StartInput, parts: AgentStartParts, over: TakeOver | null) {
   const { config } = parts;
-  const { agent, talk } = talkOf(parts.agents, input.agent || config.agent);
+  const agent = knownAgent(parts.agents, input.agent || config.agent);
   return {
     id: (over?.conversation ?? randomUUID()) as ConversationId,
     forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent.name),
-    model: input.model === undefined ? null : modelOf(input.model, talk, config),
-    ...(input.thinking === undefined ? {} : { thinking: thinkingOf(input.thinking, agent, talk) }),
+    model: input.model === undefined ? null : modelOf(input.model, agent, config),
+    ...(input.thinking === undefined ? {} : { thinking: thinkingOf(input.thinking, agent) }),
     ...(over === null ? {} : { mode: over.mode }),
     args: input.agentArgs,
     envNames: [...input.envNames, ...Object.keys(input.set)],
@@ -101,8 +102,8 @@ function conversationSpec(input: StartInput, parts: AgentStartParts, over: TakeO
 }
 
 /** Whether the agent may act on settings that the folder itself holds. */
-function isTrusted(input: StartInput, { ownFiles }: Talk, { config, nowMs }: AgentStartParts): boolean {
-  const place = { state: config.state, workspace: input.cwd, ownFiles, nowMs };
+function isTrusted(input: StartInput, { program }: KnownAgent, { config, nowMs }: AgentStartParts): boolean {
+  const place = { state: config.state, workspace: input.cwd, ownFiles: program.ownFiles, nowMs };
   return trustOf({ ...place, says: input.trust, asks: input.drive === 'live' }).trusted;
 }
 
@@ -115,28 +116,12 @@ function runPolicy(input: StartInput, config: Config) {
   };
 }
 
-/** An agent that can be talked with. */
-export function talkOf(agents: Readonly<Record<string, Agent>>, name: string): { agent: Agent; talk: Talk } {
-  const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
-  if (agent?.talk) return { agent, talk: agent.talk };
-  const known = Object.values(agents).flatMap(({ name, talk }) => (talk === null ? [] : [name]));
-  throw invalid(`there is no agent "${name}"; there are: ${known.join(', ')}`);
-}
-
-function checkArgs({ name }: Agent, talk: Talk, input: StartInput, isGated: boolean): void {
-  const refused = talk.refusals(input.agentArgs, isGated);
-  if (refused.length > 0) throw invalid(`cannot pass on to ${name}: ${refused.join('; ')}`);
-  if (input.prompt !== undefined)
-    checkPrompt(talk, input.prompt, { asCommand: input.asCommand, isTyped: input.drive === 'live' });
+function checkArgs(agent: KnownAgent, input: StartInput, isGated: boolean): void {
+  const refused = agent.program.refusals(input.agentArgs, isGated);
+  if (refused.length > 0) throw invalid(`cannot pass on to ${agent.name}: ${refused.join('; ')}`);
+  const drive = driveOf(agent, input.drive);
+  if (input.prompt !== undefined) checkPrompt(drive, input.prompt, input.asCommand);
   if (input.split) throw invalid('--split is for commands');
-}
-
-/** A text that the agent would take for a command is only sent when that is meant. */
-export function checkPrompt(talk: Talk, text: string, how: { asCommand: boolean; isTyped: boolean }): void {
-  if (!how.asCommand && talk.isCommand(text, how.isTyped)) {
-    const word = text.trim().split(/\s/, 1)[0] ?? '';
-    throw invalid(`"${word}" is a command of the agent, not a prompt; say --command if you mean it`);
-  }
 }
 
 function liveTerminal(terminal: TerminalKind): TerminalKind {
@@ -145,17 +130,17 @@ function liveTerminal(terminal: TerminalKind): TerminalKind {
 }
 
 /** A name means one model until somebody edits the table; a name nobody knows is never guessed. */
-function modelOf(name: string, talk: Talk, config: Config): string {
+function modelOf(name: string, { program: { models } }: KnownAgent, config: Config): string {
   const own = Object.hasOwn(config.models, name) ? config.models[name] : undefined;
-  const id = own ?? talk.models.find((row) => row.name === name)?.id;
+  const id = own ?? models.table.find((row) => row.name === name)?.id;
   if (id !== undefined) return id;
-  if (talk.isModelId(name)) return name;
-  const known = [...new Set([...Object.keys(config.models), ...talk.models.map((row) => row.name)])];
+  if (models.isId(name)) return name;
+  const known = [...new Set([...Object.keys(config.models), ...models.table.map((row) => row.name)])];
   throw invalid(`there is no model "${name}"; there are: ${known.join(', ')}, and full ids`);
 }
 
 /** Agents ignore a level that they do not know: then nobody would hear of it. */
-function thinkingOf(word: string, { name }: Agent, { thinking }: Talk): string {
+function thinkingOf(word: string, { name, program: { thinking = [] } }: KnownAgent): string {
   const level = thinking.find((each) => each === word.trim().toLowerCase());
   if (level !== undefined) return level;
   if (thinking.length === 0) throw invalid(`${name} knows no levels of thinking; leave it out`);
@@ -189,8 +174,7 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
 
 /** Without its program an agent is not started; one that starts later may have it by then. */
 function missingOf(
-  { name }: Agent,
-  { program }: Talk,
+  { name, program }: KnownAgent,
   { PATH }: Readonly<Record<string, string>>,
   isLater: boolean,
 ): string[] {

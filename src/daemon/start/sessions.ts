@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { driveOf, knownAgent } from '../../agent/known.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import type { Clock } from '../../base/clock.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
@@ -22,7 +23,7 @@ import { SINCE } from '../journal/rebuild.ts';
 import { cappedFiles } from '../views/output-files.ts';
 import { withNote } from '../views/spawn-note.ts';
 import type { Rescued, Worktrees } from '../worktrees/worktrees.ts';
-import { type TakeOver, talkOf } from './agent-start.ts';
+import type { TakeOver } from './agent-start.ts';
 import { Callers } from './callers.ts';
 import { refusal } from './refusals.ts';
 import { type OwnedStart, ownership } from './spawn-start.ts';
@@ -124,9 +125,8 @@ export class Sessions {
     const { runsMax, spawn } = this.#parts.config;
     const supervisor = this.#parts.supervisor();
     if (session.phase.at !== 'queued' || supervisor.hasRoom(runsMax, spawn.concurrentMax, session)) return [];
-    const [max, what] = supervisor.hasRoom(runsMax, spawn.concurrentMax)
-      ? [spawn.concurrentMax, 'agents that sessions started']
-      : [runsMax, 'runs'];
+    const isSpawned = supervisor.hasRoom(runsMax, spawn.concurrentMax);
+    const [max, what] = isSpawned ? [spawn.concurrentMax, 'agents that sessions started'] : [runsMax, 'runs'];
     return [`it is queued and waits for a place: ${max} of ${max} ${what} are going`];
   }
 
@@ -134,8 +134,8 @@ export class Sessions {
     const above = owner === undefined ? undefined : this.#parts.journal.find(owner.session)?.session;
     if (!child?.note || owner === undefined || above === undefined || spawn === undefined) return prompt;
     // A command of the agent takes no more words.
-    const { talk } = talkOf(this.#parts.agents, agent);
-    return asCommand && talk.isCommand(prompt, drive === 'live') ? prompt : withNote(prompt, above, owner, spawn);
+    const isCommand = asCommand && driveOf(knownAgent(this.#parts.agents, agent), drive).isCommand(prompt);
+    return isCommand ? prompt : withNote(prompt, above, owner, spawn);
   }
 
   /** Takes a wish of a caller, or says why it cannot be. */

@@ -1,0 +1,59 @@
+import type { LiveDrive, ScreenRead, StateRead } from '../seam/live.ts';
+import { type Dialect, homeOf } from './dialect.ts';
+import { bare, isPlaceholder } from './heard-text.ts';
+import { holdOf } from './holds.ts';
+import { readScreen } from './screen.ts';
+import { readStateFile } from './state-file.ts';
+import { isCommand } from './turns-drive.ts';
+import { liveVerdict } from './verdict.ts';
+
+/** What its input box takes for a command besides. */
+const TYPED_COMMAND = /^(exit|quit|:q!?|:wq!?)$/;
+
+/** Claude Code with its own screen. */
+export function claudeLive(dialect: Dialect): LiveDrive {
+  return {
+    isCommand: (text) => isCommand(text) || TYPED_COMMAND.test(text.trim()),
+    verdict: liveVerdict,
+    read: screenOf,
+    state: { path: (env, pid) => `${homeOf(dialect, env)}/sessions/${pid}.json`, read: stateOf },
+    // A backslash at the end makes Enter a line break; blanks at the end are cut anyway.
+    typed: (text) => (text.trimEnd().endsWith('\\') ? `${text.trimEnd()} ` : text),
+    boxText: (text) => bare(text).replaceAll(/\s+/g, ''),
+    isPlaceholder,
+    keys: { interrupt: ['Escape'], clear: clearKeys },
+    quit: '/exit',
+  };
+}
+
+/** Each deletes one row of the box. Ctrl-C would be quicker, but the second one within a second is the end of it. */
+function clearKeys(text: string): string[] {
+  return Array<string>(Math.min(Math.ceil(text.length / ROW_CHARS_MIN) + text.split('\n').length + 1, 5_000)).fill(
+    'C-u',
+  );
+}
+
+const ROW_CHARS_MIN = 40;
+
+function screenOf(rows: readonly string[]): ScreenRead {
+  const screen = readScreen(rows);
+  switch (screen.is) {
+    case 'ready':
+    case 'busy': {
+      const tokens = screen.tokens === undefined ? {} : { tokens: screen.tokens };
+      return { is: screen.is, draft: screen.draft ?? null, ...tokens };
+    }
+    case 'dialog':
+      return { is: 'dialog', why: holdOf(screen.dialog ?? 'other') };
+    case 'unknown':
+      return { is: 'unknown' };
+  }
+}
+
+function stateOf(text: string): StateRead | null {
+  const file = readStateFile(text);
+  if (file === null) return null;
+  // A shell that goes on in the background keeps nobody from the next prompt.
+  const is = file.status === 'shell' ? 'idle' : file.status;
+  return { pid: file.pid, is, conversation: file.conversation };
+}

@@ -1,0 +1,52 @@
+import { assert } from '../../base/assert.ts';
+import type { Launch } from '../../core/launch.ts';
+import type { Spec } from '../../core/session.ts';
+import type { RunPlan, Surroundings } from '../seam/agent.ts';
+import type { Dialect } from './dialect.ts';
+import { hookSettings } from './hook-settings.ts';
+import { type ConversationPlan, claudeLaunch } from './launch.ts';
+
+/** The plan for a run of a session. */
+export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: Surroundings, plan: RunPlan): Launch {
+  const wanted = spec.conversation;
+  assert(wanted !== undefined, `a session of ${dialect.name} has a conversation`);
+  const isLive = spec.drive === 'live' || plan.how === 'visit';
+  const [program, ...words] = dialect.program;
+  const made = claudeLaunch({
+    program,
+    drive: isLive ? 'live' : 'turns',
+    conversation: conversationPlan(spec, plan),
+    mode: plan.ask?.strict ? 'manual' : (wanted.mode ?? 'bypassPermissions'),
+    settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan),
+    isGated: plan.ask?.strict ?? false,
+    asker: isLive ? null : askerOf(plan),
+    model: wanted.model,
+    thinking: wanted.thinking ?? null,
+    extra: wanted.args,
+    env,
+    envNames: wanted.envNames,
+  });
+  assert(made.ok, 'arguments are checked when a session is started');
+  const [first, ...rest] = made.argv;
+  return {
+    argv: [first, ...words, ...rest],
+    // The one way to trust a folder that leaves no trace in the settings of the person.
+    env: { ...made.env, ...dialect.env, ...(wanted.trusted ? { CLAUDE_CODE_SANDBOXED: '1' } : {}) },
+    cwd: spec.workspace,
+    umask,
+    stdin: isLive ? 'open' : plan.promptPath === null ? 'empty' : { path: plan.promptPath },
+    split: !isLive,
+  };
+}
+
+/** It is given the command that puts the second question. */
+function askerOf({ ask }: RunPlan): readonly [string, ...string[]] | null {
+  return ask?.asker ? [...ask.asker, ask.confirm] : null;
+}
+
+function conversationPlan(spec: Spec, plan: RunPlan): ConversationPlan {
+  const id = plan.conversation ?? spec.conversation?.id ?? '';
+  if (plan.how === 'resume' || (plan.how === 'visit' && plan.conversation !== null)) return { is: 'resume', id };
+  const from = plan.origin ?? spec.conversation?.forkOf ?? null;
+  return from === null ? { is: 'new', id } : { is: 'fork', from, id };
+}

@@ -1,0 +1,44 @@
+import { OutlastError } from '../base/errors.ts';
+import type { Spec } from '../core/session.ts';
+import type { Agent } from './seam/agent.ts';
+import type { Drive } from './seam/drive.ts';
+import type { Program } from './seam/program.ts';
+
+/** An agent that has a program of its own, so no plain command. */
+export interface KnownAgent extends Agent {
+  readonly program: Program;
+}
+
+/** The agents that can be given prompts. */
+export function knownAgents(agents: Readonly<Record<string, Agent>>): readonly KnownAgent[] {
+  return Object.values(agents).flatMap((agent) => {
+    const { program } = agent;
+    return program === undefined ? [] : [{ ...agent, program }];
+  });
+}
+
+/** The agent of this name, or an error that says which there are. */
+export function knownAgent(agents: Readonly<Record<string, Agent>>, name: string): KnownAgent {
+  const known = knownAgents(agents);
+  const agent = known.find((each) => each.name === name);
+  if (agent !== undefined) return agent;
+  const names = known.map((each) => each.name).join(', ');
+  throw new OutlastError('input_invalid', `there is no agent "${name}"; there are: ${names}`);
+}
+
+/** How the agent is run, or an error that says that it cannot be run so. */
+export function driveOf(agent: Agent, drive: Spec['drive']): Drive {
+  const { turns, live, name } = agent;
+  const found = drive === 'live' ? live : turns;
+  if (found !== undefined) return found;
+  const others = [...(turns === undefined ? [] : ['turns']), ...(live === undefined ? [] : ['live'])];
+  throw new OutlastError('input_invalid', `${name} cannot be driven in ${drive}; use: ${others.join(', ')}`);
+}
+
+/** A text that the agent would take for a command is only sent when that is meant. */
+export function checkPrompt(drive: Drive, text: string, asCommand: boolean): void {
+  if (asCommand || !drive.isCommand(text)) return;
+  const word = text.trim().split(/\s/, 1)[0] ?? '';
+  const why = `"${word}" is a command of the agent, not a prompt; say --command if you mean it`;
+  throw new OutlastError('input_invalid', why);
+}

@@ -1,0 +1,39 @@
+import type { Hold } from '../../core/session.ts';
+import type { Drive } from './drive.ts';
+
+/** Runs an agent as one process with its own screen: prompts are pasted into its input box. */
+export interface LiveDrive extends Drive {
+  read(screen: readonly string[]): ScreenRead;
+  /** The file in which the agent says how it is; absent: it writes none. */
+  readonly state?: StateFile;
+  /** A text as it has to be typed so that Enter submits it. */
+  typed(text: string): string;
+  /** A text as the input box shows it, without blanks: lines are wrapped there. */
+  boxText(text: string): string;
+  /** Does the input box show this draft in place of a text that is too long for it? */
+  isPlaceholder(draft: string, text: string): boolean;
+  readonly keys: { readonly interrupt: readonly string[]; readonly clear: (text: string) => readonly string[] };
+  /** What is typed to make it exit. */
+  readonly quit: string;
+}
+
+/** What a screen shows. */
+export type ScreenRead =
+  /** tokens: of the reply so far, where the screen counts them. */
+  | { readonly is: 'ready' | 'busy'; readonly draft: string | null; readonly tokens?: number }
+  | { readonly is: 'dialog'; readonly why: Hold }
+  | { readonly is: 'unknown' };
+
+/** Where the state file of a process is, and how it is read. */
+export interface StateFile {
+  path(env: Readonly<Record<string, string>>, pid: number): string;
+  /** Null when it cannot be read. */
+  read(text: string): StateRead | null;
+}
+
+/** What the agent says of itself. */
+export interface StateRead {
+  readonly pid: number;
+  readonly is: 'idle' | 'busy' | 'waiting' | 'unknown';
+  readonly conversation: string | null;
+}
