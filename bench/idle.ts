@@ -24,10 +24,10 @@ const CAUSES: readonly (readonly [cause: string, sources: RegExp])[] = [
   ['looks at sessions', /^src\/(supervisor|terminal|agent)\//],
 ];
 /** What V8 counts that is no function of anybody. */
-const OF_NODE: Readonly<Record<string, string>> = {
-  '(garbage collector)': 'garbage collector',
-  '(program)': 'Node itself',
-};
+const OF_NODE: ReadonlyMap<string, string> = new Map([
+  ['(garbage collector)', 'garbage collector'],
+  ['(program)', 'Node itself'],
+]);
 
 /** CPU of an idle daemon with many live sessions. */
 export async function idle(): Promise<void> {
@@ -70,7 +70,7 @@ export function splitByCause({ nodes, samples }: Profile, bundle: string): [caus
       if (functionName === '(idle)') return null;
       const source = url.endsWith('daemon.js') ? sourceOf(lineNumber) : '';
       // Whoever called first says what it is for.
-      cause = CAUSES.find(([, sources]) => sources.test(source))?.[0] ?? OF_NODE[functionName] ?? cause;
+      cause = CAUSES.find(([, sources]) => sources.test(source))?.[0] ?? OF_NODE.get(functionName) ?? cause;
     }
     return cause ?? 'other';
   };

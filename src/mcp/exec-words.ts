@@ -1,6 +1,6 @@
 import type { SessionView } from '../api/shapes.ts';
 import type { Session } from '../client/index.ts';
-import { stateOfCommand } from './command-state.ts';
+import { stateOfCommand } from '../compat/command-state.ts';
 import { asData, type Cut } from './data.ts';
 import type { Keep } from './keep.ts';
 import type { Answer } from './tool.ts';

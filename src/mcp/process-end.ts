@@ -1,4 +1,4 @@
-import { stateOfCommand } from './command-state.ts';
+import { stateOfCommand } from '../compat/command-state.ts';
 import { failed, mayType, type ProcessInput } from './process-input.ts';
 import type { Answer, Call } from './tool.ts';
 import { stateOf } from './words.ts';

@@ -1,9 +1,9 @@
 import type { CallOutput } from '../api/contract.ts';
 import type { OutputPage } from '../api/output-shape.ts';
 import type { SessionView } from '../api/shapes.ts';
+import { stateOfCommand } from '../compat/command-state.ts';
 import { durationText } from '../present/duration.ts';
 import { attend } from './attend.ts';
-import { stateOfCommand } from './command-state.ts';
 import { asData, DATA_CHARS_MAX, linesThatFit } from './data.ts';
 import { AFTER_TIMEOUT } from './exec-words.ts';
 import { readPart } from './pages.ts';

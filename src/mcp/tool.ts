@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import type { Outlast } from '../client/index.ts';
+import { withSessionId } from '../compat/session-id.ts';
 import type { Grant } from './grants.ts';
-import { withSessionId } from './session-id.ts';
 
 /** What a tool gets to work with, for one call. */
 export interface Call {

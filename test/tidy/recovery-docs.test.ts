@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { POLICY_OPTIONS, policyWarning } from '../../src/cli/input/policy-options.ts';
+import { POLICY_OPTIONS } from '../../src/cli/input/policy-options.ts';
+import { monitorWarning } from '../../src/compat/monitor.ts';
 import { ROOT } from './tree.ts';
 
 const guide = readFileSync(join(ROOT, 'docs/guides/recovery.md'), 'utf8');
@@ -49,6 +50,6 @@ test('every flag of the policy, and every variable of the earlier system, is in 
   const names = ['BASE_INTERVAL', 'MAX_INTERVAL', 'DEADLINE', 'GRACE_PERIOD', 'MAX_RETRIES', 'DISPATCH_WAIT'];
   for (const name of names) {
     const row = guide.split('\n').find((line) => line.startsWith(`| \`MONITOR_${name}\` `)) ?? '';
-    expect([name, row.includes('no effect')]).toEqual([name, policyWarning({ [`MONITOR_${name}`]: '1' }) !== null]);
+    expect([name, row.includes('no effect')]).toEqual([name, monitorWarning({ [`MONITOR_${name}`]: '1' }) !== null]);
   }
 });

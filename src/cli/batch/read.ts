@@ -1,4 +1,5 @@
 import { fs, path } from '../../client/node.ts';
+import { withoutMonitor } from '../../compat/monitor.ts';
 import { beside } from '../base/beside.ts';
 import { wrongCall } from '../base/parse.ts';
 import { Mistakes } from './mistakes.ts';
@@ -35,6 +36,7 @@ export async function readBatch(file: string, env: Environment): Promise<Batch> 
     defaults: mapOf(mistakes, ['defaults'], value.defaults),
     variables: variablesOf(mistakes, ['with'], value.with),
     templates: mapOf(mistakes, ['templates'], value.templates),
+    // Who runs it must not change what it is: else what is done would be done again.
     env: withoutMonitor(env),
   };
   mistakes.checkKeys(['defaults'], shared.defaults, OPTION_KEYS);
@@ -51,11 +53,6 @@ export async function readBatch(file: string, env: Environment): Promise<Batch> 
   const concurrency = concurrencyOf(mistakes, value.concurrency);
   mistakes.raise();
   return { id: hashOf(real), name, file, concurrency, parts, groups };
-}
-
-// Who runs it must not change what it is: else what is done would be done again.
-function withoutMonitor(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('MONITOR_')));
 }
 
 function readFile(file: string): { text: string; real: string } {

@@ -1,11 +1,11 @@
 import type { Outlast, Replied, Session, SessionView } from '../../client/index.ts';
+import { monitorWarning } from '../../compat/monitor.ts';
 import { type Context, command } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { tellAsked } from '../flow/asking.ts';
 import { LEFT, type Leaving, orLeave } from '../flow/leaving.ts';
 import { AGENT_OPTIONS, agentInput } from '../input/agent-options.ts';
-import { policyWarning } from '../input/policy-options.ts';
 import { neededPrompt } from '../input/prompt-text.ts';
 import { throughLimit } from '../views/limit.ts';
 import { hasBroken, printReply, replyStatus, waitAgain, whyNoReply } from '../views/reply.ts';
@@ -46,7 +46,7 @@ export const run = command({
     const { values, words } = context;
     const timeoutMs = durationOf('--wait', values.wait);
     const input = agentInput('run', values, context.env);
-    const warning = policyWarning(context.env);
+    const warning = monitorWarning(context.env);
     const source = { name: 'run', words, file: values['prompt-file'], implicit: true };
     const prompt = await neededPrompt(source, context);
     const outlast = context.connect();

@@ -1,12 +1,12 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { type Outlast, OutlastError, type Session } from '../../client/index.ts';
+import { monitorWarning } from '../../compat/monitor.ts';
 import { nameOf } from '../../present/state.ts';
 import { type Context, command } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { oneLine, type Print } from '../base/print.ts';
 import { AGENT_OPTIONS, agentInput } from '../input/agent-options.ts';
-import { policyWarning } from '../input/policy-options.ts';
 import { promptOf } from '../input/prompt-text.ts';
 import { hasBroken } from '../views/reply.ts';
 import { spin } from '../views/spinner.ts';
@@ -51,7 +51,7 @@ export const start = command({
     const { values, words, print, json } = context;
     const readyMs = durationOf('--ready', values.ready);
     const input = agentInput('start', values, context.env);
-    const warning = policyWarning(context.env);
+    const warning = monitorWarning(context.env);
     // A live one needs no prompt, and a pipe that nobody ends must not keep it from starting.
     const source = { name: 'start', words, file: values['prompt-file'], implicit: !values.live };
     const prompt = await promptOf(source, context);

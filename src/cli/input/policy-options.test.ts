@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { bytesOf, POLICY_OPTIONS, policyInput, policyWarning } from './policy-options.ts';
+import { monitorWarning } from '../../compat/monitor.ts';
+import { bytesOf, POLICY_OPTIONS, policyInput } from './policy-options.ts';
 
 const NOTHING = Object.fromEntries(Object.keys(POLICY_OPTIONS).map((name) => [name, undefined]));
 type Given = Parameters<typeof policyInput>[0];
@@ -39,14 +40,14 @@ test('what the earlier system was told in seconds is read, and a flag wins', () 
     hang: { interruptMsMax: 5_000 },
   });
   expect(read({ deadline: '1h', resumes: '0' }, env)).toMatchObject({ deadlineMsMax: 3_600_000, resumes: { max: 0 } });
-  expect(policyWarning(env)).toBe(null);
+  expect(monitorWarning(env)).toBe(null);
 });
 
 test('a variable that changes nothing is said in one line', () => {
-  expect(policyWarning({})).toBe(null);
-  expect(policyWarning({ MONITOR_DISPATCH_WAIT: '10' })).toContain('MONITOR_DISPATCH_WAIT has no effect');
-  const both = policyWarning({ MONITOR_DISPATCH_WAIT: '10', MONITOR_DEADLINE: '5h', MONITOR_MAX_RETRIES: '' });
-  expect(both).toMatch(/^MONITOR_DISPATCH_WAIT has no effect[^\n]*; MONITOR_DEADLINE not read: no whole number$/);
+  expect(monitorWarning({})).toBe(null);
+  expect(monitorWarning({ MONITOR_DISPATCH_WAIT: '10' })).toContain('MONITOR_DISPATCH_WAIT has no effect');
+  const both = monitorWarning({ MONITOR_DISPATCH_WAIT: '10', MONITOR_DEADLINE: '5h', MONITOR_MAX_RETRIES: '' });
+  expect(both).toMatch(/^MONITOR_DISPATCH_WAIT has no effect[^\n]*; MONITOR_DEADLINE not read: not a whole number$/);
   expect(read({}, { MONITOR_DEADLINE: '5h' })).toBe(undefined);
 });
 

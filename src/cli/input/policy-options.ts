@@ -1,4 +1,5 @@
 import type { StartInput } from '../../client/index.ts';
+import { monitorSettings } from '../../compat/monitor.ts';
 import type { Values } from '../base/command.ts';
 import { countOf, durationOf } from '../base/duration.ts';
 import { wrongCall } from '../base/parse.ts';
@@ -32,26 +33,23 @@ export const POLICY_OPTIONS = {
 } as const;
 
 type PolicyInput = NonNullable<StartInput['policy']>;
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the flags say about the policy, else the variables of the earlier system; missing when nobody says anything. */
 export function policyInput(
   values: Values<typeof POLICY_OPTIONS>,
-  env: Environment,
+  env: Readonly<Record<string, string | undefined>>,
 ): { readonly policy?: PolicyInput } {
+  const earlier = monitorSettings(env);
   const policy = saidOf({
-    deadlineMsMax: durationOf('--deadline', values.deadline) ?? secondsOf(env, 'MONITOR_DEADLINE'),
+    deadlineMsMax: durationOf('--deadline', values.deadline) ?? earlier.deadlineMs,
     onLimit: onLimitOf(values['on-limit']),
     memoryBytesMax: values.memory === undefined ? undefined : bytesOf('--memory', values.memory),
-    resumes: part({ max: countOf('--resumes', values.resumes) ?? numberOf(env, 'MONITOR_MAX_RETRIES') }),
-    backoff: part({
-      msMin: secondsOf(env, 'MONITOR_BASE_INTERVAL'),
-      msMax: secondsOf(env, 'MONITOR_MAX_INTERVAL'),
-    }),
+    resumes: part({ max: countOf('--resumes', values.resumes) ?? earlier.resumesMax }),
+    backoff: part({ msMin: earlier.backoffMsMin, msMax: earlier.backoffMsMax }),
     hang: part({
       thinkMsMax: durationOf('--hang-after', values['hang-after']),
       toolMsMax: durationOf('--tool-hang-after', values['tool-hang-after']),
-      interruptMsMax: secondsOf(env, 'MONITOR_GRACE_PERIOD'),
+      interruptMsMax: earlier.interruptMsMax,
     }),
     budget: part({
       turns: countOf('--budget-turns', values['budget-turns']),
@@ -60,39 +58,6 @@ export function policyInput(
     }),
   });
   return Object.keys(policy).length === 0 ? {} : { policy: policy as PolicyInput };
-}
-
-/** Variables of the earlier system that mean something here; docs/guides/recovery.md says what. */
-const KNOWN = [
-  'MONITOR_BASE_INTERVAL',
-  'MONITOR_MAX_INTERVAL',
-  'MONITOR_DEADLINE',
-  'MONITOR_GRACE_PERIOD',
-  'MONITOR_MAX_RETRIES',
-];
-const WITHOUT_EFFECT = 'MONITOR_DISPATCH_WAIT';
-
-/** One line about variables of the earlier system that change nothing; null when there are none. */
-export function policyWarning(env: Environment): string | null {
-  const unread = KNOWN.filter((name) => isSet(env, name) && numberOf(env, name) === undefined);
-  const vain = isSet(env, WITHOUT_EFFECT) ? [`${WITHOUT_EFFECT} has no effect: nothing is resumed on a timer`] : [];
-  const wrong = unread.length === 0 ? [] : [`${unread.join(', ')} not read: no whole number`];
-  const both = [...vain, ...wrong];
-  return both.length === 0 ? null : both.join('; ');
-}
-
-function isSet(env: Environment, name: string): boolean {
-  return (env[name] ?? '') !== '';
-}
-
-function numberOf(env: Environment, name: string): number | undefined {
-  const word = env[name] ?? '';
-  return /^\d{1,9}$/.test(word) ? Number(word) : undefined;
-}
-
-function secondsOf(env: Environment, name: string): number | undefined {
-  const seconds = numberOf(env, name);
-  return seconds === undefined ? undefined : seconds * 1_000;
 }
 
 function onLimitOf(word: string | undefined): PolicyInput['onLimit'] {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Tool } from './tool.ts';
+
+// OpenClaw redacts arguments that are named `session`.
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A shape in which `sessionId` may stand for `session`: some callers blacken arguments of that name. */
+/** A shape in which `sessionId` may stand for `session`. */
 export function withSessionId(shape: z.ZodRawShape): z.ZodRawShape {
   const { session } = shape;
   if (!(session instanceof z.ZodType)) return shape;
@@ -16,7 +17,10 @@ export function withSessionId(shape: z.ZodRawShape): z.ZodRawShape {
 }
 
 /** The arguments as the tool takes them, or what is wrong with them. */
-export function sessionOf({ name, input }: Tool, { sessionId, ...given }: Fields): Fields | string {
+export function sessionOf(
+  { name, input }: { readonly name: string; readonly input: z.ZodRawShape },
+  { sessionId, ...given }: Fields,
+): Fields | string {
   const { session } = input;
   if (!(session instanceof z.ZodType)) return sessionId === undefined ? given : { ...given, sessionId };
   if (given.session !== undefined && sessionId !== undefined && given.session !== sessionId)

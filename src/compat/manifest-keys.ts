@@ -1,0 +1,54 @@
+import type { SessionView } from '../api/shapes.ts';
+import type { Outcome, Session } from '../core/session.ts';
+
+/** What the keys are made from. */
+export interface EarlierFacts {
+  readonly session: Session;
+  readonly view: SessionView;
+  readonly folder: string;
+  /** When it was last taken up again after it broke, by the wall clock. */
+  readonly resumedAtMs: number | null;
+}
+
+/** What scripts of the earlier system look for in a manifest; docs/guides/migrate.md has also what is gone. */
+export function earlierKeys({
+  session,
+  view,
+  folder,
+  resumedAtMs,
+}: EarlierFacts): Readonly<Record<string, string | number | null>> {
+  const { phase, spec } = session;
+  const abandoned = phase.at === 'ended' && phase.outcome.kind === 'abandoned' ? phase.outcome : null;
+  const finished = view.endedAtMs === null ? null : secondsText(view.endedAtMs);
+  return {
+    task_name: view.name ?? view.id,
+    session_name: view.name ?? view.id,
+    project_dir: view.workspace,
+    tmpdir: folder,
+    started_at: secondsText(view.createdAtMs),
+    status: statusOf(session, view),
+    retry_count: spec.drive === 'command' ? null : session.resumes,
+    last_checked_at: resumedAtMs === null ? null : secondsText(resumedAtMs),
+    // A hold that ends with somebody's word has nothing to do with what the screen shows.
+    pane_state: phase.at === 'held' && phase.why.word !== true ? 'waiting_for_input' : null,
+    finished_at: abandoned === null ? finished : null,
+    abandoned_at: abandoned === null ? null : finished,
+    abandon_reason: abandoned && reasonOf(abandoned),
+  };
+}
+
+function statusOf({ phase }: Session, { outcome, exit }: SessionView): string {
+  if (phase.at === 'recovering') return phase.fault.kind === 'stalled' ? 'hung' : 'crashed';
+  if (outcome === null) return 'running';
+  if (outcome.kind !== 'done') return outcome.kind;
+  return (exit?.status ?? 0) === 0 ? 'completed' : 'failed';
+}
+
+/** The old word where there was one: a bound on resumes is the only one that is named beside the fault. */
+function reasonOf({ fault, why }: Extract<Outcome, { kind: 'abandoned' }>): string {
+  return why === undefined || fault.kind === 'deadline' ? fault.kind : 'max_retries_exceeded';
+}
+
+function secondsText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
