@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { Action } from '../core/rules/action.ts';
 import { count, yes } from './contract-words.ts';
 import { caller } from './spawn-shape.ts';
 
 const id = z.string().min(1, 'give the id of a question').describe('The id of a question.');
+const ACTIONS = ['shell', 'read', 'write', 'fetch', 'mcp', 'agent', 'other'] as const satisfies readonly Action['is'][];
 const effect = z.enum(['allow', 'deny']);
 
 /** A tool call that waits for an answer. */
@@ -18,7 +20,12 @@ export const approval = z.object({
   hash: z.string().describe('SHA-256 of the input, whatever the order of its fields: an answer is about this.'),
   subagent: z.string().nullable().describe('The sub-agent that called.'),
   why: z.string().describe('Why it is asked about.'),
-  diff: z.string().nullable().describe('Of a change to a file: the change to the file as it is now.'),
+  actions: z
+    .array(z.object({ is: z.enum(ACTIONS), text: z.string().describe('The command, path, address or prompt.') }))
+    .optional()
+    .describe('What the call would do, whatever the agent calls its tool. Rules look at these.'),
+  diff: z.string().nullable().describe('Of a change to files: the change to them as they are now.'),
+  diffFields: z.array(z.string()).optional().describe('The fields of the input that the diff shows.'),
   rule: z.string().nullable().describe('The narrowest rule that says the same the next time; null: there is none.'),
   mode: z.enum(['watch', 'gate']),
   askedAtMs: z.number(),

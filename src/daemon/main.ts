@@ -121,14 +121,14 @@ const supervisor: Supervisor = new Supervisor({
 journal.onAppend(() => supervisor.wakeFollowers());
 // To fold a long conversation for each thing that is told of it would take longer than all the rest.
 const knownSession = (id: string): Session | null => journal.find(id)?.session ?? sessions.fold(id as SessionId);
-const notices = startNotices({ journal, clock, config, log, describe: knownSession });
+const notices = startNotices({ journal, clock, config, log, describe: knownSession, actions: gate.actions });
 // One that cannot be read must not hold up what the others are told.
 const readable = (id: SessionId): Session | null => {
   const row = journal.find(id);
   return row?.unreadableAt === null ? row.session : null;
 };
 const wakes = new Wakes({
-  ...{ journal, clock, state, log },
+  ...{ journal, clock, state, log, actions: gate.actions },
   describe: (id) => readable(id) ?? (journal.find(id) === null ? sessions.fold(id) : null),
   take: (id, cause, input) => void supervisor.take(id, cause, input),
   takeAll: (id, inputs) => supervisor.takeAll(id, inputs),

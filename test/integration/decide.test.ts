@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { claudeActions } from '../../src/agent/claude/actions.ts';
 import { claude } from '../../src/agent/claude/claude.ts';
 import type { HandlerInput } from '../../src/api/contract.ts';
 import { realClock } from '../../src/base/clock.ts';
@@ -76,7 +77,12 @@ function room() {
     if (!admission.ok) throw refusal(now(), admission.code);
     write([...admission.events], cause);
   };
-  const rules = new GateRules({ state, config: {}, home: () => '/home/ann' });
+  const rules = new GateRules({
+    state,
+    config: {},
+    home: () => '/home/ann',
+    actions: (_, ...call) => claudeActions(...call),
+  });
   const parts = {
     journal,
     clock,

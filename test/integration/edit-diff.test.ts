@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { claudeActions } from '../../src/agent/claude/actions.ts';
 import { editDiff } from '../../src/daemon/views/edit-diff.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outlast-edit-'));
@@ -10,7 +11,7 @@ const file = join(folder, 'a');
 writeFileSync(file, 'one\ntwo\none\n');
 
 const changes = (tool: string, input: object): string[] | null =>
-  editDiff(tool, input, folder)
+  editDiff(claudeActions(tool, input), folder)
     ?.split('\n')
     .slice(2)
     .filter((line) => /^[-+]/.test(line)) ?? null;

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { claudeActions } from '../../src/agent/claude/actions.ts';
 import { type Clock, realClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { fold } from '../../src/core/fold.ts';
@@ -78,6 +79,7 @@ export function noticeWorld() {
         config: { notices, state },
         log,
         describe,
+        actions: (_, ...call) => claudeActions(...call),
       });
       running.push(started);
       return started;

@@ -24,7 +24,7 @@ function world() {
   const writes: string[] = [];
   for (const name of ['ann', 'bob']) create(name, { ...TURNS, name, keepOpen: true });
   const wakes = new Wakes({
-    ...{ journal, clock, state: tmpdir(), describe: readable },
+    ...{ journal, clock, state: tmpdir(), describe: readable, actions: () => [] },
     log: (message) => void writes.push(message),
     take: (id, cause, input) => void book(id).take(cause, input),
     takeAll: (id, inputs) => {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { claudeActions } from '../../src/agent/claude/actions.ts';
+import { parseRules } from '../../src/core/rules/grammar.ts';
 import { judge } from '../../src/core/rules/judge.ts';
-import { parseRules } from '../../src/core/rules/rules.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/guides/rules.md'), 'utf8');
 const FIELDS: Readonly<Record<string, string>> = { Bash: 'command', WebFetch: 'url' };
@@ -37,7 +38,8 @@ test.each(rows())('the guide is right about %s for %s %s: %s', (rulesCell, tool,
   const { rules, faults } = parseRules(rulesIn(rulesCell ?? ''));
   const text = (inputCell ?? '').replace(/^`([\s\S]*)`$/, '$1').replaceAll('\\|', '|');
   const input = { [FIELDS[tool ?? ''] ?? 'file_path']: text };
-  const call = { tool: tool ?? '', input, workspace: '/home/ann/app', home: '/home/ann' };
+  const actions = claudeActions(tool ?? '', input);
+  const call = { tool: tool ?? '', actions, workspace: '/home/ann/app', home: '/home/ann' };
   expect(faults).toEqual([]);
   expect(rules.length).toBeGreaterThan(0);
   expect(judge(rules, call).verdict).toBe(verdict);

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { parseRules } from '../../src/core/rules/grammar.ts';
 import { judge } from '../../src/core/rules/judge.ts';
-import { parseRules, type Rule } from '../../src/core/rules/rules.ts';
+import type { Rule } from '../../src/core/rules/rules.ts';
 import { times } from '../campaign.ts';
 import { ruleTexts, texts } from './shell-texts.ts';
 import { type Done, ShellWorld } from './shell-world.ts';
@@ -44,7 +45,7 @@ type Judge = (rules: readonly Rule[], command: string) => boolean;
 
 const ours: Judge = (rules, command) => {
   const { workspace, home } = world;
-  return judge(rules, { tool: 'Bash', input: { command }, workspace, home }).verdict === 'allow';
+  return judge(rules, { tool: 'sh', actions: [{ is: 'shell', command }], workspace, home }).verdict === 'allow';
 };
 
 /** Judges made-up command lines, runs those that are allowed, and tells what was started without a rule. */

@@ -1,4 +1,5 @@
 import type { Agent } from '../seam/agent.ts';
+import { claudeActions } from './actions.ts';
 import { claudeConversations } from './conversations.ts';
 import { type Dialect, homeOf } from './dialect.ts';
 import { claudeGate } from './gate.ts';
@@ -30,6 +31,7 @@ export function claudeLike(dialect: Dialect): Required<Agent> {
     turns: claudeTurns,
     live: claudeLive(dialect),
     hooks: { read: reportsOf, isSameText },
+    actions: claudeActions,
     gate: claudeGate,
     record: {
       ...claudeRecord,

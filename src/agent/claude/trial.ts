@@ -1,10 +1,17 @@
 import type { TrialCall } from '../seam/gate.ts';
 import { asFields, asList, type Fields, readObject } from './json.ts';
 
+/** The tool that runs commands. */
+const TOOL = 'Bash';
+
 /** A prompt for an agent that plays stories by itself; to any other it is a text like any other. */
 export function trialPrompt(calls: readonly TrialCall[]): string {
-  const steps = [...calls.map(({ tool, input }) => ({ tool, input })), { text: 'done' }];
+  const steps = [...calls.map((call) => ({ tool: TOOL, input: inputOf(call) })), { text: 'done' }];
   return `Outlast tries whether your gate holds. Make these calls: SCRIPT${JSON.stringify({ steps })}SCRIPT`;
+}
+
+function inputOf({ command, about }: TrialCall): Readonly<Record<string, string>> {
+  return { command, description: about };
 }
 
 /** What a model answers that makes these calls one after the other, as a stream of events; null: it is not asked. */
@@ -36,8 +43,8 @@ function streamOf(call: TrialCall | undefined, made: number, model: string): str
           { type: 'text_delta', text: 'done' },
         ]
       : [
-          { type: 'tool_use', id: `toolu_trial${made}`, name: call.tool, input: {} },
-          { type: 'input_json_delta', partial_json: JSON.stringify(call.input) },
+          { type: 'tool_use', id: `toolu_trial${made}`, name: TOOL, input: {} },
+          { type: 'input_json_delta', partial_json: JSON.stringify(inputOf(call)) },
         ];
   const stop = { stop_reason: call === undefined ? 'end_turn' : 'tool_use', stop_sequence: null };
   return [

@@ -1,4 +1,5 @@
 import type { Launch } from '../../core/launch.ts';
+import type { ReadActions } from '../../core/rules/action.ts';
 import type { ConversationId, How, Spec } from '../../core/session.ts';
 import type { Conversations } from './conversations.ts';
 import type { AskPlan, GateWay } from './gate.ts';
@@ -25,6 +26,8 @@ export interface Agent {
   readonly live?: LiveDrive;
   /** It runs commands of ours that report what happens in it. */
   readonly hooks?: Hooks;
+  /** It is known what its tool calls would do. Absent: only what the tools are called. */
+  readonly actions?: ReadActions;
   /** It asks before every tool call, and takes the answer. */
   readonly gate?: GateWay;
   /** It writes its conversation down where we can read it. */

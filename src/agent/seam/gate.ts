@@ -49,10 +49,11 @@ export interface SeenCall {
   readonly atMs: number | null;
 }
 
-/** One call that an agent is led to make on trial. */
+/** One command that an agent is led to run on trial. */
 export interface TrialCall {
-  readonly tool: string;
-  readonly input: Readonly<Record<string, string>>;
+  readonly command: string;
+  /** What the agent is told that it is for. */
+  readonly about: string;
 }
 
 /** A conversation that leads an agent to make calls. */

@@ -1,4 +1,4 @@
-import { type Judgement, judge, parseRules, realOf } from '../../api/rules.ts';
+import { actionsOf, type Judgement, judge, parseRules, realOf } from '../../api/rules.ts';
 import { fs, path } from '../../client/node.ts';
 import { command, NO_WORDS } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
@@ -50,7 +50,9 @@ export const rulesTest = command({
     const [fault] = read.flatMap(({ faults }) => faults);
     if (fault !== undefined) throw wrongCall(`rules test: ${fault}`);
     const rules = read.flatMap((each) => each.rules);
-    const judged = judge(rules, { tool, input, workspace, home, ...realOf(input, { workspace, home }, tools) });
+    const actions = actionsOf(tool, input);
+    const real = realOf(actions, { workspace, home }, tools);
+    const judged = judge(rules, { tool, actions, workspace, home, real });
     if (isJson) await print.json(judged);
     else await explain(judged, print);
     return EXIT.fine;

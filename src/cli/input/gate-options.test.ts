@@ -73,11 +73,16 @@ test('a question is shown with everything that the tool would be given', () => {
 });
 
 test('a diff stands for what it shows, and for nothing else', () => {
+  const diffFields = ['old_string', 'new_string'];
   const input = { file_path: '/w/a', old_string: 'x', new_string: 'y', extra: 'z' };
-  const lines = approvalLines({ ...asked, tool: 'Edit', input, diff: '--- a\n+++ a\n-x\n+y' }, print).join('\n');
+  const lines = approvalLines({ ...asked, tool: 'Edit', input, diff: '--- a\n+++ a\n-x\n+y', diffFields }, print).join(
+    '\n',
+  );
   expect(lines).toContain('  file_path   /w/a\n  extra       z\n  --- a\n  +++ a\n  -x\n  +y');
   expect(lines).not.toContain('old_string');
-  expect(approvalLines({ ...asked, tool: 'Edit', input, diff: '' }, print).join('\n')).toContain('old_string  x');
+  expect(approvalLines({ ...asked, tool: 'Edit', input, diff: '', diffFields }, print).join('\n')).toContain(
+    'old_string  x',
+  );
 });
 
 test('letters that are not seen, or turn others around, are', () => {

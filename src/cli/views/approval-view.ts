@@ -2,9 +2,6 @@ import type { ApprovalView } from '../../api/contract-approvals.ts';
 import { durationText } from '../../present/duration.ts';
 import { harmless, oneLine, type Print } from '../base/print.ts';
 
-/** What a diff shows already. */
-const CHANGES = new Set(['old_string', 'new_string', 'content', 'edits', 'replace_all']);
-
 /** A question for a person: who asks, how long it waits, and all that the tool would be given. */
 export function approvalLines(asked: ApprovalView, print: Print): string[] {
   const who = oneLine(asked.name ?? asked.session);
@@ -34,12 +31,12 @@ export function revealed(text: string): string {
   return text.replace(/[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu, shown);
 }
 
-function inputLines({ input, diff }: ApprovalView, print: Print): string[] {
+function inputLines({ input, diff, diffFields = [] }: ApprovalView, print: Print): string[] {
   const isShown = diff !== null && diff !== '';
   const fields = typeof input === 'object' && input !== null ? Object.entries(input) : [['input', input] as const];
   return [
     ...fields
-      .filter(([name]) => !isShown || !CHANGES.has(name))
+      .filter(([name]) => !isShown || !diffFields.includes(name))
       .flatMap(([name, value]) => fieldLines(name, value, print)),
     ...(isShown ? plainLines(diff).map((line) => coloured(line, print)) : []),
   ];

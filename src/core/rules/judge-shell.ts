@@ -1,10 +1,13 @@
+import type { Action } from './action.ts';
 import { type Fit, fitsNarrowly, fitsWidely } from './command.ts';
-import { judgePath, READERS, WRITERS } from './file.ts';
-import { fieldOf } from './input.ts';
+import { judgePath } from './file.ts';
+import { deniesReading, isAboutFiles, names, openedFile, type Subject } from './grammar.ts';
 import { type Parts, type Program, partsOf } from './parts.ts';
 import { absolutePath, pathFitsWidely } from './path.ts';
 import type { FileUse } from './reading.ts';
-import { type Call, type JudgedPart, mostSpecific, namesTool, type Rule } from './rules.ts';
+import { type Call, type JudgedPart, mostSpecific, type Rule } from './rules.ts';
+
+type ShellAction = Extract<Action, { is: 'shell' }>;
 
 /** The rules that matter for one command line, and what they look at. */
 interface Bench {
@@ -12,6 +15,7 @@ interface Bench {
   readonly rules: readonly Rule[];
   readonly all: readonly Rule[];
   readonly call: Call;
+  readonly action: ShellAction;
   /** The rule that allows the whole text, whatever is in it. */
   readonly blanket: Rule | null;
 }
@@ -20,13 +24,18 @@ interface Bench {
 const NO_FILE = /^\/dev\/(?:null|stdin|stdout|stderr)$/;
 
 /** Judges a command line: every program in it, every file the shell would open, and every doubt. */
-export function judgeShell(all: readonly Rule[], call: Call): readonly JudgedPart[] {
-  const command = fieldOf(call.input, 'command');
-  if (typeof command !== 'string') return [doubtful('Bash', 'there is no command to read')];
-  const rules = all.filter((rule) => namesTool(rule, call.tool));
+export function judgeShell(
+  all: readonly Rule[],
+  call: Call,
+  action: ShellAction,
+  subject: Subject,
+): readonly JudgedPart[] {
+  const { command } = action;
+  if (command === null) return [doubtful(call.tool, 'there is no command to read')];
+  const rules = all.filter((rule) => names(rule, subject));
   const covers = ({ effect, pattern }: Rule): boolean =>
     effect === 'allow' && (pattern === null || pattern === command);
-  const bench: Bench = { rules, all, call, blanket: mostSpecific(rules.filter(covers)) };
+  const bench: Bench = { rules, all, call, action, blanket: mostSpecific(rules.filter(covers)) };
   const parts = partsOf(command);
   const judged = [
     ...judgeWhole(rules, command),
@@ -52,7 +61,7 @@ function judgeProgram(bench: Bench, program: Program): JudgedPart {
   const { text, words } = program;
   const fitting = (effect: Rule['effect'], ...fits: Fit['is'][]): Rule | null =>
     mostSpecific(bench.rules.filter((rule) => rule.effect === effect && fits.includes(fitsWidely(rule, words).is)));
-  const denied = fitting('deny', 'yes') ?? namedFile(bench, program, isNotToRead);
+  const denied = fitting('deny', 'yes') ?? namedFile(bench, program, deniesReading);
   if (denied !== null) return { text, verdict: 'deny', rule: denied, why: `deny ${denied.text}` };
   const asked = fitting('deny', 'maybe') ?? fitting('ask', 'yes', 'maybe') ?? namedFile(bench, program, isGuarded);
   if (asked !== null) return { text, verdict: 'ask', rule: asked, why: `${asked.effect} ${asked.text} may mean it` };
@@ -78,13 +87,9 @@ function deepest({ unknown }: Program): (place: Program['around'][number]) => Pr
   return ({ program, at }) => ({ program, at: at + (unknown?.at ?? 0) });
 }
 
-function isNotToRead({ effect, tool, pattern }: Rule): boolean {
-  return effect === 'deny' && tool === 'Read' && pattern !== null;
-}
-
 /** A program that is given such a file may change it, or may not: a person can tell. */
-function isGuarded({ effect, tool, pattern }: Rule): boolean {
-  return effect !== 'allow' && pattern !== null && (READERS.has(tool) || WRITERS.has(tool));
+function isGuarded(rule: Rule): boolean {
+  return rule.effect !== 'allow' && isAboutFiles(rule);
 }
 
 /** The rule about a file that is named to a program; this sees only what is written out. */
@@ -101,8 +106,9 @@ function namedFile({ all, call }: Bench, { words }: Program, isMeant: (rule: Rul
 function judgeOpened({ all, call, blanket }: Bench, { text, use, path }: FileUse): readonly JudgedPart[] {
   if (path.isCertain && NO_FILE.test(path.value)) return [];
   const isDevice = /^\/+dev\//.test(path.value);
-  const known = path.isCertain && !isDevice ? path.value : undefined;
-  const part = judgePath(all, { ...call, tool: use === 'read' ? 'Read' : 'Edit' }, known);
+  const known = path.isCertain && !isDevice ? path.value : null;
+  const subject = openedFile(use === 'read' ? 'read' : 'write');
+  const part = judgePath(all, call, { subject, path: known, isDeep: false });
   if (part.verdict === 'ask' && part.rule === null && blanket !== null) {
     return [{ text, verdict: 'allow', rule: blanket, why: `allow ${blanket.text}` }];
   }
@@ -111,20 +117,17 @@ function judgeOpened({ all, call, blanket }: Bench, { text, use, path }: FileUse
 
 /** What was not understood is asked, unless everything is allowed and nothing is kept from it. */
 function judgeDoubts(bench: Bench, { doubts, guesses }: Parts, command: string): readonly JudgedPart[] {
-  const { rules, all, call, blanket } = bench;
-  const isFree = fieldOf(call.input, 'dangerouslyDisableSandbox') === true;
+  const { rules, all, action, blanket } = bench;
+  const isFree = action.isUnconfined === true;
   const why = [...doubts, ...(isFree ? ['it asks to leave the sandbox'] : [])];
   if (why.length === 0) return [];
   const hits = (rule: Rule): boolean => guesses.some((words) => fitsWidely(rule, words).is === 'yes');
   const denied = mostSpecific(rules.filter((rule) => rule.effect === 'deny' && hits(rule)));
   if (denied !== null) return [{ text: command, verdict: 'deny', rule: denied, why: `deny ${denied.text}` }];
-  const isKept = all.some((rule) => rule.effect !== 'allow' && isAboutShell(rule));
+  const isScoped = (rule: Rule): boolean => (rules.includes(rule) && rule.pattern !== null) || isAboutFiles(rule);
+  const isKept = all.some((rule) => rule.effect !== 'allow' && isScoped(rule));
   if (blanket !== null && !isKept && !isFree) return [];
   return why.map((each) => doubtful(command, `not certain: ${each}`));
-}
-
-function isAboutShell({ tool, pattern }: Rule): boolean {
-  return pattern !== null && (tool === 'Bash' || READERS.has(tool) || WRITERS.has(tool));
 }
 
 function doubtful(text: string, why: string): JudgedPart {

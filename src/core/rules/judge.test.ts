@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
+import { claudeActions } from '../../agent/claude/actions.ts';
+import { parseRules } from './grammar.ts';
 import { judge } from './judge.ts';
-import { type Effect, parseRules, type RuleTexts } from './rules.ts';
+import type { Effect, RuleTexts } from './rules.ts';
 
 const places = { workspace: '/home/ann/app', home: '/home/ann' };
 
 function verdict(texts: RuleTexts, tool: string, input: unknown): Effect {
   const { rules, faults } = parseRules(texts);
   expect(faults).toEqual([]);
-  return judge(rules, { tool, input, ...places }).verdict;
+  return judge(rules, { tool, actions: claudeActions(tool, input), ...places }).verdict;
 }
 
 function shell(texts: RuleTexts, command: string): Effect {
@@ -239,7 +241,7 @@ test.each<[rules: RuleTexts, command: string, expected: Effect]>([
 
 test('the most specific deny is the one that is named', () => {
   const { rules } = parseRules({ deny: ['Bash', 'Bash(git:*)', 'Bash(git push:*)'] });
-  const judged = judge(rules, { tool: 'Bash', input: { command: 'ls; git push' }, ...places });
+  const judged = judge(rules, { tool: 'Bash', actions: [{ is: 'shell', command: 'ls; git push' }], ...places });
   expect(judged.rule?.text).toBe('Bash(git push:*)');
   expect(judged.why).toBe('deny Bash(git push:*): git push');
   expect(judged.parts.map(({ text, verdict }) => [text, verdict])).toEqual([

@@ -1,23 +1,37 @@
-import { judgeFile, READERS, WRITERS } from './file.ts';
+import type { Action } from './action.ts';
+import { judgeFile } from './file.ts';
+import { names, type Subject, subjectOf } from './grammar.ts';
 import { hostFits, hostOf, isHostPattern } from './host.ts';
-import { fieldOf } from './input.ts';
 import { judgeShell } from './judge-shell.ts';
-import { type Call, type JudgedPart, type Judgement, mostSpecific, namesTool, type Rule } from './rules.ts';
+import { type Call, type JudgedPart, type Judgement, mostSpecific, type Rule } from './rules.ts';
 
 /**
  * Says what the rules make of a call: a deny before an ask before an allow, and ask where no rule speaks. A call of
- * several parts gets the verdict of its worst part. Rules that allow are read narrowly and rules that deny widely:
- * whatever is not certain is asked.
+ * several actions or parts gets the verdict of its worst one. Rules that allow are read narrowly and rules that deny
+ * widely: whatever is not certain is asked. `guards` hold only for tools that name their files themselves.
  */
-export function judge(rules: readonly Rule[], call: Call): Judgement {
-  return worst(partsOfCall(rules, call));
+export function judge(rules: readonly Rule[], call: Call, guards: readonly Rule[] = []): Judgement {
+  return worst(call.actions.flatMap((action) => judgeAction(rules, call, action, guards)));
 }
 
-function partsOfCall(rules: readonly Rule[], call: Call): readonly JudgedPart[] {
-  if (call.tool === 'Bash') return judgeShell(rules, call);
-  if (READERS.has(call.tool) || WRITERS.has(call.tool)) return judgeFile(rules, call);
-  if (call.tool === 'WebFetch') return [judgeFetch(rules, call)];
-  return [judgeOther(rules, call)];
+function judgeAction(
+  rules: readonly Rule[],
+  call: Call,
+  action: Action,
+  guards: readonly Rule[],
+): readonly JudgedPart[] {
+  const subject = subjectOf(action, call.tool);
+  switch (action.is) {
+    case 'shell':
+      return judgeShell(rules, call, action, subject);
+    case 'read':
+    case 'write':
+      return judgeFile([...rules, ...guards], call, action);
+    case 'fetch':
+      return [judgeFetch(rules, action.url, subject)];
+    default:
+      return [judgeOther(rules, subject)];
+  }
 }
 
 function worst(parts: readonly JudgedPart[]): Judgement {
@@ -32,11 +46,10 @@ function worst(parts: readonly JudgedPart[]): Judgement {
   return { verdict: part.verdict, rule: part.rule, why, parts };
 }
 
-function judgeFetch(rules: readonly Rule[], call: Call): JudgedPart {
-  const address = fieldOf(call.input, 'url');
-  const found = hostOf(address);
-  const text = `${call.tool} ${typeof address === 'string' ? address : ''}`.trim();
-  const about = rules.filter((rule) => namesTool(rule, call.tool));
+function judgeFetch(rules: readonly Rule[], url: string | null, subject: Subject): JudgedPart {
+  const found = hostOf(url);
+  const text = `${subject.tool} ${url ?? ''}`.trim();
+  const about = rules.filter((rule) => names(rule, subject));
   const fits = ({ pattern, effect }: Rule): boolean =>
     pattern === null || (found !== null && hostFits(pattern, found, effect !== 'allow'));
   const part = verdictOf(about.filter(fits), text);
@@ -50,16 +63,17 @@ function judgeFetch(rules: readonly Rule[], call: Call): JudgedPart {
   return { text, verdict: 'ask', rule: null, why: 'which host this is cannot be said for certain' };
 }
 
-function judgeOther(rules: readonly Rule[], { tool }: Call): JudgedPart {
-  const about = rules.filter((rule) => namesTool(rule, tool));
+function judgeOther(rules: readonly Rule[], subject: Subject): JudgedPart {
+  const { word } = subject;
+  const about = rules.filter((rule) => names(rule, subject));
   const whole = verdictOf(
     about.filter(({ pattern }) => pattern === null),
-    tool,
+    word,
   );
   const scoped = about.find(({ pattern, effect }) => pattern !== null && effect !== 'allow');
   // Nobody here knows what the brackets of this tool mean: they never allow, and they are never passed over.
   if (whole.verdict === 'deny' || scoped === undefined) return whole;
-  return { text: tool, verdict: 'ask', rule: scoped, why: `${scoped.text} may mean this` };
+  return { text: word, verdict: 'ask', rule: scoped, why: `${scoped.text} may mean this` };
 }
 
 function verdictOf(fitting: readonly Rule[], text: string): JudgedPart {

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
+import { claudeActions } from '../../agent/claude/actions.ts';
+import { parseRule, parseRules } from './grammar.ts';
 import { judge } from './judge.ts';
-import { type Effect, parseRule, parseRules, type RuleTexts } from './rules.ts';
+import type { Effect, RuleTexts } from './rules.ts';
 
 const places = { workspace: '/home/ann/app', home: '/home/ann' };
 
 function verdict(texts: RuleTexts, tool: string, input: unknown, real?: string): Effect {
   const { rules } = parseRules(texts);
-  return judge(rules, { tool, input, ...places, ...(real === undefined ? {} : { real }) }).verdict;
+  const actions = claudeActions(tool, input);
+  return judge(rules, { tool, actions, ...places, ...(real === undefined ? {} : { real: { 'src/a': real } }) }).verdict;
 }
 
 test.each<[rule: string, tool: string, path: unknown, allowed: boolean]>([

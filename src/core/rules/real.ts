@@ -1,4 +1,4 @@
-import { fieldOf } from './input.ts';
+import type { Action } from './action.ts';
 
 /** What is needed to see where a path leads. */
 export interface PathTools {
@@ -11,21 +11,25 @@ export interface PathTools {
   realpath(path: string): string;
 }
 
-/** Where the file of a tool call really is, as seen from the workspace; nothing when the call names none. */
-export function realOf(
-  input: unknown,
-  { workspace, home, cwd = workspace }: { readonly workspace: string; readonly home: string; readonly cwd?: string },
-  tools: PathTools,
-): { real?: string } {
-  const given = ['file_path', 'notebook_path', 'path']
-    .map((name) => fieldOf(input, name))
-    .find((each) => typeof each === 'string');
-  if (typeof given !== 'string' || given === '' || given.includes('\0')) return {};
-  const full = tools.resolve(cwd, given.replace(/^~(?=\/|$)/, home));
+interface Places {
+  readonly workspace: string;
+  readonly home: string;
+  readonly cwd?: string;
+}
+
+/** Where the files of a tool call really are, as seen from the workspace, by the paths that it names. */
+export function realOf(actions: readonly Action[], places: Places, tools: PathTools): Record<string, string> {
+  const named = actions.flatMap((action) => (action.is === 'read' || action.is === 'write' ? (action.path ?? []) : []));
+  const found = named.filter((path) => path !== '' && !path.includes('\0'));
+  return Object.fromEntries([...new Set(found)].map((path) => [path, realPath(path, places, tools)]));
+}
+
+function realPath(path: string, { workspace, home, cwd = workspace }: Places, tools: PathTools): string {
+  const full = tools.resolve(cwd, path.replace(/^~(?=\/|$)/, home));
   const [real, root] = [resolved(full, tools), resolved(workspace, tools)];
   // The workspace itself may be reached through a link: below it, names are as the rules have them.
   const isInside = real === root || real.startsWith(root === '/' ? '/' : `${root}/`);
-  return { real: isInside ? tools.join(workspace, tools.relative(root, real)) : real };
+  return isInside ? tools.join(workspace, tools.relative(root, real)) : real;
 }
 
 /** A file that is not there yet is where its folder is. */

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { claudeActions } from '../../agent/claude/actions.ts';
 import { judge } from './judge.ts';
 import { ruleFor, ruleThatFits } from './rule-for.ts';
 import type { Call } from './rules.ts';
 
 function call(tool: string, input: unknown, more: Partial<Call> = {}): Call {
-  return { tool, input, workspace: '/w', home: '/home/ann', ...more };
+  return { tool, actions: claudeActions(tool, input), workspace: '/w', home: '/home/ann', ...more };
 }
 
 const bash = (command: string): Call => call('Bash', { command });
@@ -29,7 +30,7 @@ test.each([
   ['a star would let in more than this', bash('ls *')],
   ['it asks to leave the sandbox', call('Bash', { command: 'ls', dangerouslyDisableSandbox: true })],
   ['a path with a star', call('Write', { file_path: '/w/a*' })],
-  ['a link that leads elsewhere', call('Edit', { file_path: '/w/a' }, { real: '/etc/passwd' })],
+  ['a link that leads elsewhere', call('Edit', { file_path: '/w/a' }, { real: { '/w/a': '/etc/passwd' } })],
   ['a host that cannot be told', call('WebFetch', { url: 'https://a@b/' })],
   ['no command at all', call('Bash', {})],
   ['a command longer than a rule may be', bash(`echo ${'x'.repeat(5_000)}`)],

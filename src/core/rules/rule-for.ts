@@ -1,19 +1,18 @@
-import { READERS, WRITERS } from './file.ts';
+import type { Action } from './action.ts';
+import { commandRule, hostRule, parseRule, pathRule, subjectOf, toolRule } from './grammar.ts';
 import { hostOf } from './host.ts';
-import { fieldOf } from './input.ts';
 import { judge } from './judge.ts';
 import { absolutePath } from './path.ts';
-import { type Call, parseRule, type Rule } from './rules.ts';
-
-/** They look at everything below a folder. */
-const SEARCHERS: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS']);
+import type { Call, Rule } from './rules.ts';
 
 /**
  * The narrowest rule that says the same about this call the next time; null when there is none that says it for
  * certain, or only one that would say it about more than this.
  */
 export function ruleFor(effect: 'allow' | 'deny', call: Call): Rule | null {
-  const text = textFor(call);
+  const [action, ...others] = call.actions;
+  // One rule says one thing: a call that does several has none of its own.
+  const text = action === undefined || others.length > 0 ? null : textFor(call, action);
   return text === null ? null : ruleThatFits(effect, text, call);
 }
 
@@ -24,32 +23,21 @@ export function ruleThatFits(effect: 'allow' | 'deny', text: string, call: Call)
   return judge([parsed.rule], call).verdict === effect ? parsed.rule : null;
 }
 
-function textFor(call: Call): string | null {
-  const { tool, input } = call;
-  if (tool === 'Bash') return commandText(fieldOf(input, 'command'));
-  if (READERS.has(tool) || WRITERS.has(tool)) return fileText(call);
-  if (tool === 'WebFetch') return hostText(fieldOf(input, 'url'));
-  return /^[A-Za-z0-9_-]+$/.test(tool) ? tool : null;
-}
-
-/** A star in a rule is any text, so a command that has one would become many. */
-function commandText(command: unknown): string | null {
-  if (typeof command !== 'string' || command.includes('*') || command.trim() === '') return null;
-  return `Bash(${command})`;
-}
-
-function fileText(call: Call): string | null {
-  const { tool, input } = call;
-  const given = fieldOf(input, 'file_path') ?? fieldOf(input, 'notebook_path') ?? fieldOf(input, 'path');
-  const isSearch = SEARCHERS.has(tool);
-  const named = given === undefined && isSearch ? (call.cwd ?? call.workspace) : given;
-  const path = typeof named === 'string' ? absolutePath(named, call) : null;
-  if (path === null || /[*?[\]{}]/.test(path)) return null;
-  return `${tool}(/${path}${isSearch ? '/**' : ''})`;
-}
-
-function hostText(address: unknown): string | null {
-  const found = hostOf(address);
-  if (found === null) return null;
-  return `WebFetch(domain:${found.host}${found.port === '' ? '' : `:${found.port}`})`;
+function textFor(call: Call, action: Action): string | null {
+  const subject = subjectOf(action, call.tool);
+  switch (action.is) {
+    case 'shell':
+      return commandRule(action.command);
+    case 'read':
+    case 'write': {
+      const path = action.path === null ? null : absolutePath(action.path, call);
+      return path === null ? null : pathRule(subject, path, action.is === 'read' && action.isDeep === true);
+    }
+    case 'fetch': {
+      const found = hostOf(action.url);
+      return found === null ? null : hostRule(found);
+    }
+    default:
+      return toolRule(subject);
+  }
 }

@@ -1,8 +1,10 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import type { ApprovalView } from '../../api/contract-approvals.ts';
+import type { Action } from '../../core/rules/action.ts';
 import { ruleFor } from '../../core/rules/rule-for.ts';
 import type { Approval, Session, SessionId } from '../../core/session.ts';
 import { decisionOn } from '../gate/answers.ts';
+import { actionText } from '../views/action-text.ts';
 import { editDiff } from '../views/edit-diff.ts';
 import { news } from '../waits/news.ts';
 import type { Parts } from './parts.ts';
@@ -66,8 +68,10 @@ function viewOf(parts: Parts, { session, approval }: Open): ApprovalView[] {
   const asked = parts.journal.event(session.id, approval.askedSeq);
   // A record that cannot be read holds its session: nobody can decide about what nobody can see.
   if (asked?.body.type !== 'approval.asked') return [];
-  const { run, call, tool, hash, subagent, why } = asked.body;
+  const { run, call: id, tool, hash, subagent, why } = asked.body;
   const input: unknown = JSON.parse(asked.body.input);
+  const call = parts.rules.callOf(session, { tool, input, cwd: null });
+  const diff = editDiff(call.actions, spec.workspace);
   const { approvalMsMax } = spec.policy;
   return [
     {
@@ -75,14 +79,21 @@ function viewOf(parts: Parts, { session, approval }: Open): ApprovalView[] {
       session: session.id,
       name: spec.name,
       workspace: spec.workspace,
-      ...{ run, call, tool, input, hash, subagent, why },
-      diff: editDiff(tool, input, spec.workspace),
-      rule: ruleFor('allow', parts.rules.callOf(session, { tool, input, cwd: null }))?.text ?? null,
+      ...{ run, call: id, tool, input, hash, subagent, why },
+      actions: call.actions.map((action) => ({ is: action.is, text: actionText(action) })),
+      diff,
+      ...(diff !== null && { diffFields: call.actions.flatMap(fieldsOf) }),
+      rule: ruleFor('allow', call)?.text ?? null,
       mode: spec.conversation?.gate?.mode ?? 'gate',
       askedAtMs: asked.atMs,
       leftMs: approvalMsMax === null ? null : Math.max(0, approval.askedAtMs + approvalMsMax - parts.clock.steadyMs()),
     },
   ];
+}
+
+/** What of the input the diff shows. */
+function fieldsOf(action: Action): readonly string[] {
+  return action.is === 'write' ? (action.change?.fields ?? []) : [];
 }
 
 function idOf({ sessions }: Parts, word: string | undefined): SessionId | null {

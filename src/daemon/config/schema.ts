@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_AGENT } from '../../agent/all.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { EventBody } from '../../core/event.ts';
-import { parseRules } from '../../core/rules/rules.ts';
+import { parseRules } from '../../core/rules/grammar.ts';
 import { configBoot } from './boot.ts';
 import { configPolicy } from './policy.ts';
 import { configSpawn } from './spawn.ts';

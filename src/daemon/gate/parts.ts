@@ -1,3 +1,4 @@
+import { actionsBy, type SessionActions } from '../../agent/seam/actions.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -27,7 +28,13 @@ interface Needed {
 export function gateParts({ config, clock, journal, agents, log, asker, askProgram }: Needed) {
   const { state } = config;
   const env = (session: Session) => readSurroundings(state, session.id).env;
-  const rules = new GateRules({ state, config: config.rules, home: (session) => env(session).HOME || '/' });
+  const actions: SessionActions = ({ spec }, tool, input) => actionsBy(agents, spec.agent)(tool, input);
+  const rules = new GateRules({
+    state,
+    config: config.rules,
+    home: (session) => env(session).HOME || '/',
+    actions,
+  });
   const allowedCalls = new AllowedCalls(journal);
   const gates = new Gates({ state, clock, agents, env, asker, log });
   const world: Pick<WorldParts, 'judge' | 'said' | 'allowed' | 'gateWay' | 'asker' | 'askProgram'> = {
@@ -38,5 +45,5 @@ export function gateParts({ config, clock, journal, agents, log, asker, askProgr
     asker,
     askProgram,
   };
-  return { rules, gates, world };
+  return { rules, gates, world, actions };
 }

@@ -1,12 +1,14 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import * as path from 'node:path';
+import type { SessionActions } from '../../agent/seam/actions.ts';
 import type { AskedCall } from '../../agent/seam/gate.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';
 import type { Ruling } from '../../core/approval.ts';
+import { noWriting, parseRules } from '../../core/rules/grammar.ts';
 import { judge } from '../../core/rules/judge.ts';
 import { realOf } from '../../core/rules/real.ts';
-import { type Call, parseRules, type Rule, type RuleTexts } from '../../core/rules/rules.ts';
+import type { Call, Rule, RuleTexts } from '../../core/rules/rules.ts';
 import type { AddedRule, Session } from '../../core/session.ts';
 
 export interface GateRulesParts {
@@ -15,6 +17,8 @@ export interface GateRulesParts {
   readonly config: RuleTexts;
   /** The home folder of whoever started the session. */
   readonly home: (session: Session) => string;
+  /** What a tool call of the session's agent would do. */
+  readonly actions: SessionActions;
 }
 
 const OWN_FILES = ['rules.json', 'gates.json', 'outlast.db*', 'lock.db*', 'trust/**', 'sessions/*/runs/**'];
@@ -35,17 +39,17 @@ export class GateRules {
 
   /** What the rules say about a call of this session. What cannot be judged is asked about. */
   judge(session: Session, asked: Asked): Ruling {
-    const rules = [...this.#rulesOf(session), ...this.#ownRules(asked.tool)];
-    const { verdict, rule, why } = judge(rules, this.callOf(session, asked));
+    const { verdict, rule, why } = judge(this.#rulesOf(session), this.callOf(session, asked), this.#ownRules());
     return { verdict, rule: rule === null ? null : `${rule.effect} ${rule.text}`, why };
   }
 
-  /** A call of this session as rules see it, with where its path leads at this moment. */
+  /** A call of this session as rules see it, with where its paths lead at this moment. */
   callOf(session: Session, { tool, input, cwd }: Asked): Call {
     const { workspace } = session.spec;
     const home = this.#parts.home(session);
     const place = { workspace, home, ...(cwd === null ? {} : { cwd }) };
-    return { tool, input, ...place, ...realOf(input, place, { ...path, realpath: realpathSync }) };
+    const actions = this.#parts.actions(session, tool, input);
+    return { tool, actions, ...place, real: realOf(actions, place, { ...path, realpath: realpathSync }) };
   }
 
   /** Keeps a rule for all sessions in this workspace, from now on. */
@@ -75,12 +79,11 @@ export class GateRules {
 
   /**
    * What the gate itself rests on is no agent's to change, whatever else it may. Not for command lines: with a denial
-   * about files the whole of Bash would not be allowed any more.
+   * about files no rule would allow every command line any more.
    */
-  #ownRules(tool: string): readonly Rule[] {
-    if (tool === 'Bash') return [];
+  #ownRules(): readonly Rule[] {
     const folder = realOfWorkspace(this.#parts.state);
-    return parseRules({ deny: OWN_FILES.map((name) => `Edit(/${path.join(folder, name)})`) }).rules;
+    return parseRules({ deny: OWN_FILES.map((name) => noWriting(path.join(folder, name))) }).rules;
   }
 
   #rulesOf(session: Session): readonly Rule[] {

@@ -39,18 +39,11 @@ export const UNFINISHED = 'it did not come to the end of the trial';
 const TRIAL_MS_MAX = 60_000;
 const HOOK_SECONDS_MAX = 5;
 
-const touch = (name: string): TrialCall => ({
-  tool: 'Bash',
-  input: { command: `touch outlast-${name}`, description: name },
-});
+const touch = (name: string): TrialCall => ({ command: `touch outlast-${name}`, about: name });
 
 /** Calls that must not be made: denied, by a hook that fails, by one that says nothing; and one that only reads. */
 const FORBIDDEN = ['denied', 'failed', 'silent'];
-const CALLS: readonly TrialCall[] = [
-  ...FORBIDDEN.map(touch),
-  { tool: 'Bash', input: { command: 'pwd', description: 'reads' } },
-  touch('allowed'),
-];
+const CALLS: readonly TrialCall[] = [...FORBIDDEN.map(touch), { command: 'pwd', about: 'reads' }, touch('allowed')];
 
 /** Answers by what is asked: $1 is a no, $2 a yes. */
 const HOOK = `payload=$(cat)

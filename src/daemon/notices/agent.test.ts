@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { claudeActions } from '../../agent/claude/actions.ts';
 import { realClock } from '../../base/clock.ts';
 import type { EventBody, InputId } from '../../core/event.ts';
 import type { ApprovalId, PromptId, SessionId, Spec } from '../../core/session.ts';
@@ -20,7 +21,10 @@ async function told(...bodies: EventBody[]) {
   book.append([{ type: 'prompt.queued', prompt, text }, ...bodies], null);
   const entry = journal.read(0 as never, 100).findLast(({ event }) => event.body.type !== 'session.resumed');
   if (entry === undefined) throw new Error('no event');
-  const item = await noticeItem(entry, book.session, '/nonexistent');
+  const item = await noticeItem(entry, book.session, {
+    state: '/nonexistent',
+    actions: (_, ...call) => claudeActions(...call),
+  });
   return { ...item, isFor: (...on: never[]) => isFor(on, entry.event, book.session) };
 }
 

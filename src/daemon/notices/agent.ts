@@ -1,7 +1,8 @@
+import type { SessionActions } from '../../agent/seam/actions.ts';
 import type { Event } from '../../core/event.ts';
-import { fieldOf } from '../../core/rules/input.ts';
 import type { Session } from '../../core/session.ts';
 import { toText } from '../../terminal/text.ts';
+import { actionText } from '../views/action-text.ts';
 import { askedIn } from '../views/asked.ts';
 import { cut, oneLine } from '../views/one-line.ts';
 
@@ -18,14 +19,14 @@ const WHY_CHARS_MAX = 200;
 const SNIPPET_CHARS_MAX = 400;
 
 /** Tells an event of an agent: who it is, what it was asked, and what came of it. */
-export function agentText({ body }: Event, session: Session): AgentText {
+export function agentText({ body }: Event, session: Session, actions: SessionActions): AgentText {
   const words = cut(oneLine(askedIn(promptText(body, session))), PROMPT_CHARS_MAX);
   const why = whyText(body);
   const isForPerson = body.type === 'session.held' || body.type === 'prompt.unsure';
   return {
     ...(why !== null && { why: cut(oneLine(why), WHY_CHARS_MAX) }),
     command: words === '' ? session.spec.agent : `${session.spec.agent} "${words}"`,
-    snippet: firstLines(body.type === 'approval.asked' ? callText(body) : replyText(body, session)),
+    snippet: firstLines(body.type === 'approval.asked' ? callText(body, session, actions) : replyText(body, session)),
     read:
       body.type === 'approval.asked'
         ? `outlast approve ${body.approval}   or   outlast deny ${body.approval} --why "…"`
@@ -64,13 +65,13 @@ function whyText(body: Event['body']): string | null {
   }
 }
 
-/** What says most of a call on a small screen. */
-const TELLING = ['command', 'file_path', 'url', 'path', 'pattern', 'query', 'prompt', 'description'];
-
-function callText({ input }: Extract<Event['body'], { type: 'approval.asked' }>): string {
-  const fields = JSON.parse(input) as unknown;
-  const found = TELLING.map((name) => fieldOf(fields, name)).find((value) => typeof value === 'string');
-  return typeof found === 'string' ? found : input;
+/** A line for each thing that the call would do. */
+function callText(
+  { tool, input }: Extract<Event['body'], { type: 'approval.asked' }>,
+  session: Session,
+  actions: SessionActions,
+): string {
+  return actions(session, tool, JSON.parse(input)).map(actionText).join('\n');
 }
 
 function replyText(body: Event['body'], { last }: Session): string {

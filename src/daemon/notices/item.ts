@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { SessionActions } from '../../agent/seam/actions.ts';
 import type { SessionView } from '../../api/shapes.ts';
 import { unreachable } from '../../base/assert.ts';
 import type { Event } from '../../core/event.ts';
@@ -54,8 +55,14 @@ export function isFor(on: NoticeConfig['on'], event: Event, session: Session): b
   return on.includes('ended') || (on.includes('failed') && isFailure(body.outcome));
 }
 
+/** What is needed to tell of an event. */
+export interface ItemParts {
+  readonly state: string;
+  readonly actions: SessionActions;
+}
+
 /** Makes the item for an event; of a command it reads the end of the output from the run's folder. */
-export async function noticeItem(entry: Entry, session: Session, state: string): Promise<NoticeItem> {
+export async function noticeItem(entry: Entry, session: Session, { state, actions }: ItemParts): Promise<NoticeItem> {
   const { event } = entry;
   const outcome = event.body.type === 'session.ended' ? event.body.outcome : null;
   const exit = exitOf(event, session);
@@ -75,7 +82,7 @@ export async function noticeItem(entry: Entry, session: Session, state: string):
           snippet: await snippet(session, state),
           read: `outlast output ${event.session}`,
         }
-      : agentText(event, session)),
+      : agentText(event, session, actions)),
     // As it ended: meanwhile somebody may have brought it back.
     ...(isBadEnd && { report: reportHead({ ...session, phase: { at: 'ended', outcome } }, event.atMs) }),
     tookMs: Math.max(0, event.atMs - session.createdAtMs),

@@ -1,3 +1,4 @@
+import type { SessionActions } from '../../agent/seam/actions.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Session, SessionId } from '../../core/session.ts';
@@ -19,6 +20,7 @@ export interface NoticeParts {
   readonly log: Log;
   /** The session as its events tell it; null when they are gone. */
   readonly describe: (id: SessionId) => Session | null;
+  readonly actions: SessionActions;
 }
 
 /** All notices while the daemon lives. */
@@ -139,7 +141,7 @@ async function itemFor(entry: Entry, notice: NoticeConfig, world: World): Promis
   if (type !== 'session.ended' && !notice.on.includes(type)) return null;
   const session = describe(entry, world);
   if (session === null || !isFor(notice.on, entry.event, session)) return null;
-  return noticeItem(entry, session, world.config.state);
+  return noticeItem(entry, session, { state: world.config.state, actions: world.actions });
 }
 
 function describe({ event, position }: Entry, world: World): Session | null {

@@ -1,3 +1,4 @@
+import type { SessionActions } from '../../agent/seam/actions.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Event, Input, InputId } from '../../core/event.ts';
@@ -18,6 +19,7 @@ export interface WakeParts {
   readonly journal: FollowedJournal & Pick<Journal, 'event'>;
   readonly clock: Clock;
   readonly state: string;
+  readonly actions: SessionActions;
   readonly log: Log;
   /** The session as its events tell it; null when they are gone. */
   readonly describe: (id: SessionId) => Session | null;
@@ -124,7 +126,7 @@ async function gather(parts: WakeParts, entry: Entry, pile: Pile): Promise<void>
   const above = parts.describe(owner.session);
   const isGone = event.body.type === 'session.ended' && owner.isRemoved;
   if (above !== null && !above.removed) {
-    const item = await noticeItem(entry, session, parts.state);
+    const item = await noticeItem(entry, session, parts);
     const input = {
       type: 'wake',
       from: session.id,

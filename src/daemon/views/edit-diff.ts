@@ -1,58 +1,45 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unifiedDiff } from '../../base/diff.ts';
-import { fieldOf } from '../../core/rules/input.ts';
+import type { Action, Change, Replacement } from '../../core/rules/action.ts';
 
 /** Larger files are not shown as a change. */
 const FILE_BYTES_MAX = 1024 * 1024;
 const DIFF_CHARS_MAX = 256 * 1024;
 
-interface Replacement {
-  readonly before: string;
-  readonly after: string;
-  readonly everywhere: boolean;
+interface Texts {
+  readonly from: string;
+  readonly to: string;
 }
 
-/** What a call would change in the file as it is now; null when it changes none, or nobody can tell. */
-export function editDiff(tool: string, input: unknown, workspace: string): string | null {
-  const given = fieldOf(input, 'file_path');
-  if (typeof given !== 'string' || given.includes('\0')) return null;
-  const path = resolve(workspace, given);
-  const now = textOf(path);
-  if (now === null) return null;
-  const after = afterOf(tool, input, now);
-  if (after === null) return null;
-  const diff = unifiedDiff(after.from, after.to, path);
+/** What a call would change in its files as they are now; null when it changes none, or nobody can tell. */
+export function editDiff(actions: readonly Action[], workspace: string): string | null {
+  const all = actions.map((action) => diffOf(action, workspace));
+  const diffs = all.filter((diff) => diff !== null);
+  // A part of a change would look like all of it.
+  if (diffs.length === 0 || diffs.length < actions.length) return null;
+  const diff = diffs.filter((each) => each !== '').join('\n');
   return diff.length <= DIFF_CHARS_MAX ? diff : `${diff.slice(0, DIFF_CHARS_MAX)}\n… the rest is not shown`;
 }
 
-function afterOf(tool: string, input: unknown, now: string): { readonly from: string; readonly to: string } | null {
-  if (tool === 'Write') {
-    const content = fieldOf(input, 'content');
-    return typeof content === 'string' ? { from: now, to: content } : null;
-  }
-  const edits = replacementsOf(tool, input);
-  if (edits.length === 0) return null;
-  return edits.reduce<{ from: string; to: string } | null>((text, edit) => text && replaced(text, edit), {
-    from: now,
-    to: now,
-  });
+function diffOf(action: Action, workspace: string): string | null {
+  if (action.is !== 'write' || action.path === null || action.path.includes('\0')) return null;
+  const { change } = action;
+  if (change === null || change.is === 'diff') return change?.diff ?? null;
+  const path = resolve(workspace, action.path);
+  const now = textOf(path);
+  if (now === null) return null;
+  const { from, to } = changed(change, now);
+  return unifiedDiff(from, to, path);
 }
 
-function replacementsOf(tool: string, input: unknown): Replacement[] {
-  const list = tool === 'Edit' ? [input] : tool === 'MultiEdit' ? fieldOf(input, 'edits') : [];
-  return (Array.isArray(list) ? list : []).flatMap((each): Replacement[] => {
-    const [before, after] = [fieldOf(each, 'old_string'), fieldOf(each, 'new_string')];
-    if (typeof before !== 'string' || typeof after !== 'string') return [];
-    return [{ before, after, everywhere: fieldOf(each, 'replace_all') === true }];
-  });
+function changed(change: Exclude<Change, { is: 'diff' }>, now: string): Texts {
+  if (change.is === 'text') return { from: now, to: change.text };
+  return change.replacements.reduce<Texts>(replaced, { from: now, to: now });
 }
 
 /** What is not in the file is shown all the same: the tool will refuse it, and a person sees what was meant. */
-function replaced(
-  text: { readonly from: string; readonly to: string },
-  { before, after, everywhere }: Replacement,
-): { from: string; to: string } {
+function replaced(text: Texts, { before, after, everywhere }: Replacement): Texts {
   if (before === '') return { from: text.from, to: after };
   if (!text.to.includes(before)) return { from: `${text.from}${before}\n`, to: `${text.to}${after}\n` };
   // As a function: a dollar sign in the new text means itself.

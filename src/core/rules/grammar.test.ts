@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { type Action, unmapped } from './action.ts';
+import { parseRules } from './grammar.ts';
+import { judge } from './judge.ts';
+import { ruleFor, ruleThatFits } from './rule-for.ts';
+import type { Call, Effect, RuleTexts } from './rules.ts';
+
+const places = { workspace: '/w', home: '/home/ann' };
+const write = (path: string): Action => ({ is: 'write', path, change: null });
+const shell = (command: string): Action => ({ is: 'shell', command });
+
+function call(tool: string, ...actions: readonly Action[]): Call {
+  return { tool, actions, ...places };
+}
+
+function verdict(texts: RuleTexts, of: Call): Effect {
+  const { rules, faults } = parseRules(texts);
+  expect(faults).toEqual([]);
+  return judge(rules, of).verdict;
+}
+
+test.each<[rule: string, of: Call, allowed: boolean]>([
+  ['Bash(npm test)', call('exec_command', shell('npm test')), true],
+  ['Bash', call('exec_command', shell('npm test')), true],
+  ['exec_command(npm test)', call('exec_command', shell('npm test')), true],
+  ['Bash(npm test)', call('exec_command', shell('npm test; rm x')), false],
+  ['Edit(src/**)', call('apply_patch', write('src/a')), true],
+  ['Edit', call('apply_patch', write('src/a')), true],
+  ['apply_patch', call('apply_patch', write('src/a')), true],
+  ['Write(src/**)', call('apply_patch', write('src/a')), false],
+  ['Read(src/**)', call('view', { is: 'read', path: 'src/a' }), true],
+  ['WebFetch(domain:a.org)', call('browse', { is: 'fetch', url: 'https://a.org/' }), true],
+  ['mcp__github', call('get', { is: 'mcp', server: 'github', tool: 'get', input: {} }), true],
+  ['get', call('get', { is: 'mcp', server: 'github', tool: 'get', input: {} }), false],
+  ['Agent', call('spawn', { is: 'agent', prompt: 'x' }), true],
+])('%s means what %j does, whatever the agent calls its tool: %j', (rule, of, allowed) => {
+  expect(verdict({ allow: [rule] }, of)).toBe(allowed ? 'allow' : 'ask');
+});
+
+test('a call of two actions of which one is not allowed is asked about, and of which one is denied is denied', () => {
+  const both = call('apply_patch', write('src/a'), write('/etc/passwd'));
+  expect(verdict({ allow: ['Edit(src/**)'] }, both)).toBe('ask');
+  expect(verdict({ allow: ['Edit(src/**)', 'Edit(/etc/**)'] }, both)).toBe('allow');
+  expect(verdict({ allow: ['Edit'], deny: ['Edit(/etc/**)'] }, both)).toBe('deny');
+  expect(verdict({ allow: ['Edit(src/**)'] }, call('batch', write('src/a'), shell('rm x')))).toBe('ask');
+  const { rules } = parseRules({ allow: ['Edit(src/**)'] });
+  expect(judge(rules, both).why).toBe('no rule allows it: apply_patch /etc/passwd');
+});
+
+test('no single rule is made of a call that does several things', () => {
+  expect(ruleFor('allow', call('apply_patch', write('a'), write('b')))).toBeNull();
+  expect(ruleFor('allow', call('apply_patch', write('a')))?.text).toBe('Edit(//w/a)');
+  expect(ruleThatFits('allow', 'Edit(**)', call('apply_patch', write('a'), write('b')))?.text).toBe('Edit(**)');
+});
+
+test('a call that does nothing that anybody could name is asked about', () => {
+  expect(verdict({ allow: ['*'] }, call('apply_patch'))).toBe('ask');
+});
+
+test.each<[rule: string, tool: string, expected: Effect]>([
+  ['Skill', 'Skill', 'allow'],
+  ['Skil', 'Skill', 'ask'],
+  ['*', 'Skill', 'allow'],
+  ['Bash', 'Bash', 'ask'],
+  ['Edit', 'Edit', 'ask'],
+  ['mcp__a__b', 'mcp__a__b', 'ask'],
+  ['mcp__a', 'mcp__a__b', 'ask'],
+])('an allow of %s for an unknown tool %s: %s', (rule, tool, expected) => {
+  expect(verdict({ allow: [rule] }, call(tool, ...unmapped(tool, { path: 'src/a', command: 'ls' })))).toBe(expected);
+});
+
+test.each(['Skill', 'Ski*', '*'])('a deny of %s holds for an unknown tool', (rule) => {
+  expect(verdict({ allow: ['Skill'], deny: [rule] }, call('Skill', ...unmapped('Skill', {})))).toBe('deny');
+});
+
+test('a tool that has the word for something else is not allowed by it, and is denied by it', () => {
+  const misnamed = call('Read', shell('rm x'));
+  expect(verdict({ allow: ['Read'] }, misnamed)).toBe('ask');
+  expect(verdict({ allow: ['Bash'], deny: ['Read'] }, misnamed)).toBe('deny');
+});
+
+test('a server whose name could be read as another one is never allowed by name', () => {
+  const of = (server: string, tool: string): Call => call(tool, { is: 'mcp', server, tool, input: {} });
+  expect(verdict({ allow: ['mcp__a'] }, of('a', 'b__c'))).toBe('allow');
+  expect(verdict({ allow: ['mcp__a'] }, of('a__b', 'c'))).toBe('ask');
+  expect(verdict({ allow: ['mcp__a__b__c'] }, of('a__b', 'c'))).toBe('ask');
+  expect(verdict({ allow: ['*'], deny: ['mcp__a'] }, of('a__b', 'c'))).toBe('deny');
+});
+
+test('a rule in the own name of a shell tool keeps what cannot be read from passing', () => {
+  const form = call('exec_command', shell('case x in y) z;; esac'));
+  expect(verdict({ allow: ['Bash'] }, form)).toBe('allow');
+  expect(verdict({ allow: ['Bash'], deny: ['exec_command(rm:*)'] }, form)).toBe('ask');
+});
