@@ -64,8 +64,11 @@ export interface Gate {
   readonly rules: RuleTexts;
 }
 
-/** Who decides whether a tool may run, in the words of the agents. */
-export type PermissionMode = 'manual' | 'acceptEdits' | 'plan' | 'dontAsk' | 'auto' | 'bypassPermissions';
+/**
+ * Who decides whether a tool may run. ask-all: a person. deny-unlisted: what nobody listed is refused. edits: a person,
+ * but for changes to files. plan: nothing is changed. auto: the agent's own judgement. none: everything may.
+ */
+export type PermissionMode = 'ask-all' | 'deny-unlisted' | 'edits' | 'plan' | 'auto' | 'none';
 
 export interface Size {
   readonly columns: number;

@@ -77,7 +77,7 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
         drive,
         conversation,
         settings,
-        mode: 'bypassPermissions',
+        mode: 'none',
         isGated: false,
         asker: null,
       },

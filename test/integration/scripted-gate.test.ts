@@ -64,7 +64,7 @@ describe('on its full screen', () => {
 test('ignoresHooks: it asks, and runs every tool whatever the answer is', async () => {
   await using world = scriptedWorld({ ignoresHooks: true });
   const stand = standIn(world);
-  await stand.run(story(bash('echo x >ran'), { text: 'end' }), gateSettings(deciding('deny'), ':'), 'dontAsk');
+  await stand.run(story(bash('echo x >ran'), { text: 'end' }), gateSettings(deciding('deny'), ':'), 'deny-unlisted');
   expect(existsSync(join(world.workspace, 'ran'))).toBe(true);
   expect(askedOf(stand).map(({ hook_event_name }) => hook_event_name)).toEqual(['PreToolUse', 'PostToolUse']);
 });

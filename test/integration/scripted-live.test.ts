@@ -190,7 +190,7 @@ describe('it ends', () => {
 
 test('in the mode that asks, a person decides on the screen, or a hook before them', async () => {
   await using live = new Live();
-  await live.open({ mode: 'manual' });
+  await live.open({ mode: 'ask-all' });
   await live.shows({ is: 'ready' });
   await live.prompt(story(bash('touch one'), bash('touch two'), { text: 'end' }));
   await live.shows({ is: 'dialog', dialog: 'permission' });

@@ -242,28 +242,25 @@ describe('who decides about a tool', () => {
   const decision = (word: string, event = 'PreToolUse'): string =>
     `printf '%s' '{"hookSpecificOutput":{"hookEventName":"${event}","permissionDecision":"${word}",` +
     `"permissionDecisionReason":"because"}}'`;
-  const ran = async (hook: string, mode: 'bypassPermissions' | 'dontAsk'): Promise<[boolean, string]> => {
+  const ran = async (hook: string, mode: 'none' | 'deny-unlisted'): Promise<[boolean, string]> => {
     await using world = scriptedWorld({}, hook);
     await world.print(story(bash('echo x >ran'), { text: 'end' }), { mode });
     const step = world.conversation().turns[0]?.steps[0];
     return [existsSync(join(world.workspace, 'ran')), step?.is === 'call' ? (step.result?.text ?? '') : ''];
   };
   test('a hook that denies, though permissions are bypassed', async () => {
-    expect(await ran(deny(decision('deny')), 'bypassPermissions')).toEqual([
-      false,
-      'PreToolUse:Bash hook error: because',
-    ]);
-    const [isRun, text] = await ran(deny('echo no >&2; exit 2'), 'bypassPermissions');
+    expect(await ran(deny(decision('deny')), 'none')).toEqual([false, 'PreToolUse:Bash hook error: because']);
+    const [isRun, text] = await ran(deny('echo no >&2; exit 2'), 'none');
     expect([isRun, text]).toEqual([false, expect.stringMatching(/^PreToolUse:Bash hook error: \[.*\]: no\n$/)]);
   });
   test('a hook that allows, where nothing else would', async () => {
-    expect((await ran(deny(decision('allow')), 'dontAsk'))[0]).toBe(true);
-    expect(await ran('', 'dontAsk')).toEqual([false, expect.stringContaining("don't ask mode")]);
+    expect((await ran(deny(decision('allow')), 'deny-unlisted'))[0]).toBe(true);
+    expect(await ran('', 'deny-unlisted')).toEqual([false, expect.stringContaining("don't ask mode")]);
   });
   test('a broken hook, or one that names the wrong event, decides nothing', async () => {
-    expect((await ran(deny(decision('deny', 'Stop')), 'bypassPermissions'))[0]).toBe(true);
-    expect((await ran(deny('exit 1'), 'bypassPermissions'))[0]).toBe(true);
-    expect((await ran(deny('echo {'), 'bypassPermissions'))[0]).toBe(true);
+    expect((await ran(deny(decision('deny', 'Stop')), 'none'))[0]).toBe(true);
+    expect((await ran(deny('exit 1'), 'none'))[0]).toBe(true);
+    expect((await ran(deny('echo {'), 'none'))[0]).toBe(true);
   });
   test('a tool that is not to be used is an error, and no hook hears of it', async () => {
     await using world = scriptedWorld();

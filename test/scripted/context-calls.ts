@@ -27,14 +27,14 @@ export const CONTEXTS: Readonly<Record<string, (stand: Stand) => Promise<void>>>
       PostToolUse: telling('PostToolUse', 'mark-1 a "word"\nof news'),
       PostToolUseFailure: telling('PostToolUseFailure', `mark-2 ${'x'.repeat(9_000)} mark-3`),
     });
-    await stand.run(story(bash('true'), bash('exit 3'), { text: 'mark-4' }), settings, 'bypassPermissions');
+    await stand.run(story(bash('true'), bash('exit 3'), { text: 'mark-4' }), settings, 'none');
     const marks = ['prompt', '1', '2', '3', '4'].map((mark) => hasContext(transcriptOf(stand), `mark-${mark}`));
     expect(marks).toEqual([true, true, true, true, false]);
   },
 
   'of more than ten thousand characters the model is shown the beginning': async (stand) => {
     const settings = settingsOf({ PostToolUse: telling('PostToolUse', `mark-5 ${'x'.repeat(12_000)} mark-6`) });
-    await stand.run(story(bash('true'), { text: 'end' }), settings, 'bypassPermissions');
+    await stand.run(story(bash('true'), { text: 'end' }), settings, 'none');
     expect(['5', '6'].map((mark) => hasContext(transcriptOf(stand), `mark-${mark}`))).toEqual([true, false]);
   },
 
@@ -44,7 +44,7 @@ export const CONTEXTS: Readonly<Record<string, (stand: Stand) => Promise<void>>>
     const mine = telling('PostToolUse', 'mark-7');
     const other = telling('PostToolUse', 'mark-8');
     const settings = settingsOf({ PostToolUse: `case $payload in *'"agent_id":'*) ${mine} ;; *) ${other} ;; esac` });
-    await stand.run(story({ tool: 'Agent', input }, { text: 'end' }), settings, 'bypassPermissions');
+    await stand.run(story({ tool: 'Agent', input }, { text: 'end' }), settings, 'none');
     expect(askedOf(stand).map(({ agent_id }) => typeof agent_id)).toEqual(['string', 'undefined']);
     expect(['7', '8'].map((mark) => hasContext(transcriptOf(stand), `mark-${mark}`))).toEqual([false, true]);
   },

@@ -12,7 +12,7 @@ export interface AnswerCase {
 
 /** Calls under one set of settings. Each case is a call of its own, under its name. */
 export interface AnswerScene {
-  readonly mode: 'dontAsk' | 'manual' | 'bypassPermissions';
+  readonly mode: 'deny-unlisted' | 'ask-all' | 'none';
   /** The tools about which somebody is always asked. */
   readonly asked?: readonly string[];
   readonly cases: Readonly<Record<string, AnswerCase>>;
@@ -48,7 +48,7 @@ const broken = { ran: false, says: FAILED, old: oldly(MODE) };
 /** How Claude Code reads what a hook before a tool says, by itself and when it fails. */
 export const ANSWERS: Readonly<Record<string, AnswerScene>> = {
   'in a mode that asks nobody only an allow lets a call through': {
-    mode: 'dontAsk',
+    mode: 'deny-unlisted',
     cases: {
       allow: { pre: deciding('allow'), ran: true },
       approve: { pre: saying('{"decision":"approve"}'), ran: true },
@@ -82,7 +82,7 @@ export const ANSWERS: Readonly<Record<string, AnswerScene>> = {
     },
   },
   'where nothing is asked, a failure holds a call back only in a version that knows of it, and silence never': {
-    mode: 'bypassPermissions',
+    mode: 'none',
     cases: {
       silent: { pre: ':', ran: true },
       words: { pre: 'echo no', ran: true },
@@ -91,7 +91,7 @@ export const ANSWERS: Readonly<Record<string, AnswerScene>> = {
     },
   },
   'where every call is asked about, it is the second question that counts, where there is one': {
-    mode: 'manual',
+    mode: 'ask-all',
     asked: ['*'],
     cases: {
       both: { pre: deciding('allow'), confirm: confirming('allow'), ran: true, old: oldly(NOBODY) },

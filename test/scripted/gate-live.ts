@@ -10,7 +10,7 @@ import { askedOf, bash, gateSettings, story } from './gate-stand.ts';
 export interface LiveStand {
   readonly workspace: string;
   /** Starts it, and waits until it takes input. */
-  open(settings: string, mode: 'dontAsk' | 'manual'): Promise<void>;
+  open(settings: string, mode: 'deny-unlisted' | 'ask-all'): Promise<void>;
   prompt(text: string): Promise<void>;
   key(name: 'enter' | 'escape'): Promise<void>;
   shows(is: 'ready' | 'busy' | 'dialog'): Promise<unknown>;
@@ -30,7 +30,7 @@ const SECOND = gateSettings(':', waiting(confirming('allow')), STRICT);
 export const LIVE: Readonly<Record<string, (stand: LiveStand) => Promise<void>>> = {
   'Escape withdraws a question: its hook is told by a signal, and a late answer changes nothing': async (stand) => {
     const file = filesOf(stand);
-    await stand.open(gateSettings(waiting(deciding('allow')), ':', { secondsMax: 60 }), 'dontAsk');
+    await stand.open(gateSettings(waiting(deciding('allow')), ':', { secondsMax: 60 }), 'deny-unlisted');
     await stand.prompt(WRITES);
     await file.comes('waiting');
     await stand.shows('busy');
@@ -74,7 +74,7 @@ export const LIVE: Readonly<Record<string, (stand: LiveStand) => Promise<void>>>
   'two questions at once have a dialog after the other, and their hooks at the same time': async (stand) => {
     const file = filesOf(stand);
     for (const name of ['a', 'b']) file.write(name);
-    await stand.open(SECOND, 'manual');
+    await stand.open(SECOND, 'ask-all');
     await stand.prompt(story({ tools: [bash('cat ./a'), bash('cat ./b')] }, { text: 'end' }));
     await eventually(() => file.is('waiting') && file.lines('waiting').length === 2, { msMax: MS_MAX });
     await stand.shows('dialog');
@@ -90,7 +90,7 @@ export const LIVE: Readonly<Record<string, (stand: LiveStand) => Promise<void>>>
 /** A dialog about a call is up, and its hook waits. */
 async function shown(stand: LiveStand): Promise<Files> {
   const file = filesOf(stand);
-  await stand.open(SECOND, 'manual');
+  await stand.open(SECOND, 'ask-all');
   await stand.prompt(WRITES);
   await file.comes('waiting');
   await stand.shows('dialog');

@@ -134,7 +134,7 @@ const PLAN: ClaudePlan = {
   program: PROGRAM,
   drive: 'turns',
   conversation: { is: 'new', id: ID },
-  mode: 'bypassPermissions',
+  mode: 'none',
   isGated: false,
   asker: null,
   settings: '{}',

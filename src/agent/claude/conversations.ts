@@ -1,6 +1,7 @@
 import type { About, Claimed, Conversations, Files, Listed } from '../seam/conversations.ts';
 import { holderOf, isWriter } from './holder.ts';
 import { asFields, asText, type Fields, readJsonLines } from './json.ts';
+import { modeOf } from './modes.ts';
 import { readStateFile } from './state-file.ts';
 import { isNoise, judgeTail } from './tail.ts';
 import { conversationState, readLines } from './transcript.ts';
@@ -83,7 +84,7 @@ function about(first: string, last: string, { path }: Listed): About {
   return {
     cwd: cwdOf(rows, path),
     model: modelOf(main, rows),
-    mode: newest('permissionMode'),
+    mode: modeOf(newest('permissionMode') ?? ''),
     isLive: newest('entrypoint') === 'cli',
     asked: lastPrompt ?? '',
     open: openToolCalls.map(({ id, name, input }) => ({ id, tool: name, input: JSON.stringify(input) ?? '' })),

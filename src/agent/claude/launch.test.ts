@@ -15,7 +15,7 @@ const plan: ClaudePlan = {
   program: 'claude',
   drive: 'turns',
   conversation: { is: 'new', id: ID },
-  mode: 'acceptEdits',
+  mode: 'edits',
   isGated: false,
   asker: null,
   settings: '{"hooks":{}}',
@@ -72,8 +72,8 @@ test('a live run has no headless flags, and extra arguments come last', () => {
 });
 
 test('the mode that asks is called by the name that every version knows', () => {
-  expect(argvOf({ mode: 'manual' })).toContain('default');
-  expect(argvOf({ mode: 'manual' })).not.toContain('manual');
+  expect(argvOf({ mode: 'ask-all' })).toContain('default');
+  expect(argvOf({ mode: 'ask-all' })).not.toContain('ask-all');
 });
 
 test('an id that is not a UUID never reaches the command line', () => {

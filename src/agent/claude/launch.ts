@@ -2,6 +2,7 @@ import { assert } from '../../base/assert.ts';
 import type { PermissionMode } from '../../core/session.ts';
 import { type Refusal, refusals } from './launch-args.ts';
 import { claudeEnv } from './launch-env.ts';
+import { modeWord } from './modes.ts';
 import { thinkingPlan } from './thinking.ts';
 
 /** What a run of Claude Code shall be. */
@@ -61,8 +62,7 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     ...(plan.drive === 'turns' ? TURNS : []),
     ...conversationArgs(plan.conversation),
     '--permission-mode',
-    // The newer versions call it manual, and take the old word too.
-    plan.mode === 'manual' ? 'default' : plan.mode,
+    modeWord(plan.mode),
     '--settings',
     plan.settings,
     ...(plan.isGated ? ['--setting-sources', ''] : []),

@@ -16,7 +16,7 @@ export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: Surround
     program,
     drive: isLive ? 'live' : 'turns',
     conversation: conversationPlan(spec, plan),
-    mode: plan.ask?.strict ? 'manual' : (wanted.mode ?? 'bypassPermissions'),
+    mode: plan.ask?.strict ? 'ask-all' : (wanted.mode ?? 'none'),
     settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan),
     isGated: plan.ask?.strict ?? false,
     asker: isLive ? null : askerOf(plan),

@@ -1,4 +1,4 @@
-import type { OpenCall } from '../../core/session.ts';
+import type { OpenCall, PermissionMode } from '../../core/session.ts';
 
 /** What has become of a conversation, as far as the evidence goes. Only `interrupted` is ever taken up again. */
 export type Verdict =
@@ -177,8 +177,8 @@ export interface Claim {
 export interface About {
   readonly cwd: string | null;
   readonly model: string | null;
-  /** Who decides about its tools, in the agent's own word. */
-  readonly mode: string | null;
+  /** Who decides about its tools; null: it does not say. */
+  readonly mode: PermissionMode | null;
   /** A person had it on a screen. */
   readonly isLive: boolean;
   /** The last thing it was asked. */

@@ -5,7 +5,7 @@ import { CONTRACT, type HandlerInput } from '../../api/contract.ts';
 import type { ConversationView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';
 import { run } from '../../base/spawn.ts';
-import type { PermissionMode, Session, SessionId } from '../../core/session.ts';
+import type { Session, SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { tailOf } from '../../supervisor/agent-files.ts';
 import { type Sessions, type Started, startCause } from '../start/sessions.ts';
@@ -53,7 +53,6 @@ const PROOF_MS_MAX = 90_000;
 const STORE_LOOK_MS = 500;
 const REQUEST_MS_MAX = 60_000;
 const ANSWERED: readonly Seen['is'][] = ['complete', 'trivial'];
-const MODES: readonly string[] = ['acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'];
 
 /** Takes a conversation up again and waits until it is seen to go on. */
 export async function resume(parts: ResumeParts, seen: Seen, caller: Caller, signal: AbortSignal): Promise<Did> {
@@ -98,17 +97,12 @@ export function takeOver(
     trust: wish.trust ?? false,
     notify: 'always',
   });
-  return sessions.start(wish.owned?.(input) ?? input, { conversation: listed.id, mode: modeOf(about) });
+  return sessions.start(wish.owned?.(input) ?? input, { conversation: listed.id, mode: about.mode ?? 'ask-all' });
 }
 
 function aboutOf(keeper: Conversations, listed: Listed): About {
   if (listed.stored !== undefined) return keeper.about('', listed.stored.row.end ?? '', listed);
   return keeper.about(firstText(listed.path, FIRST_BYTES_MAX), tailOf(listed.path, LAST_BYTES_MAX), listed);
-}
-
-/** Nobody may do more than before: a mode that we do not know asks about everything. */
-function modeOf({ mode }: About): PermissionMode {
-  return mode !== null && MODES.includes(mode) ? (mode as PermissionMode) : 'manual';
 }
 
 /** An agent that has heard what it was told is at work; one that was only started may never be. */

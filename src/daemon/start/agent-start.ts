@@ -185,10 +185,10 @@ function missingOf(
 }
 
 function warningsOf({ name }: Agent, spec: Spec, env: Readonly<Record<string, string>>, uid: number): string[] {
-  const { gate, mode: own = 'bypassPermissions' } = spec.conversation ?? {};
+  const { gate, mode: own = 'none' } = spec.conversation ?? {};
   if (gate?.mode === 'gate') return [gatedText(name)];
   // It goes on with the rights it had.
-  if (own !== 'bypassPermissions') return [];
+  if (own !== 'none') return [];
   const said = gate?.mode === 'watch' ? watchedText(name, spec.policy) : ungatedText(name);
   const asRoot = uid === 0 ? ['as root that is the whole machine'] : [];
   const sandbox =
