@@ -1,3 +1,4 @@
+import { AGENT_VARIABLES } from '../api/agent-variables.ts';
 import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 import { ownerOf } from '../base/owner.ts';
@@ -31,7 +32,7 @@ const LOG_BYTES = 16 * 1024;
 const KEPT_NAMES = new Set([
   'HOME', 'PATH', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR',
   'DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS',
-  'CLAUDE_CONFIG_DIR', 'OPENCLAW_STATE_DIR',
+  ...AGENT_VARIABLES,
 ]); // biome-ignore format: one glance is better than a dozen lines
 
 // Ours, but of this one caller: the run it is in, and which program it was told to start.

@@ -6,22 +6,6 @@ import { ROOT, sources } from './tree.ts';
 // What stands in the way of more agents is counted, and may only fall. Whoever lowers a count writes the new one into
 // ratchet.json; nobody raises one.
 
-/** Words of one agent: its tools and their input, its hooks, its modes, its variables, its folders. */
-const AGENT_WORDS = new RegExp(
-  [
-    /\b(?:Bash|BashOutput|NotebookEdit|MultiEdit|WebFetch|AskUserQuestion|ExitPlanMode|file_path)\b/,
-    /\b(?:Pre|Post)ToolUse\b|\bPermissionRequest\b|\bUserPromptSubmit\b|\bSessionStart\b|\bSubagentStop\b/,
-    /\b(?:bypassPermissions|acceptEdits|dontAsk)\b/,
-    /\bCLAUDE_|\bANTHROPIC_|\bIS_SANDBOX\b|\.claude\b|\bprojects\/|\bmcp__/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'g',
-);
-
-/** Where an agent's own words belong: its adapter, and the programs that stand in for it or serve it. */
-const AGENT_PLACES = /^src\/(?:agent|scripted|asker|testing)\//;
-
 const files = sources();
 
 /** The members of an interface of its own, wherever it is; 0 when it is gone. */
@@ -49,8 +33,6 @@ function importsOf(path: string, text: string): string[] {
 const COUNTS: Readonly<Record<string, () => number>> = {
   'members of Talk': () => membersOf('Talk'),
   'members of Session': () => membersOf('Session'),
-  'agent words outside of src/agent': () =>
-    files.reduce((n, { path, text }) => n + (AGENT_PLACES.test(path) ? 0 : (text.match(AGENT_WORDS)?.length ?? 0)), 0),
   'files in the root of src/daemon': () => files.filter(({ path }) => dirname(path) === 'src/daemon').length,
   'pairs of sub-folders that import each other': () => mutualPairs().length,
 };

@@ -18,6 +18,8 @@ export function claudeProgram({ program, install }: Dialect): Program {
     thinking: THINKING,
     ownFiles: ['.claude', '.mcp.json'],
     refusals: (args, isGated) => refusals(args, isGated).map(({ arg, why }) => `${arg}: ${why}`),
+    refusesRoot: ({ IS_SANDBOX }) =>
+      IS_SANDBOX === undefined ? 'it may refuse to start as root unless IS_SANDBOX is set' : null,
     alone,
   };
 }

@@ -9,6 +9,7 @@ type Env = Readonly<Record<string, string>>;
 /** The conversations that OpenClaw's gateway keeps. It alone may go on with them, so it is asked to. */
 export const openclawConversations: Conversations = {
   agent: 'openclaw',
+  homeVariable: 'OPENCLAW_STATE_DIR',
   homes,
   list,
   isNoise: () => false,

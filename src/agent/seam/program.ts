@@ -14,6 +14,8 @@ export interface Program {
   readonly ownFiles: readonly string[];
   /** Why these arguments of a caller cannot be passed on, in a sentence each. */
   refusals(args: readonly string[], isGated: boolean): readonly string[];
+  /** Why it may refuse to start as root in this environment; null: it does not. */
+  refusesRoot?(env: Readonly<Record<string, string>>): string | null;
   /** Variables that keep it from the network and from the user's settings; `model`: the URL of a model to use. */
   alone(home: string, model?: string): Readonly<Record<string, string>>;
 }

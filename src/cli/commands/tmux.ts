@@ -1,6 +1,7 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { stateFolder } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
+import { TMUX_SOCKET_FOLDERS } from '../../compat/variables.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
 import { countOf, durationOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
@@ -126,8 +127,7 @@ function ownFolder(env: Environment): string {
 function socketFolders(env: Environment): string[] {
   const folders = [
     ownFolder(env),
-    env.OPENCLAW_TMUX_SOCKET_DIR,
-    env.CLAWDBOT_TMUX_SOCKET_DIR,
+    ...TMUX_SOCKET_FOLDERS.map((name) => env[name]),
     path.join(stateFolder(env), 'tmux'),
   ];
   return [...new Set(folders.filter((folder): folder is string => !!folder && fs.existsSync(folder)))];

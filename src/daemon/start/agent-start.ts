@@ -184,16 +184,20 @@ function missingOf(
   throw new OutlastError('agent_missing', text);
 }
 
-function warningsOf({ name }: Agent, spec: Spec, env: Readonly<Record<string, string>>, uid: number): string[] {
+function warningsOf(
+  { name, program }: KnownAgent,
+  spec: Spec,
+  env: Readonly<Record<string, string>>,
+  uid: number,
+): string[] {
   const { gate, mode: own = 'none' } = spec.conversation ?? {};
   if (gate?.mode === 'gate') return [gatedText(name)];
   // It goes on with the rights it had.
   if (own !== 'none') return [];
   const said = gate?.mode === 'watch' ? watchedText(name, spec.policy) : ungatedText(name);
   const asRoot = uid === 0 ? ['as root that is the whole machine'] : [];
-  const sandbox =
-    uid === 0 && env.IS_SANDBOX === undefined ? ['it may refuse to start as root unless IS_SANDBOX is set'] : [];
-  return [[said, ...asRoot, ...sandbox].join('; ')];
+  const refusal = uid === 0 ? (program.refusesRoot?.(env) ?? null) : null;
+  return [[said, ...asRoot, ...(refusal === null ? [] : [refusal])].join('; ')];
 }
 
 function invalid(message: string): OutlastError {

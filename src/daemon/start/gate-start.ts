@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HandlerInput } from '../../api/contract.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { WATCH_SECONDS } from '../../compat/variables.ts';
 import { parseRules } from '../../core/rules/grammar.ts';
 import { fieldOf } from '../../core/rules/input.ts';
 import { EFFECTS, type RuleTexts } from '../../core/rules/rules.ts';
@@ -18,8 +19,6 @@ interface Place {
 
 /** How long a call is shown in `watch` when nobody says. */
 const WATCH_MS = 30_000;
-/** How the earlier system was told the same, in seconds. */
-const WATCH_VARIABLE = 'CLAUDE_SESSION_DRIVER_APPROVAL_TIMEOUT';
 
 /** Who decides about the tool calls of a session: what its caller says, else the config; and the folder's own rules. */
 export function gateOf(
@@ -54,9 +53,9 @@ export function askPolicy(
     throw new OutlastError('input_invalid', 'what is watched goes through after a while: give a time, or use a gate');
   }
   if (policy?.approvalMsMax !== undefined) return { policy: {}, warnings: [] };
-  const word = env[WATCH_VARIABLE] ?? '';
+  const word = env[WATCH_SECONDS] ?? '';
   const isRead = /^[1-9]\d{0,6}$/.test(word);
-  const warnings = word === '' || isRead ? [] : [`${WATCH_VARIABLE} not read: no whole number of seconds`];
+  const warnings = word === '' || isRead ? [] : [`${WATCH_SECONDS} not read: no whole number of seconds`];
   return { policy: { approvalMsMax: isRead ? Number(word) * 1_000 : WATCH_MS }, warnings };
 }
 

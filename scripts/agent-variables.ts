@@ -1,0 +1,20 @@
+// Writes src/api/agent-variables.ts from the adapters of the agents: clients know nothing of one agent but this.
+//   node scripts/bootstrap.mjs scripts/agent-variables.ts
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allAgents, allConversations } from '../src/agent/all.ts';
+
+const FILE = join(import.meta.dirname, '../src/api/agent-variables.ts');
+
+/** The file as it should be. */
+export function agentVariables(): string {
+  const keepers = allConversations(allAgents('node', 'scripted'));
+  const names = [...new Set(keepers.flatMap(({ homeVariable }) => homeVariable ?? []))].sort();
+  return `// Written by scripts/agent-variables.ts from the adapters of the agents. Do not edit it here.
+
+/** Variables in which a user says where an agent keeps its files. */
+export const AGENT_VARIABLES: readonly string[] = [${names.map((name) => `'${name}'`).join(', ')}];
+`;
+}
+
+if (import.meta.main) writeFileSync(FILE, agentVariables());

@@ -1,0 +1,7 @@
+// Variables of the systems that people come from. They work here too, so that scripts written for those go on working.
+
+/** How long a call is shown in `watch`, in seconds. */
+export const WATCH_SECONDS = 'CLAUDE_SESSION_DRIVER_APPROVAL_TIMEOUT';
+
+/** Folders in which tmux servers have their sockets. */
+export const TMUX_SOCKET_FOLDERS = ['OPENCLAW_TMUX_SOCKET_DIR', 'CLAWDBOT_TMUX_SOCKET_DIR'] as const;

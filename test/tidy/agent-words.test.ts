@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { agentVariables } from '../../scripts/agent-variables.ts';
+import { filesBelow, ROOT } from './tree.ts';
+
+// Nothing outside of an agent's own folder knows a tool, a hook, a mode, a variable or a file of one agent. What is
+// needed of it goes through the seam (src/agent/seam).
+
+const WORDS: Readonly<Record<string, RegExp>> = {
+  'tools of Claude Code': words(
+    'Bash BashOutput KillShell NotebookEdit NotebookRead MultiEdit WebFetch WebSearch TodoWrite AskUserQuestion',
+    'ExitPlanMode',
+  ),
+  // These are also words of the language: only as a text of their own.
+  'names of tools': /'(?:Read|Edit|Write|Grep|Glob|LS|Task|Agent|Skill)'/,
+  'tools of other agents': words('apply_patch exec_command local_shell update_plan view_image run_shell_command'),
+  'what tools are given': words(
+    'file_path notebook_path old_string new_string replace_all tool_input tool_name subagent_type',
+    'dangerouslyDisableSandbox',
+  ),
+  'tools of MCP servers': /\bmcp__/,
+  hooks: words(
+    'PreToolUse PostToolUse PermissionRequest UserPromptSubmit SessionStart SessionEnd SubagentStart SubagentStop',
+    'PreCompact hookSpecificOutput',
+  ),
+  modes: words('bypassPermissions acceptEdits dontAsk permissionMode permission_mode danger-full-access'),
+  flags: /--(?:permission-mode|dangerously-\w|output-format|setting-sources|fork-session)|\bstream-json\b/,
+  variables:
+    /\b(?:CLAUDE|ANTHROPIC|CODEX|OPENAI|GEMINI|OPENCODE|OPENCLAW|CLAWDBOT)_[A-Z]|\bCLAUDECODE\b|\bIS_SANDBOX\b/,
+  files: /(?<![\w$])\.(?:claude|codex|gemini|opencode|openclaw)\b|\bprojects\/|\brollout-/,
+};
+
+/** Where an agent's own words belong: its adapter, and the programs that stand in for it or serve it. */
+const AGENT_PLACES = /^src\/(?:agent|scripted|asker|testing)\//;
+
+/** Where they stand all the same, which of them, and why. */
+const EXCEPTIONS: readonly (readonly [file: string, words: keyof typeof WORDS | '*', why: string])[] = [
+  ['src/core/rules/grammar.ts', '*', 'the words in which people write rules'],
+  ['src/compat/variables.ts', 'variables', 'variables of the systems that people come from'],
+  ['src/api/agent-variables.ts', 'variables', 'generated from the adapters, for clients'],
+  ['src/cli/commands/approve.ts', 'tools of Claude Code', 'an example in its help'],
+  ['src/cli/commands/audit.ts', 'tools of Claude Code', 'an example in its help'],
+  ['src/cli/commands/rules.ts', '*', 'examples in its help'],
+  ['src/cli/commands/tmux.ts', 'variables', 'an example in its help'],
+];
+
+function words(...lists: readonly string[]): RegExp {
+  return new RegExp(`\\b(?:${lists.join(' ').replaceAll(' ', '|')})\\b`);
+}
+
+const found = filesBelow('src', '.ts', '.sh')
+  .filter(({ path }) => !path.endsWith('.test.ts') && !AGENT_PLACES.test(path))
+  .flatMap(({ path, text }) =>
+    Object.entries(WORDS).flatMap(([kind, words]) =>
+      text.split('\n').flatMap((line, i) => (words.test(line) ? [{ path, kind, line, at: `${path}:${i + 1}` }] : [])),
+    ),
+  );
+
+const isExcepted = ({ path, kind }: { path: string; kind: string }): boolean =>
+  EXCEPTIONS.some(([file, words]) => file === path && (words === '*' || words === kind));
+
+test('nothing outside of its adapter knows a word of one agent', () => {
+  const wrong = found.filter((each) => !isExcepted(each));
+  expect(wrong.map(({ at, kind, line }) => `${at} has ${kind}: ${line.trim()}`)).toEqual([]);
+});
+
+test('every exception is still needed', () => {
+  const idle = EXCEPTIONS.filter(([file, words]) =>
+    found.every(({ path, kind }) => path !== file || (words !== '*' && words !== kind)),
+  );
+  expect(idle).toEqual([]);
+});
+
+test('the command line has such words in examples only', () => {
+  const examples = found.filter(({ path }) => path.startsWith('src/cli/'));
+  expect(examples.filter(({ line }) => !line.includes('outlast ')).map(({ at }) => at)).toEqual([]);
+});
+
+test('src/api/agent-variables.ts is what scripts/agent-variables.ts writes', () => {
+  expect(readFileSync(join(ROOT, 'src/api/agent-variables.ts'), 'utf8')).toBe(agentVariables());
+});
