@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { claudeActions } from '../../src/agent/claude/actions.ts';
+import type { Action } from '../../src/core/rules/action.ts';
 import { editDiff } from '../../src/daemon/views/edit-diff.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outlast-edit-'));
@@ -42,4 +43,22 @@ test('what changes no plain file of a size has no change to show', () => {
   expect(changes('Read', { file_path: file })).toBeNull();
   expect(changes('Edit', { file_path: file })).toBeNull();
   expect(changes('MultiEdit', { file_path: file, edits: 'x' })).toBeNull();
+});
+
+test('a call that changes many files is shown whole, or not as a change', () => {
+  const write = (path: string, text: string): Action => ({
+    is: 'write',
+    path,
+    change: { is: 'text', text, fields: [] },
+  });
+  const patch: Action = { is: 'write', path: 'c', change: { is: 'diff', diff: '--- c\n+++ c\n-x\n+y', fields: [] } };
+  const diff = editDiff([write('a', 'two\none\n'), write('b', 'x\n'), patch], folder) ?? '';
+  expect(diff.split('\n').filter((line) => line.startsWith('+++'))).toEqual([
+    `+++ ${file}`,
+    `+++ ${folder}/b`,
+    '+++ c',
+  ]);
+  expect(diff).toContain('-x\n+y');
+  expect(editDiff([write('a', ''), { is: 'write', path: 'b', change: null }], folder)).toBeNull();
+  expect(editDiff([write('a', ''), { is: 'shell', command: 'rm a' }], folder)).toBeNull();
 });

@@ -53,6 +53,12 @@ test('no single rule is made of a call that does several things', () => {
   expect(ruleThatFits('allow', 'Edit(**)', call('apply_patch', write('a'), write('b')))?.text).toBe('Edit(**)');
 });
 
+test('a call that does more than can be judged is asked about', () => {
+  const many = Array.from({ length: 1_001 }, (_, i) => write(`src/${i}`));
+  expect(verdict({ allow: ['Edit(src/**)'] }, call('apply_patch', ...many.slice(1)))).toBe('allow');
+  expect(verdict({ allow: ['*'] }, call('apply_patch', ...many))).toBe('ask');
+});
+
 test('a call that does nothing that anybody could name is asked about', () => {
   expect(verdict({ allow: ['*'] }, call('apply_patch'))).toBe('ask');
 });

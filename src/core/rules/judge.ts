@@ -3,7 +3,7 @@ import { judgeFile } from './file.ts';
 import { names, type Subject, subjectOf } from './grammar.ts';
 import { hostFits, hostOf, isHostPattern } from './host.ts';
 import { judgeShell } from './judge-shell.ts';
-import { type Call, type JudgedPart, type Judgement, mostSpecific, type Rule } from './rules.ts';
+import { ACTIONS_MAX, type Call, type JudgedPart, type Judgement, mostSpecific, type Rule } from './rules.ts';
 
 /**
  * Says what the rules make of a call: a deny before an ask before an allow, and ask where no rule speaks. A call of
@@ -11,6 +11,9 @@ import { type Call, type JudgedPart, type Judgement, mostSpecific, type Rule } f
  * widely: whatever is not certain is asked. `guards` hold only for tools that name their files themselves.
  */
 export function judge(rules: readonly Rule[], call: Call, guards: readonly Rule[] = []): Judgement {
+  if (call.actions.length > ACTIONS_MAX) {
+    return { verdict: 'ask', rule: null, why: `it does more than ${ACTIONS_MAX} things`, parts: [] };
+  }
   return worst(call.actions.flatMap((action) => judgeAction(rules, call, action, guards)));
 }
 

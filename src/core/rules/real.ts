@@ -1,4 +1,5 @@
 import type { Action } from './action.ts';
+import { ACTIONS_MAX } from './rules.ts';
 
 /** What is needed to see where a path leads. */
 export interface PathTools {
@@ -19,6 +20,7 @@ interface Places {
 
 /** Where the files of a tool call really are, as seen from the workspace, by the paths that it names. */
 export function realOf(actions: readonly Action[], places: Places, tools: PathTools): Record<string, string> {
+  if (actions.length > ACTIONS_MAX) return {};
   const named = actions.flatMap((action) => (action.is === 'read' || action.is === 'write' ? (action.path ?? []) : []));
   const found = named.filter((path) => path !== '' && !path.includes('\0'));
   return Object.fromEntries([...new Set(found)].map((path) => [path, realPath(path, places, tools)]));

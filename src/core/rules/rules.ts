@@ -57,6 +57,9 @@ export interface RuleTexts {
   readonly deny?: readonly string[];
 }
 
+/** A call that does more is asked about: to judge it could hold up the gate. */
+export const ACTIONS_MAX = 1_000;
+
 export const EFFECTS = ['allow', 'ask', 'deny'] as const satisfies readonly Effect[];
 
 /** The rule that says most of what it means: the longest pattern, and any pattern before none. */
