@@ -3,6 +3,7 @@ import type { Say } from '../../src/core/event.ts';
 import type { ApprovalId, Session } from '../../src/core/session.ts';
 import { noteTool, QUESTION, TRUST } from './facts.ts';
 import { newsIn } from './offers.ts';
+import { askOnScreen, sayNo } from './on-screen.ts';
 import { GONE, type Process, type Turn } from './process.ts';
 import { answerOf, askAgain, goesOn, isPutOff } from './putting-off.ts';
 import { COMPACT, compactLive, compactTurn, Poison } from './remedies.ts';
@@ -108,7 +109,7 @@ export class Agent {
   /** What a person does at the screen: at the very moment, or a while later if the process still lives. */
   person(deed: Deed, run: number): void {
     const p = this.#world.process(run);
-    if (deed.does === 'lose') this.#world.conversation.lose();
+    if (deed.does === 'lose' || deed.does === 'unmount' || deed.does === 'mount') this.#world.lose(deed.does);
     else if (deed.does === 'open' || deed.does === 'shut') this.#world.elsewhere(deed.does, deed.ms ?? 0);
     else if (deed.ms) this.#world.later(deed.ms, run, (now) => this.#does(deed, run, now));
     else if (p?.alive) this.#does(deed, run, p);
@@ -146,7 +147,11 @@ export class Agent {
       case 'answer':
         p.dialog = null;
         return;
+      case 'deny':
+        return sayNo(this.#world, p);
       case 'lose':
+      case 'unmount':
+      case 'mount':
       case 'open':
       case 'shut':
         return;
@@ -206,10 +211,12 @@ export class Agent {
     this.#later(20, run, turn, () => {
       turn.spoke = true;
       const approval = `${token}/a` as ApprovalId;
-      const call = { call: `${token}/t`, tool: 'Bash', input: '{}', hash: 'h', subagent: null, hook: approval };
+      const hook = world.script.onScreen ? '' : approval;
+      const call = { call: `${token}/t`, tool: 'Bash', input: '{}', hash: 'h', subagent: null, hook };
       const ruling = { verdict: 'ask', rule: null, why: 'no rule allows it' } as const;
       world.hook({ type: 'hook.asked', run, approval, ...call, ruling });
-      this.#awaitDecision(run, turn, approval);
+      if (!world.script.onScreen) return this.#awaitDecision(run, turn, approval);
+      askOnScreen(world, run, approval, (allowed) => this.#goOn(run, turn, allowed));
     });
   }
 
@@ -234,17 +241,24 @@ export class Agent {
       const isPatient = this.#world.script.defers !== undefined;
       const isDecided = allowed !== undefined || (!isPatient && this.#world.nowMs > sinceMs + HOOK_MS_MAX);
       if (!isDecided || p.dialog !== null) return this.#awaitDecision(run, turn, approval, sinceMs);
-      turn.allowed = allowed ?? false;
-      goesOn(this.#world, turn);
-      noteTool(this.#world, run, turn, 'tool.called');
-      if (this.#befall(p, turn)) return;
-      const { afterMs } = this.#world.script;
-      this.#later(this.#world.script.workMs ?? 40, run, turn, (still) => {
-        if (turn.tokens.some((token) => token !== null)) this.#world.lots.spend();
-        if (turn.lot === 'crash' || !this.#takesNews(run)) Object.assign(still, GONE, { status: 137 });
-        else if (afterMs === undefined) this.#answer(run, turn);
-        else this.#later(afterMs, run, turn, () => this.#answer(run, turn));
-      });
+      this.#goOn(run, turn, allowed ?? false);
+    });
+  }
+
+  /** Its tool is done, or not; then it answers. */
+  #goOn(run: number, turn: Turn, allowed: boolean): void {
+    const p = this.#world.process(run);
+    if (p?.turn !== turn) return;
+    turn.allowed = allowed;
+    goesOn(this.#world, turn);
+    noteTool(this.#world, run, turn, 'tool.called');
+    if (this.#befall(p, turn)) return;
+    const { afterMs } = this.#world.script;
+    this.#later(this.#world.script.workMs ?? 40, run, turn, (still) => {
+      if (turn.tokens.some((token) => token !== null)) this.#world.lots.spend();
+      if (turn.lot === 'crash' || !this.#takesNews(run)) Object.assign(still, GONE, { status: 137 });
+      else if (afterMs === undefined) this.#answer(run, turn);
+      else this.#later(afterMs, run, turn, () => this.#answer(run, turn));
     });
   }
 

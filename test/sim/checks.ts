@@ -121,6 +121,11 @@ function approvalFaults(events: readonly Event[]): string[] {
   if (new Set(asked).size !== asked.length) faults.push('an approval was asked twice');
   const allowed = events.filter((e) => e.body.type === 'approval.decided' && e.body.allow && e.body.by === 'timeout');
   if (allowed.length > 0) faults.push('an approval was allowed by silence');
+  const denied = new Set<string>();
+  for (const { body } of events) {
+    if (body.type === 'approval.decided' && !body.allow) denied.add(body.approval);
+    if (body.type === 'approval.used' && denied.has(body.approval)) faults.push('an answer of no was used');
+  }
   return faults;
 }
 

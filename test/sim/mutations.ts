@@ -3,10 +3,12 @@
 import { AGENT_MUTATIONS } from './mutations-agent.ts';
 import { BOUND_MUTATIONS } from './mutations-bounds.ts';
 import { DEFERRED_MUTATIONS } from './mutations-deferred.ts';
+import { FOLDER_MUTATIONS } from './mutations-folder.ts';
 import { HANG_MUTATIONS } from './mutations-hang.ts';
 import { MISSING_MUTATIONS } from './mutations-missing.ts';
 import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
 import { RESTORED_MUTATIONS } from './mutations-restored.ts';
+import { SCREEN_MUTATIONS } from './mutations-screen.ts';
 import { TERMINAL_MUTATIONS } from './mutations-terminal.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
 import { WAKE_MUTATIONS } from './mutations-wake.ts';
@@ -232,6 +234,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ...MISSING_MUTATIONS,
   ...RESTORED_MUTATIONS,
   ...TERMINAL_MUTATIONS,
+  ...SCREEN_MUTATIONS,
+  ...FOLDER_MUTATIONS,
   ...WRITER_MUTATIONS,
   ...REMEDY_MUTATIONS,
   ...HANG_MUTATIONS,

@@ -31,6 +31,8 @@ export interface Deed extends When {
     | 'prompt'
     | 'dialog'
     | 'answer'
+    /** Says no in the dialog about a tool. */
+    | 'deny'
     | Elsewhere
     | Loss;
 }
@@ -38,8 +40,8 @@ export interface Deed extends When {
 /** Another process opens the conversation, and leaves it with a turn of its own. */
 export type Elsewhere = 'open' | 'shut';
 
-/** The agent's own file is deleted. */
-type Loss = 'lose';
+/** The agent's own file is deleted; the folder it works in is gone, or is back. */
+export type Loss = 'lose' | 'unmount' | 'mount';
 
 /** What a caller wants, and when. */
 export type Wish = ({ readonly atMs: number } | When) & { readonly input: Input };
@@ -101,6 +103,8 @@ export interface Script {
   readonly doubled?: boolean;
   /** Nobody decides the approval; it must time out, as a denial. */
   readonly nobodyAnswers?: boolean;
+  /** The agent shows a dialog about its call, and one of its hooks waits for the answer meanwhile. */
+  readonly onScreen?: boolean;
   /**
    * Questions are put off. waiting: they are decided when there is no process any more. told: while the agent is being
    * told. A question about such calls is never decided.

@@ -2,6 +2,7 @@
 import { command, live, type Script, stop, turns } from './scripts.ts';
 import { BOUND_STORIES } from './stories-bounds.ts';
 import { DEFERRED_STORIES } from './stories-deferred.ts';
+import { FOLDER_STORIES } from './stories-folder.ts';
 import { MISSING_STORIES } from './stories-missing.ts';
 import { OFFER_STORIES } from './stories-offer.ts';
 import { PARKED_STORIES } from './stories-parked.ts';
@@ -9,6 +10,7 @@ import { PERSON_STORIES } from './stories-person.ts';
 import { PROMPT_STORIES } from './stories-prompt.ts';
 import { REMEDY_STORIES } from './stories-remedy.ts';
 import { RESTORED_STORIES } from './stories-restored.ts';
+import { SCREEN_STORIES } from './stories-screen.ts';
 import { TERMINAL_STORIES } from './stories-terminal.ts';
 import { TROUBLE_STORIES } from './stories-trouble.ts';
 import { WAKE_STORIES } from './stories-wake.ts';
@@ -95,6 +97,8 @@ export const SCRIPTS: readonly Script[] = [
   ...PROMPT_STORIES,
   ...PERSON_STORIES,
   ...TERMINAL_STORIES,
+  ...SCREEN_STORIES,
+  ...FOLDER_STORIES,
   ...WRITER_STORIES,
   ...TROUBLE_STORIES,
   ...PARKED_STORIES,

@@ -11,7 +11,7 @@ import { Lots } from './lots.ts';
 import { Offers } from './offers.ts';
 import { freshProcess, GONE, type Process, screenOf, signsOf, terminalOf, verdictOf } from './process.ts';
 import { COMPACT, conversationOf } from './remedies.ts';
-import type { Elsewhere, Script } from './scripts.ts';
+import type { Elsewhere, Loss, Script } from './scripts.ts';
 
 /** How long after it is written a claim or an exit may still be lost with the power. */
 const UNSYNCED_MS = 100;
@@ -23,6 +23,8 @@ export class World {
   aliveMax = 0;
   /** Another process has the conversation open. */
   isOpenElsewhere = false;
+  /** The folder it works in. */
+  isFolderGone = false;
   /** Everything that was really done, for the checker: it must never contain the same thing twice. */
   readonly ledger: string[] = [];
   /** Keys that were pressed where none may be. */
@@ -70,6 +72,7 @@ export class World {
       screen: screenOf(p, session),
       viewers: p?.viewers ?? 0,
       transcript: { ...this.conversation.sight(this.nowMs, lagMs), ...(p?.alive && p.behind ? { isAhead: true } : {}) },
+      ...(this.isFolderGone && terminal.is !== 'alive' ? { workspaceGone: true } : {}),
       ...(this.isOpenElsewhere && isHolderAsked(session) ? { holder: 'process 7 has its conversation open' } : {}),
       signs: { ...signsOf(p, this.nowMs), isComputing: computing, words: [] },
       wallMs: this.lots.wallMs(this.nowMs),
@@ -197,14 +200,21 @@ export class World {
     }
   }
 
-  later(ms: number, run: number, fire: (p: Process) => void): void {
+  /** What a process does later, if it still lives. It prints something with it, unless it only waits. */
+  later(ms: number, run: number, fire: (p: Process) => void, isQuiet = false): void {
     const guarded = (): void => {
       const p = this.#processes.get(run);
       if (!p?.alive) return;
-      p.lastOutputMs = this.nowMs;
+      if (!isQuiet) p.lastOutputMs = this.nowMs;
       fire(p);
     };
     this.#alarms.push({ atMs: this.nowMs + ms, fire: guarded });
+  }
+
+  /** Something that it needs is taken away, or put back. */
+  lose(loss: Loss): void {
+    if (loss === 'lose') this.conversation.lose();
+    else this.isFolderGone = loss === 'unmount';
   }
 
   /** Another process opens the conversation, or leaves it. */
@@ -227,6 +237,7 @@ export class World {
   /** The launcher is a process of its own: it claims its run a moment later, whatever became of the supervisor. */
   #open(session: Session, effect: Extract<Effect, { kind: 'open' }>): void {
     this.point();
+    if (this.isFolderGone) this.wrongs.push('a run was opened in a folder that is gone');
     if (this.isOpenElsewhere) this.wrongs.push('a run was opened while another process has the conversation open');
     this.#alarms.push({ atMs: this.nowMs + 3, fire: () => this.#claim(session, effect) });
     this.point();
