@@ -217,6 +217,7 @@ test('T-JOURNAL-6: the audit goes on in a chain that names the head before it', 
 
 test('T-JOURNAL-7: backups are few, and one can be restored', async () => {
   const { agent } = stories();
+  before.saveFact('rules', 'of then');
   const first = (await makeBackup(world.state, 1_000)) ?? '';
   for (const ms of [2_000, 3_000, 4_000]) await makeBackup(world.state, ms);
   expect(backupFiles(world.state)).toHaveLength(4);
@@ -224,11 +225,13 @@ test('T-JOURNAL-7: backups are few, and one can be restored', async () => {
   await makeBackup(world.state, 5_000);
   expect(backupFiles(world.state)).toHaveLength(4);
   expect(existsSync(first)).toBe(false);
+  before.saveFact('rules', 'of now');
   await mirrored();
   const made = rebuildJournal({ state: world.state, clock, log }, 'restored', backupFiles(world.state)[0]);
   journal = open();
   expect(journal.id).toBe(made.journal);
   expect(journal.find(agent.id)?.session.restored).toBe(true);
+  expect(journal.fact('rules')).toBe('of then');
 });
 
 test('T-JOURNAL-9: damage that is met in an open journal ends the daemon, and the next one is told', async () => {

@@ -15,10 +15,15 @@ const textsOf = (kind: string, file: string): string[] =>
 const transcripts = textsOf('transcript', 'transcript.jsonl');
 const streams = textsOf('stream', 'output.ndjson');
 
+/** What hooks told the agent: no kept transcript has enough of it. */
+const TOLD = ['one', 'two'].map((text) =>
+  JSON.stringify({ type: 'attachment', attachment: { type: 'hook_additional_context', content: [text] } }),
+);
+
 /** Lines of many files in any order, with some that no agent writes. */
 function linesOf(texts: readonly string[]): fc.Arbitrary<string[]> {
   const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.length < 20_000);
-  const odd = fc.constantFrom('', '\0\0', '{"type":"user"', '}{', '\uFEFF{}', '{"type":"attachment"}');
+  const odd = fc.constantFrom('', '\0\0', '{"type":"user"', '}{', '\uFEFF{}', '{"type":"attachment"}', ...TOLD);
   const line = fc.oneof({ arbitrary: fc.constantFrom(...lines), weight: 9 }, { arbitrary: odd, weight: 1 });
   const whole = fc.constantFrom(...texts).map((text) => text.split('\n'));
   return fc.oneof(fc.array(line, { maxLength: 60 }), whole);
