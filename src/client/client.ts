@@ -12,7 +12,7 @@ import { follow, type Line, readEvents } from './follow.ts';
 import type { Given } from './given.ts';
 import { Session } from './handle.ts';
 import { enduring, Outage } from './lost.ts';
-import { type Answer, patiently } from './patience.ts';
+import { knownFirst, type Patience, patiently } from './patience.ts';
 import { type PipelineStep, pipeline } from './pipeline.ts';
 
 /** What to start. Folder, environment and file mode mask are the caller's own unless given. */
@@ -72,13 +72,9 @@ export class Outlast extends Calls {
     return enduring(outage, () => super.call(name, made, signal), signal);
   }
 
-  /** Waits until there is an answer, however often the daemon dies, or until its own time is up. */
-  #patiently<T extends Answer>(
-    timeoutMs: number | undefined,
-    ask: (timeoutMs: number | undefined) => Promise<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
-    return patiently({ clock: this.#clock, timeoutMs, tell: this.transport.tell, signal }, ask);
+  /** Whoever waits does so however often the daemon dies, or until its own time is up. */
+  #patience(timeoutMs: number | undefined, signal: AbortSignal | undefined): Patience {
+    return { clock: this.#clock, timeoutMs, tell: this.transport.tell, signal };
   }
 
   /** Starts a command, or with `agent` an agent, as a session and gives a handle to it. */
@@ -191,7 +187,7 @@ export class Outlast extends Calls {
   /** Waits for the end of a prompt and gives the reply; without a prompt, of the last one given. */
   reply(input: Given<'session.reply'>, signal?: AbortSignal): Promise<Replied> {
     const ask = (timeoutMs: number | undefined) => super.call('session.reply', { ...input, timeoutMs }, signal);
-    return this.#patiently(input.timeoutMs, ask, signal);
+    return patiently(this.#patience(input.timeoutMs, signal), ask);
   }
 
   /**
@@ -201,12 +197,21 @@ export class Outlast extends Calls {
   async wait(input: Given<'session.wait'>, signal?: AbortSignal): Promise<CallOutput<'session.wait'>> {
     const words = (input.for ?? '').split(',');
     const wants = (kind: string): boolean => words.some((word) => word.startsWith(`${kind}:`));
-    const { session } = input;
-    const since = input.since ?? (wants('text') ? (await this.output({ session, bytes: 0 }, signal)).end : undefined);
-    const after = input.after ?? (wants('event') ? cursorOf(await this.daemonStatus(signal)) : undefined);
+    const { session, timeoutMs } = input;
+    const first = <T>(ask: () => Promise<T>): Promise<T> => knownFirst(this.#patience(timeoutMs, signal), ask);
+    const endOf = async (): Promise<number> => (await this.output({ session, bytes: 0 }, signal)).end;
+    const since = input.since ?? (wants('text') ? await first(endOf) : undefined);
+    const placeOf = async (): Promise<string | number> => cursorOf(await this.daemonStatus(signal));
+    const after = input.after ?? (wants('event') ? await first(placeOf) : undefined);
     const ask = (timeoutMs: number | undefined) =>
       super.call('session.wait', { ...input, since, after, timeoutMs }, signal);
-    return this.#patiently(input.timeoutMs, ask, signal);
+    return patiently(this.#patience(timeoutMs, signal), ask);
+  }
+
+  /** What is usually waited for: the end of a command, or an agent that is idle or has ended. */
+  async usualWait(session: string, timeoutMs?: number, signal?: AbortSignal): Promise<'exit' | 'idle,ended'> {
+    const shown = await knownFirst(this.#patience(timeoutMs, signal), () => this.show(session, signal));
+    return shown.session.drive === 'command' ? 'exit' : 'idle,ended';
   }
 
   /** Reads the journal from a position; with `follow` it goes on for ever, also over a restart of the daemon. */

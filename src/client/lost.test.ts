@@ -117,6 +117,26 @@ test('T-WAIT-4: a daemon that was never there is an error at once, also of a wai
   }
 });
 
+test('T-WAIT-4: what a wait has to know first is asked for as patiently, also of a stopped daemon', async () => {
+  const waited = { session: endedSession(3), met: 'exit', cursor: 0, position: 1, after: 'j-1', end: 7 };
+  for (const what of ['text:x', 'event:session.ended']) {
+    const losses: Loss[] = ['frozen', 'frozen', 'frozen'];
+    const { client, told } = dying(
+      3,
+      () => waited,
+      () => lost(losses.shift() ?? 'lost', false),
+    );
+    expect((await client.wait({ session: 's', for: what })).met).toBe('exit');
+    expect(told[0]).toBe('it is frozen; trying on');
+  }
+  const { client } = dying(
+    3,
+    () => ({ session: aSession() }),
+    () => lost('frozen', false),
+  );
+  expect(await client.usualWait('s')).toBe('exit');
+});
+
 test('T-WAIT-5: what may not be done twice is asked once, and a read is not asked for ever', async () => {
   const { client, inputs } = dying(
     DEATHS,

@@ -26,6 +26,8 @@ export interface OutageOptions {
   readonly msMax?: number;
   /** Go on when the next daemon cannot be started? It may have been killed at that, too. */
   readonly unstarted: boolean;
+  /** Go on while its process is stopped? Whoever waits anyway can wait for that. */
+  readonly frozen?: boolean;
   /** Told once when it takes long. */
   readonly tell?: ((text: string) => void) | undefined;
 }
@@ -60,7 +62,9 @@ export class Outage {
     const endMs = Math.min(untilMs, this.#firstMs + msMax);
     if (!this.#isEndured(error) || nowMs >= endMs) throw error;
     this.#count(nowMs);
-    if (!this.#isTold && nowMs - this.#sinceMs >= TELL_MS) {
+    // Nobody finds out in a moment that it is stopped.
+    const isLong = nowMs - this.#sinceMs >= TELL_MS || isFrozen(error);
+    if (!this.#isTold && isLong) {
       this.#isTold = true;
       this.#options.tell?.(`${error instanceof Error ? error.message : error}; trying on`);
     }
@@ -72,6 +76,7 @@ export class Outage {
   #isEndured(error: unknown): boolean {
     if (!isLost(error)) return false;
     if (!(error instanceof DaemonLost) || error.loss === 'lost') return true;
+    if (isFrozen(error)) return this.#options.frozen === true;
     // One that has never answered may be broken: that is for its caller to know at once.
     return error.loss === 'unstarted' && error.wasReached && this.#options.unstarted;
   }
@@ -92,6 +97,10 @@ export async function enduring<T>(outage: Outage, ask: () => Promise<T>, signal?
       await outage.next(error, signal);
     }
   }
+}
+
+function isFrozen(error: unknown): boolean {
+  return error instanceof DaemonLost && error.loss === 'frozen';
 }
 
 /** Did the connection break, and not the call? */

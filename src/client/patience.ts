@@ -1,6 +1,6 @@
 import type { SessionView } from '../api/shapes.ts';
 import type { Clock } from '../base/clock.ts';
-import { Outage } from './lost.ts';
+import { enduring, Outage } from './lost.ts';
 
 /** What says whether a wait is over. */
 export interface Answer {
@@ -42,4 +42,10 @@ export async function patiently<T extends Answer>(
     await clock.sleep(Math.min(PAUSE_MS, untilMs - clock.steadyMs()), signal);
     signal?.throwIfAborted();
   }
+}
+
+/** What a wait has to know before it begins, asked for as patiently: also of a daemon whose process is stopped. */
+export function knownFirst<T>({ clock, timeoutMs, tell, signal }: Patience, ask: () => Promise<T>): Promise<T> {
+  const untilMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock.steadyMs() + timeoutMs;
+  return enduring(new Outage(clock, { untilMs, unstarted: true, frozen: true, tell }), ask, signal);
 }

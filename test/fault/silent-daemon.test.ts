@@ -19,6 +19,7 @@ test('T-START-3: a daemon that is stopped by a signal is named; whoever waits go
   process.kill(pid, 'SIGSTOP');
   try {
     const waiting = world.cli(['wait', session.id, '--for', 'exit']);
+    const plain = world.cli(['wait', session.id]);
     const bounded = world.cli(['wait', session.id, '--for', 'exit', '--timeout', '1s']);
     const asked = [['list'], ['daemon', 'status'], ['daemon', 'stop'], ['exec', '--', 'true'], ['doctor']];
     const [list, status, stop, exec, doctor] = await Promise.all(asked.map((words) => world.cli(words)));
@@ -34,6 +35,7 @@ test('T-START-3: a daemon that is stopped by a signal is named; whoever waits go
     const waited = await waiting;
     expect(waited).toMatchObject({ status: 8, stdout: expect.stringContaining('exit 7') });
     expect(waited.stderr).toContain(`${help}\`; waiting on`);
+    expect(await plain).toMatchObject({ status: 8, stdout: expect.stringContaining('exit 7') });
     // Nothing of what failed was done after all.
     expect((await world.client.daemonStatus()).pid).toBe(pid);
     expect((await world.client.list()).sessions).toHaveLength(1);

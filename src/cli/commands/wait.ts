@@ -147,13 +147,9 @@ async function waitForOne(
     const ask = (how: Patience) => outlast.reply({ session, ...named, ...how }, signal);
     return replied(context, await throughLimit(context, patience, ask));
   }
-  const what = asked.for ?? (await defaultOf(outlast, session, signal));
+  const what = asked.for ?? (await outlast.usualWait(session, timeoutMs, signal));
   const ask = (how: Patience) => outlast.wait({ ...asked, for: what, ...how }, signal);
   return waited(what, await throughLimit(context, patience, ask));
-}
-
-async function defaultOf(outlast: Outlast, session: string, signal: AbortSignal): Promise<string> {
-  return (await outlast.show(session, signal)).session.drive === 'command' ? 'exit' : 'idle,ended';
 }
 
 function replied({ words, clock }: Waiting, result: Replied): Ended {
