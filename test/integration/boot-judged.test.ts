@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { scripted } from '../../src/agent/scripted/scripted.ts';
 import type { Conversations } from '../../src/agent/seam/conversations.ts';
 import { realClock } from '../../src/base/clock.ts';
 import { type Scan, scan } from '../../src/daemon/boot/scan.ts';
+import { judgeFile, PIECE_BYTES } from '../../src/daemon/boot/tail.ts';
 import { realFiles } from '../../src/supervisor/process-facts.ts';
 import { keep } from '../boot-files.ts';
 
@@ -36,7 +37,8 @@ function look(keeper: Conversations | undefined, windowMs = HOUR_MS): Promise<Sc
   });
 }
 
-const lookAtClaude = (windowMs?: number): Promise<Scan> => look(scripted('node', 'none').conversations, windowMs);
+const { conversations = openclawConversations } = scripted('node', 'none');
+const lookAtClaude = (windowMs?: number): Promise<Scan> => look(conversations, windowMs);
 const at = (): { config: string; cwd: string } => ({ config: join(root, 'config'), cwd: root });
 
 test('T-BOOT-9 what a crash left empty or zeroed is unreadable, also behind bookkeeping', async () => {
@@ -69,4 +71,21 @@ test('T-BOOT-11 a conversation is as old as what is in it, however new its file 
   utimesSync(path, new Date(), new Date());
   expect((await lookAtClaude()).counts).toEqual({ stale: 1 });
   expect((await lookAtClaude(2 * AGES_MS)).counts).toEqual({ interrupted: 1 });
+});
+
+test('T-BOOT-12 where megabytes at the end of a conversation tell nothing, others have their turn', async () => {
+  const pieces = 20;
+  const noise = `{"type":"mode","mode":"x","y":"${'y'.repeat(1_000)}"}\n`;
+  const kept = keep('done', { ...at(), after: noise.repeat((pieces * PIECE_BYTES) / noise.length) });
+  let [turns, isOver] = [0, false];
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const judged = await judgeFile(kept.path, statSync(kept.path).size, conversations);
+  isOver = true;
+  expect(judged).toMatchObject({ is: 'complete', skipped: 0 });
+  // Each piece is read, and then gone through.
+  expect(turns).toBeGreaterThan(2 * pieces);
 });

@@ -74,7 +74,7 @@ export async function scan(parts: ScanParts): Promise<Scan> {
   const seen: Seen[] = [];
   const counts: Partial<Record<Verdict, number>> = {};
   for (const one of found) {
-    const judged = judge(one, times, parts);
+    const judged = await judge(one, times, parts);
     counts[judged.is] = (counts[judged.is] ?? 0) + 1;
     if (judged.is !== 'stale') seen.push({ ...one, ...judged });
     if (rest.isDue()) await rest.take();
@@ -89,7 +89,7 @@ export async function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Pr
     listed.stored === undefined ? null : await foundIn(listed.stored.store, { id: listed.id }, keeper, parts);
   const one = stored === null ? withStat(listed, keeper) : (stored[0] ?? null);
   if (one === null) return null;
-  const judged = judge(one, timesOf(parts, [one]), { ...parts, windowMs: Number.POSITIVE_INFINITY });
+  const judged = await judge(one, timesOf(parts, [one]), { ...parts, windowMs: Number.POSITIVE_INFINITY });
   return withoutOpen([{ ...one, ...judged }], {}, parts.isNamed)[0] ?? null;
 }
 
@@ -178,7 +178,7 @@ function timesOf({ clock, aliveAtMs, sleptAtMs }: ScanParts, found: readonly Fou
 }
 
 /** What can be told without reading comes first. */
-function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, parts: ScanParts): Judged {
+async function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, parts: ScanParts): Promise<Judged> {
   const { claim } = listed;
   const holder = claim === null ? null : claimantOf(claim);
   const left = holder === null ? claim : null;
@@ -194,7 +194,7 @@ function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, parts:
     return keeper.stored.settled(judged, { atMs, nowMs: times.nowMs, keeper: keeping });
   }
   if (holder !== null) return { is: 'alive', why: `process ${holder} has it open`, skipped: 0 };
-  const { saidAtMs = null, ...judged } = judgeFile(listed.path, bytes, keeper);
+  const { saidAtMs = null, ...judged } = await judgeFile(listed.path, bytes, keeper);
   // A copy, or a file that was touched, is as old as what is in it.
   return saidAtMs !== null && isOld(Math.min(saidAtMs, atMs)) ? STALE : weighed(judged, left);
 }
