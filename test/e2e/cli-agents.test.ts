@@ -525,7 +525,7 @@ test('show and list tell of an agent what its caller wants to know', async () =>
     owner: { session: 'o-1', root: 'o-1', depth: 1, wake: true, onEnd: 'keep' },
     usage: { turns: 3, tokens: 45_600, usd: 0.423 },
     resumes: 2,
-    lastSignAtMs: Date.now() - 130_000,
+    lastSignAtMs: Date.now() - 9_030_000,
   });
   const held = anAgent({ phase: 'held', held: `log in ${'and more '.repeat(20)}` });
   await using world = await cliWorld({
@@ -536,13 +536,13 @@ test('show and list tell of an agent what its caller wants to know', async () =>
   const rows = ['claude-opus-4-6', 'c-1', '/t.jsonl', 'outlast attach api', 'ada (attach); prompts wait'];
   rows.push('answered: fine', 'p3 queued (ada has control): fix\\nthe tests', '/state/s/events.jsonl');
   rows.push('3 turns, 46k tokens, $0.42', '2 of 10, at most 5 in 10m', '20 turns, $5', '5h of awake time', '4096 MiB');
-  rows.push('2m 10s ago', '15m, with a tool at work 1h', 'o-1; at depth 1, kept when that ends');
+  rows.push('2h 30m ago', '15m, with a tool at work 1h', 'o-1; at depth 1, kept when that ends');
   for (const words of rows) expect(out).toContain(words);
   expect(out).toMatch(/pid +4242\n/);
   session.exit = { status: 0, text: 'exit 0' };
   expect((await world.inside(['show', 'api'])).out).toMatch(/pid +4242, which is gone\n/);
   const lines = (await world.inside(['list'])).out.split('\n');
-  expect(lines[1]).toMatch(/^api +idle, ada has control +.* tmux +2m 1\ds ago +3t \$0\.42 +scripted /);
+  expect(lines[1]).toMatch(/^api +idle, ada has control +.* tmux +2h 30m ago +3t \$0\.42 +scripted /);
   expect(lines[1]).toMatch(/ scripted claude-opus-4-6: fix the tests$/);
   expect(lines[2]).toMatch(new RegExp(`^${ID}  held: log in and more .{0,20}…  `));
 });

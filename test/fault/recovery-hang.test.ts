@@ -148,7 +148,8 @@ test('T-HANG-6: a reply that streams for longer than a hang takes is no hang, in
   timeout: 200_000,
 }, async () => {
   await using place = await recoveryWorld();
-  const text = Array.from({ length: 30 }, (_, i) => `word${i}`).join(' ');
+  // Longer than twice the time of a hang: what only moves is given as much again.
+  const text = Array.from({ length: 50 }, (_, i) => `word${i}`).join(' ');
   const policy = { hang: { thinkMsMax: 6_000, toolMsMax: 60_000, interruptMsMax: 3_000 } };
   const wish = { steps: [mark('a'), { text, pace: 300 }], policy, manners: { flushMs: 0 } };
   const agents = await Promise.all([false, true].map((live) => place.agent({ ...wish, live })));

@@ -67,10 +67,10 @@ test('T-START-2: callers wait for a daemon that has the lock and is slow to star
   // It listens only after the others have looked for it again and again.
   let looks = 0;
   const clock = realClock();
-  const sleep: Clock['sleep'] = async (ms, signal) => {
+  const sleep: Clock['sleep'] = (ms, signal) => {
     looks += 1;
     if (looks === 30) writeFileSync(join(state, 'go'), '');
-    await clock.sleep(ms, signal);
+    return clock.sleep(ms, signal);
   };
   await Promise.all([1, 2].map(() => startDaemon({ state, env, clock: { ...clock, sleep } })));
   expect((await asked).pid).toBe(pid);
