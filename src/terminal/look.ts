@@ -43,10 +43,13 @@ export function lookAtRun(state: string, ref: RunRef, extras: LookExtras): Termi
   // It may have ended while we looked.
   const after = lookForExit(files, extras);
   if (after) return after;
-  const outputBytes = stat(files.output)?.size ?? 0;
+  const output = stat(files.output);
+  const outputBytes = output?.size ?? 0;
   if (pid === null) return { is: 'lost', outputBytes };
-  const printed = [stat(files.output), stat(files.stderr)].map((file) => `${file?.size}@${file?.mtimeMs}`).join(' ');
-  const quiet = quietMs(files, extras.clock);
+  // Each once: every live run is looked at again and again.
+  const both = [output, stat(files.stderr)];
+  const printed = both.map((file) => `${file?.size}@${file?.mtimeMs}`).join(' ');
+  const quiet = quietMs(both, extras.clock);
   return { is: 'alive', pid, quietMs: quiet, printed, outputBytes, sink: extras.sink ?? 'ok' };
 }
 
@@ -83,31 +86,33 @@ function lookForExit(files: RunFolder, extras: LookExtras): TerminalSight | null
 
 /** The command's pid. Null: nobody is there. 0: the command has not signed yet. */
 function livingPid(files: RunFolder, name: string, claim: Stats, clock: Clock): number | null {
-  const { launcher, command } = readIdentities(files);
+  const { launcher, command } = readSigned(files);
   if ((command && isAlive(command)) || (launcher && isAlive(launcher))) return command?.pid ?? 0;
   if (command) return null;
   // A launcher signs within moments; one that died before that is not waited for for ever.
   if (!launcher && Math.abs(clock.wallMs() - claim.mtimeMs) < CLAIM_MS_MAX) return 0;
   // A process between its start and its signature is known by its mark alone. Looking for it reads every process.
   if (marked(name).length > 0) return 0;
-  const now = readIdentities(files);
+  const now = readSigned(files);
   return now.command || (now.launcher && !launcher) ? livingPid(files, name, claim, clock) : null;
 }
 
 /** By the clock on the wall, which may be set: a decision takes what `Quiet` makes of it. */
-function quietMs(files: RunFolder, clock: Clock): number {
-  const printedAtMs = Math.max(stat(files.output)?.mtimeMs ?? 0, stat(files.stderr)?.mtimeMs ?? 0);
+function quietMs(printed: readonly (Stats | null)[], clock: Clock): number {
+  const printedAtMs = Math.max(...printed.map((file) => file?.mtimeMs ?? 0));
   return printedAtMs === 0 ? 0 : Math.max(0, Math.floor(clock.wallMs() - printedAtMs));
 }
 
 function readIdentities(files: RunFolder): RunIdentities {
-  const identity = (path: string): Identity | null => parseIdentity(read(path) ?? '');
-  return {
-    launcher: identity(files.launcher),
-    command: identity(files.command),
-    keeper: identity(files.keeper),
-    holder: identity(files.holder),
-  };
+  return { ...readSigned(files), keeper: identityIn(files.keeper), holder: identityIn(files.holder) };
+}
+
+function readSigned({ launcher, command }: RunFolder): Pick<RunIdentities, 'launcher' | 'command'> {
+  return { launcher: identityIn(launcher), command: identityIn(command) };
+}
+
+function identityIn(path: string): Identity | null {
+  return parseIdentity(read(path) ?? '');
 }
 
 function stat(path: string): Stats | null {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { errnoOf } from '../base/errors.ts';
 import { type Identity, type ProcessRow, type ProcessTable, systemTable } from './process-table.ts';
 
@@ -34,11 +33,13 @@ export function isSame(one: Identity | null, other: Identity | null): boolean {
 
 /** Is somebody there under its number? Much cheaper than `isAlive`, and a reason to look, never to signal. */
 export function seemsAlive({ pid }: Identity): boolean {
-  if (hasProc) return existsSync(`/proc/${pid}`);
-  return identityOf(pid) !== null;
+  try {
+    // Signal 0 only asks, in a tenth of the time that a look into /proc takes.
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errnoOf(error) === 'EPERM';
+  }
 }
-
-const hasProc = existsSync('/proc/self/stat');
 
 /** Does this very process still run? A zombie does not. */
 export function isAlive(identity: Identity, table: ProcessTable = systemTable()): boolean {

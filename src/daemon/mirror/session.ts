@@ -1,10 +1,10 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../../base/files.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { Entry, Journal, Position, Row } from '../../journal/journal.ts';
-import { type OutputFiles, outputSize, readText } from '../../terminal/output.ts';
+import { type OutputFiles, readText } from '../../terminal/output.ts';
 import { sessionFolder } from '../../terminal/run-folder.ts';
 import { filesOf } from '../views/output-files.ts';
 import { viewOf } from '../views/view.ts';
@@ -151,7 +151,8 @@ export class SessionFolder {
   }
   async #readOn(files: OutputFiles, ended: boolean): Promise<void> {
     const { textBytesMax } = this.#parts;
-    const size = await outputSize(files);
+    // Asked of every command every two seconds: to wait for the answer would cost ten times what it takes.
+    const size = statSync(files.output, { throwIfNoEntry: false })?.size ?? 0;
     if (size === this.#logged) return;
     const isFar = this.#logged === null || size - this.#logged > textBytesMax;
     let from = isFar ? Math.max(0, size - Math.floor(textBytesMax / 2)) : (this.#logged ?? 0);

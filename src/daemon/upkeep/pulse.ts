@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { runOf, type Session, type SessionId } from '../../core/session.ts';
+import { terminalOf } from '../../supervisor/runs.ts';
 import { runIdentities } from '../../terminal/look.ts';
 import type { OutputFiles } from '../../terminal/output.ts';
 import { keepWithin } from '../../terminal/output-cap.ts';
 import { type Identity, seemsAlive } from '../../terminal/processes.ts';
-import { type RunFolder, runFolder, runName } from '../../terminal/run-folder.ts';
+import { runFolder, runName } from '../../terminal/run-folder.ts';
 import { cappedFiles } from '../views/output-files.ts';
 import { type MemoryParts, memoryWatch } from './memory.ts';
 
@@ -22,7 +23,8 @@ interface World extends PulseParts {
 }
 
 interface Known {
-  readonly files: RunFolder;
+  /** The mark of a sink that was replaced; only tmux has one. */
+  readonly torn: string | null;
   readonly outputs: readonly OutputFiles[];
   /** Who keeps it going. */
   readonly keepers: readonly Identity[];
@@ -51,7 +53,7 @@ async function beat(world: World, stopping: AbortSignal): Promise<void> {
     const live = world.live().filter((session) => session.run?.pid);
     for (const session of live) {
       const known = knownOf(world, session);
-      const isWell = known.keepers.every(seemsAlive) && !isThere(known.files.torn);
+      const isWell = known.keepers.every(seemsAlive) && !(known.torn !== null && existsSync(known.torn));
       if (!isWell) world.nudge(session.id);
       await keepCap(world, session, known.outputs);
     }
@@ -67,7 +69,8 @@ function knownOf({ state, known }: World, session: Session): Known {
   if (before !== undefined) return before;
   const { launcher, holder } = runIdentities(state, ref);
   const keepers = [launcher, holder].filter((identity) => identity !== null);
-  const fresh = { files: runFolder(state, ref), outputs: cappedFiles(state, session), keepers };
+  const torn = terminalOf(session) === 'tmux' ? runFolder(state, ref).torn : null;
+  const fresh = { torn, outputs: cappedFiles(state, session), keepers };
   known.set(runName(ref), fresh);
   return fresh;
 }
@@ -87,8 +90,4 @@ async function keepCap(world: World, session: Session, outputs: readonly OutputF
 function forget({ known }: World, live: readonly Session[]): void {
   const runs = new Set(live.map((session) => runName({ session: session.id, run: runOf(session) })));
   for (const key of known.keys()) if (!runs.has(key)) known.delete(key);
-}
-
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { realClock } from '../../base/clock.ts';
+import { newId } from '../../base/ids.ts';
+import { fold } from '../../core/fold.ts';
+import type { Session, SessionId, TerminalKind } from '../../core/session.ts';
+import { eventsOf } from '../../journal/project.ts';
+import { identityOf } from '../../terminal/processes.ts';
+import { type RunFolder, runFolder } from '../../terminal/run-folder.ts';
+import { fileCalls } from '../../testing/file-calls.ts';
+import { COMMAND_SPEC } from '../../testing/spec.ts';
+import { startPulse } from './pulse.ts';
+
+/** A session whose command runs, as far as its folder tells. */
+function running(state: string, terminal: TerminalKind): { session: Session; files: RunFolder } {
+  const id = newId(1_700_000_000_000) as SessionId;
+  const events = [
+    { type: 'session.created', spec: { ...COMMAND_SPEC, terminal } },
+    { type: 'run.starting', run: 1, how: 'launch', boot: 'now' },
+    { type: 'run.opened', run: 1, pid: process.pid },
+  ] as const;
+  const session = fold(eventsOf({ session: id, afterSeq: 0, events, cause: null, atMs: 1, steadyMs: 1 }));
+  if (session === null) throw new Error('a session that was created is there');
+  const files = runFolder(state, { session: id, run: 1 });
+  mkdirSync(files.folder, { recursive: true });
+  const me = identityOf(process.pid);
+  writeFileSync(files.launcher, `${me?.pid} ${me?.start} ${me?.boot}\n`);
+  writeFileSync(files.output, 'abc');
+  return { session, files };
+}
+
+/** Feels the pulse of a session so many times. Gives how often it was nudged, and which files were asked for. */
+async function felt(terminal: TerminalKind, beats: number, change: (files: RunFolder) => void = () => {}) {
+  const state = mkdtempSync(join(tmpdir(), 'outlast-pulse-'));
+  try {
+    const { session, files } = running(state, terminal);
+    change(files);
+    let nudges = 0;
+    const calls = await fileCalls(async () => {
+      const done = Promise.withResolvers<void>();
+      let left = beats;
+      // The last beat sleeps until it is stopped.
+      const sleep = (_: number, signal?: AbortSignal): Promise<void> => {
+        left -= 1;
+        if (left > 0) return Promise.resolve();
+        done.resolve();
+        return new Promise((resolve) => signal?.addEventListener('abort', () => resolve()));
+      };
+      const pulse = startPulse({
+        clock: { ...realClock(), sleep },
+        state,
+        log: () => {},
+        over: () => {},
+        live: () => [session],
+        nudge: () => {
+          nudges += 1;
+        },
+      });
+      await done.promise;
+      await pulse.stop();
+    });
+    return { nudges, calls };
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+test.for(['pipe', 'pty', 'tmux'] as const)(
+  'of a %s that is well little is asked, and it is left in peace',
+  async (kind) => {
+    const { nudges, calls } = await felt(kind, 10);
+    expect(nudges).toBe(0);
+    // Who keeps it going is read at the first beat alone.
+    const { output, torn = 0, ...once } = calls;
+    expect({ output, torn }).toEqual({ output: 10, torn: kind === 'tmux' ? 10 : 0 });
+    expect(once).toEqual({ launcher: 2, command: 1, keeper: 1, holder: 1 });
+  },
+);
+
+test('a run whose launcher is gone is looked at', async () => {
+  const { nudges } = await felt('pipe', 1, ({ launcher }) => writeFileSync(launcher, '4194304 1 now\n'));
+  expect(nudges).toBe(1);
+});
+
+test('a tmux whose sink was replaced is looked at', async () => {
+  const { nudges } = await felt('tmux', 1, ({ torn }) => writeFileSync(torn, ''));
+  expect(nudges).toBe(1);
+});

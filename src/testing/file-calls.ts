@@ -1,0 +1,24 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename } from 'node:path';
+import { vi } from 'vitest';
+
+const ASKED = ['existsSync', 'readFileSync', 'statSync'] as const;
+
+/** How often each file was asked for while this was done, by its name. What is looked for and read counts twice. */
+export async function fileCalls(work: () => unknown): Promise<Record<string, number>> {
+  const calls: Record<string, number> = {};
+  const spies = ASKED.map((name) => vi.spyOn(fs, name));
+  syncBuiltinESMExports();
+  try {
+    await work();
+    for (const [path] of spies.flatMap((spy) => spy.mock.calls as unknown[][])) {
+      const name = basename(String(path));
+      calls[name] = (calls[name] ?? 0) + 1;
+    }
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    syncBuiltinESMExports();
+  }
+  return calls;
+}
