@@ -1,6 +1,6 @@
 // Writes docs/proof.md: what the last deep run tried, and what it found.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { add, type Count, countOf, type FileResult, type Report } from './test-report.ts';
@@ -11,17 +11,46 @@ const FOLDERS = [
   'test/e2e-real',
 ];
 
+/** A line that a test of a deep run keeps: a count, or what it found out about one thing. */
+export type Tried =
+  | { readonly what: string; readonly count: number }
+  | { readonly id: string; readonly values: Readonly<Record<string, number | string>> };
+
+export interface DeepRun {
+  readonly report: Report;
+  readonly total: Count;
+  readonly wallMs: number;
+  readonly tried: readonly Tried[];
+}
+
+/** What the tests kept of what they tried. */
+export function readTried(path: string): Tried[] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Tried);
+}
+
 /** Gives the path of the page. */
-export function writeProof(root: string, report: Report, total: Count): string {
+export function writeProof(root: string, run: DeepRun): string {
   const path = join(root, 'docs/proof.md');
-  writeFileSync(path, page(root, report, total));
+  writeFileSync(path, proofPage(run, machine(root)));
   return 'docs/proof.md';
 }
 
-function page(root: string, report: Report, total: Count): string {
+/** The rows that say what was tested, when and where. */
+function machine(root: string): string[] {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
   const [cpu] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return [
+    `| commit | ${git('rev-parse', 'HEAD')}${isChanged ? ', with uncommitted changes' : ''} |`,
+    `| date | ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC |`,
+    `| machine | ${cpus().length} cores (${cpu?.model.trim()}), ${memory} GiB, ${type()} ${release()} ${arch()}, Node ${process.version} |`,
+  ];
+}
+
+export function proofPage({ report, total, wallMs, tried }: DeepRun, where: readonly string[]): string {
   const seconds = report.files.reduce((sum, { ms }) => sum + ms, 0) / 1_000;
   const failed = report.files.flatMap(({ path, failed, isBroken }) => [
     ...failed.map((name) => `- \`${path}\`: ${name}`),
@@ -34,10 +63,9 @@ function page(root: string, report: Report, total: Count): string {
     '',
     '| | |',
     '| --- | --- |',
-    `| commit | ${git('rev-parse', 'HEAD')}${isChanged ? ', with uncommitted changes' : ''} |`,
-    `| date | ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC |`,
-    `| machine | ${cpus().length} cores (${cpu?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()} ${arch()}, Node ${process.version} |`,
+    ...where,
     `| tests | ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped |`,
+    `| wall time | ${Math.round(wallMs / 60_000)} min |`,
     `| time in tests | ${Math.round(seconds / 60)} min, all files added up |`,
     '',
     '## By folder',
@@ -46,6 +74,7 @@ function page(root: string, report: Report, total: Count): string {
     '| --- | --- | --- | --- | --- |',
     ...rows(report.files),
     '',
+    ...triedSections(tried),
     '## Violations',
     '',
     ...(failed.length === 0 ? ['None.'] : failed),
@@ -59,4 +88,30 @@ function rows(files: readonly FileResult[]): string[] {
     const { passed, failed, skipped } = add(here.map((file) => countOf({ files: [file], isBroken: false })));
     return [`| \`${folder}\` | ${here.length} | ${passed} | ${failed} | ${skipped} |`];
   });
+}
+
+/** What was counted, then what each campaign found out, in the order of their names. */
+function triedSections(tried: readonly Tried[]): string[] {
+  const sums = new Map<string, number>();
+  const found: string[] = [];
+  for (const line of tried) {
+    if ('what' in line) sums.set(line.what, (sums.get(line.what) ?? 0) + line.count);
+    else {
+      const values = Object.entries(line.values).map(([name, value]) => `${name} ${shown(value)}`);
+      found.push(`| ${line.id} | ${values.join(', ')} |`);
+    }
+  }
+  const counted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([what, n]) => `| ${what} | ${shown(n)} |`);
+  return [
+    ...section('What was tried', '| what | count |', counted),
+    ...section('Campaigns', '| id | figures |', found.sort()),
+  ];
+}
+
+function section(title: string, head: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, '', head, '| --- | --- |', ...lines, ''];
+}
+
+function shown(value: number | string): string {
+  return typeof value === 'string' ? value : (Math.round(value * 10) / 10).toLocaleString('en-US');
 }

@@ -6,7 +6,14 @@ export interface Count {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Tests that only a deep run makes. */
+  readonly deepOnly: number;
 }
+
+export const NOTHING: Count = { passed: 0, failed: 0, skipped: 0, deepOnly: 0 };
+
+/** Ends the name of a test that only a deep run makes; every other run lists it as skipped. */
+export const DEEP_ONLY = ' (only in npm run test:deep)';
 
 /** One file of tests. */
 export interface FileResult {
@@ -60,16 +67,21 @@ export function add(counts: readonly Count[]): Count {
     passed: sum.passed + count.passed,
     failed: sum.failed + count.failed,
     skipped: sum.skipped + count.skipped,
+    deepOnly: sum.deepOnly + count.deepOnly,
   }));
 }
 
 export function countOf({ files, isBroken }: Report): Count {
-  const broken = { passed: 0, failed: isBroken ? 1 : 0, skipped: 0 };
-  const each = files.map((file) => ({
-    passed: file.passed.length,
-    failed: file.failed.length + (file.isBroken ? 1 : 0),
-    skipped: file.skipped.length,
-  }));
+  const broken = { ...NOTHING, failed: isBroken ? 1 : 0 };
+  const each = files.map((file) => {
+    const deepOnly = file.skipped.filter((name) => name.endsWith(DEEP_ONLY)).length;
+    return {
+      passed: file.passed.length,
+      failed: file.failed.length + (file.isBroken ? 1 : 0),
+      skipped: file.skipped.length - deepOnly,
+      deepOnly,
+    };
+  });
   return add([broken, ...each]);
 }
 

@@ -8,12 +8,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { writeProof } from './proof.ts';
+import { readTried, writeProof } from './proof.ts';
 import {
   add,
   type Count,
   countOf,
   failedFiles,
+  NOTHING,
   type Report,
   readReport,
   slowest,
@@ -27,6 +28,7 @@ const NEEDED = [
   'systemd-analyze', 'systemd-notify', 'loginctl', 'dbus-monitor',
 ];
 const report = join(root, '.cache/test-report.json');
+const tried = join(root, '.cache/tried.jsonl');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 const deep = process.argv.includes('--deep');
 const campaign = process.argv.includes('--campaign');
@@ -41,14 +43,19 @@ const checks = [
   ...(testsOnly ? [] : [command('types', bin('tsc'), ['--noEmit'])]),
   missing(),
 ];
+const began = performance.now();
 const busy = busyShare();
 const first = vitest('tests', filters());
 process.stdout.write(`\n${slowest(first)}cores busy: ${busy()}\n`);
 const tests = deep || testsOnly ? first : runAgain(first);
 const total = add([...checks, countOf(tests)]);
-if (deep) process.stdout.write(`\nwritten: ${writeProof(root, tests, total)}\n`);
+if (deep) {
+  const wallMs = performance.now() - began;
+  process.stdout.write(`\nwritten: ${writeProof(root, { report: tests, total, wallMs, tried: readTried(tried) })}\n`);
+}
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
+const deepOnly = total.deepOnly > 0 ? `, ${total.deepOnly} more in npm run test:deep` : '';
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}${deepOnly}\n`);
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
 
 function filters(): string[] {
@@ -60,17 +67,15 @@ function filters(): string[] {
 function command(name: string, program: string, args: string[]): Count {
   process.stdout.write(`\n# ${name}\n`);
   const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit', env: environment() });
-  return status === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+  return status === 0 ? { ...NOTHING, passed: 1 } : { ...NOTHING, failed: 1 };
 }
 
 /** What the tests need and this machine lacks. In CI that is a failure, never a silent skip. */
 function missing(): Count {
   const needed = NEEDED.filter((name) => !has(name));
-  if (needed.length === 0) return { passed: 1, failed: 0, skipped: 0 };
+  if (needed.length === 0) return { ...NOTHING, passed: 1 };
   process.stdout.write(`\nmissing on this machine: ${needed.join(', ')}\n`);
-  return process.env.CI === 'true'
-    ? { passed: 0, failed: needed.length, skipped: 0 }
-    : { passed: 0, failed: 0, skipped: needed.length };
+  return process.env.CI === 'true' ? { ...NOTHING, failed: needed.length } : { ...NOTHING, skipped: needed.length };
 }
 
 function has(name: string): boolean {
@@ -80,8 +85,9 @@ function has(name: string): boolean {
 function vitest(title: string, filters: string[], flags: string[] = []): Report {
   process.stdout.write(`\n# ${title}\n`);
   mkdirSync(join(root, '.cache'), { recursive: true });
-  rmSync(report, { force: true });
-  const env = { ...environment(), ...((deep || testsOnly) && { OUTLAST_TEST_CAMPAIGN: '1' }) };
+  for (const file of [report, tried]) rmSync(file, { force: true });
+  const deepEnv = (deep || testsOnly) && { OUTLAST_TEST_CAMPAIGN: '1', OUTLAST_TEST_TRIED: tried };
+  const env = { ...environment(), ...deepEnv };
   const run = spawnSync(bin('vitest'), ['run', ...flags, ...filters], { cwd: root, stdio: 'inherit', env });
   return readReport(report, run.status === 0);
 }

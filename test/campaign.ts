@@ -1,3 +1,7 @@
+import { appendFileSync } from 'node:fs';
+import { test } from 'vitest';
+import { DEEP_ONLY } from '../scripts/test-report.ts';
+
 /** Whether this is `npm run test:deep`, `test:fault` or `test:real`, where everything is tried, and more often. */
 export const isCampaign = process.env.OUTLAST_TEST_CAMPAIGN !== undefined;
 
@@ -7,6 +11,27 @@ export function some<T>(all: readonly T[], n: number): readonly T[] {
 }
 
 /** So many in a campaign, fewer in every other run. */
-export function times(few: number, many: number): number {
+export function times<Few, Many>(few: Few, many: Many): Few | Many {
   return isCampaign ? many : few;
+}
+
+/** A test that only campaigns make. Every other run lists it, with the reason in its name, and does not make it. */
+export function leftForDeep(name: string): void {
+  test(name + DEEP_ONLY, ({ skip }) => skip());
+}
+
+/** Counts what a deep run tried, for docs/proof.md. What has the same name is added up. */
+export function tried(what: string, count: number): void {
+  keep({ what, count });
+}
+
+/** What a campaign found out about one thing, for its log and for docs/proof.md. */
+export function figures(id: string, values: Readonly<Record<string, number | string>>): void {
+  if (isCampaign) process.stdout.write(`${JSON.stringify({ id, ...values })}\n`);
+  keep({ id, values });
+}
+
+function keep(line: object): void {
+  const path = process.env.OUTLAST_TEST_TRIED;
+  if (path !== undefined) appendFileSync(path, `${JSON.stringify(line)}\n`);
 }

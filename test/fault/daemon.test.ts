@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { times } from '../campaign.ts';
+import { times, tried } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld, World } from '../world.ts';
 
@@ -58,7 +58,7 @@ test('a command that ends while no daemon is there has its true exit status', as
 test('T-CRASH-2: killed again and again under load, nothing is lost and nothing runs twice', {
   timeout: 300_000,
 }, async () => {
-  const rounds = times(6, 60);
+  const rounds = times(6, 40);
   await using world = await makeWorld();
   const ledger = join(world.state, 'ledger');
   const accepted: string[] = [];
@@ -78,6 +78,7 @@ test('T-CRASH-2: killed again and again under load, nothing is lost and nothing 
     await world.restart();
     await Promise.all(starts);
   }
+  tried('daemons killed', rounds);
   for (const id of accepted) {
     const { session } = await world.client.session(id).wait({ timeoutMs: 30_000 });
     expect(session.phase).toBe('ended');

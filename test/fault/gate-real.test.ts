@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
-import { isCampaign } from '../campaign.ts';
+import { figures, isCampaign } from '../campaign.ts';
 import { FAULTS, type Fault, type Place } from './gate-faults.ts';
 import { fullDisk, MORE_FAULTS } from './gate-faults-more.ts';
 import { judged } from './gate-judge.ts';
 import { settle, told, wishOf } from './gate-world.ts';
-import { figures } from './recovery-world.ts';
+
 import { smallDisk } from './small-disk.ts';
 
 // The same faults around the gate of the real Claude Code.

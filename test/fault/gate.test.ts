@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { times } from '../campaign.ts';
+import { figures, times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { FAULTS, type Fault, type Place } from './gate-faults.ts';
 import { fullDisk, MORE_FAULTS } from './gate-faults-more.ts';
 import { type Figures, judged, sumOf } from './gate-judge.ts';
 import { gateWorld, leaves } from './gate-world.ts';
-import { figures, quantile } from './recovery-world.ts';
+import { quantile } from './recovery-world.ts';
 import { smallDisk } from './small-disk.ts';
 
 // Whatever goes wrong around a gate: nothing is done that no row allows, and the agent is told why.
@@ -15,7 +15,7 @@ import { smallDisk } from './small-disk.ts';
 /** So many agents at once. */
 const AT_ONCE = times(2, 4);
 
-const ROUNDS = times(1, 11);
+const ROUNDS = times(1, 5);
 /** A host resumes twenty times in ten minutes, so it is not the same for all rounds. */
 const ROUNDS_PER_HOST = 4;
 
@@ -26,7 +26,7 @@ async function play(fault: Fault, place: Place, rounds: number): Promise<Figures
 }
 
 for (const [id, fault] of Object.entries({ ...FAULTS, ...MORE_FAULTS }))
-  test(`${id}: ${fault.what}`, { timeout: 900_000 }, async () => {
+  test.concurrent(`${id}: ${fault.what}`, { timeout: 900_000 }, async () => {
     const all: Figures[] = [];
     for (let left = Math.max(ROUNDS, fault.variants ?? 1); left > 0; left -= ROUNDS_PER_HOST) {
       await using place = await gateWorld();
@@ -35,19 +35,19 @@ for (const [id, fault] of Object.entries({ ...FAULTS, ...MORE_FAULTS }))
     figures(id, sumOf(all));
   });
 
-test('T-GATE-7: the disk of the decision log is full', { timeout: 900_000 }, async () => {
+test.concurrent('T-GATE-7: the disk of the decision log is full', { timeout: 900_000 }, async () => {
   using disk = smallDisk('24m');
   await using place = await gateWorld({ state: join(disk.path, 'state') });
   figures('T-GATE-7', await play(fullDisk(disk), place, ROUNDS + 1));
 });
 
-test('T-GATE: a call that no row allows is found, and its session is ended before the next call', {
+test.concurrent('T-GATE: a call that no row allows is found, and its session is ended before the next call', {
   timeout: 900_000,
 }, async () => {
   await using place = await gateWorld();
   const late: number[] = [];
   const manners = { ignoresHooks: true, silent: ['PostToolUse', 'PostToolUseFailure'] };
-  for (let i = 0; i < times(3, 20); i += 1) {
+  for (let i = 0; i < times(3, 12); i += 1) {
     const steps = [leaves('wild'), leaves('never', { delayMs: 10_000 }), { text: 'bye' }];
     const agent = await place.agent({ steps, deny: ['Bash'], live: i % 3 === 2, manners });
     await eventually(async () => (await agent.session.show()).session.phase === 'ended', { msMax: 30_000 });

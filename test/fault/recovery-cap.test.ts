@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
 import { memoryCaps } from '../../src/terminal/memory-cap.ts';
-import { times } from '../campaign.ts';
+import { figures, times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
-import { bash, figures, mark, processesOf, type RecoveryWorld, recoveryWorld } from './recovery-world.ts';
+import { bash, mark, processesOf, type RecoveryWorld, recoveryWorld } from './recovery-world.ts';
 
 // Where the kernel bounds the memory of a run, it ends what goes beyond at once, and says so. Where it cannot be asked
 // for that, only the look every five seconds is there, which has tests of its own.
@@ -77,7 +77,7 @@ describe.skipIf(!isCapped)('kept by the kernel', () => {
   test('T-OOM-1: a tool that eats too much ends alone: its agent is told, and goes on', {
     timeout: 600_000,
   }, async () => {
-    const rounds = times(2, 10);
+    const rounds = times(2, 6);
     for (let round = 0; round < rounds; round += 1) {
       await using place = await recoveryWorld();
       const policy = { memoryBytesMax: 400 * MB };
@@ -98,7 +98,7 @@ describe.skipIf(!isCapped)('kept by the kernel', () => {
   test('T-OOM-1: an agent that the kernel ended for its memory is resumed, and goes on', {
     timeout: 600_000,
   }, async () => {
-    const rounds = times(2, 10);
+    const rounds = times(2, 6);
     for (let round = 0; round < rounds; round += 1) {
       await using place = await recoveryWorld();
       const policy = { memoryBytesMax: 250 * MB };

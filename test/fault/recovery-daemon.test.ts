@@ -1,13 +1,17 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
-import { times } from '../campaign.ts';
+import { promisify } from 'node:util';
+import { test as alone, expect } from 'vitest';
+import { figures, times, tried } from '../campaign.ts';
 import { isRunning, partOf } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
-import { type Agent, bash, figures, mark, processesOf, quantile, recoveryWorld, timed } from './recovery-world.ts';
+import { type Agent, bash, mark, processesOf, quantile, recoveryWorld, timed } from './recovery-world.ts';
+
+/** Each has a daemon of its own and mostly waits, so they run side by side. */
+const test = alone.concurrent;
 
 // The daemon is killed, frozen and exchanged under agents in the middle of their turns.
 
@@ -31,7 +35,7 @@ async function expectUnhurt(agent: Agent, steps: number, pid: number | null): Pr
 test('T-CRASH-2: the daemon killed again and again under agents at work: none lost, none doubled, all adopted', {
   timeout: 900_000,
 }, async () => {
-  const [count, kills, steps] = [times(6, 30), times(4, 40), times(12, 80)];
+  const [count, kills, steps] = [times(3, 20), times(3, 20), times(8, 40)];
   await using place = await recoveryWorld();
   const terminals = ['pty', 'tmux'] as const;
   const wishes = Array.from({ length: count }, (_, i) => ({
@@ -59,6 +63,7 @@ test('T-CRASH-2: the daemon killed again and again under agents at work: none lo
   }
   for (const [i, agent] of agents.entries()) await expectUnhurt(agent, steps, pids[i] ?? null);
   const adopted = { p50Ms: quantile(took, 0.5), maxMs: Math.max(...took) };
+  tried('daemons killed', kills);
   figures('T-CRASH-2', { agents: count, kills, lost: 0, doubled: 0, ...adopted });
 });
 
@@ -72,6 +77,9 @@ test('T-RST-2: one long turn outlives twenty daemons', { timeout: 300_000 }, asy
   expect(await agent.view()).toMatchObject({ run: 1, pid, resumes: 0 });
 });
 
+/** After its first step it waits to be killed, however late that is. */
+const GATED = work(4, 300).toSpliced(1, 0, bash('until [ -e go ]; do sleep 0.05; done'));
+
 test.each(['launcher', 'holder', 'command'])(
   'T-CRASH-3: the %s of a live agent killed, it goes on once',
   {
@@ -79,15 +87,16 @@ test.each(['launcher', 'holder', 'command'])(
   },
   async (part) => {
     const took: number[] = [];
-    for (let round = 0; round < times(1, 15); round += 1) {
+    for (let round = 0; round < times(1, 8); round += 1) {
       await using place = await recoveryWorld();
-      const agent = await place.agent({ live: true, steps: work(4, 300), manners: { flushMs: 0 } });
+      const agent = await place.agent({ live: true, steps: GATED, manners: { flushMs: 0 } });
       await agent.heard('tool.ended');
       const pid = await partOf(place.world, agent.session.id, part);
       const { ms } = await timed(async () => {
         process.kill(pid, 'SIGKILL');
         await agent.heard('run.faulted');
       });
+      writeFileSync(join(agent.workspace, 'go'), '');
       took.push(ms);
       expect(await agent.reply()).toMatchObject({ met: 'answered', reply: 'all of it' });
       expect(agent.ledger()).toEqual(lines(4));
@@ -114,7 +123,9 @@ test('T-SUSP-1: a daemon that was frozen makes no verdict over agents that went 
   for (const [i, agent] of agents.entries()) await expectUnhurt(agent, 10, pids[i] ?? null);
 });
 
-test('T-SUSP-2: when all were frozen together, nobody is said to have hung', { timeout: 120_000 }, async () => {
+test('T-SUSP-2: when all were frozen together, nobody is said to have hung', {
+  timeout: 120_000,
+}, async () => {
   await using place = await recoveryWorld();
   const policy = { hang: { thinkMsMax: THINK_MS, toolMsMax: THINK_MS } };
   // It says a word after the other: its time stands still while it is frozen, as the network's would.
@@ -133,7 +144,7 @@ test('T-SUSP-2: when all were frozen together, nobody is said to have hung', { t
 async function frozen(pids: readonly number[], forMs: number): Promise<void> {
   for (const pid of pids) tell(pid, 'SIGSTOP');
   try {
-    execFileSync('sleep', [String(forMs / 1000)]);
+    await promisify(execFile)('sleep', [String(forMs / 1000)]);
   } finally {
     for (const pid of [...pids].reverse()) tell(pid, 'SIGCONT');
   }

@@ -1,11 +1,14 @@
-import { expect, test } from 'vitest';
+import { test as alone, expect } from 'vitest';
 import type { EventView } from '../../src/api/shapes.ts';
-import { times } from '../campaign.ts';
-import { type Agent, bash, figures, mark, quantile, recoveryWorld } from './recovery-world.ts';
+import { figures, times } from '../campaign.ts';
+import { type Agent, bash, mark, quantile, recoveryWorld } from './recovery-world.ts';
+
+/** Each has a daemon of its own and mostly waits, so they run side by side. */
+const test = alone.concurrent;
 
 // A turn that hangs is found and taken up again; one that only takes long is left alone.
 
-const THINK_MS = 2_000;
+const THINK_MS = 3_000;
 /** What a verdict may take beyond the policy. */
 const SLACK_MS = 40_000;
 const QUICK = { hang: { thinkMsMax: THINK_MS, toolMsMax: 60_000, interruptMsMax: 3_000 } };
@@ -26,7 +29,7 @@ test.each(['headers', 'stream', 'pings'])(
   },
   async (hang) => {
     const found: number[] = [];
-    for (let round = 0; round < times(1, 10); round += 1) {
+    for (let round = 0; round < times(1, 5); round += 1) {
       await using place = await recoveryWorld();
       const steps = [mark('a'), { hang, times: 1 }, mark('b'), { text: 'finished' }];
       const agent = await place.agent({ steps, policy: QUICK, manners: { flushMs: 0 } });
@@ -47,7 +50,7 @@ test('T-HANG-2: a live one is interrupted first; where that helps, its process s
   timeout: 600_000,
 }, async () => {
   const found: number[] = [];
-  for (let round = 0; round < times(1, 10); round += 1) {
+  for (let round = 0; round < times(1, 5); round += 1) {
     await using place = await recoveryWorld();
     const steps = [mark('a'), { hang: 'stream', times: 1 }, mark('b'), { text: 'finished' }];
     const agent = await place.agent({ live: true, steps, policy: QUICK, manners: { flushMs: 0 } });
@@ -128,7 +131,7 @@ const SLOW: Readonly<Record<string, readonly object[]>> = {
 test('T-HANG-5: what takes long is no hang: a quiet tool, one that computes, slow thoughts, an overloaded server', {
   timeout: 600_000,
 }, async () => {
-  const rounds = times(1, 10);
+  const rounds = times(1, 5);
   let verdicts = 0;
   for (let round = 0; round < rounds; round += 1) {
     await using place = await recoveryWorld();

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { memoryBytes, psBytes } from '../../src/terminal/memory.ts';
-import { times } from '../campaign.ts';
+import { figures, times } from '../campaign.ts';
 import { isRunning } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
 import type { World } from '../world.ts';
-import { bash, figures, mark, processesOf, recoveryWorld } from './recovery-world.ts';
+import { bash, mark, processesOf, recoveryWorld } from './recovery-world.ts';
 
 const MB = 1024 ** 2;
 /** Takes so many megabytes, says who it is, and keeps them. */
@@ -19,7 +19,7 @@ const WATCHED = { config: { memoryCap: 'watch' } };
 test('T-OOM-1: an agent whose tool eats more than it may is ended with it, goes on, and hurts nobody else', {
   timeout: 600_000,
 }, async () => {
-  const rounds = times(1, 10);
+  const rounds = times(1, 6);
   for (let round = 0; round < rounds; round += 1) {
     await using place = await recoveryWorld(WATCHED);
     const policy = { memoryBytesMax: 400 * MB };

@@ -1,17 +1,18 @@
 import { appendFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { times } from '../campaign.ts';
+import { test as alone, expect } from 'vitest';
+import { figures, some, times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
-import { type Agent, bash, figures, mark, quantile, recoveryWorld, story, timed } from './recovery-world.ts';
+import { type Agent, bash, mark, quantile, recoveryWorld, story, timed } from './recovery-world.ts';
+
+/** Each has a daemon of its own and mostly waits, so they run side by side. */
+const test = alone.concurrent;
 
 // The agent is killed at several moments of its turn. Its conversation goes on: the same one, once.
 
-const STEPS = [
-  mark('a', { delayMs: 300 }),
-  bash('echo b >> ledger; sleep 0.3'),
-  mark('c', { delayMs: 300 }),
-  { text: 'all done', delayMs: 200 },
-];
+// It waits here to be killed, however late that is.
+const GATE = bash('until [ -e go ]; do sleep 0.05; done');
+const TOOLS = [mark('a', { delayMs: 300 }), bash('echo b >> ledger; sleep 0.3'), mark('c', { delayMs: 300 })];
+const END = { text: 'all done', delayMs: 200 };
 
 const MOMENTS = {
   'as soon as it is there': async (agent: Agent) => agent.pid(),
@@ -22,24 +23,29 @@ const MOMENTS = {
   'after its last tool': async (agent: Agent) => agent.heard('tool.ended', 3),
 } as const;
 
+/** After its last tool it waits for a model that does not answer the first time. */
+const stepsUntil = (moment: keyof typeof MOMENTS): readonly object[] =>
+  moment === 'after its last tool' ? [...TOOLS, { hang: 'headers', times: 1 }, END] : [...TOOLS, GATE, END];
+
 const cases = (['turns', 'live'] as const).flatMap((drive) =>
   (Object.keys(MOMENTS) as (keyof typeof MOMENTS)[]).map((moment) => [drive, moment] as const),
 );
 
-test.each(cases)(
+test.each(some(cases, 2))(
   'T-RES-1: an agent in %s, killed %s, goes on with the same conversation',
   {
     timeout: 600_000,
   },
   async (drive, moment) => {
-    const rounds = times(1, 12);
+    const rounds = times(1, 5);
     const took: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await using place = await recoveryWorld();
-      const agent = await place.agent({ live: drive === 'live', steps: STEPS, manners: { flushMs: 0 } });
+      const steps = stepsUntil(moment);
+      const agent = await place.agent({ live: drive === 'live', steps, manners: { flushMs: 0 } });
       await MOMENTS[moment](agent);
-      const pid = await agent.pid();
-      process.kill(pid, 'SIGKILL');
+      process.kill(await agent.pid(), 'SIGKILL');
+      appendFileSync(`${agent.workspace}/go`, '');
       let most = 0;
       const watched = eventually(
         async () => {
@@ -165,7 +171,7 @@ const LONG = [
   ['live', 'in the turn'],
 ] as const;
 
-test.each(LONG)('T-RES-6: an agent in %s that wrote 60 MB %s goes on with it', async (drive, when) => {
+test.each(some(LONG, 2))('T-RES-6: an agent in %s that wrote 60 MB %s goes on with it', async (drive, when) => {
   await using place = await recoveryWorld();
   const agent = await place.agent({ live: drive === 'live', text: 'first words', manners: { flushMs: 0 } });
   await agent.reply();
@@ -213,7 +219,9 @@ test('T-RST-3: the resumes of sessions that are over and removed count as well, 
   expect((await last.view()).resumes).toBe(0);
 });
 
-test('T-RST-3: when too many of a host break at once, the rest waits for a person', { timeout: 120_000 }, async () => {
+test('T-RST-3: when too many of a host break at once, the rest waits for a person', {
+  timeout: 120_000,
+}, async () => {
   await using place = await recoveryWorld();
   const count = times(6, 40);
   const agents = await Promise.all(Array.from({ length: count }, () => place.agent({ steps: [{ exit: 1 }] })));

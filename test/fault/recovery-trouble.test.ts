@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
-import { times } from '../campaign.ts';
-import { type AgentOptions, figures, mark, never, recoveryWorld, shiftedWorld } from './recovery-world.ts';
+import { test as alone, expect } from 'vitest';
+import { figures, times } from '../campaign.ts';
+import { type AgentOptions, mark, never, recoveryWorld, shiftedWorld } from './recovery-world.ts';
+
+/** Each has a daemon of its own and mostly waits, so they run side by side. */
+const test = alone.concurrent;
 
 // Usage limits and logins: nothing is a fault, nobody is started again for it, and everybody goes on once.
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { times } from '../campaign.ts';
+import { figures, times } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
-import { type Agent, bash, figures, mark, type RecoveryWorld, recoveryWorld } from './recovery-world.ts';
+import { type Agent, bash, mark, type RecoveryWorld, recoveryWorld } from './recovery-world.ts';
 
 // One conversation has one process, and each process is told either to begin it or to resume it.
 
@@ -83,7 +83,7 @@ function quietly(read: () => string): string {
 test('T-RES-2: killed at any moment, each run begins a conversation or resumes one, and is never refused', {
   timeout: 1_200_000,
 }, async () => {
-  const [rounds, count] = [times(1, 9), { agents: 0, runs: 0, kills: 0 }];
+  const [rounds, count] = [times(1, 6), { agents: 0, runs: 0, kills: 0 }];
   for (let round = 0; round < rounds; round += 1) {
     await using place = await recoveryWorld();
     const manners = { flushMs: (round % 3) * 150 };
@@ -118,7 +118,7 @@ const TWIN = "setsid sh -c 'trap : TERM HUP INT; while :; do echo old >> ledger;
 test('T-RES-5: what is left of the old run is gone before the new one does anything, whoever asks for it', {
   timeout: 1_200_000,
 }, async () => {
-  const rounds = times(2, 50);
+  const rounds = times(2, 20);
   let most = 0;
   for (let round = 0; round < rounds; round += 1) {
     await using place = await recoveryWorld();

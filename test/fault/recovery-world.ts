@@ -6,7 +6,6 @@ import type { EventView, SessionView } from '../../src/api/shapes.ts';
 import { realClock } from '../../src/base/clock.ts';
 import type { Session } from '../../src/client/index.ts';
 import type { Manners } from '../../src/scripted/manners.ts';
-import { isCampaign } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld, type World, type WorldOptions } from '../world.ts';
 
@@ -86,11 +85,6 @@ export const story = (...steps: readonly object[]): string => `Go. SCRIPT${JSON.
 export const bash = (command: string, more: object = {}): object => ({ tool: 'Bash', input: { command }, ...more });
 /** A tool that leaves a line in the ledger. */
 export const mark = (word: string, more: object = {}): object => bash(`echo ${word} >> ledger`, more);
-
-/** A line of figures for the report of a campaign. */
-export function figures(id: string, values: Record<string, number | string>): void {
-  if (isCampaign) process.stdout.write(`${JSON.stringify({ id, ...values })}\n`);
-}
 
 /** How long something takes. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
-import { times } from '../campaign.ts';
+import { times, tried } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { World } from '../world.ts';
 import { bash, story } from './recovery-world.ts';
@@ -72,8 +72,8 @@ test('T-CRASH-2: whoever waits lives through every daemon that is killed, spaced
       return text;
     })(),
   };
-  const killed = await killDaemons(world, times(4, 40), true);
-  for (const owner of await killDaemons(world, times(2, 40), false)) killed.add(owner);
+  const killed = await killDaemons(world, times(4, 20), true);
+  for (const owner of await killDaemons(world, times(2, 20), false)) killed.add(owner);
   // Whatever is started while daemons die has an id, and one session.
   const starting = [1, 2].map((n) => world.cli(['exec', '-b', '--name', `new-${n}`, '--', 'true']));
   for (const owner of await killDaemons(world, times(2, 10), false)) killed.add(owner);
@@ -96,6 +96,7 @@ test('T-CRASH-2: whoever waits lives through every daemon that is killed, spaced
   expect((await sdk).session.exit?.status).toBe(7);
   expect((await sdkReply).met).toBe('answered');
   expect(await sdkFollow).toBe('over\n');
-  expect(killed.size).toBeGreaterThanOrEqual(times(8, 90));
+  tried('daemons killed', killed.size);
+  expect(killed.size).toBeGreaterThanOrEqual(times(8, 50));
   await other.stop({ graceMs: 0 });
 });

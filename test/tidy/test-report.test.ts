@@ -23,7 +23,7 @@ function report(files: Readonly<Record<string, readonly string[] | null>>, hasPa
 
 test('a file that does not load has failed', () => {
   const read = report({ a: ['passed'], b: null }, false);
-  expect([countOf(read), failedFiles(read)]).toEqual([{ passed: 1, failed: 1, skipped: 0 }, ['b']]);
+  expect([countOf(read), failedFiles(read)]).toEqual([{ passed: 1, failed: 1, skipped: 0, deepOnly: 0 }, ['b']]);
 });
 
 test('without a report, or with a failure outside of all files, the run has failed', () => {
@@ -36,7 +36,7 @@ test('what fails again has failed, what passes alone is named', () => {
   const second = report({ a: ['passed', 'passed'], b: ['failed', 'skipped'] }, false);
   const said: string[] = [];
   const both = withSecondRun(first, second, (line) => said.push(line));
-  expect(countOf(both)).toEqual({ passed: 3, failed: 1, skipped: 1 });
+  expect(countOf(both)).toEqual({ passed: 3, failed: 1, skipped: 1, deepOnly: 0 });
   expect(said).toEqual(['failed, then passed alone: a: test 1']);
 });
 
