@@ -123,9 +123,10 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
 
 /** The journal is restored: as one that is rebuilt, it says so, and whoever had it is gone. */
 function restore({ restored }: Script, journal: Journal, book: Book): void {
+  if (restored === undefined) return;
   const types = journal.session(ID).events.map(({ body }) => body.type);
   const isOver = types.includes('session.restored') || types.includes('session.ended');
-  if (restored === undefined || isOver || !types.includes(restored)) return;
+  if (isOver || !types.includes(restored)) return;
   book.append([{ type: 'session.restored', journal: 'j2' }], null);
   throw STRUCK.restored;
 }

@@ -10,6 +10,8 @@ import type { Script } from './scripts.ts';
 import { SCRIPTS } from './stories.ts';
 
 export interface Campaign {
+  /** Both disasters at every point; or one at each, in turn. */
+  readonly singles: 'both' | 'one';
   /** So many pairs of points, evenly chosen; or all of them. */
   readonly pairsMax: number;
   readonly seeds: number;
@@ -21,7 +23,7 @@ export interface Verdict {
 }
 
 /** Tells all histories of a story. Stops at the first that is wrong. */
-export async function campaign(script: Script, { pairsMax, seeds }: Campaign): Promise<Verdict> {
+export async function campaign(script: Script, { singles, pairsMax, seeds }: Campaign): Promise<Verdict> {
   let histories = 0;
   const wrong = async (fate: Fate, label: string): Promise<string | null> => {
     histories += 1;
@@ -30,7 +32,7 @@ export async function campaign(script: Script, { pairsMax, seeds }: Campaign): P
   const clean = await tell(script, () => null).catch(() => null);
   const failure = await wrong(() => null, '--at ');
   if (failure !== null || clean === null) return { histories, failure };
-  for (const fates of fatesOf(clean.points, pairsMax)) {
+  for (const fates of fatesOf(clean.points, singles, pairsMax)) {
     const failed = await wrong((p) => fates.get(p) ?? null, `--at ${[...fates].map(([p, d]) => `${p}${d?.[0]}`)}`);
     if (failed !== null) return { histories, failure: failed };
   }
@@ -45,8 +47,12 @@ const DISASTERS = ['kill', 'power'] as const;
 /** A history that was struck once is longer than the clean one. */
 const POINTS_MORE = 10;
 
-function* fatesOf(points: number, pairsMax: number): Generator<Map<number, Disaster>> {
-  for (let i = 1; i <= points; i += 1) for (const disaster of DISASTERS) yield new Map([[i, disaster]]);
+function* fatesOf(points: number, singles: Campaign['singles'], pairsMax: number): Generator<Map<number, Disaster>> {
+  for (let i = 1; i <= points; i += 1) {
+    // An append has two points, one before it is durable and one after: both are met by either disaster.
+    const one = DISASTERS[(i >> 1) % 2] ?? null;
+    for (const disaster of singles === 'both' ? DISASTERS : [one]) yield new Map([[i, disaster]]);
+  }
   const pairs = 4 * ((points * (points - 1)) / 2 + points * POINTS_MORE);
   // Odd, so that it meets kills and power cuts alike.
   const stride = Math.ceil(pairs / pairsMax) | 1;
@@ -108,7 +114,7 @@ async function main(): Promise<void> {
   if (values.at !== undefined || values.seed !== undefined) return replay(scripts[0], values.at, values.seed);
   let histories = 0;
   for (const script of scripts) {
-    const verdict = await campaign(script, { pairsMax: Number.POSITIVE_INFINITY, seeds: 500 });
+    const verdict = await campaign(script, { singles: 'both', pairsMax: Number.POSITIVE_INFINITY, seeds: 500 });
     histories += verdict.histories;
     if (verdict.failure !== null) {
       process.stdout.write(`${verdict.failure}\n`);

@@ -91,22 +91,13 @@ const AGENTS: readonly Script[] = [
   { name: 'turnsMissing', spec: turns, trouble: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
 ];
 
-export const SCRIPTS: readonly Script[] = [
-  ...COMMANDS,
-  ...AGENTS,
-  ...PROMPT_STORIES,
-  ...PERSON_STORIES,
-  ...TERMINAL_STORIES,
-  ...SCREEN_STORIES,
-  ...FOLDER_STORIES,
-  ...WRITER_STORIES,
-  ...TROUBLE_STORIES,
-  ...PARKED_STORIES,
-  ...REMEDY_STORIES,
-  ...MISSING_STORIES,
-  ...RESTORED_STORIES,
-  ...BOUND_STORIES,
-  ...WAKE_STORIES,
-  ...OFFER_STORIES,
-  ...DEFERRED_STORIES,
-];
+/** The stories by what they are about. Each family has a test file of its own, so that they are told side by side. */
+export const FAMILIES = {
+  prompt: [...COMMANDS, ...AGENTS, ...PROMPT_STORIES],
+  person: [...PERSON_STORIES, ...TERMINAL_STORIES, ...SCREEN_STORIES, ...FOLDER_STORIES, ...WRITER_STORIES],
+  trouble: [...TROUBLE_STORIES, ...PARKED_STORIES],
+  bounds: [...REMEDY_STORIES, ...BOUND_STORIES],
+  news: [...WAKE_STORIES, ...OFFER_STORIES, ...DEFERRED_STORIES, ...MISSING_STORIES, ...RESTORED_STORIES],
+} as const satisfies Readonly<Record<string, readonly Script[]>>;
+
+export const SCRIPTS: readonly Script[] = Object.values(FAMILIES).flat();
