@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/slowest-first.ts';
 
 const REAL_AGENTS = 'test/e2e-real/**/*.test.ts';
 
@@ -10,6 +11,7 @@ export default defineConfig({
     maxWorkers: process.env.OUTLAST_TEST_CAMPAIGN === undefined ? 3 : 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: SlowestFirst },
     reporters: ['default', ['json', { outputFile: '.cache/test-report.json' }]],
     projects: [
       {
@@ -28,9 +30,10 @@ export default defineConfig({
           name: 'real',
           include: [REAL_AGENTS],
           globalSetup: ['test/e2e-real/setup.ts'],
-          // An agent takes a core and 230 MB: after all the others, and two files at a time.
+          // An agent takes a core and 230 MB: after all the others, two files at a time, and two stories of a file.
           sequence: { groupOrder: 1 },
           maxWorkers: 2,
+          maxConcurrency: 2,
           testTimeout: 120_000,
         },
       },

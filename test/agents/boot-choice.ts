@@ -1,10 +1,9 @@
 import { describe } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
-import { isCampaign } from '../campaign.ts';
 import type { Player, Stories } from './stage.ts';
 import { BOOT_MOMENTS } from './stories-boot.ts';
 import { BOOT_LIVE } from './stories-boot-live.ts';
-import { chosen, tell } from './tell.ts';
+import { tell } from './tell.ts';
 
 const ALL: Stories = { ...BOOT_MOMENTS, ...BOOT_LIVE };
 
@@ -22,8 +21,7 @@ const NEWEST = [
 /** Conversations of a real agent that we did not begin: a handful, in a campaign all. Without it none, but for CI. */
 export function tellBoot(player: Exclude<Player, 'scripted'>): void {
   const isLeftOut = !agentIsHere(player) && process.env.CI !== 'true';
-  const few = chosen(ALL, ...(player === '2.1.325' ? NEWEST : COMMON));
   describe.skipIf(isLeftOut)(`conversations of Claude Code ${player} that we did not begin`, () => {
-    tell(isCampaign ? ALL : few, player, 120_000);
+    tell(ALL, player, { msMax: 120_000, quick: player === '2.1.325' ? NEWEST : COMMON });
   });
 }

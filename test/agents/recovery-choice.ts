@@ -1,13 +1,12 @@
 import { describe } from 'vitest';
 import { agentIsHere } from '../../scripts/agents.ts';
-import { isCampaign } from '../campaign.ts';
 import type { Player, Stories } from './stage.ts';
 import { HANGS, KILLED_IN_BASH } from './stories-recovery.ts';
 import { LIMITS, OVERLOADS, REFUSALS } from './stories-refused.ts';
 import { REMEDIES } from './stories-remedies.ts';
 import { COUNTED } from './stories-usage.ts';
 import { VISITS } from './stories-visits.ts';
-import { chosen, tell } from './tell.ts';
+import { tell } from './tell.ts';
 
 const ALL: Stories = {
   ...COUNTED,
@@ -20,34 +19,29 @@ const ALL: Stories = {
   ...VISITS,
 };
 
-/** What the agent of any version must be seen to come through. */
-const COMMON = [
-  'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
+/** What the agent of any version must be seen to come through in every run. The rest is told in campaigns. */
+const OLDER = [
   'killed while a command runs: its orphan is gone first, the conversation goes on, nothing is done twice (live)',
   'a conversation that is too long is compacted, and what was asked goes on (turns)',
-  'a poisoned conversation goes on as a copy, which the session follows (live)',
 ];
 
-/** What depends less on the version, with the newest only. Its words are tested beside their reader. */
+/** With the newest version one story for each fault, in one drive. The words are tested beside their reader. */
 const NEWEST = [
+  ...OLDER,
   ...Object.keys(COUNTED),
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
-  'a weekly limit parks the session and the account until it ends, and a resume takes it up (live)',
-  'killed while a command runs: its orphan is gone first, the conversation goes on, nothing is done twice (live)',
   'a stream that only pings is a hang: told with its signs, resumed and answered (turns)',
-  'a stream that only pings is interrupted and taken up again (live)',
   'a command that is quiet for longer than a thought may be is no hang, and what the turn used is counted',
   'a login that is refused is held, and a resume after the login goes on (turns)',
   'a call without its result goes on as a copy once, then is held as poisoned',
-  ...Object.keys(REMEDIES),
+  'a poisoned conversation goes on as a copy, which the session follows (live)',
   'an API that has too much to do is tried again, and answers once (turns)',
 ];
 
-/** Recovery with a real agent: a handful of stories, in a campaign all. Without the agent none, but for CI. */
+/** Recovery with a real agent. Without the agent none, but for CI. */
 export function tellRecovery(player: Exclude<Player, 'scripted'>): void {
   const isLeftOut = !agentIsHere(player) && process.env.CI !== 'true';
-  const few = chosen(ALL, ...(player === '2.1.325' ? NEWEST : COMMON));
   describe.skipIf(isLeftOut)(`recovery of Claude Code ${player}`, () => {
-    tell(isCampaign ? ALL : few, player, 120_000);
+    tell(ALL, player, { msMax: 120_000, quick: player === '2.1.325' ? NEWEST : OLDER });
   });
 }

@@ -2,7 +2,7 @@ import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../agents/stage.ts';
-import { NEWEST_WAYS } from './newest.ts';
+import { NEWEST_IN_TURNS, NEWEST_LIVE } from './newest.ts';
 
 // A real Claude Code delegates to another one, goes on, is woken by its end, and reads its turn.
 
@@ -25,7 +25,7 @@ async function wokenOnce(stage: Stage, owner: string): Promise<string[]> {
   return answers.map(({ body }) => String(body.reply));
 }
 
-test.each(NEWEST_WAYS)(
+test.each(NEWEST_LIVE)(
   'Claude Code %s (%s) with the plugin spawns a worker, is woken by its end, and reads its turn',
   async (version, drive) => {
     await using stage = await openStage(version);
@@ -43,7 +43,7 @@ test.each(NEWEST_WAYS)(
   },
 );
 
-test.each(NEWEST_WAYS)(
+test.each(NEWEST_IN_TURNS)(
   'Claude Code %s (%s) does the same by the skill, with the command line alone',
   async (version, drive) => {
     await using stage = await openStage(version);

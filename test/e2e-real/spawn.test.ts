@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../agents/stage.ts';
 import { pathWithOutlast } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
-import { NEWEST_WAYS } from './newest.ts';
+import { NEWEST_LIVE } from './newest.ts';
 
 // A real Claude Code that starts another one, is woken by its end, and reads what it said.
 
@@ -16,7 +16,7 @@ async function turnsOf({ world }: Stage, session: string): Promise<string[]> {
   return replies;
 }
 
-test.each(NEWEST_WAYS)(
+test.each(NEWEST_LIVE)(
   'Claude Code %s (%s) spawns another, is woken by its end once, and hears what it said',
   { timeout: 120_000 },
   async (version, drive) => {

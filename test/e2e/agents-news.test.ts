@@ -1,4 +1,5 @@
 import { newsStories, newsTroubles } from '../agents/stories-news.ts';
 import { tell } from '../agents/tell.ts';
 
-for (const drive of ['turns', 'live'] as const) tell({ ...newsStories(drive), ...newsTroubles(drive) }, 'scripted');
+const all = (['turns', 'live'] as const).map((drive) => ({ ...newsStories(drive), ...newsTroubles(drive) }));
+tell({ ...all[0], ...all[1] }, 'scripted');

@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { test as alone, expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { makeWorld, type World } from '../world.ts';
 import { isRunning, liveCli, partOf } from './live.ts';
+
+/** Each has a daemon of its own and mostly waits, so they run side by side. */
+const test = alone.concurrent;
 
 type Kind = 'pipe' | 'pty' | 'tmux';
 
@@ -55,7 +58,7 @@ test.each(KINDS)('T-CRASH-3: a killed command on a %s ends with 137; nobody else
 });
 
 // Nothing tells of the death of a launcher or a holder: it is found by the look that comes every ten seconds.
-test.concurrent.each(KINDS)(
+test.each(KINDS)(
   'a killed launcher on a %s: the run is given up with the reason when nothing is left of it',
   async (kind) => {
     await using world = await makeWorld();
@@ -75,7 +78,7 @@ test.concurrent.each(KINDS)(
   },
 );
 
-test.concurrent('a foreground exec whose run is lost ends with 125 and says why', async () => {
+test('a foreground exec whose run is lost ends with 125 and says why', async () => {
   await using world = await makeWorld();
   await using live = liveCli(world, ['exec', '--name', 'front', '-c', 'echo up; exec sleep 1000']);
   await live.shows('up');
@@ -107,7 +110,7 @@ test('T-CRASH-3: a killed holder hangs up; the exit is known, the output called 
   await others();
 });
 
-test.concurrent('a command that ignores the loss of its holder goes on, and can be stopped', async () => {
+test('a command that ignores the loss of its holder goes on, and can be stopped', async () => {
   await using world = await makeWorld();
   const id = await begin(world, 'pty', 'while :; do sleep 0.05; done', 'trap "" HUP');
   process.kill(await partOf(world, id, 'holder'), 'SIGKILL');
@@ -141,7 +144,7 @@ test('T-CRASH-3: a killed tmux server: its command goes on or ends in the open, 
   await others();
 });
 
-test.concurrent('T-CRASH-3: a killed sink of tmux: what is printed later arrives, the gap is told', async () => {
+test('T-CRASH-3: a killed sink of tmux: what is printed later arrives, the gap is told', async () => {
   await using world = await makeWorld();
   const others = await bystanders(world);
   const id = await begin(world, 'tmux', 'while read -r x; do echo "<$x>"; done; exit 2', 'stty -echo');

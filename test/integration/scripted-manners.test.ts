@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { test as alone, describe, expect, vi } from 'vitest';
 import { readStream } from '../../src/agent/claude/stream.ts';
 import { realClock } from '../../src/base/clock.ts';
 import { eventually } from '../eventually.ts';
 import { Live } from '../scripted/live.ts';
 import { MUTE, RUDE } from '../scripted/manners.ts';
 import { ID, scriptedWorld, story } from '../scripted/world.ts';
+
+/** Each has an agent of its own and mostly waits, so they run side by side. */
+const test = alone.concurrent;
 
 vi.setConfig({ testTimeout: 30_000 });
 

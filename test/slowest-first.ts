@@ -1,0 +1,49 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * The files that take longest, in this order: one that begins late is waited for at the end. The report of every run
+ * names the slowest; the order of the others does not matter.
+ */
+const SLOWEST = [
+  'test/sim/sim-bounds.test.ts',
+  'test/sim/sim-prompt.test.ts',
+  'test/sim/sim-person.test.ts',
+  'test/sim/sim-trouble.test.ts',
+  'test/sim/sim-news.test.ts',
+  'test/e2e/agents-doubt.test.ts',
+  'test/e2e/faults-kill.test.ts',
+  'test/e2e/agents-held.test.ts',
+  'test/e2e/agents-crash.test.ts',
+  'test/fault/crash-wishes.test.ts',
+  'test/fault/crash-points.test.ts',
+  'test/fault/recovery-resume.test.ts',
+  'test/fault/recovery-daemon.test.ts',
+  'test/fault/recovery-load.test.ts',
+  'test/fault/recovery-hang.test.ts',
+  'test/fault/recovery-trouble.test.ts',
+  'test/fault/recovery-twins.test.ts',
+  'test/fault/gate.test.ts',
+  'test/fault/waiters.test.ts',
+  'test/e2e/agents-live-tmux.test.ts',
+  'test/e2e/agents-live-pty.test.ts',
+  'test/e2e/stories-remedies.test.ts',
+  'test/e2e-real/agents-2.1.325.test.ts',
+  'test/e2e-real/agents-2.1.197.test.ts',
+  'test/e2e-real/recovery-2.1.325.test.ts',
+  'test/e2e-real/recovery-2.1.197.test.ts',
+  'test/e2e-real/gate.test.ts',
+  'test/e2e-real/service.test.ts',
+];
+
+/** Begins with the files that take longest, whether or not they were ever run on this machine. */
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = SLOWEST.indexOf(relative(this.ctx.config.root, moduleId));
+      return at < 0 ? SLOWEST.length : at;
+    };
+    const group = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
+    return (await super.sort(files)).sort((a, b) => group(a) - group(b) || rank(a) - rank(b));
+  }
+}
