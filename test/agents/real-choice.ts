@@ -36,10 +36,8 @@ const ALL: Stories = {
 const OLDER = [
   'its question about trust holds the session; nothing is pressed; a person answers and it goes on',
   'model and arguments reach the API on the first turn and on every later one',
-  'a word that would make it leave is no prompt by accident: the session stays, and takes the next one',
   'run waits for the reply, prints it alone, and the session is over',
   'start says when the agent is ready, and a prompt is heard once, as it was given',
-  'a prompt with --now goes into the turn that is running, and says so',
   'an interrupted turn is over though no hook says so, and the next prompt arrives alone',
   'an agent killed in the middle of a turn is resumed on the same conversation (live)',
 ];
@@ -48,6 +46,7 @@ const OLDER = [
 const NEWEST = [
   ...Object.keys(REAL),
   ...OLDER.filter((sentence) => !(sentence in REAL)),
+  'a prompt with --now goes into the turn that is running, and says so',
   'a conversation of many turns needs no bookkeeping: each prompt is heard once, in one conversation',
   'prompts of any size and with any character are heard as they were given, but for what the agent itself changes',
   'a fork goes its own way, and the original does not notice (live)',

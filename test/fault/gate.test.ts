@@ -13,7 +13,7 @@ import { smallDisk } from './small-disk.ts';
 // Whatever goes wrong around a gate: nothing is done that no row allows, and the agent is told why.
 
 /** So many agents at once. */
-const AT_ONCE = times(2, 4);
+const AT_ONCE = times(1, 4);
 
 const ROUNDS = times(1, 5);
 /** A host resumes twenty times in ten minutes, so it is not the same for all rounds. */

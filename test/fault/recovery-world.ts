@@ -80,6 +80,8 @@ export async function shiftedWorld() {
 
 export type RecoveryWorld = Awaited<ReturnType<typeof recoveryWorld>>;
 
+const HEARD_MS_MAX = 45_000;
+
 /** A prompt that carries the story of its turn. */
 export const story = (...steps: readonly object[]): string => `Go. SCRIPT${JSON.stringify({ steps })}SCRIPT`;
 export const bash = (command: string, more: object = {}): object => ({ tool: 'Bash', input: { command }, ...more });
@@ -140,9 +142,9 @@ function agentOf(world: World, session: Session, { home, workspace }: { home: st
     pid: () => eventually(async () => (await view()).pid, { what: 'a process', msMax: 30_000 }),
     events,
     heard: (name, count = 1) =>
-      eventually(async () => (await events()).filter(({ event }) => event === name)[count - 1], {
+      eventually(() => followed(world, session.id, name, count), {
         what: `${name}, ${count} times`,
-        msMax: 45_000,
+        msMax: HEARD_MS_MAX,
       }),
     reply: (msMax = 45_000) => session.reply({ timeoutMs: msMax }),
     told: async () => {
@@ -151,6 +153,18 @@ function agentOf(world: World, session: Session, { home, workspace }: { home: st
     },
     runs: () => runsOf(session.id),
   };
+}
+
+/** The so manyth of these events, as soon as it is there. Follows the journal: to ask often costs much. */
+async function followed({ client }: World, session: string, type: string, nth: number): Promise<EventView | null> {
+  const signal = AbortSignal.timeout(HEARD_MS_MAX);
+  let count = 0;
+  for await (const event of client.events({ session, types: [type], follow: true }, signal)) {
+    count += event.event === type ? 1 : 0;
+    if (count === nth) return event;
+  }
+  // The daemon is gone: the next one is asked.
+  return null;
 }
 
 function userText(line: string): string[] {
