@@ -24,7 +24,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Shows all that is known of one session.',
+    sentence: 'Shows the details of one session.',
   },
   'session.wait': {
     method: 'GET',

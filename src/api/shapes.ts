@@ -74,8 +74,8 @@ export const session = z.object({
   drive: z
     .enum(['command', 'turns', 'live'])
     .describe('How an agent is driven: a process per turn, or one that lives.'),
-  model: z.string().nullable().describe('The full id of its model; null: the choice of the agent.'),
-  thinking: z.string().nullable().describe('How much it thinks before it answers; null: the choice of the agent.'),
+  model: z.string().nullable().describe('The full id of its model; null: the agent default.'),
+  thinking: z.string().nullable().describe('How much it thinks before it answers; null: the agent default.'),
   conversation: z.string().nullable().describe("The agent's own id of the conversation."),
   transcript: z.string().nullable().describe('Where the agent writes the conversation down.'),
   control: z

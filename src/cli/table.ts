@@ -12,7 +12,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/exec.ts')).exec,
   },
   run: {
-    summary: 'Let an agent do one thing and print its reply.',
+    summary: 'Run an agent on one prompt and print its reply.',
     load: async () => (await import('./commands/run.ts')).run,
   },
   start: { summary: 'Start a session of an agent.', load: async () => (await import('./commands/start.ts')).start },
@@ -54,11 +54,11 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/list.ts')).list,
   },
   show: {
-    summary: 'Show all that is known of a session.',
+    summary: 'Show session details.',
     load: async () => (await import('./commands/show.ts')).show,
   },
   usage: {
-    summary: 'Show what agents used up: by day, model and session.',
+    summary: 'Show agent usage by day, model and session.',
     load: async () => (await import('./commands/usage.ts')).usage,
   },
   report: {
@@ -161,7 +161,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/tmux.ts')).tmuxWait,
   },
   'rules test': {
-    summary: 'Tell what rules make of a tool call.',
+    summary: 'Show how rules decide a tool call.',
     load: async () => (await import('./commands/rules.ts')).rulesTest,
   },
   'rules list': {
@@ -178,7 +178,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/daemon.ts')).stop,
   },
   'daemon status': {
-    summary: 'Tell how the daemon is.',
+    summary: 'Show daemon status.',
     load: async () => (await import('./commands/daemon.ts')).status,
   },
   'daemon wake': {

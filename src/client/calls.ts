@@ -24,7 +24,7 @@ export class Calls {
     return this.call('session.list', input, signal);
   }
 
-  /** Shows all that is known of a session. */
+  /** Shows the details of a session. */
   show(session: string, signal?: AbortSignal) {
     return this.call('session.show', { session }, signal);
   }

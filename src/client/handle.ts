@@ -33,7 +33,7 @@ export class Session {
     this.after = start === undefined || start === null ? 0 : cursorOf(start);
   }
 
-  /** Shows all that is known of it. */
+  /** Shows its details. */
   async show(signal?: AbortSignal): Promise<CallOutput<'session.show'>> {
     return this.#outlast.show(this.id, signal);
   }

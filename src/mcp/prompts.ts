@@ -13,7 +13,7 @@ interface Pattern {
 const PATTERNS: Readonly<Record<string, Pattern>> = {
   delegate: {
     title: 'Delegate and wait',
-    description: 'Let an agent do one thing, and use its reply.',
+    description: 'Run an agent on one prompt, and use its reply.',
     takes: { what: 'What it should do.' },
     text: ({ what }) =>
       [

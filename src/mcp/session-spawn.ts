@@ -27,7 +27,7 @@ export const sessionSpawn = tool({
     prompt: prompt.describe('What it shall do.'),
     agent: z.string().max(63).optional().describe('Which agent, e.g. `claude`. Default: as the config says.'),
     cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),
-    timeoutMs: z.number().int().min(0).optional().describe('It is given up after so much awake time; 0: never.'),
+    timeoutMs: z.number().int().min(0).optional().describe('Time limit, excluding sleep; 0: none.'),
     wake: otherwise(wake, true),
     onEnd: otherwise(onEnd, 'stop'),
     cleanup,

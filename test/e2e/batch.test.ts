@@ -282,7 +282,7 @@ test('on a terminal there is a table that is drawn anew', async () => {
 });
 
 test.each([
-  [['batch'], 'something is missing'],
+  [['batch'], 'missing argument'],
   [['batch', 'nothing.yaml'], 'batch: cannot read nothing.yaml: ENOENT'],
   [['batch', 'x.yaml', '--concurrency', '0'], '--concurrency: "0" is no number from 1 to 100'],
   [['batch', 'x.yaml', '--again', '--dry-run'], 'batch: choose one of --again and --dry-run'],

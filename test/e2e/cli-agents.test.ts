@@ -185,7 +185,7 @@ test.each([
   [['run', 'x', '--env', 'NOT_SET_HERE'], undefined, '--env: NOT_SET_HERE is not set here'],
   [['start', 'x', '--cwd', '/', '--workspace', '/'], undefined, 'start: --workspace and --cwd are the same'],
   [['wait', 's', '--any', '--all'], undefined, 'wait: choose one of --any and --all'],
-  [['wait', 'a', 'b', '--timeout', 'x'], undefined, '--timeout: "x" is no duration'],
+  [['wait', 'a', 'b', '--timeout', 'x'], undefined, '--timeout: "x" is not a valid duration'],
   [['wait', 's', '--for', 'idle,reply'], undefined, 'wait: reply stands alone'],
   [['turn', 's', '0'], undefined, 'turn: "0" is no turn'],
   [['prompt', 's', 'x', '--drop', 'p'], undefined, 'prompt: give a prompt or --drop, not both'],
@@ -264,7 +264,7 @@ function prompting(prompts: SessionView['prompts'], ...events: [string, Record<s
 }
 
 test.each([
-  [['prompt.sending', {}], ['prompt.accepted', { prompt: 'p2' }], 'api took it.'],
+  [['prompt.sending', {}], ['prompt.accepted', { prompt: 'p2' }], 'api accepted the prompt.'],
   [
     ['prompt.accepted', { prompt: 'p1' }],
     ['prompt.waiting', { prompt: 'p2', why: 'ada types' }],
@@ -286,7 +286,7 @@ test.each([
 test('prompt tells when it cannot tell, when it is behind others, and when nobody knows', async () => {
   await using world = await cliWorld(prompting(queued('p2')));
   expect((await world.inside(['prompt', 'api', 'x'])).err).toContain(
-    'It is kept; api has not said yet that it took it.',
+    'The prompt is queued; api has not accepted it yet.',
   );
   expect(await world.inside(['prompt', 'api', 'x', '--no-wait'])).toEqual({ status: 0, out: 'p2 40\n', err: '' });
   await world.replaceDaemon(prompting(queued('p0', 'p1', 'p2')));
@@ -302,7 +302,7 @@ test('prompt --now says that it went into the running turn; --drop takes one bac
     'session.drop': () => ({ session: anAgent() }),
   });
   expect((await world.inside(['prompt', 'api', 'x', '--now', '--command'])).err).toContain(
-    'took it, into the turn that is running',
+    'accepted the prompt into the running turn',
   );
   expect(world.daemon.inputsOf('session.prompt')[0]).toMatchObject({ now: true, asCommand: true, text: 'x' });
   expect((await world.inside(['prompt', 'api', '--drop', 'p2'])).out).toBe('Took back p2.\n');
@@ -420,7 +420,7 @@ test('the replies of several sessions come as they are given, each with its name
   expect(await world.inside(['wait', 'a', 'nope', '--for', 'reply'])).toMatchObject({ status: 3, out: '# a\none\n\n' });
 });
 
-test('with --any the first session that comes to something is enough', async () => {
+test('with --any the first session that finishes or needs attention is enough', async () => {
   await using world = await cliWorld(several({ slow: new Promise(() => {}), quick: 'one' }));
   expect(await world.inside(['wait', 'slow', 'quick', '--any', '--for', 'reply'])).toEqual({
     status: 0,
@@ -535,12 +535,18 @@ test('show and list tell of an agent what its caller wants to know', async () =>
   const { out } = await world.inside(['show', 'api']);
   const rows = ['claude-opus-4-6', 'c-1', '/t.jsonl', 'outlast attach api', 'ada (attach); prompts wait'];
   rows.push('answered: fine', 'p3 queued (ada has control): fix\\nthe tests', '/state/s/events.jsonl');
-  rows.push('3 turns, 46k tokens, $0.42', '2 of 10, at most 5 in 10m', '20 turns, $5', '5h of awake time', '4096 MiB');
-  rows.push('2h 30m ago', '15m, with a tool at work 1h', 'o-1; at depth 1, kept when that ends');
+  rows.push(
+    '3 turns, 46k tokens, $0.42',
+    '2 of 10, at most 5 in 10m',
+    '20 turns, $5',
+    '5h, excluding sleep',
+    '4096 MiB',
+  );
+  rows.push('2h 30m ago', '15m, 1h while a tool runs', 'o-1; at depth 1, kept when that ends');
   for (const words of rows) expect(out).toContain(words);
   expect(out).toMatch(/pid +4242\n/);
   session.exit = { status: 0, text: 'exit 0' };
-  expect((await world.inside(['show', 'api'])).out).toMatch(/pid +4242, which is gone\n/);
+  expect((await world.inside(['show', 'api'])).out).toMatch(/pid +4242 \(exited\)\n/);
   const lines = (await world.inside(['list'])).out.split('\n');
   expect(lines[1]).toMatch(/^api +idle, ada has control +.* tmux +2h 30m ago +3t \$0\.42 +scripted /);
   expect(lines[1]).toMatch(/ scripted claude-opus-4-6: fix the tests$/);

@@ -54,7 +54,7 @@ test('what does not go together is refused before anybody is asked', async () =>
   expect(await refused('approve', 'a', '--edit', '{')).toContain('is no JSON');
   expect(await refused('deny', 'a', '--edit', '{}')).toContain('unknown option --edit');
   expect(await refused('rules', 'remove', 'ask', 'Bash')).toContain('none of allow and deny');
-  expect(await refused('audit', '--since', 'monday')).toContain('is no duration');
+  expect(await refused('audit', '--since', 'monday')).toContain('is not a valid duration');
   expect(await refused('audit', '--since', '2026-13-45')).toContain('is no date');
   expect(daemon.calls).toEqual([]);
 });
@@ -75,7 +75,7 @@ test('following says what comes and what goes, for people and as lines of JSON',
     'session.show': () => ({ session: endedSession(0) }),
   });
   const { out } = await inside(['approvals', 'api', '--follow']);
-  expect(out).toContain('k7mpq2xw  Bash  api  5.0s left, then no\n');
+  expect(out).toContain('k7mpq2xw  Bash  api  auto-denied in 5.0s\n');
   expect(out).toContain('k7mpq2xw was denied by bob: not\\x1b[2K now\n');
   expect(out).toContain('other is gone: nobody waits for an answer any more\n');
   times = 0;

@@ -30,8 +30,8 @@ test('completion offers what a command can use, each once', async () => {
 test('what had ended before is not said to be killed', async () => {
   const { id } = await world.client.start({ argv: ['true'] });
   await world.client.wait({ session: id });
-  expect((await world.cli(['process', 'kill', id])).stdout).toBe(`Session ${id} had ended before (exit 0).\n`);
-  expect((await world.cli(['stop', id])).stdout).toBe(`${id}: had ended before: exit 0\n`);
+  expect((await world.cli(['process', 'kill', id])).stdout).toBe(`Session ${id} had already ended (exit 0).\n`);
+  expect((await world.cli(['stop', id])).stdout).toBe(`${id}: already ended (exit 0)\n`);
 });
 
 test('a stderr that was not kept apart is not silently empty', async () => {

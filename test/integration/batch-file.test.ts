@@ -98,7 +98,7 @@ sessions:
   ).toEqual([
     '14 mistakes',
     '1:1: there is no key "concurency" here; did you mean "concurrency"?',
-    '3:3: --deadline: "5 hours" is no duration; write it like 250ms, 10s, 5m, 1h30m or 7d',
+    '3:3: --deadline: "5 hours" is not a valid duration; write it like 250ms, 10s, 5m, 1h30m or 7d',
     '5:3: a session has one of prompt, prompt-file and template; a has none',
     '6:5: there is no key "promt" here; did you mean "prompt"?',
     '8:5: "prompt" is no text; put it in quotes',

@@ -18,7 +18,7 @@ test('T-LEFT-1 what an ended command left running can be ended, and until then i
   expect([refused.status, refused.stderr]).toEqual([4, expect.stringContaining('outlast stop --leftovers left')]);
   const pruned = await world.cli(['remove', '--ended', '--force']);
   expect(pruned.stdout).toContain('Kept ');
-  expect((await world.cli(['stop', 'left'])).stdout).toContain('had ended before');
+  expect((await world.cli(['stop', 'left'])).stdout).toContain('already ended');
   expect(alive()).toBe(true);
   const ended = await world.cli(['stop', '--leftovers', 'left', '--now']);
   expect([ended.status, ended.stdout]).toEqual([0, 'left: ended a process that was left running\n']);

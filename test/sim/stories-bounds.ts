@@ -139,7 +139,7 @@ const CAPS: readonly Script[] = [
     ends: ['done'],
     prompts: { p1: ['answered'], p2: ['answered'] },
   },
-  // What the host does counts against nobody.
+  // What the host did does not count toward limits.
   ...[live, turns].map(
     (spec): Script => ({
       name: `${spec.drive}CutOften`,

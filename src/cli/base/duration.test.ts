@@ -16,7 +16,9 @@ test.each([
 test.each(['', '10', '10x', 's', '-5s', '10 s', '1h30', 'm5'])(
   '"%s" is refused, with an example of what is right',
   (word) => {
-    expect(() => parseDuration('--timeout', word)).toThrow(`--timeout: "${word}" is no duration; write it like 250ms`);
+    expect(() => parseDuration('--timeout', word)).toThrow(
+      `--timeout: "${word}" is not a valid duration; write it like 250ms`,
+    );
   },
 );
 

@@ -8,7 +8,7 @@ export function parseDuration(option: string, word: string): number {
   if (word === '0') return 0;
   const parts = [...word.matchAll(PART)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== word) {
-    throw wrongCall(`${option}: "${word}" is no duration; write it like 250ms, 10s, 5m, 1h30m or 7d`);
+    throw wrongCall(`${option}: "${word}" is not a valid duration; write it like 250ms, 10s, 5m, 1h30m or 7d`);
   }
   return Math.round(
     parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS], 0),
@@ -23,7 +23,7 @@ export function durationOf(option: string, word: string | undefined): number | u
 /** A whole number from 0 on. */
 export function countOf(option: string, word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(word)) throw wrongCall(`${option}: "${word}" is no number from 0 on`);
+  if (!/^\d{1,15}$/.test(word)) throw wrongCall(`${option}: "${word}" is not a whole number`);
   return Number(word);
 }
 

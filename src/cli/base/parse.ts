@@ -111,7 +111,7 @@ function unknownOption(command: Command, options: Options, rawName: string): Out
 
 function checkCount(command: Command, words: readonly string[]): void {
   const { min, max } = command.words;
-  if (words.length < min) throw wrongCall(`${command.name}: something is missing. Usage: outlast ${command.usage}`);
+  if (words.length < min) throw wrongCall(`${command.name}: missing argument. Usage: outlast ${command.usage}`);
   if (words.length > max)
     throw wrongCall(`${command.name}: "${words[max]}" is one word too many. Usage: outlast ${command.usage}`);
 }

@@ -36,7 +36,7 @@ export const stop = command({
   usage: 'daemon stop [OPTIONS]',
   words: NO_WORDS,
   options: {
-    planned: { type: 'boolean', sentence: 'All will be ended: what the next daemon finds gone is no crash.' },
+    planned: { type: 'boolean', sentence: 'Planned shutdown: do not count lost sessions as crashes.' },
   },
   examples: [
     ['outlast daemon stop', 'Sessions go on; the next daemon finds them.'],
@@ -62,7 +62,7 @@ export const stop = command({
 /** `outlast daemon status` */
 export const status = command({
   name: 'daemon status',
-  summary: 'Tell how the daemon is.',
+  summary: 'Show daemon status.',
   usage: 'daemon status',
   words: { ...NO_WORDS, are: 'Exit status: 0 it runs, 1 it runs and does not answer, 5 it does not run.' },
   options: {},
@@ -81,7 +81,7 @@ export const status = command({
     else {
       const since = durationText(clock.wallMs() - seen.startedAtMs);
       const megabytes = Math.round(seen.rssBytes / 2 ** 20);
-      await print.line(`The daemon ${seen.version} runs with pid ${seen.pid} since ${since}.`);
+      await print.line(`The daemon ${seen.version} has been running for ${since} (pid ${seen.pid}).`);
       await print.line(
         `${seen.live} of ${seen.sessions} are live, ${megabytes} MB, journal at ${seen.position} in ${seen.state}.`,
       );
@@ -120,7 +120,7 @@ export const logs = command({
   usage: 'daemon logs [OPTIONS]',
   words: NO_WORDS,
   options: {
-    follow: { type: 'boolean', short: 'f', sentence: 'Go on with what is to come.' },
+    follow: { type: 'boolean', short: 'f', sentence: 'Keep following new output.' },
     tail: { type: 'string', value: 'N', sentence: 'Only the last N lines.', otherwise: String(LOG_LINES) },
   },
   examples: [['outlast daemon logs --follow', 'Works with the daemon dead, too.']],

@@ -173,7 +173,7 @@ function configChecks(env: Context['env']): Check[] {
   const asked = spawnSync(process.execPath, [daemonProgram(env), '--check'], options);
   const [why = '', hint = ''] = asked.stderr.replace(/^outlast: /, '').split('\n');
   if (asked.status !== 0) return [{ name: 'config', ok: false, detail: why, hint: hint.trim() }];
-  const detail = fs.existsSync(file) ? file : `${file} (not there; defaults hold)`;
+  const detail = fs.existsSync(file) ? file : `${file} (not found; using defaults)`;
   return [{ name: 'config', ok: true, detail }, ...checksIn(asked.stdout)];
 }
 

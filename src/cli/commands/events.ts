@@ -23,7 +23,7 @@ export const events = command({
   },
   completes: 'session',
   options: {
-    follow: { type: 'boolean', short: 'f', sentence: 'Go on with what is to come.' },
+    follow: { type: 'boolean', short: 'f', sentence: 'Keep following new events.' },
     last: { type: 'string', value: 'N', sentence: 'Only the last N of those there are.' },
     type: {
       type: 'string',

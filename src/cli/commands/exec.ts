@@ -24,7 +24,7 @@ const OPTIONS = {
     sentence: 'Stop it when it prints nothing for so long, with status 124.',
     otherwise: 'none',
   },
-  grace: { type: 'string', value: 'D', sentence: 'From being asked to end to being killed.', otherwise: '3s' },
+  grace: { type: 'string', value: 'D', sentence: 'Grace period between TERM and KILL.', otherwise: '3s' },
   pty: { type: 'boolean', sentence: 'Give it a terminal of its own.' },
   tmux: { type: 'boolean', sentence: 'Give it a tmux session of its own, to be attached to.' },
   size: { type: 'string', value: 'COLSxROWS', sentence: 'Size of that terminal.', otherwise: 'yours, else 120x30' },

@@ -21,7 +21,7 @@ const OPTIONS = {
   limit: { type: 'string', value: 'N', sentence: 'At most N.', otherwise: '50' },
   before: { type: 'string', value: 'ID', sentence: 'Only those older than this one.' },
   tree: { type: 'boolean', sentence: 'Those that a session started under it.' },
-  below: { type: 'string', value: 'S', sentence: 'Only those that S started, and those that they did.' },
+  below: { type: 'string', value: 'S', sentence: "Only S's children and descendants." },
   mine: { type: 'boolean', sentence: 'From inside of a session: only those that it started.' },
   ...FILTER_OPTIONS,
 } as const;

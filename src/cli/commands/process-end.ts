@@ -17,7 +17,7 @@ export const kill = command({
     const fromMs = context.clock.wallMs();
     const stopped = await spin(context, `ending ${session}`, context.connect().stop({ session }));
     const { id } = stopped.session;
-    const says = hadEnded(stopped.session, fromMs) ? `Session ${id} had ended before` : `Killed session ${id}`;
+    const says = hadEnded(stopped.session, fromMs) ? `Session ${id} had already ended` : `Killed session ${id}`;
     if (context.json) await context.print.json(stopped);
     else await context.print.line(`${says} (${stateOf(stopped.session)}).`);
     return EXIT.fine;

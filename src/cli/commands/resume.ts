@@ -12,7 +12,7 @@ const OPTIONS = {
     value: 'ID',
     sentence: "A conversation that we did not begin, by the agent's own id, instead of a session.",
   },
-  anew: { type: 'boolean', sentence: 'Where its conversation is gone, begin another one, which knows nothing of it.' },
+  anew: { type: 'boolean', sentence: 'Start a new conversation if the old one is lost.' },
   'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
   command: { type: 'boolean', sentence: 'It may begin with / or !, as a command of the agent.' },
   trust: {

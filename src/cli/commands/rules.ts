@@ -9,7 +9,7 @@ import { parsedJson, rulesIn } from '../input/rules-file.ts';
 /** `outlast rules test` */
 export const rulesTest = command({
   name: 'rules test',
-  summary: 'Tell what rules make of a tool call.',
+  summary: 'Show how rules decide a tool call.',
   usage: 'rules test TOOL JSON [OPTIONS]',
   words: {
     min: 2,

@@ -22,7 +22,7 @@ const END_MS_MAX = 5_000;
 /** `outlast run` */
 export const run = command({
   name: 'run',
-  summary: 'Let an agent do one thing and print its reply.',
+  summary: 'Run an agent on one prompt and print its reply.',
   usage: 'run [PROMPT|-] [OPTIONS]',
   words: {
     min: 0,

@@ -14,7 +14,7 @@ const TEXT_CHARS_MAX = 100;
 /** `outlast show` */
 export const show = command({
   name: 'show',
-  summary: 'Show all that is known of a session.',
+  summary: 'Show session details.',
   usage: 'show S [OPTIONS]',
   words: ONE_SESSION,
   completes: 'session',
@@ -62,7 +62,7 @@ export const show = command({
 /** Between turns, and after the end, there is no such process any more. */
 function pidText({ pid, phase, exit }: Shown['session']): string {
   if (pid === null) return '-';
-  return phase === 'ended' || exit !== null ? `${pid}, which is gone` : String(pid);
+  return phase === 'ended' || exit !== null ? `${pid} (exited)` : String(pid);
 }
 
 const ON_END = { stop: 'stopped', keep: 'kept', up: 'handed up' } as const;
@@ -88,14 +88,14 @@ function agentRows({ session, attach, reply, policy }: Shown, nowMs: number): st
   const last = lastTurn === null ? 'none yet' : `${lastTurn.how}${reply === null ? '' : `: ${beginning(reply)}`}`;
   return [
     ['agent', `${session.agent}, ${session.drive === 'live' ? 'live' : 'a process per turn'}`],
-    ['model', session.model ?? 'the choice of the agent'],
+    ['model', session.model ?? 'agent default'],
     ...(session.thinking === null ? [] : [['thinking', session.thinking]]),
     ['conversation', session.conversation ?? 'not begun'],
     ['transcript', oneLine(session.transcript ?? '-')],
     ['attach', oneLine(attach)],
     ['control', control === null ? 'with the caller' : `${oneLine(control.by)} (${control.how}); prompts wait`],
     ['last turn', last],
-    ['last sign', signText(session, nowMs)],
+    ['last activity', signText(session, nowMs)],
     ['used', usedText(session)],
     ...policyRows(session, policy),
     ...session.prompts.map(({ id, state, waiting, text }) => [

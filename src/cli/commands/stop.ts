@@ -13,7 +13,7 @@ const OPTIONS = {
   grace: {
     type: 'string',
     value: 'D',
-    sentence: 'From being asked to end to being killed.',
+    sentence: 'Grace period between TERM and KILL.',
     otherwise: 'as it was started with',
   },
   now: { type: 'boolean', sentence: 'Kill at once.' },
@@ -64,8 +64,9 @@ export const stop = command({
       const stopped = await spin(context, `stopping ${session}`, stopping);
       if (stopped.leftovers !== undefined)
         return { value: stopped, line: `${session}: ${endedText(stopped.leftovers)}` };
-      const before = hadEnded(stopped.session, fromMs) ? 'had ended before: ' : '';
-      return { value: stopped, line: `${session}: ${before}${stateOf(stopped.session)}` };
+      const state = stateOf(stopped.session);
+      const line = hadEnded(stopped.session, fromMs) ? `already ended (${state})` : state;
+      return { value: stopped, line: `${session}: ${line}` };
     });
   },
 });

@@ -19,7 +19,7 @@ const SESSIONS_MAX = 10;
 /** `outlast usage` */
 export const usage = command({
   name: 'usage',
-  summary: 'Show what agents used up: by day, model and session.',
+  summary: 'Show agent usage by day, model and session.',
   usage: 'usage [OPTIONS]',
   words: NO_WORDS,
   options: OPTIONS,
@@ -36,7 +36,7 @@ async function runUsage({ values, json, print, connect }: Context<typeof OPTIONS
   if (days < 1 || days > DAYS_MAX) throw wrongCall(`usage: --days is a number from 1 to ${DAYS_MAX}`);
   const told = await connect().usage({ days });
   if (json) await print.json(told);
-  else if (told.days.length === 0) await print.line('Nothing was used up in these days.');
+  else if (told.days.length === 0) await print.line('No usage in these days.');
   else await print.line(pageOf(told, print).join('\n'));
   return EXIT.fine;
 }

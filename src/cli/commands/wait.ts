@@ -20,7 +20,7 @@ const OPTIONS = {
     sentence: 'What to wait for; several with commas.',
     otherwise: 'idle,ended for agents, exit for commands',
   },
-  any: { type: 'boolean', sentence: 'Of several sessions, the first that comes to something is enough.' },
+  any: { type: 'boolean', sentence: 'Of several sessions, return with the first that finishes or needs attention.' },
   all: { type: 'boolean', sentence: 'Wait for all of them; this is the default.' },
   after: {
     type: 'string',

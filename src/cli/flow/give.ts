@@ -67,7 +67,7 @@ function newsText(news: EventLine | null, { answer, now }: Given): string {
   const wait = `Wait for the reply: ${waitAgain(answer.session, answer.prompt)}`;
   switch (news?.event) {
     case 'prompt.accepted':
-      return `${name} took it${now ? ', into the turn that is running' : ''}. ${wait}`;
+      return `${name} accepted the prompt${now ? ' into the running turn' : ''}. ${wait}`;
     case 'prompt.waiting':
       return `It waits: ${String(news.body.why)}. ${wait}`;
     case 'prompt.unsure':
@@ -80,6 +80,6 @@ function newsText(news: EventLine | null, { answer, now }: Given): string {
     case 'prompt.dropped':
       return `It was ${news.event === 'prompt.dropped' ? 'taken back' : 'interrupted'} by ${String(news.body.by)}.`;
     default:
-      return `It is kept; ${name} has not said yet that it took it. ${wait}`;
+      return `The prompt is queued; ${name} has not accepted it yet. ${wait}`;
   }
 }

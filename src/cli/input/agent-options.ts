@@ -36,7 +36,7 @@ export const AGENT_OPTIONS = {
     multiple: true,
     sentence: 'Pass a variable of yours to the agent, or set one.',
   },
-  trust: { type: 'boolean', sentence: "Your word that the folder's own settings may run." },
+  trust: { type: 'boolean', sentence: "Trust this folder's settings." },
   fork: { type: 'string', value: 'S', sentence: 'Begin with a copy of the conversation of S.' },
   after: {
     type: 'string',

@@ -8,7 +8,7 @@ import { wrongCall } from '../base/parse.ts';
 export const FILTER_OPTIONS = {
   state: { type: 'string', value: 'STATE', sentence: 'Only these: live, ended, or a state such as working or held.' },
   agent: { type: 'string', value: 'NAME', sentence: 'Only those of this agent; `command`: only commands.' },
-  owner: { type: 'string', value: 'S', sentence: 'Only those that S started itself.' },
+  owner: { type: 'string', value: 'S', sentence: "Only S's direct children." },
   workspace: { type: 'string', value: 'DIR', sentence: 'Only those that work in this folder, or below it.' },
   'older-than': { type: 'string', value: 'D', sentence: 'Only those that were started so long ago, or longer.' },
   'newer-than': { type: 'string', value: 'D', sentence: 'Only those that were started less than so long ago.' },

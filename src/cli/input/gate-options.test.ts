@@ -60,7 +60,7 @@ const asked = {
 
 test('a question is shown with everything that the tool would be given', () => {
   expect(approvalLines(asked, print)).toEqual([
-    'k7mpq2xw  Bash  api  1m 5s left, then no',
+    'k7mpq2xw  Bash  api  auto-denied in 1m 5s',
     '  folder      /w',
     '  sub-agent   a9',
     '  asked       no rule allows it',

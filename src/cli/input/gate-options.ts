@@ -20,9 +20,9 @@ export const GATE_OPTIONS = {
     sentence: 'How long a question waits before it counts as a no.',
     otherwise: '5m',
   },
-  allow: { type: 'string', multiple: true, value: 'RULE', sentence: 'Let calls through that it fits.' },
-  ask: { type: 'string', multiple: true, value: 'RULE', sentence: 'Ask about calls that it fits.' },
-  deny: { type: 'string', multiple: true, value: 'RULE', sentence: 'Refuse calls that it fits.' },
+  allow: { type: 'string', multiple: true, value: 'RULE', sentence: 'Allow matching calls.' },
+  ask: { type: 'string', multiple: true, value: 'RULE', sentence: 'Ask about matching calls.' },
+  deny: { type: 'string', multiple: true, value: 'RULE', sentence: 'Deny matching calls.' },
   rules: {
     type: 'string',
     value: 'FILE',

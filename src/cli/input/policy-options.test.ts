@@ -61,11 +61,11 @@ test.each([
 });
 
 test.each([
-  [{ memory: '4 g' }, 'no size'],
+  [{ memory: '4 g' }, 'not a valid size'],
   [{ 'on-limit': 'never' }, 'none of wait, stop and ask'],
-  [{ 'budget-usd': '$2' }, 'no amount'],
-  [{ 'budget-turns': 'many' }, 'no number'],
-  [{ deadline: '5' }, 'no duration'],
+  [{ 'budget-usd': '$2' }, 'not a valid amount'],
+  [{ 'budget-turns': 'many' }, 'not a whole number'],
+  [{ deadline: '5' }, 'not a valid duration'],
 ])('%j is refused', (flags, why) => {
   expect(() => read(flags)).toThrow(why);
 });

@@ -9,7 +9,7 @@ export const POLICY_OPTIONS = {
   deadline: {
     type: 'string',
     value: 'D',
-    sentence: 'Give it up after so much awake time; 0 is never.',
+    sentence: 'Time limit, excluding sleep; 0 is none.',
     otherwise: '5h, or never when it stays open',
   },
   'on-limit': {
@@ -21,15 +21,20 @@ export const POLICY_OPTIONS = {
   'budget-turns': { type: 'string', value: 'N', sentence: 'Pause and ask after so many turns.' },
   'budget-tokens': { type: 'string', value: 'N', sentence: 'Pause and ask after so many tokens.' },
   'budget-usd': { type: 'string', value: 'N', sentence: 'Pause and ask after so many dollars.' },
-  resumes: { type: 'string', value: 'N', sentence: 'Take it up again after faults at most so often.', otherwise: '10' },
+  resumes: { type: 'string', value: 'N', sentence: 'Maximum automatic restarts after faults.', otherwise: '10' },
   memory: { type: 'string', value: 'SIZE', sentence: 'End a run that uses more, such as 4g.', otherwise: 'no bound' },
   'hang-after': {
     type: 'string',
     value: 'D',
-    sentence: 'A turn that gets on with nothing for so long hangs.',
+    sentence: 'No progress for D counts as a hang.',
     otherwise: '15m',
   },
-  'tool-hang-after': { type: 'string', value: 'D', sentence: 'The same while a tool is at work.', otherwise: '1h' },
+  'tool-hang-after': {
+    type: 'string',
+    value: 'D',
+    sentence: 'No progress for D while a tool runs counts as a hang.',
+    otherwise: '1h',
+  },
 } as const;
 
 type PolicyInput = NonNullable<StartInput['policy']>;
@@ -67,7 +72,8 @@ function onLimitOf(word: string | undefined): PolicyInput['onLimit'] {
 
 function usdOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
-  if (!/^\d{1,9}(\.\d{1,4})?$/.test(word)) throw wrongCall(`--budget-usd: "${word}" is no amount; write it like 2.50`);
+  if (!/^\d{1,9}(\.\d{1,4})?$/.test(word))
+    throw wrongCall(`--budget-usd: "${word}" is not a valid amount; write it like 2.50`);
   return Number(word);
 }
 
@@ -76,7 +82,7 @@ const UNIT_BYTES: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 *
 /** Bytes of a size such as `512m` or `4g`. */
 export function bytesOf(option: string, word: string): number {
   const match = /^(\d{1,15}(?:\.\d{1,3})?)([kmgt]?)(?:i?b)?$/i.exec(word);
-  if (match === null) throw wrongCall(`${option}: "${word}" is no size; write it like 512m or 4g`);
+  if (match === null) throw wrongCall(`${option}: "${word}" is not a valid size; write it like 512m or 4g`);
   return Math.round(Number(match[1]) * (UNIT_BYTES[(match[2] ?? '').toLowerCase()] ?? 1));
 }
 

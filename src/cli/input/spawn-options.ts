@@ -29,5 +29,5 @@ export function spawnInput(values: Values<typeof SPAWN_OPTIONS>): Pick<StartInpu
 function dollarsOf(word: string): number {
   const usd = Number(word);
   if (word.trim() !== '' && usd >= 0) return usd;
-  throw wrongCall(`--spawn-usd: "${word}" is no amount; write it like 2.50`);
+  throw wrongCall(`--spawn-usd: "${word}" is not a valid amount; write it like 2.50`);
 }

@@ -22,7 +22,7 @@ export function approvalLines(asked: ApprovalView, print: Print): string[] {
 /** How long it waits, and what happens then. */
 export function leftText({ leftMs, mode }: Pick<ApprovalView, 'leftMs' | 'mode'>): string {
   if (leftMs === null) return 'waits as long as it takes';
-  return `${durationText(leftMs)} left, then ${mode === 'watch' ? 'it goes through' : 'no'}`;
+  return `${mode === 'watch' ? 'allowed' : 'auto-denied'} in ${durationText(leftMs)}`;
 }
 
 /** Shows letters that hide others or turn them around: nobody should say yes to a text that reads otherwise. */

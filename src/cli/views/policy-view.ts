@@ -31,9 +31,9 @@ export function policyRows(session: SessionView, policy: PolicyView): string[][]
       : [['waiting', `${session.approvals} to approve: outlast approvals ${session.name ?? session.id}`]]),
     ['resumes', `${session.resumes} of ${resumes.max}, at most ${window}`],
     ['budget', budgetText(policy.budget)],
-    ['deadline', deadlineMsMax === null ? 'none' : `${durationText(deadlineMsMax)} of awake time`],
+    ['deadline', deadlineMsMax === null ? 'none' : `${durationText(deadlineMsMax)}, excluding sleep`],
     ['at a limit', onLimit],
-    ['a hang is', `${durationText(hang.thinkMsMax)}, with a tool at work ${durationText(hang.toolMsMax)}`],
+    ['hang timeout', `${durationText(hang.thinkMsMax)}, ${durationText(hang.toolMsMax)} while a tool runs`],
     ...(memoryBytesMax === null ? [] : [['memory', `at most ${Math.round(memoryBytesMax / 1024 ** 2)} MiB`]]),
   ];
 }

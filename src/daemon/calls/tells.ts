@@ -12,7 +12,7 @@ export function tell(parts: Parts, input: HandlerInput<'session.tell'>): CallOut
   const me = callerSession(journal, input.caller);
   const owner = me?.owner ?? null;
   if (me === null || owner === null) {
-    const who = me === null ? 'what calls runs in no session, and nobody owns it' : `nobody owns ${nameOf(me)}`;
+    const who = me === null ? 'this shell is not in a session' : `nobody owns ${nameOf(me)}`;
     throw new OutlastError('not_supported', `${who}: there is nobody to tell`);
   }
   const { session } = sessions.find(owner.session);

@@ -13,8 +13,8 @@ const run: EventBody[] = [
 ];
 
 test.each<[string, EventBody[]]>([
-  ['It is about to start, 42s after it was asked for.', []],
-  ['It goes on (working), 42s after it was asked for.', run],
+  ['About to start; requested 42s ago.', []],
+  ['Running (working); started 42s ago.', run],
   ['It is done after 42s: exit 0.', [...run, ended({ kind: 'done', exit: { status: 0 } })]],
   ['It failed after 42s: exit 3.', [...run, ended({ kind: 'done', exit: { status: 3 } })]],
   ['It was stopped after 42s by ann.', [...run, ended({ kind: 'stopped', by: 'ann' })]],
@@ -28,14 +28,14 @@ test.each<[string, EventBody[]]>([
 });
 
 test.each<[string, EventBody[]]>([
-  ['It is idle, 42s after it was asked for.', []],
+  ['Idle; started 42s ago.', []],
   ['It needs a person: Log in.', [{ type: 'session.held', run: 1, why: { kind: 'login', text: 'Log in.' } }]],
   [
     'It waits for the end of a usage limit, until 1970-01-02T00:00:00Z.',
     [{ type: 'session.limited', run: 1, untilMs: 86_400_000, text: 'limit' }],
   ],
   [
-    'It broke and will be tried again: it got on with nothing for 900 s.',
+    'It broke and will be tried again: no progress for 15m.',
     [{ type: 'run.faulted', run: 1, fault: { kind: 'stalled', silentMs: 900_000 }, retryAtMs: 1 }],
   ],
   [

@@ -55,13 +55,13 @@ function sentenceOf({ phase, createdAtMs }: Session, nowMs: number): string {
     case 'queued':
     case 'opening':
     case 'starting':
-      return `It is about to start, ${took} after it was asked for.`;
+      return `About to start; requested ${took} ago.`;
     case 'idle':
-      return `It is idle, ${took} after it was asked for.`;
+      return `Idle; started ${took} ago.`;
     case 'working':
     case 'blocked':
     case 'visited':
-      return `It goes on (${phase.at}), ${took} after it was asked for.`;
+      return `Running (${phase.at}); started ${took} ago.`;
     default:
       return unreachable(phase);
   }

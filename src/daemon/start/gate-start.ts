@@ -73,7 +73,7 @@ export function watchedText(name: string, { approvalMsMax }: Pick<Policy, 'appro
 
 /** The same for one behind a gate: somebody has to answer. */
 export function gatedText(name: string): string {
-  return `${name} uses no tool without a yes: see \`outlast approvals\``;
+  return `${name} asks before every tool call: see \`outlast approvals\``;
 }
 
 /** What its caller says, else the config. */

@@ -24,8 +24,7 @@ const INSTEAD = 'use `outlast start`, over MCP session_start';
 export function inherited({ journal, config }: SpawnParts, input: HandlerInput<'session.start'>): OwnedStart {
   const owner = callerSession(journal, input.caller);
   if (owner === null) {
-    if (input.child?.demand)
-      throw refused(`nothing that Outlast runs calls spawn, so nobody would own the session; ${INSTEAD}`);
+    if (input.child?.demand) throw refused(`spawn works only inside an Outlast session; ${INSTEAD}`);
     return input;
   }
   const isAgent = input.argv === undefined && input.shell === undefined;

@@ -4,6 +4,7 @@ import { unreachable } from '../../base/assert.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Exit, type Fault, type Outcome, runOf, type Session } from '../../core/session.ts';
 import type { Entry, Journal, Row } from '../../journal/journal.ts';
+import { durationText } from '../../present/duration.ts';
 import { terminalOf } from '../../supervisor/runs.ts';
 import { seemsToWait } from '../../terminal/input-wait.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
@@ -209,7 +210,7 @@ export function faultText(fault: Fault): string {
     case 'unstarted':
       return `could not be started: ${UNSTARTED[fault.why] ?? fault.why}`;
     case 'stalled':
-      return `it got on with nothing for ${Math.round(fault.silentMs / 1000)} s`;
+      return `no progress for ${durationText(fault.silentMs)}`;
     case 'cut':
       return fault.why ?? 'its terminal is gone';
     case 'memory':
@@ -217,9 +218,9 @@ export function faultText(fault: Fault): string {
     case 'breached':
       return `${fault.tool} was used although nobody had allowed it`;
     case 'deadline':
-      return `not done after ${timeText(fault.afterMs)} of awake time`;
+      return `not done after ${durationText(fault.afterMs)}, excluding sleep`;
     case 'unready':
-      return `not ready after ${Math.round(fault.waitedMs / 1000)} s`;
+      return `not ready after ${durationText(fault.waitedMs)}`;
     default:
       return unreachable(fault);
   }
@@ -228,10 +229,6 @@ export function faultText(fault: Fault): string {
 function restartText({ reboot, planned }: Extract<Fault, { kind: 'lost' }>): string {
   if (planned) return ' in a planned restart';
   return reboot ? ' in a restart of the machine' : '';
-}
-
-function timeText(ms: number): string {
-  return ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
 function droppedBytes(path: string): number {

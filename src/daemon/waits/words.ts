@@ -47,6 +47,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, 
 
 function durationMs(words: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(words);
-  if (match === null) throw new OutlastError('input_invalid', `for: "${words}" is no duration; write 500ms, 2s or 1m`);
+  if (match === null)
+    throw new OutlastError('input_invalid', `for: "${words}" is not a valid duration; write 500ms, 2s or 1m`);
   return Number(match[1]) * (UNIT_MS[match[2] ?? 's'] ?? 1_000);
 }
