@@ -12,7 +12,6 @@ const COMMON = ['killed while a command runs: it goes on, and is told of the com
 
 const NEWEST = [
   ...COMMON,
-  'killed before the first byte of an answer: it goes on',
   'killed with one of two commands done: only the other is uncertain',
   'killed when it had answered: it stays finished',
   ...Object.keys(BOOT_LIVE),

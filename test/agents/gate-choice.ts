@@ -12,7 +12,6 @@ const ALL: Stories = { ...GATE_ANSWERS, ...GATE_WATCH, ...GATE_CROWD, ...GATE_HU
 const NEWEST = [
   'what a rule allows is made at once, what a rule denies is not, and the agent reads why (turns)',
   'what somebody allows is made, what is denied is not, and the agent reads the reason (live)',
-  'nobody answers: the call is denied, and the agent reads that (live)',
   'a changed call is made instead of the one that was asked about',
   'a call that the agent shows in a dialog is not changed: whoever tries is told, and a plain yes still counts',
   'a person at the screen says yes: the call is made, and the journal says who it was',
@@ -20,7 +19,7 @@ const NEWEST = [
   'a daemon killed while a question waits answers it when it is back (turns)',
   'a hook that is killed lets nothing through',
   'an agent killed while a question waits asks again, and what it asked before lets nothing through (live)',
-  ...Object.keys(GATE_FOLDERS),
+  ...Object.keys(GATE_FOLDERS).slice(0, 2),
 ];
 
 /** Without a screen the older version has no second question, so those stories are not its own. */

@@ -47,7 +47,6 @@ const NEWEST = [
   ...Object.keys(REAL),
   ...OLDER.filter((sentence) => !(sentence in REAL)),
   'a prompt with --now goes into the turn that is running, and says so',
-  'a conversation of many turns needs no bookkeeping: each prompt is heard once, in one conversation',
   'prompts of any size and with any character are heard as they were given, but for what the agent itself changes',
   'a fork goes its own way, and the original does not notice (live)',
   'a live agent killed before it wrote anything down is back for the next prompt',
@@ -56,11 +55,9 @@ const NEWEST = [
   'a turn that is interrupted before any output gives its text back, and the next prompt arrives alone',
   'stop leaves nothing running, a tool in a session of its own included',
   "a person's draft is neither mixed nor overwritten: the prompt waits, says why, and goes when it is gone",
-  'while a person is attached prompts wait; what they type is their own; leaving gives control back',
   'a person who types /clear begins another conversation, and prompts, turns and resume follow it',
   'a conversation that was emptied is held, and another begins on a word (turns)',
   'a daemon killed in the middle of a turn goes on with it (live)',
-  'a daemon killed between paste and Enter: the prompt is neither lost nor doubled',
   'what a tool of a sub-agent brings is not for it: the agent itself is told (turns)',
 ];
 

@@ -32,7 +32,6 @@ const NEWEST = [
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
   'a stream that only pings is a hang: told with its signs, resumed and answered (turns)',
   'a command that is quiet for longer than a thought may be is no hang, and what the turn used is counted',
-  'a login that is refused is held, and a resume after the login goes on (turns)',
   'a call without its result goes on as a copy once, then is held as poisoned',
   'a poisoned conversation goes on as a copy, which the session follows (live)',
   'an API that has too much to do is tried again, and answers once (turns)',

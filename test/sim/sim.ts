@@ -10,8 +10,8 @@ import type { Script } from './scripts.ts';
 import { SCRIPTS } from './stories.ts';
 
 export interface Campaign {
-  /** Both disasters at every point; or one at each, in turn. */
-  readonly singles: 'both' | 'one';
+  /** Both disasters at every point; or one at every other point, in turn. */
+  readonly singles: 'both' | 'some';
   /** So many pairs of points, evenly chosen; or all of them. */
   readonly pairsMax: number;
   readonly seeds: number;
@@ -49,9 +49,10 @@ const POINTS_MORE = 10;
 
 function* fatesOf(points: number, singles: Campaign['singles'], pairsMax: number): Generator<Map<number, Disaster>> {
   for (let i = 1; i <= points; i += 1) {
-    // An append has two points, one before it is durable and one after: both are met by either disaster.
-    const one = DISASTERS[(i >> 1) % 2] ?? null;
-    for (const disaster of singles === 'both' ? DISASTERS : [one]) yield new Map([[i, disaster]]);
+    // An append has two points, one before it is durable and one after: of four appends each is struck in another way.
+    const isStruck = singles === 'both' || (i >> 2) % 2 === i % 2;
+    const disasters = singles === 'both' ? DISASTERS : DISASTERS.filter((_, nth) => nth === (i >> 1) % 2);
+    for (const disaster of isStruck ? disasters : []) yield new Map([[i, disaster]]);
   }
   const pairs = 4 * ((points * (points - 1)) / 2 + points * POINTS_MORE);
   // Odd, so that it meets kills and power cuts alike.
