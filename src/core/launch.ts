@@ -10,8 +10,16 @@ export interface Launch {
   readonly stdin: 'open' | 'empty' | { readonly path: string };
   /** Keep stderr apart from stdout. Only a pipe can. */
   readonly split: boolean;
+  /** Files that it reads: written into the run's folder, for the user alone, before it starts. */
+  readonly files?: readonly LaunchFile[];
   /** How the kernel keeps it within its memory. */
   readonly cap?: Cap;
+}
+
+/** A file of a launch, by its plain name. */
+export interface LaunchFile {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** A group of processes that it joins, or the words that start it in one, and what they need. */

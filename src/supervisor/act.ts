@@ -102,7 +102,7 @@ async function askToLeave(inside: Inside, session: Session, ref: RunRef, signal:
   if (live === undefined || terminal.kind === 'pipe') return;
   const isAlive = async (): Promise<boolean> => !signal.aborted && (await terminal.look(ref)).is === 'alive';
   const isFree = async (): Promise<boolean> => {
-    const shown = live.read((await terminal.screen(ref)).rows);
+    const shown = live.read(await terminal.screen(ref));
     return shown.is === 'ready' && shown.draft === null && (await terminal.viewers(ref)) === 0;
   };
   const freeMs = inside.clock.steadyMs() + FREE_MS_MAX;
@@ -152,6 +152,7 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
     conversation: how === 'resume' || how === 'visit' ? session.conversation : freshConversation(inside, session, run),
     origin: how === 'fork' ? session.mend.origin : null,
     promptPath: say === null ? null : files.prompt,
+    files: files.files,
     hook: hookCommand({ program: inside.hookProgram, ...place }),
     tell: (how) => tellCommand({ program: inside.hookProgram, ...place }, { ...how, offer: files.offer }),
     ask: askOf(inside, session, place, way),

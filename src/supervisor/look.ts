@@ -198,12 +198,12 @@ async function screenSight(
   live: LiveDrive,
   { pid, quietMs }: Alive,
 ): Promise<ScreenSight> {
-  const { rows } = await inside.terminals[terminalOf(session)].screen(refOf(session));
-  const shown = live.read(rows);
+  const screen = await inside.terminals[terminalOf(session)].screen(refOf(session));
+  const shown = live.read(screen);
   if (shown.is === 'dialog') return shown;
   if (shown.is === 'unknown') {
     // What stands still and is not known to us waits for somebody who knows it. An empty screen is not drawn yet.
-    const isStrange = quietMs > STRANGE_MS && rows.some((row) => row.trim() !== '');
+    const isStrange = quietMs > STRANGE_MS && screen.rows.some((row) => row.trim() !== '');
     return isStrange ? { is: 'dialog', why: STRANGE } : shown;
   }
   const state = pid > 0 && live.state !== undefined ? stateOf(live.state, inside.eyes.env(session), pid) : null;

@@ -9,8 +9,8 @@ import { type HolderWorld, startHolder } from './holder-start.ts';
 import { lookAtRun, runIdentities } from './look.ts';
 import { isAlive, signal } from './processes.ts';
 import { runFolder, runName } from './run-folder.ts';
-import type { Attach, RunRef, Screen, Terminal, TerminalInput, Written } from './terminal.ts';
-import { keepSize, lastScreen } from './tty.ts';
+import type { Attach, RunRef, Terminal, TerminalInput, Written } from './terminal.ts';
+import { keepSize, lastScreen, type SavedScreen, withTitle } from './tty.ts';
 
 /** Leaves a viewer. A key that programs hardly use: by itself it would quit them. */
 const DETACH = 'Ctrl-\\';
@@ -33,7 +33,7 @@ export function held(world: HolderWorld): Terminal {
     look: async (ref) => look(world, ref),
     screen: async (ref) => {
       const answer = await call(ref, FRAME.screen);
-      return answer.is === 'answer' ? (answer.value as Screen) : lastScreen(state, ref);
+      return answer.is === 'answer' ? withTitle(answer.value as SavedScreen) : lastScreen(state, ref);
     },
     write: async (ref, input) => expectWritten(ref, await call(ref, ...frameOf(input))),
     resize: async (ref, size) => {

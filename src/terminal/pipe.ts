@@ -7,6 +7,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { Launch } from '../core/launch.ts';
 import { type FifoEnd, FifoWriter } from './fifo.ts';
 import { encodeKeys } from './keys.ts';
+import { writeLaunchFiles } from './launch-files.ts';
 import { lookAtRun, runIdentities } from './look.ts';
 import { planText } from './plan.ts';
 import { isAlive, signal } from './processes.ts';
@@ -48,6 +49,7 @@ async function openPipe(world: PipeWorld, ref: RunRef, launch: Launch): Promise<
     // A launcher that runs already may be reading its plan.
     if (existsSync(files.claim)) return;
     for (const folder of [files.folder, exitsFolder(world.state)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeLaunchFiles(files.files, launch);
     writeFileSync(`${files.plan}.tmp`, planText(launch, { name }), { mode: 0o600 });
     renameSync(`${files.plan}.tmp`, files.plan);
     for (const output of launch.split ? [files.output, files.stderr] : [files.output]) {
@@ -125,7 +127,8 @@ function inputOf({ state, clock }: PipeWorld, ref: RunRef): FifoEnd {
 
 async function screenOf(world: PipeWorld, ref: RunRef): Promise<Screen> {
   const size = { columns: LIMITS.columns, rows: LIMITS.rows };
-  return renderScreen(await tailOf(runFolder(world.state, ref).output), size, { convertEol: true });
+  const shown = await renderScreen(await tailOf(runFolder(world.state, ref).output), size, { convertEol: true });
+  return { ...shown, title: null };
 }
 
 async function tailOf(path: string): Promise<Uint8Array> {

@@ -48,6 +48,8 @@ export interface RunFolder {
   readonly screen: string;
   /** What the agent's hooks dropped, one file each. */
   readonly spool: string;
+  /** The folder with the files of the launch. */
+  readonly files: string;
   /** What is said to an agent in a run of one turn. */
   readonly prompt: string;
   /** What is laid out for the hook after the agent's next tool; where it is when the hook, or we, have taken it. */
@@ -91,6 +93,7 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
     holderLog: file('holder.log'),
     screen: file('screen'),
     spool: file('spool'),
+    files: file('files'),
     prompt: file('prompt'),
     offer: file('offer'),
     offerTaken: file('offer.taken'),

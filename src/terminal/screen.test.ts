@@ -5,7 +5,7 @@ const SIZE = { columns: 20, rows: 4 };
 
 test('the screen shows what a person would see, not what was printed', async () => {
   const screen = await renderScreen(Buffer.from('one\r\ntwo\x1b[1;1HONE\x1b[31m!'), SIZE, { convertEol: false });
-  expect(screen).toEqual({ rows: ['ONE!', 'two', '', ''], columns: 20, cursor: { row: 0, column: 4 } });
+  expect(screen).toEqual({ rows: ['ONE!', 'two', '', ''], columns: 20, cursor: { row: 0, column: 4 }, title: null });
 });
 
 test('only the last rows are on the screen', async () => {

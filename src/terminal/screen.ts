@@ -18,6 +18,9 @@ const SCROLLBACK_LINES = 1_000;
 /** Small enough that reading the program's output goes on in between, large enough to be worth a call. */
 const SLICE_BYTES = 64 * 1024;
 
+/** More than any window shows. */
+const TITLE_CHARS_MAX = 1_000;
+
 /** What a person would see after these bytes, on a screen of this size. */
 export async function renderScreen(
   tail: Uint8Array,
@@ -47,6 +50,7 @@ export class Emulator {
   #queue: (Uint8Array | (() => void))[] = [];
   #lagBytes = 0;
   #busy = false;
+  #title: string | null = null;
 
   constructor(size: Size, options: { readonly convertEol: boolean } = { convertEol: false }) {
     this.#terminal = new headless.Terminal({
@@ -60,6 +64,9 @@ export class Emulator {
     this.#terminal.unicode.activeVersion = GRAPHEMES.version;
     this.#terminal.loadAddon(this.#serialize);
     this.#terminal.onData((text) => this.onReply(Buffer.from(text)));
+    this.#terminal.onTitleChange((title) => {
+      this.#title = title.slice(0, TITLE_CHARS_MAX);
+    });
     this.#terminal.onBinary((text) => this.onReply(Buffer.from(text, 'latin1')));
     this.#followUnserialized();
   }
@@ -96,7 +103,8 @@ export class Emulator {
     for (let row = 0; row < this.#terminal.rows; row += 1) {
       rows.push(buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? '');
     }
-    return { rows, columns: this.#terminal.cols, cursor: { row: buffer.cursorY, column: buffer.cursorX } };
+    const cursor = { row: buffer.cursorY, column: buffer.cursorX };
+    return { rows, columns: this.#terminal.cols, cursor, title: this.#title };
   }
 
   modes(): Modes {

@@ -46,6 +46,8 @@ export interface Screen {
   readonly rows: readonly string[];
   readonly columns: number;
   readonly cursor: { readonly row: number; readonly column: number };
+  /** What the program wrote into the title of its terminal; null: nothing yet, or it has no terminal. */
+  readonly title: string | null;
 }
 
 export type TerminalInput =

@@ -146,13 +146,23 @@ async function screen(inside: Inside, ref: RunRef): Promise<Screen> {
 }
 
 async function capture({ servers }: Inside, pane: Pane): Promise<Screen | null> {
-  const format = '#{cursor_y} #{cursor_x} #{pane_width}';
+  const format = '#{cursor_y} #{cursor_x} #{pane_width} #{host} #{pane_title}';
   const args = ['display-message', '-p', '-t', pane.id, format, ';', 'capture-pane', '-p', '-t', pane.id];
   const answer = await servers.ask(pane.server, args);
   if (answer.is !== 'done') return null;
   const [head = '', ...rows] = answer.text.replace(/\n$/, '').split('\n');
-  const [row = 0, column = 0, columns = 0] = head.split(' ').map(Number);
-  return { rows: rows.map((text) => text.trimEnd()), columns, cursor: { row, column } };
+  const [row = '', column = '', columns = '', host = '', ...title] = head.split(' ');
+  return {
+    rows: rows.map((text) => text.trimEnd()),
+    columns: Number(columns),
+    cursor: { row: Number(row), column: Number(column) },
+    title: titleOf(title.join(' '), host),
+  };
+}
+
+/** A pane that was given no title has the name of the host as its title. */
+function titleOf(title: string, host: string): string | null {
+  return title === '' || title === host ? null : title;
 }
 
 async function release(inside: Inside, ref: RunRef): Promise<void> {

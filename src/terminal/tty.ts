@@ -4,6 +4,7 @@ import { writeWhole } from '../base/files.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Launch } from '../core/launch.ts';
 import type { Size } from '../core/session.ts';
+import { writeLaunchFiles } from './launch-files.ts';
 import { outputSize, readBytes } from './output.ts';
 import { planText } from './plan.ts';
 import { exitsFolder, type RunFolder, runFolder, runName } from './run-folder.ts';
@@ -30,6 +31,7 @@ export function prepareTty(
   const files = runFolder(state, ref);
   mkdirSync(files.folder, { recursive: true, mode: 0o700 });
   mkdirSync(exitsFolder(state), { recursive: true, mode: 0o700 });
+  writeLaunchFiles(files.files, launch);
   const env = Object.fromEntries(Object.entries(launch.env).filter(([name]) => !NOT_OURS.has(name)));
   writeWhole(files.plan, planText({ ...launch, env }, { name: runName(ref), add: { TERM: term } }));
   keepSize(files, size);
@@ -47,11 +49,19 @@ export async function sizeOf(state: string, ref: RunRef): Promise<Size> {
   return size ?? { columns: LIMITS.columns, rows: LIMITS.rows };
 }
 
+/** A screen as it is kept in a file, or as a holder of an earlier version sends it. */
+export type SavedScreen = Omit<Screen, 'title'> & Partial<Pick<Screen, 'title'>>;
+
+/** An earlier version knew no title. */
+export function withTitle(saved: SavedScreen): Screen {
+  return { ...saved, title: saved.title ?? null };
+}
+
 /** The screen of a terminal that is gone: the one it left, or one drawn from the end of its output. */
 export async function lastScreen(state: string, ref: RunRef): Promise<Screen> {
   const files = runFolder(state, ref);
-  const saved = await readJson<Screen>(files.screen);
-  if (saved !== null) return saved;
+  const saved = await readJson<SavedScreen>(files.screen);
+  if (saved !== null) return withTitle(saved);
   const size = await sizeOf(state, ref);
   const { bytes } = await readBytes(files, Math.max(0, (await outputSize(files)) - TAIL_BYTES), TAIL_BYTES);
   return renderScreen(bytes, size, { convertEol: false });

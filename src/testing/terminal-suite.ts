@@ -34,6 +34,9 @@ export function terminalCases(skip: readonly SkippedCase[] = []): TerminalCase[]
 
 const SIZE = { columns: 80, rows: 24 };
 
+/** The promise that a terminal without a title cannot keep. */
+export const TITLE_CASE = 'the title that a program gives its terminal is known, also afterwards';
+
 const CASES: Record<string, TerminalCase['run']> = {
   'an exit status of 0 is known': (trial) => exits(trial, 'exit 0', 0),
   'an exit status of 7 is known': (trial) => exits(trial, 'exit 7', 7),
@@ -48,6 +51,14 @@ const CASES: Record<string, TerminalCase['run']> = {
     const sight = await trial.ended(ref);
     assert(sight.is === 'dead');
     assert.deepEqual([sight.exit.status, sight.failed], [125, 'cwd']);
+  },
+  'the files of a launch are there when the command starts, for the user alone': async (trial) => {
+    const ref = trial.ref();
+    const { files } = runFolder(trial.state, ref);
+    const argv = ['sh', '-c', 'cat "$0"; ls -l "$0" | cut -c 1-10', join(files, 'a.json')] as const;
+    await trial.terminal.open(ref, trial.launch(argv, { files: [{ name: 'a.json', text: '{"a":1}\n' }] }), SIZE);
+    assert.equal(await statusOf(trial, ref), 0);
+    assert.equal(await trial.output(ref), '{"a":1}\n-rw-------\n');
   },
   'all that was printed at once before the exit is there': async (trial) => {
     const ref = await trial.start('yes 0123456789 | head -n 20000');
@@ -177,6 +188,23 @@ const CASES: Record<string, TerminalCase['run']> = {
     await trial.until('it was shown', async () => (await shown()) === 'one|two');
     await trial.terminal.release(ref);
     assert.equal(await shown(), 'one|two');
+  },
+  [TITLE_CASE]: async (trial) => {
+    const ref = await trial.start("printf '\\033]0;one\\007'; printf '\\033]2;two # {x} ü\\033\\\\'; cat");
+    const title = async (): Promise<string | null> => (await trial.terminal.screen(ref)).title;
+    await trial.until('it was given', async () => (await title()) === 'two # {x} ü');
+    await trial.terminal.write(ref, { kind: 'bytes', bytes: Buffer.from([4]) });
+    await trial.ended(ref);
+    await trial.terminal.release(ref);
+    assert.equal(await title(), 'two # {x} ü');
+  },
+  'a program that gives no title has none': async (trial) => {
+    const ref = await trial.start('printf shown; cat');
+    const shown = () => trial.terminal.screen(ref);
+    await trial.until('it was shown', async () => (await shown()).rows[0] === 'shown');
+    assert.equal((await shown()).title, null);
+    await trial.terminal.write(ref, { kind: 'eof' });
+    await trial.ended(ref);
   },
   'releasing twice is harmless': async (trial) => {
     const ref = await trial.start('exit 0');

@@ -3,12 +3,13 @@ import { realClock } from '../../src/base/clock.ts';
 import { pipe } from '../../src/terminal/pipe.ts';
 import { installPrograms } from '../../src/terminal/programs.ts';
 import type { Terminal } from '../../src/terminal/terminal.ts';
-import { makeTrial, terminalCases } from '../../src/testing/terminal-suite.ts';
+import { makeTrial, TITLE_CASE, terminalCases } from '../../src/testing/terminal-suite.ts';
 
 const make = (state: string): Terminal => pipe({ state, programs: installPrograms(state), clock: realClock() });
 
 describe('pipe', () => {
-  for (const { name, run } of terminalCases()) {
+  const skipped = [{ name: TITLE_CASE, reason: 'a pipe has no terminal that could have a title' }];
+  for (const { name, run } of terminalCases(skipped)) {
     test(name, { timeout: 30_000 }, async () => {
       await using trial = await makeTrial(make);
       await run(trial);

@@ -7,7 +7,7 @@ import type { JournalWorld, Told } from './journal-world.ts';
 function showing(rows: readonly string[] | null): Terminal {
   const screen = async (): Promise<Screen> => {
     if (rows === null) throw new Error('no terminal is there');
-    return { rows, columns: 80, cursor: { row: 0, column: 0 } };
+    return { rows, columns: 80, cursor: { row: 0, column: 0 }, title: null };
   };
   return { screen } as Partial<Terminal> as Terminal;
 }

@@ -46,7 +46,8 @@ type More = Partial<Pick<RunPlan, 'ask' | 'tell'>>;
 
 /**
  * The text for `--settings` that makes Claude Code run one shell command for each event we observe, others after a
- * tool, if something may be told then, and before it is used, if somebody is to be asked.
+ * tool, if something may be told then, and before it is used, if somebody is to be asked. It is an argument and no
+ * file: Claude Code reads a file again when it changes, and its own tools could change it.
  */
 export function hookSettings(command: string, drive: 'turns' | 'live', { ask = null, tell = null }: More = {}): string {
   const observed = observedHooks(drive);

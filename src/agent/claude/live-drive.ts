@@ -1,4 +1,4 @@
-import type { LiveDrive, ScreenRead, StateRead } from '../seam/live.ts';
+import type { LiveDrive, ScreenRead, ScreenShown, StateRead } from '../seam/live.ts';
 import { type Dialect, homeOf } from './dialect.ts';
 import { bare, isPlaceholder } from './heard-text.ts';
 import { holdOf } from './holds.ts';
@@ -35,7 +35,7 @@ function clearKeys(text: string): string[] {
 
 const ROW_CHARS_MIN = 40;
 
-function screenOf(rows: readonly string[]): ScreenRead {
+function screenOf({ rows }: ScreenShown): ScreenRead {
   const screen = readScreen(rows);
   switch (screen.is) {
     case 'ready':

@@ -55,6 +55,8 @@ export interface RunPlan {
   readonly origin: ConversationId | null;
   /** A file with the prompt, for a run of one turn. */
   readonly promptPath: string | null;
+  /** The folder into which the files of the launch are written. */
+  readonly files: string;
   /** The shell command that takes what the agent reports on its standard input. */
   readonly hook: string;
   /** The same for a hook after a tool, which takes along what is laid out for the agent; null: nothing ever is. */

@@ -3,7 +3,7 @@ import type { Drive } from './drive.ts';
 
 /** Runs an agent as one process with its own screen: prompts are pasted into its input box. */
 export interface LiveDrive extends Drive {
-  read(screen: readonly string[]): ScreenRead;
+  read(screen: ScreenShown): ScreenRead;
   /** The file in which the agent says how it is; absent: it writes none. */
   readonly state?: StateFile;
   /** A text as it has to be typed so that Enter submits it. */
@@ -17,7 +17,15 @@ export interface LiveDrive extends Drive {
   readonly quit: string;
 }
 
-/** What a screen shows. */
+/** What is on a screen now. */
+export interface ScreenShown {
+  readonly rows: readonly string[];
+  /** What the program wrote into the title of its terminal; null: nothing. */
+  readonly title: string | null;
+  readonly cursor: { readonly row: number; readonly column: number };
+}
+
+/** What a screen says about its agent. */
 export type ScreenRead =
   /** tokens: of the reply so far, where the screen counts them. */
   | { readonly is: 'ready' | 'busy'; readonly draft: string | null; readonly tokens?: number }

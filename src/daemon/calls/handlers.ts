@@ -166,8 +166,8 @@ function terminalHandlers({ sessions, terminals }: Parts): Pick<Handlers, 'sessi
   return {
     'session.screen': async (input) => {
       const { session } = sessions.find(input.session);
-      const seen = await terminals[terminalOf(session)].screen(refOf(session));
-      return { ...seen, rows: [...seen.rows] };
+      const { rows, columns, cursor } = await terminals[terminalOf(session)].screen(refOf(session));
+      return { rows: [...rows], columns, cursor };
     },
   };
 }

@@ -13,6 +13,7 @@ import { AGENT } from '../../core/policy.ts';
 import type { ConversationId, Spec } from '../../core/session.ts';
 import { droppedIn } from '../../terminal/dropped.ts';
 import { hookCommand } from '../../terminal/hook-command.ts';
+import { writeLaunchFiles } from '../../terminal/launch-files.ts';
 import { findOnPath } from '../config/config.ts';
 
 type Check = CallOutput<'daemon.doctor'>['checks'][number];
@@ -74,6 +75,7 @@ async function canary(parts: CanaryParts, agent: KnownAgent, hooks: Hooks): Prom
     conversation: null,
     origin: null,
     promptPath: inside('prompt'),
+    files: inside('files'),
     hook: hookCommand({
       program: parts.hookProgram,
       spool: inside('spool'),
@@ -83,6 +85,7 @@ async function canary(parts: CanaryParts, agent: KnownAgent, hooks: Hooks): Prom
     tell: null,
     ask: null,
   });
+  writeLaunchFiles(inside('files'), launch);
   const [program, ...args] = launch.argv;
   const input = openSync(inside('prompt'), 'r');
   // A group of its own, so that whatever it starts ends with it.

@@ -10,6 +10,7 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
 import { quotedWord } from '../../base/shell-word.ts';
 import { run } from '../../base/spawn.ts';
+import { writeLaunchFiles } from '../../terminal/launch-files.ts';
 import { canarySpec } from './canary.ts';
 
 /** What came out of a trial. */
@@ -79,11 +80,13 @@ export async function tryGate(parts: TrialParts, agent: GatedAgent): Promise<Tri
         conversation: null,
         origin: null,
         promptPath: null,
+        files: inside('files'),
         hook: 'true',
         tell: null,
         ask: askPlan(inside('hook.sh'), parts, agent),
       },
     );
+    writeLaunchFiles(inside('files'), launch);
     const ran = await run(launch.argv, {
       clock: parts.clock,
       env: launch.env,

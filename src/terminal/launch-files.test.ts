@@ -1,0 +1,19 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeLaunchFiles } from './launch-files.ts';
+
+test.each(['../plan', 'a/b', '..', '.', '', 'a\0b'])('the file name %j is refused', (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'outlast-launch-files-'));
+  try {
+    const files = [
+      { name: 'good', text: '' },
+      { name, text: 'x' },
+    ];
+    expect(() => writeLaunchFiles(join(folder, 'files'), { files })).toThrow('is no plain file name');
+    expect(readdirSync(folder)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
