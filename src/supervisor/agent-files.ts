@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { StateFile, StateRead } from '../agent/seam/live.ts';
+import type { RecordFiles, RecordSource } from '../agent/seam/record.ts';
 import { openIfThere, readIfThere } from '../terminal/small-file.ts';
 
 /** The end of a file from the beginning of a line; empty when there is none. */
@@ -19,14 +19,17 @@ export function tailOf(path: string, bytesMax: number): string {
   }
 }
 
-/** The transcripts in a folder that were written to since then. */
-export function writtenSince(folder: string, sinceMs: number): string[] {
-  const paths = foldersIn(folder).flatMap((name) => (name.endsWith('.jsonl') ? [join(folder, name)] : []));
+/** Those that were written to since then. */
+export function writtenSince(sources: readonly RecordSource[], sinceMs: number): string[] {
+  const paths = sources.map(({ path }) => path);
   return paths.filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= sinceMs);
 }
 
+/** The files of this machine, as an adapter may ask for them. */
+export const RECORD_FILES: RecordFiles = { names, isThere };
+
 /** A file with something in it that we may read. */
-export function isThere(path: string): boolean {
+function isThere(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
     const stat = statSync(path);
@@ -37,7 +40,7 @@ export function isThere(path: string): boolean {
 }
 
 /** The names in a folder; none when it cannot be read. */
-export function foldersIn(path: string): string[] {
+function names(path: string): string[] {
   try {
     return readdirSync(path);
   } catch {

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Agent } from '../agent/seam/agent.ts';
 import type { GateWay } from '../agent/seam/gate.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
@@ -79,12 +77,11 @@ function breachIn({ tools, watched }: Case, path: string, lines: string): Breach
 
 /** The stream of a run of one turn, the transcript, and those of the sub-agents. */
 function filesOf({ state, eyes }: Inside, session: Session, agent: Agent): string[] {
-  const transcript = eyes.path(session, agent);
+  const sources = eyes.sources(session, agent);
   const isTurn = session.spec.drive === 'turns' && session.run?.how !== 'visit';
   const stream = isTurn ? [runFolder(state, { session: session.id, run: runOf(session) }).output] : [];
-  if (transcript === null || agent.record === undefined) return stream;
-  const below = agent.record.sideTranscripts(transcript);
-  return [...stream, transcript, ...namesIn(below).map((name) => join(below, name))];
+  const written = sources === null ? [] : [...(sources.main === null ? [] : [sources.main]), ...sources.sides()];
+  return [...stream, ...written.map(({ path }) => path)];
 }
 
 /** In this session's journal, or open in a dialog that a person at the screen may have answered. */
@@ -92,12 +89,4 @@ function isAllowed({ allowed, now }: Inside, session: Session, call: string): bo
   const { answers, approvals } = now(session);
   if (answers.some((answer) => answer.call === call && answer.allow)) return true;
   return approvals.some((asked) => asked.call === call && asked.shown) || allowed(session.id, call);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-  } catch {
-    return [];
-  }
 }

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Agent } from '../agent/seam/agent.ts';
-import type { AgentRecord, HeardPrompt, TranscriptView, TurnRead } from '../agent/seam/record.ts';
+import type { HeardPrompt, RecordSources, TranscriptView, TurnRead } from '../agent/seam/record.ts';
 import type { TurnEnd } from '../agent/seam/turns.ts';
 import type { Prompt, Session, SessionId } from '../core/session.ts';
 import type { Sight, TranscriptSight } from '../core/sight.ts';
 import { say, tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
-import { foldersIn, isThere, writtenSince } from './agent-files.ts';
+import { RECORD_FILES, writtenSince } from './agent-files.ts';
+import { type Kept, keptIn, placeOf } from './kept.ts';
 import { othersIn } from './others.ts';
 import { RecordTail } from './record-tail.ts';
 import { readSurroundings } from './surroundings.ts';
@@ -25,12 +25,6 @@ const CLOCK_SLACK_MS = 2_000;
 /** The view of a transcript, and whether there is more of it, before what was read. */
 type Read = TranscriptView;
 type Tail = RecordTail<unknown, TranscriptView>;
-
-/** The transcript of a session, and how it is read. */
-interface Kept {
-  readonly path: string;
-  readonly record: AgentRecord<unknown>;
-}
 
 const NOTHING: Read = { isBegun: false, isCut: false, prompts: [], spoken: [], contexts: [] };
 const OPEN: TurnEnd = { turn: 'open', reply: '' };
@@ -65,7 +59,8 @@ export class Eyes {
     agent: Agent,
     { isOver, nowMs }: { isOver: boolean; nowMs: number },
   ): Promise<TranscriptSight> {
-    const kept = this.#kept(session, agent);
+    const sources = this.sources(session, agent);
+    const kept = keptIn(sources, agent);
     const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
     // A turn at work is not asked whether it was heard; and what it writes would be read again and again.
     const isAtWork = session.phase.at === 'working' || session.phase.at === 'blocked';
@@ -82,18 +77,10 @@ export class Eyes {
     const { turn, reply, trouble } = last;
     return {
       ...{ exists: read.isBegun, heard, turn, reply },
-      ...(read.isBegun ? {} : this.#place(session, agent)),
+      ...(read.isBegun ? {} : placeOf(sources)),
       ...(trouble === undefined ? {} : { trouble }),
       ...(kept === null ? {} : othersIn(session, kept.record, read)),
     };
-  }
-
-  /** Where the conversation would be. */
-  #place(session: Session, agent: Agent): Pick<TranscriptSight, 'place'> {
-    const id = session.conversation ?? session.spec.conversation?.id ?? null;
-    const folder = agent.record?.transcripts(this.env(session));
-    if (id === null || folder === undefined) return {};
-    return { place: session.transcript ?? join(folder, '*', `${id}.jsonl`) };
   }
 
   /** Has a run of one turn said its last word? */
@@ -139,19 +126,19 @@ export class Eyes {
     return path === null ? null : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null);
   }
 
-  /** Where the conversation is written down. As the agent said; else wherever its id is found. */
-  path(session: Session, agent: Agent): string | null {
-    if (session.transcript !== null && isThere(session.transcript)) return session.transcript;
+  /** Where the conversation is written down; null: this agent writes nothing down. */
+  sources(session: Session, { record }: Agent): RecordSources | null {
     const id = session.conversation ?? session.spec.conversation?.id ?? null;
-    const folder = agent.record?.transcripts(this.env(session));
-    if (id === null || folder === undefined) return null;
-    const found = foldersIn(folder).map((name) => join(folder, name, `${id}.jsonl`));
-    return found.find(isThere) ?? null;
+    return record?.sources(RECORD_FILES, () => this.env(session), { id, reported: session.transcript }) ?? null;
+  }
+
+  /** The file in which the conversation is written down; null: there is none. */
+  path(session: Session, agent: Agent): string | null {
+    return this.sources(session, agent)?.main?.path ?? null;
   }
 
   #kept(session: Session, agent: Agent): Kept | null {
-    const path = this.path(session, agent);
-    return path === null || agent.record === undefined ? null : { path, record: agent.record };
+    return keptIn(this.sources(session, agent), agent);
   }
 
   /** A session that is over is not looked at again. */
@@ -177,9 +164,9 @@ export class Eyes {
   }
 
   /** What sub-agents have written since then. */
-  async #readSides(session: Session, { path, record }: Kept, sinceMs: number): Promise<readonly Read[]> {
+  async #readSides(session: Session, { sources, record }: Kept, sinceMs: number): Promise<readonly Read[]> {
     const before = this.#sides.get(session.id);
-    const paths = writtenSince(record.sideTranscripts(path), sinceMs);
+    const paths = writtenSince(sources.sides(), sinceMs);
     const tails = new Map(paths.map((each) => [each, before?.get(each) ?? new RecordTail(each, record)]));
     this.#sides.set(session.id, tails);
     for (const tail of tails.values()) await tail.readOn(SIDE_BYTES_MAX);

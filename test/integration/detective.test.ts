@@ -13,7 +13,7 @@ test('a call that nobody allowed is told until somebody acts on it, and one that
   const path = join(folder, 'transcript.jsonl');
   const inside = {
     state: world.state,
-    eyes: { path: () => path },
+    eyes: { sources: () => ({ main: { is: 'file', path }, sides: () => [], place: () => path }) },
     now: () => world.session,
     allowed: (_: string, call: string) => call === 'toolu_allowed',
   } as unknown as Inside;

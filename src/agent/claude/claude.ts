@@ -1,7 +1,7 @@
 import type { Agent } from '../seam/agent.ts';
 import { claudeActions } from './actions.ts';
 import { claudeConversations } from './conversations.ts';
-import { type Dialect, homeOf } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { claudeGate } from './gate.ts';
 import { isSameText } from './heard-text.ts';
 import { claudeLive } from './live-drive.ts';
@@ -9,6 +9,7 @@ import { claudeProgram } from './program.ts';
 import { claudeRecord } from './record.ts';
 import { reportsOf } from './reports.ts';
 import { runLaunch } from './run-launch.ts';
+import { claudeSources } from './sources.ts';
 import { turnReader } from './turns.ts';
 import { claudeTurns } from './turns-drive.ts';
 import { claudeUsage } from './usage.ts';
@@ -35,8 +36,7 @@ export function claudeLike(dialect: Dialect): Required<Agent> {
     gate: claudeGate,
     record: {
       ...claudeRecord,
-      transcripts: (env) => `${homeOf(dialect, env)}/projects`,
-      sideTranscripts: (path) => `${path.replace(/\.jsonl$/, '')}/subagents`,
+      sources: (...given) => claudeSources(dialect, ...given),
       turns: turnReader,
     },
     usage: claudeUsage(dialect),

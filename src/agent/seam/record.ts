@@ -5,12 +5,43 @@ import type { Spoken } from './usage.ts';
 
 /** Where an agent writes down its conversations, and how they are read. */
 export interface AgentRecord<S> extends RecordReader<S> {
-  /** The folder below which, one level deep, transcripts lie under their conversation's id. */
-  transcripts(env: Readonly<Record<string, string>>): string;
-  /** The folder in which its sub-agents write down theirs, by the path of its own. */
-  sideTranscripts(path: string): string;
+  /** Where a conversation is written down. The supervisor reads the sources and hands over what is in them. */
+  sources(files: RecordFiles, env: LazyEnv, conversation: WhichConversation): RecordSources;
   /** Reads a transcript for people, turn by turn. */
   readonly turns: LineReader<unknown, readonly TurnRead[]>;
+}
+
+/** The environment of the caller, read when it is needed: most of the time the agent has said where it writes. */
+export type LazyEnv = () => Readonly<Record<string, string>>;
+
+/** A conversation, as far as it is known. */
+export interface WhichConversation {
+  readonly id: string | null;
+  /** Where the agent itself said that it writes it down. */
+  readonly reported: string | null;
+}
+
+/** What an adapter may ask about files. A folder or file that cannot be read is empty. */
+export interface RecordFiles {
+  names(folder: string): readonly string[];
+  /** Is there a file with something in it that we may read? */
+  isThere(path: string): boolean;
+}
+
+/** Where one conversation is written down. */
+export interface RecordSources {
+  /** What the agent itself writes; null: there is nothing yet, or nothing any more. */
+  readonly main: RecordSource | null;
+  /** What its sub-agents write. */
+  sides(): readonly RecordSource[];
+  /** Where a person would look for it; null: nobody can say. */
+  place(): string | null;
+}
+
+/** A file of lines that only grows, unless it is written anew. */
+export interface RecordSource {
+  readonly is: 'file';
+  readonly path: string;
 }
 
 /** Reads what an agent writes down about its conversation. What it keeps is bounded, however long that gets. */

@@ -1,0 +1,22 @@
+import type { Agent } from '../agent/seam/agent.ts';
+import type { AgentRecord, RecordSources } from '../agent/seam/record.ts';
+import type { TranscriptSight } from '../core/sight.ts';
+
+/** The transcript of a session, and how it is read. */
+export interface Kept {
+  readonly path: string;
+  readonly sources: RecordSources;
+  readonly record: AgentRecord<unknown>;
+}
+
+/** The transcript that is there; null: none is. */
+export function keptIn(sources: RecordSources | null, { record }: Agent): Kept | null {
+  const path = sources?.main?.path;
+  return path === undefined || sources === null || record === undefined ? null : { path, sources, record };
+}
+
+/** Where a person would look for it. */
+export function placeOf(sources: RecordSources | null): Pick<TranscriptSight, 'place'> {
+  const place = sources?.place() ?? null;
+  return place === null ? {} : { place };
+}
