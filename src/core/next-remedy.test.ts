@@ -108,6 +108,11 @@ describe('a conversation that is poisoned', () => {
     expect(written(s)).toMatchObject([{ type: 'prompt.sending' }, { type: 'run.starting', how: 'fork', run: 2 }]);
   });
 
+  test('is held for a person where the agent cannot copy a conversation', () => {
+    const s = troubled(TURNS, POISONED);
+    expect(stepOf(s, { ...GONE, fork: false }, 9_000)).toMatchObject([{ type: 'session.held' }]);
+  });
+
   test('its process ends before the copy begins (live)', () => {
     const begun = written(troubled(LIVE, POISONED));
     expect(begun).toMatchObject([{ type: 'remedy.begun' }, { type: 'run.faulted', run: 1, fault: { kind: 'cut' } }]);

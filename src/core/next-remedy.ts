@@ -22,6 +22,7 @@ export function nextRemedy(s: Session, prompt: Prompt, sight: Sight, nowMs: numb
     const command = { prompt: `${prompt.id}~${s.seq}` as PromptId, text: sight.compact };
     return append({ ...begun, command });
   }
+  if (!sight.fork) return null;
   if (s.spec.drive === 'turns') return append(begun);
   // Its process has to go for the copy, but not under the hands of a person.
   if (s.control !== null) return wait(nowMs + PERSON_LOOK_MS);

@@ -9,7 +9,17 @@ import type { Waked } from './wake.ts';
 
 export type { AddedRule, Answer, Approval, ApprovalId, Deferred } from './approval.ts';
 export type { LastTurn, OpenCall, Prompt } from './prompt.ts';
-export type { Budget, ConversationSpec, Gate, Notify, PermissionMode, Policy, Size, Spec } from './spec.ts';
+export type {
+  Budget,
+  ConversationChoice,
+  ConversationSpec,
+  Gate,
+  Notify,
+  PermissionMode,
+  Policy,
+  Size,
+  Spec,
+} from './spec.ts';
 export type { Usage, Word } from './usage.ts';
 
 export type SessionId = string & { readonly brand: 'SessionId' };

@@ -27,6 +27,8 @@ export interface Sight {
   readonly account: AccountSight;
   /** What makes the agent shorten its conversation; null: nothing does. */
   readonly compact: string | null;
+  /** The agent can go on with a copy of its conversation. */
+  readonly fork: boolean;
   /** Resumes after faults on this host lately, of all sessions. */
   readonly hostResumes: number;
   /** The sessions it waits for: still busy, all answered (with what), or one of them never will. */

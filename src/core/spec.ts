@@ -31,10 +31,19 @@ export interface Spec {
   readonly spawn?: SpawnLimits;
 }
 
-/** What kind of conversation an agent shall have. */
-export interface ConversationSpec {
-  /** Chosen by us before anything is started, so that it can be found whatever happens. */
-  readonly id: ConversationId;
+/** Which conversation an agent shall have, and of what kind. */
+export type ConversationSpec = ConversationChoice & ConversationWishes;
+
+/**
+ * Who chooses the id of the conversation. Ours is known before anything is started, so that the conversation can be
+ * found whatever happens; the agent's own is known when it says so. Missing means us: an earlier version wrote nothing.
+ */
+export type ConversationChoice =
+  | { readonly chosenBy?: 'us'; readonly id: ConversationId }
+  | { readonly chosenBy: 'agent'; readonly id: null };
+
+/** What kind of conversation it shall be. */
+export interface ConversationWishes {
   readonly forkOf: ConversationId | null;
   /** A full id, or null for the agent's own choice. */
   readonly model: string | null;

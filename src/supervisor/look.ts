@@ -31,6 +31,7 @@ type Talked =
   | 'used'
   | 'account'
   | 'compact'
+  | 'fork'
   | 'hostResumes'
   | 'expects'
   | 'overdrawn'
@@ -47,6 +48,7 @@ const NOTHING: Pick<Seen, Talked> = {
   breach: null,
   account: ALONE,
   compact: null,
+  fork: false,
   hostResumes: 0,
 };
 
@@ -128,6 +130,7 @@ async function agentSight(
     used: await inside.eyes.used(session, agent, inside.clock.wallMs()),
     account: accountSight(inside, session, agent),
     compact: agent.compact ?? null,
+    fork: agent.fork ?? false,
     ...(await verdictSight(inside, session, terminal)),
     ...(await saidSight(inside, session, agent, terminal)),
     ...treeSight(inside, session),

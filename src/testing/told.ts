@@ -104,6 +104,7 @@ export function sight(more: Partial<Sight> = {}): Sight {
     breach: null,
     account: { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null },
     compact: '/compact',
+    fork: true,
     hostResumes: 0,
     after: { is: 'met', texts: [] },
     tried: 'unknown',

@@ -80,6 +80,7 @@ export class World {
       used: uses === true ? usedOf(session) : null,
       account: this.lots.account(this.nowMs),
       compact: COMPACT,
+      fork: true,
       hostResumes,
       after: isPending ? { is: 'waiting' } : (comesAfter?.sight ?? { is: 'met', texts: [] }),
       boot: this.boot,

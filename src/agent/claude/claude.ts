@@ -42,5 +42,6 @@ export function claudeLike(dialect: Dialect): Required<Agent> {
     usage: claudeUsage(dialect),
     conversations: claudeConversations(dialect),
     compact: '/compact',
+    fork: true,
   };
 }

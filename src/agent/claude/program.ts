@@ -14,6 +14,7 @@ export function claudeProgram({ program, install }: Dialect): Program {
     versionArgs: [...program.slice(1), '--version'],
     oldest: OLDEST,
     install,
+    idsChosenBy: 'us',
     models: { table: MODELS, isId: isFullId },
     thinking: THINKING,
     ownFiles: ['.claude', '.mcp.json'],

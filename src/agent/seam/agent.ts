@@ -38,6 +38,8 @@ export interface Agent {
   readonly conversations?: Conversations;
   /** What makes it shorten its conversation, typed or as a prompt of one turn. */
   readonly compact?: string;
+  /** It can go on with a copy of a conversation, under another id. */
+  readonly fork?: true;
 }
 
 /** What the caller's process had around it when it asked. Kept in the run's folder, never in the journal. */

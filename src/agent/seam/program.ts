@@ -7,6 +7,8 @@ export interface Program {
   readonly oldest: string;
   /** A sentence that says how to install it. */
   readonly install: string;
+  /** Who chooses the id of a new conversation: we do before the launch, or the agent itself. */
+  readonly idsChosenBy: 'us' | 'agent';
   readonly models: Models;
   /** The levels of thinking that a caller can choose from, least first; absent: none can be chosen. */
   readonly thinking?: readonly string[];

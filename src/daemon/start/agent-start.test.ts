@@ -34,6 +34,32 @@ test('a level of thinking is one that the agent knows, in any case; without one 
   expect(() => start('plain', 'high')).toThrow('plain knows no levels of thinking; leave it out');
 });
 
+test('the short name of a model that only another agent has is an error that says whose it is', () => {
+  const models = { table: [{ name: 'swift', id: 'other-swift-1', about: '' }], isId: () => false };
+  const other: Agent = { ...here, name: 'other', program: { ...claude.program, name: process.execPath, models } };
+  const model = (agent: string, name: string) => {
+    const input = CONTRACT['session.start'].input.parse({ agent, cwd: tmpdir(), env, model: name });
+    return readAgentStart(input, env, { ...parts, agents: { claude: here, other } }).spec.conversation?.model;
+  };
+  expect(model('other', 'swift')).toBe('other-swift-1');
+  expect(() => model('claude', 'swift')).toThrow('"swift" is a model of other, not of claude; use --agent other, or');
+  expect(() => model('other', 'nonesuch')).toThrow('there is no model "nonesuch"; there are: swift, and full ids');
+});
+
+test('the id of a conversation is ours before the launch, or left to an agent that chooses it itself', () => {
+  const own: Agent = {
+    ...here,
+    name: 'own',
+    program: { ...here.program, ...claude.program, name: process.execPath, idsChosenBy: 'agent' },
+  };
+  const choice = (agent: string) => {
+    const input = CONTRACT['session.start'].input.parse({ agent, cwd: tmpdir(), env });
+    return readAgentStart(input, env, { ...parts, agents: { claude: here, own } }).spec.conversation;
+  };
+  expect(choice('claude')).toMatchObject({ chosenBy: 'us', id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(choice('own')).toMatchObject({ chosenBy: 'agent', id: null });
+});
+
 test('T-START-6: an agent that is not on the PATH is refused with its name, unless it is to start later', () => {
   const read = (program: string, more: object = {}) => {
     const input = CONTRACT['session.start'].input.parse({ agent: 'claude', cwd: tmpdir(), env, ...more });

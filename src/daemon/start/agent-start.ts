@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { checkPrompt, driveOf, type KnownAgent, knownAgent } from '../../agent/known.ts';
+import { checkPrompt, driveOf, type KnownAgent, knownAgent, knownAgents } from '../../agent/known.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import type { HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { LIMITS } from '../../base/limits.ts';
-import type { ConversationId, PermissionMode, SessionId, Spec, TerminalKind } from '../../core/session.ts';
+import type {
+  ConversationChoice,
+  ConversationId,
+  PermissionMode,
+  SessionId,
+  Spec,
+  TerminalKind,
+} from '../../core/session.ts';
 import type { Row } from '../../journal/journal.ts';
 import { findOnPath } from '../config/config.ts';
 import type { Config } from '../config/schema.ts';
@@ -91,14 +98,19 @@ function conversationSpec(input: StartInput, parts: AgentStartParts, over: TakeO
   const { config } = parts;
   const agent = knownAgent(parts.agents, input.agent || config.agent);
   return {
-    id: (over?.conversation ?? randomUUID()) as ConversationId,
-    forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent.name),
-    model: input.model === undefined ? null : modelOf(input.model, agent, config),
+    ...choiceOf(agent, over),
+    forkOf: input.fork === undefined ? null : conversationOf(parts, input.fork, agent),
+    model: input.model === undefined ? null : modelOf(input.model, agent, parts),
     ...(input.thinking === undefined ? {} : { thinking: thinkingOf(input.thinking, agent) }),
     ...(over === null ? {} : { mode: over.mode }),
     args: input.agentArgs,
     envNames: [...input.envNames, ...Object.keys(input.set)],
   };
+}
+
+function choiceOf({ program }: KnownAgent, over: TakeOver | null): ConversationChoice {
+  if (over === null && program.idsChosenBy === 'agent') return { chosenBy: 'agent', id: null };
+  return { chosenBy: 'us', id: (over?.conversation ?? randomUUID()) as ConversationId };
 }
 
 /** Whether the agent may act on settings that the folder itself holds. */
@@ -130,13 +142,18 @@ function liveTerminal(terminal: TerminalKind): TerminalKind {
 }
 
 /** A name means one model until somebody edits the table; a name nobody knows is never guessed. */
-function modelOf(name: string, { program: { models } }: KnownAgent, config: Config): string {
+function modelOf(name: string, agent: KnownAgent, { agents, config }: AgentStartParts): string {
+  const { models } = agent.program;
   const own = Object.hasOwn(config.models, name) ? config.models[name] : undefined;
   const id = own ?? models.table.find((row) => row.name === name)?.id;
   if (id !== undefined) return id;
   if (models.isId(name)) return name;
   const known = [...new Set([...Object.keys(config.models), ...models.table.map((row) => row.name)])];
-  throw invalid(`there is no model "${name}"; there are: ${known.join(', ')}, and full ids`);
+  const there = `there are: ${known.join(', ')}, and full ids`;
+  const others = knownAgents(agents).filter(({ program }) => program.models.table.some((row) => row.name === name));
+  if (others.length === 0) throw invalid(`there is no model "${name}"; ${there}`);
+  const whose = others.map((other) => other.name).join(', ');
+  throw invalid(`"${name}" is a model of ${whose}, not of ${agent.name}; use --agent ${others[0]?.name}, or ${there}`);
 }
 
 /** Agents ignore a level that they do not know: then nobody would hear of it. */
@@ -153,10 +170,11 @@ function agentSession({ find }: AgentStartParts, word: string, flag: string): Ro
   return row;
 }
 
-function conversationOf(parts: AgentStartParts, word: string, agent: string): ConversationId {
+function conversationOf(parts: AgentStartParts, word: string, { name, fork }: KnownAgent): ConversationId {
   const { session } = agentSession(parts, word, '--fork');
-  if (session.spec.agent !== agent)
-    throw invalid(`--fork: ${word} is a session of ${session.spec.agent}, not of ${agent}`);
+  if (session.spec.agent !== name)
+    throw invalid(`--fork: ${word} is a session of ${session.spec.agent}, not of ${name}`);
+  if (fork === undefined) throw invalid(`--fork: ${name} cannot copy a conversation`);
   if (session.conversation === null || session.last === null) throw invalid(`--fork: ${word} has said nothing yet`);
   return session.conversation;
 }
