@@ -248,7 +248,7 @@ test('attach says which command it would run, and without a terminal runs none',
   await using world = await cliWorld({
     'session.attach': () => ({ argv: ['sh', '-c', 'echo attached; exit 5'], detach: 'Ctrl-b d' }),
   });
-  const out = 'sh -c echo attached; exit 5\n';
+  const out = "sh -c 'echo attached; exit 5'\n";
   expect(await world.run(['attach', 's', '--print'])).toEqual({ status: 0, out, err: '' });
   expect(await world.run(['attach', 's'])).toMatchObject({ status: 2, out: '' });
 });

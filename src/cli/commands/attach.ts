@@ -1,3 +1,4 @@
+import { shellWord } from '../../base/shell-word.ts';
 import { OutlastError } from '../../client/index.ts';
 import { command, ONE_SESSION } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
@@ -40,7 +41,7 @@ export const attach = command({
       asking,
     );
     if (json) return print.json({ argv, detach }).then(() => EXIT.fine);
-    if (values.print) return print.line(argv.join(' ')).then(() => EXIT.fine);
+    if (values.print) return print.line(argv.map(shellWord).join(' ')).then(() => EXIT.fine);
     // Inside a tmux of the person's own, the first Ctrl-b is taken by that one.
     const isNested = env.TMUX !== undefined && env.TMUX !== '' && detach.startsWith('Ctrl-b');
     await print.note(`Detach with ${isNested ? `Ctrl-b ${detach}` : detach}.`);
