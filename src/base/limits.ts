@@ -12,6 +12,8 @@ export const LIMITS = {
   leaseMs: 30_000,
   /** Kept of one run's output by default. The oldest is freed beyond it. */
   outputBytesMax: 256 * 1024 * 1024,
+  /** Backups of the journal that are kept by default: a day of them. */
+  backupsMax: 4,
   /** sockaddr_un holds 108 bytes; some systems 104. */
   socketPathBytesMax: 100,
   /** One tmux server that dies takes at most so many sessions with it. */

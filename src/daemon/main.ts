@@ -171,7 +171,7 @@ const boot = new Boot({
   tell: (seen, stopping) => tellBoot({ config, clock, log }, seen, stopping),
 });
 const mirror = startMirror({ journal, clock, config, log });
-const keeper = startKeeper({ journal, state, clock, log, giveUp });
+const keeper = startKeeper({ journal, state, clock, log, giveUp, everyMs: config.backup.everyMs });
 const wentAway = (away: Away): void => {
   log('the machine was away', { ...away });
   for (const { id } of supervisor.live()) supervisor.nudge(id);

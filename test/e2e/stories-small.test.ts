@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { markDamaged } from '../../src/daemon/journal/aside.ts';
 import { makeWorld, type Ran, World } from '../world.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');
@@ -67,6 +68,16 @@ test('T-DOCTOR-1: without a daemon doctor looks for agents, for space, and for a
   // A folder in which no other can be made, whoever asks.
   const nowhere = await doctor(world, { OUTLAST_STATE: '/proc/nowhere/outlast' });
   expect(nowhere.check('state folder')).toMatchObject({ ok: false, detail: expect.stringContaining('cannot be made') });
+});
+
+test('T-DOCTOR-4: the daemon finds damage of its journal, whoever asks it', async () => {
+  await using world = await makeWorld();
+  const journal = async () => (await world.client.doctor({})).checks.find(({ name }) => name === 'journal');
+  expect(await journal()).toMatchObject({ ok: true, detail: expect.stringContaining('outlast.db (0 backups') });
+  markDamaged(world.state, 'a page is not what it was');
+  const damaged = { ok: false, detail: expect.stringContaining('a page is not what it was') };
+  expect(await journal()).toMatchObject(damaged);
+  expect((await doctor(world)).check('journal')).toMatchObject(damaged);
 });
 
 test('T-DOCTOR-2: doctor finds a config that was edited and not read', async () => {

@@ -225,6 +225,8 @@ test('T-JOURNAL-7: backups are few, and one can be restored', async () => {
   await makeBackup(world.state, 5_000);
   expect(backupFiles(world.state)).toHaveLength(4);
   expect(existsSync(first)).toBe(false);
+  await makeBackup(world.state, 6_000, 2);
+  expect(backupFiles(world.state)).toHaveLength(2);
   before.saveFact('rules', 'of now');
   await mirrored();
   const made = rebuildJournal({ state: world.state, clock, log }, 'restored', backupFiles(world.state)[0]);

@@ -3,11 +3,12 @@ import { fs, path } from '../../client/node.ts';
 import { ownerOf } from '../../client/owner.ts';
 import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
 import { socketPath } from '../../client/state.ts';
+import { JOURNAL_CHECK, journalCheckOf, type StateCheck } from '../../present/state-check.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { oneLine } from '../base/print.ts';
 import { version } from '../base/version.ts';
-import { askState, REPAIR, type StateCheck } from './state.ts';
+import { askState } from './state.ts';
 
 interface Check {
   readonly name: string;
@@ -28,8 +29,11 @@ export const doctor = command({
     const { json, print } = context;
     const theirs = await daemonChecks(context);
     // The daemon runs the commands: where it has looked too, only what it found counts.
-    const own = ownChecks(context).filter(({ name }) => !theirs.some((check) => check.name === name));
-    const checks = [...own, ...theirs];
+    const isTheirs = (name: string): boolean => theirs.some((check) => check.name === name);
+    const own = ownChecks(context).filter(({ name }) => !isTheirs(name));
+    // It takes a while: it is read once.
+    const journal = isTheirs(JOURNAL_CHECK) ? [] : [journalCheck(context.env)];
+    const checks = [...own, ...journal, ...theirs];
     const ok = checks.every((check) => check.ok);
     if (json) await print.json({ ok, checks });
     for (const { name, ok, detail, hint } of json ? [] : checks) {
@@ -58,7 +62,6 @@ function ownChecks({ env }: Context): Check[] {
     spaceCheck(stateFolder(env)),
     socketCheck(stateFolder(env)),
     ...configChecks(env),
-    journalCheck(env),
   ];
 }
 
@@ -188,18 +191,11 @@ function checksIn(json: string): readonly Check[] {
 
 /** Looked at by a process of its own, whether a daemon runs or cannot. */
 function journalCheck(env: Context['env']): Check {
-  const name = 'journal';
+  const name = JOURNAL_CHECK;
   const file = path.join(stateFolder(env), 'outlast.db');
   if (!fs.existsSync(stateFolder(env))) return { name, ok: true, detail: `${file} (not there yet)` };
   try {
-    const { ok, problems, backups, aside, unknown, ...found } = askState<StateCheck>(env, ['check']);
-    if (!ok) return { name, ok, detail: `${found.file} is damaged: ${problems.join('; ')}`, hint: REPAIR };
-    const more = [
-      `${backups.length} backups`,
-      ...(aside.length === 0 ? [] : [`${aside.length} kept aside in ${path.dirname(aside[0] ?? '')}`]),
-      ...(unknown.length === 0 ? [] : [`does not know ${unknown.length} folders, see outlast state check`]),
-    ];
-    return { name, ok, detail: `${found.file} (${more.join(', ')})` };
+    return journalCheckOf(askState<StateCheck>(env, ['check']));
   } catch (error) {
     if (!(error instanceof OutlastError)) throw error;
     return { name, ok: false, detail: error.message, hint: 'outlast state check says more.' };

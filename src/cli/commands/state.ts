@@ -1,20 +1,10 @@
 import { OutlastError, stateFolder } from '../../client/index.ts';
 import { path } from '../../client/node.ts';
 import { daemonEnvironment, daemonProgram } from '../../client/start-daemon.ts';
+import { REPAIR, type StateCheck } from '../../present/state-check.ts';
 import { type Context, command, NO_WORDS } from '../base/command.ts';
 import { EXIT } from '../base/exit.ts';
 import { oneLine } from '../base/print.ts';
-
-/** What `state check` prints as JSON. */
-export interface StateCheck {
-  readonly ok: boolean;
-  readonly file: string;
-  readonly journal: string | null;
-  readonly problems: readonly string[];
-  readonly unknown: readonly string[];
-  readonly aside: readonly string[];
-  readonly backups: readonly string[];
-}
 
 interface Rebuilt {
   readonly journal: string;
@@ -23,9 +13,6 @@ interface Rebuilt {
   readonly aside: string | null;
   readonly untold: readonly string[];
 }
-
-/** What to do about a journal that is damaged. */
-export const REPAIR = 'To repair it: outlast daemon stop; outlast state repair';
 
 /** `outlast state check` */
 export const check = command({

@@ -8,6 +8,7 @@ import { PROGRAM_PATH } from '../../terminal/programs.ts';
 import { configFile, ENVIRONMENT, readConfig } from '../config/config.ts';
 import { agentCheck } from '../gate/canary.ts';
 import { placeAt } from '../journal/cursor.ts';
+import { journalCheck } from '../journal/doctor.ts';
 import { lastAway } from '../machine/away.ts';
 import { VERSION } from '../machine/version.ts';
 import type { Parts } from './parts.ts';
@@ -67,6 +68,7 @@ export async function doctor(
       space(state),
       inUse(parts),
       orphans(parts),
+      await journalCheck(state, clock),
       { name: 'memory caps', ok: true, detail: (await parts.memoryCap()).detail },
       ...checked,
       ...told(parts),

@@ -4,6 +4,7 @@ import { LIMITS } from '../../base/limits.ts';
 import type { EventBody } from '../../core/event.ts';
 import { parseRules } from '../../core/rules/grammar.ts';
 import { configBoot } from './boot.ts';
+import { configBackup, configRetention } from './kept.ts';
 import { configPolicy } from './policy.ts';
 import { configSpawn } from './spawn.ts';
 
@@ -83,7 +84,6 @@ const EVENTS: Record<EventBody['type'], true> = {
 /** The name of every event. */
 export const EVENT_TYPES: readonly string[] = Object.keys(EVENTS);
 
-const DAY_MS = 24 * 3_600_000;
 const count = z.number().int();
 const file = z.string().regex(/^(\/|~\/)/, 'must be a path that begins with / or ~/');
 const url = z.string().refine(isPlainUrl, 'must be an http:// or https:// address without a user or password in it');
@@ -150,18 +150,6 @@ function eventNamed<W extends string>(word: W): Exclude<W, 'answered' | 'held'> 
   return word === 'held' ? 'session.held' : (word as Exclude<W, 'answered' | 'held'>);
 }
 
-const retention = z.strictObject({
-  ageMsMax: count
-    .min(0)
-    .default(30 * DAY_MS)
-    .describe('Ended sessions older than this are removed.'),
-  outputBytesMax: count
-    .min(0)
-    .default(10 * 1024 ** 3)
-    .describe('Disk space of all ended sessions together. Beyond it the oldest are removed.'),
-  everyMs: count.min(1_000).default(3_600_000).describe('How often this is looked at.'),
-});
-
 const ruleLists = z
   .strictObject({
     allow: z.array(z.string()).default([]).describe('Calls that go through.'),
@@ -213,7 +201,8 @@ export const configSchema = z.strictObject({
   rules: ruleLists.prefault({}).describe('What is decided about tool calls without asking; see docs/guides/rules.md.'),
   spawn: configSpawn.prefault({}).describe('How far sessions may go that start sessions.'),
   boot: configBoot.prefault({}).describe('What is done about conversations that we did not begin.'),
-  retention: retention.prefault({}).describe('When ended sessions are removed.'),
+  retention: configRetention.prefault({}).describe('When ended sessions are removed.'),
+  backup: configBackup.prefault({}).describe('Backups of the journal, in `backups` of the state folder.'),
   notices: z
     .array(notice)
     .max(100)

@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/files.ts';
+import { LIMITS } from '../../base/limits.ts';
 import { backUp } from '../../journal/backup.ts';
 import { journalFile, timeWord } from './aside.ts';
 
-/** So many are kept of those that are made by themselves. */
-const KEPT_MAX = 4;
 /** A backup must leave this much of the disk free. */
 const FREE_BYTES_MIN = 500 * 1024 * 1024;
 
@@ -26,13 +25,17 @@ export function backupFiles(state: string): string[] {
 }
 
 /** Makes one more backup, and removes the oldest beyond those that are kept; null: there is no room for it. */
-export async function makeBackup(state: string, nowMs: number): Promise<string | null> {
+export async function makeBackup(
+  state: string,
+  nowMs: number,
+  keep: number = LIMITS.backupsMax,
+): Promise<string | null> {
   const folder = backupsFolder(state);
   makeFolder(folder);
   if (!hasRoom(state)) return null;
   const path = join(folder, `outlast-${timeWord(nowMs)}.db`);
   await backUp(journalFile(state), path);
-  for (const old of backupFiles(state).slice(KEPT_MAX)) rmSync(old, { force: true });
+  for (const old of backupFiles(state).slice(keep)) rmSync(old, { force: true });
   return path;
 }
 

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { realClock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { LIMITS } from '../../base/limits.ts';
 import { takeLock } from '../../base/lock.ts';
 import { fileLog, type Log } from '../../base/log.ts';
 import { backUp, problemsOf } from '../../journal/backup.ts';
 import { Salvage } from '../../journal/salvage.ts';
+import type { StateCheck } from '../../present/state-check.ts';
+import { readConfig } from '../config/config.ts';
 import { asideFolders, damageOf, journalFile } from './aside.ts';
 import { backupFiles, makeBackup } from './backup.ts';
 import { folderIds } from './folders.ts';
@@ -13,20 +16,6 @@ import { type Rebuilt, rebuildJournal } from './rebuild.ts';
 
 // What is done to the journal by hand. It runs in the program of the daemon, but in a process of its own: the daemon
 // may be what does not work.
-
-/** What `state check` finds. */
-export interface StateCheck {
-  readonly ok: boolean;
-  readonly file: string;
-  /** The id of the journal; null: it cannot be read. */
-  readonly journal: string | null;
-  readonly problems: readonly string[];
-  /** Folders of sessions that the journal does not know. */
-  readonly unknown: readonly string[];
-  /** Journals that were kept aside, newest first. */
-  readonly aside: readonly string[];
-  readonly backups: readonly string[];
-}
 
 interface Parts {
   readonly state: string;
@@ -81,9 +70,18 @@ async function backupTo(state: string, path: string | null): Promise<string> {
     await backUp(journalFile(state), path);
     return path;
   }
-  const made = await makeBackup(state, realClock().wallMs());
+  const made = await makeBackup(state, realClock().wallMs(), keptMax());
   if (made !== null) return made;
   throw new OutlastError('journal_failed', `there is too little room in ${state} for a backup`);
+}
+
+/** A config that is wrong must not keep anybody from a backup. */
+function keptMax(): number {
+  try {
+    return readConfig().backup.keep;
+  } catch {
+    return LIMITS.backupsMax;
+  }
 }
 
 function restored(parts: Parts, path: string): Rebuilt {

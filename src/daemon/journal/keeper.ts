@@ -4,6 +4,7 @@ import { OutlastError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { run } from '../../base/spawn.ts';
 import type { Fatal, StoredJournal } from '../../journal/sqlite.ts';
+import { ENVIRONMENT } from '../config/config.ts';
 import { journalFile, savedFile } from './aside.ts';
 import { backupFiles } from './backup.ts';
 import { damaged } from './open.ts';
@@ -17,7 +18,7 @@ export interface KeeperParts {
   readonly giveUp: Fatal;
   /** The program that makes backups: this one, in a process of its own, because it takes time. */
   readonly program?: string;
-  readonly everyMs?: number;
+  readonly everyMs: number;
 }
 
 /** While the daemon lives. */
@@ -27,7 +28,6 @@ export interface Keeper {
 
 /** How often the files of the journal are looked at. */
 const LOOK_MS = 2_000;
-const BACKUP_EVERY_MS = 6 * 3_600_000;
 /** A daemon that has just started has other things to do. */
 const FIRST_MS = 60_000;
 const BACKUP_MS_MAX = 10 * 60_000;
@@ -80,7 +80,7 @@ function inodeOf(path: string): number | null {
 }
 
 async function keepBackingUp(parts: KeeperParts, stopping: AbortSignal): Promise<void> {
-  const { clock, everyMs = BACKUP_EVERY_MS } = parts;
+  const { clock, everyMs } = parts;
   await pause(clock, Math.min(FIRST_MS, everyMs), stopping);
   while (!stopping.aborted) {
     const dueMs = lastBackupMs(parts.state) + everyMs - clock.wallMs();
@@ -92,13 +92,20 @@ async function keepBackingUp(parts: KeeperParts, stopping: AbortSignal): Promise
 
 async function backedUp(parts: KeeperParts): Promise<boolean> {
   const { program = process.argv[1] ?? '', state, clock, log, giveUp } = parts;
-  const options = { clock, msMax: BACKUP_MS_MAX, env: { OUTLAST_STATE: state } };
+  const options = { clock, msMax: BACKUP_MS_MAX, env: { ...definedOf(ENVIRONMENT), OUTLAST_STATE: state } };
   const ran = await run([process.execPath, program, 'state', 'backup'], options);
   if (ran.end === 'exited' && ran.status === 0) return true;
   const why = ran.end === 'exited' ? ran.stderr.trim() : ran.end;
   if (why.includes(' is damaged: ')) giveUp(damaged(state, new OutlastError('journal_damaged', why)));
   log('the journal could not be backed up', { why });
   return false;
+}
+
+/** How many are kept stands in the config, and where that is in the environment. */
+function definedOf(env: typeof ENVIRONMENT): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 function lastBackupMs(state: string): number {
