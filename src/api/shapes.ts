@@ -179,7 +179,9 @@ export const startInput = z.object({
     .string()
     .max(63)
     .optional()
-    .describe('How much it thinks before it answers. claude: off, minimal, low, medium, high, xhigh or max.'),
+    .describe(
+      'How much it thinks before it answers, such as low or high; one that the agent does not know is refused.',
+    ),
   agentArgs: z.array(z.string()).max(100).default([]).describe('Arguments for the agent, kept on every run.'),
   envNames: z
     .array(z.string())

@@ -26,6 +26,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   ),
   modes: words('bypassPermissions acceptEdits dontAsk permissionMode permission_mode danger-full-access'),
   flags: /--(?:permission-mode|dangerously-\w|output-format|setting-sources|fork-session)|\bstream-json\b/,
+  'models and levels': words('opus sonnet haiku xhigh ultrathink'),
   variables:
     /\b(?:CLAUDE|ANTHROPIC|CODEX|OPENAI|GEMINI|OPENCODE|OPENCLAW|CLAWDBOT)_[A-Z]|\bCLAUDECODE\b|\bIS_SANDBOX\b/,
   files: /(?<![\w$])\.(?:claude|codex|gemini|opencode|openclaw)\b|\bprojects\/|\brollout-/,
@@ -42,6 +43,9 @@ const EXCEPTIONS: readonly (readonly [file: string, words: keyof typeof WORDS | 
   ['src/cli/commands/approve.ts', 'tools of Claude Code', 'an example in its help'],
   ['src/cli/commands/audit.ts', 'tools of Claude Code', 'an example in its help'],
   ['src/cli/commands/rules.ts', '*', 'examples in its help'],
+  ['src/cli/commands/run.ts', 'models and levels', 'an example in its help'],
+  ['src/cli/commands/start.ts', 'models and levels', 'an example in its help'],
+  ['src/cli/input/agent-options.ts', 'models and levels', 'an example in the help of a flag'],
   ['src/cli/commands/tmux.ts', 'variables', 'an example in its help'],
 ];
 
@@ -74,7 +78,7 @@ test('every exception is still needed', () => {
 
 test('the command line has such words in examples only', () => {
   const examples = found.filter(({ path }) => path.startsWith('src/cli/'));
-  expect(examples.filter(({ line }) => !line.includes('outlast ')).map(({ at }) => at)).toEqual([]);
+  expect(examples.filter(({ line }) => !/outlast |such as/.test(line)).map(({ at }) => at)).toEqual([]);
 });
 
 test('src/api/agent-variables.ts is what scripts/agent-variables.ts writes', () => {

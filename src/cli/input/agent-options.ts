@@ -24,7 +24,7 @@ export const AGENT_OPTIONS = {
   thinking: {
     type: 'string',
     value: 'LEVEL',
-    sentence: 'How much it thinks: off, minimal, low, medium, high, xhigh or max.',
+    sentence: 'How much it thinks, such as low or high; a level that the agent does not know is refused.',
     otherwise: 'its own',
   },
   'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
