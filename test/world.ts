@@ -135,10 +135,16 @@ export class World implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.client.close();
     await this.kill();
-    for (const pid of this.#processes()) quietly(() => process.kill(pid, 'SIGKILL'));
-    await eventually(() => this.#processes().length === 0, { what: 'the end of every process of this test' });
+    await eventually(() => this.#killAll() === 0, { what: 'the end of every process of this test' });
     for (const group of this.#groups()) quietly(() => rmdirSync(group));
     rmSync(this.state, { recursive: true, force: true });
+  }
+
+  /** Kills what is there, and says how many that were: a process that is killed may just have started another. */
+  #killAll(): number {
+    const pids = this.#processes();
+    for (const pid of pids) quietly(() => process.kill(pid, 'SIGKILL'));
+    return pids.length;
   }
 
   /** The groups that bound the memory of runs. A launcher that was killed leaves its own behind. */
