@@ -9,8 +9,8 @@ export default defineConfig({
     // busy; a campaign works more than it waits.
     pool: 'forks',
     maxWorkers: process.env.OUTLAST_TEST_CAMPAIGN === undefined ? 3 : 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', ['json', { outputFile: '.cache/test-report.json' }]],
     projects: [
@@ -34,7 +34,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           maxWorkers: 2,
           maxConcurrency: 2,
-          testTimeout: 120_000,
+          testTimeout: 240_000,
         },
       },
     ],

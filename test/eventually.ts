@@ -11,7 +11,7 @@ export async function eventually<T>(
   options: { msMax?: number; what?: string } = {},
 ): Promise<Exclude<NonNullable<T>, false>> {
   const clock = realClock();
-  const { msMax = 30_000, what = 'what was expected' } = options;
+  const { msMax = 60_000, what = 'what was expected' } = options;
   const deadlineMs = clock.steadyMs() + msMax;
   let pauseMs = 10;
   let last: unknown;
