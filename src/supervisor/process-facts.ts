@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { Claimed, Files, ProcessFacts } from '../agent/seam/conversations.ts';
+import { errnoOf } from '../base/errors.ts';
 import { identityOf, isAlive } from '../terminal/processes.ts';
 
 /** What agents write in small files is never this large. */
 const TEXT_BYTES_MAX = 32 * 1024 * 1024;
 
-/** The files of this machine. What cannot be read is not there. */
+/** The files of this machine. What is gone or not for us to see is not there. */
 export const realFiles: Files = { names, text };
 
 /**
@@ -52,25 +53,28 @@ function isWritten(fdinfo: string): boolean {
 }
 
 function names(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return unlessUnreadable(() => readdirSync(folder), []);
 }
 
 function text(path: string): string | null {
-  try {
-    return statSync(path).size > TEXT_BYTES_MAX ? null : readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
+  return unlessUnreadable(() => (statSync(path).size > TEXT_BYTES_MAX ? null : readFileSync(path, 'utf8')), null);
 }
 
 function linkOf(path: string): string | null {
+  return unlessUnreadable(() => readlinkSync(path), null);
+}
+
+const EXHAUSTED: readonly string[] = ['EMFILE', 'ENFILE', 'ENOMEM'];
+
+/**
+ * What `read` gives, or the other value when the file is gone or not for us to see. Out of descriptors or memory it
+ * throws: a process that we could not look at may have the conversation open.
+ */
+export function unlessUnreadable<T>(read: () => T, otherwise: T): T {
   try {
-    return readlinkSync(path);
-  } catch {
-    return null;
+    return read();
+  } catch (error) {
+    if (EXHAUSTED.includes(errnoOf(error))) throw error;
+    return otherwise;
   }
 }
