@@ -64,12 +64,12 @@ await build({ ...common, plugins: [builtins], minify: true, entryPoints: { mcp: 
 // The same for `batch`, which alone reads YAML.
 await build({ ...common, platform: 'browser', minify: true, entryPoints: { yaml: 'src/cli/batch/yaml.ts' } });
 // What an agent that calls no hook asks before it uses a tool.
-await build({ ...common, plugins: [builtins], entryPoints: { asker: 'src/asker/main.ts' } });
+await build({ ...common, plugins: [builtins], entryPoints: { asker: 'src/agent/claude/permission-server/main.ts' } });
 // A program of its own, started by its path as the real agent is.
 await build({
   ...common,
   plugins: [builtins],
-  entryPoints: { scripted: 'src/scripted/main.ts' },
+  entryPoints: { scripted: 'src/agent/claude/stand-in/main.ts' },
   banner: { js: '#!/usr/bin/env node' },
 });
 chmodSync(join(fresh, 'scripted.js'), 0o755);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import type { ApprovalView, Session, StartInput } from '../../src/client/index.ts';
-import type { Manners } from '../../src/scripted/manners.ts';
 import { scriptedProof } from '../e2e/gated.ts';
 import { eventually } from '../eventually.ts';
 import type { Player, Stage, StageOptions, Story } from './stage.ts';

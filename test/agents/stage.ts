@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import type { EventLine, Session, StartInput } from '../../src/client/index.ts';
-import type { Manners } from '../../src/scripted/manners.ts';
 import { type ModelServer, startModelServer } from '../e2e-real/model-server.ts';
 import { eventually } from '../eventually.ts';
 import { RUDE } from '../scripted/manners.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import { connect } from '../../src/client/index.ts';
-import type { Manners } from '../../src/scripted/manners.ts';
 import { crash, isRunning, liveCli } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
 import { MUTE, RUDE } from '../scripted/manners.ts';

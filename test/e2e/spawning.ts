@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import type { SessionView } from '../../src/client/index.ts';
-import type { Manners } from '../../src/scripted/manners.ts';
 import { eventually } from '../eventually.ts';
 import { type Ran, World } from '../world.ts';
 

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import type { PolicyInput } from '../../src/api/policy-shape.ts';
 import type { EventView, SessionView } from '../../src/api/shapes.ts';
 import { realClock } from '../../src/base/clock.ts';
 import type { Session } from '../../src/client/index.ts';
-import type { Manners } from '../../src/scripted/manners.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld, type World, type WorldOptions } from '../world.ts';
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 
-const ASKER = join(import.meta.dirname, '../../src/asker/main.ts');
+const ASKER = join(import.meta.dirname, '../../src/agent/claude/permission-server/main.ts');
 const decided = (decision: object): string => JSON.stringify({ hookSpecificOutput: { decision } });
 
 /** The tool server with a command of its own, and what it says by the id of the request. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Manners } from '../../src/scripted/manners.ts';
+import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import { isCampaign, leftForDeep } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { ANSWERS, deciding } from '../scripted/gate-answers.ts';

@@ -1,7 +1,7 @@
 import type { ClaudePlan } from '../../src/agent/claude/launch.ts';
 import { readScreen, type Screen } from '../../src/agent/claude/screen.ts';
+import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import type { Size } from '../../src/core/session.ts';
-import type { Manners } from '../../src/scripted/manners.ts';
 import type { RunRef } from '../../src/terminal/terminal.ts';
 import { eventually } from '../eventually.ts';
 import { endedIn, type TmuxTestWorld, tmuxWorld } from '../tmux-world.ts';

@@ -1,4 +1,4 @@
-import type { Manners } from '../../src/scripted/manners.ts';
+import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 
 /** An agent on a bad day: slow, late, says most things twice and some never. Whoever drives it must get along. */
 export const RUDE: Partial<Manners> = {

@@ -14,11 +14,11 @@ import { dirname, join } from 'node:path';
 import { hookSettings } from '../../src/agent/claude/hook-settings.ts';
 import { type HookNews, readHook } from '../../src/agent/claude/hooks.ts';
 import { type ClaudePlan, claudeLaunch } from '../../src/agent/claude/launch.ts';
+import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import { readStateFile, type StateFile } from '../../src/agent/claude/state-file.ts';
 import { conversationState, readLines } from '../../src/agent/claude/transcript.ts';
 import { type Turn, turns } from '../../src/agent/claude/turns.ts';
 import type { Launch } from '../../src/core/launch.ts';
-import type { Manners } from '../../src/scripted/manners.ts';
 import { eventually } from '../eventually.ts';
 
 export const PROGRAM = join(import.meta.dirname, '../../dist/scripted.js');

@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Where an agent's own words belong: its adapter, and the programs that stand in for it or serve it. */
-const AGENT_PLACES = /^src\/(?:agent|scripted|asker|testing)\//;
+const AGENT_PLACES = /^src\/(?:agent|testing)\//;
 
 /** Where they stand all the same, which of them, and why. */
 const EXCEPTIONS: readonly (readonly [file: string, words: keyof typeof WORDS | '*', why: string])[] = [

@@ -22,7 +22,7 @@ const EXEMPT = new RegExp(
     '^docs/guides/migrate\\.md',
     '^test/tidy/words\\.test\\.ts',
     '^test/sim/mutations\\.ts',
-    '^src/(agent|scripted)/',
+    '^src/agent/',
     '^src/compat/',
     '^src/core/rules/grammar\\.ts',
   ].join('|'),

@@ -34,8 +34,8 @@ export function allTerminals({ state, clock, env }: TerminalParts): {
 
 const SOURCES = {
   holder: '../../terminal/holder.ts',
-  scripted: '../../scripted/main.ts',
-  asker: '../../asker/main.ts',
+  scripted: '../../agent/claude/stand-in/main.ts',
+  asker: '../../agent/claude/permission-server/main.ts',
 };
 
 /** A program of ours: beside the daemon when built, in its folder when run from source. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 
 /** One hook of the settings: a command for the shell. */
 export interface HookCommand {

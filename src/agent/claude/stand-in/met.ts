@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, writeWhole } from '../base/files.ts';
+import { makeFolder, writeWhole } from '../../../base/files.ts';
 import { fieldsOf, numberOf, readJson } from './json.ts';
 
 /** How often steps without an answer were met. It outlives the process: such a step may have killed it. */

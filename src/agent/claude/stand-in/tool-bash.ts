@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { signalGroup } from './hook-run.ts';
 
 /** A command for the shell, and what it needs. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import type { Options } from './args.ts';
 import { Background } from './background.ts';
 import { Conversation } from './conversation.ts';

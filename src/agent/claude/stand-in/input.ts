@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { Box } from './box.ts';
 import type { Press } from './keys.ts';
 import type { Manners } from './manners.ts';

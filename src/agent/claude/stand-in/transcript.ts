@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Clock } from '../base/clock.ts';
-import { makeFolder } from '../base/files.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { makeFolder } from '../../../base/files.ts';
 import { type Fields, fieldsOf, readJson } from './json.ts';
 
 /** The file in which a conversation is recorded. It lags: lines are kept for a while before they are written. */

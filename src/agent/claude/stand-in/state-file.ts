@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Clock } from '../base/clock.ts';
-import { makeFolder, writeWhole } from '../base/files.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { makeFolder, writeWhole } from '../../../base/files.ts';
 import { procStart, VERSION } from './places.ts';
 
 /** What the agent says of itself: `waiting` for a person, `shell` when only a shell of it still runs. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { KeyReader, type Press } from './keys.ts';
 
 /** Who hears what happens at the terminal. */

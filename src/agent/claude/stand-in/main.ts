@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { realClock } from '../base/clock.ts';
+import { realClock } from '../../../base/clock.ts';
 import { Agent } from './agent.ts';
 import { type Options, parseArgs } from './args.ts';
 import { deferredIn } from './deferral.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readScreen } from '../agent/claude/screen.ts';
+import { readScreen } from '../screen.ts';
 import { Box } from './box.ts';
 import { paint, type Scene } from './paint.ts';
 

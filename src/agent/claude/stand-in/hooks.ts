@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { answerOf, type HookAnswer, NONE, stronger } from './hook-answer.ts';
 import { runHook } from './hook-run.ts';
 import { type HookRule, isFor } from './hook-settings.ts';

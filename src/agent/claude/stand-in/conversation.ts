@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { type Fields, fieldsOf, textOf } from './json.ts';
 import {
   answerLine,
