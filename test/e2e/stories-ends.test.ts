@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SessionView } from '../../src/api/shapes.ts';
 import { script as steps } from '../agents/story-text.ts';
+import { some } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { kill } from '../kill.ts';
 import { makeWorld } from '../world.ts';
@@ -91,7 +92,7 @@ test('one that dies often in a short while is given up sooner than by its whole 
   );
 });
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
+test.each(some(['SIGKILL', 'SIGTERM'] as const, 2))(
   '%s of an agent in a turn is a crash: the same conversation goes on',
   async (signal) => {
     const { start } = somebody({ flushMs: 0 });
@@ -142,15 +143,18 @@ test.each([
   expect((await ended(session.id)).outcome).toEqual({ kind: 'stopped', by: 'a person at its terminal' });
 });
 
-test.each(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s of a live agent is a crash', async (signal) => {
-  const { start } = somebody();
-  const session = await start({ drive: 'live', terminal: 'pty' });
-  await session.waitFor('idle', { timeoutMs: 20_000 });
-  const { pid } = await viewOf(session.id);
-  kill(pid, signal);
-  await eventually(isBack(session.id, pid), { what: 'the next run', msMax: 20_000 });
-  await world.client.stop({ session: session.id });
-});
+test.each(some(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'] as const, 2))(
+  '%s of a live agent is a crash',
+  async (signal) => {
+    const { start } = somebody();
+    const session = await start({ drive: 'live', terminal: 'pty' });
+    await session.waitFor('idle', { timeoutMs: 20_000 });
+    const { pid } = await viewOf(session.id);
+    kill(pid, signal);
+    await eventually(isBack(session.id, pid), { what: 'the next run', msMax: 20_000 });
+    await world.client.stop({ session: session.id });
+  },
+);
 
 function tmuxOf(id: string): { socket: string; name: string } {
   const [server = '', name = ''] = readFileSync(join(world.state, 'sessions', id, 'runs/1/tmux'), 'utf8').split(' ');

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { some } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld } from '../world.ts';
 
@@ -21,7 +22,7 @@ async function bytesRead(id: string): Promise<string> {
 
 const hex = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
 
-describe.each(['--pty', '--tmux'])('in a terminal (%s)', (terminal) => {
+describe.each(some(['--pty', '--tmux'], 2))('in a terminal (%s)', (terminal) => {
   test.each([
     ['', '\x1b[A\x1b[D\x1b[1;5A'],
     ['\\033[?1h', '\x1bOA\x1bOD\x1b[1;5A'],

@@ -1,5 +1,5 @@
 import { test as alone, expect } from 'vitest';
-import { figures, times } from '../campaign.ts';
+import { figures, some, times } from '../campaign.ts';
 import { type AgentOptions, mark, never, recoveryWorld, shiftedWorld } from './recovery-world.ts';
 
 /** Each has a daemon of its own and mostly waits, so they run side by side. */
@@ -155,7 +155,7 @@ test('T-CLK-2: a hang is found also when the wall clock was set back', async () 
   expect(await live?.reply()).toMatchObject({ met: 'answered', reply: 'finished' });
 });
 
-test.each(['pipe', 'pty', 'tmux'] as const)(
+test.each(some(['pipe', 'pty', 'tmux'] as const, 2))(
   'T-SILENCE-1: a silent command on a %s is stopped though the wall clock was set back under its output',
   async (terminal) => {
     await using place = await shiftedWorld();

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { some } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { Live } from '../scripted/live.ts';
 import { ID, story } from '../scripted/world.ts';
@@ -17,10 +18,12 @@ async function started(live: Live): Promise<Live> {
   return live;
 }
 
-describe.each([
+const SIZES = [
   [80, 24],
   [120, 30],
-])('on a screen of %i by %i', (columns, rows) => {
+] as const;
+
+describe.each(some(SIZES, 2))('on a screen of %i by %i', (columns, rows) => {
   test('ready, busy, the reply and the draft are read right, also after a resize', async () => {
     await using live = new Live();
     await live.open({}, { columns, rows });
