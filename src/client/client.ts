@@ -214,6 +214,11 @@ export class Outlast extends Calls {
     return shown.session.drive === 'command' ? 'exit' : 'idle,ended';
   }
 
+  /** Reads as patiently as others wait: however often the daemon dies, or however long it is stopped. */
+  patiently<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return knownFirst(this.#patience(undefined, signal), ask);
+  }
+
   /** Reads the journal from a position; with `follow` it goes on for ever, also over a restart of the daemon. */
   events(input: Given<'session.events'> = {}, signal?: AbortSignal) {
     return readEvents(this.transport, this.#clock, input, signal);

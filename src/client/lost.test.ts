@@ -135,6 +135,8 @@ test('T-WAIT-4: what a wait has to know first is asked for as patiently, also of
     () => lost('frozen', false),
   );
   expect(await client.usualWait('s')).toBe('exit');
+  const reader = dying(DEATHS, () => ({ text: 'x' }));
+  expect(await reader.client.patiently(() => reader.client.output({ session: 's' }))).toEqual({ text: 'x' });
 });
 
 test('T-WAIT-5: what may not be done twice is asked once, and a read is not asked for ever', async () => {

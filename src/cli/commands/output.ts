@@ -56,7 +56,9 @@ export const output = command({
     const tail = countOf('--tail', values.tail);
     const start = tail === undefined ? { from: countOf('--from', values.from) ?? 0 } : { tail };
     let last: Page | undefined;
-    for await (const page of pagesOf(outlast, reading, start)) {
+    // Whoever follows waits anyway, also for what is there already.
+    const patient: Pick<Outlast, 'output'> = { output: (input) => outlast.patiently(() => outlast.output(input)) };
+    for await (const page of pagesOf(values.follow ? patient : outlast, reading, start)) {
       if (!json) await tellGaps(page, last, tail !== undefined, context);
       await printPage(page, context);
       last = page;
@@ -68,7 +70,11 @@ export const output = command({
 });
 
 /** Everything that was asked for, in as many pages as it takes: one answer of the daemon has a limit. */
-export async function* pagesOf(outlast: Outlast, reading: Reading, range: Range): AsyncGenerator<Page, void, void> {
+export async function* pagesOf(
+  outlast: Pick<Outlast, 'output'>,
+  reading: Reading,
+  range: Range,
+): AsyncGenerator<Page, void, void> {
   let page = await outlast.output({ ...reading, ...range });
   const first = Math.max(0, (page.lines?.total ?? 0) - (range.tail ?? 0));
   // The last lines were more than one page holds: read them forwards.
