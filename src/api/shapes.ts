@@ -14,7 +14,11 @@ export const outcome = z.object({
   kind: z
     .enum(['done', 'stopped', 'failed', 'abandoned'])
     .describe('Ended by itself, was stopped, its last turn failed, or it could not go on.'),
-  by: z.string().optional().describe('Who stopped it: a caller, "timeout", or "silence".'),
+  by: z.string().optional().describe('Who stopped it, in a word: the name of a caller, or what `bound` says.'),
+  bound: z
+    .enum(['timeout', 'silence'])
+    .optional()
+    .describe('Stopped by a bound of its policy: it ran for too long, or printed nothing for too long.'),
   why: z.string().optional().describe('Why it failed or was given up.'),
 });
 

@@ -39,7 +39,7 @@ export function stateOfCommand(session: SessionView): CommandState {
 function reasonOf(session: SessionView): ExitReason | null {
   const { outcome, exit } = session;
   if (outcome === null) return null;
-  if (outcome.kind === 'stopped') return STOPPED[outcome.by ?? ''] ?? 'manual-cancel';
+  if (outcome.kind === 'stopped') return STOPPED[outcome.bound ?? ''] ?? 'manual-cancel';
   if (outcome.kind !== 'done' || exit === null) return 'unknown';
   return signalOf(session) === null ? 'exit' : 'signal';
 }

@@ -1,5 +1,6 @@
 import { unreachable } from '../base/assert.ts';
-import { decided, OVER, RULES, SCREEN } from './approval.ts';
+import { byHost } from './actor.ts';
+import { decided, SCREEN } from './approval.ts';
 import type { EventBody, HookInput } from './event.ts';
 import type { Fact } from './fact.ts';
 import { type Prompt, type PromptId, runOf, type Session, type Trouble } from './session.ts';
@@ -46,11 +47,12 @@ function admitAsked(s: Session, input: Asked): EventBody[] {
   const isCalled = s.calls.some(({ id }) => id === call);
   const events = isCalled ? [asked] : [called, asked];
   if (deferred?.is === 'dropped' && deferred.call === call) {
-    const answer = { allow: false, by: OVER, why: 'the turn that it belongs to is over', rule: null };
+    const answer = { allow: false, by: byHost('turn-over'), why: 'the turn that it belongs to is over', rule: null };
     return [...events, decided({ id: approval, run, call, tool, hash }, answer)];
   }
   if (ruling.verdict === 'ask') return events;
-  const answer = { allow: ruling.verdict === 'allow', by: RULES, why: ruling.why, rule: ruling.rule };
+  const { rule, why } = ruling;
+  const answer = { allow: ruling.verdict === 'allow', by: { is: 'rule', rule }, why, rule } as const;
   return [...events, decided({ id: approval, run, call, tool, hash }, answer)];
 }
 

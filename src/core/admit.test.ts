@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIVE, prompted, READY, TURNS, told } from '../testing/told.ts';
+import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody, Input } from './event.ts';
 import { COMMAND } from './policy.ts';
@@ -32,7 +33,7 @@ describe('a prompt', () => {
   });
 
   test('can be dropped while it waits, is unsure or has failed, not while it may be on its way', () => {
-    const drop: Input = { type: 'drop', prompt: p1, by: 'ana' };
+    const drop: Input = { type: 'drop', prompt: p1, by: person('ana') };
     const unsure: EventBody = { type: 'prompt.unsure', prompt: p1, waitedMs: 1 };
     expect(says(told(LIVE, ...READY), drop)).toBe('prompt_unknown');
     expect(says(told(LIVE, ...READY, ...prompted('p1', 'queued')), drop)).toEqual(['prompt.dropped']);
@@ -46,7 +47,7 @@ describe('a prompt', () => {
 
 describe('somebody who wants control', () => {
   test('interrupts only what works, also when somebody else began it', () => {
-    const interrupt: Input = { type: 'interrupt', by: 'ana' };
+    const interrupt: Input = { type: 'interrupt', by: person('ana') };
     const theirs: EventBody = { type: 'turn.started', run: 1, text: 'Hello?', mark: 'theirs' };
     expect(says(told(LIVE, ...READY), interrupt)).toBe('not_working');
     expect(says(told(LIVE, ...READY, ...prompted('p1', 'accepted')), interrupt)).toEqual(['turn.interrupting']);
@@ -54,7 +55,7 @@ describe('somebody who wants control', () => {
   });
 
   test('T-INT-1 interrupts an agent that asks a person whether it may, and none that asks anything else', () => {
-    const interrupt: Input = { type: 'interrupt', by: 'ana' };
+    const interrupt: Input = { type: 'interrupt', by: person('ana') };
     const held = (kind: 'permission' | 'trust'): EventBody => ({
       type: 'session.held',
       run: 1,
@@ -66,8 +67,8 @@ describe('somebody who wants control', () => {
   });
 
   test('T-KEYS-1 keys are refused while a person has it, until it is handed back', () => {
-    const off: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
-    const back: EventBody = { type: 'control.returned', by: 'ana' };
+    const off: EventBody = { type: 'control.taken', by: person('ana'), how: 'handoff' };
+    const back: EventBody = { type: 'control.returned', by: person('ana') };
     const size: Input = { type: 'write', what: 'size', bytes: 0 };
     for (const what of ['keys', 'bytes', 'paste', 'eof'] as const) {
       const keys: Input = { type: 'write', what, bytes: 1 };
@@ -78,39 +79,39 @@ describe('somebody who wants control', () => {
   });
 
   test('hands off once and back once', () => {
-    const off: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
-    expect(says(told(LIVE, ...READY), { type: 'hand-back', by: 'ana' })).toEqual([]);
-    expect(says(told(LIVE, ...READY), { type: 'hand-off', by: 'ana' })).toEqual(['control.taken']);
-    expect(says(told(LIVE, ...READY, off), { type: 'hand-off', by: 'ana' })).toEqual([]);
-    expect(says(told(LIVE, ...READY, off), { type: 'hand-back', by: 'ana' })).toEqual(['control.returned']);
+    const off: EventBody = { type: 'control.taken', by: person('ana'), how: 'handoff' };
+    expect(says(told(LIVE, ...READY), { type: 'hand-back', by: person('ana') })).toEqual([]);
+    expect(says(told(LIVE, ...READY), { type: 'hand-off', by: person('ana') })).toEqual(['control.taken']);
+    expect(says(told(LIVE, ...READY, off), { type: 'hand-off', by: person('ana') })).toEqual([]);
+    expect(says(told(LIVE, ...READY, off), { type: 'hand-back', by: person('ana') })).toEqual(['control.returned']);
   });
 
   test('keeps what was handed off from being stopped, but not by force', () => {
-    const s = told(LIVE, ...READY, { type: 'control.taken', by: 'ana', how: 'handoff' });
-    expect(says(s, { type: 'stop', by: 'bob' })).toBe('handed_off');
-    expect(says(s, { type: 'stop', by: 'bob', force: true })).toEqual(['session.closing']);
-    const attached = told(LIVE, ...READY, { type: 'control.taken', by: 'a person', how: 'attach' });
-    expect(says(attached, { type: 'stop', by: 'bob' })).toEqual(['session.closing']);
+    const s = told(LIVE, ...READY, { type: 'control.taken', by: person('ana'), how: 'handoff' });
+    expect(says(s, { type: 'stop', by: person('bob') })).toBe('handed_off');
+    expect(says(s, { type: 'stop', by: person('bob'), force: true })).toEqual(['session.closing']);
+    const attached = told(LIVE, ...READY, { type: 'control.taken', by: person(null), how: 'attach' });
+    expect(says(attached, { type: 'stop', by: person('bob') })).toEqual(['session.closing']);
   });
 
   test('visits turns only between them, and once', () => {
-    const visit: Input = { type: 'visit', by: 'ana' };
+    const visit: Input = { type: 'visit', by: person('ana') };
     expect(says(told(TURNS), visit)).toEqual(['visit.wanted']);
-    expect(says(told(TURNS, { type: 'visit.wanted', by: 'ana' }), visit)).toEqual([]);
+    expect(says(told(TURNS, { type: 'visit.wanted', by: person('ana') }), visit)).toEqual([]);
     expect(says(told(TURNS, ...prompted('p1', 'sending'), ...READY.slice(0, 2)), visit)).toBe('busy');
   });
 });
 
 test('only an agent that has ended and is still there is resumed', () => {
-  const resume: Input = { type: 'resume', by: 'ana' };
+  const resume: Input = { type: 'resume', by: person('ana') };
   expect(says(told(LIVE, ...READY), resume)).toBe('session_live');
   expect(says(told(LIVE, ended), resume)).toEqual(['session.resumed']);
-  expect(says(told(LIVE, ended, { type: 'session.removed', by: 'ana' }), resume)).toBe('session_live');
+  expect(says(told(LIVE, ended, { type: 'session.removed', by: person('ana') }), resume)).toBe('session_live');
   expect(says(told(EXEC, ended), resume)).toBe('no_prompts');
 });
 
 test('a word releases what waits for one, and wakes what is limited; a dialog is not ended by it', () => {
-  const resume: Input = { type: 'resume', by: 'ana' };
+  const resume: Input = { type: 'resume', by: person('ana') };
   const held = (word: boolean): Session =>
     told(LIVE, ...READY, { type: 'session.held', run: 1, why: { kind: 'login', text: '', word } });
   expect(says(held(true), resume)).toEqual(['session.released']);
@@ -137,7 +138,7 @@ describe('too much memory', () => {
   });
 
   test('does not bring back what somebody wanted to end', () => {
-    const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: 'ana' };
+    const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: person('ana') };
     const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), interrupting);
     expect(says(s, memory)).toEqual(['prompt.interrupted', 'run.faulted']);
   });

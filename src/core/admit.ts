@@ -1,4 +1,5 @@
 import { unreachable } from '../base/assert.ts';
+import type { Actor } from './actor.ts';
 import { admitHook } from './admit-hook.ts';
 import { decided } from './approval.ts';
 import { isParked } from './deferred.ts';
@@ -77,7 +78,7 @@ function isHook(input: Input): input is HookInput {
   return input.type.startsWith('hook.');
 }
 
-function admitRemove(s: Session, by: string): Admission {
+function admitRemove(s: Session, by: Actor): Admission {
   if (s.phase.at !== 'ended') return refused('session_live');
   return s.removed ? nothing : admitted({ type: 'session.removed', by });
 }
@@ -174,7 +175,7 @@ function admitStop(s: Session, input: Extract<Wish, { type: 'stop' }>): Admissio
 }
 
 /** Whoever stops a session does not want what it was asked: a resume must not go on with it. */
-function unwanted({ id, state }: Prompt, by: string): EventBody {
+function unwanted({ id, state }: Prompt, by: Actor): EventBody {
   return state === 'queued' || state === 'unsure'
     ? { type: 'prompt.dropped', prompt: id, by }
     : { type: 'prompt.interrupted', prompt: id, by };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered, asked, CONVERSATION, LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { byPolicy, person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody, HookInput } from './event.ts';
 import { next } from './next.ts';
@@ -44,7 +45,12 @@ test('a question is written down with the call, and blocks the turn', () => {
 
 test.each(['allow', 'deny'] as const)('rules that %s do so in the same breath', (verdict) => {
   const events = eventsOf(at('gate'), question('q', verdict));
-  expect(events.at(-1)).toMatchObject({ type: 'approval.decided', allow: verdict === 'allow', by: 'rules', hash: 'h' });
+  expect(events.at(-1)).toMatchObject({
+    type: 'approval.decided',
+    allow: verdict === 'allow',
+    by: { is: 'rule' },
+    hash: 'h',
+  });
   const s = at('gate', ...events);
   expect([s.phase.at, s.approvals.length, s.calls.length]).toEqual(['working', 0, verdict === 'allow' ? 1 : 0]);
 });
@@ -70,16 +76,16 @@ test('a question of an older run is late news', () => {
 });
 
 test('an answer is given once: what comes late, or twice, changes nothing', () => {
-  const decide = { type: 'decide', approval: 'q' as ApprovalId, allow: true, by: 'bob' } as const;
+  const decide = { type: 'decide', approval: 'q' as ApprovalId, allow: true, by: person('bob') } as const;
   expect(admit(at('gate'), decide)).toEqual({ ok: false, code: 'approval_unknown' });
-  expect(eventsOf(at('gate', asked('q')), decide)).toMatchObject([{ by: 'bob', call: 'call of q', hash: 'h' }]);
+  expect(eventsOf(at('gate', asked('q')), decide)).toMatchObject([{ by: person('bob'), call: 'call of q', hash: 'h' }]);
   expect(admit(at('gate', asked('q'), answered('q', false)), decide)).toEqual({ ok: false, code: 'approval_decided' });
 });
 
 test('an answer that becomes a rule holds for the rest of the session', () => {
   const rule = { effect: 'allow', text: 'Bash(git status)' } as const;
   const events = eventsOf(at('gate', asked('q')), {
-    ...{ type: 'decide', approval: 'q' as ApprovalId, allow: true, by: 'bob' },
+    ...{ type: 'decide', approval: 'q' as ApprovalId, allow: true, by: person('bob') },
     rule,
   });
   expect(at('gate', asked('q'), ...events).rules).toEqual([rule]);
@@ -96,8 +102,8 @@ test('an allowed call is made once', () => {
 
 test('silence is a no behind a gate, and a yes for whoever only watches', () => {
   const step = (mode: Gate['mode']) => next(at(mode, asked('q')), sight({ screen: { is: 'busy' } }), 5_000);
-  expect(step('gate')).toMatchObject({ events: [{ allow: false, by: 'timeout', call: 'call of q' }] });
-  expect(step('watch')).toMatchObject({ events: [{ allow: true, by: 'timeout' }] });
+  expect(step('gate')).toMatchObject({ events: [{ allow: false, by: byPolicy('timeout'), call: 'call of q' }] });
+  expect(step('watch')).toMatchObject({ events: [{ allow: true, by: byPolicy('timeout') }] });
 });
 
 test('whoever waits for an answer is woken when the time is up, and not before', () => {
@@ -169,7 +175,7 @@ test('the dialog of a question that timed out is on its way down, however long i
     const sinceMs = 'sinceMs' in s.phase ? s.phase.sinceMs : 0;
     return next(s, sight({ screen: PERMISSION, terminal: alive }), sinceMs + afterMs);
   };
-  const late = answered('q', false, 'timeout');
+  const late = answered('q', false, byPolicy('timeout'));
   expect(step(at('gate', asked('q'), late), 20)).toMatchObject({ do: 'wait' });
   expect(step(at('gate', asked('q'), late), 60_000)).toMatchObject({ events: [{ type: 'session.held' }] });
   // The agent may say that its turn is over before it has drawn its screen anew.
@@ -189,9 +195,9 @@ test('a dialog that the agent closed without a yes was a no of who sat there, or
   const shown: EventBody = { type: 'approval.shown', approval: 'q' as ApprovalId, run: 1, hook: 'other' };
   const open = [called, asked('q', { hook: '' }), shown];
   const no = { type: 'approval.decided', approval: 'q', allow: false };
-  expect(eventsOf(at('gate', ...open), miss)).toMatchObject([{ ...no, by: 'a person at its screen' }]);
-  const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: 'bob' };
-  expect(eventsOf(at('gate', ...open, interrupting), miss)).toMatchObject([{ ...no, by: 'bob' }]);
+  expect(eventsOf(at('gate', ...open), miss)).toMatchObject([{ ...no, by: { is: 'person', at: 'screen' } }]);
+  const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: person('bob') };
+  expect(eventsOf(at('gate', ...open, interrupting), miss)).toMatchObject([{ ...no, by: person('bob') }]);
   // What was answered before, or never shown, is missed.
   expect(typesOf(at('gate', ...open, answered('q', true)), miss)).toEqual(['approval.missed']);
   expect(typesOf(at('gate', called, asked('q')), miss)).toEqual(['approval.missed']);

@@ -1,3 +1,5 @@
+import type { Actor } from './actor.ts';
+
 export type ApprovalId = string & { readonly brand: 'ApprovalId' };
 
 /** A tool call that shall not run before somebody has said yes. */
@@ -94,7 +96,7 @@ export type ApprovalBody =
       readonly tool: string;
       readonly hash: string;
       readonly allow: boolean;
-      readonly by: string;
+      readonly by: Actor;
       readonly why: string;
       readonly rule: string | null;
       /** What the tool is given instead, as JSON, and its hash. */
@@ -112,8 +114,8 @@ export type ApprovalBody =
   /** The answer came too late: the call had been denied, or was gone. */
   | { readonly type: 'approval.missed'; readonly approval: ApprovalId; readonly run: number }
   /** Somebody who may not tried to answer it: what runs inside of the session does not decide for it. */
-  | { readonly type: 'approval.refused'; readonly approval: ApprovalId; readonly run: number; readonly by: string }
-  | ({ readonly type: 'approval.ruled'; readonly by: string } & AddedRule)
+  | { readonly type: 'approval.refused'; readonly approval: ApprovalId; readonly run: number; readonly by: Actor }
+  | ({ readonly type: 'approval.ruled'; readonly by: Actor } & AddedRule)
   /** A tool was used that nobody had allowed. */
   | {
       readonly type: 'approval.breached';
@@ -123,14 +125,8 @@ export type ApprovalBody =
       readonly evidence: string;
     };
 
-/** Who decides when a question waited too long. */
-export const TIMEOUT = 'timeout';
-/** Who decides when rules do. */
-export const RULES = 'rules';
-/** Who decides about a call whose turn is over. */
-export const OVER = 'the end of its turn';
-/** Who answers the agent's own dialog. */
-export const SCREEN = 'a person at its screen';
+/** Whoever answers the agent's own dialog. */
+export const SCREEN: Actor = { is: 'person', name: null, at: 'screen' };
 
 type Decided = Extract<ApprovalBody, { type: 'approval.decided' }>;
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered, asked, LIVE, prompted, sight, TURNS, told } from '../testing/told.ts';
+import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import { isParked } from './deferred.ts';
 import type { EventBody, HookInput } from './event.ts';
@@ -80,7 +81,7 @@ test.each([
   ['a sub-agent is at work', at(subagent, asked('q'))],
   ['another tool is at work', at(call('x'), asked('q'))],
   ['the agent named no call', at(asked('q', { call: null }))],
-  ['somebody wants the turn to end', at(asked('q'), { type: 'turn.interrupting', run: 1, by: 'ann' })],
+  ['somebody wants the turn to end', at(asked('q'), { type: 'turn.interrupting', run: 1, by: person('ann') })],
 ])('a question is not put off when %s', (_, s) => {
   const step = next(s, sight({ screen: { is: 'busy' }, tried: 'yes' }), 5_000);
   expect(JSON.stringify(step)).not.toContain('approval.deferred');
@@ -131,7 +132,7 @@ test('the call that was put off is answered under its name; to the letter, and o
 });
 
 test('a question that was put off is decided once', () => {
-  const decide = { type: 'decide', approval: Q, allow: true, by: 'ann' } as const;
+  const decide = { type: 'decide', approval: Q, allow: true, by: person('ann') } as const;
   expect(typesOf(parked(), decide)).toEqual(['approval.decided']);
   expect(typesOf(parked(answered('q', false)), decide)).toEqual(['approval_decided']);
 });
@@ -147,11 +148,11 @@ test('a run that breaks before it asked again is started in the same way, unless
 });
 
 test('an interrupt ends a turn that waits, and its call is denied when the agent asks again', () => {
-  expect(typesOf(parked(), { type: 'interrupt', by: 'ann' })).toEqual(['turn.interrupting']);
-  const wanted: EventBody = { type: 'turn.interrupting', run: 1, by: 'ann' };
+  expect(typesOf(parked(), { type: 'interrupt', by: person('ann') })).toEqual(['turn.interrupting']);
+  const wanted: EventBody = { type: 'turn.interrupting', run: 1, by: person('ann') };
   const step = next(parked(wanted), gone(0), 5_000);
-  expect(step).toMatchObject({ events: [MISSED, { type: 'prompt.interrupted', by: 'ann' }] });
-  const over = parked(wanted, MISSED, { type: 'prompt.interrupted', prompt: 'p1' as never, by: 'ann' });
+  expect(step).toMatchObject({ events: [MISSED, { type: 'prompt.interrupted', by: person('ann') }] });
+  const over = parked(wanted, MISSED, { type: 'prompt.interrupted', prompt: 'p1' as never, by: person('ann') });
   expect([over.phase.at, over.approvals, over.prompts]).toEqual(['idle', [], []]);
   const nextRun: EventBody[] = [
     { type: 'prompt.queued', prompt: 'p2' as never, text: 'Do p2' },
@@ -159,7 +160,12 @@ test('an interrupt ends a turn that waits, and its call is denied when the agent
     { type: 'run.starting', run: 2, how: 'resume', boot: 'b' },
     { type: 'run.opened', run: 2, pid: 8 },
   ];
-  const s = parked(wanted, MISSED, { type: 'prompt.interrupted', prompt: 'p1' as never, by: 'ann' }, ...nextRun);
+  const s = parked(
+    wanted,
+    MISSED,
+    { type: 'prompt.interrupted', prompt: 'p1' as never, by: person('ann') },
+    ...nextRun,
+  );
   const events = admit(s, question());
   expect(events).toMatchObject({
     events: [{}, { type: 'approval.asked' }, { type: 'approval.decided', allow: false }],
@@ -170,8 +176,8 @@ test('an interrupt ends a turn that waits, and its call is denied when the agent
 });
 
 test('a prompt that waits for its answer cannot be dropped, a stop ends it, and so does its deadline', () => {
-  expect(typesOf(parked(), { type: 'drop', prompt: 'p1' as never, by: 'ann' })).toEqual(['busy']);
-  expect(typesOf(parked(), { type: 'stop', by: 'ann' })).toEqual([
+  expect(typesOf(parked(), { type: 'drop', prompt: 'p1' as never, by: person('ann') })).toEqual(['busy']);
+  expect(typesOf(parked(), { type: 'stop', by: person('ann') })).toEqual([
     'approval.missed',
     'prompt.interrupted',
     'session.closing',
@@ -184,6 +190,6 @@ test('a prompt that waits for its answer cannot be dropped, a stop ends it, and 
 });
 
 test('while a person has control nothing is started, whatever was answered', () => {
-  const taken: EventBody = { type: 'control.taken', by: 'ann', how: 'handoff' };
+  const taken: EventBody = { type: 'control.taken', by: person('ann'), how: 'handoff' };
   expect(next(parked(answered('q', true), taken), gone(0), 5_000)).toEqual({ do: 'wait', untilMs: null });
 });

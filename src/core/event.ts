@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import type { ApprovalBody, Question, Ruling } from './approval.ts';
 import type { Fact } from './fact.ts';
 import type { Remedy, RemedyCommand } from './mend.ts';
@@ -37,12 +38,12 @@ export interface Event {
  */
 export type EventBody =
   | { readonly type: 'session.created'; readonly spec: Spec }
-  | { readonly type: 'session.backgrounded'; readonly by: string }
+  | { readonly type: 'session.backgrounded'; readonly by: Actor }
   | { readonly type: 'session.closing'; readonly outcome: Outcome; readonly graceMs?: number }
   | { readonly type: 'session.ended'; readonly outcome: Outcome }
-  | { readonly type: 'session.removed'; readonly by: string }
+  | { readonly type: 'session.removed'; readonly by: Actor }
   /** anew: where its conversation is gone, another one is begun. */
-  | { readonly type: 'session.resumed'; readonly by: string; readonly anew?: boolean }
+  | { readonly type: 'session.resumed'; readonly by: Actor; readonly anew?: boolean }
   | {
       readonly type: 'session.followed';
       readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[];
@@ -51,11 +52,11 @@ export type EventBody =
   /** The journal that this is in was rebuilt or restored; `journal` is its new id. */
   | { readonly type: 'session.restored'; readonly journal: string }
   | { readonly type: 'session.limited'; readonly run: number; readonly untilMs: number; readonly text: string }
-  | { readonly type: 'session.unlimited'; readonly run: number; readonly by?: string }
-  | { readonly type: 'session.released'; readonly run: number; readonly by?: string; readonly anew?: boolean }
+  | { readonly type: 'session.unlimited'; readonly run: number; readonly by?: Actor }
+  | { readonly type: 'session.released'; readonly run: number; readonly by?: Actor; readonly anew?: boolean }
   | ({ readonly type: 'control.taken' } & Control)
-  | { readonly type: 'control.returned'; readonly by: string }
-  | { readonly type: 'visit.wanted'; readonly by: string }
+  | { readonly type: 'control.returned'; readonly by: Actor }
+  | { readonly type: 'visit.wanted'; readonly by: Actor }
   | {
       readonly type: 'run.starting';
       readonly run: number;
@@ -113,8 +114,8 @@ export type EventBody =
       /** The agent's own id of the last message that is counted. */
       readonly upTo?: string | null;
     }
-  | { readonly type: 'prompt.interrupted'; readonly prompt: PromptId; readonly by: string }
-  | { readonly type: 'prompt.dropped'; readonly prompt: PromptId; readonly by: string }
+  | { readonly type: 'prompt.interrupted'; readonly prompt: PromptId; readonly by: Actor }
+  | { readonly type: 'prompt.dropped'; readonly prompt: PromptId; readonly by: Actor }
   | { readonly type: 'turn.started'; readonly run: number; readonly text: string; readonly mark: string | null }
   | { readonly type: 'turn.ended'; readonly run: number; readonly reply: string; readonly trouble?: Trouble }
   | {
@@ -132,7 +133,7 @@ export type EventBody =
       readonly ok: boolean;
       readonly text: string;
     }
-  | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: string }
+  | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: Actor }
   /** Its run ended in the middle of it, as it was told; the answer takes it up again. */
   | { readonly type: 'turn.deferred'; readonly run: number; readonly approval: ApprovalId }
   | Fact
@@ -154,25 +155,25 @@ export type Input =
       readonly now?: boolean;
       readonly command?: boolean;
     }
-  | { readonly type: 'drop'; readonly prompt: PromptId; readonly by: string }
-  | { readonly type: 'interrupt'; readonly by: string }
-  | { readonly type: 'resume'; readonly by: string; readonly anew?: boolean }
+  | { readonly type: 'drop'; readonly prompt: PromptId; readonly by: Actor }
+  | { readonly type: 'interrupt'; readonly by: Actor }
+  | { readonly type: 'resume'; readonly by: Actor; readonly anew?: boolean }
   /** Its processes use more memory than it may. */
   | { readonly type: 'memory'; readonly run: number; readonly bytes: number }
   /** Its agent is not proven to hold back what is denied. */
   | { readonly type: 'unsafe'; readonly run: number; readonly why: string }
-  | { readonly type: 'visit'; readonly by: string }
-  | { readonly type: 'hand-off'; readonly by: string }
-  | { readonly type: 'hand-back'; readonly by: string }
+  | { readonly type: 'visit'; readonly by: Actor }
+  | { readonly type: 'hand-off'; readonly by: Actor }
+  | { readonly type: 'hand-back'; readonly by: Actor }
   | { readonly type: 'write'; readonly what: Writing; readonly bytes: number }
-  | { readonly type: 'background'; readonly by: string }
-  | { readonly type: 'stop'; readonly by: string; readonly graceMs?: number; readonly force?: boolean }
-  | { readonly type: 'remove'; readonly by: string }
+  | { readonly type: 'background'; readonly by: Actor }
+  | { readonly type: 'stop'; readonly by: Actor; readonly graceMs?: number; readonly force?: boolean }
+  | { readonly type: 'remove'; readonly by: Actor }
   | {
       readonly type: 'decide';
       readonly approval: ApprovalId;
       readonly allow: boolean;
-      readonly by: string;
+      readonly by: Actor;
       readonly why?: string;
       /** What the tool is given instead, as JSON, and its hash. */
       readonly edit?: string;
@@ -187,7 +188,7 @@ export type Input =
   /** Nobody waits for this answer any more. closed: its agent lives, so it has closed the dialog by itself. */
   | { readonly type: 'miss'; readonly approval: ApprovalId; readonly closed?: boolean }
   /** Somebody who may not decide about it tried to. */
-  | { readonly type: 'refuse'; readonly approval: ApprovalId; readonly by: string }
+  | { readonly type: 'refuse'; readonly approval: ApprovalId; readonly by: Actor }
   | WakeInput
   | HookInput;
 

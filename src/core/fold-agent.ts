@@ -1,8 +1,8 @@
+import { type Actor, isBound } from './actor.ts';
 import { putOff } from './deferred.ts';
 import type { EventBody } from './event.ts';
 import { remember } from './fold-prompt.ts';
 import { runOf, type Session } from './session.ts';
-import { HANG } from './steps.ts';
 
 /** Of a tool's input, so much is told to an agent that was cut off in it. */
 const INPUT_CHARS_MAX = 300;
@@ -65,9 +65,9 @@ function turnEnded(s: Session, body: Extract<EventBody, { type: 'turn.ended' }>,
 }
 
 /** What we interrupt because it hangs is taken up again; what somebody else wants to end is not. */
-function interrupted(s: Session, by: string, nowMs: number): Session {
+function interrupted(s: Session, by: Actor, nowMs: number): Session {
   const prompts = s.prompts.map((p) =>
-    p.state === 'accepted' && p.run === runOf(s) ? { ...p, hungTurn: by === HANG ? p.turn : 0 } : p,
+    p.state === 'accepted' && p.run === runOf(s) ? { ...p, hungTurn: isBound(by, 'hang') ? p.turn : 0 } : p,
   );
   return { ...s, prompts, interrupting: { by, sinceMs: nowMs } };
 }

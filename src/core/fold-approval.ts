@@ -1,4 +1,4 @@
-import { type ApprovalBody, SCREEN } from './approval.ts';
+import type { ApprovalBody } from './approval.ts';
 import { askedAnew, isParked, repeated, told } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import { type Answer, type Phase, runOf, type Session } from './session.ts';
@@ -59,7 +59,7 @@ function answerOf(
 ): Answer {
   const asked = s.approvals.find(({ id }) => id === approval);
   // What a person answered at the screen is over: the hook that still waits is told nothing that could be a yes.
-  const isOver = by === SCREEN;
+  const isOver = by.is === 'person' && by.at === 'screen';
   const hook = isOver ? '' : (asked?.hook ?? '');
   const shown = asked?.shown ?? false;
   return { approval, call, tool, hash, granted, hook, shown, allow, used: isOver, atMs, seq };

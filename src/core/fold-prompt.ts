@@ -1,3 +1,4 @@
+import { actorText } from './actor.ts';
 import { droppedOf, isParked, settledOf } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
@@ -42,7 +43,7 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
     case 'prompt.failed':
       return over(s, body.prompt, 'failed', body.error, steadyMs);
     case 'prompt.interrupted':
-      return over(s, body.prompt, 'interrupted', body.by, steadyMs);
+      return interrupted(s, body, steadyMs);
     case 'prompt.troubled':
       return troubled(s, body, steadyMs);
     case 'prompt.delayed':
@@ -102,6 +103,7 @@ export function freshPrompt(body: Given, sinceMs: number): Prompt {
   };
 }
 
+type Body<Type extends EventBody['type']> = Extract<EventBody, { type: Type }>;
 type Given = Pick<Extract<EventBody, { type: 'prompt.queued' }>, 'prompt' | 'text' | 'now' | 'command'>;
 
 /** A turn that failed is over; what becomes of its prompt is decided next. */
@@ -162,6 +164,11 @@ function over(s: Session, id: PromptId, how: LastTurn['how'], reply: string, now
     stale: how === 'interrupted' && prompt !== undefined ? saidOf(prompt) : s.stale,
     phase: (s.spec.drive === 'turns' && !isParked(s)) || isStill ? s.phase : idle,
   };
+}
+
+function interrupted(s: Session, { prompt, by }: Body<'prompt.interrupted'>, nowMs: number): Session {
+  const ended = over(s, prompt, 'interrupted', actorText(by), nowMs);
+  return { ...ended, last: ended.last && { ...ended.last, by } };
 }
 
 /** Only the agent's own id of the turn shows that its hook has been here. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asked, LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { ConversationId, PromptId, SessionId } from './session.ts';
@@ -32,7 +33,7 @@ test("a prompt that was dropped is in nobody's way", () => {
   const s = told(LIVE, ...READY, ...prompted('p1', 'queued'), ...prompted('p2', 'queued'), {
     type: 'prompt.dropped',
     prompt: p1,
-    by: 'ana',
+    by: person('ana'),
   });
   expect([s.prompts.map(({ id }) => id), s.last]).toEqual([['p2'], null]);
 });
@@ -68,7 +69,7 @@ test('the end of a run is the end of everything that went on in it', () => {
     LIVE,
     ...READY,
     { type: 'turn.started', run: 1, text: 'Hello?', mark: 'theirs' },
-    { type: 'turn.interrupting', run: 1, by: 'ana' },
+    { type: 'turn.interrupting', run: 1, by: person('ana') },
     { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: '{}', subagent: null },
     { type: 'run.faulted', run: 1, fault: { kind: 'lost', reboot: true }, retryAtMs: 0 },
   );
@@ -85,9 +86,9 @@ test('so many ids of turns are remembered, the newest', () => {
 });
 
 test('a resumed session begins anew where it was, and stays open', () => {
-  const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: 'ana' } };
-  const resumed: EventBody = { type: 'session.resumed', by: 'ana' };
-  const live = told(LIVE, ...READY, { type: 'control.taken', by: 'ana', how: 'handoff' }, ended, resumed);
+  const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
+  const resumed: EventBody = { type: 'session.resumed', by: person('ana') };
+  const live = told(LIVE, ...READY, { type: 'control.taken', by: person('ana'), how: 'handoff' }, ended, resumed);
   expect([live.phase.at, live.keepOpen, live.control, live.run?.number]).toEqual(['queued', true, null, 1]);
   const turns = told({ ...TURNS, conversation }, ended, resumed);
   expect([turns.phase.at, turns.keepOpen, turns.followed]).toEqual(['idle', true, true]);
@@ -103,25 +104,25 @@ test('what others said is filled into the prompts that wait for it', () => {
 
 test('a visit has a terminal of its own, and is over when control is back or its run has ended', () => {
   const visited: EventBody[] = [
-    { type: 'visit.wanted', by: 'ana' },
+    { type: 'visit.wanted', by: person('ana') },
     { type: 'run.starting', run: 1, how: 'visit', boot: 'b' },
     { type: 'run.opened', run: 1, pid: 7 },
   ];
   const s = told({ ...TURNS, conversation }, ...visited);
   expect([s.phase.at, s.run?.terminal, s.visit]).toEqual(['visited', 'tmux', true]);
-  expect(told(TURNS, ...visited, { type: 'control.returned', by: 'a person' }).visit).toBe(false);
+  expect(told(TURNS, ...visited, { type: 'control.returned', by: person(null) }).visit).toBe(false);
   const over = told(TURNS, ...visited, { type: 'run.ended', run: 1, exit: null, outputBytes: 0, complete: false });
   expect([over.phase.at, over.visit]).toEqual(['idle', false]);
 });
 
 test('a hang is interrupted by us: its prompt goes on, its text may be in the box, its tools are unknown', () => {
   const call: EventBody = { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: 'make', subagent: null };
-  const hang: EventBody = { type: 'turn.interrupting', run: 1, by: 'a hang' };
+  const hang: EventBody = { type: 'turn.interrupting', run: 1, by: byPolicy('hang') };
   const delayed: EventBody = { type: 'prompt.delayed', prompt: p1, retryAtMs: 0, why: '' };
   const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), call, hang, delayed);
   expect([s.phase.at, s.interrupting, s.calls, s.stale]).toEqual(['idle', null, [], 'Do p1']);
   expect(s.prompts).toMatchObject([{ state: 'queued', turn: 2, hungTurn: 1, unknown: [{ tool: 'Bash' }] }]);
-  const ana: EventBody = { type: 'turn.interrupting', run: 1, by: 'ana' };
+  const ana: EventBody = { type: 'turn.interrupting', run: 1, by: person('ana') };
   expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), hang, ana).prompts[0]?.hungTurn).toBe(0);
 });
 
@@ -129,7 +130,7 @@ test('what was taken back stands in the box as it was told', () => {
   const again: EventBody = { type: 'prompt.sending', prompt: p1, turn: 2, run: 1 };
   const taken: EventBody[] = [
     { type: 'prompt.accepted', prompt: p1, mark: 'm' },
-    { type: 'prompt.interrupted', prompt: p1, by: 'ana' },
+    { type: 'prompt.interrupted', prompt: p1, by: person('ana') },
   ];
   expect(told(LIVE, ...READY, ...prompted('p1', 'queued'), again, ...taken).stale).toMatch(/^You were interrupted/);
 });
@@ -142,7 +143,7 @@ test('what was held for its host begins anew', () => {
     retryAtMs: 0,
   };
   const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'host', text: '', word: true } };
-  const word: EventBody = { type: 'session.released', run: 1, by: 'ana' };
+  const word: EventBody = { type: 'session.released', run: 1, by: person('ana') };
   const broken = [...prompted('p1', 'accepted'), fault, held, word];
   expect(told(LIVE, ...READY, ...broken).phase.at).toBe('queued');
   expect(told(TURNS, ...READY, ...broken).phase.at).toBe('idle');

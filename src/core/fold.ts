@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../base/assert.ts';
+import type { Actor } from './actor.ts';
 import { droppedOf, isParked, isUnderWay, keptOf, unused } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import { applyAgent } from './fold-agent.ts';
@@ -13,13 +14,6 @@ import { applyWake } from './fold-wake.ts';
 import { writtenAfter } from './fold-written.ts';
 import { heldPhase } from './restored.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
-
-/** Who takes up a session that is held for its login, when nobody said so. */
-export const PROBE = 'a probe';
-/** What shows that a limit is over before its time. */
-export const ANSWER = 'an answer to its account';
-/** What shows that a person has solved what it was held for. */
-export const SOLVED = 'a visit';
 
 /** Events in, session out. Total: any prefix of a journal folds. Reads no clock. */
 export function fold(events: readonly Event[]): Session | null {
@@ -112,8 +106,8 @@ function anew(s: Session): Session {
 }
 
 /** Of our own accord we only try whether it works again. */
-function isWord(by: string | undefined): boolean {
-  return by !== undefined && ![PROBE, ANSWER, SOLVED].includes(by);
+function isWord(by: Actor | undefined): boolean {
+  return by !== undefined && by.is !== 'host';
 }
 
 function wordOf({ usage, resumes }: Session, nowMs: number): Word {

@@ -1,3 +1,4 @@
+import { byPolicy, isBound, person } from './actor.ts';
 import type { Step } from './event.ts';
 import { IN_USE } from './fold-release.ts';
 import { nextControl } from './next-control.ts';
@@ -9,7 +10,7 @@ import { hung, nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './nex
 import { isExpecting, nextWoken } from './next-wake.ts';
 import { type Phase, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
-import { act, append, faulted, gone, HANG, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
+import { act, append, faulted, gone, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
 
 /** How soon to look again at a screen that is about to change. */
 const READY_LOOK_MS = 50;
@@ -146,11 +147,11 @@ function nextTurnSeen(s: Session, sight: Sight, nowMs: number): Step | null {
   const isLeft = sight.terminal.is === 'alive' && sight.terminal.quietMs > LEFT_MS;
   const isSettled = s.interrupting !== null && nowMs - s.interrupting.sinceMs > SETTLE_MS;
   if (!isSettled && !isLeft) return null;
-  const by = s.interrupting?.by ?? 'a person';
+  const by = s.interrupting?.by ?? person(null);
   const ours = s.prompts.filter((p) => p.state === 'accepted' && p.run === runOf(s));
   if (ours.length === 0) return null;
   return append(
-    ...ours.map((p) => (by === HANG ? hung(p) : ({ type: 'prompt.interrupted', prompt: p.id, by } as const))),
+    ...ours.map((p) => (isBound(by, 'hang') ? hung(p) : ({ type: 'prompt.interrupted', prompt: p.id, by } as const))),
   );
 }
 
@@ -187,5 +188,5 @@ function nextSilence(s: Session, sight: Sight, nowMs: number): Step {
   }
   const isAgain = s.prompts.some((p) => p.state === 'accepted' && p.hungTurn > 0);
   if (s.spec.drive === 'turns' || sight.screen.is !== 'busy' || isAgain) return faulted(s, fault, nowMs);
-  return append({ type: 'turn.interrupting', run: runOf(s), by: HANG });
+  return append({ type: 'turn.interrupting', run: runOf(s), by: byPolicy('hang') });
 }

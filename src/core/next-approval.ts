@@ -1,5 +1,6 @@
+import { byPolicy } from './actor.ts';
 import { breach } from './admit-hook.ts';
-import { decided, TIMEOUT } from './approval.ts';
+import { decided } from './approval.ts';
 import { isParked } from './deferred.ts';
 import type { Step } from './event.ts';
 import { deferDueMs, nextDeferral } from './next-deferred.ts';
@@ -22,7 +23,7 @@ export function nextApproval(s: Session, sight: Sight, nowMs: number): Step | nu
   if (oldest === undefined || dueMs === null || nowMs < dueMs) return null;
   const allow = gate.mode === 'watch';
   const why = allow ? 'it was shown, and nobody said no' : 'nobody answered in time';
-  return append(decided(oldest, { allow, by: TIMEOUT, why, rule: null }));
+  return append(decided(oldest, { allow, by: byPolicy('timeout'), why, rule: null }));
 }
 
 /** How soon to look at an agent behind a gate again, whatever else there is to wait for; null: there is no need. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { Policy, Session, Spec } from './session.ts';
@@ -8,7 +9,7 @@ import type { Sight } from './sight.ts';
 const policy: Policy = { ...LIVE.policy, thinkMsMax: 5_000, toolMsMax: 60_000, interruptMsMax: 1_000 };
 const bounded = (more: Partial<Policy> = {}, spec = LIVE): Spec => ({ ...spec, policy: { ...policy, ...more } });
 const working = [...READY, ...prompted('p1', 'accepted')];
-const by = (who: string): EventBody => ({ type: 'turn.interrupting', run: 1, by: who });
+const by = (who: Actor): EventBody => ({ type: 'turn.interrupting', run: 1, by: who });
 const stuck = { progressMs: 5_000, isComputing: false, words: ['no tool at work'] };
 const heard = (turn: Sight['transcript']['turn']): Sight['transcript'] => ({
   ...{ exists: true, heard: ['p1#1'], turn, reply: '' },
@@ -26,7 +27,7 @@ function step(s: Session, seen: Partial<Sight>, nowMs: number): string {
 describe('a turn that hangs', () => {
   test('is interrupted, given a moment, and ended with its process', () => {
     expect(step(told(bounded(), ...working), busy, 9_000)).toBe('turn.interrupting');
-    const hung = told(bounded(), ...working, by('a hang'));
+    const hung = told(bounded(), ...working, by(byPolicy('hang')));
     const { sinceMs = 0 } = hung.interrupting ?? {};
     expect(step(hung, { ...busy, tried: 'no' }, sinceMs)).toBe('interrupt');
     expect(step(hung, busy, sinceMs + 999)).toMatch(/^until/);
@@ -34,7 +35,7 @@ describe('a turn that hangs', () => {
   });
 
   test('and has come to rest is not ended before that is certain', () => {
-    const hung = told(bounded(), ...working, by('a hang'));
+    const hung = told(bounded(), ...working, by(byPolicy('hang')));
     const { sinceMs = 0 } = hung.interrupting ?? {};
     for (const is of ['ready', 'draft', 'unknown'] as const) {
       expect(step(hung, { ...open, screen: { is } }, sinceMs + 10)).toMatch(/^until/);
@@ -44,26 +45,28 @@ describe('a turn that hangs', () => {
 
   test('is taken up again, unless somebody else wanted it to end', () => {
     const seen = { ...open, transcript: heard('interrupted') };
-    expect(step(told(bounded(), ...working, by('a hang')), seen, 200)).toBe('prompt.delayed');
-    expect(step(told(bounded(), ...working, by('a hang'), by('ana')), seen, 200)).toBe('prompt.interrupted');
+    expect(step(told(bounded(), ...working, by(byPolicy('hang'))), seen, 200)).toBe('prompt.delayed');
+    expect(step(told(bounded(), ...working, by(byPolicy('hang')), by(person('ana'))), seen, 200)).toBe(
+      'prompt.interrupted',
+    );
     const closed = { ...open, transcript: heard('closed') };
-    expect(step(told(bounded(), ...working, by('a hang')), closed, 200)).toBe('prompt.answered');
+    expect(step(told(bounded(), ...working, by(byPolicy('hang'))), closed, 200)).toBe('prompt.answered');
   });
 
   test('is taken up again also when its run broke off before we saw that it was interrupted', () => {
     const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'cut' }, retryAtMs: 0 };
     const again = READY.map((body) => ('run' in body ? { ...body, run: 2 } : body)) as EventBody[];
-    const left = (who: string): Session => told(bounded(), ...working, by(who), fault, ...again);
+    const left = (who: Actor): Session => told(bounded(), ...working, by(who), fault, ...again);
     const transcript = heard('interrupted');
-    expect(step(left('a hang'), { transcript }, 9_000)).toBe('prompt.delayed');
-    expect(step(left('ana'), { transcript }, 9_000)).toBe('prompt.interrupted');
+    expect(step(left(byPolicy('hang')), { transcript }, 9_000)).toBe('prompt.delayed');
+    expect(step(left(person('ana')), { transcript }, 9_000)).toBe('prompt.interrupted');
   });
 
   test('a second time is not interrupted once more', () => {
     const delayed = { type: 'prompt.delayed', prompt: 'p1', retryAtMs: 0, why: '' } as EventBody;
     const sent = { type: 'prompt.sending', prompt: 'p1', turn: 2, run: 1 } as EventBody;
     const accepted = { type: 'prompt.accepted', prompt: 'p1', mark: 'm' } as EventBody;
-    const s = told(bounded(), ...working, by('a hang'), delayed, sent, accepted);
+    const s = told(bounded(), ...working, by(byPolicy('hang')), delayed, sent, accepted);
     expect(step(s, busy, 9_000)).toBe('run.faulted');
   });
 
@@ -105,9 +108,9 @@ describe('a deadline', () => {
   });
 
   test('lets be what a person has in hand, and what is ending', () => {
-    const taken: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
+    const taken: EventBody = { type: 'control.taken', by: person('ana'), how: 'handoff' };
     expect(step(told(spec, ...READY, ...prompted('p1', 'accepted'), taken), {}, 20_000)).not.toBe('session.closing');
-    const closing: EventBody = { type: 'session.closing', outcome: { kind: 'stopped', by: 'ana' } };
+    const closing: EventBody = { type: 'session.closing', outcome: { kind: 'stopped', by: person('ana') } };
     expect(step(told(spec, ...READY, closing), {}, 20_000)).toBe('close');
   });
 

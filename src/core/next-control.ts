@@ -1,5 +1,5 @@
+import { actorText, byHost, person } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
-import { SOLVED } from './fold.ts';
 import { type Control, type Phase, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { act, append, DRAIN_LOOK_MS, draining, ended, PERSON_LOOK_MS, starting, wait } from './steps.ts';
@@ -11,12 +11,12 @@ const VISIT_MS_MAX = 30_000;
 export function nextControl(s: Session, sight: Sight): Step | null {
   if (s.spec.drive === 'command' || sight.terminal.is !== 'alive') return null;
   if (sight.viewers > 0 && s.control === null) {
-    return append({ type: 'control.taken', by: 'a person', how: 'attach' });
+    return append({ type: 'control.taken', by: person(null), how: 'attach' });
   }
   return sight.viewers === 0 && s.control?.how === 'attach' ? append(returned) : null;
 }
 
-const returned: EventBody = { type: 'control.returned', by: 'a person' };
+const returned: EventBody = { type: 'control.returned', by: person(null) };
 
 /** A conversation of turns is shown to a person who wants to see it, also while it is parked. */
 export function nextShown(s: Session, sight: Sight, nowMs: number): Step | null {
@@ -43,9 +43,9 @@ export function nextVisited(s: Session, phase: Extract<Phase, { at: 'visited' }>
 function solved(s: Session): EventBody[] {
   if (s.aside?.solved !== true) return [];
   const { phase } = s.aside;
-  if (phase.at === 'limited') return [{ type: 'session.unlimited', run: runOf(s), by: SOLVED }];
+  if (phase.at === 'limited') return [{ type: 'session.unlimited', run: runOf(s), by: byHost('visit') }];
   const isOver = SOLVABLE.includes(phase.why.kind);
-  return isOver ? [{ type: 'session.released', run: runOf(s), by: SOLVED }] : [];
+  return isOver ? [{ type: 'session.released', run: runOf(s), by: byHost('visit') }] : [];
 }
 
 const SOLVABLE: readonly string[] = ['login', 'billing', 'limit', 'too-long', 'poisoned'];
@@ -53,7 +53,7 @@ const SOLVABLE: readonly string[] = ['login', 'billing', 'limit', 'too-long', 'p
 /** A prompt that comes while a person is there says that it waits for them. */
 function nextWaiting(s: Session, control: Control): Step | null {
   const prompt = s.prompts[0];
-  const why = `${control.by} has control`;
+  const why = `${actorText(control.by)} has control`;
   if (prompt?.state !== 'queued' || prompt.waiting === why) return null;
   return append({ type: 'prompt.waiting', prompt: prompt.id, why });
 }

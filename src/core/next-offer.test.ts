@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -81,13 +82,13 @@ test('what was taken is waited for as long as the agent may still write it down'
 });
 
 test('nothing is laid out while a person has control, between turns, or in a circle', () => {
-  const person: EventBody = { type: 'control.taken', by: 'ann', how: 'handoff' };
+  const taken: EventBody = { type: 'control.taken', by: person('ann'), how: 'handoff' };
   const offers = (s: Session): boolean => {
     const step = next(s, alive(), 500);
     return step.do === 'append' && step.events.some(({ type }) => type === 'wake.offered');
   };
   expect(offers(told(OPEN, ...AT_WORK, news(7)))).toBe(true);
-  expect(offers(told(OPEN, ...AT_WORK, person, news(7)))).toBe(false);
+  expect(offers(told(OPEN, ...AT_WORK, taken, news(7)))).toBe(false);
   expect(offers(told(OPEN, ...AT_WORK, answered, news(7)))).toBe(false);
   expect(offers(told(OPEN, ...AT_WORK, news(7, { chain: 10 })))).toBe(false);
   expect(offers(told(OPEN, ...READY, ...prompted('p1', 'sending'), news(7)))).toBe(false);

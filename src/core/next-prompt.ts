@@ -1,3 +1,4 @@
+import { actorText } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
 import { nextAhead, nextBehind } from './next-holder.ts';
 import { nextTold } from './next-wake.ts';
@@ -109,7 +110,7 @@ const DRAFT = 'somebody has begun to type in the input box';
 const STALE = 'the input box holds an earlier prompt of ours';
 
 function whyNot(s: Session, prompt: Prompt, { screen }: Sight): string | null {
-  if (s.control !== null) return `${s.control.by} has control`;
+  if (s.control !== null) return `${actorText(s.control.by)} has control`;
   switch (screen.is) {
     case 'ready':
       return null;

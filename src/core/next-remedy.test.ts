@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failed, LIVE, prompted, READY, sight, stepOf, TURNS, told, troubled, written } from '../testing/told.ts';
+import { person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { ConversationId, PromptId } from './session.ts';
@@ -123,7 +124,7 @@ describe('a conversation that is poisoned', () => {
   });
 
   test('its process does not end under the hands of a person', () => {
-    const taken: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
+    const taken: EventBody = { type: 'control.taken', by: person('ana'), how: 'handoff' };
     expect(stepOf(troubled(LIVE, POISONED, taken), { viewers: 1 })).toBe('wait');
   });
 

@@ -1,3 +1,4 @@
+import { actorText } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
 import type { Remedy } from './mend.ts';
 import type { Prompt, PromptId, Session, Trouble } from './session.ts';
@@ -46,7 +47,7 @@ export function ofRemedy(s: Session, body: EventBody): EventBody {
     case 'prompt.failed':
       return { ...ended, ok: false, text: body.error };
     case 'prompt.interrupted':
-      return { ...ended, ok: false, text: `interrupted by ${body.by}` };
+      return { ...ended, ok: false, text: `interrupted by ${actorText(body.by)}` };
     case 'prompt.unsure':
       return { ...ended, ok: false, text: 'nobody knows whether it was heard' };
     default:

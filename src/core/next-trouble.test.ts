@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { byHost, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { Budget, Policy, PromptId, Session, Spec, Trouble, Usage } from './session.ts';
@@ -89,7 +90,7 @@ test('what only a person can mend waits for a word, and says which', () => {
     expect(held).toMatchObject({ type: 'session.held', why: { kind, word: true } });
     const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody);
     expect(step(s)).toBe('wait');
-    const word: EventBody = { type: 'session.released', run: 1, by: 'ana' };
+    const word: EventBody = { type: 'session.released', run: 1, by: person('ana') };
     const free = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody, word);
     expect([free.phase.at, free.prompts[0]?.state, free.prompts[0]?.turn]).toEqual(['starting', 'queued', 2]);
   }
@@ -100,7 +101,7 @@ test('a limit is over when another one of the account gets an answer, and not fo
   const account = { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: 500 } as const;
   const limited: EventBody = { type: 'session.limited', run: 1, untilMs: WALL_MS * 9, text: '' };
   const parked = told(LIVE, ...READY, ...prompted('p1', 'queued'), limited);
-  const woken = { type: 'session.unlimited', by: 'an answer to its account' };
+  const woken = { type: 'session.unlimited', by: byHost('answered') };
   expect(step(parked, { account }, 10_500)).toMatchObject(woken);
   expect(next(parked, sight({ account }), 501)).toMatchObject({ do: 'wait' });
   expect(step(parked, { account: { ...account, answeredAtMs: 10 } }, 60_000)).toBe('wait');
@@ -120,8 +121,8 @@ test('a login is probed by who failed, after five to ten minutes, unless another
   const failing = { account: { ...alone, login: 'failed' } } as const;
   const probing = { account: { ...alone, login: 'probing' } } as const;
   expect(step(mine, {}, 5 * MIN_MS)).toBe('wait');
-  expect(step(mine, {}, 11 * MIN_MS)).toMatchObject({ type: 'session.released', by: 'a probe' });
-  expect(step(mine, failing, 11 * MIN_MS)).toMatchObject({ type: 'session.released', by: 'a probe' });
+  expect(step(mine, {}, 11 * MIN_MS)).toMatchObject({ type: 'session.released', by: byHost('probe') });
+  expect(step(mine, failing, 11 * MIN_MS)).toMatchObject({ type: 'session.released', by: byHost('probe') });
   expect(step(mine, probing, 11 * MIN_MS)).toBe('wait');
   expect(step(mine, { account: { ...failing.account, leads: false } }, 11 * MIN_MS)).toBe('wait');
   const answered = { account: { ...failing.account, leads: false, answeredAtMs: MIN_MS } };
@@ -155,7 +156,7 @@ describe('a budget', () => {
   });
 
   test('begins anew with a word', () => {
-    const word: EventBody = { type: 'session.released', run: 1, by: 'ana' };
+    const word: EventBody = { type: 'session.released', run: 1, by: person('ana') };
     const ready: EventBody = { type: 'run.ready', run: 1 };
     expect(over({ turns: 2, tokens: 5, usd: 1 }, { turns: 2, tokens: 5, usd: 1 }, word, ready)).toBeNull();
   });
@@ -171,7 +172,7 @@ describe('a budget', () => {
   });
 
   test('counts what an unfinished turn used before the session ends, once, and as no turn', () => {
-    const closing: EventBody = { type: 'session.closing', outcome: { kind: 'stopped', by: 'ana' } };
+    const closing: EventBody = { type: 'session.closing', outcome: { kind: 'stopped', by: person('ana') } };
     const all = [...READY, ...prompted('p1', 'accepted'), closing];
     const sight = { terminal: { is: 'lost', outputBytes: 0 }, used: { tokens: 7, usd: null, upTo: 'm7' } } as const;
     const counted = step(told(LIVE, ...all), sight);

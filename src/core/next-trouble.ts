@@ -1,5 +1,5 @@
+import { byHost } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
-import { ANSWER, PROBE } from './fold.ts';
 import { isUseless, nextRemedy } from './next-remedy.ts';
 import type { Hold, Phase, Prompt, PromptId, Session, Trouble } from './session.ts';
 import { runOf } from './session.ts';
@@ -98,7 +98,7 @@ export function nextLimited(s: Session, phase: Limited, sight: Sight, nowMs: num
   // Somebody of the account gets answers again: it was raised, or is over before its time.
   const isAnswered = answeredAtMs !== null && answeredAtMs > sinceMs;
   const soonMs = isAnswered ? answeredAtMs + wakeMs(s) : Number.POSITIVE_INFINITY;
-  if (nowMs >= soonMs) return append({ type: 'session.unlimited', run: runOf(s), by: ANSWER });
+  if (nowMs >= soonMs) return append({ type: 'session.unlimited', run: runOf(s), by: byHost('answered') });
   const dueMs = untilMs + LIMIT_AFTER_MS + spreadMs(s, LIMIT_SPREAD_MS);
   if (sight.wallMs >= dueMs) return append({ type: 'session.unlimited', run: runOf(s) });
   return wait(Math.min(soonMs, nowMs + Math.min(dueMs - sight.wallMs, WALL_LOOK_MS)));
@@ -121,7 +121,9 @@ export function nextWord(s: Session, why: Hold, sinceMs: number, sight: Sight, n
   if (isAnswered || (!isMine && login === 'fine')) return append({ type: 'session.released', run: runOf(s) });
   const probeMs = sinceMs + PROBE_MS + spreadMs(s, PROBE_MS);
   if (nowMs < probeMs || login === 'probing') return wait(Math.max(probeMs, nowMs + WALL_LOOK_MS / 60));
-  return isMine && leads ? append({ type: 'session.released', run: runOf(s), by: PROBE }) : wait(nowMs + WALL_LOOK_MS);
+  return isMine && leads
+    ? append({ type: 'session.released', run: runOf(s), by: byHost('probe') })
+    : wait(nowMs + WALL_LOOK_MS);
 }
 
 function held(s: Session, why: Omit<Hold, 'word'>): Step {

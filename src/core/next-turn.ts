@@ -1,3 +1,4 @@
+import { actorOfWord, actorText, person } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
 import { nextShown } from './next-control.ts';
 import { nextParked, nextPutOff, nextUnasked } from './next-deferred.ts';
@@ -28,7 +29,7 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
   const followed = nextFollowed(s, sight, nowMs) ?? nextTroubled(s, prompt, sight, nowMs);
   if (followed) return followed;
   if (s.control !== null) {
-    const why = `${s.control.by} has control`;
+    const why = `${actorText(s.control.by)} has control`;
     return prompt.waiting === why ? wait(null) : append({ type: 'prompt.waiting', prompt: prompt.id, why });
   }
   const forbidden = nextAllowed(s, sight, nowMs);
@@ -46,7 +47,7 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
 export function nextTurnLeft(s: Session, sight: Sight): Step | null {
   const prompt = s.prompts[0];
   if (s.spec.drive !== 'turns' || s.control === null || prompt === undefined) return null;
-  const why = `${s.control.by} has control`;
+  const why = `${actorText(s.control.by)} has control`;
   return append({ type: 'prompt.waiting', prompt: prompt.id, why }, ended(s, sight));
 }
 
@@ -102,7 +103,7 @@ export function outcomeOf({ last }: Session): Outcome {
     case 'failed':
       return { kind: 'failed', error: last.reply };
     case 'interrupted':
-      return { kind: 'stopped', by: last.reply };
+      return { kind: 'stopped', by: last.by ?? actorOfWord(last.reply) };
     default:
       return { kind: 'done', exit: null };
   }
@@ -112,7 +113,7 @@ function promptOf(s: Session): Prompt | undefined {
   return s.prompts.find((p) => p.run === runOf(s) && p.state !== 'troubled');
 }
 
-function overBody(prompt: Prompt, { transcript }: Sight, by = 'a person'): EventBody {
+function overBody(prompt: Prompt, { transcript }: Sight, by = person(null)): EventBody {
   switch (transcript.turn) {
     case 'failed': {
       const trouble = transcript.trouble ?? { kind: 'other' };

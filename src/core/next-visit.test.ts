@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIVE, prompted, RAN, READY, stepOf, TURNS, told, troubled, written } from '../testing/told.ts';
+import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import type { Session, Spec, Trouble } from './session.ts';
@@ -7,7 +8,7 @@ import type { Session, Spec, Trouble } from './session.ts';
 describe('a session of turns that is parked', () => {
   const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'billing', text: '', word: true } };
   const limited: EventBody = { type: 'session.limited', run: 1, untilMs: 5_000_000, text: '' };
-  const wanted: EventBody = { type: 'visit.wanted', by: 'ana' };
+  const wanted: EventBody = { type: 'visit.wanted', by: person('ana') };
   const visit: EventBody[] = [
     wanted,
     { type: 'run.starting', run: 2, how: 'visit', boot: 'b' },
@@ -27,13 +28,16 @@ describe('a session of turns that is parked', () => {
   test('is shown to a person who wants to see it', () => {
     for (const parked of [held, limited]) {
       const s = troubled(TURNS, { kind: 'billing' }, parked);
-      expect(admit(s, { type: 'visit', by: 'ana' })).toEqual({ ok: true, events: [wanted] });
+      expect(admit(s, { type: 'visit', by: person('ana') })).toEqual({ ok: true, events: [wanted] });
       const shown = troubled(TURNS, { kind: 'billing' }, parked, wanted);
       expect(written(shown)).toMatchObject([{ type: 'run.starting', how: 'visit', run: 2 }]);
       expect(stepOf(shown, { slot: false })).toBe('wait');
       expect(troubled(TURNS, { kind: 'billing' }, parked, ...visit).phase.at).toBe('visited');
     }
-    expect(admit(told(LIVE, ...READY, held), { type: 'visit', by: 'ana' })).toEqual({ ok: false, code: 'busy' });
+    expect(admit(told(LIVE, ...READY, held), { type: 'visit', by: person('ana') })).toEqual({
+      ok: false,
+      code: 'busy',
+    });
   });
 
   test('goes back to where it was when they have left', () => {
@@ -60,7 +64,7 @@ describe('a session of turns that is parked', () => {
 
   test('the time it was limited before counts for nobody, also during the visit', () => {
     const spec: Spec = { ...TURNS, policy: { ...TURNS.policy, deadlineMsMax: 100 } };
-    const waits = Array.from({ length: 20 }, (): EventBody => ({ type: 'session.backgrounded', by: 'ana' }));
+    const waits = Array.from({ length: 20 }, (): EventBody => ({ type: 'session.backgrounded', by: person('ana') }));
     const s = told(spec, ...READY, ...prompted('p1', 'accepted'), RAN, limited, ...waits, ...visit);
     expect(s.parkedMs).toBeGreaterThan(200);
     expect(stepOf(s, { terminal: { is: 'alive', pid: 8, quietMs: 0, outputBytes: 1, sink: 'ok' } }, 300)).toBe('wait');

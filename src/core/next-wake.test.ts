@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -52,7 +53,7 @@ test('a prompt that was sent before keeps its text, and so does a command of the
 });
 
 test('nobody is woken who has a person in control', () => {
-  const s = told(OPEN, { type: 'control.taken', by: 'ann', how: 'handoff' }, news(7));
+  const s = told(OPEN, { type: 'control.taken', by: person('ann'), how: 'handoff' }, news(7));
   expect(next(s, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
 });
 
@@ -92,7 +93,7 @@ test('a thousand news are one prompt of bounded length that says how many there 
 });
 
 test('news are kept for an owner that has ended, and not for one that was removed', () => {
-  const ended = told(OPEN, { type: 'session.ended', outcome: { kind: 'stopped', by: 'ann' } });
+  const ended = told(OPEN, { type: 'session.ended', outcome: { kind: 'stopped', by: person('ann') } });
   const input = { type: 'wake', from: 'kid' as SessionId, position: 7, event: 'x', text: 'y', isUrgent: true } as const;
   expect(admit(ended, { ...input, begunMs: 0 })).toMatchObject({ ok: true, events: [{ type: 'wake.queued' }] });
   const removed = { ...ended, removed: true };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { PromptId, Session } from './session.ts';
@@ -7,9 +8,9 @@ import type { Sight } from './sight.ts';
 
 const p1 = 'p1' as PromptId;
 const trust = { is: 'dialog', why: { kind: 'trust', text: '' } } as const;
-const attached: EventBody = { type: 'control.taken', by: 'a person', how: 'attach' };
-const handedOff: EventBody = { type: 'control.taken', by: 'ana', how: 'handoff' };
-const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: 'ana' };
+const attached: EventBody = { type: 'control.taken', by: person(null), how: 'attach' };
+const handedOff: EventBody = { type: 'control.taken', by: person('ana'), how: 'handoff' };
+const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: person('ana') };
 const alive = { is: 'alive', pid: 7, quietMs: 0, outputBytes: 1, sink: 'ok' } as const;
 
 /** The step in a few words: what is done, recorded or waited for. */
@@ -211,7 +212,7 @@ describe('the end of a run', () => {
 test('a visit that nobody comes to is over after a while', () => {
   const s = told(
     TURNS,
-    { type: 'visit.wanted', by: 'ana' },
+    { type: 'visit.wanted', by: person('ana') },
     { type: 'run.starting', run: 1, how: 'visit', boot: 'b' },
     { type: 'run.opened', run: 1, pid: 7 },
   );
@@ -226,8 +227,8 @@ test('a person who attaches to a command changes nothing', () => {
 });
 
 test('a resumed session goes on with its conversation, or begins one that was never written down', () => {
-  const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: 'ana' } };
-  const s = told(LIVE, ...READY, ended, { type: 'session.resumed', by: 'ana' });
+  const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
+  const s = told(LIVE, ...READY, ended, { type: 'session.resumed', by: person('ana') });
   const none = { exists: false, heard: [], turn: 'closed', reply: '' } as const;
   expect(next(s, sight(), 0)).toMatchObject({ events: [{ type: 'run.starting', run: 2, how: 'resume' }] });
   expect(next(s, sight({ transcript: none }), 0)).toMatchObject({ events: [{ run: 2, how: 'launch' }] });

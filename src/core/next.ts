@@ -1,4 +1,5 @@
 import { unreachable } from '../base/assert.ts';
+import { byPolicy } from './actor.ts';
 import { isSameBoot } from './boot.ts';
 import type { EventBody, Step } from './event.ts';
 import { isOfHost } from './fold.ts';
@@ -154,8 +155,8 @@ function nextBusy(s: Session, phase: Extract<Phase, { at: 'working' | 'blocked' 
   return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
 }
 
-function stopped(by: 'timeout' | 'silence'): Step {
-  return append({ type: 'session.closing', outcome: { kind: 'stopped', by } });
+function stopped(bound: 'timeout' | 'silence'): Step {
+  return append({ type: 'session.closing', outcome: { kind: 'stopped', by: byPolicy(bound) } });
 }
 
 /** When a command will have printed nothing for too long, unless it prints before. */

@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import type { PromptId, Trouble } from './session.ts';
 
 /** A text for the agent, from the moment that somebody gives it until it is answered. */
@@ -46,8 +47,10 @@ export interface LastTurn {
   /** What was really said last: after a fault that is a continuation. */
   readonly said: string;
   readonly how: 'answered' | 'failed' | 'interrupted';
-  /** The reply, or the words of the error. */
+  /** The reply, the words of the error, or who interrupted it. */
   readonly reply: string;
+  /** Who interrupted it. */
+  readonly by?: Actor;
   /** Its hook has not told that it was heard; it may still come. */
   readonly unmarked?: true;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { COMMAND_SPEC } from '../testing/spec.ts';
 import { LIVE, prompted, READY, sight, stepOf, TURNS, told } from '../testing/told.ts';
+import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -24,7 +25,7 @@ function says(s: Session, seen: Partial<Sight> = {}): string {
 /** The same session before it was restored, held, and after somebody resumed it. */
 function resumed(spec: Spec, ...bodies: EventBody[]): Session {
   const held = told(spec, ...bodies, restored, hold(told(spec, ...bodies, restored)));
-  const admission = admit(held, { type: 'resume', by: 'ana' });
+  const admission = admit(held, { type: 'resume', by: person('ana') });
   if (!admission.ok) throw new Error(admission.code);
   return told(spec, ...bodies, restored, hold(told(spec, ...bodies, restored)), ...admission.events);
 }
@@ -89,8 +90,8 @@ test('the end of a running command is recorded', () => {
 
 test('a person may stop it, and look at its conversation', () => {
   const held = told(TURNS, restored, hold(told(TURNS, restored)));
-  expect(admit(held, { type: 'stop', by: 'ana' })).toMatchObject({ ok: true });
-  const wanted = told(TURNS, restored, hold(told(TURNS, restored)), { type: 'visit.wanted', by: 'ana' });
+  expect(admit(held, { type: 'stop', by: person('ana') })).toMatchObject({ ok: true });
+  const wanted = told(TURNS, restored, hold(told(TURNS, restored)), { type: 'visit.wanted', by: person('ana') });
   expect(says(wanted, ABSENT)).toBe('run.starting');
 });
 

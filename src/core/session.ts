@@ -1,5 +1,6 @@
 // The durable thing a caller names and supervises: one command, or one agent conversation in one workspace.
 // A session outlives its runs. A run is one operating-system process lifetime, numbered 1, 2, 3.
+import type { Actor } from './actor.ts';
 import type { AddedRule, Answer, Approval, Deferred } from './approval.ts';
 import type { Aside, Mend } from './mend.ts';
 import type { LastTurn, OpenCall, Prompt } from './prompt.ts';
@@ -65,7 +66,7 @@ export type Fault =
 /** Why a session is over. */
 export type Outcome =
   | { readonly kind: 'done'; readonly exit: Exit | null }
-  | { readonly kind: 'stopped'; readonly by: string }
+  | { readonly kind: 'stopped'; readonly by: Actor }
   /** The agent's last turn ended with an error of its own, and nothing was left to do. */
   | { readonly kind: 'failed'; readonly error: string }
   /** `why`: which bound was reached; missing: nothing could help. */
@@ -86,7 +87,7 @@ export interface Hold {
 
 /** Who types. While it is a person, prompts wait. */
 export interface Control {
-  readonly by: string;
+  readonly by: Actor;
   /** attach: until they leave. handoff: until it is given back in so many words. */
   readonly how: 'attach' | 'handoff';
 }
@@ -166,7 +167,7 @@ export interface Session extends Waked {
   /** A turn that no prompt of ours began: a person's, or one the agent began by itself. */
   readonly otherTurn: { readonly mark: string | null } | null;
   /** Somebody wants the running turn to end. */
-  readonly interrupting: { readonly by: string; readonly sinceMs: number } | null;
+  readonly interrupting: { readonly by: Actor; readonly sinceMs: number } | null;
   /** The agent's own ids of turns we know of, newest last: news about them is not new. */
   readonly marks: readonly string[];
   readonly calls: readonly OpenCall[];

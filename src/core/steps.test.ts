@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { LIVE, prompted, READY, sight, told } from '../testing/told.ts';
+import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import type { Session } from './session.ts';
 import type { Sight } from './sight.ts';
-import { backoffMs, exited, gone, HANG, say, spreadMs, tokenOf, unwanted } from './steps.ts';
+import { backoffMs, exited, gone, say, spreadMs, tokenOf, unwanted } from './steps.ts';
 
 const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
 const at = (seq: number, id = 's1'): Session => ({ ...s, seq, id: id as Session['id'] });
@@ -114,10 +115,12 @@ describe('what an agent is told', () => {
 });
 
 test('what somebody interrupted is not wanted any more, what hung is', () => {
-  const by = (who: string): EventBody => ({ type: 'turn.interrupting', run: 1, by: who });
+  const by = (who: Actor): EventBody => ({ type: 'turn.interrupting', run: 1, by: who });
   const working = [...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'queued')];
   expect(unwanted(told(LIVE, ...working))).toEqual([]);
-  expect(unwanted(told(LIVE, ...working, by('ana')))).toMatchObject([{ type: 'prompt.interrupted', prompt: 'p1' }]);
-  expect(unwanted(told(LIVE, ...working, by(HANG)))).toEqual([]);
-  expect(unwanted(told(LIVE, ...working, by(HANG), by('ana')))).toHaveLength(1);
+  expect(unwanted(told(LIVE, ...working, by(person('ana'))))).toMatchObject([
+    { type: 'prompt.interrupted', prompt: 'p1' },
+  ]);
+  expect(unwanted(told(LIVE, ...working, by(byPolicy('hang'))))).toEqual([]);
+  expect(unwanted(told(LIVE, ...working, by(byPolicy('hang')), by(person('ana'))))).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { isBound } from './actor.ts';
 import { isSameBoot } from './boot.ts';
 import type { Effect, EventBody, Step } from './event.ts';
 import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
@@ -11,8 +12,6 @@ const DRAIN_MS_MAX = 1_000;
 export const DRAIN_LOOK_MS = 20;
 /** How soon to look again at something that a person does. */
 export const PERSON_LOOK_MS = 300;
-/** Who interrupts a turn that hangs: we do, and it is taken up again. */
-export const HANG = 'a hang';
 
 export const append = (...events: EventBody[]): Step => ({ do: 'append', events });
 export const act = (effect: Effect): Step => ({ do: 'act', effect });
@@ -55,7 +54,7 @@ export function gone(s: Session, sight: Sight, nowMs: number): Step | null {
   return null;
 }
 
-const LEFT = { kind: 'stopped', by: 'a person at its terminal' } as const;
+const LEFT = { kind: 'stopped', by: { is: 'person', name: null, at: 'terminal' } } as const;
 
 /**
  * Its terminal hung up on it: a tmux server died, or somebody closed it by hand, and nothing tells the two apart. We go
@@ -126,7 +125,7 @@ export function spreadMs(s: Session, max: number): number {
 /** What somebody wanted to end has ended with its run, and is not continued in the next one. */
 export function unwanted(s: Session): EventBody[] {
   const { interrupting } = s;
-  if (interrupting === null || interrupting.by === HANG) return [];
+  if (interrupting === null || isBound(interrupting.by, 'hang')) return [];
   const isHeard = ({ state }: Prompt): boolean =>
     state === 'accepted' || (s.spec.drive === 'turns' && state !== 'queued');
   const ours = s.prompts.filter((p) => p.run === runOf(s) && isHeard(p));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered, asked, CONVERSATION, LIVE, prompted, READY, sight, told } from '../testing/told.ts';
+import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody, Input } from './event.ts';
 import { next } from './next.ts';
@@ -36,7 +37,7 @@ test('a question is closed before the crash that leaves nobody who waits for its
 
 test('so it is when the session is stopped, and when its turn is over', () => {
   const open = at(asked('a'));
-  const stop = admitted(open, { type: 'stop', by: 'ann' });
+  const stop = admitted(open, { type: 'stop', by: person('ann') });
   expect(stop).toEqual(['approval.missed a', 'prompt.interrupted', 'session.closing']);
   const over = { type: 'hook.stopped', run: 1, mark: null, reply: 'Done.', trouble: null, more: false } as const;
   expect(admitted(open, over)).toEqual(['approval.missed a', 'prompt.answered']);
@@ -45,7 +46,7 @@ test('so it is when the session is stopped, and when its turn is over', () => {
 test('what leaves a question open, or closes it itself, closes nothing besides', () => {
   const open = at(asked('a'), asked('b'));
   expect(admitted(open, { type: 'prompt', prompt: 'p2' as never, text: 'more' })).toEqual(['prompt.queued']);
-  expect(admitted(open, { type: 'decide', approval: 'a' as never, allow: true, by: 'ann' })).toEqual([
+  expect(admitted(open, { type: 'decide', approval: 'a' as never, allow: true, by: person('ann') })).toEqual([
     'approval.decided a',
   ]);
   expect(admitted(open, { type: 'miss', approval: 'b' as never })).toEqual(['approval.missed b']);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { byHost, person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -13,7 +14,7 @@ const spent = (turns: number): EventBody => ({
   usage: { turns, tokens: turns * 100, usd: turns * 0.5 },
 });
 const held: EventBody = { type: 'session.held', run: 0, why: { kind: 'budget', text: '', word: true } };
-const released: EventBody = { type: 'session.released', run: 0, by: 'ana' };
+const released: EventBody = { type: 'session.released', run: 0, by: person('ana') };
 const within = (budget: Partial<Budget>): Spec => ({
   ...TURNS,
   policy: { ...TURNS.policy, budget: { turns: null, tokens: null, usd: null, ...budget } },
@@ -36,26 +37,26 @@ test.each([[{ turns: 2 }], [{ tokens: 200 }], [{ usd: 1 }]])(
 );
 
 test('what we try by ourselves is nobody’s word', () => {
-  const probed: EventBody = { type: 'session.released', run: 0, by: 'a probe' };
+  const probed: EventBody = { type: 'session.released', run: 0, by: byHost('probe') };
   expect(says(within({ turns: 2 }), spent(2), held, probed)).toBe('session.held');
 });
 
 test('a resume lets a limit be, and says who wanted it', () => {
   const limited = told(TURNS, { type: 'session.limited', run: 0, untilMs: 9_000_000, text: '' });
-  const admission = admit(limited, { type: 'resume', by: 'ana' });
-  expect(admission).toEqual({ ok: true, events: [{ type: 'session.unlimited', run: 0, by: 'ana' }] });
+  const admission = admit(limited, { type: 'resume', by: person('ana') });
+  expect(admission).toEqual({ ok: true, events: [{ type: 'session.unlimited', run: 0, by: person('ana') }] });
   const woken = told(
     TURNS,
     { type: 'session.limited', run: 0, untilMs: 9_000_000, text: '' },
-    { type: 'session.unlimited', run: 0, by: 'ana' },
+    { type: 'session.unlimited', run: 0, by: person('ana') },
   );
   expect([woken.phase.at, woken.word?.atMs]).toEqual(['idle', 20]);
 });
 
 test('a session that is brought back after its deadline has all of it once more', () => {
   const spec: Spec = { ...TURNS, policy: { ...TURNS.policy, deadlineMsMax: 1_000 } };
-  const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: 'ana' } };
-  const back = told(spec, ended, { type: 'session.resumed', by: 'ana' });
+  const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
+  const back = told(spec, ended, { type: 'session.resumed', by: person('ana') });
   expect(next(back, sight(), 1_010)).toEqual({ do: 'wait', untilMs: 1_020 });
   expect(next(back, sight(), 1_020)).toMatchObject({ do: 'append', events: [{ type: 'session.closing' }] });
 });
@@ -68,13 +69,13 @@ test('a session that was given up for its many faults may break as often once mo
   ];
   const spec: Spec = { ...LIVE, policy: { ...LIVE.policy, resumesMax: 1 } };
   const dead = sight({ terminal: { is: 'lost', outputBytes: 0 } });
-  const outcome = { kind: 'stopped', by: 'ana' } as const;
+  const outcome = { kind: 'stopped', by: person('ana') } as const;
   const twice = [...broken(1), ...broken(2)];
   const step = next(told(spec, ...twice), dead, 5_000);
   expect(step).toMatchObject({ events: [{ type: 'session.closing', outcome: { kind: 'abandoned' } }] });
   const back: EventBody[] = [
     { type: 'session.ended', outcome },
-    { type: 'session.resumed', by: 'ana' },
+    { type: 'session.resumed', by: person('ana') },
   ];
   const again = told(spec, ...twice, ...back, ...broken(3));
   expect(next(again, dead, 5_000)).toMatchObject({ events: [{ type: 'run.starting', run: 4 }] });
@@ -103,7 +104,7 @@ test('when too much breaks on the host a person is asked, and their word is take
     ...READY,
     { type: 'run.faulted', run: 1, fault: crash, retryAtMs: 0 },
     { type: 'session.held', run: 1, why },
-    { type: 'session.released', run: 1, by: 'ana' },
+    { type: 'session.released', run: 1, by: person('ana') },
   ];
   expect(next(told(LIVE, ...said), gone(20), 5_000)).toMatchObject({ events: [{ type: 'run.starting', run: 2 }] });
   const again = told(LIVE, ...said, STARTING, { type: 'run.faulted', run: 2, fault: crash, retryAtMs: 0 });

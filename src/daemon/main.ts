@@ -4,6 +4,7 @@ import { allAgents, allConversations } from '../agent/all.ts';
 import { realClock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import { fileLog } from '../base/log.ts';
+import { byPolicy } from '../core/actor.ts';
 import type { InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import { watchExits } from '../supervisor/exits.ts';
@@ -135,9 +136,10 @@ const wakes = new Wakes({
   // Not only those that are driven already: this one may come before the supervisor has seen them all.
   live: () => journal.live().flatMap((id) => readable(id) ?? []),
   nudge: (id) => supervisor.nudge(id),
-  remove: async (id) => void (await sessions.remove(id, { by: 'its owner', force: true })),
+  remove: async (id) => void (await sessions.remove(id, { by: { is: 'owner', session: null }, force: true })),
 });
-const remove = async (id: string): Promise<void> => void (await sessions.remove(id, { by: 'retention', force: false }));
+const remove = async (id: string): Promise<void> =>
+  void (await sessions.remove(id, { by: byPolicy('retention'), force: false }));
 const retention = startRetention({
   journal,
   clock,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Event, EventBody } from '../core/event.ts';
 import type { Session } from '../core/session.ts';
+import { storedBody } from '../core/stored-body.ts';
 
 // Every decision about a tool call, in the order in which they were made. Each row carries the hash of the one before
 // it, so that a row that is changed, taken out or put in later is seen. Rows outlive the sessions they are about.
@@ -56,7 +57,7 @@ export function auditRow(event: Event, session: Session | null, last: () => Audi
   if (session === null || !isAudited(body)) return null;
   const head = last();
   const approval = 'approval' in body ? body.approval : null;
-  const { type, ...fields } = body;
+  const { type, ...fields } = storedBody(body);
   const known = { tool: toolOf(session, approval), by: null, ...fields };
   const { name, workspace } = session.spec;
   const record = JSON.stringify({ event: type, session: session.id, name, workspace, seq, ...known });

@@ -91,4 +91,6 @@ export const MIGRATIONS: readonly string[] = [
   -- Its last column is the position, as in every index.
   CREATE INDEX events_by_session ON events (session);
   `,
+  // Again: who did something is an actor, not a word, and a session has parts.
+  `UPDATE sessions SET state = '';`,
 ];

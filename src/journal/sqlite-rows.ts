@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { OutlastError } from '../base/errors.ts';
-import type { Event, EventBody, InputId } from '../core/event.ts';
+import type { Event, InputId } from '../core/event.ts';
 import { apply } from '../core/fold.ts';
 import type { Session, SessionId } from '../core/session.ts';
+import { readBody } from '../core/stored-body.ts';
 import type { ListQuery, Position, Row, UsageRow } from './journal.ts';
 
 /** Busy, read-only, full, cannot open: the transaction was undone, and the disk is as it was. */
@@ -71,7 +72,7 @@ export function eventOf(row: Record<string, unknown>): Event | null {
       atMs: Number(row.at_ms),
       steadyMs: Number(row.steady_ms),
       cause: row.cause as InputId | null,
-      body: JSON.parse(text) as EventBody,
+      body: readBody(JSON.parse(text)),
     };
   } catch {
     return null;

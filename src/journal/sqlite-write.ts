@@ -2,6 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { Event, InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
+import { storedBody } from '../core/stored-body.ts';
 import type { Position, Row, UsageRow } from './journal.ts';
 import { valuesOf } from './sqlite-rows.ts';
 
@@ -9,7 +10,7 @@ type Sql = (text: string) => StatementSync;
 
 /** Writes an event, at the next position or at one that is free; gives its position. */
 export function insertEvent(sql: Sql, event: Event, position: number | null = null): Position {
-  const body = JSON.stringify(event.body);
+  const body = JSON.stringify(storedBody(event.body));
   const result = sql(
     'INSERT INTO events (position, session, seq, at_ms, steady_ms, cause, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   ).run(position, event.session, event.seq, event.atMs, event.steadyMs, event.cause, body, crc32(body));

@@ -29,7 +29,7 @@ export function stateText(session: SessionView, style: StateStyle): string {
     case 'done':
       return drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
     case 'stopped':
-      return STOPPED[outcome.by ?? ''] ?? `stopped by ${style.line(outcome.by ?? 'somebody')}`;
+      return STOPPED[outcome.bound ?? ''] ?? `stopped by ${style.line(outcome.by ?? 'somebody')}`;
     case 'failed':
       return `failed${reason(outcome.why ?? 'unknown')}`;
     default:

@@ -1,3 +1,4 @@
+import { person } from '../core/actor.ts';
 import type { EventBody } from '../core/event.ts';
 import { fold } from '../core/fold.ts';
 import { next } from '../core/next.ts';
@@ -84,7 +85,7 @@ export function asked(approval: string, more: Partial<Extract<EventBody, { type:
 }
 
 /** The answer to it. */
-export function answered(approval: string, allow: boolean, by = 'ann'): EventBody {
+export function answered(approval: string, allow: boolean, by = person('ann')): EventBody {
   const id = approval as ApprovalId;
   const call = { run: 1, call: `call of ${approval}`, tool: 'Bash', hash: 'h' };
   return { type: 'approval.decided', approval: id, ...call, allow, by, why: '', rule: null };

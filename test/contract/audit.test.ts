@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { person } from '../../src/core/actor.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { ApprovalId, SessionId } from '../../src/core/session.ts';
 import { type AuditHead, type AuditRow, faultOf, NO_HASH } from '../../src/journal/audit.ts';
@@ -27,11 +28,11 @@ const STORY: EventBody[] = [
   { type: 'approval.used', approval: 'q1' as ApprovalId, run: 1 },
   asked('q2', { tool: 'Edit' }),
   { type: 'approval.missed', approval: 'q2' as ApprovalId, run: 1 },
-  { type: 'approval.refused', approval: 'q2' as ApprovalId, run: 1, by: 'process 7' },
-  { type: 'approval.ruled', effect: 'allow', text: 'Bash(ls)', by: 'ann' },
+  { type: 'approval.refused', approval: 'q2' as ApprovalId, run: 1, by: { is: 'program', name: 'process 7' } },
+  { type: 'approval.ruled', effect: 'allow', text: 'Bash(ls)', by: person('ann') },
   { type: 'approval.breached', run: 1, call: 'c9', tool: 'Write', evidence: 'transcript' },
   { type: 'session.ended', outcome: { kind: 'done', exit: null } },
-  { type: 'session.removed', by: 'ann' },
+  { type: 'session.removed', by: person('ann') },
 ];
 
 function told(journal: Journal): Journal {

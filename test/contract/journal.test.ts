@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { person } from '../../src/core/actor.ts';
 import type { EventBody, InputId } from '../../src/core/event.ts';
 import type { SessionId, Spec } from '../../src/core/session.ts';
 import { feed } from '../../src/journal/feed.ts';
@@ -72,7 +74,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
 
   test('keeps what was used up, by model, also when its session is gone', () => {
     const journal = make();
-    const removed: EventBody = { type: 'session.removed', by: 'caller' };
+    const removed: EventBody = { type: 'session.removed', by: { is: 'program', name: 'caller' } };
     const counted = (turns: number, tokens: number, usd: number | null): EventBody => ({
       type: 'usage.counted',
       prompt: null,
@@ -125,7 +127,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     journal.append(at(10, write('a', 0, [created, started, fault, started])));
     journal.append(at(20, write('a', 4, [fault, started])));
     journal.append(at(30, write('b', 0, [created, started, fault, started])));
-    journal.append(at(40, write('b', 4, [ended, { type: 'session.removed', by: 'caller' }])));
+    journal.append(at(40, write('b', 4, [ended, { type: 'session.removed', by: { is: 'program', name: 'caller' } }])));
     journal.append(at(50, write('c', 0, [created, started])));
     expect([0, 10, 11, 21, 31].map((sinceMs) => journal.resumes(sinceMs))).toEqual([3, 3, 2, 1, 0]);
     journal.close();
@@ -192,7 +194,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
 
   test('forgets a removed session when it is purged, but not its inputs', () => {
     const journal = make();
-    journal.append(write('a', 0, [created, ended, { type: 'session.removed', by: 'ana' }], 'start'));
+    journal.append(write('a', 0, [created, ended, { type: 'session.removed', by: person('ana') }], 'start'));
     const listed = (state: 'all' | 'every') => journal.list({ state, limit: 9 }).map(({ session }) => session.id);
     expect([listed('all'), listed('every')]).toEqual([[], ['a']]);
     journal.append(write('b', 0, [created, ended]));
@@ -264,7 +266,7 @@ describe('the sqlite journal on disk', () => {
   test('sets a record aside that cannot be read, and goes on with all others', () => {
     const before = sqliteJournal(path());
     before.append(write('a', 0, [created]));
-    before.append(write('a', 1, [{ type: 'session.backgrounded', by: 'x' }]));
+    before.append(write('a', 1, [{ type: 'session.backgrounded', by: person('x') }]));
     before.append(write('b', 0, [created]));
     before.close();
     const raw = new DatabaseSync(path());
@@ -278,6 +280,26 @@ describe('the sqlite journal on disk', () => {
     after.close();
     const kept = new DatabaseSync(path());
     expect(kept.prepare('SELECT count(*) AS n FROM quarantine').get()?.n).toBe(1);
+    kept.close();
+  });
+
+  test('reads who did something as versions before schema 11 wrote it, and leaves their rows as they are', () => {
+    const before = sqliteJournal(path());
+    before.append(write('a', 0, [created, ended]));
+    before.close();
+    const old = JSON.stringify({ type: 'session.ended', outcome: { kind: 'stopped', by: 'timeout' } });
+    const raw = new DatabaseSync(path());
+    raw.prepare('UPDATE events SET body = ?, crc = ? WHERE seq = 2').run(old, crc32(old));
+    raw.exec("UPDATE sessions SET state = '{}', resumed_steady_ms = 5; PRAGMA user_version = 10");
+    raw.close();
+    const after = sqliteJournal(path());
+    const outcome = { kind: 'stopped', by: { is: 'policy', bound: 'timeout' } };
+    expect(after.event('a' as SessionId, 2)?.body).toEqual({ type: 'session.ended', outcome });
+    expect(after.find('a')?.session.phase).toEqual({ at: 'ended', outcome });
+    expect([after.resumes(5), after.resumes(6)]).toEqual([1, 0]);
+    after.close();
+    const kept = new DatabaseSync(path());
+    expect(kept.prepare('SELECT body FROM events WHERE seq = 2').get()?.body).toBe(old);
     kept.close();
   });
 

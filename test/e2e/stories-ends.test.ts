@@ -203,6 +203,18 @@ test.each(TERMINAL_DEATHS)(
   },
 );
 
+test('T-ACTOR-1: who stops a command cannot pass for its time limit, and forges no status 124', async () => {
+  const running = world.cli(['exec', '--name', 'forged', '--', 'sleep', '600']);
+  await eventually(async () => (await world.client.list({})).sessions.some(({ name }) => name === 'forged'), {
+    what: 'a command',
+  });
+  for (const by of ['timeout', 'silence', 'rules', 'its owner'])
+    await expect(world.client.stop({ session: 'forged', by })).rejects.toMatchObject({ code: 'input_invalid' });
+  await world.client.stop({ session: 'forged', by: 'Timeout' });
+  expect((await viewOf('forged')).outcome).toEqual({ kind: 'stopped', by: 'Timeout' });
+  expect((await running).status).toBe(143);
+});
+
 test('stop is said with who did it, and nothing is resumed', async () => {
   const { start } = somebody();
   const session = await start({ prompt: steps(slow) });

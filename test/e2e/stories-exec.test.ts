@@ -144,7 +144,7 @@ test('--json says what happened, in one object', async () => {
   expect(await json('--timeout', '100ms', '--', 'sleep', '1000')).toMatchObject({
     ran: 124,
     status: 124,
-    session: { outcome: { kind: 'stopped', by: 'timeout' } },
+    session: { outcome: { kind: 'stopped', by: 'timeout', bound: 'timeout' } },
   });
   const left = await json('--yield', '50ms', '--', 'sleep', '1000');
   expect(left).toMatchObject({ ran: 0, status: 0, background: true, session: { phase: 'working', exit: null } });

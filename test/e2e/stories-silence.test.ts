@@ -18,7 +18,7 @@ test.each(some(TERMINALS, 2).map((terminal) => [terminal]))(
     expect([ran.status, ran.stdout.trim()]).toEqual([124, 'hello']);
     expect(ran.stderr).toBe('outlast: silent for too long\n');
     const { sessions } = await world.client.list({ limit: 1 });
-    expect(sessions[0]?.outcome).toEqual({ kind: 'stopped', by: 'silence' });
+    expect(sessions[0]?.outcome).toEqual({ kind: 'stopped', by: 'silence', bound: 'silence' });
     expect(isRunning(sessions[0]?.pid ?? 0)).toBe(false);
   },
 );
@@ -44,7 +44,11 @@ test('a silence counts on after the daemon was killed, and poll says what became
   expect((await session.show()).silenceMs).toBe(1_500);
   await eventually(async () => (await session.show()).session.pid);
   await world.restart();
-  expect((await session.wait({ timeoutMs: 20_000 })).session.outcome).toEqual({ kind: 'stopped', by: 'silence' });
+  expect((await session.wait({ timeoutMs: 20_000 })).session.outcome).toEqual({
+    kind: 'stopped',
+    by: 'silence',
+    bound: 'silence',
+  });
   const polled = await world.cli(['process', 'poll', session.id]);
   expect(polled.stdout).toMatch(
     /^\(no new output\)\n\nProcess timed out waiting for output\.\nThe command was terminated/,

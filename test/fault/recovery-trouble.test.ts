@@ -163,6 +163,6 @@ test.each(some(['pipe', 'pty', 'tmux'] as const, 2))(
     const argv = ['sh', '-c', 'echo hello; exec sleep 1000'];
     const session = await place.world.client.start({ argv, terminal, silenceMs: 500 });
     const { session: ended } = await session.wait({ timeoutMs: 45_000 });
-    expect(ended).toMatchObject({ phase: 'ended', outcome: { kind: 'stopped', by: 'silence' } });
+    expect(ended).toMatchObject({ phase: 'ended', outcome: { kind: 'stopped', by: 'silence', bound: 'silence' } });
   },
 );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
+import { byHost, person } from '../../src/core/actor.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session, SessionId, Trouble } from '../../src/core/session.ts';
 import { Answers, accountSight, noteAnswer } from '../../src/supervisor/accounts.ts';
@@ -49,7 +50,7 @@ test('only the first of those that failed leads, and finds out for all', () => {
 });
 
 test('who takes up what failed for its login probes; what failed for anything else does not', () => {
-  const again: EventBody = { type: 'session.released', run: 1, by: 'a probe' };
+  const again: EventBody = { type: 'session.released', run: 1, by: byHost('probe') };
   expect(seenBy(named('a'), [named('b', ...loggedOut, again)]).login).toBe('probing');
   const delayed: EventBody = { type: 'prompt.delayed', prompt: 'p1' as PromptId, retryAtMs: 0, why: '' };
   expect(seenBy(named('a'), [named('b', failed({ kind: 'overloaded' }), delayed)]).login).toBe('fine');
@@ -84,7 +85,7 @@ test('a limit of the account is the latest that anybody met', () => {
 test('a limit of the account is over for others as soon as one of them gets an answer', () => {
   const prompt = 'p1' as PromptId;
   const parked: EventBody = { type: 'session.limited', run: 1, untilMs: 9, text: '' };
-  const limited = named('b', { type: 'session.backgrounded', by: 'ana' }, parked);
+  const limited = named('b', { type: 'session.backgrounded', by: person('ana') }, parked);
   const early = named('c', { type: 'prompt.answered', prompt, reply: 'ok' });
   const late = named('c', ...prompted('p2', 'sending'), { type: 'prompt.answered', prompt, reply: 'ok' });
   expect(seenBy(named('a'), [limited, early]).limitedUntilMs).toBe(9);

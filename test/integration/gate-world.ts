@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claude } from '../../src/agent/claude/claude.ts';
 import { realClock } from '../../src/base/clock.ts';
+import { person } from '../../src/core/actor.ts';
 import { admit } from '../../src/core/admit.ts';
 import type { Ruling } from '../../src/core/approval.ts';
 import type { EventBody, Input, InputId } from '../../src/core/event.ts';
@@ -144,7 +145,7 @@ export class GateWorld implements Disposable {
       type: 'decide',
       approval,
       allow,
-      by: 'ann',
+      by: person('ann'),
       ...more,
     });
   }

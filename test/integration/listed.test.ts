@@ -99,7 +99,7 @@ test('T-LIST-4: a session that was brought back has not ended', () => {
     expect(world.sessions.find(told.id).endedAtMs).toBeNull();
     told.end();
     expect(world.sessions.find(told.id).endedAtMs).toBeGreaterThan(0);
-    told.put({ type: 'session.resumed', by: 'caller' });
+    told.put({ type: 'session.resumed', by: { is: 'program', name: 'caller' } });
     expect(world.sessions.find(told.id)).toMatchObject({ live: true, endedAtMs: null });
     told.end();
     expect(world.sessions.find(told.id).endedAtMs).toBeGreaterThan(0);

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { person } from '../../src/core/actor.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { ConversationId, Fault, Outcome } from '../../src/core/session.ts';
 import { sessionFolder } from '../../src/terminal/run-folder.ts';
@@ -56,7 +57,7 @@ function everything(world: JournalWorld): Told[] {
       .make()
       .open(1)
       .close(1, 143)
-      .put(ended({ kind: 'stopped', by: 'ann' })),
+      .put(ended({ kind: 'stopped', by: person('ann') })),
     agent('going')
       .accept('a')
       .put({
@@ -73,7 +74,7 @@ function everything(world: JournalWorld): Told[] {
     agent().put(abandoned({ kind: 'deadline', afterMs: 18_000_000 })),
     live().put({ type: 'session.held', run: 1, why: { kind: 'trust', text: 'Is it trusted?' } }),
     live().put({ type: 'session.held', run: 1, why: { kind: 'billing', text: 'Pay first.', word: true } }),
-    live().put({ type: 'control.taken', by: 'ann', how: 'handoff' }),
+    live().put({ type: 'control.taken', by: person('ann'), how: 'handoff' }),
   ];
 }
 

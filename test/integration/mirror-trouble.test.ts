@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { person } from '../../src/core/actor.ts';
 import { sessionFolder } from '../../src/terminal/run-folder.ts';
 import { eventually } from '../eventually.ts';
 import { JournalWorld } from './journal-world.ts';
@@ -69,7 +70,7 @@ test('a session that is being removed is not written any more, though its folder
   const mirror = mirrorOf(world);
   const told = world.make().open(1).close(1).end();
   await written(told);
-  told.put({ type: 'session.removed', by: 'ann' });
+  told.put({ type: 'session.removed', by: person('ann') });
   await mirror.stop();
   expect(seqs(told)).toEqual([1, 2, 3, 4, 5]);
 });
@@ -80,7 +81,7 @@ test('a removed session stays away: nothing of its folder is made again', async 
   const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').end();
   const hidden = world.make({ drive: 'turns' }).queue('a');
   await written(told);
-  told.put({ type: 'session.removed', by: 'ann' });
+  told.put({ type: 'session.removed', by: person('ann') });
   for (const { id } of [told, hidden]) rmSync(sessionFolder(world.state, id), { recursive: true });
   hidden.queue('b').put({ type: 'session.held', run: 1, why: { kind: 'k', text: 't' } });
   const other = world.make().open(1).close(1).end();

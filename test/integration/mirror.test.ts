@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { person } from '../../src/core/actor.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { sessionFolder } from '../../src/terminal/run-folder.ts';
 import { asked } from '../../src/testing/told.ts';
@@ -77,7 +78,7 @@ test('a session that is resumed is not done any more', async () => {
   const mirror = mirrorOf(world);
   const told = world.make({ drive: 'turns' }).queue('a').turn(1, 'a').end();
   await written(told);
-  told.put({ type: 'session.resumed', by: 'ann' });
+  told.put({ type: 'session.resumed', by: person('ann') });
   await eventually(() => !existsSync(told.file('done')) && !existsSync(told.file('exit_code')));
   expect(keys(told).phase).toBe('idle');
   await mirror.stop();

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { type Actor, byPolicy, person } from '../../src/core/actor.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { eventually } from '../eventually.ts';
 import { listen, notice, noticeWorld } from './notice-world.ts';
@@ -22,11 +23,11 @@ test('T-NOTICE-1 who stops a silent command is not told of it', async () => {
   await using world = noticeWorld();
   await using server = await listen();
   world.start(notice('hook', { kind: 'webhook', url: server.url }));
-  const stopped = (by: string) => ({ kind: 'stopped', by }) as const;
+  const stopped = (by: Actor) => ({ kind: 'stopped', by }) as const;
   const spec = { notify: 'output' } as const;
-  world.end({ output: '', spec, outcome: stopped('caller') });
-  world.end({ output: '', spec: { ...spec, name: 'late' }, outcome: stopped('timeout') });
-  world.end({ output: 'words\n', spec: { ...spec, name: 'loud' }, outcome: stopped('caller') });
+  world.end({ output: '', spec, outcome: stopped(person('ann')) });
+  world.end({ output: '', spec: { ...spec, name: 'late' }, outcome: stopped(byPolicy('timeout')) });
+  world.end({ output: 'words\n', spec: { ...spec, name: 'loud' }, outcome: stopped(person('ann')) });
   await eventually(() => server.received.flatMap(({ notices }) => notices).length >= 2);
   const names = server.received.flatMap(({ notices }) => notices.map(({ name }) => name));
   expect(names).toEqual(['late', 'loud']);

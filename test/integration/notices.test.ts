@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byPolicy } from '../../src/core/actor.ts';
 import type { Outcome } from '../../src/core/session.ts';
 import type { NoticeConfig } from '../../src/daemon/config/schema.ts';
 import { eventually } from '../eventually.ts';
@@ -201,8 +202,12 @@ test('only what somebody wants to hear is told', async () => {
   world.end({ spec: { name: 'silent' }, output: '' });
   world.end({ spec: { name: 'silent-always', notify: 'always' }, output: '' });
   world.end({ spec: { name: 'silent-failure' }, output: '', outcome: failed });
-  world.end({ spec: { name: 'silent-stopped' }, output: '', outcome: { kind: 'stopped', by: 'caller' } });
-  world.end({ spec: { name: 'stopped' }, outcome: { kind: 'stopped', by: 'caller' } });
+  world.end({
+    spec: { name: 'silent-stopped' },
+    output: '',
+    outcome: { kind: 'stopped', by: { is: 'program', name: 'caller' } },
+  });
+  world.end({ spec: { name: 'stopped' }, outcome: { kind: 'stopped', by: { is: 'program', name: 'caller' } } });
   await eventually(() => notices.delivered(world.journal.head()));
   expect(server.names()).toEqual(['silent-always', 'silent-failure', 'stopped']);
 });
@@ -215,8 +220,8 @@ test('failed means failures; the name of an event means that event of any sessio
   const notices = world.start(hook(failures.url, { on: ['failed'] }), raw);
   world.end({ spec: { name: 'good' } });
   world.end({ spec: { name: 'bad' }, outcome: failed });
-  world.end({ spec: { name: 'stopped' }, outcome: { kind: 'stopped', by: 'caller' } });
-  world.end({ spec: { name: 'late' }, outcome: { kind: 'stopped', by: 'timeout' } });
+  world.end({ spec: { name: 'stopped' }, outcome: { kind: 'stopped', by: { is: 'program', name: 'caller' } } });
+  world.end({ spec: { name: 'late' }, outcome: { kind: 'stopped', by: byPolicy('timeout') } });
   world.end({
     spec: { name: 'lost', background: false },
     outcome: { kind: 'abandoned', fault: { kind: 'lost', reboot: false } },

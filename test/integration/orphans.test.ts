@@ -13,7 +13,7 @@ import { identityOf, isAlive } from '../../src/terminal/processes.ts';
 import { LIVE, READY, told } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';
 
-const ENDED: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: 'caller' } };
+const ENDED: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: { is: 'program', name: 'caller' } } };
 const clock = realClock();
 
 function folder() {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { person } from '../../src/core/actor.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { reply } from '../../src/daemon/waits/replies.ts';
 import { JournalWorld, type Told } from './journal-world.ts';
@@ -70,8 +71,8 @@ test('without an id it is the newest that is open, else the newest that is over'
 
 test.each([
   [{ type: 'prompt.failed', error: 'no credit' }, 'failed', 'no credit'],
-  [{ type: 'prompt.interrupted', by: 'ann' }, 'interrupted', null],
-  [{ type: 'prompt.dropped', by: 'ann' }, 'dropped', null],
+  [{ type: 'prompt.interrupted', by: person('ann') }, 'interrupted', null],
+  [{ type: 'prompt.dropped', by: person('ann') }, 'dropped', null],
   [{ type: 'prompt.unsure', waitedMs: 1 }, 'unsure', null],
 ] as const)('%j ends the wait as %s', async (body, met, words) => {
   using world = new JournalWorld();
@@ -89,7 +90,7 @@ test('a dialog, and the end of the session, end the wait for a prompt that is op
   expect((await first).met).toBe('held');
   told.put({ type: 'session.released', run: 1 });
   const second = ask(world, told, 'a');
-  told.put({ type: 'session.ended', outcome: { kind: 'stopped', by: 'ann' } });
+  told.put({ type: 'session.ended', outcome: { kind: 'stopped', by: person('ann') } });
   expect(await second).toMatchObject({ met: 'ended', reply: null });
 });
 

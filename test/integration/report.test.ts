@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { byPolicy, person } from '../../src/core/actor.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { ConversationId, Fault, PromptId } from '../../src/core/session.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
@@ -55,7 +56,7 @@ test('of a command that was lost or stopped: what it was, and what was done', as
   expect((await reportOf(world, lost)).runs).toMatchObject([
     { end: expect.stringMatching(/^lost in a restart/), endedAtMs: expect.any(Number), remedy: 'given up' },
   ]);
-  const stop = { kind: 'stopped', by: 'ann' } as const;
+  const stop = { kind: 'stopped', by: person('ann') } as const;
   const stopped = world.make().open(1).put({ type: 'session.closing', outcome: stop }).close(1, 143);
   stopped.put({ type: 'session.ended', outcome: stop });
   const report = await reportOf(world, stopped);
@@ -70,7 +71,7 @@ test('of an agent: every verdict with its signs, what was done about it, and wha
   told.put({ type: 'tool.ended', run: 1, call: '2', tool: 'Read', error: null, tookMs: 3 });
   told.put(broken(world, 1, { kind: 'exited', exit: { status: 137 } }));
   told.put({ type: 'prompt.sending', prompt: a, turn: 2, run: 2 }, ...resumed(2)).accept('a');
-  told.put({ type: 'turn.interrupting', run: 2, by: 'a hang' });
+  told.put({ type: 'turn.interrupting', run: 2, by: byPolicy('hang') });
   told.put(broken(world, 2, { kind: 'stalled', silentMs: 900_000, signs: ['last hook 900 s ago', 'no tool at work'] }));
   told.put(...resumed(3)).accept('a');
   told.put({ type: 'prompt.troubled', prompt: a, trouble: { kind: 'limited', untilMs: 86_400_000 }, text: 'limit' });
@@ -78,7 +79,10 @@ test('of an agent: every verdict with its signs, what was done about it, and wha
     { type: 'session.limited', run: 3, untilMs: 86_400_000, text: 'limit' },
     { type: 'session.unlimited', run: 3 },
   );
-  told.put({ type: 'control.taken', by: 'ann', how: 'handoff' }, { type: 'control.returned', by: 'ann' });
+  told.put(
+    { type: 'control.taken', by: person('ann'), how: 'handoff' },
+    { type: 'control.returned', by: person('ann') },
+  );
   told.put(call('3', 'Bash')).answer('a', 'all green');
   told.put({ type: 'usage.counted', prompt: a, usage: { turns: 1, tokens: 900, usd: 0.5 } });
   const report = await reportOf(world, told);
@@ -126,7 +130,7 @@ test.each<[string, EventBody]>([
     { type: 'session.held', run: 1, why: { kind: 'host', text: 'too many', word: true } },
   ],
   ['its turn was over: the reply was taken', { type: 'prompt.answered', prompt: a, reply: 'x' }],
-  ['none: stopped by ann', { type: 'session.closing', outcome: { kind: 'stopped', by: 'ann' } }],
+  ['none: stopped by ann', { type: 'session.closing', outcome: { kind: 'stopped', by: person('ann') } }],
   [
     'given up: it was resumed 10 times',
     {
@@ -154,7 +158,7 @@ test('a person who was asked, and what was done then, are both told; what comes 
     .accept('a')
     .put(broken(world, 1, { kind: 'cut' }));
   told.put({ type: 'session.held', run: 1, why: { kind: 'host', text: 'look', word: true } });
-  told.put({ type: 'session.released', run: 1, by: 'ann' }, ...resumed(2)).accept('a');
+  told.put({ type: 'session.released', run: 1, by: person('ann') }, ...resumed(2)).accept('a');
   told
     .put(broken(world, 2, { kind: 'cut' }))
     .answer('a')

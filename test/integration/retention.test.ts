@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
+import { type Actor, person } from '../../src/core/actor.ts';
 import { fold } from '../../src/core/fold.ts';
 import type { SessionId } from '../../src/core/session.ts';
 import { type RetentionParts, startRetention } from '../../src/daemon/upkeep/retention.ts';
@@ -100,7 +101,7 @@ test('more sessions than one page of the list are all seen', async () => {
 test('events of sessions that were removed long ago are purged, others are kept', async () => {
   await using world = retentionWorld(KEEP_ALL);
   const [old, young] = [31, 1].map((days) => world.put({ atMs: NOW_MS - days * DAY_MS }));
-  for (const id of [old, young]) if (id) await world.remove(id, 'caller');
+  for (const id of [old, young]) if (id) await world.remove(id, person('ann'));
   await world.sweepOnce();
   expect([old, young].map((id) => world.journal.session(id as SessionId).events.length > 0)).toEqual([false, true]);
 });
@@ -126,12 +127,12 @@ function retentionWorld(retention: RetentionParts['config']['retention']) {
   const lines: string[] = [];
   const removed: string[] = [];
   const { clock, sleeping, wakeAfter } = steppedClock();
-  const remove = async (id: SessionId, by: string): Promise<void> => {
+  const remove = async (id: SessionId, by: Actor): Promise<void> => {
     const afterSeq = fold(journal.session(id).events)?.seq ?? 0;
     const events = [{ type: 'session.removed', by } as const];
     journal.append({ session: id, afterSeq, events, cause: null, atMs: clock.wallMs(), steadyMs: clock.steadyMs() });
     rmSync(sessionFolder(state, id), { recursive: true });
-    if (by === 'retention') removed.push(`${id} by ${by}`);
+    if (by.is === 'policy') removed.push(`${id} by ${by.bound}`);
   };
   const parts = (rest: Partial<RetentionParts> = {}): RetentionParts => {
     const log = (line: string) => void lines.push(line);

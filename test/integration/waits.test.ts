@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallOutput, HandlerInput } from '../../src/api/contract.ts';
+import { person } from '../../src/core/actor.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { wait } from '../../src/daemon/waits/waits.ts';
 import { answered, asked } from '../../src/testing/told.ts';
@@ -118,7 +119,7 @@ test.each(['idle', 'held', 'approval', 'text:never', 'idle-output:1h', 'event:ru
     using world = new JournalWorld();
     const told = world.make({ drive: 'turns' }).queue('a').open(1, 'a');
     const { done } = begin(world, told, what);
-    told.put({ type: 'session.ended', outcome: { kind: 'stopped', by: 'ann' } });
+    told.put({ type: 'session.ended', outcome: { kind: 'stopped', by: person('ann') } });
     expect((await done).met).toBe('exit');
   },
 );

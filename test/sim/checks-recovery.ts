@@ -1,3 +1,4 @@
+import type { Actor, HostReason } from '../../src/core/actor.ts';
 // What must be true of every history about faults, bounds and waits. Counted here anew, not taken from the fold.
 import type { Event, EventBody } from '../../src/core/event.ts';
 import { apply } from '../../src/core/fold.ts';
@@ -156,9 +157,9 @@ class Tally {
   ): void {
     const { by } = body;
     this.#isHeld = false;
-    if (by === 'an answer to its account') return this.#woken(nowMs);
-    this.#expect(by !== 'a visit' || this.#isSolved, 'released by an answer that nobody got');
-    if (by !== undefined && !['a probe', 'a visit'].includes(by)) {
+    if (isHost(by, 'answered')) return this.#woken(nowMs);
+    this.#expect(!isHost(by, 'visit') || this.#isSolved, 'released by an answer that nobody got');
+    if (by !== undefined && by.is !== 'host') {
       this.#resumedAtMs = [];
       this.#turns = 0;
       this.#wordAtMs = nowMs;
@@ -168,7 +169,7 @@ class Tally {
       this.#expect(lateMs >= AFTER_MS, `woken ${lateMs} ms after its limit`);
       const isSoon = lateMs <= AFTER_MS + SPREAD_MS + LOOK_MS + SLACK_MS;
       this.#expect(isSoon || !this.#calm, `woken only ${lateMs} ms after its limit`);
-    } else if (by === 'a probe' && phase.at === 'held') {
+    } else if (isHost(by, 'probe') && phase.at === 'held') {
       this.#expect(nowMs - phase.sinceMs >= PROBE_MS, 'probed too soon');
       const isOwn = prompts.some(({ state }) => state === 'troubled');
       this.#expect(isOwn, 'probed with what has no trouble of its own');
@@ -225,4 +226,8 @@ function saidFaults(script: Script, { world, strikes }: History): string[] {
     ([token, pattern]) => !world.said.some((said) => said.token === token && pattern.test(said.text)),
   );
   return [...faults, ...lacks.map(([token, pattern]) => `${token} was not told ${pattern}`)];
+}
+
+function isHost(by: Actor | undefined, why: HostReason): boolean {
+  return by?.is === 'host' && by.why === why;
 }

@@ -1,3 +1,4 @@
+import { actorText, isBound } from '../../src/core/actor.ts';
 // What must be true of every history.
 import type { Event, EventBody } from '../../src/core/event.ts';
 import { apply } from '../../src/core/fold.ts';
@@ -31,7 +32,7 @@ export function faultsOf(script: Script, history: History): string[] {
   const isLarge = (script.wishes ?? []).some(({ input }) => input.type === 'memory');
   const calm = isQuiet && !isLarge && history.strikes === 0;
   expect(!calm || count('run.faulted') === 0, 'a fault without any trouble');
-  const isHang = events.some(({ body }) => body.type === 'turn.interrupting' && body.by === 'a hang');
+  const isHang = events.some(({ body }) => body.type === 'turn.interrupting' && isBound(body.by, 'hang'));
   expect(!isHang || script.lots !== undefined, 'what did not hang was interrupted');
   expect(script.trouble !== 'missing' || count('run.faulted') <= history.powerCuts, 'resumed what cannot start');
   if (script.spec.drive !== 'command') faults.push(...promptFaults(script, history), ...approvalFaults(events));
@@ -107,9 +108,9 @@ function endOf(body: EventBody, id: string): { readonly how: End; readonly reply
     case 'prompt.failed':
       return [{ how: 'failed', reply: body.error }];
     case 'prompt.interrupted':
-      return [{ how: 'interrupted', reply: body.by }];
+      return [{ how: 'interrupted', reply: actorText(body.by) }];
     case 'prompt.dropped':
-      return [{ how: 'dropped', reply: body.by }];
+      return [{ how: 'dropped', reply: actorText(body.by) }];
     default:
       return [];
   }
@@ -119,7 +120,9 @@ function approvalFaults(events: readonly Event[]): string[] {
   const faults: string[] = [];
   const asked = events.flatMap((e) => (e.body.type === 'approval.asked' ? [e.body.approval] : []));
   if (new Set(asked).size !== asked.length) faults.push('an approval was asked twice');
-  const allowed = events.filter((e) => e.body.type === 'approval.decided' && e.body.allow && e.body.by === 'timeout');
+  const allowed = events.filter(
+    (e) => e.body.type === 'approval.decided' && e.body.allow && isBound(e.body.by, 'timeout'),
+  );
   if (allowed.length > 0) faults.push('an approval was allowed by silence');
   const denied = new Set<string>();
   for (const { body } of events) {
@@ -136,7 +139,7 @@ function stepFaults(events: readonly Event[]): string[] {
   const unwanted = new Set<string>();
   for (const event of events) {
     const { body } = event;
-    if (session !== null && body.type === 'turn.interrupting' && body.by !== 'a hang') {
+    if (session !== null && body.type === 'turn.interrupting' && !isBound(body.by, 'hang')) {
       for (const { id, state } of session.prompts) if (state === 'accepted') unwanted.add(id);
     }
     if (session !== null && body.type === 'prompt.sending') {

@@ -1,5 +1,6 @@
 // One history: a story, told with the supervisor killed or the power cut at chosen points.
 import type { Clock } from '../../src/base/clock.ts';
+import { person } from '../../src/core/actor.ts';
 import type { Event, InputId } from '../../src/core/event.ts';
 import type { Approval, PromptId, SessionId } from '../../src/core/session.ts';
 import type { Journal } from '../../src/journal/journal.ts';
@@ -134,7 +135,7 @@ function restore({ restored }: Script, journal: Journal, book: Book): void {
 /** A prompt that may or may not have been heard is never sent again by us. A person who sees that stops the session. */
 function giveUp(book: Book): void {
   if (book.session.prompts[0]?.state !== 'unsure') throw new Error(`stuck in ${book.session.phase.at}`);
-  book.take('give-up' as InputId, { type: 'stop', by: 'a person' });
+  book.take('give-up' as InputId, { type: 'stop', by: person(null) });
 }
 
 /** Whoever has patience decides when the agent has none any more. */
@@ -156,7 +157,7 @@ function takeInputs(script: Script, book: Book, world: World): void {
   }
   const asked = book.session.approvals[0];
   if (asked !== undefined && !script.nobodyAnswers && isDecided(script, book, asked)) {
-    book.take(`decide-${asked.id}` as InputId, { type: 'decide', approval: asked.id, allow: true, by: 'ana' });
+    book.take(`decide-${asked.id}` as InputId, { type: 'decide', approval: asked.id, allow: true, by: person('ana') });
   }
   for (const { id, input } of world.callers.due(world.nowMs)) book.take(id, input);
 }

@@ -93,14 +93,14 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     story: 'liveHandedOff',
     file: 'src/core/next-prompt.ts',
     from: 'if (s.control !== null) return `',
-    to: "if (s.control?.by === '') return `",
+    to: "if (s.control?.by.is === 'rule') return `",
   },
   {
     mistake: 'turns do not wait for a person',
     story: 'turnsHandedOff',
     file: 'src/core/next-turn.ts',
     from: '  if (s.control !== null) {\n    const why',
-    to: '  if (s.control?.by === "") {\n    const why',
+    to: '  if (s.control?.by.is === "rule") {\n    const why',
   },
   {
     mistake: 'a turn that was cut off goes on without the person',
@@ -205,7 +205,7 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     story: 'turnsInterrupted',
     file: 'src/core/next-turn.ts',
     from: 'if (s.interrupting !== null) {',
-    to: 'if (s.interrupting?.by === "") {',
+    to: 'if (s.interrupting?.by.is === "rule") {',
   },
   {
     mistake: 'a text that was taken back stays in the box',

@@ -27,7 +27,7 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     mistake: 'what hung is not wanted any more',
     story: 'liveHangDeaf',
     file: 'src/core/steps.ts',
-    from: ' || interrupting.by === HANG',
+    from: " || isBound(interrupting.by, 'hang')",
     to: '',
   },
   {
@@ -41,7 +41,7 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     mistake: 'what hung before it spoke ends when it is interrupted',
     story: 'liveHangMute',
     file: 'src/core/next-agent.ts',
-    from: 'by === HANG ? hung(p)',
+    from: "isBound(by, 'hang') ? hung(p)",
     to: 's.seq < 0 ? hung(p)',
   },
   {
@@ -90,7 +90,7 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     mistake: 'a person who interrupts a hang is not heeded',
     story: 'liveHangInterrupted',
     file: 'src/core/fold-agent.ts',
-    from: 'hungTurn: by === HANG ? p.turn : 0',
+    from: "hungTurn: isBound(by, 'hang') ? p.turn : 0",
     to: 'hungTurn: p.turn',
   },
   {

@@ -1,3 +1,4 @@
+import { person } from '../../src/core/actor.ts';
 // The stories the simulator tells. Each is told once undisturbed, then with the supervisor killed or the power cut
 // at every point, at every pair of points, and at random ones.
 import type { EventBody, Input } from '../../src/core/event.ts';
@@ -176,4 +177,4 @@ export const live: Spec = {
   policy,
 };
 export const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
-export const stop: Input = { type: 'stop', by: 'ana' };
+export const stop: Input = { type: 'stop', by: person('ana') };

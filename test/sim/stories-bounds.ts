@@ -1,3 +1,4 @@
+import { person } from '../../src/core/actor.ts';
 // Turns that hang, agents that break again and again, and the bounds at which a session is given up.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId, Spec } from '../../src/core/session.ts';
@@ -53,7 +54,7 @@ const HANGS: readonly Script[] = [
     name: 'liveHangInterrupted',
     spec: live,
     lots: ['hangDeaf'],
-    wishes: [{ after: 'prompt.accepted', ms: 5_500, input: { type: 'interrupt', by: 'ana' } }],
+    wishes: [{ after: 'prompt.accepted', ms: 5_500, input: { type: 'interrupt', by: person('ana') } }],
     ends: ['stopped', 'done'],
     prompts: { p1: ['interrupted', 'answered'] },
     tells: ['turn.interrupting', 'turn.interrupting', 'prompt.interrupted', 'run.faulted'],
@@ -87,8 +88,8 @@ const DEADLINES: readonly Script[] = [
     spec: late(live),
     workMs: 50_000,
     wishes: [
-      { after: 'prompt.accepted', input: { type: 'hand-off', by: 'ana' } },
-      { after: 'control.taken', ms: 2 * dueMs, input: { type: 'hand-back', by: 'ana' } },
+      { after: 'prompt.accepted', input: { type: 'hand-off', by: person('ana') } },
+      { after: 'control.taken', ms: 2 * dueMs, input: { type: 'hand-back', by: person('ana') } },
     ],
     ...overdue,
     tells: ['control.taken', 'control.returned', 'session.closing'],
@@ -163,7 +164,7 @@ const CAPS: readonly Script[] = [
       spec,
       hostResumes: 20,
       lots: ['crash'],
-      wishes: [{ after: 'session.held', ms: 1_000, input: { type: 'resume', by: 'ana' } }],
+      wishes: [{ after: 'session.held', ms: 1_000, input: { type: 'resume', by: person('ana') } }],
       ends: ['done'],
       tells: ['run.faulted', 'session.held', 'session.released', 'run.starting', 'prompt.answered'],
     }),
@@ -202,7 +203,7 @@ const MEMORY: readonly Script[] = [
     name: 'liveMemoryUnwanted',
     spec: live,
     wishes: [
-      { after: 'approval.asked', input: { type: 'interrupt', by: 'ana' } },
+      { after: 'approval.asked', input: { type: 'interrupt', by: person('ana') } },
       { after: 'approval.asked', input: memory },
     ],
     ends: ['stopped', 'done'],

@@ -1,3 +1,4 @@
+import { person } from '../../src/core/actor.ts';
 // Questions that wait as long as it takes, without a process.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId, Spec } from '../../src/core/session.ts';
@@ -33,7 +34,7 @@ export const DEFERRED_STORIES: readonly Script[] = [
     defers: { ...waiting, never: FIRST },
     wishes: [
       { after: 'turn.deferred', input: p2 },
-      { after: 'turn.deferred', ms: 50, input: { type: 'interrupt', by: 'ana' } },
+      { after: 'turn.deferred', ms: 50, input: { type: 'interrupt', by: person('ana') } },
     ],
     ends: ['done'],
     prompts: { p1: ['interrupted'], p2: ['answered'] },

@@ -1,10 +1,11 @@
+import { person } from '../../src/core/actor.ts';
 // Conversations whose file is gone: nothing is begun in their place before somebody says so.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { live, type Script, stop, turns } from './scripts.ts';
 
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
-const resume: Input = { type: 'resume', by: 'ana' };
+const resume: Input = { type: 'resume', by: person('ana') };
 const held = ['prompt.answered', 'usage.counted', 'session.held', 'session.released', 'session.held'] as const;
 const queued = { after: 'prompt.accepted', input: p2 } as const;
 const both = { p1: ['answered'], p2: ['answered'] } as const;

@@ -1,3 +1,4 @@
+import { person } from '../../src/core/actor.ts';
 // What happens to a session while it is parked, held or being interrupted: it breaks, a person comes, news come twice.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
@@ -9,8 +10,8 @@ const both = { p1: ['answered'], p2: ['answered'] } as const;
 const parked = ['session.limited', 'session.unlimited', 'prompt.sending', 'prompt.answered'] as const;
 const limited = { lots: [{ limitedMs: LIMIT_MS }], ends: ['done'], tells: parked } as const;
 const handed = [
-  { after: 'prompt.accepted', input: { type: 'hand-off', by: 'ana' } },
-  { after: 'control.taken', ms: 5_000, input: { type: 'hand-back', by: 'ana' } },
+  { after: 'prompt.accepted', input: { type: 'hand-off', by: person('ana') } },
+  { after: 'control.taken', ms: 5_000, input: { type: 'hand-back', by: person('ana') } },
 ] as const;
 
 export const PARKED_STORIES: readonly Script[] = [
@@ -26,7 +27,7 @@ export const PARKED_STORIES: readonly Script[] = [
     spec: live,
     lots: ['billing'],
     deeds: [{ after: 'session.held', ms: 5_000, does: 'kill' }],
-    wishes: [{ after: 'session.held', ms: 20_000, input: { type: 'resume', by: 'ana' } }],
+    wishes: [{ after: 'session.held', ms: 20_000, input: { type: 'resume', by: person('ana') } }],
     ends: ['done'],
     tells: ['session.held', 'run.faulted', 'run.starting', 'session.held', 'session.released', 'prompt.answered'],
   },
@@ -83,7 +84,7 @@ export const PARKED_STORIES: readonly Script[] = [
     spec: live,
     lots: [{ limitedMs: LIMIT_MS }],
     wishes: [
-      { after: 'session.limited', ms: 1_000, input: { type: 'drop', prompt: 'p1' as PromptId, by: 'ana' } },
+      { after: 'session.limited', ms: 1_000, input: { type: 'drop', prompt: 'p1' as PromptId, by: person('ana') } },
       { after: 'session.limited', ms: 2_000, input: p2 },
     ],
     ends: ['done'],

@@ -1,3 +1,4 @@
+import { person } from '../../src/core/actor.ts';
 // A person at the same terminal: dialogs, drafts, prompts of their own, attaching and leaving.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
@@ -104,9 +105,9 @@ const TYPING: readonly Script[] = [
 /** In its turn it is handed to somebody, who gives it back; the second prompt waits for that. */
 const HANDED_OFF: Pick<Script, 'wishes' | 'ends' | 'prompts' | 'tells'> = {
   wishes: [
-    { after: 'prompt.accepted', input: { type: 'hand-off', by: 'ana' } },
+    { after: 'prompt.accepted', input: { type: 'hand-off', by: person('ana') } },
     { after: 'control.taken', input: p2 },
-    { after: 'control.taken', ms: 1_500, input: { type: 'hand-back', by: 'ana' } },
+    { after: 'control.taken', ms: 1_500, input: { type: 'hand-back', by: person('ana') } },
   ],
   ends: ['done'],
   prompts: both,
@@ -176,7 +177,7 @@ const ATTACHED: readonly Script[] = [
       { after: 'drawn', ms: 900, does: 'leave' },
     ],
     wishes: [
-      { after: 'prompt.answered', input: { type: 'visit', by: 'ana' } },
+      { after: 'prompt.answered', input: { type: 'visit', by: person('ana') } },
       { after: 'control.taken', input: p2 },
       { after: 'visit.wanted', ms: 60_000, input: p2 },
       { after: 'prompt.answered', nth: 2, input: stop },

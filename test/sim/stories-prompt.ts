@@ -1,11 +1,12 @@
+import { person } from '../../src/core/actor.ts';
 // More than one prompt, prompts that are taken back, and prompts that wait for other sessions.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId, SessionId, Spec } from '../../src/core/session.ts';
 import { conversation, live, type Script, turns } from './scripts.ts';
 
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
-const interrupt: Input = { type: 'interrupt', by: 'ana' };
-const drop: Input = { type: 'drop', prompt: 'p1' as PromptId, by: 'ana' };
+const interrupt: Input = { type: 'interrupt', by: person('ana') };
+const drop: Input = { type: 'drop', prompt: 'p1' as PromptId, by: person('ana') };
 const both = { p1: ['answered'], p2: ['answered'] } as const;
 
 const STEERING: readonly Script[] = [

@@ -1,9 +1,10 @@
+import { person } from '../../src/core/actor.ts';
 // Conversations that cannot be sent any more, and people who come to see what is held or limited.
 import type { Input } from '../../src/core/event.ts';
 import { live, policy, type Script, turns } from './scripts.ts';
 
-const resume: Input = { type: 'resume', by: 'ana' };
-const visit: Input = { type: 'visit', by: 'ana' };
+const resume: Input = { type: 'resume', by: person('ana') };
+const visit: Input = { type: 'visit', by: person('ana') };
 const LIMIT_MS = 600_000;
 const resumed = [{ after: 'session.held', ms: 1_000, input: resume }] as const;
 const goesOn = ['prompt.sending', 'prompt.answered'] as const;

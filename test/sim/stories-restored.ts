@@ -1,8 +1,9 @@
+import { person } from '../../src/core/actor.ts';
 // Journals that were rebuilt or restored: nothing is begun before somebody says so, and nothing is done twice.
 import type { EventBody, Input } from '../../src/core/event.ts';
 import { command, live, type Script, turns } from './scripts.ts';
 
-const resume: Input = { type: 'resume', by: 'ana' };
+const resume: Input = { type: 'resume', by: person('ana') };
 const resumed = [{ after: 'session.held', ms: 1_000, input: resume }] as const;
 
 const MOMENTS: readonly EventBody['type'][] = ['prompt.queued', 'run.starting', 'prompt.sending', 'prompt.accepted'];

@@ -1,10 +1,11 @@
+import { person } from '../../src/core/actor.ts';
 // Turns that fail: usage limits, overload, logins, budgets, and what only a person can mend.
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId, Spec } from '../../src/core/session.ts';
 import type { Lot } from './lots.ts';
 import { live, policy, type Script, turns } from './scripts.ts';
 
-const resume: Input = { type: 'resume', by: 'ana' };
+const resume: Input = { type: 'resume', by: person('ana') };
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
 const resumed = [{ after: 'session.held', ms: 1_000, input: resume }] as const;
 const bounded = (spec: Spec, more: Partial<Spec['policy']>): Spec => ({ ...spec, policy: { ...policy, ...more } });

@@ -23,7 +23,7 @@ export function execStatus(session: SessionView): number {
   const { outcome, exit } = session;
   if (outcome?.kind === 'done') return exit?.status ?? EXIT.ours;
   if (outcome?.kind === 'stopped') {
-    if (outcome.by === 'timeout' || outcome.by === 'silence') return EXIT.timeout;
+    if (outcome.bound !== undefined) return EXIT.timeout;
     // A command may exit with 0 when it is asked to end. Its caller did not get what it wanted all the same.
     return exit !== null && exit.status !== 0 ? exit.status : TERMINATED;
   }

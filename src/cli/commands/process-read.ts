@@ -112,9 +112,8 @@ function standing(session: SessionView): string[] {
   const { outcome } = session;
   if (outcome === null)
     return ['Process still running.', ...(session.waitsForInput ? ['It seems to wait for input.'] : [])];
-  if (outcome.kind === 'stopped' && outcome.by === 'timeout') return ['Process timed out.', AFTER_TIMEOUT];
-  if (outcome.kind === 'stopped' && outcome.by === 'silence')
-    return ['Process timed out waiting for output.', AFTER_TIMEOUT];
+  if (outcome.bound === 'timeout') return ['Process timed out.', AFTER_TIMEOUT];
+  if (outcome.bound === 'silence') return ['Process timed out waiting for output.', AFTER_TIMEOUT];
   const { exit } = session;
   if (exit === null) return ['Process exited with unknown exit code.'];
   return [`Process exited with ${exit.text.startsWith('signal') ? exit.text : `code ${exit.status}`}.`];

@@ -18,7 +18,11 @@ const ended = (kind: 'done' | 'stopped' | 'abandoned', status: number | null, by
     status === null
       ? null
       : { status, text: status > 128 ? `signal ${status - 128} (or exit ${status})` : `exit ${status}` },
-  outcome: { kind, ...(by === undefined ? {} : { by }), ...(kind === 'abandoned' ? { why: 'lost' } : {}) },
+  outcome: {
+    kind,
+    ...(by === undefined ? {} : { by, ...(by === 'timeout' ? { bound: by } : {}) }),
+    ...(kind === 'abandoned' ? { why: 'lost' } : {}),
+  },
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
+import { person } from '../../core/actor.ts';
 import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
@@ -64,7 +65,7 @@ async function visited(
   if (now().phase.at === 'working' && input.interrupt) await interruptTurn(parts, now(), signal);
   const isFree = (): boolean => [...VISITABLE, 'visited', 'ended'].includes(now().phase.at);
   await until(parts, isFree, { what: `the turn of ${name} to end`, signal, msMax: TURN_MS_MAX });
-  if (VISITABLE.includes(now().phase.at)) sessions.take(now(), { type: 'visit', by: 'a person' });
+  if (VISITABLE.includes(now().phase.at)) sessions.take(now(), { type: 'visit', by: person(null) });
   // A visit that cannot be opened leaves the session where it was.
   const isOpen = (): boolean => ['visited', 'ended', 'recovering'].includes(now().phase.at) || !now().visit;
   await until(parts, isOpen, { what: `the screen of ${name}`, signal, msMax: OPEN_MS_MAX });

@@ -1,6 +1,6 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
-import { RULES, SCREEN, TIMEOUT } from '../../core/approval.ts';
+import type { Actor } from '../../core/actor.ts';
 import type { InputId } from '../../core/event.ts';
 import { nameOf } from '../../core/name.ts';
 import { parseRule } from '../../core/rules/grammar.ts';
@@ -9,6 +9,7 @@ import type { Rule } from '../../core/rules/rules.ts';
 import { hashOf } from '../../supervisor/questions.ts';
 import { describe } from '../../terminal/processes.ts';
 import { decisionOn } from '../gate/answers.ts';
+import { namedActor } from '../owners/actors.ts';
 import { type Decider, deciderOf, refuseOwn } from '../owners/decider.ts';
 import { callerSession, refuseStranger } from '../owners/owners.ts';
 import { inputOf, type Open, openQuestions } from './approvals.ts';
@@ -26,7 +27,7 @@ export function decide(parts: Parts, input: Wanted): Decided {
   const rule = input.keep === undefined ? null : keptRule(parts, meant, input);
   const edit = input.edit === undefined ? {} : changed(parts, meant, input.edit);
   const others = input.alike ? alikeTo(parts, meant, open, input) : [];
-  const by = deciderName(parts, decider, input.by);
+  const by = actorOf(parts, decider, input.by);
   for (const each of [meant, ...others]) refuse(parts, decider, each);
   refuseAgent(parts, input, [meant, ...others]);
   const told = { type: 'decide', allow: input.allow, by, why: input.why ?? '' } as const;
@@ -58,8 +59,7 @@ function effectOf({ allow }: Pick<Wanted, 'allow'>): 'allow' | 'deny' {
   return allow ? 'allow' : 'deny';
 }
 
-function checkWanted({ allow, edit, keep, rule, alike, by }: Wanted): void {
-  if ([RULES, TIMEOUT, SCREEN].includes(by)) throw invalid(`by: "${by}" is not a name that anybody can have`);
+function checkWanted({ allow, edit, keep, rule, alike }: Wanted): void {
   if (edit !== undefined && !allow) throw invalid('a call that is denied cannot be changed');
   if (edit !== undefined && (keep !== undefined || alike))
     throw invalid('a changed call makes no rule, and has no like');
@@ -85,7 +85,7 @@ function refuse(parts: Parts, decider: Decider, { session, approval }: Open): vo
     parts.log('an agent tried to decide about its own call', { session: session.id, approval: approval.id, by });
     // Once for each question: an agent that tries again and again must not fill the journal.
     const cause = `refuse:${approval.id}` as InputId;
-    parts.sessions.take(session, { type: 'refuse', approval: approval.id, by }, cause);
+    parts.sessions.take(session, { type: 'refuse', approval: approval.id, by: { is: 'program', name: by } }, cause);
     throw error;
   }
 }
@@ -170,10 +170,11 @@ function alikeTo(parts: Parts, meant: Open, open: readonly Open[], input: Wanted
 }
 
 /** A caller inside of another session is named with it. */
-function deciderName({ journal }: Parts, { inside }: Decider, by: string): string {
+function actorOf({ journal }: Parts, { inside }: Decider, by: string): Actor {
   const [first] = inside;
-  if (first === undefined) return by;
-  return `${by} in ${journal.find(first)?.session.spec.name ?? first}`;
+  const actor = namedActor(by);
+  if (first === undefined) return actor;
+  return { is: 'program', name: `${by} in ${journal.find(first)?.session.spec.name ?? first}` };
 }
 
 /** One of many that is over meanwhile does not hinder the others. */

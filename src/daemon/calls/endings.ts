@@ -5,7 +5,8 @@ import type { Session } from '../../core/session.ts';
 import { runsOf } from '../../supervisor/runs.ts';
 import { endRun, leftOf } from '../../terminal/end.ts';
 import { type ProcessTable, systemTable } from '../../terminal/process-table.ts';
-import { callerSession, isBelow, OWNER } from '../owners/owners.ts';
+import { actorOf, namedActor } from '../owners/actors.ts';
+import { callerSession, isBelow } from '../owners/owners.ts';
 import { endedRows } from '../upkeep/ended-rows.ts';
 import { viewOf } from '../views/view.ts';
 import { news } from '../waits/news.ts';
@@ -28,8 +29,7 @@ export async function stop(
     const leftovers = await endLeftovers(parts, session, graceMs ?? session.spec.policy.graceMs, signal);
     return { session: viewOf(config.state, sessions.find(session.id)), leftovers };
   }
-  const me = callerSession(journal, input.caller);
-  const by = me === null || me.id === session.id ? input.by : OWNER;
+  const by = actorOf(journal, input, session);
   sessions.take(session, { type: 'stop', by, force, ...(graceMs !== undefined && { graceMs }) });
   if (input.wait) {
     await untilEnded(parts, session, (graceMs ?? session.spec.policy.graceMs) + END_MS_MAX, signal);
@@ -55,7 +55,7 @@ export async function remove(
   // An owner that removes it needs no news of its end: nothing of it could be read any more.
   seen(parts, { session: session.id, caller });
   const force = input.force || (live && input.stop);
-  const how = { by: 'caller', force, discard: input.discard };
+  const how = { by: actorOf(parts.journal, { by: 'caller', caller }, session), force, discard: input.discard };
   const rescued = await sessions.remove(session.id, how, (position) => !parts.notices.delivered(position));
   return { id: session.id, ...(rescued !== null && { rescued }) };
 }
@@ -74,7 +74,7 @@ export async function prune(parts: Parts, input: HandlerInput<'session.prune'>):
       leftovers.refuse(session);
       await sessions.remove(
         session.id,
-        { by: 'prune', force: input.force },
+        { by: namedActor('prune'), force: input.force },
         (position) => !notices.delivered(position),
       );
       removed.push(session.id);

@@ -7,6 +7,7 @@ import { tailLines } from '../../terminal/output-lines.ts';
 import { describe } from '../../terminal/processes.ts';
 import { sessionFolder } from '../../terminal/run-folder.ts';
 import { placeAt } from '../journal/cursor.ts';
+import { actorOf } from '../owners/actors.ts';
 import { isBelow, refuseInside } from '../owners/owners.ts';
 import { report } from '../report/report.ts';
 import { guarded } from '../serve/guard.ts';
@@ -129,7 +130,7 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
     },
     'session.background': (input) => {
       const { session } = sessions.find(input.session);
-      sessions.take(session, { type: 'background', by: input.by });
+      sessions.take(session, { type: 'background', by: actorOf(parts.journal, input, session) });
       return { session: viewOf(state, sessions.find(session.id)) };
     },
   };

@@ -1,5 +1,6 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { LIMITS } from '../../base/limits.ts';
+import { byHost } from '../../core/actor.ts';
 import type { Session } from '../../core/session.ts';
 import type { LineIndex } from '../../terminal/line-index.ts';
 import { type OutputFiles, outputSize, readBytes, readText, type Span } from '../../terminal/output.ts';
@@ -81,7 +82,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** Whoever waited for the result has left: now it must be announced. */
 function leave({ sessions }: Parts, { id }: Session): void {
   const { session, live } = sessions.find(id);
-  if (live && !session.background) sessions.take(session, { type: 'background', by: 'caller left' });
+  if (live && !session.background) sessions.take(session, { type: 'background', by: byHost('caller-left') });
 }
 
 async function pageOf(

@@ -3,11 +3,13 @@ import { isSameText, type TurnRead } from '../../agent/seam/record.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
+import { byHost } from '../../core/actor.ts';
 import type { InputId } from '../../core/event.ts';
 import { nameOf } from '../../core/name.ts';
 import type { PromptId, Session } from '../../core/session.ts';
 import { Eyes, turnsOf } from '../../supervisor/eyes.ts';
 import { placeAt } from '../journal/cursor.ts';
+import { actorOf, namedActor } from '../owners/actors.ts';
 import { callerSession } from '../owners/owners.ts';
 import { refuseResume } from '../start/spawn-start.ts';
 import { trustOf } from '../start/trust.ts';
@@ -54,7 +56,7 @@ export async function awaitReply(
   const replied = await reply(parts, input, signal);
   const { session } = parts.sessions.find(input.session);
   if (input.owner && signal.aborted && session.phase.at !== 'ended') {
-    parts.sessions.take(session, { type: 'background', by: 'caller left' });
+    parts.sessions.take(session, { type: 'background', by: byHost('caller-left') });
   }
   return replied;
 }
@@ -62,7 +64,11 @@ export async function awaitReply(
 /** Takes back a prompt that was not sent, or of which nobody knows. */
 export function drop(parts: Parts, input: HandlerInput<'session.drop'>): CallOutput<'session.drop'> {
   const { session } = parts.sessions.find(input.session);
-  parts.sessions.take(session, { type: 'drop', prompt: input.prompt as PromptId, by: input.by });
+  parts.sessions.take(session, {
+    type: 'drop',
+    prompt: input.prompt as PromptId,
+    by: actorOf(parts.journal, input, session),
+  });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
 }
 
@@ -142,7 +148,7 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
       nowMs: clock.wallMs(),
     });
   }
-  sessions.take(session, { type: 'resume', by: input.by, anew: input.anew });
+  sessions.take(session, { type: 'resume', by: actorOf(parts.journal, input, session), anew: input.anew });
   return { session: viewOf(config.state, sessions.find(session.id)), ...placeAt(journal, journal.head()) };
 }
 
@@ -150,13 +156,16 @@ export function resume(parts: Parts, input: HandlerInput<'session.resume'>): Cal
 export function handoff(parts: Parts, input: HandlerInput<'session.handoff'>): CallOutput<'session.handoff'> {
   const { session } = parts.sessions.find(input.session);
   refuseCommand(session);
-  parts.sessions.take(session, { type: input.back ? 'hand-back' : 'hand-off', by: input.by });
+  parts.sessions.take(session, {
+    type: input.back ? 'hand-back' : 'hand-off',
+    by: actorOf(parts.journal, input, session),
+  });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
 }
 
 /** Ends the turn that is running, and waits until it is over. */
 export async function interruptTurn(parts: Parts, session: Session, signal: AbortSignal): Promise<void> {
-  parts.sessions.take(session, { type: 'interrupt', by: 'caller' });
+  parts.sessions.take(session, { type: 'interrupt', by: namedActor('caller') });
   const isOver = (): boolean => parts.sessions.find(session.id).session.interrupting === null;
   await until(parts, isOver, { what: `the turn of ${nameOf(session)} to end`, signal });
 }

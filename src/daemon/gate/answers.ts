@@ -1,5 +1,6 @@
 import type { CallOutput } from '../../api/contract.ts';
 import { assert } from '../../base/assert.ts';
+import { actorText } from '../../core/actor.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 
@@ -33,7 +34,7 @@ export function saidWith(
   const body = journal.event(session, seq)?.body;
   assert(body?.type === 'approval.decided', `event ${seq} of ${session} is an answer`);
   const { allow, by, why, edit } = body;
-  const text =
-    why === '' ? `${allow ? 'Allowed' : 'Denied'} by ${by}.` : `${allow ? 'Allowed' : 'Denied'} by ${by}: ${why}`;
+  const told = `${allow ? 'Allowed' : 'Denied'} by ${actorText(by)}`;
+  const text = why === '' ? `${told}.` : `${told}: ${why}`;
   return { why: text, ...(edit === undefined ? {} : { edit }) };
 }

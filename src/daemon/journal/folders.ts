@@ -2,9 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonicMs } from '../../base/clock.ts';
 import { isId } from '../../base/ids.ts';
+import { byHost } from '../../core/actor.ts';
 import type { Event, EventBody, InputId } from '../../core/event.ts';
 import { apply } from '../../core/fold.ts';
 import { runOf, type Session, type SessionId } from '../../core/session.ts';
+import { readBody } from '../../core/stored-body.ts';
 import type { Found } from '../../journal/rebuild.ts';
 import { type Accepted, readAccepted } from '../../supervisor/surroundings.ts';
 import { parseIdentity } from '../../terminal/processes.ts';
@@ -45,7 +47,7 @@ export function runsAfter(state: string, session: Session): EventBody[] {
   const [launcher, command] = [files.launcher, files.command].map((path) => parseIdentity(readQuietly(path)));
   const isOver = session.phase.at === 'ended';
   return [
-    ...(isOver ? [{ type: 'session.resumed', by: 'the journal was rebuilt' } as const] : []),
+    ...(isOver ? [{ type: 'session.resumed', by: byHost('rebuilt') } as const] : []),
     { type: 'run.starting', run, how: run === 1 ? 'launch' : 'resume', boot: launcher?.boot ?? '' },
     { type: 'run.opened', run, pid: command?.pid ?? 0 },
   ];
@@ -87,7 +89,7 @@ function foundOf(line: string, session: SessionId, nowMs: number): Found | null 
     const { position, seq, ts, event, body, cause, steadyMs } = JSON.parse(line) as Record<string, unknown>;
     const atMs = Date.parse(String(ts));
     if (Number.isNaN(atMs) || typeof event !== 'string' || typeof body !== 'object') return null;
-    const told = { type: event, ...body } as EventBody;
+    const told = readBody({ type: event, ...body });
     return {
       position: typeof position === 'number' ? position : null,
       event: {

@@ -1,3 +1,4 @@
+import { actorText } from '../../core/actor.ts';
 import type { Event, EventBody } from '../../core/event.ts';
 import { toText } from '../../terminal/text.ts';
 import { cut, oneLine } from '../views/one-line.ts';
@@ -47,7 +48,7 @@ function textOf(body: EventBody, at: string): string {
     case 'prompt.failed':
       return part(`${at} failed`, body.error);
     case 'prompt.interrupted':
-      return part(`${at} interrupted by ${oneLine(body.by)}`, '');
+      return part(`${at} interrupted by ${oneLine(actorText(body.by))}`, '');
     case 'prompt.unsure':
       return part(`${at} nobody knows whether this prompt was heard`, '');
     case 'turn.started':

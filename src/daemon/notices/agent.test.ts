@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { claudeActions } from '../../agent/claude/actions.ts';
 import { realClock } from '../../base/clock.ts';
+import { person } from '../../core/actor.ts';
 import type { EventBody, InputId } from '../../core/event.ts';
 import type { ApprovalId, PromptId, SessionId, Spec } from '../../core/session.ts';
 import { memoryJournal } from '../../journal/memory.ts';
@@ -77,7 +78,7 @@ test('a bad end carries the first lines of its report, and says how to read all 
   ]);
   expect(bad.read).toBe('outlast report s');
   const failed = { kind: 'failed', error: 'TOKEN=hunter2' } as const;
-  const back = await told({ type: 'session.ended', outcome: failed }, { type: 'session.resumed', by: 'ann' });
+  const back = await told({ type: 'session.ended', outcome: failed }, { type: 'session.resumed', by: person('ann') });
   expect(back.report?.[0]).toMatch(/^Its last turn failed, after /);
   expect(back.report?.[0]).toMatch(/TOKEN=\*\*\*$/);
   expect((await told({ type: 'session.ended', outcome: { kind: 'done', exit: null } })).report).toBeUndefined();
@@ -95,7 +96,7 @@ test('a question is told so that it can be answered from a phone, unless it is a
   expect(odd.snippet).toBe('{"n":1}');
   const journal = memoryJournal();
   const book = Book.create(journal, realClock(), { id: 's' as SessionId, spec: SPEC, cause: 'c' as InputId });
-  book.append([question, answered('k7mpq2xw', true, 'rules')], null);
+  book.append([question, answered('k7mpq2xw', true, { is: 'rule', rule: 'Bash(x)' })], null);
   const entry = journal.read(0 as never, 100).find(({ event }) => event.body.type === 'approval.asked');
   if (entry === undefined) throw new Error('no event');
   expect(isFor(['approval.asked'], entry.event, book.session)).toBe(false);
@@ -104,6 +105,11 @@ test('a question is told so that it can be answered from a phone, unless it is a
 test('what got past the gate, and what tried to, is told in plain words', async () => {
   const breached: EventBody = { type: 'approval.breached', run: 1, call: 'c', tool: 'Write', evidence: 'its hook' };
   expect(headline(await told(breached))).toContain('(fix): Write was used although nobody had allowed it');
-  const refused: EventBody = { type: 'approval.refused', approval: 'q' as ApprovalId, run: 1, by: 'process 7 (sh)' };
+  const refused: EventBody = {
+    type: 'approval.refused',
+    approval: 'q' as ApprovalId,
+    run: 1,
+    by: { is: 'program', name: 'process 7 (sh)' },
+  };
   expect(headline(await told(refused))).toContain('(fix): it tried to decide about its own call q: process 7 (sh)');
 });

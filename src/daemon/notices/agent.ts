@@ -1,4 +1,5 @@
 import type { SessionActions } from '../../agent/seam/actions.ts';
+import { actorText } from '../../core/actor.ts';
 import type { Event } from '../../core/event.ts';
 import type { Session } from '../../core/session.ts';
 import { toText } from '../../terminal/text.ts';
@@ -57,7 +58,7 @@ function whyText(body: Event['body']): string | null {
     case 'approval.asked':
       return body.tool;
     case 'approval.refused':
-      return `it tried to decide about its own call ${body.approval}: ${body.by}`;
+      return `it tried to decide about its own call ${body.approval}: ${actorText(body.by)}`;
     case 'approval.breached':
       return `${body.tool} was used although nobody had allowed it`;
     default:

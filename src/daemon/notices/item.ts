@@ -100,7 +100,7 @@ function isFailure(outcome: Outcome): boolean {
     case 'done':
       return outcome.exit !== null && outcome.exit.status !== 0;
     case 'stopped':
-      return outcome.by === 'timeout' || outcome.by === 'silence';
+      return outcome.by.is === 'policy';
     case 'failed':
     case 'abandoned':
       return true;

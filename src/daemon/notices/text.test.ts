@@ -31,7 +31,7 @@ test.each<[string, Partial<NoticeItem>]>([
   ['npm test (fix) ended: exit 1, 2m 10s', { name: 'fix', exit: 1, tookMs: 130_000 }],
   ['npm test ended: signal 15 (or exit 143), 3h', { exit: 143, tookMs: 3 * 3_600_000 }],
   ['npm test ended: done, 0.0s', { exit: null, tookMs: 10 }],
-  ['npm test ended: timed out, 42s', { exit: 143, outcome: { kind: 'stopped', by: 'timeout' } }],
+  ['npm test ended: timed out, 42s', { exit: 143, outcome: { kind: 'stopped', by: 'timeout', bound: 'timeout' } }],
   ['npm test ended: stopped by ann, 42s', { exit: 143, outcome: { kind: 'stopped', by: 'ann' } }],
   ['npm test ended: stopped by a b, 42s', { outcome: { kind: 'stopped', by: 'a\r\nb' } }],
   [

@@ -62,7 +62,7 @@ function endText(item: NoticeItem): string {
 const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'printed nothing for too long' };
 
 function howText({ outcome, exit }: NoticeItem): string {
-  if (outcome?.kind === 'stopped') return STOPPED[outcome.by ?? ''] ?? `stopped by ${outcome.by}`;
+  if (outcome?.kind === 'stopped') return STOPPED[outcome.bound ?? ''] ?? `stopped by ${outcome.by}`;
   if (outcome?.kind === 'abandoned') return outcome.why ?? 'given up';
   if (outcome?.kind === 'failed') return `failed, ${outcome.why}`;
   return exit === null ? 'done' : exitText(exit);

@@ -8,9 +8,6 @@ import { deciderOf } from './decider.ts';
 
 type Found = Pick<Journal, 'find' | 'session'>;
 
-/** Who stops a session that the one who owns it has stopped. */
-export const OWNER = 'its owner';
-
 /** The session of an agent that a caller runs inside of, also through commands that it started; null: none. */
 export function callerSession(journal: Found, caller: CallerProof | undefined): Session | null {
   const agents = [...insideOf(caller)].flatMap((id) => agentAbove(journal, id) ?? []);

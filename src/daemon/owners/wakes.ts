@@ -1,6 +1,7 @@
 import type { SessionActions } from '../../agent/seam/actions.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { byHost } from '../../core/actor.ts';
 import type { Event, Input, InputId } from '../../core/event.ts';
 import type { Session, SessionId } from '../../core/session.ts';
 import type { Owner } from '../../core/wake.ts';
@@ -8,7 +9,6 @@ import { type FollowedJournal, Follower, type Handled, isFirstStart } from '../.
 import type { Entry, Journal } from '../../journal/journal.ts';
 import type { Taking } from '../../supervisor/book.ts';
 import { isFor, noticeItem } from '../notices/item.ts';
-import { OWNER } from './owners.ts';
 import { newsText } from './wake-text.ts';
 
 // Follows the journal, as the notices do. What it tells an owner is an input of the owner's with the position as
@@ -143,7 +143,7 @@ async function gather(parts: WakeParts, entry: Entry, pile: Pile): Promise<void>
 
 /** What an owner did itself is no news that it has to wake up for. */
 function isOwn({ body }: Event): boolean {
-  return body.type === 'session.ended' && body.outcome.kind === 'stopped' && body.outcome.by === OWNER;
+  return body.type === 'session.ended' && body.outcome.kind === 'stopped' && body.outcome.by.is === 'owner';
 }
 
 function isForOwner(event: Event, session: Session, owner: Owner): boolean {
@@ -179,7 +179,7 @@ function settle({ live, take, describe }: WakeParts, ended: Session, { position 
   for (const { id, owner } of live()) {
     if (owner?.session !== ended.id) continue;
     const cause = `owner:${position}:${id}` as InputId;
-    if (owner.onEnd === 'stop') take(id, cause, { type: 'stop', by: 'the end of its owner', force: true });
+    if (owner.onEnd === 'stop') take(id, cause, { type: 'stop', by: byHost('owner-ended'), force: true });
     const next = owner.onEnd === 'up' ? above(describe, ended, owner) : null;
     // With nobody above it stays as deep in its tree as it is, and within the same budget.
     if (next !== null) take(id, cause, { type: 'hand-up', owner: next });

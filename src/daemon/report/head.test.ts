@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byPolicy, person } from '../../core/actor.ts';
 import type { EventBody } from '../../core/event.ts';
 import type { Outcome, PromptId } from '../../core/session.ts';
 import { LIVE, prompted, READY, TURNS, told } from '../../testing/told.ts';
@@ -17,8 +18,8 @@ test.each<[string, EventBody[]]>([
   ['Running (working); started 42s ago.', run],
   ['It is done after 42s: exit 0.', [...run, ended({ kind: 'done', exit: { status: 0 } })]],
   ['It failed after 42s: exit 3.', [...run, ended({ kind: 'done', exit: { status: 3 } })]],
-  ['It was stopped after 42s by ann.', [...run, ended({ kind: 'stopped', by: 'ann' })]],
-  ['It was stopped after 42s because its time was up.', [...run, ended({ kind: 'stopped', by: 'timeout' })]],
+  ['It was stopped after 42s by ann.', [...run, ended({ kind: 'stopped', by: person('ann') })]],
+  ['It was stopped after 42s because its time was up.', [...run, ended({ kind: 'stopped', by: byPolicy('timeout') })]],
   [
     'It was given up after 42s: could not be started: there is no such command.',
     [ended({ kind: 'abandoned', fault: { kind: 'unstarted', why: 'missing' } })],
@@ -40,7 +41,7 @@ test.each<[string, EventBody[]]>([
   ],
   [
     'It is being ended, after 42s. It was stopped after 42s by ann.',
-    [{ type: 'session.closing', outcome: { kind: 'stopped', by: 'ann' } }],
+    [{ type: 'session.closing', outcome: { kind: 'stopped', by: person('ann') } }],
   ],
   ['It is done, after 42s.', [ended({ kind: 'done', exit: null })]],
   ['Its last turn failed, after 42s: no credit', [ended({ kind: 'failed', error: 'no\ncredit' })]],

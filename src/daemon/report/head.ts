@@ -1,5 +1,6 @@
 import { masked } from '../../api/mask.ts';
 import { unreachable } from '../../base/assert.ts';
+import { type Actor, actorText, type Bound } from '../../core/actor.ts';
 import type { Outcome, Session, Usage } from '../../core/session.ts';
 import { durationText } from '../../present/duration.ts';
 import { cut, oneLine } from '../views/one-line.ts';
@@ -67,10 +68,15 @@ function sentenceOf({ phase, createdAtMs }: Session, nowMs: number): string {
   }
 }
 
-const STOPPED: Readonly<Record<string, string>> = {
+const STOPPED: Readonly<Partial<Record<Bound, string>>> = {
   timeout: 'because its time was up',
   silence: 'because it printed nothing for too long',
 };
+
+function stoppedText(by: Actor): string {
+  const bound = by.is === 'policy' ? STOPPED[by.bound] : undefined;
+  return bound ?? `by ${plain(actorText(by))}`;
+}
 
 function endSentence(outcome: Outcome, took: string): string {
   switch (outcome.kind) {
@@ -78,7 +84,7 @@ function endSentence(outcome: Outcome, took: string): string {
       if (outcome.exit === null) return `It is done, after ${took}.`;
       return `It ${outcome.exit.status === 0 ? 'is done' : 'failed'} after ${took}: ${exitText(outcome.exit)}.`;
     case 'stopped':
-      return `It was stopped after ${took} ${STOPPED[outcome.by] ?? `by ${plain(outcome.by)}`}.`;
+      return `It was stopped after ${took} ${stoppedText(outcome.by)}.`;
     case 'failed':
       return `Its last turn failed, after ${took}: ${plain(outcome.error)}`;
     case 'abandoned': {

@@ -1,3 +1,4 @@
+import { actorText } from '../../core/actor.ts';
 import type { Event, EventBody } from '../../core/event.ts';
 import type { Outcome } from '../../core/session.ts';
 import { durationText } from '../../present/duration.ts';
@@ -69,9 +70,9 @@ function promptText({ body, steadyMs }: Event): string | null {
     case 'wake.told':
       return body.offer === undefined ? null : `was told ${newsText(body.count)} with the result of a tool`;
     case 'prompt.interrupted':
-      return `prompt ${body.prompt} interrupted by ${body.by}`;
+      return `prompt ${body.prompt} interrupted by ${actorText(body.by)}`;
     case 'prompt.dropped':
-      return `prompt ${body.prompt} taken back by ${body.by}`;
+      return `prompt ${body.prompt} taken back by ${actorText(body.by)}`;
     default:
       return null;
   }
@@ -86,23 +87,23 @@ function sessionText(body: EventBody): string | null {
     case 'session.created':
       return `asked for: ${body.spec.drive === 'command' ? body.spec.argv.join(' ') : body.spec.agent}`;
     case 'session.backgrounded':
-      return `nobody waits for it any more (${body.by})`;
+      return `nobody waits for it any more (${actorText(body.by)})`;
     case 'session.closing':
       return `is being ended: ${outcomeText(body.outcome)}`;
     case 'session.ended':
       return `ended: ${outcomeText(body.outcome)}`;
     case 'session.resumed':
-      return `brought back by ${body.by}`;
+      return `brought back by ${actorText(body.by)}`;
     case 'session.held':
       return `a person is needed (${body.why.kind}): ${body.why.text}`;
     case 'session.restored':
       return 'the journal was rebuilt or restored: nothing is begun by itself until somebody resumes it';
     case 'session.released':
-      return body.by === undefined ? 'goes on' : `goes on: ${body.by}`;
+      return body.by === undefined ? 'goes on' : `goes on: ${actorText(body.by)}`;
     case 'session.limited':
       return `usage limit until ${timeText(body.untilMs)}: ${body.text}`;
     case 'session.unlimited':
-      return body.by === undefined ? 'the usage limit is over' : `the usage limit is over: ${body.by}`;
+      return body.by === undefined ? 'the usage limit is over' : `the usage limit is over: ${actorText(body.by)}`;
     case 'session.followed':
       return 'the sessions it waited for have answered';
     default:
@@ -115,7 +116,7 @@ function outcomeText(outcome: Outcome): string {
     case 'done':
       return outcome.exit === null ? 'done' : `done, ${exitText(outcome.exit)}`;
     case 'stopped':
-      return `stopped by ${outcome.by}`;
+      return `stopped by ${actorText(outcome.by)}`;
     case 'failed':
       return `its last turn failed: ${outcome.error}`;
     case 'abandoned':
@@ -128,17 +129,17 @@ const REMEDIES = { compact: 'the conversation is compacted', fork: 'the conversa
 function agentText(body: EventBody): string | null {
   switch (body.type) {
     case 'control.taken':
-      return `${body.by} takes control (${body.how})`;
+      return `${actorText(body.by)} takes control (${body.how})`;
     case 'control.returned':
-      return `${body.by} gives control back`;
+      return `${actorText(body.by)} gives control back`;
     case 'visit.wanted':
-      return `${body.by} wants to see the agent's own screen`;
+      return `${actorText(body.by)} wants to see the agent's own screen`;
     case 'turn.started':
       return `a prompt of somebody else: "${plain(body.text, PROMPT_CHARS_MAX)}"`;
     case 'turn.ended':
       return `the turn of somebody else ${body.trouble ? 'failed' : 'ended'}: ${plain(body.reply, REPLY_CHARS_MAX)}`;
     case 'turn.interrupting':
-      return `the turn is interrupted because of ${body.by}`;
+      return `the turn is interrupted because of ${actorText(body.by)}`;
     case 'tool.denied':
       return `${body.tool} was denied: ${body.why}`;
     case 'approval.asked':
@@ -148,9 +149,9 @@ function agentText(body: EventBody): string | null {
     case 'approval.missed':
       return `nobody waits for an answer to ${body.approval} any more`;
     case 'approval.refused':
-      return `${body.by} tried to decide about ${body.approval}, inside of the session`;
+      return `${actorText(body.by)} tried to decide about ${body.approval}, inside of the session`;
     case 'approval.ruled':
-      return `${body.by} made a rule${body.always ? ' for this workspace' : ''}: ${body.effect} ${body.text}`;
+      return `${actorText(body.by)} made a rule${body.always ? ' for this workspace' : ''}: ${body.effect} ${body.text}`;
     case 'approval.breached':
       return `${body.tool} was used although nobody had allowed it (${body.evidence})`;
     case 'remedy.begun':
@@ -168,5 +169,5 @@ function decidedText({ tool, approval, allow, by, why, rule }: Body<'approval.de
   // Hundreds of calls may be let through by rules: they are counted with the others.
   if (rule !== null && allow) return null;
   const reason = rule ?? why;
-  return `${tool} ${allow ? 'allowed' : 'denied'} by ${by} (${approval})${reason === '' ? '' : `: ${reason}`}`;
+  return `${tool} ${allow ? 'allowed' : 'denied'} by ${actorText(by)} (${approval})${reason === '' ? '' : `: ${reason}`}`;
 }

@@ -1,4 +1,5 @@
 import type { CallOutput } from '../../api/contract.ts';
+import { actorText } from '../../core/actor.ts';
 import type { Event } from '../../core/event.ts';
 import type { Outcome } from '../../core/session.ts';
 import { exitText, faultText } from '../views/view.ts';
@@ -103,7 +104,7 @@ export class RunStories {
       if (this.#run?.end === null) this.#run.end = plain(faultText(outcome.fault));
       this.#remedy(outcome.why === undefined ? 'given up' : `given up: ${plain(outcome.why)}`);
     }
-    if (outcome.kind === 'stopped') this.#remedy(`none: stopped by ${plain(outcome.by)}`);
+    if (outcome.kind === 'stopped') this.#remedy(`none: stopped by ${plain(actorText(outcome.by))}`);
   }
 
   /** What is done about a run that broke, up to what settles it. A person who is asked does not settle it yet. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { person } from '../../core/actor.ts';
 import type { Event, EventBody } from '../../core/event.ts';
 import type { ApprovalId, SessionId } from '../../core/session.ts';
 import { answered, asked } from '../../testing/told.ts';
@@ -14,16 +15,21 @@ function timeline(...bodies: EventBody[]): string[] {
 }
 
 const ruled = (id: string, allow: boolean): EventBody => ({
-  ...(answered(id, allow, 'rules') as Extract<EventBody, { type: 'approval.decided' }>),
+  ...(answered(id, allow, { is: 'rule', rule: 'Bash(x)' }) as Extract<EventBody, { type: 'approval.decided' }>),
   rule: `${allow ? 'allow' : 'deny'} Bash(x)`,
 });
 
 test('what people were asked and said is told; what rules let through is not, what they denied is', () => {
-  const refused: EventBody = { type: 'approval.refused', approval: 'q4' as ApprovalId, run: 1, by: 'process 7' };
+  const refused: EventBody = {
+    type: 'approval.refused',
+    approval: 'q4' as ApprovalId,
+    run: 1,
+    by: { is: 'program', name: 'process 7' },
+  };
   const lines = timeline(
     ...[asked('q1'), ruled('q1', true), asked('q2'), ruled('q2', false)],
-    ...[asked('q3'), answered('q3', true, 'ann')],
-    { type: 'approval.ruled', effect: 'allow', text: 'Bash(y)', by: 'ann', always: true },
+    ...[asked('q3'), answered('q3', true)],
+    { type: 'approval.ruled', effect: 'allow', text: 'Bash(y)', by: person('ann'), always: true },
     ...[refused, asked('q4')],
   );
   expect(lines).toEqual([

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
+import { type Actor, byHost } from '../../core/actor.ts';
 import type { Input, InputId } from '../../core/event.ts';
 import { fold } from '../../core/fold.ts';
 import type { PromptId, Session, SessionId, Spec, TerminalKind } from '../../core/session.ts';
@@ -64,7 +65,7 @@ export class Sessions {
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
-    this.callers = new Callers(parts.clock, (id) => this.#leave(id, 'caller left'));
+    this.callers = new Callers(parts.clock, (id) => this.#leave(id, byHost('caller-left')));
   }
 
   find(word: string): Row {
@@ -147,7 +148,7 @@ export class Sessions {
   /** Removes an ended session and everything it printed. */
   async remove(
     word: string,
-    { by, force, discard = false }: { by: string; force: boolean; discard?: boolean },
+    { by, force, discard = false }: { by: Actor; force: boolean; discard?: boolean },
     pending = (_: number): boolean => false,
   ): Promise<Rescued | null> {
     const { session, live, position } = this.find(word);
@@ -189,7 +190,7 @@ export class Sessions {
       else if (row?.live === false) this.release(row.session);
     }
     void this.#parts.worktrees.sweep(() => this.#workspaces(), since);
-    for (const id of journal.live()) this.#leave(id, 'daemon restarted');
+    for (const id of journal.live()) this.#leave(id, byHost('restarted'));
     for (const id of folderIds(state)) {
       if (!journal.knows(id)) log('a folder is left alone: the journal does not know its session', { session: id });
       else if (this.#isRemoved(id)) rmSync(sessionFolder(state, id), { recursive: true, force: true });
@@ -202,7 +203,7 @@ export class Sessions {
   }
 
   /** Whoever waited for it may be gone with the daemon. Being told once too often is better than never. */
-  #leave(id: SessionId, by: string): void {
+  #leave(id: SessionId, by: Actor): void {
     const row = this.#parts.journal.find(id);
     if (row === null || !row.live || row.session.background) return;
     try {

@@ -2,6 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { type Actor, byPolicy } from '../../core/actor.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { Journal, Row } from '../../journal/journal.ts';
 import { sessionFolder } from '../../terminal/run-folder.ts';
@@ -14,7 +15,7 @@ export interface RetentionParts {
   readonly clock: Clock;
   readonly config: Pick<Config, 'retention'>;
   readonly state: string;
-  readonly remove: (id: SessionId, by: string) => Promise<void>;
+  readonly remove: (id: SessionId, by: Actor) => Promise<void>;
   /** Is somebody still to be told of this position? */
   readonly pending: (position: number) => boolean;
   readonly log: Log;
@@ -92,7 +93,7 @@ async function removed(row: Row, { remove, pending, log, stopping }: World): Pro
   // What a person could still want to look at, or has yet to hear of, stays.
   if (stopping.aborted || row.live || row.unreadableAt !== null || pending(row.position)) return false;
   try {
-    await remove(row.session.id, 'retention');
+    await remove(row.session.id, byPolicy('retention'));
     return true;
   } catch (error) {
     log(`retention: cannot remove ${row.session.id}: ${error instanceof Error ? error.message : error}`);

@@ -2,7 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import type { EventView, SessionView } from '../../api/shapes.ts';
 import { unreachable } from '../../base/assert.ts';
 import type { Clock } from '../../base/clock.ts';
+import { type Actor, actorText } from '../../core/actor.ts';
 import { type Exit, type Fault, type Outcome, runOf, type Session } from '../../core/session.ts';
+import { storedBody } from '../../core/stored-body.ts';
 import type { Entry, Journal, Row } from '../../journal/journal.ts';
 import { durationText } from '../../present/duration.ts';
 import { terminalOf } from '../../supervisor/runs.ts';
@@ -77,7 +79,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
     thinking: session.spec.conversation?.thinking ?? null,
     conversation: session.conversation ?? session.spec.conversation?.id ?? null,
     transcript: session.transcript,
-    control: control && { ...control },
+    control: control && { ...control, by: actorText(control.by) },
     prompts: session.prompts.map(({ id, state, waiting, text }) => ({
       id,
       state,
@@ -144,7 +146,7 @@ export function eventView(journal: Pick<Journal, 'id'>, entry: Entry): EventView
 
 /** An event as a file of its session has it. */
 export function eventFields({ position, event }: Entry): Omit<EventView, 'after'> {
-  const { type, ...body } = event.body;
+  const { type, ...body } = storedBody(event.body);
   return {
     position,
     session: event.session,
@@ -180,7 +182,7 @@ export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome'
     case 'done':
       return { kind: 'done' };
     case 'stopped':
-      return { kind: 'stopped', by: outcome.by };
+      return { kind: 'stopped', by: actorText(outcome.by), ...boundOf(outcome.by) };
     case 'failed':
       return { kind: 'failed', why: outcome.error };
     case 'abandoned':
@@ -188,6 +190,12 @@ export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome'
     default:
       return unreachable(outcome);
   }
+}
+
+/** Exit statuses follow this, never a name that somebody gave. */
+function boundOf(by: Actor): Pick<NonNullable<SessionView['outcome']>, 'bound'> {
+  const isShown = by.is === 'policy' && (by.bound === 'timeout' || by.bound === 'silence');
+  return isShown ? { bound: by.bound } : {};
 }
 
 const UNKNOWN = 'its process left no status; it may have done all, some or nothing of its work';

@@ -1,0 +1,47 @@
+import { type Actor, actorOfWord, actorText } from './actor.ts';
+import type { EventBody } from './event.ts';
+
+// An event as it is kept and shown: `by` is a word, as it always was, and `actor` beside it says exactly who. Versions
+// before 0.2 wrote the word alone. Nothing else in the program knows either form.
+
+type Fields = Record<string, unknown>;
+
+/** The body as the journal, `events.jsonl` and the API have it. */
+export function storedBody(body: EventBody): Fields & { readonly type: EventBody['type'] } {
+  return { ...withWord(body), ...('outcome' in body && { outcome: withWord(body.outcome) }) } as Fields & {
+    type: EventBody['type'];
+  };
+}
+
+/** The body of an event that this version or an older one wrote. */
+export function readBody(stored: unknown): EventBody {
+  const fields = stored as Fields;
+  const { outcome } = fields;
+  return { ...withActor(fields), ...(isFields(outcome) && { outcome: withActor(outcome) }) } as unknown as EventBody;
+}
+
+function withWord(fields: object): object {
+  const by = 'by' in fields ? (fields.by as Actor | readonly unknown[] | undefined) : undefined;
+  return by === undefined || !isActor(by) ? fields : { ...fields, by: actorText(by), actor: by };
+}
+
+/** What a turn used up is also kept by model, under the same name: that is a list. */
+function isActor(by: Actor | readonly unknown[]): by is Actor {
+  return !Array.isArray(by);
+}
+
+function withActor(fields: Fields): Fields {
+  const { actor, ...rest } = fields;
+  if (typeof fields.by !== 'string') return fields;
+  return { ...rest, by: isFields(actor) ? actor : oldActor(fields.by, fields) };
+}
+
+function oldActor(word: string, { type, rule }: Fields): Actor {
+  if (type === 'approval.refused') return { is: 'program', name: word };
+  const actor = actorOfWord(word);
+  return actor.is === 'rule' ? { is: 'rule', rule: typeof rule === 'string' ? rule : null } : actor;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
