@@ -76,7 +76,7 @@ export function isBound(actor: Actor | undefined, bound: Bound): boolean {
   return actor?.is === 'policy' && actor.bound === bound;
 }
 
-/** The actor of a caller who gave this name; null: it names the daemon, a policy or a rule, and is not theirs to use. */
+/** The actor of a caller who gave this name; null: it names the daemon, a policy or a rule, and is not theirs. */
 export function named(name: string): Actor | null {
   const known = WORDS.get(name);
   if (known !== undefined) return name === PERSON ? known : null;

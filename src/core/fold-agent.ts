@@ -1,6 +1,8 @@
+import { unreachable } from '../base/assert.ts';
 import { type Actor, isBound } from './actor.ts';
 import { putOff } from './deferred.ts';
 import type { EventBody } from './event.ts';
+import type { AgentBody } from './event-body.ts';
 import { remember } from './fold-prompt.ts';
 import { runOf, type Session } from './session.ts';
 
@@ -8,7 +10,7 @@ import { runOf, type Session } from './session.ts';
 const INPUT_CHARS_MAX = 300;
 
 /** What a fact about the agent, its turns or who types changes. */
-export function applyAgent(s: Session, body: EventBody, nowMs: number): Session {
+export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session {
   switch (body.type) {
     case 'control.taken':
       return { ...s, control: { by: body.by, how: body.how } };
@@ -46,7 +48,7 @@ export function applyAgent(s: Session, body: EventBody, nowMs: number): Session 
     case 'conversation.compacted':
       return { ...shortened(s), noted: JSON.stringify(body) };
     default:
-      throw new Error(`apply: no such event: ${body.type}`);
+      return unreachable(body);
   }
 }
 

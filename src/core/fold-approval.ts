@@ -1,6 +1,7 @@
+import { unreachable } from '../base/assert.ts';
 import type { ApprovalBody } from './approval.ts';
 import { askedAnew, isParked, repeated, told } from './deferred.ts';
-import type { Event, EventBody } from './event.ts';
+import type { Event } from './event.ts';
 import { type Answer, type Phase, runOf, type Session } from './session.ts';
 
 type Decided = Extract<ApprovalBody, { type: 'approval.decided' }>;
@@ -9,7 +10,7 @@ type Decided = Extract<ApprovalBody, { type: 'approval.decided' }>;
 const ANSWERS_MAX = 200;
 
 /** What a question, or the answer to one, changes. */
-export function applyApproval(s: Session, body: EventBody, { steadyMs, seq }: Event): Session {
+export function applyApproval(s: Session, body: ApprovalBody, { steadyMs, seq }: Event): Session {
   switch (body.type) {
     case 'approval.asked': {
       const { approval: id, run, call, tool, hash, subagent, hook } = body;
@@ -47,7 +48,7 @@ export function applyApproval(s: Session, body: EventBody, { steadyMs, seq }: Ev
     case 'approval.breached':
       return s;
     default:
-      throw new Error(`apply: no such event: ${body.type}`);
+      return unreachable(body);
   }
 }
 

@@ -1,11 +1,12 @@
-import type { EventBody } from './event.ts';
+import { unreachable } from '../base/assert.ts';
+import type { RemedyBody } from './event-body.ts';
 import { freshPrompt } from './fold-prompt.ts';
 import { again } from './fold-release.ts';
 import type { Aside } from './mend.ts';
 import type { Phase, Session } from './session.ts';
 
 /** What a remedy changes: a command goes first, or the conversation will be a copy of what it was. */
-export function applyRemedy(s: Session, body: EventBody, nowMs: number): Session {
+export function applyRemedy(s: Session, body: RemedyBody, nowMs: number): Session {
   switch (body.type) {
     case 'remedy.begun': {
       const tried = [...s.mend.tried, body.remedy];
@@ -23,7 +24,7 @@ export function applyRemedy(s: Session, body: EventBody, nowMs: number): Session
       return body.ok ? takenUp(rest) : { ...rest, stale: own?.text ?? s.stale };
     }
     default:
-      throw new Error(`apply: no such event: ${body.type}`);
+      return unreachable(body);
   }
 }
 

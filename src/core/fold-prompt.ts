@@ -1,6 +1,8 @@
+import { unreachable } from '../base/assert.ts';
 import { actorText } from './actor.ts';
 import { droppedOf, isParked, settledOf } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
+import type { PromptBody } from './event-body.ts';
 import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
 import { say } from './steps.ts';
 import { turnBegun } from './wake.ts';
@@ -9,7 +11,7 @@ import { turnBegun } from './wake.ts';
 const MARKS_MAX = 50;
 
 /** What a fact about a prompt changes. */
-export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Event): Session {
+export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Event): Session {
   switch (body.type) {
     case 'prompt.queued':
       return { ...s, prompts: [...s.prompts, freshPrompt(body, steadyMs)] };
@@ -54,7 +56,7 @@ export function applyPrompt(s: Session, body: EventBody, { steadyMs, atMs }: Eve
       return { ...s, stale, prompts: s.prompts.filter((p) => p.id !== body.prompt) };
     }
     default:
-      throw new Error(`apply: no such event: ${body.type}`);
+      return unreachable(body);
   }
 }
 

@@ -1,10 +1,11 @@
-import type { EventBody } from './event.ts';
+import { unreachable } from '../base/assert.ts';
 import { offerTold } from './offer.ts';
 import type { Session } from './session.ts';
+import type { WakeBody } from './wake.ts';
 import { withWake } from './wake.ts';
 
 /** What a fact about an owner and its news changes. */
-export function applyWake(s: Session, body: EventBody, nowMs: number): Session {
+export function applyWake(s: Session, body: WakeBody, nowMs: number): Session {
   switch (body.type) {
     case 'wake.queued':
       return { ...s, ...withWake(s, { ...body.wake, sinceMs: nowMs }) };
@@ -28,6 +29,6 @@ export function applyWake(s: Session, body: EventBody, nowMs: number): Session {
     case 'owner.changed':
       return { ...s, owner: body.owner };
     default:
-      throw new Error(`apply: no such event: ${body.type}`);
+      return unreachable(body);
   }
 }

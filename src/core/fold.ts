@@ -2,6 +2,7 @@ import { assert, unreachable } from '../base/assert.ts';
 import type { Actor } from './actor.ts';
 import { droppedOf, isParked, isUnderWay, keptOf, unused } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
+import { isOf, type RunBody, type SessionBody } from './event-body.ts';
 import { applyAgent } from './fold-agent.ts';
 import { applyApproval } from './fold-approval.ts';
 import { created } from './fold-created.ts';
@@ -25,7 +26,7 @@ export function apply(session: Session | null, event: Event): Session {
   if (event.body.type === 'session.created') return created(event, event.body);
   assert(session !== null, `event ${event.seq} of ${event.session} comes before session.created`);
   assert(event.seq === session.seq + 1, `event ${event.seq} of ${event.session} does not follow ${session.seq}`);
-  const isNews = event.cause?.startsWith('hook') === true;
+  const isNews = event.cause?.from === 'hook';
   const { body } = event;
   const s: Session = {
     ...session,
@@ -33,28 +34,19 @@ export function apply(session: Session | null, event: Event): Session {
     progressAtMs: isNews ? event.steadyMs : session.progressAtMs,
     written: writtenAfter(session, body),
   };
-  switch (body.type.slice(0, body.type.indexOf('.'))) {
-    case 'prompt':
-      return applyPrompt(s, body, event);
-    case 'run':
-      return applyRun(s, body, event.steadyMs);
-    case 'session':
-      return applySession(s, body, event.steadyMs);
-    case 'approval':
-      return applyApproval(s, body, event);
-    case 'remedy':
-      return applyRemedy(s, body, event.steadyMs);
-    case 'wake':
-    case 'owner':
-      return applyWake(s, body, event.steadyMs);
-    case 'usage':
-      return applyUsage(s, body, event.atMs);
-    default:
-      return applyAgent(s, body, event.steadyMs);
-  }
+  if (isOf(body, 'prompt')) return applyPrompt(s, body, event);
+  if (isOf(body, 'run')) return applyRun(s, body, event.steadyMs);
+  if (isOf(body, 'session')) return applySession(s, body, event.steadyMs);
+  if (isOf(body, 'approval')) return applyApproval(s, body, event);
+  if (isOf(body, 'remedy')) return applyRemedy(s, body, event.steadyMs);
+  if (isOf(body, 'wake', 'owner')) return applyWake(s, body, event.steadyMs);
+  if (isOf(body, 'usage')) return applyUsage(s, body, event.atMs);
+  if (isOf(body, 'control', 'visit', 'conversation', 'turn')) return applyAgent(s, body, event.steadyMs);
+  if (isOf(body, 'tool', 'subagent', 'agent')) return applyAgent(s, body, event.steadyMs);
+  return unreachable(body);
 }
 
-function applySession(s: Session, body: EventBody, nowMs: number): Session {
+function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.created' }>, nowMs: number): Session {
   switch (body.type) {
     case 'session.backgrounded':
       return { ...s, background: true };
@@ -96,7 +88,7 @@ function applySession(s: Session, body: EventBody, nowMs: number): Session {
     case 'session.unlimited':
       return released({ ...s, word: isWord(body.by) ? wordOf(s, nowMs) : s.word }, nowMs);
     default:
-      throw new Error(`apply: no such event: ${body.type}`);
+      return unreachable(body);
   }
 }
 
@@ -114,7 +106,7 @@ function wordOf({ usage, resumes }: Session, nowMs: number): Word {
   return { atMs: nowMs, usage, resumes };
 }
 
-function applyRun(s: Session, body: EventBody, nowMs: number): Session {
+function applyRun(s: Session, body: RunBody, nowMs: number): Session {
   switch (body.type) {
     case 'run.starting':
       return {
@@ -148,7 +140,7 @@ function applyRun(s: Session, body: EventBody, nowMs: number): Session {
         phase: { at: 'recovering', run: body.run, fault: body.fault, retryAtMs: body.retryAtMs },
       };
     default:
-      throw new Error(`apply: no such event: ${body.type}`);
+      return unreachable(body);
   }
 }
 

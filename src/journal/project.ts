@@ -1,3 +1,4 @@
+import { causeOf } from '../core/cause.ts';
 import type { Event } from '../core/event.ts';
 import { apply } from '../core/fold.ts';
 import type { Session } from '../core/session.ts';
@@ -5,7 +6,8 @@ import type { Position, Row, Write } from './journal.ts';
 
 /** The events of a write, numbered. */
 export function eventsOf(write: Write): Event[] {
-  const { session, afterSeq, atMs, steadyMs, cause } = write;
+  const { session, afterSeq, atMs, steadyMs } = write;
+  const cause = write.cause === null ? null : causeOf(write.cause);
   return write.events.map((body, i) => ({ session, seq: afterSeq + 1 + i, atMs, steadyMs, cause, body }));
 }
 

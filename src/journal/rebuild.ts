@@ -123,7 +123,7 @@ export class JournalWriter {
     const row = this.#rows.get(event.session) ?? null;
     const before = row?.session ?? null;
     for (const used of usageRows(before, event)) insertUsage(this.#sql, used);
-    if (event.cause !== null) this.#input(event.cause, event.session);
+    if (event.cause !== null) this.#input(event.cause.id, event.session);
     if (before !== null && isAudited(event.body)) this.#audited.push({ event, before, position: at });
     this.#rows.set(event.session, project(row, event, at));
     this.#steadyMs = Math.max(this.#steadyMs, event.steadyMs);

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { OutlastError } from '../base/errors.ts';
+import { causeOf } from '../core/cause.ts';
 import type { Event, InputId } from '../core/event.ts';
 import { apply } from '../core/fold.ts';
 import type { Session, SessionId } from '../core/session.ts';
@@ -71,7 +72,7 @@ export function eventOf(row: Record<string, unknown>): Event | null {
       seq: Number(row.seq),
       atMs: Number(row.at_ms),
       steadyMs: Number(row.steady_ms),
-      cause: row.cause as InputId | null,
+      cause: row.cause === null ? null : causeOf(row.cause as InputId),
       body: readBody(JSON.parse(text)),
     };
   } catch {

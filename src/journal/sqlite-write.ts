@@ -13,7 +13,7 @@ export function insertEvent(sql: Sql, event: Event, position: number | null = nu
   const body = JSON.stringify(storedBody(event.body));
   const result = sql(
     'INSERT INTO events (position, session, seq, at_ms, steady_ms, cause, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  ).run(position, event.session, event.seq, event.atMs, event.steadyMs, event.cause, body, crc32(body));
+  ).run(position, event.session, event.seq, event.atMs, event.steadyMs, event.cause?.id ?? null, body, crc32(body));
   return Number(result.lastInsertRowid) as Position;
 }
 

@@ -3,7 +3,8 @@ import type { AskPlan, GateKind, GateWay } from '../agent/seam/gate.ts';
 import type { LiveDrive } from '../agent/seam/live.ts';
 import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
-import type { Effect, InputId, Say } from '../core/event.ts';
+import { inputId } from '../core/cause.ts';
+import type { Effect, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
@@ -69,7 +70,7 @@ async function gateWay(inside: Inside, session: Session, run: number): Promise<G
     return await inside.gateWay(session);
   } catch (error) {
     if (!(error instanceof OutlastError) || error.code !== 'gate_unsafe') throw error;
-    inside.take(session, `unsafe:${session.id}.${run}` as InputId, { type: 'unsafe', run, why: error.message });
+    inside.take(session, inputId('unsafe', `${session.id}.${run}`), { type: 'unsafe', run, why: error.message });
     return null;
   }
 }

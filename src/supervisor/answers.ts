@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { GateWay, HookAnswer } from '../agent/seam/gate.ts';
 import { errnoOf } from '../base/errors.ts';
 import { writeWhole } from '../base/files.ts';
+import { inputId } from '../core/cause.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Answer, Session, SessionId } from '../core/session.ts';
 import { isAlive, parseIdentity } from '../terminal/processes.ts';
@@ -62,7 +63,7 @@ export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, g
     const approval = pending?.id ?? answer?.approval;
     if (isThere || approval === undefined) continue;
     const miss = { type: 'miss', approval, closed: isRunning(command) } as const;
-    parts.take(session, `miss:${runName(ref)}:${waiting.hook}` as InputId, miss);
+    parts.take(session, inputId('miss', runName(ref), waiting.hook), miss);
     rmSync(waiting.path, { force: true });
   }
 }
@@ -81,8 +82,7 @@ export function tell(waiting: Waiting, gate: GateWay, answer: HookAnswer): boole
 /** To a hook that asks whether the call may be made now, the answer is given once. */
 function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: Answer, gate: GateWay): boolean {
   const { approval, seq, shown } = answer;
-  if (shown && answer.allow && !answer.used)
-    parts.take(session, `use:${approval}` as InputId, { type: 'use', approval });
+  if (shown && answer.allow && !answer.used) parts.take(session, inputId('use', approval), { type: 'use', approval });
   const say = answer.allow ? 'allow' : 'deny';
   return deliver(waiting, gate.answer({ say, ...parts.said(session.id, seq), confirms: shown }));
 }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import type { AskedCall, GateWay } from '../agent/seam/gate.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ruling } from '../core/approval.ts';
-import type { InputId } from '../core/event.ts';
+import { inputId } from '../core/cause.ts';
 import type { Answer, ApprovalId, Session } from '../core/session.ts';
 import { runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
@@ -56,7 +56,7 @@ function ask(parts: QuestionParts, session: Session, ref: RunRef, gate: GateWay,
   const ruling = parts.judge(current, asked);
   // On a screen the agent's own dialog comes up, and a person who sits there may answer it too.
   const isShown = ruling.verdict === 'ask' && current.spec.drive === 'live' && isStrict(current);
-  parts.take(current, `hook:${runName(ref)}:${put.id}:ask` as InputId, {
+  parts.take(current, inputId('hook', runName(ref), put.id, 'ask'), {
     type: 'hook.asked',
     ...{ run: ref.run, approval, call, tool, input, subagent, ruling },
     hash: hashOf(asked.input),
@@ -88,12 +88,12 @@ function confirm(parts: QuestionParts, session: Session, gate: GateWay, put: Put
   const open = approvals.find((each) => (each.hook === '' || each.hook === put.hook) && fits(each));
   if (answer !== undefined) {
     const { approval, seq } = answer;
-    parts.take(session, `use:${approval}` as InputId, { type: 'use', approval });
+    parts.take(session, inputId('use', approval), { type: 'use', approval });
     const isUsed = parts.now(session).answers.some((each) => each.approval === approval && each.used);
     tell(put, gate, { say: isUsed ? 'allow' : 'deny', why: parts.said(session.id, seq).why, confirms: true });
   } else if (open !== undefined) {
     const { hook } = put;
-    parts.take(session, `show:${hook}` as InputId, { type: 'show', approval: open.id, hook });
+    parts.take(session, inputId('show', hook), { type: 'show', approval: open.id, hook });
   } else {
     // A no that was faster than the dialog.
     const denial = answers.findLast((each) => !each.allow && fits(each));

@@ -4,7 +4,8 @@ import type { HookReport, Hooks } from '../agent/seam/hooks.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { Input, InputId } from '../core/event.ts';
+import { inputId } from '../core/cause.ts';
+import type { Input } from '../core/event.ts';
 import type { Session } from '../core/session.ts';
 import { say, tokenOf } from '../core/steps.ts';
 import { type Dropped, droppedIn } from '../terminal/dropped.ts';
@@ -63,7 +64,7 @@ export function drainSpool(
       continue;
     }
     for (const [i, news] of hooks.read(payload.value, ref.run, parts.clock.wallMs()).entries()) {
-      const id = `hook:${runName(ref)}:${dropped.id}:${i}` as InputId;
+      const id = inputId('hook', runName(ref), dropped.id, i);
       if (!FIRST.includes(news.type)) {
         // All that was printed before any of them is there by now.
         if (batch.isEmpty) before(news.type);

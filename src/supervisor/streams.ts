@@ -3,6 +3,7 @@ import type { HookReport } from '../agent/seam/hooks.ts';
 import type { Listener, TurnsDrive } from '../agent/seam/turns.ts';
 import { errnoOf } from '../base/errors.ts';
 import { letOthers } from '../base/others.ts';
+import { inputId } from '../core/cause.ts';
 import type { InputId } from '../core/event.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
@@ -179,7 +180,7 @@ function hearLines(followed: Followed, bytes: Buffer): number {
     const line = bytes.toString('utf8', at, feed);
     followed.progress += followed.listener.isKeepAlive?.(line) ? 0 : 1;
     for (const [i, input] of followed.listener(line).entries()) {
-      followed.news.push({ id: `stream:${place}:${i}` as InputId, input });
+      followed.news.push({ id: inputId('stream', place, i), input });
     }
     at = feed + 1;
   }

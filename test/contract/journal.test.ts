@@ -58,7 +58,7 @@ describe.each(kinds)('the $name journal', ({ make }) => {
     const leave = journal.onAppend((session) => looked.push(session));
     const last = journal.append(warned(1), warned(2), write('a', 3, [], 'nothing'), warned(3));
     leave();
-    expect(journal.read(0 as Position, 10).map(({ event }) => [event.seq, event.cause])).toEqual([
+    expect(journal.read(0 as Position, 10).map(({ event }) => [event.seq, event.cause?.id ?? null])).toEqual([
       [1, null],
       [2, 'i1'],
       [3, 'i2'],

@@ -139,8 +139,8 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     mistake: 'a login is never probed',
     story: 'liveLoginProbed',
     file: 'src/core/next-trouble.ts',
-    from: 'return isMine && leads ? append',
-    to: 'return s.seq < 0 ? append',
+    from: 'return isMine && leads',
+    to: 'return s.seq < 0',
   },
   {
     mistake: 'a login is probed all the time',
@@ -153,8 +153,8 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     mistake: 'what has no trouble of its own probes too',
     story: 'liveLoginOfOthers',
     file: 'src/core/next-trouble.ts',
-    from: 'return isMine && leads ? append',
-    to: 'return s.seq > 0 ? append',
+    from: 'return isMine && leads',
+    to: 'return s.seq > 0',
   },
   {
     mistake: 'nobody goes on when another could log in',

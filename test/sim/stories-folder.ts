@@ -1,10 +1,11 @@
 // The folder that an agent works in is gone: no run is begun there, and whoever wants to can still end the session.
+import { person } from '../../src/core/actor.ts';
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId } from '../../src/core/session.ts';
 import { live, type Script, stop, turns } from './scripts.ts';
 
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
-const resume: Input = { type: 'resume', by: 'ana' };
+const resume: Input = { type: 'resume', by: person('ana') };
 const queued = { after: 'prompt.accepted', input: p2 } as const;
 
 export const FOLDER_STORIES: readonly Script[] = [live, turns].flatMap((spec): Script[] => {

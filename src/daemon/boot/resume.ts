@@ -5,10 +5,13 @@ import { CONTRACT, type HandlerInput } from '../../api/contract.ts';
 import type { ConversationView } from '../../api/contract-boot.ts';
 import type { Clock } from '../../base/clock.ts';
 import { run } from '../../base/spawn.ts';
+
+import { inputId } from '../../core/cause.ts';
 import type { Session, SessionId } from '../../core/session.ts';
+
 import type { Journal } from '../../journal/journal.ts';
 import { tailOf } from '../../supervisor/agent-files.ts';
-import { type Sessions, type Started, startCause } from '../start/sessions.ts';
+import type { Sessions, Started } from '../start/sessions.ts';
 import type { OwnedStart } from '../start/spawn-start.ts';
 import { news } from '../waits/news.ts';
 import { firstText } from './files.ts';
@@ -66,7 +69,7 @@ export async function resume(parts: ResumeParts, seen: Seen, caller: Caller, sig
 /** A file tells one interruption from the next: the same one is taken up once, unless that session was removed. */
 function freshKey(journal: ResumeParts['journal'], key: string, removed = 0): string {
   const one = removed === 0 ? key : `${key}:${removed}`;
-  const session = journal.taken(startCause(one));
+  const session = journal.taken(inputId('start', one));
   return session === null || journal.find(session) !== null ? one : freshKey(journal, key, removed + 1);
 }
 

@@ -1,7 +1,7 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Actor } from '../../core/actor.ts';
-import type { InputId } from '../../core/event.ts';
+import { inputId } from '../../core/cause.ts';
 import { nameOf } from '../../core/name.ts';
 import { parseRule } from '../../core/rules/grammar.ts';
 import { ruleFor, ruleThatFits } from '../../core/rules/rule-for.ts';
@@ -84,7 +84,7 @@ function refuse(parts: Parts, decider: Decider, { session, approval }: Open): vo
     const by = `process ${decider.pid} (${describe(decider.pid)})`;
     parts.log('an agent tried to decide about its own call', { session: session.id, approval: approval.id, by });
     // Once for each question: an agent that tries again and again must not fill the journal.
-    const cause = `refuse:${approval.id}` as InputId;
+    const cause = inputId('refuse', approval.id);
     parts.sessions.take(session, { type: 'refuse', approval: approval.id, by: { is: 'program', name: by } }, cause);
     throw error;
   }

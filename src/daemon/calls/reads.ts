@@ -1,6 +1,6 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { LIMITS } from '../../base/limits.ts';
-import type { InputId } from '../../core/event.ts';
+import { inputId } from '../../core/cause.ts';
 import { readOf } from '../../core/wake.ts';
 import type { Journal, Position, Row } from '../../journal/journal.ts';
 import { positionOf } from '../journal/cursor.ts';
@@ -18,7 +18,7 @@ export function seen(parts: Parts, input: HandlerInput<'session.seen'>): CallOut
   const read = { type: 'read', from: id, upTo } as const;
   const { length } = readOf(me, read);
   // The news themselves come under this name. Before they do, they are taken for told; else they are taken back.
-  const news = `wake:${upTo}` as InputId;
+  const news = inputId('wake', upTo);
   if (journal.taken(news) === null) sessions.take(me, read, news);
   else if (length > 0) sessions.take(me, read);
   return { count: length };

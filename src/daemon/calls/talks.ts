@@ -4,7 +4,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { byHost } from '../../core/actor.ts';
-import type { InputId } from '../../core/event.ts';
+import { inputId } from '../../core/cause.ts';
 import { nameOf } from '../../core/name.ts';
 import type { PromptId, Session } from '../../core/session.ts';
 import { Eyes, turnsOf } from '../../supervisor/eyes.ts';
@@ -36,7 +36,7 @@ export function prompt(parts: Parts, input: HandlerInput<'session.prompt'>): Cal
   checkPrompt(drive, input.text, input.asCommand);
   const isCommand = session.spec.drive === 'live' && drive.isCommand(input.text);
   const id = (input.key ?? newId(clock.wallMs())) as PromptId;
-  const cause = `prompt:${session.id}:${id}` as InputId;
+  const cause = inputId('prompt', session.id, id);
   sessions.take(session, { type: 'prompt', prompt: id, text: input.text, now: input.now, command: isCommand }, cause);
   return {
     session: viewOf(parts.config.state, sessions.find(session.id)),

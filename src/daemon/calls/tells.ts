@@ -1,7 +1,7 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import type { InputId } from '../../core/event.ts';
+import { inputId } from '../../core/cause.ts';
 import { nameOf } from '../../core/name.ts';
 import { callerSession } from '../owners/owners.ts';
 import type { Parts } from './parts.ts';
@@ -20,7 +20,7 @@ export function tell(parts: Parts, input: HandlerInput<'session.tell'>): CallOut
   // The place that the news themselves will have: nothing else is there.
   const position = journal.head() + 1;
   const lines = input.text.split('\n').map((line) => `  | ${line}`);
-  const cause = `tell:${me.id}:${input.key ?? newId(clock.wallMs())}` as InputId;
+  const cause = inputId('tell', me.id, input.key ?? newId(clock.wallMs()));
   const told = { from: me.id, position, event: 'session.told', isUrgent: owner.wake };
   const begunMs = me.turnsBegun.at(-1)?.sinceMs ?? me.createdSteadyMs;
   const text = [`- ${who} [${position}] says:`, ...lines, `  Answer it: outlast prompt ${me.id} "…"`].join('\n');

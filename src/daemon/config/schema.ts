@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_AGENT } from '../../agent/all.ts';
 import { LIMITS } from '../../base/limits.ts';
-import type { EventBody } from '../../core/event.ts';
+import { EVENT_TYPES } from '../../core/event-types.ts';
 import { parseRules } from '../../core/rules/grammar.ts';
 import { configBoot } from './boot.ts';
 import { configBackup, configRetention } from './kept.ts';
@@ -9,80 +9,6 @@ import { configPolicy } from './policy.ts';
 import { configSpawn } from './spawn.ts';
 
 // Every key of the config, with its default and its sentence. docs/config.md is written from this file.
-
-// A key for each event, so that a new one does not compile until it can be asked for.
-const EVENTS: Record<EventBody['type'], true> = {
-  'session.created': true,
-  'session.backgrounded': true,
-  'session.closing': true,
-  'session.ended': true,
-  'session.removed': true,
-  'session.resumed': true,
-  'session.followed': true,
-  'session.held': true,
-  'session.restored': true,
-  'session.limited': true,
-  'session.unlimited': true,
-  'session.released': true,
-  'control.taken': true,
-  'control.returned': true,
-  'visit.wanted': true,
-  'run.starting': true,
-  'run.opened': true,
-  'run.ready': true,
-  'conversation.opened': true,
-  'run.written': true,
-  'run.gapped': true,
-  'run.ended': true,
-  'run.faulted': true,
-  'prompt.queued': true,
-  'prompt.sending': true,
-  'prompt.waiting': true,
-  'prompt.entering': true,
-  'prompt.accepted': true,
-  'prompt.unsure': true,
-  'prompt.answered': true,
-  'prompt.failed': true,
-  'prompt.troubled': true,
-  'prompt.delayed': true,
-  'usage.counted': true,
-  'prompt.interrupted': true,
-  'prompt.dropped': true,
-  'turn.started': true,
-  'turn.ended': true,
-  'turn.interrupting': true,
-  'turn.deferred': true,
-  'remedy.begun': true,
-  'remedy.ended': true,
-  'tool.called': true,
-  'tool.ended': true,
-  'tool.denied': true,
-  'subagent.started': true,
-  'subagent.ended': true,
-  'conversation.compacted': true,
-  'agent.noticed': true,
-  'agent.left': true,
-  'approval.asked': true,
-  'approval.decided': true,
-  'approval.shown': true,
-  'approval.deferred': true,
-  'approval.repeated': true,
-  'approval.used': true,
-  'approval.missed': true,
-  'approval.refused': true,
-  'approval.ruled': true,
-  'approval.breached': true,
-  'wake.queued': true,
-  'wake.offered': true,
-  'wake.told': true,
-  'wake.withdrawn': true,
-  'wake.read': true,
-  'wake.stopped': true,
-  'owner.changed': true,
-};
-
-/** The name of every event. */
-export const EVENT_TYPES: readonly string[] = Object.keys(EVENTS);
 
 const count = z.number().int();
 const file = z.string().regex(/^(\/|~\/)/, 'must be a path that begins with / or ~/');
@@ -119,7 +45,7 @@ const notice = z
       .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be a-z, 0-9 and -, at most 63 characters')
       .describe('Its own name. What was delivered is remembered under it.'),
     on: z
-      .array(z.enum(['ended', 'failed', 'answered', 'held', 'boot', ...(Object.keys(EVENTS) as EventBody['type'][])]))
+      .array(z.enum(['ended', 'failed', 'answered', 'held', 'boot', ...EVENT_TYPES]))
       .min(1)
       .default(['ended'])
       .describe(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { monotonicMs } from '../../base/clock.ts';
 import { isId } from '../../base/ids.ts';
 import { byHost } from '../../core/actor.ts';
+import { causeOf } from '../../core/cause.ts';
 import type { Event, EventBody, InputId } from '../../core/event.ts';
 import { apply } from '../../core/fold.ts';
 import { runOf, type Session, type SessionId } from '../../core/session.ts';
@@ -98,7 +99,7 @@ function foundOf(line: string, session: SessionId, nowMs: number): Found | null 
         atMs,
         // A mirror of an earlier version has neither.
         steadyMs: typeof steadyMs === 'number' ? steadyMs : Math.max(0, Math.round(monotonicMs() - (nowMs - atMs))),
-        cause: typeof cause === 'string' ? (cause as InputId) : null,
+        cause: typeof cause === 'string' ? causeOf(cause as InputId) : null,
         body: told,
       },
     };
@@ -113,7 +114,14 @@ function acceptedIn(state: string, session: SessionId): Found[] {
   if (accepted === null) return [];
   return firstEvents(accepted).map((body, i) => ({
     position: null,
-    event: { session, seq: i + 1, atMs: accepted.atMs, steadyMs: accepted.steadyMs, cause: accepted.cause, body },
+    event: {
+      session,
+      seq: i + 1,
+      atMs: accepted.atMs,
+      steadyMs: accepted.steadyMs,
+      cause: causeOf(accepted.cause),
+      body,
+    },
   }));
 }
 

@@ -11,7 +11,7 @@ export function appendEvents(path: string, entries: readonly Entry[]): void {
 
 function lineOf(entry: Entry): string {
   const { cause, steadyMs } = entry.event;
-  return `${JSON.stringify({ ...eventFields(entry), cause, steadyMs })}\n`;
+  return `${JSON.stringify({ ...eventFields(entry), cause: cause?.id ?? null, steadyMs })}\n`;
 }
 
 /**

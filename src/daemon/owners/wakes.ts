@@ -2,6 +2,7 @@ import type { SessionActions } from '../../agent/seam/actions.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { byHost } from '../../core/actor.ts';
+import { inputId } from '../../core/cause.ts';
 import type { Event, Input, InputId } from '../../core/event.ts';
 import type { Session, SessionId } from '../../core/session.ts';
 import type { Owner } from '../../core/wake.ts';
@@ -136,7 +137,7 @@ async function gather(parts: WakeParts, entry: Entry, pile: Pile): Promise<void>
       isUrgent: owner.wake && !isOwn(event),
       begunMs: begunMs(parts, session, event),
     } as const;
-    pile.add(above.id, { id: `wake:${entry.position}` as InputId, input });
+    pile.add(above.id, { id: inputId('wake', entry.position), input });
   }
   if (isGone && !session.removed) pile.gone.push(session);
 }
@@ -178,7 +179,7 @@ function begunMs({ journal }: WakeParts, session: Session, { seq }: Event): numb
 function settle({ live, take, describe }: WakeParts, ended: Session, { position }: Entry): void {
   for (const { id, owner } of live()) {
     if (owner?.session !== ended.id) continue;
-    const cause = `owner:${position}:${id}` as InputId;
+    const cause = inputId('owner', position, id);
     if (owner.onEnd === 'stop') take(id, cause, { type: 'stop', by: byHost('owner-ended'), force: true });
     const next = owner.onEnd === 'up' ? above(describe, ended, owner) : null;
     // With nobody above it stays as deep in its tree as it is, and within the same budget.

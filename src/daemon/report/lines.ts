@@ -151,7 +151,7 @@ function agentText(body: EventBody): string | null {
     case 'approval.refused':
       return `${actorText(body.by)} tried to decide about ${body.approval}, inside of the session`;
     case 'approval.ruled':
-      return `${actorText(body.by)} made a rule${body.always ? ' for this workspace' : ''}: ${body.effect} ${body.text}`;
+      return `${actorText(body.by)} made a rule${scopeOf(body)}: ${body.effect} ${body.text}`;
     case 'approval.breached':
       return `${body.tool} was used although nobody had allowed it (${body.evidence})`;
     case 'remedy.begun':
@@ -169,5 +169,10 @@ function decidedText({ tool, approval, allow, by, why, rule }: Body<'approval.de
   // Hundreds of calls may be let through by rules: they are counted with the others.
   if (rule !== null && allow) return null;
   const reason = rule ?? why;
-  return `${tool} ${allow ? 'allowed' : 'denied'} by ${actorText(by)} (${approval})${reason === '' ? '' : `: ${reason}`}`;
+  const who = actorText(by);
+  return `${tool} ${allow ? 'allowed' : 'denied'} by ${who} (${approval})${reason === '' ? '' : `: ${reason}`}`;
+}
+
+function scopeOf({ always }: Body<'approval.ruled'>): string {
+  return always ? ' for this workspace' : '';
 }

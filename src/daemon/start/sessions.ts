@@ -6,6 +6,7 @@ import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import { type Actor, byHost } from '../../core/actor.ts';
+import { inputId } from '../../core/cause.ts';
 import type { Input, InputId } from '../../core/event.ts';
 import { fold } from '../../core/fold.ts';
 import type { PromptId, Session, SessionId, Spec, TerminalKind } from '../../core/session.ts';
@@ -41,11 +42,6 @@ export interface SessionsParts {
   readonly worktrees: Worktrees;
   readonly log: Log;
   readonly supervisor: () => Supervisor;
-}
-
-/** The name under which a start with this key is taken once. */
-export function startCause(key: string): InputId {
-  return `start:${key}` as InputId;
 }
 
 /** What a start gave. */
@@ -91,7 +87,7 @@ export class Sessions {
   /** With `over` it goes on with a conversation that somebody else began. */
   start(input: OwnedStart, over: TakeOver | null = null): Started {
     const { journal, clock, state, config } = this.#parts;
-    const cause = startCause(input.key ?? newId(clock.wallMs()));
+    const cause = inputId('start', input.key ?? newId(clock.wallMs()));
     const before = journal.taken(cause);
     if (before !== null) return { row: this.find(before), warnings: [], prompt: FIRST };
     const parts = {

@@ -1,4 +1,4 @@
-import type { InputId } from '../../core/event.ts';
+import { inputId } from '../../core/cause.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import type { Sessions, Started } from './sessions.ts';
@@ -15,7 +15,7 @@ export interface WorktreeStartParts {
 export async function startIn(parts: WorktreeStartParts, input: OwnedStart): Promise<Started> {
   const { sessions, journal, worktrees } = parts;
   const { worktree, key } = input;
-  const isKnown = key !== undefined && journal.taken(`start:${key}` as InputId) !== null;
+  const isKnown = key !== undefined && journal.taken(inputId('start', key)) !== null;
   if (worktree === undefined || isKnown) return sessions.start(input);
   const made = await worktrees.make(input.cwd, { branch: worktree, name: input.name });
   try {

@@ -194,8 +194,7 @@ export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome'
 
 /** Exit statuses follow this, never a name that somebody gave. */
 function boundOf(by: Actor): Pick<NonNullable<SessionView['outcome']>, 'bound'> {
-  const isShown = by.is === 'policy' && (by.bound === 'timeout' || by.bound === 'silence');
-  return isShown ? { bound: by.bound } : {};
+  return by.is === 'policy' && (by.bound === 'timeout' || by.bound === 'silence') ? { bound: by.bound } : {};
 }
 
 const UNKNOWN = 'its process left no status; it may have done all, some or nothing of its work';

@@ -1,5 +1,5 @@
 import { OutlastError } from '../../base/errors.ts';
-import { EVENT_TYPES } from '../config/schema.ts';
+import { EVENT_TYPES } from '../../core/event-types.ts';
 
 /** Refuses a type that no event will ever have: whoever asked for it would wait for ever. */
 export function checkTypes(types: readonly string[], field: string): void {

@@ -1,7 +1,8 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { LIMITS } from '../../base/limits.ts';
-import type { EventBody, InputId } from '../../core/event.ts';
+import { inputId } from '../../core/cause.ts';
+import type { EventBody } from '../../core/event.ts';
 import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import type { Entry, Journal, Position, Row } from '../../journal/journal.ts';
@@ -55,7 +56,7 @@ function promptOf({ journal }: WaitParts, { session, live }: Row, wanted: string
     throw new OutlastError('prompt_unknown', `${name} was not given a prompt yet`);
   }
   // Most are known by the input that brought them; only the first one, and those of templates, are looked for.
-  if (isKnown(session, wanted) || journal.taken(`prompt:${session.id}:${wanted}` as InputId) !== null) return wanted;
+  if (isKnown(session, wanted) || journal.taken(inputId('prompt', session.id, wanted)) !== null) return wanted;
   const { events } = journal.session(session.id);
   const isQueued = events.some(({ body }) => body.type === 'prompt.queued' && body.prompt === wanted);
   if (isQueued) return wanted;

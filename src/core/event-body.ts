@@ -1,0 +1,169 @@
+import type { Actor } from './actor.ts';
+import type { ApprovalBody } from './approval.ts';
+import type { Fact } from './fact.ts';
+import type { Remedy, RemedyCommand } from './mend.ts';
+import type {
+  ApprovalId,
+  Control,
+  ConversationId,
+  Exit,
+  Fault,
+  Hold,
+  How,
+  Outcome,
+  PromptId,
+  Spec,
+  Trouble,
+  Usage,
+} from './session.ts';
+import type { Spent } from './usage.ts';
+import type { WakeBody } from './wake.ts';
+
+/**
+ * Everything that can happen to a session. A reader learns the product from this list; docs/events.md explains each.
+ * The families are told apart by the first word of the type.
+ */
+export type EventBody =
+  | SessionBody
+  | RunBody
+  | PromptBody
+  | UsageBody
+  | RemedyBody
+  | AgentBody
+  | ApprovalBody
+  | WakeBody;
+
+type FirstWord<Type extends string> = Type extends `${infer First}.${string}` ? First : never;
+
+/** The first word of a type. */
+export type Family = FirstWord<EventBody['type']>;
+
+/** Is it of one of these families? */
+export function isOf<F extends Family>(body: EventBody, ...families: F[]): body is OfFamily<F> {
+  return families.some((family) => body.type.startsWith(`${family}.`));
+}
+
+type OfFamily<F extends Family> = Extract<EventBody, { type: `${F}.${string}` }>;
+
+/** What happens to a session as a whole. */
+export type SessionBody =
+  | { readonly type: 'session.created'; readonly spec: Spec }
+  | { readonly type: 'session.backgrounded'; readonly by: Actor }
+  | { readonly type: 'session.closing'; readonly outcome: Outcome; readonly graceMs?: number }
+  | { readonly type: 'session.ended'; readonly outcome: Outcome }
+  | { readonly type: 'session.removed'; readonly by: Actor }
+  /** anew: where its conversation is gone, another one is begun. */
+  | { readonly type: 'session.resumed'; readonly by: Actor; readonly anew?: boolean }
+  | {
+      readonly type: 'session.followed';
+      readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[];
+    }
+  | { readonly type: 'session.held'; readonly run: number; readonly why: Hold }
+  /** The journal that this is in was rebuilt or restored; `journal` is its new id. */
+  | { readonly type: 'session.restored'; readonly journal: string }
+  | { readonly type: 'session.limited'; readonly run: number; readonly untilMs: number; readonly text: string }
+  | { readonly type: 'session.unlimited'; readonly run: number; readonly by?: Actor }
+  | { readonly type: 'session.released'; readonly run: number; readonly by?: Actor; readonly anew?: boolean };
+
+/** What happens to a run of its process. */
+export type RunBody =
+  | {
+      readonly type: 'run.starting';
+      readonly run: number;
+      readonly how: How;
+      readonly boot: string;
+      /** It is told nothing: it goes on with a call that was put off. */
+      readonly silent?: boolean;
+      /** The agent's own id of the last turn that was written down before it; missing: there was none. */
+      readonly upTo?: string;
+    }
+  | { readonly type: 'run.opened'; readonly run: number; readonly pid: number }
+  | { readonly type: 'run.ready'; readonly run: number }
+  | { readonly type: 'run.written'; readonly run: number; readonly what: Writing; readonly bytes: number }
+  | { readonly type: 'run.gapped'; readonly run: number; readonly atBytes: number; readonly why: Gap }
+  | {
+      readonly type: 'run.ended';
+      readonly run: number;
+      readonly exit: Exit | null;
+      readonly outputBytes: number;
+      readonly complete: boolean;
+    }
+  | { readonly type: 'run.faulted'; readonly run: number; readonly fault: Fault; readonly retryAtMs: number };
+
+/** What becomes of a prompt. */
+export type PromptBody =
+  | {
+      readonly type: 'prompt.queued';
+      readonly prompt: PromptId;
+      readonly text: string;
+      readonly now?: boolean;
+      readonly command?: boolean;
+    }
+  | { readonly type: 'prompt.sending'; readonly prompt: PromptId; readonly turn: number; readonly run: number }
+  /** It cannot be sent now, and why. */
+  | { readonly type: 'prompt.waiting'; readonly prompt: PromptId; readonly why: string }
+  | { readonly type: 'prompt.entering'; readonly prompt: PromptId }
+  | { readonly type: 'prompt.accepted'; readonly prompt: PromptId; readonly mark: string | null }
+  | { readonly type: 'prompt.unsure'; readonly prompt: PromptId; readonly waitedMs: number }
+  | { readonly type: 'prompt.answered'; readonly prompt: PromptId; readonly reply: string }
+  | { readonly type: 'prompt.failed'; readonly prompt: PromptId; readonly error: string }
+  | { readonly type: 'prompt.troubled'; readonly prompt: PromptId; readonly trouble: Trouble; readonly text: string }
+  | { readonly type: 'prompt.delayed'; readonly prompt: PromptId; readonly retryAtMs: number; readonly why: string }
+  | { readonly type: 'prompt.interrupted'; readonly prompt: PromptId; readonly by: Actor }
+  | { readonly type: 'prompt.dropped'; readonly prompt: PromptId; readonly by: Actor };
+
+/** What was used up. */
+export type UsageBody = {
+  readonly type: 'usage.counted';
+  /** Whose turn it was; null: no turn of ours was finished with it. */
+  readonly prompt: PromptId | null;
+  readonly usage: Usage;
+  /** What is new in it, by model. */
+  readonly by?: readonly Spent[];
+  /** The agent's own id of the last message that is counted. */
+  readonly upTo?: string | null;
+};
+
+/** What is tried against a trouble of the conversation itself. */
+export type RemedyBody =
+  | {
+      readonly type: 'remedy.begun';
+      readonly remedy: Remedy;
+      /** The prompt whose turn failed, and what with. */
+      readonly prompt: PromptId;
+      readonly why: string;
+      readonly command?: RemedyCommand;
+    }
+  | {
+      readonly type: 'remedy.ended';
+      readonly remedy: Remedy;
+      readonly prompt: PromptId;
+      readonly ok: boolean;
+      readonly text: string;
+    };
+
+/** What happens in the conversation, and who types. */
+export type AgentBody =
+  | ({ readonly type: 'control.taken' } & Control)
+  | { readonly type: 'control.returned'; readonly by: Actor }
+  | { readonly type: 'visit.wanted'; readonly by: Actor }
+  | {
+      readonly type: 'conversation.opened';
+      readonly run: number;
+      readonly conversation: ConversationId;
+      readonly transcript: string | null;
+      /** Why: startup, resume, clear, compact, fork, moved. */
+      readonly source: string;
+    }
+  | { readonly type: 'turn.started'; readonly run: number; readonly text: string; readonly mark: string | null }
+  | { readonly type: 'turn.ended'; readonly run: number; readonly reply: string; readonly trouble?: Trouble }
+  | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: Actor }
+  /** Its run ended in the middle of it, as it was told; the answer takes it up again. */
+  | { readonly type: 'turn.deferred'; readonly run: number; readonly approval: ApprovalId }
+  | Fact;
+
+/** Why output is missing: its sink died and is mended, or the whole terminal is gone. */
+export type Gap = 'sink' | 'terminal';
+
+/** What was written to a run. Its content is nobody's business but the run's. */
+export type Writing = 'bytes' | 'keys' | 'paste' | 'eof' | 'size' | 'interrupt';
