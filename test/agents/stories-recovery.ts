@@ -119,9 +119,10 @@ export const HANGS: Stories = {
     open,
   ) => {
     const stage = await open(AT_ONCE);
-    // Longer than it takes to be sure of a hang: three seconds, one line of the stream in between, two measurements.
-    const quiet = { tool: 'Bash', input: { command: 'echo quiet; sleep 18', description: 'sleeps' } };
-    const bounds = ['--hang-after', '3s', '--tool-hang-after', '60s'];
+    // Longer than it takes to be sure of a hang: the bound, one line of the stream in between, two measurements. And the
+    // bound is more than a real agent needs on a busy machine until its first sign.
+    const quiet = { tool: 'Bash', input: { command: 'echo quiet; sleep 24', description: 'sleeps' } };
+    const bounds = ['--hang-after', '9s', '--tool-hang-after', '60s'];
     const ran = await stage.cli(['run', '--name', 'quiet', ...bounds, script(quiet, { text: 'slept well' })]);
     expect([ran.status, ran.stdout], ran.stderr).toEqual([0, 'slept well\n']);
     expect(await stage.names('quiet', 'run.faulted', 'turn.interrupting')).toEqual([]);
