@@ -27,7 +27,7 @@ export function earlierKeys({
     tmpdir: folder,
     started_at: secondsText(view.createdAtMs),
     status: statusOf(session, view),
-    retry_count: spec.drive === 'command' ? null : session.resumes,
+    retry_count: spec.drive === 'command' ? null : session.recovery.resumes,
     last_checked_at: resumedAtMs === null ? null : secondsText(resumedAtMs),
     // A hold that ends with somebody's word has nothing to do with what the screen shows.
     pane_state: phase.at === 'held' && phase.why.word !== true ? 'waiting_for_input' : null,

@@ -13,7 +13,8 @@ export function admitHook(s: Session, input: HookInput): EventBody[] {
     // News can overtake us: an agent may speak before we have seen its terminal.
     case 'hook.opened': {
       const { conversation, transcript, source, run } = input;
-      const isKnown = s.conversation === conversation && s.transcript === transcript && s.run?.spoke === true;
+      const isKnown =
+        s.conversation.id === conversation && s.conversation.transcript === transcript && s.run?.spoke === true;
       return isKnown ? [] : [{ type: 'conversation.opened', run, conversation, transcript, source }];
     }
     case 'hook.prompted':
@@ -33,18 +34,18 @@ export function admitHook(s: Session, input: HookInput): EventBody[] {
 function admitAsked(s: Session, input: Asked): EventBody[] {
   const { type: _, ruling, ...question } = input;
   const { approval, run, call, tool, hash, subagent } = question;
-  if ([...s.approvals.map(({ id }) => id), ...s.answers.map((a) => a.approval)].includes(approval)) return [];
+  if ([...s.gate.approvals.map(({ id }) => id), ...s.gate.answers.map((a) => a.approval)].includes(approval)) return [];
   // One that was asked again has the name it had before.
-  if ([...s.approvals, ...s.answers].some(({ hook }) => hook !== '' && hook === input.hook)) return [];
+  if ([...s.gate.approvals, ...s.gate.answers].some(({ hook }) => hook !== '' && hook === input.hook)) return [];
   // What is being ended or started again asks in vain: without an answer the call is denied.
   if (s.phase.at === 'recovering' || s.spec.conversation?.gate === undefined) return [];
-  const { deferred } = s;
+  const { deferred } = s.gate;
   if (deferred?.is === 'waiting' && isSame(s, input)) {
     return [{ type: 'approval.repeated', approval: deferred.approval, run, hook: input.hook }];
   }
   const called: EventBody = { type: 'tool.called', run, call, tool, input: shortened(input.input), subagent };
   const asked: EventBody = { type: 'approval.asked', ...question, why: ruling.why };
-  const isCalled = s.calls.some(({ id }) => id === call);
+  const isCalled = s.turn.calls.some(({ id }) => id === call);
   const events = isCalled ? [asked] : [called, asked];
   if (deferred?.is === 'dropped' && deferred.call === call) {
     const answer = { allow: false, by: byHost('turn-over'), why: 'the turn that it belongs to is over', rule: null };
@@ -58,13 +59,13 @@ function admitAsked(s: Session, input: Asked): EventBody[] {
 
 /** Of a call that was made in an earlier run only we know the tool. */
 function noted(s: Session, fact: Fact): EventBody[] {
-  const call = fact.type === 'tool.ended' ? s.calls.find(({ id }) => id === fact.call) : undefined;
+  const call = fact.type === 'tool.ended' ? s.turn.calls.find(({ id }) => id === fact.call) : undefined;
   const named = fact.type === 'tool.ended' ? { ...fact, tool: call?.tool ?? fact.tool } : fact;
   return [...admitUse(s, named), named];
 }
 
 /** Is it the call that was put off, to the letter? */
-function isSame({ deferred, approvals, answers }: Session, { call, tool, hash }: Asked): boolean {
+function isSame({ gate: { deferred, approvals, answers } }: Session, { call, tool, hash }: Asked): boolean {
   const known = [...approvals.map((a) => ({ ...a, approval: a.id })), ...answers];
   const asked = known.find(({ approval }) => approval === deferred?.approval);
   return asked !== undefined && asked.call === call && asked.tool === tool && asked.hash === hash;
@@ -75,9 +76,9 @@ type Asked = Extract<HookInput, { type: 'hook.asked' }>;
 /** A call was made. Where nobody had allowed it, a person did at the screen, or it got past the gate. */
 function admitUse(s: Session, fact: Fact): EventBody[] {
   if (fact.type !== 'tool.ended' || fact.call === null || s.spec.conversation?.gate?.mode !== 'gate') return [];
-  if (fact.error !== null || s.answers.some(({ call, allow }) => call === fact.call && allow)) return [];
+  if (fact.error !== null || s.gate.answers.some(({ call, allow }) => call === fact.call && allow)) return [];
   const { run, call, tool } = fact;
-  const asked = s.approvals.find((a) => a.call === call && a.shown);
+  const asked = s.gate.approvals.find((a) => a.call === call && a.shown);
   if (asked !== undefined) return [decided(asked, { allow: true, by: SCREEN, why: '', rule: null })];
   const evidence = 'its hook says that the call was made';
   return [{ type: 'approval.breached', run, call, tool, evidence }, breach(tool)];
@@ -97,13 +98,13 @@ function admitPrompted(s: Session, input: Extract<HookInput, { type: 'hook.promp
     return isOpen ? [{ type: 'prompt.accepted', prompt: ours.id, mark }] : [];
   }
   // After ours: what is steered into a turn comes under the id of that turn.
-  if (mark !== null && s.marks.includes(mark)) return [];
-  return s.otherTurn === null ? [{ type: 'turn.started', run, text: input.text, mark }] : [];
+  if (mark !== null && s.turn.marks.includes(mark)) return [];
+  return s.turn.other === null ? [{ type: 'turn.started', run, text: input.text, mark }] : [];
 }
 
 function admitStopped(s: Session, input: Extract<HookInput, { type: 'hook.stopped' }>): EventBody[] {
   const { mark, reply } = input;
-  const other = s.otherTurn;
+  const other = s.turn.other;
   const isNamed = other !== null && mark !== null && other.mark === mark;
   const ours = isNamed ? [] : s.prompts.filter((p) => isOfTurn(s, p, mark));
   if (ours.length === 0) {
@@ -131,7 +132,7 @@ function isOfTurn(s: Session, prompt: Prompt, mark: string | null): boolean {
   if (prompt.run !== runOf(s)) return false;
   // A run of one turn has one prompt: its end proves that it was heard, even when the news of that was lost.
   // But a run that finishes a call which was put off ends that turn first.
-  if (s.spec.drive === 'turns' && s.deferred === null) return prompt.state !== 'queued';
+  if (s.spec.drive === 'turns' && s.gate.deferred === null) return prompt.state !== 'queued';
   if (prompt.state !== 'accepted') return false;
   if (s.spec.drive === 'turns') return true;
   const marks = s.prompts.filter((p) => p.run === prompt.run && p.state === 'accepted').map((p) => p.mark);
@@ -139,8 +140,8 @@ function isOfTurn(s: Session, prompt: Prompt, mark: string | null): boolean {
 }
 
 function isNews(s: Session, { fact }: Extract<HookInput, { type: 'hook.noted' }>): boolean {
-  const isOpen = (call: string | null): boolean => s.calls.some(({ id }) => id === call);
+  const isOpen = (call: string | null): boolean => s.turn.calls.some(({ id }) => id === call);
   if (fact.type === 'tool.called') return fact.call === null || !isOpen(fact.call);
   if (fact.type === 'tool.ended') return fact.call === null || isOpen(fact.call);
-  return s.noted !== JSON.stringify(fact);
+  return s.turn.noted !== JSON.stringify(fact);
 }

@@ -98,7 +98,7 @@ function admitWrite(s: Session, { what, bytes }: Extract<Input, { type: 'write' 
     return refused('not_running');
   }
   // The person types at the agent's own screen; whoever sends keys meanwhile would type into theirs.
-  if (s.control?.how === 'handoff' && what !== 'size') return refused('handed_off');
+  if (s.attendance.control?.how === 'handoff' && what !== 'size') return refused('handed_off');
   if (s.run.inputClosed && what !== 'interrupt') return refused('input_closed');
   return admitted({ type: 'run.written', run: s.run.number, what, bytes });
 }
@@ -106,7 +106,7 @@ function admitWrite(s: Session, { what, bytes }: Extract<Input, { type: 'write' 
 /** An agent that asks whether it may use a tool is in the middle of its turn. */
 function isWorking(s: Session): boolean {
   const isAsking = s.phase.at === 'held' && s.phase.why.kind === 'permission';
-  const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked' || isAsking || s.otherTurn !== null;
+  const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked' || isAsking || s.turn.other !== null;
   return isAtWork || (s.phase.at === 'idle' && isParked(s));
 }
 
@@ -166,7 +166,7 @@ function admitPrompt(s: Session, input: Extract<Wish, { type: 'prompt' }>): Admi
 
 function admitStop(s: Session, input: Extract<Wish, { type: 'stop' }>): Admission {
   // A person has it in hand: what they do there is not ours to end.
-  if (s.control?.how === 'handoff' && input.force !== true) return refused('handed_off');
+  if (s.attendance.control?.how === 'handoff' && input.force !== true) return refused('handed_off');
   return admitted(...s.prompts.map((prompt) => unwanted(prompt, input.by)), {
     type: 'session.closing',
     outcome: { kind: 'stopped', by: input.by },
@@ -190,25 +190,25 @@ function admitAnswer(s: Session, input: Answering): Admission {
     return admitted({ type: 'approval.refused', approval, run: runOf(s), by });
   }
   if (input.type === 'use') {
-    const isFree = s.answers.some(({ approval, allow, used }) => approval === input.approval && allow && !used);
+    const isFree = s.gate.answers.some(({ approval, allow, used }) => approval === input.approval && allow && !used);
     if (!isFree) return refused('approval_decided');
     return admitted({ type: 'approval.used', approval: input.approval, run: runOf(s) });
   }
   if (input.type === 'show') {
-    const isOpen = s.approvals.some(({ id, hook }) => id === input.approval && hook === '');
+    const isOpen = s.gate.approvals.some(({ id, hook }) => id === input.approval && hook === '');
     const { approval, hook } = input;
     return isOpen ? admitted({ type: 'approval.shown', approval, run: runOf(s), hook }) : nothing;
   }
   if (input.type === 'miss') {
-    const known = [...s.approvals.map(({ id }) => id), ...s.answers.map(({ approval }) => approval)];
+    const known = [...s.gate.approvals.map(({ id }) => id), ...s.gate.answers.map(({ approval }) => approval)];
     if (!known.includes(input.approval)) return nothing;
-    const shown = s.approvals.find(({ id, shown }) => id === input.approval && shown);
+    const shown = s.gate.approvals.find(({ id, shown }) => id === input.approval && shown);
     if (input.closed === true && shown !== undefined) return admitted(closedBy(s, shown));
     return admitted({ type: 'approval.missed', approval: input.approval, run: runOf(s) });
   }
-  const asked = s.approvals.find(({ id }) => id === input.approval);
+  const asked = s.gate.approvals.find(({ id }) => id === input.approval);
   if (asked === undefined) {
-    const isAnswered = s.answers.some(({ approval }) => approval === input.approval);
+    const isAnswered = s.gate.answers.some(({ approval }) => approval === input.approval);
     return refused(isAnswered ? 'approval_decided' : 'approval_unknown');
   }
   const { rule, edit, editHash, why = '' } = input;
@@ -236,12 +236,14 @@ function admitControl(s: Session, input: Extract<Wish, { type: 'visit' | 'hand-o
   if (s.spec.drive === 'command') return refused('no_prompts');
   switch (input.type) {
     case 'visit':
-      if (s.visit) return nothing;
+      if (s.attendance.visit) return nothing;
       return isVisitable(s) ? admitted({ type: 'visit.wanted', by: input.by }) : refused('busy');
     case 'hand-off':
-      return s.control?.how === 'handoff' ? nothing : admitted({ type: 'control.taken', by: input.by, how: 'handoff' });
+      return s.attendance.control?.how === 'handoff'
+        ? nothing
+        : admitted({ type: 'control.taken', by: input.by, how: 'handoff' });
     case 'hand-back':
-      return s.control?.how === 'handoff' ? admitted({ type: 'control.returned', by: input.by }) : nothing;
+      return s.attendance.control?.how === 'handoff' ? admitted({ type: 'control.returned', by: input.by }) : nothing;
     default:
       return unreachable(input);
   }

@@ -40,7 +40,7 @@ const typesOf = (s: Session, input: Parameters<typeof admit>[1]): string[] =>
 test('a question is written down with the call, and blocks the turn', () => {
   expect(typesOf(at('gate'), question('q'))).toEqual(['tool.called', 'approval.asked']);
   const s = at('gate', ...eventsOf(at('gate'), question('q')));
-  expect([s.phase.at, s.approvals.length, s.calls.length]).toEqual(['blocked', 1, 1]);
+  expect([s.phase.at, s.gate.approvals.length, s.turn.calls.length]).toEqual(['blocked', 1, 1]);
 });
 
 test.each(['allow', 'deny'] as const)('rules that %s do so in the same breath', (verdict) => {
@@ -52,7 +52,11 @@ test.each(['allow', 'deny'] as const)('rules that %s do so in the same breath', 
     hash: 'h',
   });
   const s = at('gate', ...events);
-  expect([s.phase.at, s.approvals.length, s.calls.length]).toEqual(['working', 0, verdict === 'allow' ? 1 : 0]);
+  expect([s.phase.at, s.gate.approvals.length, s.turn.calls.length]).toEqual([
+    'working',
+    0,
+    verdict === 'allow' ? 1 : 0,
+  ]);
 });
 
 test('the same question twice is one question', () => {
@@ -88,7 +92,7 @@ test('an answer that becomes a rule holds for the rest of the session', () => {
     ...{ type: 'decide', approval: 'q' as ApprovalId, allow: true, by: person('bob') },
     rule,
   });
-  expect(at('gate', asked('q'), ...events).rules).toEqual([rule]);
+  expect(at('gate', asked('q'), ...events).gate.rules).toEqual([rule]);
 });
 
 test('an allowed call is made once', () => {
@@ -108,7 +112,7 @@ test('silence is a no behind a gate, and a yes for whoever only watches', () => 
 
 test('whoever waits for an answer is woken when the time is up, and not before', () => {
   const s = told(behind(TURNS, 'watch', 400), ...WORKING, asked('q'));
-  const askedAtMs = s.approvals[0]?.askedAtMs ?? 0;
+  const askedAtMs = s.gate.approvals[0]?.askedAtMs ?? 0;
   expect(next(s, sight(), askedAtMs + 1)).toEqual({ do: 'wait', untilMs: askedAtMs + 400 });
 });
 
@@ -145,7 +149,7 @@ test('a call that was made while its dialog was shown was allowed by a person at
   const events = eventsOf(at('gate', called, asked('q', { hook: '' }), shown), made);
   expect(events).toMatchObject([{ type: 'approval.decided', allow: true }, { type: 'tool.ended' }]);
   // Should we be wrong about that, the hook that waits must not hear a yes.
-  expect(at('gate', called, asked('q', { hook: '' }), shown, ...events).answers).toMatchObject([
+  expect(at('gate', called, asked('q', { hook: '' }), shown, ...events).gate.answers).toMatchObject([
     { hook: '', used: true },
   ]);
 });
@@ -230,6 +234,6 @@ test('a call that waited for an answer when its run broke off was not made, unle
   const shown: EventBody = { type: 'approval.shown', approval: 'a2' as ApprovalId, run: 1, hook: 'h2' };
   const calls = ['call of a1', 'call of a2', 'c3'].map(called);
   const s = at('gate', ...calls, asked('a1'), asked('a2'), shown, faulted);
-  expect(s.approvals).toEqual([]);
+  expect(s.gate.approvals).toEqual([]);
   expect(s.prompts[0]?.unknown.map(({ id }) => id)).toEqual(['call of a2', 'c3']);
 });

@@ -69,6 +69,17 @@ export interface Deferred {
   readonly is: 'told' | 'waiting' | 'asked' | 'dropped';
 }
 
+/** The questions of a session's agent, and what was answered. */
+export interface GateState {
+  readonly approvals: readonly Approval[]; // not yet decided
+  /** The last answers in the current run, newest last. */
+  readonly answers: readonly Answer[];
+  /** The call that its agent was told to put off, and what became of that. */
+  readonly deferred: Deferred | null;
+  /** Rules that were added with an answer. */
+  readonly rules: readonly AddedRule[];
+}
+
 /** A rule that somebody made of an answer. */
 export interface AddedRule {
   readonly effect: 'allow' | 'deny';

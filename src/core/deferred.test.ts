@@ -65,7 +65,7 @@ function typesOf(s: Session, input: Parameters<typeof admit>[1]): string[] {
 
 test('a question that may wait for ever keeps its process for a while only', () => {
   const s = at(asked('q'));
-  const askedAtMs = s.approvals[0]?.askedAtMs ?? 0;
+  const askedAtMs = s.gate.approvals[0]?.askedAtMs ?? 0;
   expect(next(s, sight(), askedAtMs + 1)).toEqual({ do: 'wait', untilMs: askedAtMs + 1_000 });
   expect(next(s, sight(), askedAtMs + 1_000)).toEqual({ do: 'append', events: [deferred] });
   expect(next(at(asked('q'), deferred), sight(), 5_000).do).toBe('wait');
@@ -96,7 +96,12 @@ test('a run that ends as it was told leaves a question without a process', () =>
   const step = next(at(asked('q'), deferred), gone(0), 5_000);
   expect(step).toMatchObject({ events: [{ type: 'turn.deferred', approval: 'q' }, { type: 'run.ended' }] });
   const s = parked();
-  expect([isParked(s), s.phase.at, s.approvals.length, s.prompts[0]?.state]).toEqual([true, 'blocked', 1, 'accepted']);
+  expect([isParked(s), s.phase.at, s.gate.approvals.length, s.prompts[0]?.state]).toEqual([
+    true,
+    'blocked',
+    1,
+    'accepted',
+  ]);
   expect(next(s, gone(0), 1_000_000)).toEqual({ do: 'wait', untilMs: null });
   expect(next(s, sight({ terminal: { is: 'absent' }, boot: 'other' }), 1_000_000).do).toBe('wait');
 });
@@ -107,7 +112,7 @@ test('a run that ends without having been told so broke', () => {
 
 test('an answer starts a run that is told nothing', () => {
   const s = parked(answered('q', true));
-  expect([s.phase.at, s.answers.length]).toEqual(['idle', 1]);
+  expect([s.phase.at, s.gate.answers.length]).toEqual(['idle', 1]);
   expect(next(s, gone(0), 5_000)).toMatchObject({
     events: [{ type: 'run.starting', run: 2, how: 'resume', silent: true }],
   });
@@ -126,7 +131,7 @@ test('the call that was put off is answered under its name; to the letter, and o
   expect(typesOf(s, question({ tool: 'Write' }))).toEqual(['approval.asked']);
   expect(typesOf(s, question({ call: 'other' }))).toEqual(['tool.called', 'approval.asked']);
   const given = parked(answered('q', true), ...again, repeated as EventBody);
-  expect(given.answers).toMatchObject([{ approval: 'q', hook: 'second', used: false }]);
+  expect(given.gate.answers).toMatchObject([{ approval: 'q', hook: 'second', used: false }]);
   expect(typesOf(given, question())).toEqual([]);
   expect(typesOf(given, question({ hook: 'third' }))).toEqual(['approval.asked']);
 });
@@ -153,7 +158,7 @@ test('an interrupt ends a turn that waits, and its call is denied when the agent
   const step = next(parked(wanted), gone(0), 5_000);
   expect(step).toMatchObject({ events: [MISSED, { type: 'prompt.interrupted', by: person('ann') }] });
   const over = parked(wanted, MISSED, { type: 'prompt.interrupted', prompt: 'p1' as never, by: person('ann') });
-  expect([over.phase.at, over.approvals, over.prompts]).toEqual(['idle', [], []]);
+  expect([over.phase.at, over.gate.approvals, over.prompts]).toEqual(['idle', [], []]);
   const nextRun: EventBody[] = [
     { type: 'prompt.queued', prompt: 'p2' as never, text: 'Do p2' },
     { type: 'prompt.sending', prompt: 'p2' as never, turn: 1, run: 2 },

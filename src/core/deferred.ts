@@ -1,11 +1,12 @@
 import type { ApprovalBody } from './approval.ts';
 import type { EventBody } from './event.ts';
-import { type Deferred, type Prompt, runOf, type Session } from './session.ts';
+import { changed } from './parts.ts';
+import { type Deferred, type GateState, type Prompt, runOf, type Session, type Turn } from './session.ts';
 
 type Body<Type extends ApprovalBody['type']> = Extract<ApprovalBody, { type: Type }>;
 
 /** A turn was put off, and there is no process: the answer to its question will take it up. */
-export function isParked({ deferred, run }: Session): boolean {
+export function isParked({ gate: { deferred }, run }: Session): boolean {
   return deferred?.is === 'waiting' && run !== null && run.outputBytes !== null;
 }
 
@@ -14,56 +15,62 @@ export function isUnderWay({ state }: Prompt): boolean {
   return state !== 'queued' && state !== 'troubled';
 }
 
+type Kept = Pick<GateState, 'approvals' | 'answers'> & Pick<Turn, 'calls'>;
+
 /** What of a run is kept when it ends: all that belongs to the call that was put off. */
-export function keptOf(s: Session): Pick<Session, 'approvals' | 'answers' | 'calls'> {
-  const { deferred } = s;
+export function keptOf(s: Session): Kept {
+  const { deferred } = s.gate;
   if (deferred?.is !== 'waiting') return { approvals: [], answers: [], calls: [] };
   return {
-    approvals: s.approvals.filter(({ id }) => id === deferred.approval),
-    answers: s.answers.filter(({ approval }) => approval === deferred.approval),
-    calls: s.calls.filter(({ id }) => id === deferred.call),
+    approvals: s.gate.approvals.filter(({ id }) => id === deferred.approval),
+    answers: s.gate.answers.filter(({ approval }) => approval === deferred.approval),
+    calls: s.turn.calls.filter(({ id }) => id === deferred.call),
   };
 }
 
 /** A run broke that had asked again: what was not done yet is taken up as before. */
 export function unused(s: Session): Session {
-  const { deferred } = s;
-  const isFree = s.answers.some(({ approval, used }) => approval === deferred?.approval && !used);
-  return deferred?.is === 'asked' && isFree ? { ...s, deferred: { ...deferred, is: 'waiting' } } : s;
+  const { deferred } = s.gate;
+  const isFree = s.gate.answers.some(({ approval, used }) => approval === deferred?.approval && !used);
+  return deferred?.is === 'asked' && isFree ? changed(s, 'gate', { deferred: { ...deferred, is: 'waiting' } }) : s;
 }
 
 /** Its turn is over; the agent has still not forgotten the call. */
-export function droppedOf({ deferred }: Session): Deferred | null {
+export function droppedOf({ gate: { deferred } }: Session): Deferred | null {
   return deferred === null ? null : { ...deferred, is: 'dropped' };
 }
 
 /** The agent was told to put the call off. */
 export function told(s: Session, { approval, run }: Body<'approval.deferred'>): Session {
-  const call = s.approvals.find(({ id }) => id === approval)?.call ?? null;
-  return call === null ? s : { ...s, deferred: { approval, run, call, is: 'told' } };
+  const call = s.gate.approvals.find(({ id }) => id === approval)?.call ?? null;
+  return call === null ? s : changed(s, 'gate', { deferred: { approval, run, call, is: 'told' } });
 }
 
 /** It has done so. */
 export function putOff(s: Session, { run }: Extract<EventBody, { type: 'turn.deferred' }>): Session {
-  return s.deferred === null ? s : { ...s, deferred: { ...s.deferred, run, is: 'waiting' } };
+  return s.gate.deferred === null ? s : changed(s, 'gate', { deferred: { ...s.gate.deferred, run, is: 'waiting' } });
 }
 
 /** It asks about the same call in other words: what was decided is not about that. */
-export function askedAnew({ deferred }: Session, call: string | null): Deferred | null {
+export function askedAnew({ gate: { deferred } }: Session, call: string | null): Deferred | null {
   return deferred?.is === 'waiting' && deferred.call === call ? { ...deferred, is: 'asked' } : deferred;
 }
 
 /** A prompt is heard when all that was put off before it is settled. */
 export function settledOf(s: Session): Deferred | null {
-  const { deferred } = s;
+  const { deferred } = s.gate;
   return deferred?.is === 'waiting' || deferred?.run === runOf(s) ? deferred : null;
 }
 
 /** It asks again: the question, or the answer to it, is now that hook's. */
 export function repeated(s: Session, { approval: id, run, hook }: Body<'approval.repeated'>, nowMs: number): Session {
-  const approvals = s.approvals.map((a) => (a.id === id ? { ...a, run, hook, askedAtMs: nowMs } : a));
-  const answers = s.answers.map((a) => (a.approval === id ? { ...a, hook, atMs: nowMs } : a));
+  const approvals = s.gate.approvals.map((a) => (a.id === id ? { ...a, run, hook, askedAtMs: nowMs } : a));
+  const answers = s.gate.answers.map((a) => (a.approval === id ? { ...a, hook, atMs: nowMs } : a));
   const isOpen = s.phase.at === 'working' && approvals.some((a) => a.id === id);
   const phase = isOpen ? ({ at: 'blocked', run: runOf(s), sinceMs: nowMs } as const) : s.phase;
-  return { ...s, approvals, answers, deferred: s.deferred && { ...s.deferred, run, is: 'asked' }, phase };
+  return {
+    ...s,
+    gate: { ...s.gate, approvals, answers, deferred: s.gate.deferred && { ...s.gate.deferred, run, is: 'asked' } },
+    phase,
+  };
 }

@@ -2,7 +2,8 @@ import { unreachable } from '../base/assert.ts';
 import type { ApprovalBody } from './approval.ts';
 import { askedAnew, isParked, repeated, told } from './deferred.ts';
 import type { Event } from './event.ts';
-import { type Answer, type Phase, runOf, type Session } from './session.ts';
+import { changed } from './parts.ts';
+import { type Answer, type Deferred, type Phase, runOf, type Session, type Turn } from './session.ts';
 
 type Decided = Extract<ApprovalBody, { type: 'approval.decided' }>;
 
@@ -16,34 +17,40 @@ export function applyApproval(s: Session, body: ApprovalBody, { steadyMs, seq }:
       const { approval: id, run, call, tool, hash, subagent, hook } = body;
       const asked = { id, run, call, tool, hash, subagent, hook, shown: false, askedAtMs: steadyMs, askedSeq: seq };
       const phase: Phase = s.phase.at === 'working' ? { at: 'blocked', run: runOf(s), sinceMs: steadyMs } : s.phase;
-      return { ...s, approvals: [...s.approvals, asked], phase, deferred: askedAnew(s, call) };
+      return {
+        ...s,
+        gate: { ...s.gate, approvals: [...s.gate.approvals, asked], deferred: askedAnew(s, call) },
+        phase,
+      };
     }
     case 'approval.shown': {
       const { hook } = body;
-      return { ...s, approvals: s.approvals.map((a) => (a.id === body.approval ? { ...a, hook, shown: true } : a)) };
+      return changed(s, 'gate', {
+        approvals: s.gate.approvals.map((a) => (a.id === body.approval ? { ...a, hook, shown: true } : a)),
+      });
     }
     case 'approval.decided': {
       const { approval, call, allow } = body;
       const answers = [...kept(s), answerOf(s, body, steadyMs, seq)];
-      return { ...without(s, approval, steadyMs), answers, calls: allow ? s.calls : uncalled(s, call) };
+      const told = changed(without(s, approval, steadyMs), 'gate', { answers });
+      return allow ? told : changed(told, 'turn', { calls: uncalled(s, call) });
     }
     case 'approval.deferred':
       return told(s, body);
     case 'approval.repeated':
       return repeated(s, body, steadyMs);
     case 'approval.used':
-      return { ...s, answers: s.answers.map((a) => (a.approval === body.approval ? { ...a, used: true } : a)) };
+      return changed(s, 'gate', {
+        answers: s.gate.answers.map((a) => (a.approval === body.approval ? { ...a, used: true } : a)),
+      });
     case 'approval.missed': {
-      const asked = [...s.approvals.map((a) => ({ ...a, approval: a.id })), ...s.answers];
+      const asked = [...s.gate.approvals.map((a) => ({ ...a, approval: a.id })), ...s.gate.answers];
       const call = asked.find(({ approval }) => approval === body.approval)?.call ?? null;
-      return {
-        ...without(s, body.approval, steadyMs),
-        calls: uncalled(s, call),
-        deferred: unsettled(s, body.approval),
-      };
+      const rest = changed(without(s, body.approval, steadyMs), 'gate', { deferred: unsettled(s, body.approval) });
+      return changed(rest, 'turn', { calls: uncalled(s, call) });
     }
     case 'approval.ruled':
-      return { ...s, rules: [...s.rules, { effect: body.effect, text: body.text }] };
+      return changed(s, 'gate', { rules: [...s.gate.rules, { effect: body.effect, text: body.text }] });
     case 'approval.refused':
     case 'approval.breached':
       return s;
@@ -58,7 +65,7 @@ function answerOf(
   atMs: number,
   seq: number,
 ): Answer {
-  const asked = s.approvals.find(({ id }) => id === approval);
+  const asked = s.gate.approvals.find(({ id }) => id === approval);
   // What a person answered at the screen is over: the hook that still waits is told nothing that could be a yes.
   const isOver = by.is === 'person' && by.at === 'screen';
   const hook = isOver ? '' : (asked?.hook ?? '');
@@ -67,26 +74,26 @@ function answerOf(
 }
 
 /** Answers about calls that are still being made are not forgotten, however many came after them. */
-function kept({ answers, calls }: Session): Answer[] {
+function kept({ gate: { answers }, turn: { calls } }: Session): Answer[] {
   const isOpen = ({ call }: Answer): boolean => calls.some(({ id }) => id === call);
   return answers.filter((answer, i) => i > answers.length - ANSWERS_MAX || isOpen(answer));
 }
 
 /** The last question that is out of the way lets the turn go on. */
 function without(s: Session, id: string, nowMs: number): Session {
-  const approvals = s.approvals.filter((a) => a.id !== id);
+  const approvals = s.gate.approvals.filter((a) => a.id !== id);
   const isStill = approvals.length > 0 || s.phase.at !== 'blocked';
   // Without a process it has to be taken up first.
   const at = isParked(s) ? 'idle' : 'working';
-  return { ...s, approvals, phase: isStill ? s.phase : { at, run: runOf(s), sinceMs: nowMs } };
+  return { ...s, gate: { ...s.gate, approvals }, phase: isStill ? s.phase : { at, run: runOf(s), sinceMs: nowMs } };
 }
 
 /** The agent did not ask again for the answer; should it do so later, it asks anew. */
-function unsettled({ deferred }: Session, id: string): Session['deferred'] {
+function unsettled({ gate: { deferred } }: Session, id: string): Deferred | null {
   return deferred?.approval === id ? { ...deferred, is: 'asked' } : deferred;
 }
 
 /** A call that was denied does not run. */
-function uncalled(s: Session, call: string | null): Session['calls'] {
-  return s.calls.filter(({ id }) => id !== call);
+function uncalled(s: Session, call: string | null): Turn['calls'] {
+  return s.turn.calls.filter(({ id }) => id !== call);
 }

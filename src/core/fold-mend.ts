@@ -3,25 +3,34 @@ import type { RemedyBody } from './event-body.ts';
 import { freshPrompt } from './fold-prompt.ts';
 import { again } from './fold-release.ts';
 import type { Aside } from './mend.ts';
+import { changed } from './parts.ts';
 import type { Phase, Session } from './session.ts';
 
 /** What a remedy changes: a command goes first, or the conversation will be a copy of what it was. */
 export function applyRemedy(s: Session, body: RemedyBody, nowMs: number): Session {
   switch (body.type) {
     case 'remedy.begun': {
-      const tried = [...s.mend.tried, body.remedy];
+      const tried = [...s.recovery.mend.tried, body.remedy];
       if (body.command !== undefined) {
         const command = { ...freshPrompt({ ...body.command, command: true }, nowMs), remedy: true };
-        return { ...s, mend: { ...s.mend, tried }, prompts: [command, ...s.prompts] };
+        return {
+          ...s,
+          recovery: { ...s.recovery, mend: { ...s.recovery.mend, tried } },
+          prompts: [command, ...s.prompts],
+        };
       }
-      const origin = s.conversation ?? s.spec.conversation?.id ?? null;
-      return { ...takenUp(s), conversation: origin, mend: { tried, origin } };
+      const origin = s.conversation.id ?? s.spec.conversation?.id ?? null;
+      return {
+        ...takenUp(s),
+        conversation: { ...s.conversation, id: origin },
+        recovery: { ...s.recovery, mend: { tried, origin } },
+      };
     }
     case 'remedy.ended': {
       const own = s.prompts.find((p) => p.id === body.prompt);
       const rest = { ...s, prompts: s.prompts.filter((p) => p.id !== body.prompt) };
       // What nobody heard may stand in the box.
-      return body.ok ? takenUp(rest) : { ...rest, stale: own?.text ?? s.stale };
+      return body.ok ? takenUp(rest) : { ...rest, turn: { ...rest.turn, stale: own?.text ?? s.turn.stale } };
     }
     default:
       return unreachable(body);
@@ -34,11 +43,12 @@ function takenUp(s: Session): Session {
 }
 
 /** A person is shown a session that is parked: it will go back there. The time it was limited so far is nobody's. */
-export function setAside(s: Session, nowMs: number): Pick<Session, 'aside' | 'parkedMs'> {
-  const { phase, parkedMs } = s;
-  if (phase.at !== 'held' && phase.at !== 'limited') return { aside: null, parkedMs };
+export function setAside(s: Session, nowMs: number): Session {
+  const { phase } = s;
+  if (phase.at !== 'held' && phase.at !== 'limited') return changed(s, 'attendance', { aside: null });
   const limitedMs = phase.at === 'limited' ? nowMs - phase.sinceMs : 0;
-  return { aside: { phase, solved: false }, parkedMs: parkedMs + limitedMs };
+  const aside = changed(s, 'attendance', { aside: { phase, solved: false } });
+  return changed(aside, 'accounting', { parkedMs: s.accounting.parkedMs + limitedMs });
 }
 
 /** Where it goes back to when they have left. */

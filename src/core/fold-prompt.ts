@@ -3,6 +3,7 @@ import { actorText } from './actor.ts';
 import { droppedOf, isParked, settledOf } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import type { PromptBody } from './event-body.ts';
+import { changed } from './parts.ts';
 import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
 import { say } from './steps.ts';
 import { turnBegun } from './wake.ts';
@@ -34,12 +35,7 @@ export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Ev
     case 'prompt.unsure':
       return patch(s, body.prompt, { state: 'unsure' });
     case 'prompt.accepted':
-      return {
-        ...remember(patch(s, body.prompt, { state: 'accepted', mark: body.mark ?? null }), body.mark ?? null),
-        stale: null,
-        deferred: settledOf(s),
-        phase: acceptedPhase(s, steadyMs),
-      };
+      return accepted(s, body, steadyMs);
     case 'prompt.answered':
       return answered(over(s, body.prompt, 'answered', body.reply, steadyMs), steadyMs);
     case 'prompt.failed':
@@ -52,8 +48,8 @@ export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Ev
       return delayed(s, body, steadyMs);
     case 'prompt.dropped': {
       const dropped = s.prompts.find((p) => p.id === body.prompt);
-      const stale = dropped?.state === 'unsure' ? dropped.text : s.stale;
-      return { ...s, stale, prompts: s.prompts.filter((p) => p.id !== body.prompt) };
+      const stale = dropped?.state === 'unsure' ? dropped.text : s.turn.stale;
+      return { ...s, turn: { ...s.turn, stale }, prompts: s.prompts.filter((p) => p.id !== body.prompt) };
     }
     default:
       return unreachable(body);
@@ -65,6 +61,12 @@ function entersOf(s: Session, id: PromptId): number {
   return prompt?.enters ?? Number(prompt?.entered ?? false);
 }
 
+function accepted(s: Session, { prompt, mark = null }: Body<'prompt.accepted'>, nowMs: number): Session {
+  const known = remember(patch(s, prompt, { state: 'accepted', mark }), mark);
+  const settled = changed(changed(known, 'turn', { stale: null }), 'gate', { deferred: settledOf(s) });
+  return { ...settled, phase: acceptedPhase(s, nowMs) };
+}
+
 /** An agent may speak before we have seen its process: that is still to be looked for. */
 function acceptedPhase({ phase, run }: Session, sinceMs: number): Phase {
   if (phase.at === 'opening') return phase;
@@ -73,12 +75,16 @@ function acceptedPhase({ phase, run }: Session, sinceMs: number): Phase {
 
 /** A finished turn: what was tried before may be tried again. */
 function answered(s: Session, nowMs: number): Session {
-  return { ...s, answeredAtMs: nowMs, mend: { ...s.mend, tried: [] } };
+  return {
+    ...s,
+    turn: { ...s.turn, answeredAtMs: nowMs },
+    recovery: { ...s.recovery, mend: { ...s.recovery.mend, tried: [] } },
+  };
 }
 
 /** An id of a turn that is known from now on. */
 export function remember(s: Session, mark: string | null): Session {
-  return mark === null ? s : { ...s, marks: [...s.marks.slice(1 - MARKS_MAX), mark] };
+  return mark === null ? s : changed(s, 'turn', { marks: [...s.turn.marks.slice(1 - MARKS_MAX), mark] });
 }
 
 /** A prompt that nothing was done about yet. */
@@ -114,14 +120,15 @@ function troubled(s: Session, body: Extract<EventBody, { type: 'prompt.troubled'
   const troubles = (s.prompts.find((p) => p.id === prompt)?.troubles ?? 0) + 1;
   const idle: Phase = { at: 'idle', run: runOf(s), sinceMs: nowMs };
   return {
-    ...patch(s, prompt, { state: 'troubled', trouble: { trouble, text }, troubles, waiting: text }),
-    ...TURN_OVER,
+    ...turnOver(patch(s, prompt, { state: 'troubled', trouble: { trouble, text }, troubles, waiting: text })),
     phase: s.spec.drive === 'turns' ? s.phase : idle,
   };
 }
 
 /** What is gone when a turn is. */
-const TURN_OVER = { approvals: [], calls: [], interrupting: null, otherTurn: null } as const;
+function turnOver(s: Session): Session {
+  return changed(changed(s, 'gate', { approvals: [] }), 'turn', { calls: [], interrupting: null, other: null });
+}
 
 /** It goes on later. What hung was cut off: its text may be in the box again, and its tools may have done something. */
 function delayed(s: Session, body: Extract<EventBody, { type: 'prompt.delayed' }>, nowMs: number): Session {
@@ -134,12 +141,11 @@ function delayed(s: Session, body: Extract<EventBody, { type: 'prompt.delayed' }
     waiting: body.why,
     notBeforeMs: body.retryAtMs,
     trouble: null,
-    unknown: isCut ? s.calls : [],
+    unknown: isCut ? s.turn.calls : [],
   } as const;
+  const stale = isCut ? saidOf(prompt) : s.turn.stale;
   return {
-    ...patch(s, body.prompt, changes),
-    ...TURN_OVER,
-    stale: isCut ? saidOf(prompt) : s.stale,
+    ...changed(turnOver(patch(s, body.prompt, changes)), 'turn', { stale }),
     phase: s.spec.drive === 'turns' ? s.phase : { at: 'idle', run: runOf(s), sinceMs: nowMs },
   };
 }
@@ -156,21 +162,24 @@ function over(s: Session, id: PromptId, how: LastTurn['how'], reply: string, now
   const prompts = s.prompts.filter((p) => p.id !== id);
   const isStill = prompts.some((p) => p.state === 'accepted' && p.run === runOf(s));
   const idle: Phase = { at: 'idle', run: runOf(s), sinceMs: nowMs };
+  const rest = turnOver(s);
   return {
     ...s,
-    ...TURN_OVER,
-    faults: how === 'answered' ? 0 : s.faults,
-    deferred: how === 'answered' ? null : droppedOf(s),
+    recovery: { ...s.recovery, faults: how === 'answered' ? 0 : s.recovery.faults },
+    gate: { ...rest.gate, deferred: how === 'answered' ? null : droppedOf(s) },
     prompts,
-    last: { prompt: id, text, said: prompt === undefined ? text : saidOf(prompt), how, reply, ...unmarked(prompt) },
-    stale: how === 'interrupted' && prompt !== undefined ? saidOf(prompt) : s.stale,
+    turn: {
+      ...rest.turn,
+      last: { prompt: id, text, said: prompt === undefined ? text : saidOf(prompt), how, reply, ...unmarked(prompt) },
+      stale: how === 'interrupted' && prompt !== undefined ? saidOf(prompt) : s.turn.stale,
+    },
     phase: (s.spec.drive === 'turns' && !isParked(s)) || isStill ? s.phase : idle,
   };
 }
 
 function interrupted(s: Session, { prompt, by }: Body<'prompt.interrupted'>, nowMs: number): Session {
   const ended = over(s, prompt, 'interrupted', actorText(by), nowMs);
-  return { ...ended, last: ended.last && { ...ended.last, by } };
+  return { ...ended, turn: { ...ended.turn, last: ended.turn.last && { ...ended.turn.last, by } } };
 }
 
 /** Only the agent's own id of the turn shows that its hook has been here. */

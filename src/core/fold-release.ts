@@ -25,9 +25,15 @@ export function isHeldBetweenRuns({ phase }: Session): boolean {
 export function released(s: Session, nowMs: number): Session {
   // What a restored session was held or limited for before is still so.
   const prompts = isOfJournal(s) ? s.prompts : s.prompts.map((p) => (p.state === 'troubled' ? again(p) : p));
-  const parkedMs = s.parkedMs + (s.phase.at === 'limited' ? nowMs - s.phase.sinceMs : 0);
+  const parkedMs = s.accounting.parkedMs + (s.phase.at === 'limited' ? nowMs - s.phase.sinceMs : 0);
   const restored = s.restored && !isOfJournal(s);
-  return { ...s, prompts, parkedMs, restored, phase: suspendedOf(s, nowMs) ?? phaseAfter({ ...s, prompts }, nowMs) };
+  return {
+    ...s,
+    prompts,
+    accounting: { ...s.accounting, parkedMs },
+    restored,
+    phase: suspendedOf(s, nowMs) ?? phaseAfter({ ...s, prompts }, nowMs),
+  };
 }
 
 function isOfJournal({ phase }: Session): boolean {

@@ -1,8 +1,8 @@
 import type { EventBody } from './event.ts';
-import type { Session, Spec } from './session.ts';
+import type { Conversation, Session, Spec } from './session.ts';
 
 /** A conversation that somebody else began is written down already. */
-export function writtenFirst({ conversation }: Spec): Session['written'] {
+export function writtenFirst({ conversation }: Spec): Conversation['written'] {
   return conversation?.mode === undefined ? 'no' : 'yes';
 }
 
@@ -10,19 +10,19 @@ export function writtenFirst({ conversation }: Spec): Session['written'] {
  * What a fact tells of what the agent has written down. An agent may die before it has written down what it said: then
  * nothing is gone. What was counted there, taken up from there or made shorter there had been written.
  */
-export function writtenAfter(s: Session, body: EventBody): Session['written'] {
+export function writtenAfter(s: Session, body: EventBody): Conversation['written'] {
   switch (body.type) {
     case 'conversation.opened':
       if (body.source === 'resume') return 'yes';
-      return body.conversation === (s.conversation ?? s.spec.conversation?.id) ? s.written : 'no';
+      return body.conversation === (s.conversation.id ?? s.spec.conversation?.id) ? s.conversation.written : 'no';
     case 'usage.counted':
-      return (body.upTo ?? null) === (s.countedUpTo?.message ?? null) ? s.written : 'yes';
+      return (body.upTo ?? null) === (s.accounting.countedUpTo?.message ?? null) ? s.conversation.written : 'yes';
     case 'conversation.compacted':
       return 'yes';
     case 'session.resumed':
     case 'session.released':
-      return body.anew === true ? 'given-up' : s.written;
+      return body.anew === true ? 'given-up' : s.conversation.written;
     default:
-      return s.written;
+      return s.conversation.written;
   }
 }

@@ -26,7 +26,7 @@ test('a session works until the last prompt of its turn is over', () => {
   const steered = [...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'accepted', { now: true })];
   expect(told(LIVE, ...steered, answered('p1')).phase.at).toBe('working');
   const over = told(LIVE, ...steered, answered('p1'), answered('p2'));
-  expect([over.phase.at, over.prompts, over.last?.prompt]).toEqual(['idle', [], 'p2']);
+  expect([over.phase.at, over.prompts, over.turn.last?.prompt]).toEqual(['idle', [], 'p2']);
 });
 
 test("a prompt that was dropped is in nobody's way", () => {
@@ -35,7 +35,7 @@ test("a prompt that was dropped is in nobody's way", () => {
     prompt: p1,
     by: person('ana'),
   });
-  expect([s.prompts.map(({ id }) => id), s.last]).toEqual([['p2'], null]);
+  expect([s.prompts.map(({ id }) => id), s.turn.last]).toEqual([['p2'], null]);
 });
 
 test('what a person was needed for was in a turn, or before any', () => {
@@ -53,15 +53,15 @@ test('a reboot counts against nobody, an answer forgives what was', () => {
     fault: { kind: 'lost', reboot },
     retryAtMs: 0,
   });
-  expect(told(LIVE, ...READY, fault(true)).faults).toBe(0);
-  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false)).faults).toBe(1);
-  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false), answered('p1')).faults).toBe(0);
+  expect(told(LIVE, ...READY, fault(true)).recovery.faults).toBe(0);
+  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false)).recovery.faults).toBe(1);
+  expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), fault(false), answered('p1')).recovery.faults).toBe(0);
 });
 
 test('a planned restart counts against nobody', () => {
   const fault = { kind: 'lost', reboot: false, planned: true } as const;
   const s = told(LIVE, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
-  expect([s.faults, s.resumes]).toEqual([0, 0]);
+  expect([s.recovery.faults, s.recovery.resumes]).toEqual([0, 0]);
 });
 
 test('the end of a run is the end of everything that went on in it', () => {
@@ -73,7 +73,7 @@ test('the end of a run is the end of everything that went on in it', () => {
     { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: '{}', subagent: null },
     { type: 'run.faulted', run: 1, fault: { kind: 'lost', reboot: true }, retryAtMs: 0 },
   );
-  expect([s.otherTurn, s.interrupting, s.calls]).toEqual([null, null, []]);
+  expect([s.turn.other, s.turn.interrupting, s.turn.calls]).toEqual([null, null, []]);
 });
 
 test('so many ids of turns are remembered, the newest', () => {
@@ -82,14 +82,14 @@ test('so many ids of turns are remembered, the newest', () => {
     { type: 'turn.ended', run: 1, reply: '' },
   ];
   const s = told(LIVE, ...READY, ...Array.from({ length: 60 }, (_, i) => turn(i)).flat());
-  expect([s.marks.length, s.marks.at(-1), s.marks.includes('m0')]).toEqual([50, 'm59', false]);
+  expect([s.turn.marks.length, s.turn.marks.at(-1), s.turn.marks.includes('m0')]).toEqual([50, 'm59', false]);
 });
 
 test('a resumed session begins anew where it was, and stays open', () => {
   const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
   const resumed: EventBody = { type: 'session.resumed', by: person('ana') };
   const live = told(LIVE, ...READY, { type: 'control.taken', by: person('ana'), how: 'handoff' }, ended, resumed);
-  expect([live.phase.at, live.keepOpen, live.control, live.run?.number]).toEqual(['queued', true, null, 1]);
+  expect([live.phase.at, live.keepOpen, live.attendance.control, live.run?.number]).toEqual(['queued', true, null, 1]);
   const turns = told({ ...TURNS, conversation }, ended, resumed);
   expect([turns.phase.at, turns.keepOpen, turns.followed]).toEqual(['idle', true, true]);
 });
@@ -109,10 +109,10 @@ test('a visit has a terminal of its own, and is over when control is back or its
     { type: 'run.opened', run: 1, pid: 7 },
   ];
   const s = told({ ...TURNS, conversation }, ...visited);
-  expect([s.phase.at, s.run?.terminal, s.visit]).toEqual(['visited', 'tmux', true]);
-  expect(told(TURNS, ...visited, { type: 'control.returned', by: person(null) }).visit).toBe(false);
+  expect([s.phase.at, s.run?.terminal, s.attendance.visit]).toEqual(['visited', 'tmux', true]);
+  expect(told(TURNS, ...visited, { type: 'control.returned', by: person(null) }).attendance.visit).toBe(false);
   const over = told(TURNS, ...visited, { type: 'run.ended', run: 1, exit: null, outputBytes: 0, complete: false });
-  expect([over.phase.at, over.visit]).toEqual(['idle', false]);
+  expect([over.phase.at, over.attendance.visit]).toEqual(['idle', false]);
 });
 
 test('a hang is interrupted by us: its prompt goes on, its text may be in the box, its tools are unknown', () => {
@@ -120,7 +120,7 @@ test('a hang is interrupted by us: its prompt goes on, its text may be in the bo
   const hang: EventBody = { type: 'turn.interrupting', run: 1, by: byPolicy('hang') };
   const delayed: EventBody = { type: 'prompt.delayed', prompt: p1, retryAtMs: 0, why: '' };
   const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), call, hang, delayed);
-  expect([s.phase.at, s.interrupting, s.calls, s.stale]).toEqual(['idle', null, [], 'Do p1']);
+  expect([s.phase.at, s.turn.interrupting, s.turn.calls, s.turn.stale]).toEqual(['idle', null, [], 'Do p1']);
   expect(s.prompts).toMatchObject([{ state: 'queued', turn: 2, hungTurn: 1, unknown: [{ tool: 'Bash' }] }]);
   const ana: EventBody = { type: 'turn.interrupting', run: 1, by: person('ana') };
   expect(told(LIVE, ...READY, ...prompted('p1', 'accepted'), hang, ana).prompts[0]?.hungTurn).toBe(0);
@@ -132,7 +132,9 @@ test('what was taken back stands in the box as it was told', () => {
     { type: 'prompt.accepted', prompt: p1, mark: 'm' },
     { type: 'prompt.interrupted', prompt: p1, by: person('ana') },
   ];
-  expect(told(LIVE, ...READY, ...prompted('p1', 'queued'), again, ...taken).stale).toMatch(/^You were interrupted/);
+  expect(told(LIVE, ...READY, ...prompted('p1', 'queued'), again, ...taken).turn.stale).toMatch(
+    /^You were interrupted/,
+  );
 });
 
 test('what was held for its host begins anew', () => {
@@ -166,7 +168,7 @@ test('a resume after a fault of its own is counted, also after an answer', () =>
     fault(2, 'cut'),
     start(3),
   );
-  expect([s.resumes, s.resumedAtMs.length, s.faults]).toEqual([1, 1, 1]);
+  expect([s.recovery.resumes, s.recovery.resumedAtMs.length, s.recovery.faults]).toEqual([1, 1, 1]);
 });
 
 describe('an agent that speaks before its process was seen', () => {

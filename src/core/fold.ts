@@ -13,6 +13,7 @@ import { freshRun } from './fold-run.ts';
 import { applyUsage } from './fold-usage.ts';
 import { applyWake } from './fold-wake.ts';
 import { writtenAfter } from './fold-written.ts';
+import { changed } from './parts.ts';
 import { heldPhase } from './restored.ts';
 import { type Fault, type Phase, type Prompt, type Run, runOf, type Session, type Word } from './session.ts';
 
@@ -31,8 +32,8 @@ export function apply(session: Session | null, event: Event): Session {
   const s: Session = {
     ...session,
     seq: event.seq,
-    progressAtMs: isNews ? event.steadyMs : session.progressAtMs,
-    written: writtenAfter(session, body),
+    turn: { ...session.turn, progressAtMs: isNews ? event.steadyMs : session.turn.progressAtMs },
+    conversation: { ...session.conversation, written: writtenAfter(session, body) },
   };
   if (isOf(body, 'prompt')) return applyPrompt(s, body, event);
   if (isOf(body, 'run')) return applyRun(s, body, event.steadyMs);
@@ -51,12 +52,13 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
     case 'session.backgrounded':
       return { ...s, background: true };
     case 'session.closing':
-      return { ...s, phase: closingPhase(s, body), approvals: [], deferred: droppedOf(s) };
+      return { ...s, phase: closingPhase(s, body), gate: { ...s.gate, approvals: [], deferred: droppedOf(s) } };
     case 'session.ended':
       return {
         ...s,
         phase: { at: 'ended', outcome: body.outcome },
-        ...{ approvals: [], control: null, visit: false, aside: null },
+        gate: { ...s.gate, approvals: [] },
+        attendance: { control: null, visit: false, aside: null },
       };
     case 'session.removed':
       return { ...s, removed: true };
@@ -67,10 +69,10 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
         phase,
         keepOpen: true,
         background: true,
-        faults: 0,
+        recovery: { ...s.recovery, faults: 0 },
         followed: true,
         restored: false,
-        word: wordOf(s, nowMs),
+        accounting: { ...s.accounting, word: wordOf(s, nowMs) },
       };
     }
     case 'session.followed': {
@@ -82,11 +84,11 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
     case 'session.restored':
       return { ...s, restored: true };
     case 'session.released':
-      return released({ ...anew(s), word: isWord(body.by) ? wordOf(s, nowMs) : s.word }, nowMs);
+      return released(worded(anew(s), body.by, nowMs), nowMs);
     case 'session.limited':
       return { ...s, phase: { at: 'limited', run: body.run, untilMs: body.untilMs, sinceMs: nowMs } };
     case 'session.unlimited':
-      return released({ ...s, word: isWord(body.by) ? wordOf(s, nowMs) : s.word }, nowMs);
+      return released(worded(s, body.by, nowMs), nowMs);
     default:
       return unreachable(body);
   }
@@ -94,15 +96,15 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
 
 /** What was put off is known to nobody but the conversation. */
 function anew(s: Session): Session {
-  return s.written === 'given-up' && isHeldBetweenRuns(s) ? { ...s, deferred: null } : s;
+  return s.conversation.written === 'given-up' && isHeldBetweenRuns(s) ? changed(s, 'gate', { deferred: null }) : s;
 }
 
-/** Of our own accord we only try whether it works again. */
-function isWord(by: Actor | undefined): boolean {
-  return by !== undefined && by.is !== 'host';
+/** Its bounds are counted from when somebody said so. Of our own accord we only try whether it works again. */
+function worded(s: Session, by: Actor | undefined, nowMs: number): Session {
+  return by === undefined || by.is === 'host' ? s : changed(s, 'accounting', { word: wordOf(s, nowMs) });
 }
 
-function wordOf({ usage, resumes }: Session, nowMs: number): Word {
+function wordOf({ accounting: { usage }, recovery: { resumes } }: Session, nowMs: number): Word {
   return { atMs: nowMs, usage, resumes };
 }
 
@@ -110,8 +112,7 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
   switch (body.type) {
     case 'run.starting':
       return {
-        ...counted(s, nowMs),
-        ...(body.how === 'visit' ? setAside(s, nowMs) : {}),
+        ...counted(body.how === 'visit' ? setAside(s, nowMs) : s, nowMs),
         run: freshRun(s, body),
         prompts: s.prompts.map((p) => (body.silent && isUnderWay(p) ? { ...p, run: body.run } : p)),
         phase: { at: 'opening', run: body.run, boot: body.boot },
@@ -128,15 +129,15 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
     case 'run.ended': {
       const over = quiet(change(s, { exit: body.exit, outputBytes: body.outputBytes, incomplete: !body.complete }));
       const idle = s.spec.drive === 'turns' && s.phase.at !== 'closing';
-      const phase: Phase = s.aside
-        ? phaseBack(s.aside, body.run, nowMs)
-        : { at: isParked(over) && over.approvals.length > 0 ? 'blocked' : 'idle', run: body.run, sinceMs: nowMs };
-      return idle ? { ...over, phase, visit: false, aside: null } : over;
+      const phase: Phase = s.attendance.aside
+        ? phaseBack(s.attendance.aside, body.run, nowMs)
+        : { at: isParked(over) && over.gate.approvals.length > 0 ? 'blocked' : 'idle', run: body.run, sinceMs: nowMs };
+      return idle ? { ...over, phase, attendance: { ...over.attendance, visit: false, aside: null } } : over;
     }
     case 'run.faulted':
       return {
         ...quiet(unused(withUnknown(s))),
-        faults: s.faults + (isOfHost(body.fault) ? 0 : 1),
+        recovery: { ...s.recovery, faults: s.recovery.faults + (isOfHost(body.fault) ? 0 : 1) },
         phase: { at: 'recovering', run: body.run, fault: body.fault, retryAtMs: body.retryAtMs },
       };
     default:
@@ -147,7 +148,10 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
 /** A resume after a fault of its own is counted for ever; what the host did counts against nobody. */
 function counted(s: Session, nowMs: number): Session {
   if (s.phase.at !== 'recovering' || isOfHost(s.phase.fault)) return s;
-  return { ...s, resumes: s.resumes + 1, resumedAtMs: [...s.resumedAtMs.slice(-19), nowMs] };
+  return changed(s, 'recovery', {
+    resumes: s.recovery.resumes + 1,
+    resumedAtMs: [...s.recovery.resumedAtMs.slice(-19), nowMs],
+  });
 }
 
 /** A reboot, a planned restart, a holder or a tmux server that died. */
@@ -158,14 +162,16 @@ export function isOfHost(fault: Fault): boolean {
 /** What was open when the run broke off: the agent will be told. A call that waited for our yes was not made. */
 function withUnknown(s: Session): Session {
   const isCut = (p: Prompt): boolean => p.run === runOf(s) && p.state === 'accepted';
-  const isWaiting = (id: string): boolean => s.approvals.some(({ call, shown }) => call === id && !shown);
-  const unknown = s.calls.filter(({ id }) => !isWaiting(id));
+  const isWaiting = (id: string): boolean => s.gate.approvals.some(({ call, shown }) => call === id && !shown);
+  const unknown = s.turn.calls.filter(({ id }) => !isWaiting(id));
   return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, unknown } : p)) };
 }
 
 /** What was going on in a run ends with it. */
 function quiet(s: Session): Session {
-  return { ...s, ...keptOf(s), otherTurn: null, interrupting: null, subagents: [] };
+  const { approvals, answers, calls } = keptOf(s);
+  const still = { calls, other: null, interrupting: null, subagents: [] };
+  return { ...s, gate: { ...s.gate, approvals, answers }, turn: { ...s.turn, ...still } };
 }
 
 function openedPhase(s: Session, run: number, nowMs: number): Phase {
@@ -173,7 +179,7 @@ function openedPhase(s: Session, run: number, nowMs: number): Phase {
   switch (s.spec.drive) {
     case 'command':
     case 'turns':
-      return { at: s.approvals.length > 0 ? 'blocked' : 'working', run, sinceMs: nowMs };
+      return { at: s.gate.approvals.length > 0 ? 'blocked' : 'working', run, sinceMs: nowMs };
     case 'live':
       return { at: 'starting', run, sinceMs: nowMs };
     default:

@@ -65,7 +65,7 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sigh
   if (s.spec.drive === 'turns') return nextBetweenTurns(s, prompt, sight, nowMs);
   const counted = nextCounted(s, sight);
   if (counted) return counted;
-  if (prompt === undefined && !s.keepOpen && s.control === null && !isExpecting(s, sight)) {
+  if (prompt === undefined && !s.keepOpen && s.attendance.control === null && !isExpecting(s, sight)) {
     return append({ type: 'session.closing', outcome: outcomeOf(s) });
   }
   const first = gone(s, sight, nowMs) ?? nextControl(s, sight) ?? nextOther(s, phase, sight, nowMs);
@@ -82,23 +82,23 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sigh
 
 /** Nobody wants anything of it: it may have news, or a person may leave. */
 function nextFree(s: Session, nowMs: number): Step {
-  const woken = s.otherTurn === null ? nextWoken(s, nowMs) : null;
-  return woken ?? wait(s.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
+  const woken = s.turn.other === null ? nextWoken(s, nowMs) : null;
+  return woken ?? wait(s.attendance.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
 }
 
 /** A turn that no prompt of ours began. Its end may have been no news to anybody: then the screen tells. */
 function nextOther(s: Session, phase: { sinceMs: number; run: number }, sight: Sight, nowMs: number): Step | null {
-  if (s.otherTurn === null) return null;
+  if (s.turn.other === null) return null;
   if (isToInterrupt(s, sight)) return act({ kind: 'interrupt', run: phase.run });
-  const sinceMs = s.interrupting?.sinceMs ?? phase.sinceMs;
-  const settleMs = s.interrupting === null ? WORK_LOOK_MS : SETTLE_MS;
+  const sinceMs = s.turn.interrupting?.sinceMs ?? phase.sinceMs;
+  const settleMs = s.turn.interrupting === null ? WORK_LOOK_MS : SETTLE_MS;
   if (isAtRest(sight) && nowMs - sinceMs > settleMs) return append({ type: 'turn.ended', run: phase.run, reply: '' });
-  return s.interrupting === null ? null : wait(nowMs + READY_LOOK_MS);
+  return s.turn.interrupting === null ? null : wait(nowMs + READY_LOOK_MS);
 }
 
 /** Once, and only where it is seen to work: elsewhere Escape means something else. */
 function isToInterrupt(s: Session, sight: Sight): boolean {
-  if (s.interrupting === null || sight.tried === 'yes') return false;
+  if (s.turn.interrupting === null || sight.tried === 'yes') return false;
   return s.spec.drive === 'turns' || sight.screen.is === 'busy' || isPermission(sight);
 }
 
@@ -120,7 +120,7 @@ export function nextThinking(s: Session, sight: Sight, nowMs: number): Step {
   const staying = nextStaying(s, sight, nowMs);
   if (staying) return staying;
   // Whoever waits for a person does not hang.
-  if (s.approvals.length === 0) return watched(nextSilence(s, sight, nowMs), sight, nowMs);
+  if (s.gate.approvals.length === 0) return watched(nextSilence(s, sight, nowMs), sight, nowMs);
   return wait(s.spec.drive === 'live' ? nowMs + WORK_LOOK_MS : null);
 }
 
@@ -133,9 +133,9 @@ function nextDialog(s: Session, { screen, terminal }: Sight, nowMs: number): Ste
   // One that was answered stood there as long as it took: its time is counted from the answer.
   const sinceMs = 'sinceMs' in s.phase ? s.phase.sinceMs : nowMs;
   const isQuiet = terminal.is === 'alive' && terminal.quietMs > STUCK_MS;
-  const isStuck = s.approvals.length === 0 && isQuiet && nowMs - sinceMs > STUCK_MS;
+  const isStuck = s.gate.approvals.length === 0 && isQuiet && nowMs - sinceMs > STUCK_MS;
   if (isStuck) return append({ type: 'session.held', run: runOf(s), why: screen.why });
-  return wait(nowMs + (s.approvals.length === 0 ? READY_LOOK_MS : WORK_LOOK_MS));
+  return wait(nowMs + (s.gate.approvals.length === 0 ? READY_LOOK_MS : WORK_LOOK_MS));
 }
 
 /** The turn is over and nobody told us: Escape fires no hook, and a hook can be lost. */
@@ -145,9 +145,9 @@ function nextTurnSeen(s: Session, sight: Sight, nowMs: number): Step | null {
   if (over !== null) return append(...over);
   // An agent at work moves something on its screen. One that rests and has not answered was stopped by a person.
   const isLeft = sight.terminal.is === 'alive' && sight.terminal.quietMs > LEFT_MS;
-  const isSettled = s.interrupting !== null && nowMs - s.interrupting.sinceMs > SETTLE_MS;
+  const isSettled = s.turn.interrupting !== null && nowMs - s.turn.interrupting.sinceMs > SETTLE_MS;
   if (!isSettled && !isLeft) return null;
-  const by = s.interrupting?.by ?? person(null);
+  const by = s.turn.interrupting?.by ?? person(null);
   const ours = s.prompts.filter((p) => p.state === 'accepted' && p.run === runOf(s));
   if (ours.length === 0) return null;
   return append(
@@ -170,20 +170,20 @@ function nextSteering(s: Session, sight: Sight, nowMs: number): Step | null {
 function nextSilence(s: Session, sight: Sight, nowMs: number): Step {
   const { thinkMsMax = s.spec.policy.silenceMsMax, toolMsMax = thinkMsMax, interruptMsMax = 0 } = s.spec.policy;
   const { progressMs, movedMs = Number.POSITIVE_INFINITY, isComputing, words } = sight.signs;
-  const isQuietTool = s.calls.length > 0;
+  const isQuietTool = s.turn.calls.length > 0;
   const plainMs = isQuietTool ? toolMsMax : thinkMsMax;
   const extensionMs = plainMs / EXTENSIONS_MAX;
   const isMoving = movedMs < extensionMs;
   const limitMs = isMoving ? plainMs + EXTENSIONS_MAX * extensionMs : plainMs;
-  const lookMs = s.interrupting === null ? WORK_LOOK_MS : READY_LOOK_MS;
+  const lookMs = s.turn.interrupting === null ? WORK_LOOK_MS : READY_LOOK_MS;
   const againMs = s.spec.drive === 'live' ? nowMs + lookMs : Number.POSITIVE_INFINITY;
   const restMs = isMoving ? Math.min(limitMs - progressMs, extensionMs - movedMs) : limitMs - progressMs;
   if (progressMs < limitMs) return wait(Math.min(againMs, nowMs + Math.max(restMs, plainMs - progressMs)));
-  if (isComputing || s.control !== null) return wait(Math.min(againMs, nowMs + HANG_LOOK_MS));
+  if (isComputing || s.attendance.control !== null) return wait(Math.min(againMs, nowMs + HANG_LOOK_MS));
   const fault = { kind: 'stalled', silentMs: progressMs, signs: [...words] } as const;
-  if (s.interrupting !== null) {
+  if (s.turn.interrupting !== null) {
     // It may be at rest already; then we look until that is certain.
-    const dueMs = s.interrupting.sinceMs + interruptMsMax;
+    const dueMs = s.turn.interrupting.sinceMs + interruptMsMax;
     return nowMs < dueMs ? wait(Math.min(againMs, dueMs)) : faulted(s, fault, nowMs);
   }
   const isAgain = s.prompts.some((p) => p.state === 'accepted' && p.hungTurn > 0);

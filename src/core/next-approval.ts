@@ -18,7 +18,7 @@ export function nextApproval(s: Session, sight: Sight, nowMs: number): Step | nu
   }
   const deferral = nextDeferral(s, nowMs);
   if (deferral) return deferral;
-  const [oldest] = s.approvals;
+  const [oldest] = s.gate.approvals;
   const dueMs = approvalDueMs(s);
   if (oldest === undefined || dueMs === null || nowMs < dueMs) return null;
   const allow = gate.mode === 'watch';
@@ -30,14 +30,19 @@ export function nextApproval(s: Session, sight: Sight, nowMs: number): Step | nu
 export function gateLookMs(s: Session, nowMs: number): number | null {
   if (s.spec.conversation?.gate === undefined) return null;
   if (isParked(s)) return null;
-  const isAtWork = ['working', 'blocked', 'visited'].includes(s.phase.at) || s.otherTurn !== null;
+  const isAtWork = ['working', 'blocked', 'visited'].includes(s.phase.at) || s.turn.other !== null;
   const lookMs = isAtWork ? nowMs + GATE_LOOK_MS : Number.POSITIVE_INFINITY;
   const untilMs = Math.min(lookMs, approvalDueMs(s) ?? lookMs, deferDueMs(s) ?? lookMs);
   return untilMs === Number.POSITIVE_INFINITY ? null : untilMs;
 }
 
 /** When the oldest question has waited long enough; null: there is none, or it waits as long as it takes. */
-function approvalDueMs({ approvals: [oldest], spec }: Session): number | null {
+function approvalDueMs({
+  gate: {
+    approvals: [oldest],
+  },
+  spec,
+}: Session): number | null {
   const { approvalMsMax } = spec.policy;
   return oldest === undefined || approvalMsMax === null ? null : oldest.askedAtMs + approvalMsMax;
 }

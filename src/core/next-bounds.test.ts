@@ -28,7 +28,7 @@ describe('a turn that hangs', () => {
   test('is interrupted, given a moment, and ended with its process', () => {
     expect(step(told(bounded(), ...working), busy, 9_000)).toBe('turn.interrupting');
     const hung = told(bounded(), ...working, by(byPolicy('hang')));
-    const { sinceMs = 0 } = hung.interrupting ?? {};
+    const { sinceMs = 0 } = hung.turn.interrupting ?? {};
     expect(step(hung, { ...busy, tried: 'no' }, sinceMs)).toBe('interrupt');
     expect(step(hung, busy, sinceMs + 999)).toMatch(/^until/);
     expect(step(hung, busy, sinceMs + 1_000)).toBe('run.faulted');
@@ -36,7 +36,7 @@ describe('a turn that hangs', () => {
 
   test('and has come to rest is not ended before that is certain', () => {
     const hung = told(bounded(), ...working, by(byPolicy('hang')));
-    const { sinceMs = 0 } = hung.interrupting ?? {};
+    const { sinceMs = 0 } = hung.turn.interrupting ?? {};
     for (const is of ['ready', 'draft', 'unknown'] as const) {
       expect(step(hung, { ...open, screen: { is } }, sinceMs + 10)).toMatch(/^until/);
     }

@@ -10,17 +10,17 @@ const VISIT_MS_MAX = 30_000;
 /** Who can type is who is there: a person who attached has control until they leave. */
 export function nextControl(s: Session, sight: Sight): Step | null {
   if (s.spec.drive === 'command' || sight.terminal.is !== 'alive') return null;
-  if (sight.viewers > 0 && s.control === null) {
+  if (sight.viewers > 0 && s.attendance.control === null) {
     return append({ type: 'control.taken', by: person(null), how: 'attach' });
   }
-  return sight.viewers === 0 && s.control?.how === 'attach' ? append(returned) : null;
+  return sight.viewers === 0 && s.attendance.control?.how === 'attach' ? append(returned) : null;
 }
 
 const returned: EventBody = { type: 'control.returned', by: person(null) };
 
 /** A conversation of turns is shown to a person who wants to see it, also while it is parked. */
 export function nextShown(s: Session, sight: Sight, nowMs: number): Step | null {
-  if (!s.visit || s.spec.drive !== 'turns') return null;
+  if (!s.attendance.visit || s.spec.drive !== 'turns') return null;
   if (sight.holder !== undefined) return wait(nowMs + PERSON_LOOK_MS);
   return sight.slot ? append({ ...starting(s, sight), how: 'visit' }) : wait(null);
 }
@@ -30,19 +30,19 @@ export function nextVisited(s: Session, phase: Extract<Phase, { at: 'visited' }>
   const { terminal } = sight;
   if (terminal.is !== 'alive') {
     if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
-    return append(...(s.control?.how === 'attach' ? [returned] : []), ended(s, sight), ...solved(s));
+    return append(...(s.attendance.control?.how === 'attach' ? [returned] : []), ended(s, sight), ...solved(s));
   }
   const control = nextControl(s, sight);
   if (control) return control;
-  if (s.control !== null) return nextWaiting(s, s.control) ?? wait(nowMs + PERSON_LOOK_MS);
-  if (s.visit && nowMs < phase.sinceMs + VISIT_MS_MAX) return wait(nowMs + PERSON_LOOK_MS);
+  if (s.attendance.control !== null) return nextWaiting(s, s.attendance.control) ?? wait(nowMs + PERSON_LOOK_MS);
+  if (s.attendance.visit && nowMs < phase.sinceMs + VISIT_MS_MAX) return wait(nowMs + PERSON_LOOK_MS);
   return act({ kind: 'close', run: phase.run });
 }
 
 /** An answer they got shows that account and conversation work again; of a budget or a host it tells nothing. */
 function solved(s: Session): EventBody[] {
-  if (s.aside?.solved !== true) return [];
-  const { phase } = s.aside;
+  if (s.attendance.aside?.solved !== true) return [];
+  const { phase } = s.attendance.aside;
   if (phase.at === 'limited') return [{ type: 'session.unlimited', run: runOf(s), by: byHost('visit') }];
   const isOver = SOLVABLE.includes(phase.why.kind);
   return isOver ? [{ type: 'session.released', run: runOf(s), by: byHost('visit') }] : [];

@@ -1,6 +1,6 @@
 import { isParked, isUnderWay } from './deferred.ts';
 import type { EventBody, Step } from './event.ts';
-import { runOf, type Session } from './session.ts';
+import { type Approval, runOf, type Session } from './session.ts';
 import type { Sight } from './sight.ts';
 import { append, ended, exited, faulted, lost, wait } from './steps.ts';
 
@@ -11,7 +11,7 @@ const SIGNALLED = 129;
 
 /** When the agent is told to put its call off and to end its run; null: it keeps waiting. */
 export function deferDueMs(s: Session): number | null {
-  const [only, another] = s.approvals;
+  const [only, another] = s.gate.approvals;
   const { approvalMsMax, deferMs = DEFER_MS } = s.spec.policy;
   const isForEver = s.spec.conversation?.gate?.mode === 'gate' && approvalMsMax === null;
   if (!isForEver || s.spec.drive !== 'turns' || s.run?.how === 'visit' || s.phase.at !== 'blocked') return null;
@@ -19,17 +19,18 @@ export function deferDueMs(s: Session): number | null {
   // What goes before a prompt that is not heard yet is not its turn.
   if (s.prompts.some((p) => p.run === runOf(s) && p.state !== 'accepted')) return null;
   // Only the agent's own call can be put off, and whatever else is under way would end with the run.
-  const isAlone = only.subagent === null && s.subagents.length === 0 && s.calls.every(({ id }) => id === only.call);
-  return isAlone && only.call !== null && s.interrupting === null ? only.askedAtMs + deferMs : null;
+  const isAlone =
+    only.subagent === null && s.turn.subagents.length === 0 && s.turn.calls.every(({ id }) => id === only.call);
+  return isAlone && only.call !== null && s.turn.interrupting === null ? only.askedAtMs + deferMs : null;
 }
 
-function isTold({ deferred }: Session, { id }: Session['approvals'][number]): boolean {
+function isTold({ gate: { deferred } }: Session, { id }: Approval): boolean {
   return deferred?.approval === id && deferred.is !== 'asked';
 }
 
 /** Nobody has answered for so long that the process need not wait any more. */
 export function nextDeferral(s: Session, nowMs: number): Step | null {
-  const [only] = s.approvals;
+  const [only] = s.gate.approvals;
   const dueMs = deferDueMs(s);
   if (only === undefined || dueMs === null || nowMs < dueMs) return null;
   return append({ type: 'approval.deferred', approval: only.id, run: runOf(s) });
@@ -37,23 +38,23 @@ export function nextDeferral(s: Session, nowMs: number): Step | null {
 
 /** The run has ended, as it was told, in the middle of its turn. */
 export function nextPutOff(s: Session, sight: Sight): Step | null {
-  const { deferred } = s;
+  const { deferred } = s.gate;
   const isDone = deferred?.is === 'told' && deferred.run === runOf(s) && sight.transcript.turn === 'deferred';
-  if (!isDone || s.interrupting !== null) return null;
+  if (!isDone || s.turn.interrupting !== null) return null;
   return append({ type: 'turn.deferred', run: runOf(s), approval: deferred.approval }, ended(s, sight));
 }
 
 /** A turn that was put off waits without a process; null when there is none, or when it shall go on. */
 export function nextParked(s: Session): Step | null {
   if (!isParked(s)) return null;
-  const { interrupting } = s;
+  const { interrupting } = s.turn;
   if (interrupting !== null) {
     const ours = s.prompts.filter(isUnderWay);
     return append(
       ...ours.map(({ id: prompt }) => ({ type: 'prompt.interrupted', prompt, by: interrupting.by }) as const),
     );
   }
-  return s.approvals.length > 0 || s.control !== null ? wait(null) : null;
+  return s.gate.approvals.length > 0 || s.attendance.control !== null ? wait(null) : null;
 }
 
 /**
@@ -61,9 +62,12 @@ export function nextParked(s: Session): Step | null {
  * more: then it is told to go on, and asks anew.
  */
 export function nextUnasked(s: Session, sight: Sight, nowMs: number): Step | null {
-  const { deferred, run } = s;
+  const {
+    gate: { deferred },
+    run,
+  } = s;
   const { terminal } = sight;
-  if (deferred?.is !== 'waiting' || run === null || !run.silent || s.interrupting !== null) return null;
+  if (deferred?.is !== 'waiting' || run === null || !run.silent || s.turn.interrupting !== null) return null;
   const isByItself = terminal.is === 'dead' && terminal.exit.status < SIGNALLED;
   const missed: EventBody = { type: 'approval.missed', approval: deferred.approval, run: run.number };
   const step = faulted(s, terminal.is === 'dead' ? exited(s, sight, terminal) : lost(s, sight), nowMs);

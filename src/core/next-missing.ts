@@ -25,7 +25,7 @@ function workspaceMissing(s: Session, { workspaceGone }: Sight): Step | null {
 
 /** A conversation that had begun and is not to be found: in its place nothing is begun before somebody says so. */
 function conversationMissing(s: Session, { transcript: { exists, place } }: Sight): Step | null {
-  if (s.written !== 'yes' || exists || place === undefined) return null;
+  if (s.conversation.written !== 'yes' || exists || place === undefined) return null;
   const text = `its conversation is gone: ${place} is not there, is empty or cannot be read. ${HELP}`;
   return append({ type: 'session.held', run: runOf(s), why: { kind: TRANSCRIPT, text, word: true } });
 }

@@ -64,7 +64,7 @@ function isDue(s: Session, nowMs: number): boolean {
 /** When the news are laid out; null: there are none for this turn. */
 function offerDueMs(s: Session): number | null {
   const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked';
-  if (s.wakes.length === 0 || !isAtWork || s.control !== null || s.interrupting !== null) return null;
+  if (s.wakes.length === 0 || !isAtWork || s.attendance.control !== null || s.turn.interrupting !== null) return null;
   const [first] = offerable(s.wakes, s.spec.spawn?.chainMax);
   return first === undefined || turnOf(s) === undefined ? null : first.sinceMs + COALESCE_MS;
 }

@@ -21,7 +21,7 @@ export function nextQueued(s: Session, prompt: Prompt, sight: Sight, nowMs: numb
   const followed = nextFollowed(s, sight, nowMs);
   if (followed) return followed;
   if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
-  const behind = s.phase.at === 'idle' && s.control === null ? nextBehind(sight, prompt, nowMs) : null;
+  const behind = s.phase.at === 'idle' && s.attendance.control === null ? nextBehind(sight, prompt, nowMs) : null;
   if (behind) return behind;
   const why = whyNot(s, prompt, sight);
   const ahead = why === null ? nextAhead(s, sight, nowMs) : null;
@@ -31,7 +31,8 @@ export function nextQueued(s: Session, prompt: Prompt, sight: Sight, nowMs: numb
   if (why === STALE && sight.screen.is === 'stale') return act({ kind: 'clear', run: runOf(s) });
   // What passes in a moment is not worth a line in the journal.
   const isPassing = sight.screen.is === 'busy' || sight.screen.is === 'unknown';
-  if (isPassing && s.control === null && nowMs < sinceMs(s, prompt) + PASSING_MS) return wait(nowMs + PASSING_LOOK_MS);
+  if (isPassing && s.attendance.control === null && nowMs < sinceMs(s, prompt) + PASSING_MS)
+    return wait(nowMs + PASSING_LOOK_MS);
   if (prompt.waiting !== why) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
   return wait(nowMs + (isPassing ? PASSING_LOOK_MS : PERSON_LOOK_MS));
 }
@@ -47,7 +48,7 @@ export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: num
   if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, mark: null });
   if (prompt.state === 'unsure') return wait(null);
   const spoken = say(prompt);
-  const holding = sight.screen.is === 'holding' && s.control === null;
+  const holding = sight.screen.is === 'holding' && s.attendance.control === null;
   // Into our own text only, as it is now: a person or a dialog may have come since the intent.
   // What an earlier supervisor may have pressed was not taken, if the text still stands there and nothing moves.
   const isPressable = sight.tried === 'no' || (sight.tried === 'unknown' && isStill(sight));
@@ -110,7 +111,7 @@ const DRAFT = 'somebody has begun to type in the input box';
 const STALE = 'the input box holds an earlier prompt of ours';
 
 function whyNot(s: Session, prompt: Prompt, { screen }: Sight): string | null {
-  if (s.control !== null) return `${actorText(s.control.by)} has control`;
+  if (s.attendance.control !== null) return `${actorText(s.attendance.control.by)} has control`;
   switch (screen.is) {
     case 'ready':
       return null;

@@ -33,7 +33,7 @@ describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec
     expect(s.prompts).toMatchObject([{ id: p1, state: 'queued', turn: 2 }]);
     const again = troubled(spec, TOO_LONG, ...begun, ended(true), ...prompted('p1', 'accepted').slice(1));
     const late = troubled(spec, TOO_LONG, ...begun, ended(true), failed(TOO_LONG));
-    expect(again.mend.tried).toEqual(['compact']);
+    expect(again.recovery.mend.tried).toEqual(['compact']);
     expect(written(late)).toMatchObject([{ type: 'session.held', why: { kind: 'too-long', word: true } }]);
   });
 
@@ -85,7 +85,7 @@ describe('the command of a live agent', () => {
     expect(stepOf(s, busy, atMs + 60_000)).toBe('wait');
     const over = stepOf(s, busy, atMs + LIVE.policy.silenceMsMax);
     expect(over).toMatchObject([{ type: 'remedy.ended', ok: false }]);
-    expect(troubled(LIVE, TOO_LONG, ...begun, sending, ...(over as EventBody[])).stale).toBe('/compact');
+    expect(troubled(LIVE, TOO_LONG, ...begun, sending, ...(over as EventBody[])).turn.stale).toBe('/compact');
   });
 
   test('a command of somebody takes as long as it takes too, and ends as what it is', () => {
@@ -105,7 +105,7 @@ describe('a conversation that is poisoned', () => {
     const begun = written(troubled(TURNS, POISONED));
     expect(begun).toEqual([{ type: 'remedy.begun', remedy: 'fork', prompt: p1, why: 'Oh' }]);
     const s = troubled(TURNS, POISONED, ...begun);
-    expect([s.conversation, s.mend.origin, s.prompts[0]?.turn]).toEqual(['c1', 'c1', 2]);
+    expect([s.conversation.id, s.recovery.mend.origin, s.prompts[0]?.turn]).toEqual(['c1', 'c1', 2]);
     expect(written(s)).toMatchObject([{ type: 'prompt.sending' }, { type: 'run.starting', how: 'fork', run: 2 }]);
   });
 
@@ -120,7 +120,7 @@ describe('a conversation that is poisoned', () => {
     const s = troubled(LIVE, POISONED, ...begun);
     expect(next(s, sight(), 9_000)).toEqual({ do: 'act', effect: { kind: 'close', run: 1 } });
     expect(stepOf(s, GONE, 9_000)).toMatchObject([{ type: 'run.starting', how: 'fork', run: 2 }]);
-    expect([s.faults, s.resumes]).toEqual([0, 0]);
+    expect([s.recovery.faults, s.recovery.resumes]).toEqual([0, 0]);
   });
 
   test('its process does not end under the hands of a person', () => {

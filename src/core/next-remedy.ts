@@ -16,7 +16,7 @@ export function nextRemedy(s: Session, prompt: Prompt, sight: Sight, nowMs: numb
   if (prompt.trouble === null) return null;
   const { trouble, text: why } = prompt.trouble;
   const remedy = REMEDIES[trouble.kind];
-  if (remedy === undefined || s.mend.tried.includes(remedy)) return null;
+  if (remedy === undefined || s.recovery.mend.tried.includes(remedy)) return null;
   const begun = { type: 'remedy.begun', remedy, prompt: prompt.id, why } as const;
   if (remedy === 'compact') {
     if (sight.compact === null) return null;
@@ -26,7 +26,7 @@ export function nextRemedy(s: Session, prompt: Prompt, sight: Sight, nowMs: numb
   if (!sight.fork) return null;
   if (s.spec.drive === 'turns') return append(begun);
   // Its process has to go for the copy, but not under the hands of a person.
-  if (s.control !== null) return wait(nowMs + PERSON_LOOK_MS);
+  if (s.attendance.control !== null) return wait(nowMs + PERSON_LOOK_MS);
   const step = faulted(s, { kind: 'cut', why: 'its conversation goes on as a copy' }, nowMs);
   return step.do === 'append' ? append(begun, ...step.events) : step;
 }

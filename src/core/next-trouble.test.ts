@@ -179,7 +179,7 @@ describe('a budget', () => {
     const usage = { turns: 0, tokens: 7, usd: null };
     expect(counted).toEqual({ type: 'usage.counted', prompt: null, usage, upTo: 'm7' });
     const after = told(LIVE, ...all, counted as EventBody);
-    expect(after.countedUpTo?.message).toBe('m7');
+    expect(after.accounting.countedUpTo?.message).toBe('m7');
     expect(step(after, { ...sight, used: null })).not.toMatchObject({ type: 'usage.counted' });
   });
 });

@@ -65,14 +65,14 @@ export function nextAllowed(s: Session, sight: Sight, nowMs: number): Step | nul
   if (login === 'failed') return held(s, { kind: 'login', text: `the account is logged out. ${HELPS.login}` });
   if (login === 'probing') return wait(nowMs + WALL_LOOK_MS / 60);
   // The tree's own is for all of it: whoever let this one go on knows that.
-  const why = overBudget(s) ?? (s.word === null ? (sight.overdrawn ?? null) : null);
+  const why = overBudget(s) ?? (s.accounting.word === null ? (sight.overdrawn ?? null) : null);
   return why === null ? null : held(s, { kind: 'budget', text: `${why}. To go on all the same: outlast resume` });
 }
 
 /** What the last turn used up is counted before anything else is done. */
 export function nextCounted(s: Session, { used }: Sight): Step | null {
-  if (s.last === null || s.counted === s.last.prompt || used === null) return null;
-  return append(counted(s, used, s.last.prompt));
+  if (s.turn.last === null || s.accounting.counted === s.turn.last.prompt || used === null) return null;
+  return append(counted(s, used, s.turn.last.prompt));
 }
 
 /** What was used up and belongs to no finished turn is counted when the session ends. */
@@ -82,7 +82,7 @@ export function nextSettled(s: Session, sight: Sight): Step | null {
 }
 
 function counted(s: Session, { tokens, usd, by, upTo }: Used, prompt: PromptId | null): EventBody {
-  const { usage } = s;
+  const { usage } = s.accounting;
   const sum = {
     turns: usage.turns + (prompt === null ? 0 : 1),
     tokens: usage.tokens + tokens,
@@ -136,7 +136,7 @@ function limitEnd(trouble: Extract<Trouble, { kind: 'limited' }>, sight: Sight):
   return untilMs !== null && untilMs > sight.wallMs ? untilMs : sight.wallMs + LIMIT_UNKNOWN_MS;
 }
 
-function overBudget({ spec, usage, word }: Session): string | null {
+function overBudget({ spec, accounting: { usage, word } }: Session): string | null {
   const { budget } = spec.policy;
   if (budget === undefined) return null;
   const { turns = 0, tokens = 0, usd = 0 } = word?.usage ?? {};

@@ -22,14 +22,14 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
   if (prompt === undefined) {
     const woken = nextWoken(s, nowMs);
     if (woken) return woken;
-    const isOver = !s.keepOpen && s.control === null && !isExpecting(s, sight);
+    const isOver = !s.keepOpen && s.attendance.control === null && !isExpecting(s, sight);
     // Closing: what the agent left running ends with the session.
     return isOver ? append({ type: 'session.closing', outcome: outcomeOf(s) }) : wait(null);
   }
   const followed = nextFollowed(s, sight, nowMs) ?? nextTroubled(s, prompt, sight, nowMs);
   if (followed) return followed;
-  if (s.control !== null) {
-    const why = `${actorText(s.control.by)} has control`;
+  if (s.attendance.control !== null) {
+    const why = `${actorText(s.attendance.control.by)} has control`;
     return prompt.waiting === why ? wait(null) : append({ type: 'prompt.waiting', prompt: prompt.id, why });
   }
   const forbidden = nextAllowed(s, sight, nowMs);
@@ -46,8 +46,8 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: 
 /** A turn that was cut off while a person has control is theirs to go on with; ours waits. */
 export function nextTurnLeft(s: Session, sight: Sight): Step | null {
   const prompt = s.prompts[0];
-  if (s.spec.drive !== 'turns' || s.control === null || prompt === undefined) return null;
-  const why = `${actorText(s.control.by)} has control`;
+  if (s.spec.drive !== 'turns' || s.attendance.control === null || prompt === undefined) return null;
+  const why = `${actorText(s.attendance.control.by)} has control`;
   return append({ type: 'prompt.waiting', prompt: prompt.id, why }, ended(s, sight));
 }
 
@@ -60,9 +60,9 @@ export function nextLeftOver(s: Session, prompt: Prompt, sight: Sight, nowMs: nu
   }
   if (sight.transcript.turn === 'open') {
     if (sight.holder !== undefined) return wait(nowMs + PERSON_LOOK_MS);
-    return s.control === null ? append(sending(prompt, prompt.turn + 1, run)) : wait(nowMs + PERSON_LOOK_MS);
+    return s.attendance.control === null ? append(sending(prompt, prompt.turn + 1, run)) : wait(nowMs + PERSON_LOOK_MS);
   }
-  return append(overBody(prompt, sight, s.interrupting?.by));
+  return append(overBody(prompt, sight, s.turn.interrupting?.by));
 }
 
 /** A run of one turn has ended: with the answer, or without. */
@@ -75,8 +75,8 @@ export function nextTurnOver(s: Session, sight: Sight, nowMs: number): Step {
   if (unfinished) return unfinished;
   const over = turnOver(s, sight);
   if (over !== null) return append(...over, ended(s, sight));
-  if (s.interrupting !== null) {
-    return append({ type: 'prompt.interrupted', prompt: prompt.id, by: s.interrupting.by }, ended(s, sight));
+  if (s.turn.interrupting !== null) {
+    return append({ type: 'prompt.interrupted', prompt: prompt.id, by: s.turn.interrupting.by }, ended(s, sight));
   }
   const { terminal } = sight;
   return faulted(s, terminal.is === 'dead' ? exited(s, sight, terminal) : lost(s, sight), nowMs);
@@ -94,11 +94,11 @@ export function turnOver(s: Session, sight: Sight): EventBody[] | null {
   const isOpen = (p: Prompt): boolean => p.state !== 'troubled' && (p.state === 'accepted' || isHeard(p));
   const ours = s.prompts.filter((p) => p.run === runOf(s) && isOpen(p));
   if (!ours.some(isHeard) || ['open', 'deferred'].includes(sight.transcript.turn)) return null;
-  return ours.map((prompt) => overBody(prompt, sight, s.interrupting?.by));
+  return ours.map((prompt) => overBody(prompt, sight, s.turn.interrupting?.by));
 }
 
 /** How a session without anything left to do ends: as its last turn did. */
-export function outcomeOf({ last }: Session): Outcome {
+export function outcomeOf({ turn: { last } }: Session): Outcome {
   switch (last?.how) {
     case 'failed':
       return { kind: 'failed', error: last.reply };

@@ -44,12 +44,12 @@ describe('a session of turns that is parked', () => {
     expect(visited(held).phase).toMatchObject({ at: 'held', run: 2, why: { kind: 'billing' } });
     expect(visited(limited).phase).toMatchObject({ at: 'limited', run: 2, untilMs: 5_000_000 });
     expect(visited(held, ...answer({ kind: 'billing' })).phase.at).toBe('held');
-    expect(visited(held).aside).toBeNull();
+    expect(visited(held).attendance.aside).toBeNull();
   });
 
   test('goes on when they got an answer, but for what an answer tells nothing of', () => {
     const solved = visited(held, ...answer());
-    expect([solved.phase.at, solved.prompts[0]?.state, solved.word]).toEqual(['idle', 'queued', null]);
+    expect([solved.phase.at, solved.prompts[0]?.state, solved.accounting.word]).toEqual(['idle', 'queued', null]);
     expect(visited(limited, ...answer()).phase.at).toBe('idle');
     const budget: EventBody = { type: 'session.held', run: 1, why: { kind: 'budget', text: '', word: true } };
     expect(visited(budget, ...answer()).phase).toMatchObject({ at: 'held', why: { kind: 'budget' } });
@@ -66,7 +66,7 @@ describe('a session of turns that is parked', () => {
     const spec: Spec = { ...TURNS, policy: { ...TURNS.policy, deadlineMsMax: 100 } };
     const waits = Array.from({ length: 20 }, (): EventBody => ({ type: 'session.backgrounded', by: person('ana') }));
     const s = told(spec, ...READY, ...prompted('p1', 'accepted'), RAN, limited, ...waits, ...visit);
-    expect(s.parkedMs).toBeGreaterThan(200);
+    expect(s.accounting.parkedMs).toBeGreaterThan(200);
     expect(stepOf(s, { terminal: { is: 'alive', pid: 8, quietMs: 0, outputBytes: 1, sink: 'ok' } }, 300)).toBe('wait');
   });
 });

@@ -79,7 +79,11 @@ test('who expects news does not end, and who does not, does', () => {
     prompt: 'p1' as PromptId,
     reply: 'ok',
   });
-  const over: Session = { ...s, phase: { at: 'idle', run: 1, sinceMs: 0 }, counted: 'p1' as PromptId };
+  const over: Session = {
+    ...s,
+    phase: { at: 'idle', run: 1, sinceMs: 0 },
+    accounting: { ...s.accounting, counted: 'p1' as PromptId },
+  };
   expect(next(over, { ...idle, expects: true }, LATER)).toEqual({ do: 'wait', untilMs: null });
   expect(next(over, idle, LATER)).toMatchObject({ events: [{ type: 'session.closing' }] });
 });

@@ -11,7 +11,7 @@ export const COALESCE_MS = 50;
 export function nextWoken(s: Session, nowMs: number): Step | null {
   const urgent = s.wakes.filter(({ isUrgent }) => isUrgent);
   const [first] = urgent;
-  if (first === undefined || s.control !== null) return null;
+  if (first === undefined || s.attendance.control !== null) return null;
   const chain = Math.max(...urgent.map((wake) => wake.chain)) + 1;
   if (chain > (s.spec.spawn?.chainMax ?? CHAIN_MAX))
     return append({ type: 'wake.stopped', count: urgent.length, chain });

@@ -49,7 +49,7 @@ const SIGN_LOOK_MS = 5;
 export function next(s: Session, sight: Sight, nowMs: number): Step {
   const dueMs = deadlineMs(s) ?? Number.POSITIVE_INFINITY;
   if (nowMs >= dueMs) {
-    const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.word?.atMs ?? s.createdSteadyMs) };
+    const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.accounting.word?.atMs ?? s.createdSteadyMs) };
     return append(...withMissed(s, [{ type: 'session.closing', outcome: { kind: 'abandoned', fault } }]));
   }
   const step = heldBack(s, sight, nextApproval(s, sight, nowMs) ?? nextNamed(s, sight, nowMs));
@@ -63,8 +63,10 @@ export function next(s: Session, sight: Sight, nowMs: number): Step {
 /** When the whole session has to be over; null: never, or not as long as it is limited or a person has it in hand. */
 function deadlineMs(s: Session): number | null {
   const { deadlineMsMax = null } = s.spec.policy;
-  const isOver = ['closing', 'ended', 'limited'].includes(s.phase.at) || s.control?.how === 'handoff' || s.restored;
-  return deadlineMsMax === null || isOver ? null : (s.word?.atMs ?? s.createdSteadyMs) + deadlineMsMax + s.parkedMs;
+  const { control } = s.attendance;
+  const { word, parkedMs } = s.accounting;
+  const isOver = ['closing', 'ended', 'limited'].includes(s.phase.at) || control?.how === 'handoff' || s.restored;
+  return deadlineMsMax === null || isOver ? null : (word?.atMs ?? s.createdSteadyMs) + deadlineMsMax + parkedMs;
 }
 
 function nextNamed(s: Session, sight: Sight, nowMs: number): Step {
@@ -147,7 +149,7 @@ function nextBusy(s: Session, phase: Extract<Phase, { at: 'working' | 'blocked' 
   const openedAtMs = s.run?.openedAtMs ?? phase.sinceMs;
   const dueMs = policy.runMsMax === null ? Number.POSITIVE_INFINITY : openedAtMs + policy.runMsMax;
   // What a person was given is theirs until they give it back.
-  if (nowMs >= dueMs && s.control?.how !== 'handoff') return stopped('timeout');
+  if (nowMs >= dueMs && s.attendance.control?.how !== 'handoff') return stopped('timeout');
   if (drive !== 'command') return nextOffer(s, sight, nowMs) ?? nextThinking(s, sight, nowMs);
   const silentMs = silenceDueMs(s, openedAtMs, sight, nowMs);
   if (nowMs >= silentMs) return stopped('silence');
@@ -217,9 +219,11 @@ function nextGivenUp(s: Session, fault: Fault, sight: Sight, nowMs: number): Ste
     append({ type: 'session.closing', outcome: { kind: 'abandoned', fault, ...(why === undefined ? {} : { why }) } });
   if (s.spec.drive === 'command') return abandoned();
   if (isOfHost(fault)) return null;
-  const wordMs = s.word?.atMs ?? Number.NEGATIVE_INFINITY;
-  if (s.resumes - (s.word?.resumes ?? 0) >= resumesMax) return abandoned(`it was resumed ${s.resumes} times`);
-  const lately = s.resumedAtMs.filter((atMs) => nowMs - atMs < resumesWindowMs && atMs > wordMs).length;
+  const { resumes, resumedAtMs } = s.recovery;
+  const { word } = s.accounting;
+  const wordMs = word?.atMs ?? Number.NEGATIVE_INFINITY;
+  if (resumes - (word?.resumes ?? 0) >= resumesMax) return abandoned(`it was resumed ${resumes} times`);
+  const lately = resumedAtMs.filter((atMs) => nowMs - atMs < resumesWindowMs && atMs > wordMs).length;
   if (lately >= resumesWindowMax) return abandoned(`it was resumed ${lately} times in a short while`);
   // Somebody has looked at it and said that it shall go on all the same.
   const isWanted = nowMs - wordMs < HOST_RESUMES_WINDOW_MS;
@@ -233,16 +237,11 @@ function nextClosing(s: Session, phase: Extract<Phase, { at: 'closing' }>, sight
   if (s.run === null) return append(over);
   // A launcher may be on its way that has not claimed its run yet. Closing claims it first, so that it never will.
   const { is } = sight.terminal;
-  if (is === 'absent' ? isSameBoot(sight.boot, bootOf(s, sight)) : is === 'alive' || sight.left > 0) {
+  if (is === 'absent' ? isSameBoot(sight.boot, s.run.boot) : is === 'alive' || sight.left > 0) {
     return act({ kind: 'close', run: phase.run });
   }
   if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
   const settled = nextSettled(s, sight);
   if (settled) return settled;
   return s.run.outputBytes === null ? append(ended(s, sight), over) : append(over);
-}
-
-/** After a reboot nothing of an earlier boot is on its way any more. */
-function bootOf(s: Session, sight: Sight): string {
-  return s.run?.boot ?? sight.boot;
 }

@@ -1,14 +1,15 @@
 // The durable thing a caller names and supervises: one command, or one agent conversation in one workspace.
 // A session outlives its runs. A run is one operating-system process lifetime, numbered 1, 2, 3.
 import type { Actor } from './actor.ts';
-import type { AddedRule, Answer, Approval, Deferred } from './approval.ts';
+import type { GateState } from './approval.ts';
 import type { Aside, Mend } from './mend.ts';
-import type { LastTurn, OpenCall, Prompt } from './prompt.ts';
+import type { Prompt } from './prompt.ts';
 import type { Spec } from './spec.ts';
-import type { Counted, Usage, Word } from './usage.ts';
+import type { Turn } from './turn.ts';
+import type { Accounting } from './usage.ts';
 import type { Waked } from './wake.ts';
 
-export type { AddedRule, Answer, Approval, ApprovalId, Deferred } from './approval.ts';
+export type { AddedRule, Answer, Approval, ApprovalId, Deferred, GateState } from './approval.ts';
 export type { LastTurn, OpenCall, Prompt } from './prompt.ts';
 export type {
   Budget,
@@ -21,7 +22,8 @@ export type {
   Size,
   Spec,
 } from './spec.ts';
-export type { Usage, Word } from './usage.ts';
+export type { Turn } from './turn.ts';
+export type { Accounting, Usage, Word } from './usage.ts';
 
 export type SessionId = string & { readonly brand: 'SessionId' };
 export type PromptId = string & { readonly brand: 'PromptId' };
@@ -143,6 +145,34 @@ export interface Run {
   readonly cut: boolean;
 }
 
+/** The agent's own thread, as far as it is known. */
+export interface Conversation {
+  /** As the agent last named it; null before it said so. */
+  readonly id: ConversationId | null;
+  /** Where the agent writes it down, as the agent last said. */
+  readonly transcript: string | null;
+  /** Is anything of it known to be written down? given-up: it was, and somebody said that another one may be begun. */
+  readonly written: 'no' | 'yes' | 'given-up';
+}
+
+/** Who is at the screen. */
+export interface Attendance {
+  readonly control: Control | null;
+  /** A person wants into the agent's own screen. */
+  readonly visit: boolean;
+  readonly aside: Aside | null;
+}
+
+/** How often it broke, and what was done about it. */
+export interface Recovery {
+  readonly faults: number; // in a row; a finished turn sets it back to 0
+  /** When it was resumed after a fault of its own, newest last. */
+  readonly resumedAtMs: readonly number[];
+  /** How often in all. */
+  readonly resumes: number;
+  readonly mend: Mend;
+}
+
 /** The fold of a session's events. Nothing here is stored twice. */
 export interface Session extends Waked {
   readonly id: SessionId;
@@ -157,59 +187,15 @@ export interface Session extends Waked {
   /** Its journal was rebuilt or restored, and nobody has resumed it since: it begins nothing by itself. */
   readonly restored: boolean;
   readonly keepOpen: boolean;
-  /** The agent's thread as the agent last named it; null before it said so. */
-  readonly conversation: ConversationId | null;
-  /** Where the agent writes it down, as the agent last said. */
-  readonly transcript: string | null;
-  /** Is anything of it known to be written down? given-up: it was, and somebody said that another one may be begun. */
-  readonly written: 'no' | 'yes' | 'given-up';
-  readonly control: Control | null;
-  /** A turn that no prompt of ours began: a person's, or one the agent began by itself. */
-  readonly otherTurn: { readonly mark: string | null } | null;
-  /** Somebody wants the running turn to end. */
-  readonly interrupting: { readonly by: Actor; readonly sinceMs: number } | null;
-  /** The agent's own ids of turns we know of, newest last: news about them is not new. */
-  readonly marks: readonly string[];
-  readonly calls: readonly OpenCall[];
-  /** The agent's own ids of its sub-agents that are at work. */
-  readonly subagents: readonly string[];
-  /** The last fact that has no id of its own: the same once more is the same news. */
-  readonly noted: string | null;
-  readonly last: LastTurn | null;
-  /** A text of ours that may stand in the input box although nobody wants it sent any more. */
-  readonly stale: string | null;
-  readonly usage: Usage;
-  /** When somebody last said that it shall go on, and what it had used up: its bounds are counted from there. */
-  readonly word: Word | null;
-  /** The last turn whose use is in there. */
-  readonly counted: PromptId | null;
-  /** How far the agent's own messages are; null: none is. */
-  readonly countedUpTo: Counted | null;
-  /** How long it was parked by limits: that time is nobody's. */
-  readonly parkedMs: number;
-  /** When a hook last said something. */
-  readonly progressAtMs: number;
-  /** When it was resumed after a fault of its own, newest last. */
-  readonly resumedAtMs: readonly number[];
-  /** How often in all. */
-  readonly resumes: number;
   /** The sessions it waited for have answered. */
   readonly followed: boolean;
-  /** A person wants into the agent's own screen. */
-  readonly visit: boolean;
-  readonly aside: Aside | null;
-  readonly mend: Mend;
-  /** When its agent last got an answer. */
-  readonly answeredAtMs: number | null;
-  readonly faults: number; // in a row; a finished turn sets it back to 0
+  readonly conversation: Conversation;
   readonly prompts: readonly Prompt[]; // not yet answered, oldest first
-  readonly approvals: readonly Approval[]; // not yet decided
-  /** The last answers in the current run, newest last. */
-  readonly answers: readonly Answer[];
-  /** The call that its agent was told to put off, and what became of that. */
-  readonly deferred: Deferred | null;
-  /** Rules that were added with an answer. */
-  readonly rules: readonly AddedRule[];
+  readonly turn: Turn;
+  readonly gate: GateState;
+  readonly attendance: Attendance;
+  readonly recovery: Recovery;
+  readonly accounting: Accounting;
 }
 
 /** The number of the session's last run: the fence against late news. */

@@ -104,7 +104,7 @@ const FROM_OUTSIDE: ReadonlySet<number> = new Set([129, 137, 143]);
 
 /** Records a fault; a command is then closed, an agent resumed after a pause. */
 export function faulted(s: Session, fault: Fault, nowMs: number): Step {
-  const retryAtMs = nowMs + backoffMs(s, s.faults);
+  const retryAtMs = nowMs + backoffMs(s, s.recovery.faults);
   return append(...unwanted(s), { type: 'run.faulted', run: runOf(s), fault, retryAtMs });
 }
 
@@ -124,7 +124,7 @@ export function spreadMs(s: Session, max: number): number {
 
 /** What somebody wanted to end has ended with its run, and is not continued in the next one. */
 export function unwanted(s: Session): EventBody[] {
-  const { interrupting } = s;
+  const { interrupting } = s.turn;
   if (interrupting === null || isBound(interrupting.by, 'hang')) return [];
   const isHeard = ({ state }: Prompt): boolean =>
     state === 'accepted' || (s.spec.drive === 'turns' && state !== 'queued');
@@ -141,7 +141,7 @@ export function starting(s: Session, sight: Sight): Extract<EventBody, { type: '
 
 /** The same with its prompt, where that travels with the launch. What goes on with a call that was put off has none. */
 export function beginning(s: Session, sight: Sight): EventBody[] {
-  if (s.deferred?.is === 'waiting') return [{ ...starting(s, sight), silent: true }];
+  if (s.gate.deferred?.is === 'waiting') return [{ ...starting(s, sight), silent: true }];
   return [...resending(s, sight), starting(s, sight)];
 }
 
@@ -155,9 +155,9 @@ function resending(s: Session, sight: Sight): EventBody[] {
 
 /** A conversation that the agent has written down is resumed; else a new one is launched, or another is copied. */
 function how(s: Session, sight: Sight): How {
-  const { origin } = s.mend;
+  const { origin } = s.recovery.mend;
   // What is to be copied is there; the copy is not, until the agent names it.
-  const isToCopy = origin !== null && s.conversation === origin;
+  const isToCopy = origin !== null && s.conversation.id === origin;
   if (sight.transcript.exists && !isToCopy) return 'resume';
   return (origin ?? s.spec.conversation?.forkOf ?? null) === null ? 'launch' : 'fork';
 }
@@ -197,7 +197,7 @@ export function sendingOf(s: Session): Prompt | undefined {
 
 /** The intent whose effect must not be repeated, or null when the next effect may safely be. */
 export function intentOf(s: Session): string | null {
-  if (s.interrupting !== null) return `interrupt ${runOf(s)} ${s.interrupting.sinceMs}`;
+  if (s.turn.interrupting !== null) return `interrupt ${runOf(s)} ${s.turn.interrupting.sinceMs}`;
   const prompt = sendingOf(s);
   if (prompt === undefined) return s.run?.cut ? `hangup ${s.run.number}` : null;
   const press = prompt.entered ? `enter ${prompt.enters ?? 1}` : 'type';

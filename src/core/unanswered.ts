@@ -8,12 +8,12 @@ import { runOf, type Session } from './session.ts';
  * nobody who waits: that is told as well, so that a question in the journal is never open for ever.
  */
 export function withMissed(s: Session, bodies: readonly EventBody[]): readonly EventBody[] {
-  if (s.approvals.length === 0) return bodies;
+  if (s.gate.approvals.length === 0) return bodies;
   const after = bodies.reduce((now, body) => apply(now, { ...NOW, session: s.id, seq: now.seq + 1, body }), s);
-  const isOpen = (id: string): boolean => after.approvals.some((asked) => asked.id === id);
+  const isOpen = (id: string): boolean => after.gate.approvals.some((asked) => asked.id === id);
   const isClosed = (id: string): boolean =>
     bodies.some((body) => CLOSING.includes(body.type) && 'approval' in body && body.approval === id);
-  const gone = s.approvals.filter(({ id }) => !isOpen(id) && !isClosed(id));
+  const gone = s.gate.approvals.filter(({ id }) => !isOpen(id) && !isClosed(id));
   const missed = gone.map(({ id }): EventBody => ({ type: 'approval.missed', approval: id, run: runOf(s) }));
   return [...missed, ...bodies];
 }
@@ -23,7 +23,7 @@ const NOW = { atMs: 0, steadyMs: 0, cause: null } as const;
 const CLOSING: readonly EventBody['type'][] = ['approval.decided', 'approval.missed'];
 
 /** An agent ends the hook of a dialog that is answered with no, and of one that goes with its turn. */
-export function closedBy({ interrupting }: Session, question: Approval): EventBody {
+export function closedBy({ turn: { interrupting } }: Session, question: Approval): EventBody {
   const by = interrupting?.by ?? SCREEN;
   const why = interrupting === null ? 'its dialog was closed without a yes' : 'its turn was interrupted';
   return decided(question, { allow: false, by, why, rule: null });

@@ -1,3 +1,5 @@
+import type { PromptId } from './session.ts';
+
 /** What one model was used for. */
 export interface Spent {
   /** As the agent names it; null: it does not say. */
@@ -36,4 +38,17 @@ export interface Word {
   readonly atMs: number;
   readonly usage: Usage;
   readonly resumes: number;
+}
+
+/** What it has used up, and from where its bounds are counted. */
+export interface Accounting {
+  readonly usage: Usage;
+  /** When somebody last said that it shall go on, and what it had used up: its bounds are counted from there. */
+  readonly word: Word | null;
+  /** The last turn whose use is in there. */
+  readonly counted: PromptId | null;
+  /** How far the agent's own messages are; null: none is. */
+  readonly countedUpTo: Counted | null;
+  /** How long it was parked by limits: that time is nobody's. */
+  readonly parkedMs: number;
 }

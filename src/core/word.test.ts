@@ -50,7 +50,7 @@ test('a resume lets a limit be, and says who wanted it', () => {
     { type: 'session.limited', run: 0, untilMs: 9_000_000, text: '' },
     { type: 'session.unlimited', run: 0, by: person('ana') },
   );
-  expect([woken.phase.at, woken.word?.atMs]).toEqual(['idle', 20]);
+  expect([woken.phase.at, woken.accounting.word?.atMs]).toEqual(['idle', 20]);
 });
 
 test('a session that is brought back after its deadline has all of it once more', () => {
@@ -79,7 +79,7 @@ test('a session that was given up for its many faults may break as often once mo
   ];
   const again = told(spec, ...twice, ...back, ...broken(3));
   expect(next(again, dead, 5_000)).toMatchObject({ events: [{ type: 'run.starting', run: 4 }] });
-  expect(again.resumes).toBe(1);
+  expect(again.recovery.resumes).toBe(1);
 });
 
 const faulted = (fault: Fault): Session => told(LIVE, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
@@ -90,7 +90,9 @@ test('what the host did counts against nobody', () => {
   for (const fault of [{ kind: 'cut' }, { kind: 'lost', reboot: true }] as const) {
     const s = told(spec, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
     expect(next(s, gone(100), 5_000)).toMatchObject({ events: [{ type: 'run.starting', run: 2 }] });
-    expect(told(spec, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 }, STARTING).resumes).toBe(0);
+    expect(told(spec, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 }, STARTING).recovery.resumes).toBe(
+      0,
+    );
   }
 });
 

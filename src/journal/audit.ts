@@ -119,7 +119,7 @@ export function isAudited(body: EventBody): body is Extract<EventBody, { type: A
   return AUDITED.some((type) => type === body.type);
 }
 
-function toolOf({ approvals, answers }: Session, approval: string | null): string | null {
+function toolOf({ gate: { approvals, answers } }: Session, approval: string | null): string | null {
   const asked = approvals.find(({ id }) => id === approval) ?? answers.find((each) => each.approval === approval);
   return asked?.tool ?? null;
 }

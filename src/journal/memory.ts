@@ -95,7 +95,7 @@ class MemoryJournal implements Journal {
   }
 
   resumes(sinceSteadyMs: number): number {
-    const all = [...this.#rows.values()].flatMap(({ session }) => session.resumedAtMs);
+    const all = [...this.#rows.values()].flatMap(({ session }) => session.recovery.resumedAtMs);
     return all.filter((atMs) => atMs >= sinceSteadyMs).length;
   }
 

@@ -23,7 +23,7 @@ export function readEntries(sql: Sql, after: Position, eventsMax: number, sessio
 /** Resumes after faults since this steady time, of all sessions. */
 export function countResumes(sql: Sql, sinceSteadyMs: number): number {
   // By the index alone: of ten thousand ended sessions none is read.
-  const times = "SELECT count(*) FROM json_each(state, '$.resumedAtMs') WHERE value >= ?";
+  const times = "SELECT count(*) FROM json_each(state, '$.recovery.resumedAtMs') WHERE value >= ?";
   // A line that a migration emptied has its last one all the same.
   const each = `CASE WHEN json_valid(state) THEN (${times}) ELSE 1 END`;
   const text = `SELECT sum(${each}) AS n FROM sessions WHERE resumed_steady_ms >= ?`;

@@ -47,7 +47,12 @@ export function rowOf(row: Record<string, unknown>): Row | null {
 
 /** A line of the projection, in the order of its columns. */
 export function valuesOf({ session, live, endedAtMs, position, unreadableAt }: Row): (string | number | null)[] {
-  const { id, spec, removed, resumedAtMs } = session;
+  const {
+    id,
+    spec,
+    removed,
+    recovery: { resumedAtMs },
+  } = session;
   const state = JSON.stringify(session);
   const resumedMs = resumedAtMs.at(-1) ?? null;
   return [id, spec.name, Number(live), Number(removed), endedAtMs, position, unreadableAt, state, resumedMs];

@@ -6,9 +6,9 @@ import type { UsageRow } from './journal.ts';
 export function usageRows(before: Session | null, { session, atMs, body }: Event): UsageRow[] {
   if (body.type !== 'usage.counted' || before === null) return [];
   const { turns, tokens, usd } = body.usage;
-  const newUsd = usd === null ? null : usd - (before.usage.usd ?? 0);
-  const by = body.by ?? [{ model: null, tokens: tokens - before.usage.tokens, usd: newUsd }];
+  const newUsd = usd === null ? null : usd - (before.accounting.usage.usd ?? 0);
+  const by = body.by ?? [{ model: null, tokens: tokens - before.accounting.usage.tokens, usd: newUsd }];
   const head = { atMs, session, name: before.spec.name };
   // A turn is one, however many models it used.
-  return by.map((spent, i) => ({ ...head, ...spent, turns: i === 0 ? turns - before.usage.turns : 0 }));
+  return by.map((spent, i) => ({ ...head, ...spent, turns: i === 0 ? turns - before.accounting.usage.turns : 0 }));
 }

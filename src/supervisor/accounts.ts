@@ -21,8 +21,8 @@ export class Answers {
 
 /** An answer is news for all who wait for the account. */
 export function noteAnswer({ answers, answered, eyes }: Inside, session: Session, { usage }: Agent): void {
-  if (usage === undefined || session.answeredAtMs === null) return;
-  if (answers.note(usage.account(eyes.env(session)), session.answeredAtMs)) answered();
+  if (usage === undefined || session.turn.answeredAtMs === null) return;
+  if (answers.note(usage.account(eyes.env(session)), session.turn.answeredAtMs)) answered();
 }
 
 /** What other sessions of the same account have met. */
@@ -50,7 +50,7 @@ export function accountSight(inside: Inside, session: Session, { usage }: Agent)
 export const ALONE: AccountSight = { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null };
 
 /** Where it is, or goes back to when a person who visits it has left. */
-function placeOf({ phase, aside }: Session): Session['phase'] {
+function placeOf({ phase, attendance: { aside } }: Session): Session['phase'] {
   return aside?.phase ?? phase;
 }
 
@@ -69,7 +69,7 @@ function isStuck(session: Session, nowMs: number): boolean {
 }
 
 /** Somebody who says that a session shall go on knows what its account had met by then. */
-function isNews({ word }: Session, other: Session): boolean {
+function isNews({ accounting: { word } }: Session, other: Session): boolean {
   const place = placeOf(other);
   return word === null || !('sinceMs' in place) || place.sinceMs > word.atMs;
 }

@@ -44,7 +44,7 @@ export async function act(inside: Inside, session: Session, effect: Effect, sign
       await terminal.write(ref, ENTER);
       return;
     case 'clear':
-      await terminal.write(ref, { kind: 'keys', keys: liveOf(inside, session).keys.clear(session.stale ?? '') });
+      await terminal.write(ref, { kind: 'keys', keys: liveOf(inside, session).keys.clear(session.turn.stale ?? '') });
       return;
     case 'interrupt':
       return interrupt(inside, session, ref, terminal);
@@ -150,8 +150,9 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
   const agent = agentOf(inside, session);
   const made = agent.launch(session.spec, readSurroundings(state, session.id), {
     how,
-    conversation: how === 'resume' || how === 'visit' ? session.conversation : freshConversation(inside, session, run),
-    origin: how === 'fork' ? session.mend.origin : null,
+    conversation:
+      how === 'resume' || how === 'visit' ? session.conversation.id : freshConversation(inside, session, run),
+    origin: how === 'fork' ? session.recovery.mend.origin : null,
     promptPath: say === null ? null : files.prompt,
     files: files.files,
     hook: hookCommand({ program: inside.hookProgram, ...place }),
@@ -211,8 +212,8 @@ const ASK_SPARE_MS = 3_000;
 function freshConversation(inside: Inside, session: Session, run: number): ConversationId | null {
   const own = session.spec.conversation?.id ?? null;
   const agent = agentOf(inside, session);
-  const isOther = session.conversation !== null && session.conversation !== own;
-  const isMoved = session.mend.origin !== null || isOther || session.written === 'given-up';
+  const isOther = session.conversation.id !== null && session.conversation.id !== own;
+  const isMoved = session.recovery.mend.origin !== null || isOther || session.conversation.written === 'given-up';
   if (own === null || (!isMoved && inside.eyes.path(session, agent) === null)) return own;
   return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
 }

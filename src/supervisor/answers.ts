@@ -50,7 +50,9 @@ export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, g
   for (const name of asksIn(spool)) {
     const waiting = waitingBeside(join(spool, name.slice(0, -ASK.length)));
     if (waiting === null) continue;
-    const { approvals, answers, deferred } = parts.now(session);
+    const {
+      gate: { approvals, answers, deferred },
+    } = parts.now(session);
     const pending = approvals.find(({ hook }) => hook === waiting.hook);
     if (pending !== undefined && deferred?.is === 'told' && deferred.approval === pending.id) {
       // Who is not there any more may have heard it from an earlier daemon.

@@ -86,7 +86,9 @@ function filesOf({ state, eyes }: Inside, session: Session, agent: Agent): strin
 
 /** In this session's journal, or open in a dialog that a person at the screen may have answered. */
 function isAllowed({ allowed, now }: Inside, session: Session, call: string): boolean {
-  const { answers, approvals } = now(session);
+  const {
+    gate: { answers, approvals },
+  } = now(session);
   if (answers.some((answer) => answer.call === call && answer.allow)) return true;
   return approvals.some((asked) => asked.call === call && asked.shown) || allowed(session.id, call);
 }

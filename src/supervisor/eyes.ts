@@ -104,9 +104,11 @@ export class Eyes {
 
   /** What was used up since the last count, once a turn is over and written down, or the session ends. */
   async used(session: Session, agent: Agent, nowMs: number): Promise<Sight['used']> {
-    const { last, countedUpTo, createdAtMs, spec, phase } = session;
+    const { createdAtMs, spec, phase } = session;
+    const { last } = session.turn;
+    const { countedUpTo } = session.accounting;
     const isEnd = phase.at === 'closing';
-    const isNew = last !== null && session.counted !== last.prompt;
+    const isNew = last !== null && session.accounting.counted !== last.prompt;
     if ((!isNew && !isEnd) || agent.usage === undefined) return null;
     const kept = this.#kept(session, agent);
     const since = countedUpTo ?? { message: null, atMs: createdAtMs };
@@ -128,8 +130,9 @@ export class Eyes {
 
   /** Where the conversation is written down; null: this agent writes nothing down. */
   sources(session: Session, { record }: Agent): RecordSources | null {
-    const id = session.conversation ?? session.spec.conversation?.id ?? null;
-    return record?.sources(RECORD_FILES, () => this.env(session), { id, reported: session.transcript }) ?? null;
+    const { id, transcript: reported } = session.conversation;
+    const named = { id: id ?? session.spec.conversation?.id ?? null, reported };
+    return record?.sources(RECORD_FILES, () => this.env(session), named) ?? null;
   }
 
   /** The file in which the conversation is written down; null: there is none. */
@@ -209,11 +212,13 @@ function heardIn(session: Session, kept: Kept | null, read: Read, p: Prompt): Tu
   const { prompts, spoken, isCut } = read;
   const keys = kept?.record.keysOf(say(p)?.text ?? '') ?? [];
   // What stands behind a turn of an earlier prompt was heard after it, whatever clocks say: they may be set back.
-  const known = prompts.findLastIndex(({ mark }) => mark !== null && mark !== p.mark && session.marks.includes(mark));
+  const known = prompts.findLastIndex(
+    ({ mark }) => mark !== null && mark !== p.mark && session.turn.marks.includes(mark),
+  );
   const heard = prompts.findLast(
     (h, i) =>
       isOneOf(h, keys) &&
-      (h.isSteered ? p.now : h.mark === null || h.mark === p.mark || !session.marks.includes(h.mark)) &&
+      (h.isSteered ? p.now : h.mark === null || h.mark === p.mark || !session.turn.marks.includes(h.mark)) &&
       ((known >= 0 && i > known) || h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
   );
   if (heard !== undefined) return heard;

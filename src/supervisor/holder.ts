@@ -15,7 +15,7 @@ export class Holders {
 
   sight(inside: Inside, session: Session, path: string | null): Pick<Sight, 'holder'> {
     const { conversations } = agentOf(inside, session);
-    const id = session.conversation ?? session.spec.conversation?.id ?? null;
+    const id = session.conversation.id ?? session.spec.conversation?.id ?? null;
     if (conversations === undefined || id === null || path === null || !isHolderAsked(session)) return {};
     const nowMs = inside.clock.steadyMs();
     const before = session.phase.at === 'opening' ? this.#seen.get(session.id) : undefined;
@@ -34,7 +34,11 @@ export class Holders {
 
 /** To look reads every process of the machine, so it is done only when it decides something. */
 export function isHolderAsked(session: Session): boolean {
-  const { phase, prompts, control, visit } = session;
+  const {
+    phase,
+    prompts,
+    attendance: { control, visit },
+  } = session;
   const [first] = prompts;
   switch (phase.at) {
     case 'idle':

@@ -176,7 +176,7 @@ async function offerSight(
 }
 
 /** Does what the screen shows decide anything? An idle session that nobody wants anything of is left in peace. */
-function isWatched({ phase, prompts, otherTurn }: Session): boolean {
+function isWatched({ phase, prompts, turn: { other: otherTurn } }: Session): boolean {
   return phase.at === 'idle' ? prompts.length > 0 || otherTurn !== null : phase.at !== 'visited';
 }
 
@@ -187,7 +187,7 @@ async function transcriptSight(
   terminal: TerminalSight,
 ): Promise<TranscriptSight> {
   const { at } = session.phase;
-  const isStarting = at === 'queued' || at === 'recovering' || session.visit || isHeldBetweenRuns(session);
+  const isStarting = at === 'queued' || at === 'recovering' || session.attendance.visit || isHeldBetweenRuns(session);
   // A process that lives for one turn is asked when it has ended; until then its transcript decides nothing.
   const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';
   if (isTurning || (session.prompts.length === 0 && !isStarting)) return NOTHING.transcript;
@@ -240,7 +240,7 @@ function boxOf(session: Session, live: LiveDrive, draft: string): 'holding' | 's
   const sent = session.prompts.find((p) => p.state === 'sending' || p.state === 'unsure');
   const text = say(sent)?.text ?? null;
   if (text !== null && (bare(text) === box || live.isPlaceholder(draft, text))) return 'holding';
-  const { stale } = session;
+  const { stale } = session.turn;
   if (stale === null) return 'draft';
   // Of a long text the box shows a part. A placeholder may stand for a paste of somebody else: it is not ours to clear.
   const isPart = box.length > PART_CHARS_MIN && bare(stale).includes(box);

@@ -8,7 +8,7 @@ import { say } from '../core/steps.ts';
  * own screen are known by their ids, or by their text where a hook was lost. What has no id is taken for known.
  */
 export function othersIn(
-  { run, marks, last, prompts: sent }: Session,
+  { run, turn: { marks, last }, prompts: sent }: Session,
   { keysOf }: Pick<RecordReader<unknown>, 'keysOf'>,
   { prompts, isCut }: Pick<TranscriptView, 'prompts' | 'isCut'>,
 ): Pick<TranscriptSight, 'lastMark' | 'isAhead'> {

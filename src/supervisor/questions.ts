@@ -62,7 +62,9 @@ function ask(parts: QuestionParts, session: Session, ref: RunRef, gate: GateWay,
     hash: hashOf(asked.input),
     hook: isShown ? '' : put.hook,
   });
-  const { approvals, answers } = parts.now(session);
+  const {
+    gate: { approvals, answers },
+  } = parts.now(session);
   // Under the name it had before, if it was put off.
   const isTaken = [...approvals.map((each) => ({ ...each, approval: each.id })), ...answers].some(
     (each) => each.approval === approval || (each.hook !== '' && each.hook === put.hook),
@@ -80,7 +82,9 @@ function isStrict({ spec }: Session): boolean {
  * Where the question is still open, the agent shows a dialog about it, and this hook waits for the answer.
  */
 function confirm(parts: QuestionParts, session: Session, gate: GateWay, put: Put, asked: AskedCall): void {
-  const { answers, approvals } = parts.now(session);
+  const {
+    gate: { answers, approvals },
+  } = parts.now(session);
   const hash = hashOf(asked.input);
   const fits = (given: { tool: string; hash: string }): boolean => given.tool === asked.tool && given.hash === hash;
   const answer = answers.find((each) => isFresh(parts, each) && fits({ ...each, hash: each.granted }));
@@ -89,7 +93,7 @@ function confirm(parts: QuestionParts, session: Session, gate: GateWay, put: Put
   if (answer !== undefined) {
     const { approval, seq } = answer;
     parts.take(session, inputId('use', approval), { type: 'use', approval });
-    const isUsed = parts.now(session).answers.some((each) => each.approval === approval && each.used);
+    const isUsed = parts.now(session).gate.answers.some((each) => each.approval === approval && each.used);
     tell(put, gate, { say: isUsed ? 'allow' : 'deny', why: parts.said(session.id, seq).why, confirms: true });
   } else if (open !== undefined) {
     const { hook } = put;

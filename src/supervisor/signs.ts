@@ -40,7 +40,7 @@ export class SignReader {
     const name = runName(refOf(session));
     const since = (what: string, stamp: number, firstMs: number): number =>
       this.#unchanged.ageMs(`${name} ${what}`, stamp, nowMs, firstMs);
-    const hookMs = since('hook', session.progressAtMs, nowMs - session.progressAtMs);
+    const hookMs = since('hook', session.turn.progressAtMs, nowMs - session.turn.progressAtMs);
     const writtenAtMs = eyes.transcriptAtMs(session, agent);
     const transcriptMs = writtenAtMs === null ? null : since('transcript', writtenAtMs, clock.wallMs() - writtenAtMs);
     // A stream of JSON is printed when something happened; a screen is painted all the time.
@@ -71,7 +71,9 @@ export class SignReader {
       ...age('transcript written', transcriptMs),
       ...age('stream written', streamMs),
       ...age('tokens counted', tokensMs),
-      session.calls.length === 0 ? 'no tool at work' : `at work: ${session.calls.map(({ tool }) => tool).join(', ')}`,
+      session.turn.calls.length === 0
+        ? 'no tool at work'
+        : `at work: ${session.turn.calls.map(({ tool }) => tool).join(', ')}`,
       isComputing ? 'its children use the processor' : 'its children do not use the processor',
     ];
     return { progressMs, movedMs, isComputing, words };

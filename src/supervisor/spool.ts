@@ -136,19 +136,19 @@ function sourceOf(
 
 /** A copy of a conversation may introduce itself as the one it was copied from, until its first prompt. */
 function isOfOrigin(session: Session, news: HookReport): boolean {
-  const origins = [session.spec.conversation?.forkOf, session.mend.origin];
+  const origins = [session.spec.conversation?.forkOf, session.recovery.mend.origin];
   return news.type === 'hook.opened' && origins.includes(news.conversation);
 }
 
 /** The hook of a prompt of ours that the transcript told us of before: its turn is over, and nobody else's. */
-function isOfLast({ last, prompts, run }: Session, news: HookReport, hooks: Hooks): boolean {
+function isOfLast({ turn: { last }, prompts, run }: Session, news: HookReport, hooks: Hooks): boolean {
   if (news.type !== 'hook.prompted' || last?.unmarked !== true || run?.number !== news.run) return false;
   const isPending = prompts.some((p) => p.run === news.run && p.state !== 'queued');
   return !isPending && hooks.isSameText(last.said, news.text);
 }
 
 /** Every hook names its conversation. What is known of it need not be written again. */
-function isKnown({ conversation, transcript, run }: Session, news: HookReport): boolean {
+function isKnown({ conversation: { id: conversation, transcript }, run }: Session, news: HookReport): boolean {
   if (news.type !== 'hook.opened' || run?.number !== news.run || !run.spoke) return false;
   return conversation === news.conversation && transcript === news.transcript;
 }

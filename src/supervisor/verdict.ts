@@ -22,7 +22,10 @@ export async function verdictSight(
 
 /** A viewer stays at a pane whose program has ended. */
 async function isPersonSeen(inside: Inside, session: Session, isGone: boolean): Promise<boolean> {
-  const { control, run } = session;
+  const {
+    attendance: { control },
+    run,
+  } = session;
   const typedAtMs = run?.typedAtMs ?? Number.NEGATIVE_INFINITY;
   if (control !== null || inside.clock.steadyMs() - typedAtMs < TYPED_MS_MAX) return true;
   return !isGone && (await inside.terminals[terminalOf(session)].viewers(refOf(session))) > 0;

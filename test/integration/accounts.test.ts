@@ -73,7 +73,7 @@ test('an answer is known after the session that got it is over, and its news is 
   noteAnswer(inside, named('c'), claude);
   for (let looks = 0; looks < 2; looks += 1) noteAnswer(inside, answered, claude);
   expect(news).toEqual(['news']);
-  expect(accountSight(inside, named('a', ...loggedOut), claude).answeredAtMs).toBe(answered.answeredAtMs);
+  expect(accountSight(inside, named('a', ...loggedOut), claude).answeredAtMs).toBe(answered.turn.answeredAtMs);
 });
 
 test('a limit of the account is the latest that anybody met', () => {

@@ -91,7 +91,7 @@ function room() {
     sessions: {
       find: () => ({ session: now() }),
       take: (_: Session, input: Input) => take(input),
-      asking: () => [now()].filter(({ approvals }) => approvals.length > 0),
+      asking: () => [now()].filter(({ gate: { approvals } }) => approvals.length > 0),
     },
   } as unknown as Parts;
   const between = {
@@ -130,7 +130,7 @@ function room() {
     questions: (many: number): Promise<unknown> =>
       eventually(() => {
         drainSpool(between, now(), ref, claude);
-        return now().approvals.length === many;
+        return now().gate.approvals.length === many;
       }),
     tell: () => answerHooks(between, now(), ref, claude.gate),
     open: () => list(parts, {}).approvals,
@@ -159,7 +159,7 @@ test('many questions at once: each hook gets the answer to its own, in whatever 
     calls.map((i) => (i % 3 === 0 ? 'allow' : 'deny')),
   );
   expect(answers.map(({ permissionDecisionReason: why }) => why.replace(/^.*for call/, ''))).toEqual(calls.map(String));
-  expect(now().approvals).toEqual([]);
+  expect(now().gate.approvals).toEqual([]);
 });
 
 test('a session stands for its question only while it has exactly one', async () => {
@@ -184,7 +184,7 @@ test('an answer for a hook that is gone changes nothing, and says so', async () 
   for (const hook of hooks) end(hook);
   await eventually(() => {
     tell();
-    return now().approvals.length === 0;
+    return now().gate.approvals.length === 0;
   });
   expect(() => decide(id, true)).toThrow(`there is no question "${id}"`);
   expect(journal.audit({ after: 0, limit: 9 }).map(({ record }) => JSON.parse(record).event)).toEqual([
@@ -202,7 +202,7 @@ test('a changed call is bound to what it was changed to; a dialog and a denial t
   decide('api', true, { edit: { command: 'changed' } });
   tell();
   expect(JSON.parse(await said).hookSpecificOutput).toMatchObject({ updatedInput: { command: 'changed' } });
-  const [answer] = now().answers;
+  const [answer] = now().gate.answers;
   expect([answer?.hash, answer?.granted === hash]).toEqual([hash, false]);
   write([asked('q1', { hook: '' }), asked('q2', { hook: '' })]);
   write([{ type: 'approval.shown', approval: 'q2' as never, run: 1, hook: 'h2' }]);
@@ -230,7 +230,7 @@ test('a rule is kept only with a decision, and only one that means the call', as
   expect(rules.list()).toEqual([]);
   expect(decide('api', true, { keep: 'always', rule: 'Bash(npm:*)' }).rule).toBe('Bash(npm:*)');
   expect(rules.list()).toEqual([{ workspace, effect: 'allow', text: 'Bash(npm:*)' }]);
-  expect(now().rules).toEqual([{ effect: 'allow', text: 'Bash(npm:*)' }]);
+  expect(now().gate.rules).toEqual([{ effect: 'allow', text: 'Bash(npm:*)' }]);
 });
 
 test('nothing is left of a question that was answered', async () => {

@@ -81,7 +81,13 @@ async function costOf(turns: number): Promise<{ chars: number; texts: number }> 
   appendFileSync(path, replied(turns));
   expect(await eyes.transcript(sent, agent, NOW)).toMatchObject({ turn: 'closed', reply: `Did ${turns}` });
   const done = session(...prompted(String(turns), 'accepted'), answered(turns));
-  expect(await eyes.used({ ...done, countedUpTo: { message: `m${turns - 1}`, atMs: 0 } }, agent, 0)).toMatchObject({
+  expect(
+    await eyes.used(
+      { ...done, accounting: { ...done.accounting, countedUpTo: { message: `m${turns - 1}`, atMs: 0 } } },
+      agent,
+      0,
+    ),
+  ).toMatchObject({
     tokens: 10,
     upTo: `m${turns}`,
   });

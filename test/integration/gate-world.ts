@@ -122,9 +122,9 @@ export class GateWorld implements Disposable {
   async asked(count = 1): Promise<readonly ApprovalId[]> {
     await eventually(() => {
       this.look();
-      return this.session.approvals.length >= count;
+      return this.session.gate.approvals.length >= count;
     });
-    return this.session.approvals.map(({ id }) => id);
+    return this.session.gate.approvals.map(({ id }) => id);
   }
 
   /** Looks again and again until the hook has ended. */

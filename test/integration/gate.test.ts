@@ -45,7 +45,7 @@ test('an answer after that is missed, and nothing else gets it', async () => {
     return world.story.includes('approval.missed');
   });
   expect(world.story).toEqual(['approval.asked', 'approval.missed']);
-  expect(world.session.approvals).toEqual([]);
+  expect(world.session.gate.approvals).toEqual([]);
   expect(world.files()).toEqual([]);
 });
 
@@ -123,7 +123,7 @@ test('twenty at once each get their own answer', async () => {
   using world = new GateWorld();
   const hooks = Array.from({ length: 20 }, (_, i) => world.hook(before(`make ${i}`, `toolu_${i}`)));
   await world.asked(20);
-  for (const { id, call } of world.session.approvals) {
+  for (const { id, call } of world.session.gate.approvals) {
     world.decide(id, Number(call?.slice(6)) % 2 === 0, { why: `about ${call}` });
   }
   const all = await Promise.all(hooks.map((hook) => world.answered(hook)));

@@ -98,7 +98,7 @@ export class Agent {
     if (!p?.alive) return;
     // What has no effect may be repeated after a restart.
     const isDeaf = p.turn?.lot === 'hangDeaf';
-    if (!isDeaf) world.ledger.push(`interrupt ${run} ${session.interrupting?.sinceMs}`);
+    if (!isDeaf) world.ledger.push(`interrupt ${run} ${session.turn.interrupting?.sinceMs}`);
     // A process of one turn is sent a signal; it says nothing more.
     if (!p.drawn) world.later(1, run, (now) => Object.assign(now, GONE, { status: 130 }));
     else if (p.dialog !== null) world.wrongs.push('pressed Escape in a dialog');
@@ -164,7 +164,7 @@ export class Agent {
     Object.assign(p, GONE, { status: 0, terminalGone: reason === 'other' });
   }
 
-  #guard(what: string, { control }: Session, p: Process): void {
+  #guard(what: string, { attendance: { control } }: Session, p: Process): void {
     if (p.dialog !== null) this.#world.wrongs.push(`${what} in a dialog`);
     if (p.viewers > 0 || control !== null) this.#world.wrongs.push(`${what} while a person has control`);
   }

@@ -119,7 +119,11 @@ class Tally {
     this.#expect(isRight, `after ${why} it pauses for ${ms} ms, time ${times}`);
   }
 
-  #starting({ phase, conversation, mend }: Session, { how }: Body<'run.starting'>, nowMs: number): void {
+  #starting(
+    { phase, conversation: { id: conversation }, recovery: { mend } }: Session,
+    { how }: Body<'run.starting'>,
+    nowMs: number,
+  ): void {
     this.#isSolved = false;
     this.#expect(how !== 'fork' || conversation === mend.origin, 'copied although the copy is there');
     const isParked = phase.at === 'held' || phase.at === 'limited';
@@ -186,7 +190,11 @@ class Tally {
     this.#expect(!this.#calm || nowMs <= answeredMs + WAKE_MS + LOOK_MS, 'woken long after the answer');
   }
 
-  #closing({ control, createdSteadyMs }: Session, { outcome }: Body<'session.closing'>, nowMs: number): void {
+  #closing(
+    { attendance: { control }, createdSteadyMs }: Session,
+    { outcome }: Body<'session.closing'>,
+    nowMs: number,
+  ): void {
     if (outcome.kind !== 'abandoned' || outcome.fault.kind !== 'deadline') return;
     const { deadlineMsMax } = this.#script.spec.policy;
     const dueMs = Math.max(createdSteadyMs, this.#wordAtMs) + (deadlineMsMax ?? Number.POSITIVE_INFINITY);

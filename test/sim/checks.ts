@@ -143,7 +143,7 @@ function stepFaults(events: readonly Event[]): string[] {
       for (const { id, state } of session.prompts) if (state === 'accepted') unwanted.add(id);
     }
     if (session !== null && body.type === 'prompt.sending') {
-      if (session.control !== null) faults.push('sent while a person has control');
+      if (session.attendance.control !== null) faults.push('sent while a person has control');
       if (session.phase.at === 'held') faults.push('sent while a person is needed');
       if (unwanted.has(body.prompt)) faults.push('went on with what somebody wanted to end');
     }

@@ -144,7 +144,9 @@ function isDecided({ defers }: Script, { session }: Book, { id, call }: Approval
   const isNever = defers.never !== undefined && call?.startsWith(defers.never) === true;
   // What goes before a prompt that is not heard yet is not put off.
   const isBefore = session.prompts.some(({ state }) => state === 'sending');
-  return !isNever && (isBefore || (session.deferred?.approval === id && session.deferred.is === defers.decide));
+  return (
+    !isNever && (isBefore || (session.gate.deferred?.approval === id && session.gate.deferred.is === defers.decide))
+  );
 }
 
 /**
@@ -155,7 +157,7 @@ function takeInputs(script: Script, book: Book, world: World): void {
     book.take(delivery.id, delivery.input);
     world.spool.shift(); // only after it is durable: redelivery is possible, loss is not
   }
-  const asked = book.session.approvals[0];
+  const asked = book.session.gate.approvals[0];
   if (asked !== undefined && !script.nobodyAnswers && isDecided(script, book, asked)) {
     book.take(`decide-${asked.id}` as InputId, { type: 'decide', approval: asked.id, allow: true, by: person('ana') });
   }

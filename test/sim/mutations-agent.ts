@@ -7,7 +7,7 @@ const TURN_DIALOG = '    if (dialog) return dialog;';
 
 const KNOWN_HOOK = [
   '  // One that was asked again has the name it had before.',
-  "  if ([...s.approvals, ...s.answers].some(({ hook }) => hook !== '' && hook === input.hook)) return [];",
+  "  if ([...s.gate.approvals, ...s.gate.answers].some(({ hook }) => hook !== '' && hook === input.hook)) return [];",
 ].join('\n');
 
 export const AGENT_MUTATIONS: readonly Mutation[] = [
@@ -78,8 +78,8 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'a person who attaches is not noticed',
     story: 'liveAttached',
     file: 'src/core/next-control.ts',
-    from: 'if (sight.viewers > 0 && s.control === null)',
-    to: 'if (sight.viewers > 9 && s.control === null)',
+    from: 'if (sight.viewers > 0 && s.attendance.control === null)',
+    to: 'if (sight.viewers > 9 && s.attendance.control === null)',
   },
   {
     mistake: 'a person who leaves is not noticed',
@@ -92,28 +92,28 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'prompts do not wait for a person',
     story: 'liveHandedOff',
     file: 'src/core/next-prompt.ts',
-    from: 'if (s.control !== null) return `',
-    to: "if (s.control?.by.is === 'rule') return `",
+    from: 'if (s.attendance.control !== null) return `',
+    to: "if (s.attendance.control?.by.is === 'rule') return `",
   },
   {
     mistake: 'turns do not wait for a person',
     story: 'turnsHandedOff',
     file: 'src/core/next-turn.ts',
-    from: '  if (s.control !== null) {\n    const why',
-    to: '  if (s.control?.by.is === "rule") {\n    const why',
+    from: '  if (s.attendance.control !== null) {\n    const why',
+    to: '  if (s.attendance.control?.by.is === "rule") {\n    const why',
   },
   {
     mistake: 'a turn that was cut off goes on without the person',
     story: 'turnsHandedOff',
     file: 'src/core/next-turn.ts',
-    from: "if (s.spec.drive !== 'turns' || s.control === null || prompt === undefined) return null;",
-    to: 'if (prompt !== undefined || s.control === null) return null;',
+    from: "if (s.spec.drive !== 'turns' || s.attendance.control === null || prompt === undefined) return null;",
+    to: 'if (prompt !== undefined || s.attendance.control === null) return null;',
   },
   {
     mistake: 'a live turn that was cut off goes on without the person',
     story: 'liveHandedOff',
     file: 'src/core/next-turn.ts',
-    from: 'return s.control === null ? append',
+    from: 'return s.attendance.control === null ? append',
     to: 'return nowMs >= 0 ? append',
   },
   {
@@ -177,13 +177,13 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     story: 'liveInterruptedIntoDialog',
     file: 'src/core/next-agent.ts',
     from: "s.spec.drive === 'turns' || sight.screen.is === 'busy'",
-    to: 's.interrupting !== null',
+    to: 's.turn.interrupting !== null',
   },
   {
     mistake: 'Escape is never pressed',
     story: 'liveInterrupted',
     file: 'src/core/next-agent.ts',
-    from: "if (s.interrupting === null || sight.tried === 'yes') return false;",
+    from: "if (s.turn.interrupting === null || sight.tried === 'yes') return false;",
     to: 'if (s.seq > 0) return false;',
   },
   {
@@ -204,8 +204,8 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'an interrupted run of one turn is a fault',
     story: 'turnsInterrupted',
     file: 'src/core/next-turn.ts',
-    from: 'if (s.interrupting !== null) {',
-    to: 'if (s.interrupting?.by.is === "rule") {',
+    from: 'if (s.turn.interrupting !== null) {',
+    to: 'if (s.turn.interrupting?.by.is === "rule") {',
   },
   {
     mistake: 'a text that was taken back stays in the box',

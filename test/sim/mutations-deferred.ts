@@ -13,8 +13,8 @@ export const DEFERRED_MUTATIONS: readonly Mutation[] = [
     mistake: 'a turn that was put off is taken up without an answer',
     story: 'turnsDeferredStopped',
     file: 'src/core/next-deferred.ts',
-    from: 'return s.approvals.length > 0 || s.control !== null ? wait(null) : null;',
-    to: 'return s.control !== null ? wait(null) : null;',
+    from: 'return s.gate.approvals.length > 0 || s.attendance.control !== null ? wait(null) : null;',
+    to: 'return s.attendance.control !== null ? wait(null) : null;',
   },
   {
     mistake: 'a question is forgotten with the run that was told to end',
@@ -27,7 +27,7 @@ export const DEFERRED_MUTATIONS: readonly Mutation[] = [
     mistake: 'whoever goes on with a call that was put off is told the prompt again',
     story: 'turnsDeferred',
     file: 'src/core/steps.ts',
-    from: "if (s.deferred?.is === 'waiting') return [{ ...starting(s, sight), silent: true }];",
+    from: "if (s.gate.deferred?.is === 'waiting') return [{ ...starting(s, sight), silent: true }];",
     to: '',
   },
   {
@@ -41,7 +41,7 @@ export const DEFERRED_MUTATIONS: readonly Mutation[] = [
     mistake: 'the end of a turn that was interrupted while it waited answers the next prompt',
     story: 'turnsDeferredInterrupted',
     file: 'src/core/admit-hook.ts',
-    from: "s.spec.drive === 'turns' && s.deferred === null",
+    from: "s.spec.drive === 'turns' && s.gate.deferred === null",
     to: "s.spec.drive === 'turns'",
   },
   {

@@ -195,7 +195,7 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     mistake: 'a turn is counted again and again',
     story: 'turnsBudget',
     file: 'src/core/next-trouble.ts',
-    from: 's.counted === s.last.prompt || ',
+    from: 's.accounting.counted === s.turn.last.prompt || ',
     to: '',
   },
   {

@@ -97,15 +97,15 @@ const CORE: readonly Mutation[] = [
     mistake: 'stopping forgets the launcher that is on its way',
     story: 'execStop',
     file: 'src/core/next.ts',
-    from: "is === 'absent' ? isSameBoot(sight.boot, bootOf(s, sight)) : is === 'alive' || sight.left > 0",
+    from: "is === 'absent' ? isSameBoot(sight.boot, s.run.boot) : is === 'alive' || sight.left > 0",
     to: "is === 'alive' || sight.left > 0",
   },
   {
     mistake: 'stopping leaves the children',
     story: 'execLost',
     file: 'src/core/next.ts',
-    from: "is === 'absent' ? isSameBoot(sight.boot, bootOf(s, sight)) : is === 'alive' || sight.left > 0",
-    to: "is === 'absent' ? isSameBoot(sight.boot, bootOf(s, sight)) : is === 'alive'",
+    from: "is === 'absent' ? isSameBoot(sight.boot, s.run.boot) : is === 'alive' || sight.left > 0",
+    to: "is === 'absent' ? isSameBoot(sight.boot, s.run.boot) : is === 'alive'",
   },
   {
     mistake: 'any event makes an intent look untried',
@@ -154,7 +154,7 @@ const CORE: readonly Mutation[] = [
     story: 'liveCrash',
     file: 'src/core/next.ts',
     from: 'if (isOfHost(fault)) return null;',
-    to: "if (s.faults > 0) return abandoned('once');",
+    to: "if (s.recovery.faults > 0) return abandoned('once');",
   },
   {
     mistake: 'a command is started again after a reboot',
@@ -166,7 +166,7 @@ const CORE: readonly Mutation[] = [
     mistake: 'a timeout is never noticed',
     story: 'execTimeout',
     file: 'src/core/next.ts',
-    from: "if (nowMs >= dueMs && s.control?.how !== 'handoff') return stopped('timeout');",
+    from: "if (nowMs >= dueMs && s.attendance.control?.how !== 'handoff') return stopped('timeout');",
     to: '',
   },
   {
@@ -222,7 +222,7 @@ const CORE: readonly Mutation[] = [
     mistake: 'a dropped prompt stays in the way',
     story: 'liveDropped',
     file: 'src/core/fold-prompt.ts',
-    from: 'return { ...s, stale, prompts: s.prompts.filter((p) => p.id !== body.prompt) };',
+    from: 'return { ...s, turn: { ...s.turn, stale }, prompts: s.prompts.filter((p) => p.id !== body.prompt) };',
     to: 'return s;',
   },
 ];

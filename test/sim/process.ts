@@ -94,7 +94,7 @@ export function verdictOf(terminal: TerminalSight, s: Session): Pick<Sight, 'ver
   if (terminal.is !== 'dead' || s.spec.drive !== 'live') return {};
   const { exit, terminalGone = false } = terminal;
   const lastWord = s.run?.lastWord ?? null;
-  const end = { status: exit.status, terminalGone, personSeen: s.control !== null, lastWord };
+  const end = { status: exit.status, terminalGone, personSeen: s.attendance.control !== null, lastWord };
   return { verdict: liveVerdict(end) };
 }
 
@@ -108,5 +108,5 @@ export function screenOf(p: Process | undefined, s: Session): ScreenSight {
   const { token, text } = p.box;
   const sent = s.prompts.find(({ state }) => state === 'sending' || state === 'unsure');
   if (sent !== undefined && tokenOf(sent) === token) return { is: 'holding' };
-  return { is: s.stale === text ? 'stale' : 'draft' };
+  return { is: s.turn.stale === text ? 'stale' : 'draft' };
 }

@@ -31,7 +31,10 @@ export class Poison {
 }
 
 /** The conversation of a process: a copy has an id of its own. */
-export function conversationOf({ conversation }: Session, { how, run }: Extract<Effect, { kind: 'open' }>): string {
+export function conversationOf(
+  { conversation: { id: conversation } }: Session,
+  { how, run }: Extract<Effect, { kind: 'open' }>,
+): string {
   if (how === 'fork') return `c${run}`;
   return how === 'launch' ? 'c1' : (conversation ?? 'c1');
 }

@@ -303,7 +303,7 @@ export function stopped(run: number, mark: string | null, reply: string, trouble
 }
 
 /** Every turn uses something, and says so again and again. What the end of a session cuts off is new once. */
-function usedOf({ last, counted, countedUpTo, phase, prompts }: Session): Sight['used'] {
+function usedOf({ turn: { last }, accounting: { counted, countedUpTo }, phase, prompts }: Session): Sight['used'] {
   const used = { tokens: 10, usd: 0.5 };
   if (phase.at !== 'closing' || (last !== null && counted !== last.prompt))
     return { ...used, upTo: last?.prompt ?? null };

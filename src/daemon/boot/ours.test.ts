@@ -6,7 +6,11 @@ const MINUTE_MS = 60_000;
 const ENDED_MS = 1_000 * MINUTE_MS;
 
 function row(id: string, conversation: string, endedAtMs: number | null): Row {
-  return { session: { id, conversation, spec: { name: id } }, live: endedAtMs === null, endedAtMs } as unknown as Row;
+  return {
+    session: { id, conversation: { id: conversation }, spec: { name: id } },
+    live: endedAtMs === null,
+    endedAtMs,
+  } as unknown as Row;
 }
 
 function journal(...rows: Row[]): Pick<Journal, 'list'> {

@@ -33,7 +33,7 @@ function readOurs(journal: Pick<Journal, 'list'>): Map<string, Known> {
     const { session } = row;
     const name = nameOf(session);
     const why = row.live ? `session ${name} looks after it` : `it is session ${name}: outlast resume ${session.id}`;
-    for (const id of [session.conversation, session.spec.conversation?.id]) {
+    for (const id of [session.conversation.id, session.spec.conversation?.id]) {
       if (id != null && !known.has(id)) known.set(id, { why, endedAtMs: row.live ? null : row.endedAtMs });
     }
   }

@@ -122,7 +122,7 @@ async function proven(parts: ResumeParts, id: SessionId, signal: AbortSignal): P
   return { did: 'failed', detail: `it was not heard of within ${PROOF_MS_MAX / 1_000} s`, session: id };
 }
 
-function didOf({ phase, prompts, last }: Session): Omit<Did, 'session'> | null {
+function didOf({ phase, prompts, turn: { last } }: Session): Omit<Did, 'session'> | null {
   if (phase.at === 'held') return { did: 'held', detail: phase.why.text };
   if (phase.at === 'limited') return { did: 'resumed', detail: 'it waits for a usage limit' };
   const isFailed = last?.how === 'failed' || (phase.at === 'ended' && last?.how !== 'answered');

@@ -19,7 +19,7 @@ type Told = CallOutput<'approval.follow'>;
 
 /** The questions of all sessions, or of one, oldest first. */
 export function openQuestions({ sessions }: Pick<Parts, 'sessions'>, only: string | null = null): Open[] {
-  const all = sessions.asking().flatMap((session) => session.approvals.map((approval) => ({ session, approval })));
+  const all = sessions.asking().flatMap((session) => session.gate.approvals.map((approval) => ({ session, approval })));
   return all
     .filter(({ session }) => only === null || session.id === only)
     .sort((a, b) => a.approval.askedAtMs - b.approval.askedAtMs);

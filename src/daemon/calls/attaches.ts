@@ -67,7 +67,7 @@ async function visited(
   await until(parts, isFree, { what: `the turn of ${name} to end`, signal, msMax: TURN_MS_MAX });
   if (VISITABLE.includes(now().phase.at)) sessions.take(now(), { type: 'visit', by: person(null) });
   // A visit that cannot be opened leaves the session where it was.
-  const isOpen = (): boolean => ['visited', 'ended', 'recovering'].includes(now().phase.at) || !now().visit;
+  const isOpen = (): boolean => ['visited', 'ended', 'recovering'].includes(now().phase.at) || !now().attendance.visit;
   await until(parts, isOpen, { what: `the screen of ${name}`, signal, msMax: OPEN_MS_MAX });
   if (now().phase.at !== 'visited')
     throw new OutlastError('session_ended', `${name} cannot be opened (${now().phase.at})`);

@@ -14,7 +14,7 @@ test('the beginning of an id is as good as the id, unless it is that of several'
 
 test('a conversation that became a session while it was looked for is not taken over a second time', async () => {
   const seen = { is: 'interrupted', why: '', atMs: 5, listed: { id: 'c' }, keeper: { resume: { as: 'session' } } };
-  const row = { live: true, endedAtMs: null, session: { id: 's', conversation: 'c', spec: { name: 'first' } } };
+  const row = { live: true, endedAtMs: null, session: { id: 's', conversation: { id: 'c' }, spec: { name: 'first' } } };
   const parts = { boot: { find: async () => [seen] }, journal: { list: () => [row] } } as unknown as Parts;
   const taking = bootHandlers(parts)['conversation.resume'](
     { conversation: 'c', env: {}, umask: 0o022, trust: false },

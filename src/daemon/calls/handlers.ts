@@ -124,7 +124,7 @@ function sessionHandlers(parts: Parts): Pick<Handlers, Session> {
         processes: left.map(({ pid }) => ({ pid, command: describe(pid) })),
         eventsFile: join(sessionFolder(state, row.session.id), 'events.jsonl'),
         attach: `outlast attach ${spec.name ?? row.session.id}`,
-        reply: row.session.last?.reply ?? null,
+        reply: row.session.turn.last?.reply ?? null,
         policy: viewOfPolicy(spec.policy),
       };
     },

@@ -93,7 +93,7 @@ export async function turn(parts: Parts, input: HandlerInput<'session.turn'>): P
 /** A reply is known before it is written down. Whoever asks for it gets the whole turn, if it comes soon. */
 async function untilWritten({ clock, agents, config }: Parts, session: Session): Promise<void> {
   const agent = knownAgent(agents, session.spec.agent);
-  const { last } = session;
+  const { last } = session.turn;
   if (last === null) return;
   const eyes = new Eyes(config.state);
   const deadlineMs = clock.steadyMs() + WRITTEN_MS_MAX;
@@ -109,7 +109,7 @@ function turnOf({ journal, agents }: Parts, session: Session, prompt: string, al
     const isIt = (body.type === 'prompt.queued' || body.type === 'session.followed') && 'prompt' in body;
     return isIt && body.prompt === prompt ? [body.text] : [];
   });
-  const text = session.last?.prompt === prompt ? session.last.text : given.at(-1);
+  const text = session.turn.last?.prompt === prompt ? session.turn.last.text : given.at(-1);
   if (text === undefined)
     throw new OutlastError('prompt_unknown', `${session.id} was never given the prompt "${prompt}"`);
   return record === undefined ? 0 : all.findLastIndex((turn) => isSameText(record, text, turn.prompt)) + 1;
@@ -166,7 +166,7 @@ export function handoff(parts: Parts, input: HandlerInput<'session.handoff'>): C
 /** Ends the turn that is running, and waits until it is over. */
 export async function interruptTurn(parts: Parts, session: Session, signal: AbortSignal): Promise<void> {
   parts.sessions.take(session, { type: 'interrupt', by: namedActor('caller') });
-  const isOver = (): boolean => parts.sessions.find(session.id).session.interrupting === null;
+  const isOver = (): boolean => parts.sessions.find(session.id).session.turn.interrupting === null;
   await until(parts, isOver, { what: `the turn of ${nameOf(session)} to end`, signal });
 }
 

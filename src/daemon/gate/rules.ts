@@ -87,7 +87,10 @@ export class GateRules {
   }
 
   #rulesOf(session: Session): readonly Rule[] {
-    const { spec, rules } = session;
+    const {
+      spec,
+      gate: { rules },
+    } = session;
     const added = (effect: AddedRule['effect']): string[] =>
       rules.filter((rule) => rule.effect === effect).map(({ text }) => text);
     const kept = this.#read()[realOfWorkspace(spec.workspace)] ?? {};

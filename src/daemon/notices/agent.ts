@@ -40,7 +40,7 @@ function isBroken(body: Event['body']): boolean {
 }
 
 /** The words of the prompt that it is about, as far as the session still knows them. */
-function promptText(body: Event['body'], { prompts, last }: Session): string {
+function promptText(body: Event['body'], { prompts, turn: { last } }: Session): string {
   if (!('prompt' in body)) return prompts[0]?.text ?? last?.text ?? '';
   if (body.type === 'prompt.queued') return body.text;
   const open = prompts.find(({ id }) => id === body.prompt);
@@ -75,7 +75,7 @@ function callText(
   return actions(session, tool, JSON.parse(input)).map(actionText).join('\n');
 }
 
-function replyText(body: Event['body'], { last }: Session): string {
+function replyText(body: Event['body'], { turn: { last } }: Session): string {
   switch (body.type) {
     case 'prompt.answered':
     case 'turn.ended':

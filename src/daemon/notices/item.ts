@@ -48,7 +48,7 @@ const TAIL_BYTES = 4096;
 export function isFor(on: NoticeConfig['on'], event: Event, session: Session): boolean {
   const { body } = event;
   // What rules or somebody else decided meanwhile needs no answer any more.
-  if (body.type === 'approval.asked' && !session.approvals.some(({ id }) => id === body.approval)) return false;
+  if (body.type === 'approval.asked' && !session.gate.approvals.some(({ id }) => id === body.approval)) return false;
   if (on.some((word) => word === body.type)) return true;
   if (body.type !== 'session.ended' || !session.background || session.spec.notify === 'never') return false;
   if (session.spec.notify === 'output' && isNoNews(body.outcome, session)) return false;

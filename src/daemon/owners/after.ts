@@ -9,7 +9,11 @@ export function afterSight(journal: Pick<Journal, 'find'>, session: Session): Af
   for (const id of ids) {
     const row = journal.find(id);
     if (row === null) return { is: 'failed', why: `the session ${id} it should follow is gone` };
-    const { last, prompts, spec } = row.session;
+    const {
+      turn: { last },
+      prompts,
+      spec,
+    } = row.session;
     const name = spec.name ?? id;
     if (row.live && prompts.length > 0) return { is: 'waiting' };
     if (last?.how === 'answered') replies.set(id, last.reply);
@@ -21,7 +25,13 @@ export function afterSight(journal: Pick<Journal, 'find'>, session: Session): Af
   return { is: 'met', texts: session.prompts.map(({ id, text }) => ({ prompt: id, text: filled(text) })) };
 }
 
-function howOf({ session: { last } }: { readonly session: Session }): string {
+function howOf({
+  session: {
+    turn: { last },
+  },
+}: {
+  readonly session: Session;
+}): string {
   return last === null
     ? 'ended without an answer'
     : last.how === 'failed'

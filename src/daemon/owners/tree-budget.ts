@@ -22,8 +22,14 @@ export function overdrawn(journal: Listed, session: Session, limits = session.sp
 /** What a tree has used up, with those of it that have ended, and those that were removed since. */
 function usedBelow(journal: Listed, root: string): Usage {
   const rows = journal.list({ state: 'every', limit: Number.MAX_SAFE_INTEGER });
-  const usages = rows.flatMap(({ session: { id, owner, usage } }) =>
-    id === root || owner?.root === root ? [usage] : [],
+  const usages = rows.flatMap(
+    ({
+      session: {
+        id,
+        owner,
+        accounting: { usage },
+      },
+    }) => (id === root || owner?.root === root ? [usage] : []),
   );
   return usages.reduce(
     (sum, { turns, tokens, usd }) => ({

@@ -133,7 +133,7 @@ async function gather(parts: WakeParts, entry: Entry, pile: Pile): Promise<void>
       from: session.id,
       position: entry.position,
       event: event.body.type,
-      text: newsText(item, isGone ? (session.last?.reply ?? item.snippet) : null),
+      text: newsText(item, isGone ? (session.turn.last?.reply ?? item.snippet) : null),
       isUrgent: owner.wake && !isOwn(event),
       begunMs: begunMs(parts, session, event),
     } as const;

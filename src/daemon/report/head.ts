@@ -96,12 +96,12 @@ function endSentence(outcome: Outcome, took: string): string {
   }
 }
 
-function effortOf({ run, resumes, usage }: Session): string {
+function effortOf({ run, recovery: { resumes }, accounting: { usage } }: Session): string {
   const runs = count(run?.number ?? 0, 'run');
   return `${runs}, ${count(resumes, 'resume')} after faults; ${usageText(usage)}.`;
 }
 
-function lastTurnOf({ last }: Session): string[] {
+function lastTurnOf({ turn: { last } }: Session): string[] {
   if (last === null) return ['No turn was finished.'];
   const words = last.how === 'failed' ? `: ${plain(last.reply)}` : '';
   return [`Last turn: ${last.how}${words}`];

@@ -43,7 +43,10 @@ const COMMAND_CHARS_MAX = 300;
 export async function report(parts: ReportParts, input: HandlerInput<'session.report'>): Promise<Report> {
   const row = parts.sessions.find(input.session);
   const { session } = row;
-  const { spec, usage } = session;
+  const {
+    spec,
+    accounting: { usage },
+  } = session;
   const [story, output, lastTurn, changes] = await Promise.all([
     storyOf(parts, session),
     unlessBroken(() => lastOutput(parts, session), []),

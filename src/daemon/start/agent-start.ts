@@ -175,8 +175,9 @@ function conversationOf(parts: AgentStartParts, word: string, { name, fork }: Kn
   if (session.spec.agent !== name)
     throw invalid(`--fork: ${word} is a session of ${session.spec.agent}, not of ${name}`);
   if (fork === undefined) throw invalid(`--fork: ${name} cannot copy a conversation`);
-  if (session.conversation === null || session.last === null) throw invalid(`--fork: ${word} has said nothing yet`);
-  return session.conversation;
+  const { id } = session.conversation;
+  if (id === null || session.turn.last === null) throw invalid(`--fork: ${word} has said nothing yet`);
+  return id;
 }
 
 /** Names may be given to other sessions later; what the prompt quotes is fixed now. */

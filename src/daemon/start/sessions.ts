@@ -81,7 +81,7 @@ export class Sessions {
     return journal
       .live()
       .flatMap((id) => supervisor().get(id) ?? journal.find(id)?.session ?? [])
-      .filter(({ approvals }) => approvals.length > 0);
+      .filter(({ gate: { approvals } }) => approvals.length > 0);
   }
 
   /** With `over` it goes on with a conversation that somebody else began. */

@@ -42,8 +42,8 @@ export function viewOf(state: string, row: Row): SessionView {
     held: heldText(row),
     hold: holdOf(row),
     limitedUntilMs: session.phase.at === 'limited' ? session.phase.untilMs : null,
-    usage: { ...session.usage },
-    resumes: session.resumes,
+    usage: { ...session.accounting.usage },
+    resumes: session.recovery.resumes,
     background: session.background,
     outputBytes: session.run?.outputBytes ?? statSync(files.output, { throwIfNoEntry: false })?.size ?? 0,
     droppedBytes: droppedBytes(files.dropped),
@@ -72,13 +72,16 @@ export function shortened(view: SessionView): SessionView {
 const PROMPT_CHARS_MAX = 200;
 
 function talkView(session: Session): Pick<SessionView, Talking> {
-  const { last, control } = session;
+  const {
+    turn: { last },
+    attendance: { control },
+  } = session;
   return {
     drive: session.spec.drive,
     model: session.spec.conversation?.model ?? null,
     thinking: session.spec.conversation?.thinking ?? null,
-    conversation: session.conversation ?? session.spec.conversation?.id ?? null,
-    transcript: session.transcript,
+    conversation: session.conversation.id ?? session.spec.conversation?.id ?? null,
+    transcript: session.conversation.transcript,
     control: control && { ...control, by: actorText(control.by) },
     prompts: session.prompts.map(({ id, state, waiting, text }) => ({
       id,
@@ -87,7 +90,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
       text: shortly(text),
     })),
     gate: session.spec.conversation?.gate?.mode ?? 'off',
-    approvals: session.approvals.length,
+    approvals: session.gate.approvals.length,
     owner: ownerOf(session),
     lastTurn: last && { how: last.how, prompt: last.prompt, text: shortly(last.text) },
   };
@@ -132,9 +135,9 @@ export function attentiveViewOf({ config, clock }: ViewParts, row: Row): Session
 
 /** A hook, a line in the transcript, a line in the stream. A screen is painted all the time and says nothing. */
 function lastSignMs(state: string, { session }: Row, clock: Clock): number {
-  const hookMs = clock.wallMs() - (clock.steadyMs() - session.progressAtMs);
+  const hookMs = clock.wallMs() - (clock.steadyMs() - session.turn.progressAtMs);
   const { output } = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
-  const files = [session.transcript, session.spec.drive === 'turns' ? output : null];
+  const files = [session.conversation.transcript, session.spec.drive === 'turns' ? output : null];
   const written = files.map((path) => (path === null ? undefined : statSync(path, { throwIfNoEntry: false })?.mtimeMs));
   return Math.round(Math.max(hookMs, ...written.map((atMs) => atMs ?? 0)));
 }

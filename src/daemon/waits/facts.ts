@@ -22,7 +22,7 @@ export function factLook(journal: Pick<Journal, 'read' | 'id'>, wanted: Wanted, 
     case 'held':
       return (row) => (isHeld(row) ? { met: 'held' } : null);
     case 'approval':
-      return ({ session }) => (session.approvals.length > 0 ? { met: 'approval' } : null);
+      return ({ session }) => (session.gate.approvals.length > 0 ? { met: 'approval' } : null);
     case 'idle':
       return (row) => (row.live && !isHeld(row) && isIdle(row.session) ? { met: 'idle' } : null);
     case 'event':
@@ -49,13 +49,13 @@ function isHeld({ session, live, unreadableAt }: Row): boolean {
 /** An agent that has nothing left to do. */
 function isIdle(s: Session): boolean {
   // What shall not stay open is about to end: its end is the news, not the moment before.
-  const stays = s.keepOpen || s.control !== null;
-  return s.phase.at === 'idle' && s.prompts.length === 0 && s.otherTurn === null && stays;
+  const stays = s.keepOpen || s.attendance.control !== null;
+  return s.phase.at === 'idle' && s.prompts.length === 0 && s.turn.other === null && stays;
 }
 
 /** The prompt in front is never sent again by itself, and those behind it wait for it. */
 function isUnsure(s: Session): boolean {
-  return s.phase.at === 'idle' && s.otherTurn === null && s.prompts[0]?.state === 'unsure';
+  return s.phase.at === 'idle' && s.turn.other === null && s.prompts[0]?.state === 'unsure';
 }
 
 function eventLook(journal: Pick<Journal, 'read' | 'id'>, type: string, after: Position): FactLook {

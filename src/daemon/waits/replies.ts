@@ -51,7 +51,7 @@ function promptOf({ journal }: WaitParts, { session, live }: Row, wanted: string
     throw new OutlastError('input_invalid', `${name} runs a command; only an agent replies`);
   }
   if (wanted === undefined) {
-    const last = session.prompts.at(-1)?.id ?? session.last?.prompt ?? null;
+    const last = session.prompts.at(-1)?.id ?? session.turn.last?.prompt ?? null;
     if (last !== null || !live) return last;
     throw new OutlastError('prompt_unknown', `${name} was not given a prompt yet`);
   }
@@ -63,7 +63,7 @@ function promptOf({ journal }: WaitParts, { session, live }: Row, wanted: string
   throw new OutlastError('prompt_unknown', `${name} was never given a prompt with the id "${wanted}"`);
 }
 
-function isKnown({ prompts, last }: Session, wanted: string): boolean {
+function isKnown({ prompts, turn: { last } }: Session, wanted: string): boolean {
   return last?.prompt === wanted || prompts.some(({ id }) => id === wanted);
 }
 
