@@ -119,8 +119,8 @@ export const HANGS: Stories = {
     open,
   ) => {
     const stage = await open(AT_ONCE);
-    // Longer than it takes to be sure of a hang: the bound, one line of the stream in between, two measurements. And the
-    // bound is more than a real agent needs on a busy machine until its first sign.
+    // Longer than it takes to be sure of a hang: the bound, one line of the stream in between, two measurements. And
+    // the bound is more than a real agent needs on a busy machine until its first sign.
     const quiet = { tool: 'Bash', input: { command: 'echo quiet; sleep 24', description: 'sleeps' } };
     const bounds = ['--hang-after', '9s', '--tool-hang-after', '60s'];
     const ran = await stage.cli(['run', '--name', 'quiet', ...bounds, script(quiet, { text: 'slept well' })]);

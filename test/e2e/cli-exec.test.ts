@@ -143,7 +143,9 @@ test('a command that took too long ends with 124, a stopped one not with 0', asy
     await using world = await cliWorld({
       ...started,
       'session.follow': async function* () {
-        yield { session: endedSession(0, { outcome: { kind: 'stopped', by } }) };
+        yield {
+          session: endedSession(0, { outcome: { kind: 'stopped', by, ...(by === 'timeout' ? { bound: by } : {}) } }),
+        };
       },
     } as Answers);
     expect(await world.run(['exec', 'x'])).toEqual({ status, out: '', err });

@@ -112,6 +112,8 @@ async function setUp(command: string): Promise<void> {
     const found = sessions.find((each) => each.name === name);
     const fits = found !== undefined && (found.outcome === null) === live && (name !== 'asker' || found.approvals > 0);
     if (name === 'asker' && found !== undefined && !fits) await client.wait({ session: found.id, timeoutMs: 20_000 });
+    // One that a command of the guide has left running, where the next one wants it to be over.
+    if (!fits && found?.outcome === null) await client.stop({ session: found.id, graceMs: 0 });
     if (!fits) await make();
     if (name === 'api' && fits) await client.handoff({ session: 'api', back: true }).catch(() => {});
     if (name === 'api') await eventually(async () => (await client.show('api')).session.phase === 'idle');

@@ -98,7 +98,7 @@ test('a live agent takes a prompt into its running turn, and says so', async () 
   await cli.start('--live', '--name', 'now', '--ready', '30s');
   const bash = { tool: 'Bash', input: { command: 'sleep 2' } };
   expect((await cli(['prompt', 'now', steps(bash, { text: 'slept' })])).stderr).toContain('now accepted the prompt.');
-  expect((await cli(['prompt', 'now', '--now', 'and this'])).stderr).toContain('into the turn that is running');
+  expect((await cli(['prompt', 'now', '--now', 'and this'])).stderr).toContain('into the running turn');
   expect((await cli(['wait', 'now', '--timeout', '30s'])).status).toBe(0);
 });
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { THINKING } from '../../src/agent/claude/thinking.ts';
 import { eventually } from '../eventually.ts';
 import { SpawnWorld, shell, storyOf } from './spawning.ts';
 
@@ -24,7 +23,7 @@ test('a model or a level of thinking that nobody knows is refused with the choic
     'there is no level of thinking "hard"; use one of: off, minimal, low, medium, high, xhigh, max',
   );
   const help = (await world.person(['spawn', '--help'])).stdout;
-  expect(help).toContain(`How much it thinks: ${THINKING.slice(0, -1).join(', ')} or ${THINKING.at(-1)}.`);
+  expect(help).toContain('How much it thinks, such as low or high; a level that the agent does not know is refused.');
   expect(text.match(/status \d/g)).toEqual(['status 2', 'status 2', 'status 0']);
   const { sessions } = await world.client.list({ below: owner });
   expect(sessions).toMatchObject([{ name: 'kid', model: 'claude-opus-4-6', thinking: 'high' }]);
@@ -78,7 +77,7 @@ test('a run timeout ends a session, its owner is told, and it is kept unless it 
     },
     { what: 'the news of both', msMax: 30_000 },
   );
-  expect(news.match(/\((?:kept|deleted)\).* ended: not done after 1.0s, excluding sleep/g)).toHaveLength(2);
+  expect(news.match(/\((?:kept|deleted)\).* ended: not done after [\d.]+s, excluding sleep/g)).toHaveLength(2);
   expect(news).toMatch(/\(kept\).* ended.*\n {2}Read the rest: outlast report/);
   expect(news).toMatch(
     /\(deleted\).* ended.*\n {2}It is removed \(unless its worktree has work\): this is all there is/,

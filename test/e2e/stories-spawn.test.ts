@@ -61,7 +61,7 @@ test('a child may start none, too many and other agents are refused, and an end 
   expect(agents.map(({ name }) => name).toSorted()).toEqual(['first', 'third']);
   const outside = await world.person(['spawn', '--agent', 'scripted', 'x']);
   expect(outside).toMatchObject({ status: 4 });
-  expect(outside.stderr).toContain('nobody would own the session');
+  expect(outside.stderr).toContain('spawn works only inside an Outlast session');
   await world.person(['stop', 'third', owner]);
 });
 

@@ -158,7 +158,7 @@ test('a child tells its owner something, and one that nobody owns is refused', a
   expect((await world.prompts(owner))[1]).toMatch(new RegExp(`${id} \\(kid\\) \\[\\d+\\] says:\n {2}\\| half of it\n`));
   const outside = await world.person(['tell', 'hello']);
   expect(outside).toMatchObject({ status: 4 });
-  expect(outside.stderr).toContain('nobody owns');
+  expect(outside.stderr).toContain('this shell is not in a session');
 });
 
 test('an owner that has waited for an end itself is not told of it', async () => {

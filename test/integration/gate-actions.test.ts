@@ -33,7 +33,7 @@ function stand(...allow: string[]) {
     actions: ({ spec }, tool, input) => actionsBy(agents, spec.agent)(tool, input),
   });
   const session = (agent: string) =>
-    ({ spec: { agent, workspace, conversation: {} }, rules: [] }) as unknown as Session;
+    ({ spec: { agent, workspace, conversation: {} }, gate: { rules: [] } }) as unknown as Session;
   return {
     state,
     verdict: (input: object, tool = 'patch', agent = 'patcher') =>

@@ -58,7 +58,10 @@ test('a wait whose time is up says how things stand and how to go on', async () 
 
 test('an agent inside of a session spawns another, which it owns; nobody else spawns', async () => {
   const outside = await caller.call('session_spawn', { agent: 'scripted', prompt: 'x' });
-  expect(outside).toMatchObject({ isError: true, text: expect.stringMatching(/^spawn_refused: .*nobody would own/) });
+  expect(outside).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^spawn_refused: .*only inside an Outlast session/),
+  });
   const { details } = await caller.call('session_start', { agent: 'scripted', name: 'boss' });
   const inside = await it.caller([], {}, { OUTLAST_RUN: `${details.session}.1` });
   const spawned = await inside.call('session_spawn', { agent: 'scripted', name: 'kid', prompt: 'hello' });
