@@ -20,6 +20,18 @@ export function leftForDeep(name: string): void {
   test(name + DEEP_ONLY, ({ skip }) => skip());
 }
 
+/** A test that only campaigns make, with what it does. */
+export function deepTest(name: string, run: () => void | Promise<void>): void {
+  if (isCampaign) test(name, run);
+  else leftForDeep(name);
+}
+
+/** The cases of a test that only campaigns make: every other run has none, and lists the test with that reason. */
+export function deepCases<T>(name: string, cases: readonly T[]): readonly T[] {
+  if (!isCampaign) leftForDeep(name);
+  return isCampaign ? cases : [];
+}
+
 /** Counts what a deep run tried, for docs/proof.md. What has the same name is added up. */
 export function tried(what: string, count: number): void {
   keep({ what, count });

@@ -35,8 +35,6 @@ const ALL: Stories = {
 /** What an agent of any version must be seen to do in every run. The rest of all versions is told in campaigns. */
 const OLDER = [
   'its question about trust holds the session; nothing is pressed; a person answers and it goes on',
-  'model and arguments reach the API on the first turn and on every later one',
-  'run waits for the reply, prints it alone, and the session is over',
   'start says when the agent is ready, and a prompt is heard once, as it was given',
   'an interrupted turn is over though no hook says so, and the next prompt arrives alone',
   'an agent killed in the middle of a turn is resumed on the same conversation (live)',
@@ -44,21 +42,18 @@ const OLDER = [
 
 /** With the newest version one story for each thing that it does, in one drive. */
 const NEWEST = [
-  ...Object.keys(REAL),
-  ...OLDER.filter((sentence) => !(sentence in REAL)),
+  ...OLDER,
+  'model and arguments reach the API on the first turn and on every later one',
+  'an image that it read, a list of results and two tools at once are in the turn as Markdown',
+  'run waits for the reply, prints it alone, and the session is over',
   'a prompt with --now goes into the turn that is running, and says so',
   'prompts of any size and with any character are heard as they were given, but for what the agent itself changes',
-  'a fork goes its own way, and the original does not notice (live)',
-  'a live agent killed before it wrote anything down is back for the next prompt',
   'an owner at work hears of an end with the result of its tool, and not again (turns)',
   'a failure of the model is a failed prompt, status 8, and the session is of use afterwards',
-  'a turn that is interrupted before any output gives its text back, and the next prompt arrives alone',
   'stop leaves nothing running, a tool in a session of its own included',
   "a person's draft is neither mixed nor overwritten: the prompt waits, says why, and goes when it is gone",
   'a person who types /clear begins another conversation, and prompts, turns and resume follow it',
-  'a conversation that was emptied is held, and another begins on a word (turns)',
   'a daemon killed in the middle of a turn goes on with it (live)',
-  'what a tool of a sub-agent brings is not for it: the agent itself is told (turns)',
 ];
 
 /** The stories of a real agent. Without the agent none, but for CI. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AtTerminal } from '../agents/person.ts';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { deepCases } from '../campaign.ts';
 import { pathWithOutlast } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
 import { NEWEST } from './newest.ts';
@@ -72,17 +73,20 @@ test.each(NEWEST)('Claude Code %s waits for any in its background, and is woken 
   await stage.cli(['stop', 'slow']);
 });
 
-test.each(NEWEST)('Claude Code %s leaves a long wait over MCP to its background, and is woken', async (version) => {
-  await using stage = await openOutside(version);
-  // Else two minutes.
-  stage.env.CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS = '1000';
-  await goesOnAndIsWoken(
-    stage,
-    ['--plugin-dir', ROOT, '--allowedTools', 'mcp__plugin_outlast_outlast'],
-    call('session_start', { name: 'worker', keepOpen: false, prompt: WORK }),
-    call('session_wait', { session: 'worker', for: 'reply', timeoutMs: 3_600_000 }),
-    { text: 'I go on.' },
-    call('session_turn', { session: 'worker' }),
-    { text: 'I have read it.' },
-  );
-});
+test.each(deepCases('leaves a long wait over MCP to its background, and is woken', NEWEST))(
+  'Claude Code %s leaves a long wait over MCP to its background, and is woken',
+  async (version) => {
+    await using stage = await openOutside(version);
+    // Else two minutes.
+    stage.env.CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS = '1000';
+    await goesOnAndIsWoken(
+      stage,
+      ['--plugin-dir', ROOT, '--allowedTools', 'mcp__plugin_outlast_outlast'],
+      call('session_start', { name: 'worker', keepOpen: false, prompt: WORK }),
+      call('session_wait', { session: 'worker', for: 'reply', timeoutMs: 3_600_000 }),
+      { text: 'I go on.' },
+      call('session_turn', { session: 'worker' }),
+      { text: 'I have read it.' },
+    );
+  },
+);

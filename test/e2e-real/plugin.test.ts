@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../agents/stage.ts';
+import { deepCases } from '../campaign.ts';
 import { NEWEST } from './newest.ts';
 import { type Line, linesOf, toldByTools } from './printed.ts';
 
@@ -73,20 +74,23 @@ test.each(NEWEST)('Claude Code %s loads the plugin: its server, its commands and
   expect(init.skills).toContain('outlast:outlast');
 });
 
-test.each(NEWEST)('Claude Code %s installs the plugin for good, from the folder of the package', async (version) => {
-  await using stage = await openStage(version);
-  install(stage);
-  const folder = join(stage.root, 'package');
-  for (const part of ['.claude-plugin', 'commands', 'skills'])
-    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-  plugin(stage, 'marketplace', 'add', folder);
-  plugin(stage, 'install', 'outlast@outlast');
-  const lines = await turn(stage, script(call('session_list', {}), { text: 'seen' }), []);
-  const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
-  expect(init.slash_commands).toEqual(expect.arrayContaining(commands()));
-  expect(init.skills).toContain('outlast:outlast');
-  expect(toldByTools(lines)).toEqual(['No sessions.']);
-});
+test.each(deepCases('installs the plugin for good, from the folder of the package', NEWEST))(
+  'Claude Code %s installs the plugin for good, from the folder of the package',
+  async (version) => {
+    await using stage = await openStage(version);
+    install(stage);
+    const folder = join(stage.root, 'package');
+    for (const part of ['.claude-plugin', 'commands', 'skills'])
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    plugin(stage, 'marketplace', 'add', folder);
+    plugin(stage, 'install', 'outlast@outlast');
+    const lines = await turn(stage, script(call('session_list', {}), { text: 'seen' }), []);
+    const init = lines.find(({ subtype }) => subtype === 'init') ?? {};
+    expect(init.slash_commands).toEqual(expect.arrayContaining(commands()));
+    expect(init.skills).toContain('outlast:outlast');
+    expect(toldByTools(lines)).toEqual(['No sessions.']);
+  },
+);
 
 test.each(NEWEST)('Claude Code %s calls a tool by its name while the server still starts', async (version) => {
   await using stage = await openStage(version);
@@ -98,41 +102,47 @@ test.each(NEWEST)('Claude Code %s calls a tool by its name while the server stil
   expect(stage.model?.requests()[0]?.tools).toContain('ToolSearch');
 });
 
-test.each(NEWEST)('Claude Code %s shows tools that are always loaded to its model at once', async (version) => {
-  await using stage = await openStage(version);
-  install(stage, 1);
-  const page = readFileSync(join(ROOT, 'docs/guides/mcp.md'), 'utf8');
-  const file = join(stage.root, 'mcp.json');
-  writeFileSync(file, /^```json\n(.*alwaysLoad.*)\n```$/m.exec(page)?.[1] ?? '');
-  await turn(stage, 'hello', ['--mcp-config', file]);
-  const first = stage.model?.requests().find(({ tools }) => tools.length > 0);
-  expect(first?.tools).toEqual(expect.arrayContaining(['mcp__outlast__exec', 'mcp__outlast__session_start']));
-});
+test.each(deepCases('shows tools that are always loaded to its model at once', NEWEST))(
+  'Claude Code %s shows tools that are always loaded to its model at once',
+  async (version) => {
+    await using stage = await openStage(version);
+    install(stage, 1);
+    const page = readFileSync(join(ROOT, 'docs/guides/mcp.md'), 'utf8');
+    const file = join(stage.root, 'mcp.json');
+    writeFileSync(file, /^```json\n(.*alwaysLoad.*)\n```$/m.exec(page)?.[1] ?? '');
+    await turn(stage, 'hello', ['--mcp-config', file]);
+    const first = stage.model?.requests().find(({ tools }) => tools.length > 0);
+    expect(first?.tools).toEqual(expect.arrayContaining(['mcp__outlast__exec', 'mcp__outlast__session_start']));
+  },
+);
 
-test.each(NEWEST)('Claude Code %s delegates to another Claude Code and reads its turn', async (version) => {
-  await using stage = await openStage(version);
-  install(stage);
-  const bash = { tool: 'Bash', input: { command: 'echo made > made-by-it', description: 'x' } };
-  const work = inner(bash, { text: 'it is made' });
-  const story = script(
-    call('session_start', { name: 'helper', keepOpen: false, prompt: `Make it. ${work}` }),
-    call('session_wait', { session: 'helper', for: 'reply', timeoutMs: 60_000 }),
-    call('session_turn', { session: 'helper' }),
-    { text: 'all done' },
-  );
-  const lines = await turn(stage, `/outlast:delegate Make the file. ${nested(story)}`);
-  const [started, reply, read] = toldByTools(lines);
-  expect(started).toContain('(helper).');
-  expect(reply).toMatch(/<data from="helper" mark="\w+">\nit is made\n/);
-  expect(read).toMatch(/Turn 1 of 1\.\n[\s\S]*echo made > made-by-it/);
-  expect(lines.find(({ type }) => type === 'result')?.result).toBe('all done');
-  // Where the one works that delegates, the other does too.
-  expect(existsSync(join(stage.workspace, 'made-by-it'))).toBe(true);
-  const { sessions } = await stage.world.client.list({ limit: 10 });
-  expect(sessions).toMatchObject([{ name: 'helper', agent: 'claude', outcome: { kind: 'done' } }]);
-  const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
-  expect(heard[0]).toContain('Delegate this to a coding agent of its own');
-});
+test.each(deepCases('delegates to another Claude Code and reads its turn', NEWEST))(
+  'Claude Code %s delegates to another Claude Code and reads its turn',
+  async (version) => {
+    await using stage = await openStage(version);
+    install(stage);
+    const bash = { tool: 'Bash', input: { command: 'echo made > made-by-it', description: 'x' } };
+    const work = inner(bash, { text: 'it is made' });
+    const story = script(
+      call('session_start', { name: 'helper', keepOpen: false, prompt: `Make it. ${work}` }),
+      call('session_wait', { session: 'helper', for: 'reply', timeoutMs: 60_000 }),
+      call('session_turn', { session: 'helper' }),
+      { text: 'all done' },
+    );
+    const lines = await turn(stage, `/outlast:delegate Make the file. ${nested(story)}`);
+    const [started, reply, read] = toldByTools(lines);
+    expect(started).toContain('(helper).');
+    expect(reply).toMatch(/<data from="helper" mark="\w+">\nit is made\n/);
+    expect(read).toMatch(/Turn 1 of 1\.\n[\s\S]*echo made > made-by-it/);
+    expect(lines.find(({ type }) => type === 'result')?.result).toBe('all done');
+    // Where the one works that delegates, the other does too.
+    expect(existsSync(join(stage.workspace, 'made-by-it'))).toBe(true);
+    const { sessions } = await stage.world.client.list({ limit: 10 });
+    expect(sessions).toMatchObject([{ name: 'helper', agent: 'claude', outcome: { kind: 'done' } }]);
+    const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
+    expect(heard[0]).toContain('Delegate this to a coding agent of its own');
+  },
+);
 
 test.each(NEWEST)(
   'Claude Code %s shows its model what waits, what is live and what was interrupted',
@@ -152,20 +162,23 @@ test.each(NEWEST)(
   },
 );
 
-test.each(NEWEST)('Claude Code %s does what the skill says with the command line alone', async (version) => {
-  await using stage = await openStage(version);
-  install(stage);
-  const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
-  const steps = [
-    bash('echo "Say hello." > prompt.md; outlast run --name by-skill --prompt-file prompt.md --deadline 2h'),
-    bash('outlast turn by-skill'),
-    { text: 'all done' },
-  ];
-  const story = script({ tool: 'Skill', input: { skill: 'outlast:outlast', args: inner(...steps) } });
-  const lines = await turn(stage, `Use the skill. ${nested(story)}`);
-  const [, ran, read] = toldByTools(lines);
-  expect(ran).toContain('You said: Say hello.');
-  expect(read).toMatch(/Say hello\.[\s\S]*You said: Say hello\./);
-  const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
-  expect(heard.some((prompt) => prompt.includes('A **session** is one conversation of a coding agent'))).toBe(true);
-});
+test.each(deepCases('does what the skill says with the command line alone', NEWEST))(
+  'Claude Code %s does what the skill says with the command line alone',
+  async (version) => {
+    await using stage = await openStage(version);
+    install(stage);
+    const bash = (command: string): object => ({ tool: 'Bash', input: { command, description: 'x' } });
+    const steps = [
+      bash('echo "Say hello." > prompt.md; outlast run --name by-skill --prompt-file prompt.md --deadline 2h'),
+      bash('outlast turn by-skill'),
+      { text: 'all done' },
+    ];
+    const story = script({ tool: 'Skill', input: { skill: 'outlast:outlast', args: inner(...steps) } });
+    const lines = await turn(stage, `Use the skill. ${nested(story)}`);
+    const [, ran, read] = toldByTools(lines);
+    expect(ran).toContain('You said: Say hello.');
+    expect(read).toMatch(/Say hello\.[\s\S]*You said: Say hello\./);
+    const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
+    expect(heard.some((prompt) => prompt.includes('A **session** is one conversation of a coding agent'))).toBe(true);
+  },
+);

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { some } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { makeWorld, type Ran } from '../world.ts';
 
@@ -82,7 +83,8 @@ test('an empty name of a session is called that', async () => {
   expect(ran.stderr).not.toMatch(/operation|GET/);
 });
 
-test.each([
+// One of two in every run: each is much like the next.
+const EXEC_MISTAKES: readonly [string[], RegExp][] = [
   [['exec'], /say what to run/],
   [['exec', '--'], /say what to run/],
   [['exec', '--', ''], /say what to run/],
@@ -119,11 +121,13 @@ test.each([
   [['exec', '--stdin', 'maybe', '--', 'true'], /neither open nor empty/],
   [['exec', '--bakground', '--', 'true'], /unknown option --bakground; did you mean --background\?/],
   [['exec', '--name'], /--name needs a value/],
-])('%j is refused with 125 before anything is started', async (args, says) => {
+];
+
+test.each(some(EXEC_MISTAKES, 2))('%j is refused with 125 before anything is started', async (args, says) => {
   await refused(args, 125, says);
 });
 
-test.each([
+const MISTAKES: readonly [string[], RegExp][] = [
   [['exce', '--', 'true'], /unknown command "exce"; did you mean "exec"\?/],
   [['process', 'pol', 'cat'], /unknown command "pol"; did you mean "poll"\?/],
   [['process'], /list, poll, log/],
@@ -152,7 +156,9 @@ test.each([
   [['stop', 'cat', '--grace', 'x'], /not a valid duration/],
   [['tmux', 'wait', '-t', 'x'], /--for text:REGEX/],
   [['completion', 'tcsh'], /bash/],
-])('%j is refused with 2', async (args, says) => {
+];
+
+test.each(some(MISTAKES, 2))('%j is refused with 2', async (args, says) => {
   await refused(args, 2, says);
 });
 

@@ -8,7 +8,7 @@ import { BLOWS, doomedWorld } from './doomed.ts';
 // T-CRASH-1: the daemon is killed by the kernel at the Nth write or sync of its journal, for every N. Here it starts
 // commands; crash-wishes.test.ts has the rest.
 
-const points = times(3, 40);
+const points = times(2, 40);
 const STEP = times(11, 1);
 
 let died = 0;
