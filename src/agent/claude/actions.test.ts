@@ -39,6 +39,9 @@ test.each<[tool: string, input: unknown, actions: readonly Action[]]>([
   ],
   ['Write', { file_path: 'a' }, [{ is: 'write', path: 'a', change: null }]],
   ['NotebookEdit', { notebook_path: 'a' }, [{ is: 'write', path: 'a', change: null }]],
+  // T-GATE-15: the harmless one of two paths must not speak for the other.
+  ['NotebookEdit', { file_path: 'a', notebook_path: 'b' }, [{ is: 'write', path: null, change: null }]],
+  ['NotebookEdit', { file_path: 'a', notebook_path: 'a' }, [{ is: 'write', path: 'a', change: null }]],
   ['WebFetch', { url: 'https://a.org' }, [{ is: 'fetch', url: 'https://a.org' }]],
   ['Task', { prompt: 'x' }, [{ is: 'agent', prompt: 'x' }]],
   ['mcp__a__b__c', { n: 1 }, [{ is: 'mcp', server: 'a', tool: 'b__c', input: { n: 1 } }]],

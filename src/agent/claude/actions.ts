@@ -43,14 +43,18 @@ function textOf(input: unknown, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+const PATH_FIELDS = ['file_path', 'notebook_path', 'path'] as const;
+
+/** Null as well when the call names two: which of them the tool would take is not for us to guess. */
 function pathOf(input: unknown): string | null {
-  const given = fieldOf(input, 'file_path') ?? fieldOf(input, 'notebook_path') ?? fieldOf(input, 'path');
-  return typeof given === 'string' ? given : null;
+  const given = new Set(PATH_FIELDS.map((name) => fieldOf(input, name)).filter((path) => path !== undefined));
+  const [path] = given;
+  return given.size === 1 && typeof path === 'string' ? path : null;
 }
 
 /** Looks at everything below a folder, the current one when none is given; some patterns lead out of it. */
 function search(input: unknown, leads: string, looks: string): readonly Action[] {
-  const isGiven = ['file_path', 'notebook_path', 'path'].some((name) => fieldOf(input, name) !== undefined);
+  const isGiven = PATH_FIELDS.some((name) => fieldOf(input, name) !== undefined);
   const pattern = textOf(input, looks);
   const below: Action = {
     is: 'read',
