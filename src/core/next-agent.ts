@@ -9,7 +9,7 @@ import { nextAllowed, nextCounted, nextTroubled, nextWord } from './next-trouble
 import { hung, nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
 import { isExpecting, nextWoken } from './next-wake.ts';
 import { type Phase, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { act, append, faulted, gone, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
 
 /** How soon to look again at a screen that is about to change. */

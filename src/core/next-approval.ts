@@ -5,7 +5,7 @@ import { isParked } from './deferred.ts';
 import type { Step } from './event.ts';
 import { deferDueMs, nextDeferral } from './next-deferred.ts';
 import type { Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { append } from './steps.ts';
 
 /** What the gate demands before anything else: the end of a run that got past it, and an answer to who waited long. */

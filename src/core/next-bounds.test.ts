@@ -4,7 +4,7 @@ import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { Policy, Session, Spec } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 
 const policy: Policy = { ...LIVE.policy, thinkMsMax: 5_000, toolMsMax: 60_000, interruptMsMax: 1_000 };
 const bounded = (more: Partial<Policy> = {}, spec = LIVE): Spec => ({ ...spec, policy: { ...policy, ...more } });

@@ -1,7 +1,7 @@
 import { actorText, byHost, person } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
 import { type Control, type Phase, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { act, append, DRAIN_LOOK_MS, draining, ended, PERSON_LOOK_MS, starting, wait } from './steps.ts';
 
 /** A person who was shown the agent's screen and never came, or came and left, is not waited for any longer. */

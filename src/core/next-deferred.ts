@@ -1,7 +1,7 @@
 import { isParked, isUnderWay } from './deferred.ts';
 import type { EventBody, Step } from './event.ts';
 import { type Approval, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { append, ended, exited, faulted, lost, wait } from './steps.ts';
 
 /** So long a question keeps a process when nobody said how long. */

@@ -1,7 +1,7 @@
 import type { Step } from './event.ts';
 import { IN_USE } from './fold-release.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { append, faulted, wait } from './steps.ts';
 
 /** Somebody else's process is looked for again after this. */

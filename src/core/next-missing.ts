@@ -1,7 +1,7 @@
 import type { Step } from './event.ts';
 import { TRANSCRIPT, WORKSPACE } from './fold-release.ts';
 import { runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { append } from './steps.ts';
 
 const HELP = [

@@ -2,7 +2,7 @@ import type { EventBody, Step } from './event.ts';
 import { COALESCE_MS } from './next-wake.ts';
 import { type Offer, offerable, offerText } from './offer.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { act, append, wait } from './steps.ts';
 
 /** An agent writes down what it was told sooner than this. */

@@ -3,7 +3,7 @@ import type { EventBody, Step } from './event.ts';
 import { nextAhead, nextBehind } from './next-holder.ts';
 import { nextTold } from './next-wake.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
 
 /** A screen is in between for so long without being worth mentioning; it is looked at again so soon. */

@@ -2,7 +2,7 @@ import { actorText } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
 import type { Remedy } from './mend.ts';
 import type { Prompt, PromptId, Session, Trouble } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { append, faulted, PERSON_LOOK_MS, wait } from './steps.ts';
 
 /** What helps against a trouble of the conversation itself. */

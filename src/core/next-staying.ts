@@ -1,6 +1,6 @@
 import type { Step } from './event.ts';
 import { runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { act, wait } from './steps.ts';
 
 /** A process that has said its last word has this long to leave. */

@@ -4,7 +4,7 @@ import { byHost, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { Budget, Policy, PromptId, Session, Spec, Trouble, Usage } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 
 const p1 = 'p1' as PromptId;
 const WALL_MS = 1_000_000;

@@ -3,7 +3,7 @@ import type { EventBody, Step } from './event.ts';
 import { isUseless, nextRemedy } from './next-remedy.ts';
 import type { Hold, Phase, Prompt, PromptId, Session, Trouble } from './session.ts';
 import { runOf } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { append, backoffMs, spreadMs, wait } from './steps.ts';
 import type { Used } from './usage.ts';
 

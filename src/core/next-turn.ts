@@ -8,7 +8,7 @@ import { nextFollowed, sending } from './next-prompt.ts';
 import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
 import { isExpecting, nextTold, nextWoken } from './next-wake.ts';
 import { type Outcome, type Prompt, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { append, beginning, ended, exited, faulted, lost, PERSON_LOOK_MS, tokenOf, unstarted, wait } from './steps.ts';
 
 /** A session of turns without a process: end, show it to a person, or begin the next turn. */

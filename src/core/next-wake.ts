@@ -1,6 +1,6 @@
 import type { Step } from './event.ts';
 import type { Prompt, PromptId, Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { append, wait } from './steps.ts';
 import { CHAIN_MAX, wakeText } from './wake.ts';
 

@@ -4,7 +4,7 @@ import { person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { PromptId, Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 
 const p1 = 'p1' as PromptId;
 const trust = { is: 'dialog', why: { kind: 'trust', text: '' } } as const;

@@ -17,7 +17,7 @@ import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
 import { HOST_RESUMES_MAX, HOST_RESUMES_WINDOW_MS } from './policy.ts';
 import { heldBack } from './restored.ts';
 import { type Fault, type Phase, runOf, type Session } from './session.ts';
-import type { Sight, TerminalSight } from './sight.ts';
+import type { Sight, TerminalSight } from './snapshot.ts';
 import {
   act,
   append,

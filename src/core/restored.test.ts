@@ -6,7 +6,7 @@ import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { Session, Spec } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 
 const restored: EventBody = { type: 'session.restored', journal: 'j2' };
 const ABSENT = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;

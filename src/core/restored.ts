@@ -1,7 +1,7 @@
 import { unreachable } from '../base/assert.ts';
 import type { EventBody, Step } from './event.ts';
 import { type Phase, runOf, type Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 
 // A journal that was rebuilt or restored may be older than the world: what it holds as queued may have been sent, what
 // it holds as idle may be at work. So a session of such a journal does nothing by itself until a person resumes it. Its

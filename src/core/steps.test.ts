@@ -3,7 +3,7 @@ import { LIVE, prompted, READY, sight, told } from '../testing/told.ts';
 import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import type { Session } from './session.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './snapshot.ts';
 import { backoffMs, exited, gone, say, spreadMs, tokenOf, unwanted } from './steps.ts';
 
 const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));

@@ -2,7 +2,7 @@ import { isBound } from './actor.ts';
 import { isSameBoot } from './boot.ts';
 import type { Effect, EventBody, Step } from './event.ts';
 import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
-import type { Sight, TerminalSight } from './sight.ts';
+import type { Sight, TerminalSight } from './snapshot.ts';
 
 // The pieces that steps are made of.
 

@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { Session } from '../core/session.ts';
-import type { AccountSight } from '../core/sight.ts';
+import type { AccountSight } from '../core/snapshot.ts';
 import type { Inside } from './inside.ts';
 
 /** When each account last got an answer: that is known longer than the session that got it. */

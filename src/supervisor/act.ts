@@ -15,7 +15,7 @@ import { commandFolder, newsFolder, runFolder, runName } from '../terminal/run-f
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { runsOf, terminalOf } from './runs.ts';
-import { readSurroundings } from './surroundings.ts';
+import { readSurroundings } from './caller-process.ts';
 
 /** An agent that was asked to leave has this long before it is ended. */
 const QUIT_MS_MAX = 3_000;

@@ -1,7 +1,7 @@
 import type { Conversations } from '../agent/seam/conversations.ts';
 import { IN_USE } from '../core/fold-release.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
-import type { Sight } from '../core/sight.ts';
+import type { Sight } from '../core/snapshot.ts';
 import { systemTable } from '../terminal/process-table.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { processFacts, realFiles } from './process-facts.ts';

@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { AgentRecord, RecordSources } from '../agent/seam/record.ts';
-import type { TranscriptSight } from '../core/sight.ts';
+import type { TranscriptSight } from '../core/snapshot.ts';
 
 /** The transcript of a session, and how it is read. */
 export interface Kept {

@@ -1,5 +1,5 @@
 import type { Session, SessionId } from '../core/session.ts';
-import type { TerminalSight } from '../core/sight.ts';
+import type { TerminalSight } from '../core/snapshot.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable, tableReads } from '../terminal/process-table.ts';
 import { refOf, runsOf } from './runs.ts';

@@ -4,7 +4,7 @@ import type { LiveDrive } from '../agent/seam/live.ts';
 import { isHeldBetweenRuns } from '../core/fold-release.ts';
 import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
-import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core/sight.ts';
+import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core/snapshot.ts';
 import { say } from '../core/steps.ts';
 import { whereIs } from '../terminal/offer-file.ts';
 import { runFolder } from '../terminal/run-folder.ts';

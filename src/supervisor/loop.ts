@@ -3,9 +3,9 @@ import { OutlastError } from '../base/errors.ts';
 import type { Effect } from '../core/event.ts';
 import { next } from '../core/next.ts';
 import type { Session } from '../core/session.ts';
-import type { Sight } from '../core/sight.ts';
+import type { Sight } from '../core/snapshot.ts';
 import { intentOf } from '../core/steps.ts';
-import type { Book } from './book.ts';
+import type { Book } from './session-writer.ts';
 
 /** The world as one session's loop meets it. */
 export interface World {

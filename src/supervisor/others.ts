@@ -1,6 +1,6 @@
 import type { HeardPrompt, RecordReader, TranscriptView } from '../agent/seam/record.ts';
 import type { Session } from '../core/session.ts';
-import type { TranscriptSight } from '../core/sight.ts';
+import type { TranscriptSight } from '../core/snapshot.ts';
 import { say } from '../core/steps.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionId } from '../core/session.ts';
-import type { TerminalSight } from '../core/sight.ts';
+import type { TerminalSight } from '../core/snapshot.ts';
 import { Quiet } from './quiet.ts';
 
 const ref = { session: 's' as SessionId, run: 1 };

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { TerminalSight } from '../core/sight.ts';
+import type { TerminalSight } from '../core/snapshot.ts';
 import { runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { ScreenSight, Signs, TerminalSight } from '../core/sight.ts';
+import type { ScreenSight, Signs, TerminalSight } from '../core/snapshot.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { runName } from '../terminal/run-folder.ts';

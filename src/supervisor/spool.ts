@@ -12,7 +12,7 @@ import { type Dropped, droppedIn } from '../terminal/dropped.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { waitingBeside } from './answers.ts';
-import type { Taking } from './book.ts';
+import type { Taking } from './session-writer.ts';
 import { type QuestionParts, takeQuestion } from './questions.ts';
 
 export interface SpoolParts extends QuestionParts {

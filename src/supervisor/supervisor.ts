@@ -8,7 +8,7 @@ import { isParked } from '../core/deferred.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
-import { Book, type First, type Taking } from './book.ts';
+import { Book, type First, type Taking } from './session-writer.ts';
 import { Loop, type World } from './loop.ts';
 
 export interface SupervisorParts {

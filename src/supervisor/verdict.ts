@@ -1,5 +1,5 @@
 import type { Session } from '../core/session.ts';
-import type { Sight, TerminalSight } from '../core/sight.ts';
+import type { Sight, TerminalSight } from '../core/snapshot.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { refOf, terminalOf } from './runs.ts';
 

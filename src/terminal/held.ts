@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { OutlastError } from '../base/errors.ts';
-import type { TerminalSight } from '../core/sight.ts';
+import type { TerminalSight } from '../core/snapshot.ts';
 import { FRAME } from './frames.ts';
 import { callHolder, type HolderAnswer } from './holder-call.ts';
 import { type HolderWorld, startHolder } from './holder-start.ts';

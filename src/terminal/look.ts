@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
-import type { TerminalSight } from '../core/sight.ts';
+import type { TerminalSight } from '../core/snapshot.ts';
 import { type Identity, isAlive, marked, parseIdentity } from './processes.ts';
 import { type RunFolder, runFolder, runName } from './run-folder.ts';
 import { readIfThere } from './small-file.ts';

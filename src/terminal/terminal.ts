@@ -1,6 +1,6 @@
 import type { Launch } from '../core/launch.ts';
 import type { SessionId, Size, TerminalKind } from '../core/session.ts';
-import type { TerminalSight } from '../core/sight.ts';
+import type { TerminalSight } from '../core/snapshot.ts';
 
 /** A place where one run's process lives. It outlives the daemon. */
 export interface Terminal {

@@ -7,7 +7,7 @@ import { writeWhole } from '../base/files.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Launch } from '../core/launch.ts';
 import type { Size } from '../core/session.ts';
-import type { TerminalSight } from '../core/sight.ts';
+import type { TerminalSight } from '../core/snapshot.ts';
 import { lookAtRun } from './look.ts';
 import type { Programs } from './programs.ts';
 import { type RunFolder, runFolder } from './run-folder.ts';

@@ -13,7 +13,7 @@ import type {
   Spec,
   Trouble,
 } from '../core/session.ts';
-import type { Sight } from '../core/sight.ts';
+import type { Sight } from '../core/snapshot.ts';
 import { COMMAND_SPEC } from './spec.ts';
 
 /** A live agent session, for tests that only care about a few of its properties. */

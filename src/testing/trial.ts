@@ -5,7 +5,7 @@ import { type Clock, realClock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Launch } from '../core/launch.ts';
 import type { SessionId } from '../core/session.ts';
-import type { TerminalSight } from '../core/sight.ts';
+import type { TerminalSight } from '../core/snapshot.ts';
 import { endRun } from '../terminal/end.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { runFolder } from '../terminal/run-folder.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
-import type { TerminalSight } from '../../src/core/sight.ts';
+import type { TerminalSight } from '../../src/core/snapshot.ts';
 import { endRun } from '../../src/terminal/end.ts';
 import { runIdentities } from '../../src/terminal/look.ts';
 import type { RunRef } from '../../src/terminal/terminal.ts';

@@ -10,7 +10,7 @@ import type { Ruling } from '../../src/core/approval.ts';
 import type { EventBody, Input, InputId } from '../../src/core/event.ts';
 import type { ApprovalId, ConversationId, Gate, Session, Spec } from '../../src/core/session.ts';
 import { answerHooks } from '../../src/supervisor/answers.ts';
-import type { Taking } from '../../src/supervisor/book.ts';
+import type { Taking } from '../../src/supervisor/session-writer.ts';
 import { drainSpool } from '../../src/supervisor/spool.ts';
 import { askCommand } from '../../src/terminal/hook-command.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { realClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import type { SessionId } from '../../src/core/session.ts';
-import type { TerminalSight } from '../../src/core/sight.ts';
+import type { TerminalSight } from '../../src/core/snapshot.ts';
 import { endRun } from '../../src/terminal/end.ts';
 import { held } from '../../src/terminal/held.ts';
 import { runIdentities } from '../../src/terminal/look.ts';

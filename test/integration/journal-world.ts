@@ -9,7 +9,7 @@ import { COMMAND } from '../../src/core/policy.ts';
 import type { ConversationId, PromptId, SessionId, Spec } from '../../src/core/session.ts';
 import type { Journal, Row } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
-import { Book } from '../../src/supervisor/book.ts';
+import { Book } from '../../src/supervisor/session-writer.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
 
 /** What a command was asked for. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EventBody } from '../../src/core/event.ts';
-import type { TerminalSight } from '../../src/core/sight.ts';
+import type { TerminalSight } from '../../src/core/snapshot.ts';
 import { Left } from '../../src/supervisor/left.ts';
 import { sharedTable, tableReads } from '../../src/terminal/process-table.ts';
 import { LIVE, READY, told } from '../../src/testing/told.ts';

@@ -5,7 +5,7 @@ import type { Owner } from '../../src/core/wake.ts';
 import type { Parts } from '../../src/daemon/calls/parts.ts';
 import { seen } from '../../src/daemon/calls/reads.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
-import { Book } from '../../src/supervisor/book.ts';
+import { Book } from '../../src/supervisor/session-writer.ts';
 import { TURNS } from '../../src/testing/told.ts';
 
 // Whoever has read the end of a session is not told of it, whether the news were there already or are still to come.

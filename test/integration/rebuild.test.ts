@@ -26,7 +26,7 @@ import { rebuildJournal } from '../../src/daemon/journal/rebuild.ts';
 import type { Mirror } from '../../src/daemon/mirror/mirror.ts';
 import { faultOf, NO_HASH } from '../../src/journal/audit.ts';
 import type { Journal, Position } from '../../src/journal/journal.ts';
-import { keepSurroundings } from '../../src/supervisor/surroundings.ts';
+import { keepSurroundings } from '../../src/supervisor/caller-process.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
 import { answered, asked } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';

@@ -5,7 +5,7 @@ import type { InputId } from '../../src/core/event.ts';
 import type { Session, SessionId, Spec } from '../../src/core/session.ts';
 import { Wakes } from '../../src/daemon/owners/wakes.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
-import { Book } from '../../src/supervisor/book.ts';
+import { Book } from '../../src/supervisor/session-writer.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 import { TURNS } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';

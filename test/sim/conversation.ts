@@ -1,6 +1,6 @@
 // The agent's own file in the fake world. It survives everything, unless somebody deletes it.
 import type { Trouble } from '../../src/core/session.ts';
-import type { TranscriptSight } from '../../src/core/sight.ts';
+import type { TranscriptSight } from '../../src/core/snapshot.ts';
 
 type Entry =
   | { readonly is: 'heard'; readonly token: string | null; readonly atMs: number; withdrawn?: boolean }

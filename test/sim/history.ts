@@ -5,7 +5,7 @@ import type { Event, InputId } from '../../src/core/event.ts';
 import type { Approval, PromptId, SessionId } from '../../src/core/session.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
-import { Book } from '../../src/supervisor/book.ts';
+import { Book } from '../../src/supervisor/session-writer.ts';
 import { Loop } from '../../src/supervisor/loop.ts';
 import type { Script } from './scripts.ts';
 import { World } from './world.ts';

@@ -1,6 +1,6 @@
 // What becomes of each turn, and what the account of the agent meets.
 import type { Trouble } from '../../src/core/session.ts';
-import type { AccountSight } from '../../src/core/sight.ts';
+import type { AccountSight } from '../../src/core/snapshot.ts';
 import type { Script } from './scripts.ts';
 
 /**

@@ -1,7 +1,7 @@
 // One process of the fake world, and what a look at it shows.
 import { liveVerdict } from '../../src/agent/claude/verdict.ts';
 import type { Hold, Session } from '../../src/core/session.ts';
-import type { ScreenSight, Sight, TerminalSight } from '../../src/core/sight.ts';
+import type { ScreenSight, Sight, TerminalSight } from '../../src/core/snapshot.ts';
 import { tokenOf } from '../../src/core/steps.ts';
 import type { Lot } from './lots.ts';
 

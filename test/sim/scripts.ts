@@ -4,7 +4,7 @@ import { person } from '../../src/core/actor.ts';
 import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
 import type { ConversationSpec, Outcome, Spec } from '../../src/core/session.ts';
-import type { AfterSight } from '../../src/core/sight.ts';
+import type { AfterSight } from '../../src/core/snapshot.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 import { CONVERSATION } from '../../src/testing/told.ts';
 import type { Lot } from './lots.ts';

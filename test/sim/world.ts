@@ -2,7 +2,7 @@
 // supervisor, and a power switch that they do not survive.
 import type { Effect, Event, Input, InputId, Say } from '../../src/core/event.ts';
 import { type ConversationId, runOf, type Session, type Trouble } from '../../src/core/session.ts';
-import type { Sight, TerminalSight } from '../../src/core/sight.ts';
+import type { Sight, TerminalSight } from '../../src/core/snapshot.ts';
 import { isHolderAsked } from '../../src/supervisor/holder.ts';
 import { Agent } from './agent.ts';
 import { Callers } from './callers.ts';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../core/sight.ts';
+import type { Verdict } from '../../core/snapshot.ts';
 import type { RunEnd } from '../seam/drive.ts';
 
 /** What Claude Code says when a person leaves it: /exit, Ctrl-C twice, Ctrl-D, /logout. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../core/sight.ts';
+import type { Verdict } from '../../core/snapshot.ts';
 
 /** What every way to run an agent has. */
 export interface Drive {

@@ -13,7 +13,7 @@ import type { Journal } from '../../journal/journal.ts';
 import { tailOf } from '../../supervisor/agent-files.ts';
 import type { Sessions, Started } from '../start/sessions.ts';
 import type { OwnedStart } from '../start/spawn-start.ts';
-import { news } from '../waits/news.ts';
+import { news } from '../waits/wait-for-change.ts';
 import { firstText } from './files.ts';
 import type { Seen } from './scan.ts';
 import { readStore } from './stores.ts';

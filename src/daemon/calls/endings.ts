@@ -9,7 +9,7 @@ import { actorOf, namedActor } from '../owners/actors.ts';
 import { callerSession, isBelow } from '../owners/owners.ts';
 import { endedRows } from '../upkeep/ended-rows.ts';
 import { viewOf } from '../views/view.ts';
-import { news } from '../waits/news.ts';
+import { news } from '../waits/wait-for-change.ts';
 import type { Parts } from './parts.ts';
 import { seen } from './reads.ts';
 

@@ -6,7 +6,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { PROGRAM_PATH } from '../../terminal/programs.ts';
 import { configFile, ENVIRONMENT, readConfig } from '../config/config.ts';
-import { agentCheck } from '../gate/canary.ts';
+import { agentCheck } from '../gate/hook-probe.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { journalCheck } from '../journal/doctor.ts';
 import { lastAway } from '../machine/away.ts';

@@ -8,7 +8,7 @@ import { interruptRun } from '../../terminal/end.ts';
 import { decodeHex, encodeKeys } from '../../terminal/keys.ts';
 import type { TerminalInput, Written } from '../../terminal/terminal.ts';
 import { viewOf } from '../views/view.ts';
-import { news } from '../waits/news.ts';
+import { news } from '../waits/wait-for-change.ts';
 import type { Parts } from './parts.ts';
 import { interruptTurn } from './talks.ts';
 

@@ -8,7 +8,7 @@ import { droppedWithin } from '../../terminal/output-cap.ts';
 import { readPage } from '../../terminal/output-page.ts';
 import { filesOf } from '../views/output-files.ts';
 import { viewOf } from '../views/view.ts';
-import { news } from '../waits/news.ts';
+import { news } from '../waits/wait-for-change.ts';
 import type { Parts } from './parts.ts';
 
 /** One page of output: by byte, by line, or the last lines. */

@@ -8,7 +8,7 @@ import { identityOf } from '../../terminal/processes.ts';
 import { quietMs, retryInMs } from '../machine/retry.ts';
 import { filesOf } from '../views/output-files.ts';
 import { attentiveViewOf } from '../views/view.ts';
-import { news } from '../waits/news.ts';
+import { news } from '../waits/wait-for-change.ts';
 import type { Parts } from './parts.ts';
 
 /**

@@ -7,14 +7,14 @@ import { byHost } from '../../core/actor.ts';
 import { inputId } from '../../core/cause.ts';
 import { nameOf } from '../../core/name.ts';
 import type { PromptId, Session } from '../../core/session.ts';
-import { Eyes, turnsOf } from '../../supervisor/eyes.ts';
+import { Eyes, turnsOf } from '../../supervisor/transcript-reader.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { actorOf, namedActor } from '../owners/actors.ts';
 import { callerSession } from '../owners/owners.ts';
 import { refuseResume } from '../start/spawn-start.ts';
 import { trustOf } from '../start/trust.ts';
 import { viewOf } from '../views/view.ts';
-import { news } from '../waits/news.ts';
+import { news } from '../waits/wait-for-change.ts';
 import { reply } from '../waits/replies.ts';
 import type { Parts } from './parts.ts';
 

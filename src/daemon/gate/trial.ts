@@ -11,7 +11,7 @@ import { makeFolder } from '../../base/files.ts';
 import { quotedWord } from '../../base/shell-word.ts';
 import { run } from '../../base/spawn.ts';
 import { writeLaunchFiles } from '../../terminal/launch-files.ts';
-import { canarySpec } from './canary.ts';
+import { canarySpec } from './hook-probe.ts';
 
 /** What came out of a trial. */
 export interface Tried {

@@ -9,7 +9,7 @@ import { apply } from '../../core/fold.ts';
 import { runOf, type Session, type SessionId } from '../../core/session.ts';
 import { readBody } from '../../core/stored-body.ts';
 import type { Found } from '../../journal/rebuild.ts';
-import { type Accepted, readAccepted } from '../../supervisor/surroundings.ts';
+import { type Accepted, readAccepted } from '../../supervisor/caller-process.ts';
 import { parseIdentity } from '../../terminal/processes.ts';
 import { runFolder, sessionFolder } from '../../terminal/run-folder.ts';
 import { lastSeqIn } from '../mirror/events.ts';

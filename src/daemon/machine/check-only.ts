@@ -2,7 +2,7 @@ import { allAgents } from '../../agent/all.ts';
 import { knownAgents } from '../../agent/known.ts';
 import { realClock } from '../../base/clock.ts';
 import { ENVIRONMENT } from '../config/config.ts';
-import { programCheck } from '../gate/canary.ts';
+import { programCheck } from '../gate/hook-probe.ts';
 import { ownProgram } from './terminals.ts';
 
 /** Says which agents are there, for a caller that has no daemon to ask, and ends. The config was read by then. */

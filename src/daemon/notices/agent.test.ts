@@ -5,7 +5,7 @@ import { person } from '../../core/actor.ts';
 import type { EventBody, InputId } from '../../core/event.ts';
 import type { ApprovalId, PromptId, SessionId, Spec } from '../../core/session.ts';
 import { memoryJournal } from '../../journal/memory.ts';
-import { Book } from '../../supervisor/book.ts';
+import { Book } from '../../supervisor/session-writer.ts';
 import { COMMAND_SPEC } from '../../testing/spec.ts';
 import { answered, asked } from '../../testing/told.ts';
 import { isFor, noticeItem } from './item.ts';

@@ -1,5 +1,5 @@
 import type { Session, SessionId } from '../../core/session.ts';
-import type { AfterSight } from '../../core/sight.ts';
+import type { AfterSight } from '../../core/snapshot.ts';
 import type { Journal } from '../../journal/journal.ts';
 
 /** How the sessions are that this one comes after, and what its prompts say once their replies are known. */

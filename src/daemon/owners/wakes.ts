@@ -8,7 +8,7 @@ import type { Session, SessionId } from '../../core/session.ts';
 import type { Owner } from '../../core/wake.ts';
 import { type FollowedJournal, Follower, type Handled, isFirstStart } from '../../journal/follower.ts';
 import type { Entry, Journal } from '../../journal/journal.ts';
-import type { Taking } from '../../supervisor/book.ts';
+import type { Taking } from '../../supervisor/session-writer.ts';
 import { isFor, noticeItem } from '../notices/item.ts';
 import { newsText } from './wake-text.ts';
 

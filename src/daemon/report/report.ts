@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { Session, TerminalKind } from '../../core/session.ts';
 import type { Journal, Position, Row } from '../../journal/journal.ts';
-import { turnsOf } from '../../supervisor/eyes.ts';
+import { turnsOf } from '../../supervisor/transcript-reader.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import { tailLines } from '../../terminal/output-lines.ts';
 import type { Terminal } from '../../terminal/terminal.ts';

@@ -15,7 +15,7 @@ import { type DeadPanesWorld, freeAllPanes, freeDeadPanes } from '../../supervis
 import type { Exits } from '../../supervisor/exits.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import type { Supervisor } from '../../supervisor/supervisor.ts';
-import { keepSurroundings } from '../../supervisor/surroundings.ts';
+import { keepSurroundings } from '../../supervisor/caller-process.ts';
 import { keepWithin } from '../../terminal/output-cap.ts';
 import { sessionFolder } from '../../terminal/run-folder.ts';
 import type { Terminal } from '../../terminal/terminal.ts';

@@ -9,7 +9,7 @@ import type { Entry, Journal, Position, Row } from '../../journal/journal.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { viewOf } from '../views/view.ts';
 import { stuckOf } from './facts.ts';
-import { news } from './news.ts';
+import { news } from './wait-for-change.ts';
 import type { WaitParts } from './waits.ts';
 
 type Replied = CallOutput<'session.reply'>;

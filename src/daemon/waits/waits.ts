@@ -9,7 +9,7 @@ import type { Sessions } from '../start/sessions.ts';
 import { filesOf } from '../views/output-files.ts';
 import { viewOf } from '../views/view.ts';
 import { type FactMet, factLook, stuckOf } from './facts.ts';
-import { news } from './news.ts';
+import { news } from './wait-for-change.ts';
 import { type OutputLook, type OutputMet, type OutputSeen, outputLook } from './output.ts';
 import { type Wanted, wantedOf } from './words.ts';
 

@@ -3,14 +3,14 @@ import type { Agent } from '../agent/seam/agent.ts';
 import type { HeardPrompt, RecordSources, TranscriptView, TurnRead } from '../agent/seam/record.ts';
 import type { TurnEnd } from '../agent/seam/turns.ts';
 import type { Prompt, Session, SessionId } from '../core/session.ts';
-import type { Sight, TranscriptSight } from '../core/sight.ts';
+import type { Sight, TranscriptSight } from '../core/snapshot.ts';
 import { say, tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { RECORD_FILES, writtenSince } from './agent-files.ts';
 import { type Kept, keptIn, placeOf } from './kept.ts';
 import { othersIn } from './others.ts';
 import { RecordTail } from './record-tail.ts';
-import { readSurroundings } from './surroundings.ts';
+import { readSurroundings } from './caller-process.ts';
 
 /** Of a transcript that is new to us, so much of the end is read: more than most turns ever write. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
-import { Detective } from '../../src/supervisor/detective.ts';
+import { Detective } from '../../src/supervisor/gate-bypass.ts';
 import type { Inside } from '../../src/supervisor/inside.ts';
 import { GateWorld } from './gate-world.ts';
 

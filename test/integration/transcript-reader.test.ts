@@ -6,7 +6,7 @@ import { claude } from '../../src/agent/claude/claude.ts';
 import type { Agent } from '../../src/agent/seam/agent.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session } from '../../src/core/session.ts';
-import { Eyes } from '../../src/supervisor/eyes.ts';
+import { Eyes } from '../../src/supervisor/transcript-reader.ts';
 import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
 
 /** Claude Code, and how much its readers were given. */

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { GateWay } from '../agent/seam/gate.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
-import type { Breach } from '../core/sight.ts';
+import type { Breach } from '../core/snapshot.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import type { Inside } from './inside.ts';
 import { LineTail } from './line-tail.ts';
