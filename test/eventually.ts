@@ -3,7 +3,7 @@ import { realClock } from '../src/base/clock.ts';
 const PAUSE_MS_MAX = 60;
 
 /**
- * Waits until a check gives something true, looking again every few milliseconds; fails with the last sight at the
+ * Waits until a check gives something true, looking again every few milliseconds; fails with the last snapshot at the
  * deadline.
  */
 export async function eventually<T>(

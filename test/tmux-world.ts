@@ -105,8 +105,8 @@ export function tmuxWorld(options: { name?: string; sessionsMax?: number } = {})
 /** Waits until a run has ended with all its output. */
 export function endedIn(world: TmuxTestWorld, ref: RunRef) {
   return eventually(async () => {
-    const sight = await world.terminal.look(ref);
-    return sight.is === 'dead' && sight.drained ? sight : null;
+    const snapshot = await world.terminal.look(ref);
+    return snapshot.is === 'dead' && snapshot.drained ? snapshot : null;
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, asked, CONVERSATION, LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { answered, asked, CONVERSATION, LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
 import { byPolicy, person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody, HookInput } from './event.ts';
@@ -105,7 +105,7 @@ test('an allowed call is made once', () => {
 });
 
 test('silence is a no behind a gate, and a yes for whoever only watches', () => {
-  const step = (mode: Gate['mode']) => next(at(mode, asked('q')), sight({ screen: { is: 'busy' } }), 5_000);
+  const step = (mode: Gate['mode']) => next(at(mode, asked('q')), snapshot({ screen: { is: 'busy' } }), 5_000);
   expect(step('gate')).toMatchObject({ events: [{ allow: false, by: byPolicy('timeout'), call: 'call of q' }] });
   expect(step('watch')).toMatchObject({ events: [{ allow: true, by: byPolicy('timeout') }] });
 });
@@ -113,12 +113,12 @@ test('silence is a no behind a gate, and a yes for whoever only watches', () => 
 test('whoever waits for an answer is woken when the time is up, and not before', () => {
   const s = told(behind(TURNS, 'watch', 400), ...WORKING, asked('q'));
   const askedAtMs = s.gate.approvals[0]?.askedAtMs ?? 0;
-  expect(next(s, sight(), askedAtMs + 1)).toEqual({ do: 'wait', untilMs: askedAtMs + 400 });
+  expect(next(s, snapshot(), askedAtMs + 1)).toEqual({ do: 'wait', untilMs: askedAtMs + 400 });
 });
 
 test('a question may wait as long as it takes', () => {
   const s = told(behind(LIVE, 'gate', null), ...WORKING, asked('q'));
-  expect(next(s, sight({ screen: { is: 'busy' } }), 10_000_000)).toEqual({ do: 'wait', untilMs: 10_001_000 });
+  expect(next(s, snapshot({ screen: { is: 'busy' } }), 10_000_000)).toEqual({ do: 'wait', untilMs: 10_001_000 });
 });
 
 const made: HookInput = {
@@ -156,9 +156,9 @@ test('a call that was made while its dialog was shown was allowed by a person at
 
 test('what the agent wrote down about a call that nobody allowed ends the session', () => {
   const breach = { run: 1, call: 'c', tool: 'Bash', evidence: 'seen' };
-  const step = next(at('gate'), sight({ breach }), 100);
+  const step = next(at('gate'), snapshot({ breach }), 100);
   expect(step).toMatchObject({ events: [{ type: 'approval.breached' }, { type: 'session.closing', graceMs: 0 }] });
-  expect(next(at('watch'), sight({ breach, screen: { is: 'busy' } }), 100).do).toBe('wait');
+  expect(next(at('watch'), snapshot({ breach, screen: { is: 'busy' } }), 100).do).toBe('wait');
 });
 
 const PERMISSION = { is: 'dialog', why: { kind: 'permission', text: '' } } as const;
@@ -166,7 +166,7 @@ const PERMISSION = { is: 'dialog', why: { kind: 'permission', text: '' } } as co
 test('the dialog about a call is no reason to be held, unless our hooks know nothing of it', () => {
   const alive = { is: 'alive', pid: 7, outputBytes: 1, sink: 'ok' } as const;
   const step = (s: Session, quietMs: number, nowMs = 500) =>
-    next(s, sight({ screen: PERMISSION, terminal: { ...alive, quietMs } }), nowMs);
+    next(s, snapshot({ screen: PERMISSION, terminal: { ...alive, quietMs } }), nowMs);
   expect(step(at('gate', asked('q')), 60_000).do).toBe('wait');
   expect(step(at('gate'), 100).do).toBe('wait');
   expect(step(at('gate'), 60_000, 60_000)).toMatchObject({ events: [{ type: 'session.held' }] });
@@ -177,7 +177,7 @@ test('the dialog of a question that timed out is on its way down, however long i
   const alive = { is: 'alive', pid: 7, outputBytes: 1, sink: 'ok', quietMs: 300_000 } as const;
   const step = (s: Session, afterMs: number) => {
     const sinceMs = 'sinceMs' in s.phase ? s.phase.sinceMs : 0;
-    return next(s, sight({ screen: PERMISSION, terminal: alive }), sinceMs + afterMs);
+    return next(s, snapshot({ screen: PERMISSION, terminal: alive }), sinceMs + afterMs);
   };
   const late = answered('q', false, byPolicy('timeout'));
   expect(step(at('gate', asked('q'), late), 20)).toMatchObject({ do: 'wait' });

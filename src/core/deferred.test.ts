@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, asked, LIVE, prompted, sight, TURNS, told } from '../testing/told.ts';
+import { answered, asked, LIVE, prompted, snapshot, TURNS, told } from '../testing/told.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import { isParked } from './deferred.ts';
@@ -46,8 +46,8 @@ const again: EventBody[] = [
 
 const MISSED: EventBody = { type: 'approval.missed', approval: 'q' as ApprovalId, run: 1 };
 const DONE = { exists: true, heard: ['p1#1'], turn: 'deferred', reply: '' } as const;
-const gone = (status: number): ReturnType<typeof sight> =>
-  sight({
+const gone = (status: number): ReturnType<typeof snapshot> =>
+  snapshot({
     terminal: { is: 'dead', exit: { status }, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null },
     transcript: DONE,
   });
@@ -66,9 +66,9 @@ function typesOf(s: Session, input: Parameters<typeof admit>[1]): string[] {
 test('a question that may wait for ever keeps its process for a while only', () => {
   const s = at(asked('q'));
   const askedAtMs = s.gate.approvals[0]?.askedAtMs ?? 0;
-  expect(next(s, sight(), askedAtMs + 1)).toEqual({ do: 'wait', untilMs: askedAtMs + 1_000 });
-  expect(next(s, sight(), askedAtMs + 1_000)).toEqual({ do: 'append', events: [deferred] });
-  expect(next(at(asked('q'), deferred), sight(), 5_000).do).toBe('wait');
+  expect(next(s, snapshot(), askedAtMs + 1)).toEqual({ do: 'wait', untilMs: askedAtMs + 1_000 });
+  expect(next(s, snapshot(), askedAtMs + 1_000)).toEqual({ do: 'append', events: [deferred] });
+  expect(next(at(asked('q'), deferred), snapshot(), 5_000).do).toBe('wait');
 });
 
 const subagent: EventBody = { type: 'subagent.started', run: 1, subagent: 'a1', kind: 'helper' };
@@ -83,13 +83,13 @@ test.each([
   ['the agent named no call', at(asked('q', { call: null }))],
   ['somebody wants the turn to end', at(asked('q'), { type: 'turn.interrupting', run: 1, by: person('ann') })],
 ])('a question is not put off when %s', (_, s) => {
-  const step = next(s, sight({ screen: { is: 'busy' }, tried: 'yes' }), 5_000);
+  const step = next(s, snapshot({ screen: { is: 'busy' }, tried: 'yes' }), 5_000);
   expect(JSON.stringify(step)).not.toContain('approval.deferred');
 });
 
 test('what is over before it was put off does not count', () => {
   const over: EventBody = { type: 'subagent.ended', run: 1, subagent: 'a1' };
-  expect(next(at(subagent, over, asked('q')), sight(), 5_000)).toEqual({ do: 'append', events: [deferred] });
+  expect(next(at(subagent, over, asked('q')), snapshot(), 5_000)).toEqual({ do: 'append', events: [deferred] });
 });
 
 test('a run that ends as it was told leaves a question without a process', () => {
@@ -103,7 +103,7 @@ test('a run that ends as it was told leaves a question without a process', () =>
     'accepted',
   ]);
   expect(next(s, gone(0), 1_000_000)).toEqual({ do: 'wait', untilMs: null });
-  expect(next(s, sight({ terminal: { is: 'absent' }, boot: 'other' }), 1_000_000).do).toBe('wait');
+  expect(next(s, snapshot({ terminal: { is: 'absent' }, boot: 'other' }), 1_000_000).do).toBe('wait');
 });
 
 test('a run that ends without having been told so broke', () => {
@@ -118,7 +118,7 @@ test('an answer starts a run that is told nothing', () => {
   });
   expect(next(s, { ...gone(0), slot: false }, 5_000).do).toBe('wait');
   const opening = parked(answered('q', true), ...again.slice(0, 1));
-  const step = next(opening, sight({ terminal: { is: 'absent' } }), 5_000);
+  const step = next(opening, snapshot({ terminal: { is: 'absent' } }), 5_000);
   expect(step).toMatchObject({ do: 'act', effect: { kind: 'open', run: 2, say: null } });
   expect(opening.prompts).toMatchObject([{ state: 'accepted', run: 2, turn: 1 }]);
 });

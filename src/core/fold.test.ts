@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asked, LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { asked, LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
 import { byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -179,7 +179,7 @@ describe('an agent that speaks before its process was seen', () => {
   test('is looked for all the same, so that its number is known', () => {
     const s = told(TURNS, ...heard);
     expect(s.phase.at).toBe('opening');
-    expect(next(s, sight(), 1_000)).toEqual({ do: 'append', events: [opened] });
+    expect(next(s, snapshot(), 1_000)).toEqual({ do: 'append', events: [opened] });
     expect(told(TURNS, ...heard, opened)).toMatchObject({ phase: { at: 'working' }, run: { pid: 7 } });
   });
 

@@ -9,7 +9,7 @@ import { nextAllowed, nextCounted, nextTroubled, nextWord } from './next-trouble
 import { hung, nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
 import { isExpecting, nextWoken } from './next-wake.ts';
 import { type Phase, runOf, type Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { act, append, faulted, gone, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
 
 /** How soon to look again at a screen that is about to change. */
@@ -35,23 +35,29 @@ const STUCK_MS = 3_000;
 const SETTLE_MS = 300;
 
 /** A live agent that has not said yet that it is ready. */
-export function nextStarting(s: Session, phase: Extract<Phase, { at: 'starting' }>, sight: Sight, nowMs: number): Step {
+export function nextStarting(
+  s: Session,
+  phase: Extract<Phase, { at: 'starting' }>,
+  snapshot: Snapshot,
+  nowMs: number,
+): Step {
   // An agent may ask what to do about a limit that is over. No key goes into that; a new run is not asked.
-  const isAsked = sight.screen.is === 'dialog' && sight.screen.why.kind === LIMIT;
+  const isAsked = snapshot.screen.is === 'dialog' && snapshot.screen.why.kind === LIMIT;
   if (isAsked && (s.prompts[0]?.troubles ?? 0) > 0) return faulted(s, { kind: 'cut' }, nowMs);
-  if (sight.screen.is === 'dialog') return append({ type: 'session.held', run: phase.run, why: sight.screen.why });
-  if (isAtRest(sight) || sight.screen.is === 'busy') return append({ type: 'run.ready', run: phase.run });
+  if (snapshot.screen.is === 'dialog')
+    return append({ type: 'session.held', run: phase.run, why: snapshot.screen.why });
+  if (isAtRest(snapshot) || snapshot.screen.is === 'busy') return append({ type: 'run.ready', run: phase.run });
   const dueMs = phase.sinceMs + s.spec.policy.startMsMax;
   if (nowMs < dueMs) return wait(Math.min(dueMs, nowMs + READY_LOOK_MS));
   return faulted(s, { kind: 'unready', waitedMs: nowMs - phase.sinceMs }, nowMs);
 }
 
 /** A person is needed. No key of ours ever goes into a dialog: we look until it is gone. */
-export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, sight: Sight, nowMs: number): Step {
-  const { screen } = sight;
-  if (phase.why.kind === IN_USE) return nextFreed(s, sight, nowMs);
-  if (phase.why.word === true) return nextWord(s, phase.why, phase.sinceMs, sight, nowMs);
-  if (isPermission(sight) && isToInterrupt(s, sight)) return act({ kind: 'interrupt', run: phase.run });
+export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, snapshot: Snapshot, nowMs: number): Step {
+  const { screen } = snapshot;
+  if (phase.why.kind === IN_USE) return nextFreed(s, snapshot, nowMs);
+  if (phase.why.word === true) return nextWord(s, phase.why, phase.sinceMs, snapshot, nowMs);
+  if (isPermission(snapshot) && isToInterrupt(s, snapshot)) return act({ kind: 'interrupt', run: phase.run });
   if (screen.is === 'dialog' && screen.why.kind !== phase.why.kind) {
     return append({ type: 'session.held', run: phase.run, why: screen.why });
   }
@@ -60,24 +66,24 @@ export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, sigh
 }
 
 /** Nothing of ours is being worked on: end, send the next prompt, or find out what became of one that was sent. */
-export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, sight: Sight, nowMs: number): Step {
+export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, snapshot: Snapshot, nowMs: number): Step {
   const prompt = s.prompts[0];
-  if (s.spec.drive === 'turns') return nextBetweenTurns(s, prompt, sight, nowMs);
-  const counted = nextCounted(s, sight);
+  if (s.spec.drive === 'turns') return nextBetweenTurns(s, prompt, snapshot, nowMs);
+  const counted = nextCounted(s, snapshot);
   if (counted) return counted;
-  if (prompt === undefined && !s.keepOpen && s.attendance.control === null && !isExpecting(s, sight)) {
+  if (prompt === undefined && !s.keepOpen && s.attendance.control === null && !isExpecting(s, snapshot)) {
     return append({ type: 'session.closing', outcome: outcomeOf(s) });
   }
-  const first = gone(s, sight, nowMs) ?? nextControl(s, sight) ?? nextOther(s, phase, sight, nowMs);
+  const first = gone(s, snapshot, nowMs) ?? nextControl(s, snapshot) ?? nextOther(s, phase, snapshot, nowMs);
   if (first) return first;
   // Before the dialog: an agent may open one about the very trouble that is known already.
-  const troubled = prompt === undefined ? null : nextTroubled(s, prompt, sight, nowMs);
+  const troubled = prompt === undefined ? null : nextTroubled(s, prompt, snapshot, nowMs);
   if (troubled) return troubled;
-  const dialog = nextDialog(s, sight, nowMs);
+  const dialog = nextDialog(s, snapshot, nowMs);
   if (dialog) return dialog;
   if (prompt === undefined) return nextFree(s, nowMs);
-  if (prompt.state === 'queued') return nextAllowed(s, sight, nowMs) ?? nextQueued(s, prompt, sight, nowMs);
-  return prompt.run === phase.run ? nextSending(s, prompt, sight, nowMs) : nextLeftOver(s, prompt, sight, nowMs);
+  if (prompt.state === 'queued') return nextAllowed(s, snapshot, nowMs) ?? nextQueued(s, prompt, snapshot, nowMs);
+  return prompt.run === phase.run ? nextSending(s, prompt, snapshot, nowMs) : nextLeftOver(s, prompt, snapshot, nowMs);
 }
 
 /** Nobody wants anything of it: it may have news, or a person may leave. */
@@ -87,45 +93,51 @@ function nextFree(s: Session, nowMs: number): Step {
 }
 
 /** A turn that no prompt of ours began. Its end may have been no news to anybody: then the screen tells. */
-function nextOther(s: Session, phase: { sinceMs: number; run: number }, sight: Sight, nowMs: number): Step | null {
+function nextOther(
+  s: Session,
+  phase: { sinceMs: number; run: number },
+  snapshot: Snapshot,
+  nowMs: number,
+): Step | null {
   if (s.turn.other === null) return null;
-  if (isToInterrupt(s, sight)) return act({ kind: 'interrupt', run: phase.run });
+  if (isToInterrupt(s, snapshot)) return act({ kind: 'interrupt', run: phase.run });
   const sinceMs = s.turn.interrupting?.sinceMs ?? phase.sinceMs;
   const settleMs = s.turn.interrupting === null ? WORK_LOOK_MS : SETTLE_MS;
-  if (isAtRest(sight) && nowMs - sinceMs > settleMs) return append({ type: 'turn.ended', run: phase.run, reply: '' });
+  if (isAtRest(snapshot) && nowMs - sinceMs > settleMs)
+    return append({ type: 'turn.ended', run: phase.run, reply: '' });
   return s.turn.interrupting === null ? null : wait(nowMs + READY_LOOK_MS);
 }
 
 /** Once, and only where it is seen to work: elsewhere Escape means something else. */
-function isToInterrupt(s: Session, sight: Sight): boolean {
-  if (s.turn.interrupting === null || sight.tried === 'yes') return false;
-  return s.spec.drive === 'turns' || sight.screen.is === 'busy' || isPermission(sight);
+function isToInterrupt(s: Session, snapshot: Snapshot): boolean {
+  if (s.turn.interrupting === null || snapshot.tried === 'yes') return false;
+  return s.spec.drive === 'turns' || snapshot.screen.is === 'busy' || isPermission(snapshot);
 }
 
 /** Escape says no there, and ends the turn. */
-function isPermission({ screen }: Sight): boolean {
+function isPermission({ screen }: Snapshot): boolean {
   return screen.is === 'dialog' && screen.why.kind === PERMISSION;
 }
 
 /** An agent in the middle of a turn: it may be over, an approval may be due, or it may have gone silent. */
-export function nextThinking(s: Session, sight: Sight, nowMs: number): Step {
+export function nextThinking(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const run = runOf(s);
-  if (isToInterrupt(s, sight)) return act({ kind: 'interrupt', run });
+  if (isToInterrupt(s, snapshot)) return act({ kind: 'interrupt', run });
   if (s.spec.drive === 'live') {
-    const dialog = nextDialog(s, sight, nowMs);
+    const dialog = nextDialog(s, snapshot, nowMs);
     if (dialog) return dialog;
-    const step = nextTurnSeen(s, sight, nowMs) ?? nextSteering(s, sight, nowMs);
+    const step = nextTurnSeen(s, snapshot, nowMs) ?? nextSteering(s, snapshot, nowMs);
     if (step) return step;
   }
-  const staying = nextStaying(s, sight, nowMs);
+  const staying = nextStaying(s, snapshot, nowMs);
   if (staying) return staying;
   // Whoever waits for a person does not hang.
-  if (s.gate.approvals.length === 0) return watched(nextSilence(s, sight, nowMs), sight, nowMs);
+  if (s.gate.approvals.length === 0) return watched(nextSilence(s, snapshot, nowMs), snapshot, nowMs);
   return wait(s.spec.drive === 'live' ? nowMs + WORK_LOOK_MS : null);
 }
 
 /** A dialog about a call that we were asked about goes away when it is answered. Any other one needs a person. */
-function nextDialog(s: Session, { screen, terminal }: Sight, nowMs: number): Step | null {
+function nextDialog(s: Session, { screen, terminal }: Snapshot, nowMs: number): Step | null {
   if (screen.is !== 'dialog') return null;
   const isAsked = s.spec.conversation?.gate?.mode === 'gate' && screen.why.kind === PERMISSION;
   if (!isAsked) return append({ type: 'session.held', run: runOf(s), why: screen.why });
@@ -139,12 +151,12 @@ function nextDialog(s: Session, { screen, terminal }: Sight, nowMs: number): Ste
 }
 
 /** The turn is over and nobody told us: Escape fires no hook, and a hook can be lost. */
-function nextTurnSeen(s: Session, sight: Sight, nowMs: number): Step | null {
-  if (!isAtRest(sight)) return null;
-  const over = turnOver(s, sight);
+function nextTurnSeen(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
+  if (!isAtRest(snapshot)) return null;
+  const over = turnOver(s, snapshot);
   if (over !== null) return append(...over);
   // An agent at work moves something on its screen. One that rests and has not answered was stopped by a person.
-  const isLeft = sight.terminal.is === 'alive' && sight.terminal.quietMs > LEFT_MS;
+  const isLeft = snapshot.terminal.is === 'alive' && snapshot.terminal.quietMs > LEFT_MS;
   const isSettled = s.turn.interrupting !== null && nowMs - s.turn.interrupting.sinceMs > SETTLE_MS;
   if (!isSettled && !isLeft) return null;
   const by = s.turn.interrupting?.by ?? person(null);
@@ -156,20 +168,20 @@ function nextTurnSeen(s: Session, sight: Sight, nowMs: number): Step | null {
 }
 
 /** A prompt that shall go into the running turn. */
-function nextSteering(s: Session, sight: Sight, nowMs: number): Step | null {
+function nextSteering(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const sending = sendingOf(s);
-  if (sending !== undefined) return nextSending(s, sending, sight, nowMs);
+  if (sending !== undefined) return nextSending(s, sending, snapshot, nowMs);
   const prompt = s.prompts.find((p) => p.now && p.state === 'queued');
-  return prompt === undefined ? null : nextQueued(s, prompt, sight, nowMs);
+  return prompt === undefined ? null : nextQueued(s, prompt, snapshot, nowMs);
 }
 
 /**
  * Several signs say together that a turn hangs. First it is interrupted; if that does not help, or if it hangs again
  * after that, its process ends.
  */
-function nextSilence(s: Session, sight: Sight, nowMs: number): Step {
+function nextSilence(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const { thinkMsMax = s.spec.policy.silenceMsMax, toolMsMax = thinkMsMax, interruptMsMax = 0 } = s.spec.policy;
-  const { progressMs, movedMs = Number.POSITIVE_INFINITY, isComputing, words } = sight.signs;
+  const { progressMs, movedMs = Number.POSITIVE_INFINITY, isComputing, words } = snapshot.signs;
   const isQuietTool = s.turn.calls.length > 0;
   const plainMs = isQuietTool ? toolMsMax : thinkMsMax;
   const extensionMs = plainMs / EXTENSIONS_MAX;
@@ -187,6 +199,6 @@ function nextSilence(s: Session, sight: Sight, nowMs: number): Step {
     return nowMs < dueMs ? wait(Math.min(againMs, dueMs)) : faulted(s, fault, nowMs);
   }
   const isAgain = s.prompts.some((p) => p.state === 'accepted' && p.hungTurn > 0);
-  if (s.spec.drive === 'turns' || sight.screen.is !== 'busy' || isAgain) return faulted(s, fault, nowMs);
+  if (s.spec.drive === 'turns' || snapshot.screen.is !== 'busy' || isAgain) return faulted(s, fault, nowMs);
   return append({ type: 'turn.interrupting', run: runOf(s), by: byPolicy('hang') });
 }

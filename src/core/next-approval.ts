@@ -5,15 +5,15 @@ import { isParked } from './deferred.ts';
 import type { Step } from './event.ts';
 import { deferDueMs, nextDeferral } from './next-deferred.ts';
 import type { Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { append } from './steps.ts';
 
 /** What the gate demands before anything else: the end of a run that got past it, and an answer to who waited long. */
-export function nextApproval(s: Session, sight: Sight, nowMs: number): Step | null {
+export function nextApproval(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const { gate } = s.spec.conversation ?? {};
   if (gate === undefined || s.phase.at === 'closing' || s.phase.at === 'ended') return null;
-  if (gate.mode === 'gate' && sight.breach !== null) {
-    const { tool, call, evidence, run } = sight.breach;
+  if (gate.mode === 'gate' && snapshot.breach !== null) {
+    const { tool, call, evidence, run } = snapshot.breach;
     return append({ type: 'approval.breached', run, call, tool, evidence }, breach(tool));
   }
   const deferral = nextDeferral(s, nowMs);

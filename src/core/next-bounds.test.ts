@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
 import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { Policy, Session, Spec } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 const policy: Policy = { ...LIVE.policy, thinkMsMax: 5_000, toolMsMax: 60_000, interruptMsMax: 1_000 };
 const bounded = (more: Partial<Policy> = {}, spec = LIVE): Spec => ({ ...spec, policy: { ...policy, ...more } });
 const working = [...READY, ...prompted('p1', 'accepted')];
 const by = (who: Actor): EventBody => ({ type: 'turn.interrupting', run: 1, by: who });
 const stuck = { progressMs: 5_000, isComputing: false, words: ['no tool at work'] };
-const heard = (turn: Sight['transcript']['turn']): Sight['transcript'] => ({
+const heard = (turn: Snapshot['transcript']['turn']): Snapshot['transcript'] => ({
   ...{ exists: true, heard: ['p1#1'], turn, reply: '' },
 });
 const open = { transcript: heard('open'), signs: stuck, tried: 'yes' } as const;
 const busy = { ...open, screen: { is: 'busy' } } as const;
 
 /** What is recorded or done next, in words. */
-function step(s: Session, seen: Partial<Sight>, nowMs: number): string {
-  const it = next(s, sight(seen), nowMs);
+function step(s: Session, seen: Partial<Snapshot>, nowMs: number): string {
+  const it = next(s, snapshot(seen), nowMs);
   if (it.do === 'append') return it.events.map(({ type }) => type).join(' ');
   return it.do === 'act' ? it.effect.kind : `until ${it.untilMs}`;
 }
@@ -115,7 +115,7 @@ describe('a deadline', () => {
   });
 
   test('is told by how long it took', () => {
-    const it = next(told(spec, ...working), sight(), 12_345);
+    const it = next(told(spec, ...working), snapshot(), 12_345);
     const outcome = { kind: 'abandoned', fault: { kind: 'deadline', afterMs: 12_345 } };
     expect(it).toMatchObject({ events: [{ type: 'session.closing', outcome }] });
   });

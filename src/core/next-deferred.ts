@@ -1,7 +1,7 @@
 import { isParked, isUnderWay } from './deferred.ts';
 import type { EventBody, Step } from './event.ts';
 import { type Approval, runOf, type Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { append, ended, exited, faulted, lost, wait } from './steps.ts';
 
 /** So long a question keeps a process when nobody said how long. */
@@ -37,11 +37,11 @@ export function nextDeferral(s: Session, nowMs: number): Step | null {
 }
 
 /** The run has ended, as it was told, in the middle of its turn. */
-export function nextPutOff(s: Session, sight: Sight): Step | null {
+export function nextPutOff(s: Session, snapshot: Snapshot): Step | null {
   const { deferred } = s.gate;
-  const isDone = deferred?.is === 'told' && deferred.run === runOf(s) && sight.transcript.turn === 'deferred';
+  const isDone = deferred?.is === 'told' && deferred.run === runOf(s) && snapshot.transcript.turn === 'deferred';
   if (!isDone || s.turn.interrupting !== null) return null;
-  return append({ type: 'turn.deferred', run: runOf(s), approval: deferred.approval }, ended(s, sight));
+  return append({ type: 'turn.deferred', run: runOf(s), approval: deferred.approval }, ended(s, snapshot));
 }
 
 /** A turn that was put off waits without a process; null when there is none, or when it shall go on. */
@@ -61,15 +61,15 @@ export function nextParked(s: Session): Step | null {
  * A run that was to ask again ended before it did. Where the agent ended it by itself, it does not know of the call any
  * more: then it is told to go on, and asks anew.
  */
-export function nextUnasked(s: Session, sight: Sight, nowMs: number): Step | null {
+export function nextUnasked(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const {
     gate: { deferred },
     run,
   } = s;
-  const { terminal } = sight;
+  const { terminal } = snapshot;
   if (deferred?.is !== 'waiting' || run === null || !run.silent || s.turn.interrupting !== null) return null;
   const isByItself = terminal.is === 'dead' && terminal.exit.status < SIGNALLED;
   const missed: EventBody = { type: 'approval.missed', approval: deferred.approval, run: run.number };
-  const step = faulted(s, terminal.is === 'dead' ? exited(s, sight, terminal) : lost(s, sight), nowMs);
+  const step = faulted(s, terminal.is === 'dead' ? exited(s, snapshot, terminal) : lost(s, snapshot), nowMs);
   return isByItself && step.do === 'append' ? append(missed, ...step.events) : step;
 }

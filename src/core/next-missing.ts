@@ -1,7 +1,7 @@
 import type { Step } from './event.ts';
 import { TRANSCRIPT, WORKSPACE } from './fold-release.ts';
 import { runOf, type Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { append } from './steps.ts';
 
 const HELP = [
@@ -11,12 +11,12 @@ const HELP = [
 ].join(' ');
 
 /** What a run cannot do without: the folder it works in, and the conversation it goes on with. */
-export function nextMissing(s: Session, sight: Sight): Step | null {
-  return workspaceMissing(s, sight) ?? conversationMissing(s, sight);
+export function nextMissing(s: Session, snapshot: Snapshot): Step | null {
+  return workspaceMissing(s, snapshot) ?? conversationMissing(s, snapshot);
 }
 
 /** It may come back: a disk that is not mounted yet, a branch that is checked out elsewhere. */
-function workspaceMissing(s: Session, { workspaceGone }: Sight): Step | null {
+function workspaceMissing(s: Session, { workspaceGone }: Snapshot): Step | null {
   if (s.spec.drive === 'command' || workspaceGone !== true) return null;
   const help = 'Put it back, then: outlast resume. Or stop it';
   const text = `its folder ${s.spec.workspace} is gone or cannot be entered. ${help}`;
@@ -24,7 +24,7 @@ function workspaceMissing(s: Session, { workspaceGone }: Sight): Step | null {
 }
 
 /** A conversation that had begun and is not to be found: in its place nothing is begun before somebody says so. */
-function conversationMissing(s: Session, { transcript: { exists, place } }: Sight): Step | null {
+function conversationMissing(s: Session, { transcript: { exists, place } }: Snapshot): Step | null {
   if (s.conversation.written !== 'yes' || exists || place === undefined) return null;
   const text = `its conversation is gone: ${place} is not there, is empty or cannot be read. ${HELP}`;
   return append({ type: 'session.held', run: runOf(s), why: { kind: TRANSCRIPT, text, word: true } });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
-import type { OfferSight } from './offer.ts';
+import type { OfferSnapshot } from './offer.ts';
 import type { PromptId, Session, SessionId } from './session.ts';
 import { chainAt } from './wake.ts';
 
@@ -24,9 +24,12 @@ const offer = (...positions: number[]): EventBody => ({
 });
 const answered: EventBody = { type: 'prompt.answered', prompt: p1, reply: 'ok' };
 
-const alive = (where?: OfferSight): ReturnType<typeof sight> => ({ ...sight({}), ...(where && { offer: where }) });
-const dead = (where: OfferSight): ReturnType<typeof sight> => ({
-  ...sight({ terminal: { is: 'lost', outputBytes: 0 } }),
+const alive = (where?: OfferSnapshot): ReturnType<typeof snapshot> => ({
+  ...snapshot({}),
+  ...(where && { offer: where }),
+});
+const dead = (where: OfferSnapshot): ReturnType<typeof snapshot> => ({
+  ...snapshot({ terminal: { is: 'lost', outputBytes: 0 } }),
   offer: where,
 });
 
@@ -97,7 +100,7 @@ test('nothing is laid out while a person has control, between turns, or in a cir
 test('what is laid out does not go before a prompt that is sent into the turn', () => {
   const steer: EventBody = { type: 'prompt.queued', prompt: 'p2' as PromptId, text: 'faster', now: true };
   const s = told(LIVE, ...AT_WORK, news(7), offer(7), steer);
-  const box = { ...sight({ screen: { is: 'busy' } }), offer: 'out' } as const;
+  const box = { ...snapshot({ screen: { is: 'busy' } }), offer: 'out' } as const;
   expect(next(s, box, 200)).toMatchObject({ events: [{ type: 'prompt.sending', prompt: 'p2' }] });
 });
 

@@ -2,7 +2,7 @@ import type { EventBody, Step } from './event.ts';
 import { COALESCE_MS } from './next-wake.ts';
 import { type Offer, offerable, offerText } from './offer.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { act, append, wait } from './steps.ts';
 
 /** An agent writes down what it was told sooner than this. */
@@ -11,33 +11,33 @@ const WRITTEN_MS = 3_000;
 const LOOK_MS = 100;
 
 /** News for an agent at work: they are laid out for the hook after its next tool. */
-export function nextOffer(s: Session, sight: Sight, nowMs: number): Step | null {
+export function nextOffer(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const { offer } = s;
   if (offer === null) return isDue(s, nowMs) ? offered(s) : null;
-  if (sight.offer === 'told') return append(toldBody(offer));
-  const isToLay = sight.offer === 'none' && offer.run === runOf(s) && sight.terminal.is === 'alive';
+  if (snapshot.offer === 'told') return append(toldBody(offer));
+  const isToLay = snapshot.offer === 'none' && offer.run === runOf(s) && snapshot.terminal.is === 'alive';
   return isToLay ? act({ kind: 'offer', run: offer.run, offer: offer.id, text: offerText(s, offer) }) : null;
 }
 
 /** When to look at an agent at work for the sake of its news; null: there is no reason to. */
-export function offerLookMs(s: Session, sight: Sight, nowMs: number): number | null {
+export function offerLookMs(s: Session, snapshot: Snapshot, nowMs: number): number | null {
   const { offer } = s;
   if (offer === null) return offerDueMs(s);
-  return sight.offer === 'taken' ? nowMs + Math.max(LOOK_MS, (nowMs - offer.sinceMs) / 10) : null;
+  return snapshot.offer === 'taken' ? nowMs + Math.max(LOOK_MS, (nowMs - offer.sinceMs) / 10) : null;
 }
 
 /** Its turn is over: what nobody took is taken back, before anything else is done. */
-export function nextTakenBack(s: Session, sight: Sight, nowMs: number): Step | null {
+export function nextTakenBack(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const { offer, phase } = s;
-  if (offer === null || !(isOver(s, offer, sight) || isStale(s, offer, sight))) return null;
-  switch (sight.offer) {
+  if (offer === null || !(isOver(s, offer, snapshot) || isStale(s, offer, snapshot))) return null;
+  switch (snapshot.offer) {
     case 'told':
       return append(toldBody(offer));
     case 'out':
       return act({ kind: 'withdraw', run: offer.run, offer: offer.id });
     case 'taken': {
       // Whoever is dead writes nothing more.
-      const dueMs = sight.terminal.is === 'alive' && phase.at === 'idle' ? phase.sinceMs + WRITTEN_MS : nowMs;
+      const dueMs = snapshot.terminal.is === 'alive' && phase.at === 'idle' ? phase.sinceMs + WRITTEN_MS : nowMs;
       return nowMs < dueMs ? wait(Math.min(dueMs, nowMs + LOOK_MS)) : append(withdrawn(offer, true));
     }
     default:
@@ -45,14 +45,14 @@ export function nextTakenBack(s: Session, sight: Sight, nowMs: number): Step | n
   }
 }
 
-function isOver({ phase, run }: Session, offer: Offer, { terminal }: Sight): boolean {
+function isOver({ phase, run }: Session, offer: Offer, { terminal }: Snapshot): boolean {
   if (phase.at === 'closing' || phase.at === 'ended') return false;
   return offer.run !== run?.number || phase.at === 'idle' || terminal.is !== 'alive';
 }
 
 /** Some of it was read meanwhile, and nobody has taken it. */
-function isStale({ wakes }: Session, { positions }: Offer, sight: Sight): boolean {
-  if (sight.offer === 'taken' || sight.offer === 'told') return false;
+function isStale({ wakes }: Session, { positions }: Offer, snapshot: Snapshot): boolean {
+  if (snapshot.offer === 'taken' || snapshot.offer === 'told') return false;
   return positions.some((position) => wakes.every((wake) => wake.position !== position));
 }
 

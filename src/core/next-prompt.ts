@@ -3,7 +3,7 @@ import type { EventBody, Step } from './event.ts';
 import { nextAhead, nextBehind } from './next-holder.ts';
 import { nextTold } from './next-wake.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
 
 /** A screen is in between for so long without being worth mentioning; it is looked at again so soon. */
@@ -17,20 +17,20 @@ const TAKEN_MS = 1_500;
 const STILL_MS = 1_000;
 
 /** A prompt goes into an empty box of an agent that takes one, and nowhere else. Until then it waits and says why. */
-export function nextQueued(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step {
-  const followed = nextFollowed(s, sight, nowMs);
+export function nextQueued(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
+  const followed = nextFollowed(s, snapshot, nowMs);
   if (followed) return followed;
   if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
-  const behind = s.phase.at === 'idle' && s.attendance.control === null ? nextBehind(sight, prompt, nowMs) : null;
+  const behind = s.phase.at === 'idle' && s.attendance.control === null ? nextBehind(snapshot, prompt, nowMs) : null;
   if (behind) return behind;
-  const why = whyNot(s, prompt, sight);
-  const ahead = why === null ? nextAhead(s, sight, nowMs) : null;
+  const why = whyNot(s, prompt, snapshot);
+  const ahead = why === null ? nextAhead(s, snapshot, nowMs) : null;
   if (ahead) return ahead;
   if (why === null) return nextTold(s, prompt) ?? append(sending(prompt, Math.max(prompt.turn, 1), runOf(s)));
   // A text of ours that was taken back: nobody else's, so we may.
-  if (why === STALE && sight.screen.is === 'stale') return act({ kind: 'clear', run: runOf(s) });
+  if (why === STALE && snapshot.screen.is === 'stale') return act({ kind: 'clear', run: runOf(s) });
   // What passes in a moment is not worth a line in the journal.
-  const isPassing = sight.screen.is === 'busy' || sight.screen.is === 'unknown';
+  const isPassing = snapshot.screen.is === 'busy' || snapshot.screen.is === 'unknown';
   if (isPassing && s.attendance.control === null && nowMs < sinceMs(s, prompt) + PASSING_MS)
     return wait(nowMs + PASSING_LOOK_MS);
   if (prompt.waiting !== why) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
@@ -42,24 +42,24 @@ function sinceMs({ phase }: Session, prompt: Prompt): number {
 }
 
 /** Sent to this run. One intent, one try: what may have been typed is never typed again. */
-export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step {
+export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
   const { acceptMsMax } = s.spec.policy;
-  const isHeard = sight.transcript.heard.includes(tokenOf(prompt));
+  const isHeard = snapshot.transcript.heard.includes(tokenOf(prompt));
   if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, mark: null });
   if (prompt.state === 'unsure') return wait(null);
   const spoken = say(prompt);
-  const holding = sight.screen.is === 'holding' && s.attendance.control === null;
+  const holding = snapshot.screen.is === 'holding' && s.attendance.control === null;
   // Into our own text only, as it is now: a person or a dialog may have come since the intent.
   // What an earlier supervisor may have pressed was not taken, if the text still stands there and nothing moves.
-  const isPressable = sight.tried === 'no' || (sight.tried === 'unknown' && isStill(sight));
+  const isPressable = snapshot.tried === 'no' || (snapshot.tried === 'unknown' && isStill(snapshot));
   if (isPressable && prompt.entered && holding) return act({ kind: 'enter', run: prompt.run });
-  if (sight.tried === 'no' && !prompt.entered && spoken !== null) {
+  if (snapshot.tried === 'no' && !prompt.entered && spoken !== null) {
     // Somebody may have begun to type since the intent. Nothing was typed by us yet, so it can wait.
-    const why = whyNot(s, prompt, sight);
+    const why = whyNot(s, prompt, snapshot);
     if (why !== null) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
     return act({ kind: 'type', run: prompt.run, say: spoken });
   }
-  const command = prompt.command ? nextCommand(s, prompt, sight, nowMs) : null;
+  const command = prompt.command ? nextCommand(s, prompt, snapshot, nowMs) : null;
   if (command) return command;
   const dueMs = prompt.sinceMs + (prompt.command ? Math.max(acceptMsMax, 2 * TAKEN_MS) : acceptMsMax);
   // Enter can be lost while the agent digests a large paste, and with a daemon that dies. It is repeated a few times,
@@ -73,7 +73,7 @@ export function nextSending(s: Session, prompt: Prompt, sight: Sight, nowMs: num
 }
 
 /** Nobody says that a command was heard: an empty box that waits again is all there is, and some take their time. */
-function nextCommand(s: Session, prompt: Prompt, { screen, tried }: Sight, nowMs: number): Step | null {
+function nextCommand(s: Session, prompt: Prompt, { screen, tried }: Snapshot, nowMs: number): Step | null {
   const { thinkMsMax = s.spec.policy.silenceMsMax } = s.spec.policy;
   if (screen.is === 'busy' && nowMs < prompt.sinceMs + thinkMsMax) return wait(nowMs + PERSON_LOOK_MS);
   // Whether a remedy was done before we came will show when what it shall help is sent again.
@@ -82,12 +82,12 @@ function nextCommand(s: Session, prompt: Prompt, { screen, tried }: Sight, nowMs
   return append({ type: 'prompt.answered', prompt: prompt.id, reply: '' });
 }
 
-function isStill({ terminal }: Sight): boolean {
+function isStill({ terminal }: Snapshot): boolean {
   return terminal.is === 'alive' && terminal.quietMs > STILL_MS;
 }
 
 /** The sessions it comes after: nothing is sent before they have answered. */
-export function nextFollowed(s: Session, { after }: Sight, nowMs: number): Step | null {
+export function nextFollowed(s: Session, { after }: Snapshot, nowMs: number): Step | null {
   if (s.followed) return null;
   switch (after.is) {
     case 'waiting':
@@ -110,7 +110,7 @@ export function sending(prompt: Prompt, turn: number, run: number): EventBody {
 const DRAFT = 'somebody has begun to type in the input box';
 const STALE = 'the input box holds an earlier prompt of ours';
 
-function whyNot(s: Session, prompt: Prompt, { screen }: Sight): string | null {
+function whyNot(s: Session, prompt: Prompt, { screen }: Snapshot): string | null {
   if (s.attendance.control !== null) return `${actorText(s.attendance.control.by)} has control`;
   switch (screen.is) {
     case 'ready':

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failed, LIVE, prompted, READY, sight, stepOf, TURNS, told, troubled, written } from '../testing/told.ts';
+import { failed, LIVE, prompted, READY, snapshot, stepOf, TURNS, told, troubled, written } from '../testing/told.ts';
 import { person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
@@ -73,7 +73,10 @@ describe('the command of a live agent', () => {
   const atMs = s.prompts[0]?.sinceMs ?? 0;
 
   test('is typed once, and is over when the box is empty and waits again', () => {
-    expect(next(s, sight({ tried: 'no' }), atMs)).toMatchObject({ do: 'act', effect: { say: { text: '/compact' } } });
+    expect(next(s, snapshot({ tried: 'no' }), atMs)).toMatchObject({
+      do: 'act',
+      effect: { say: { text: '/compact' } },
+    });
     expect(stepOf(s, { tried: 'yes' }, atMs + 100)).toBe('wait');
     expect(stepOf(s, { tried: 'yes' }, atMs + 1_500)).toMatchObject([{ type: 'remedy.ended', ok: true }]);
     // An earlier supervisor may have typed it: whether it did will show.
@@ -118,7 +121,7 @@ describe('a conversation that is poisoned', () => {
     const begun = written(troubled(LIVE, POISONED));
     expect(begun).toMatchObject([{ type: 'remedy.begun' }, { type: 'run.faulted', run: 1, fault: { kind: 'cut' } }]);
     const s = troubled(LIVE, POISONED, ...begun);
-    expect(next(s, sight(), 9_000)).toEqual({ do: 'act', effect: { kind: 'close', run: 1 } });
+    expect(next(s, snapshot(), 9_000)).toEqual({ do: 'act', effect: { kind: 'close', run: 1 } });
     expect(stepOf(s, GONE, 9_000)).toMatchObject([{ type: 'run.starting', how: 'fork', run: 2 }]);
     expect([s.recovery.faults, s.recovery.resumes]).toEqual([0, 0]);
   });

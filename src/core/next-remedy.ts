@@ -2,7 +2,7 @@ import { actorText } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
 import type { Remedy } from './mend.ts';
 import type { Prompt, PromptId, Session, Trouble } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { append, faulted, PERSON_LOOK_MS, wait } from './steps.ts';
 
 /** What helps against a trouble of the conversation itself. */
@@ -12,18 +12,18 @@ const REMEDIES: Partial<Record<Trouble['kind'], Remedy>> = { 'too-long': 'compac
 const PASSING: readonly Trouble['kind'][] = ['limited', 'overloaded', 'login', 'billing'];
 
 /** A conversation that cannot be sent is made shorter, or copied: once between two answers. Null: that was done. */
-export function nextRemedy(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step | null {
+export function nextRemedy(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step | null {
   if (prompt.trouble === null) return null;
   const { trouble, text: why } = prompt.trouble;
   const remedy = REMEDIES[trouble.kind];
   if (remedy === undefined || s.recovery.mend.tried.includes(remedy)) return null;
   const begun = { type: 'remedy.begun', remedy, prompt: prompt.id, why } as const;
   if (remedy === 'compact') {
-    if (sight.compact === null) return null;
-    const command = { prompt: `${prompt.id}~${s.seq}` as PromptId, text: sight.compact };
+    if (snapshot.compact === null) return null;
+    const command = { prompt: `${prompt.id}~${s.seq}` as PromptId, text: snapshot.compact };
     return append({ ...begun, command });
   }
-  if (!sight.fork) return null;
+  if (!snapshot.fork) return null;
   if (s.spec.drive === 'turns') return append(begun);
   // Its process has to go for the copy, but not under the hands of a person.
   if (s.attendance.control !== null) return wait(nowMs + PERSON_LOOK_MS);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
 import { byHost, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { Budget, Policy, PromptId, Session, Spec, Trouble, Usage } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 const p1 = 'p1' as PromptId;
 const WALL_MS = 1_000_000;
@@ -16,8 +16,8 @@ const troubled = (trouble: Trouble, spec = LIVE): Session =>
   told(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble));
 
 /** The first event of the next step, or what is done instead. */
-function step(s: Session, seen: Partial<Sight> = {}, nowMs = 1_000): EventBody | string {
-  const it = next(s, sight(seen), nowMs);
+function step(s: Session, seen: Partial<Snapshot> = {}, nowMs = 1_000): EventBody | string {
+  const it = next(s, snapshot(seen), nowMs);
   return it.do === 'append' ? (it.events[0] ?? 'nothing') : it.do;
 }
 
@@ -39,7 +39,7 @@ describe('a usage limit', () => {
     expect(step(s, { wallMs: WALL_MS + MIN_MS - 1 })).toBe('wait');
     expect(step(s, { wallMs: WALL_MS + 5 * MIN_MS })).toMatchObject({ type: 'session.unlimited' });
     // The clock may be set, or the machine may sleep.
-    expect(next(s, sight({ wallMs: 0 }), 1_000)).toEqual({ do: 'wait', untilMs: 1_000 + MIN_MS });
+    expect(next(s, snapshot({ wallMs: 0 }), 1_000)).toEqual({ do: 'wait', untilMs: 1_000 + MIN_MS });
   });
 
   test('is not waited for by who wants to stop or to be asked', () => {
@@ -103,7 +103,7 @@ test('a limit is over when another one of the account gets an answer, and not fo
   const parked = told(LIVE, ...READY, ...prompted('p1', 'queued'), limited);
   const woken = { type: 'session.unlimited', by: byHost('answered') };
   expect(step(parked, { account }, 10_500)).toMatchObject(woken);
-  expect(next(parked, sight({ account }), 501)).toMatchObject({ do: 'wait' });
+  expect(next(parked, snapshot({ account }), 501)).toMatchObject({ do: 'wait' });
   expect(step(parked, { account: { ...account, answeredAtMs: 10 } }, 60_000)).toBe('wait');
   // Who meets it again and again, because the other one has another limit, tries ever more slowly.
   const again: EventBody[] = Array.from({ length: 9 }, () => failed({ kind: 'limited', untilMs: null }));
@@ -174,12 +174,12 @@ describe('a budget', () => {
   test('counts what an unfinished turn used before the session ends, once, and as no turn', () => {
     const closing: EventBody = { type: 'session.closing', outcome: { kind: 'stopped', by: person('ana') } };
     const all = [...READY, ...prompted('p1', 'accepted'), closing];
-    const sight = { terminal: { is: 'lost', outputBytes: 0 }, used: { tokens: 7, usd: null, upTo: 'm7' } } as const;
-    const counted = step(told(LIVE, ...all), sight);
+    const snapshot = { terminal: { is: 'lost', outputBytes: 0 }, used: { tokens: 7, usd: null, upTo: 'm7' } } as const;
+    const counted = step(told(LIVE, ...all), snapshot);
     const usage = { turns: 0, tokens: 7, usd: null };
     expect(counted).toEqual({ type: 'usage.counted', prompt: null, usage, upTo: 'm7' });
     const after = told(LIVE, ...all, counted as EventBody);
     expect(after.accounting.countedUpTo?.message).toBe('m7');
-    expect(step(after, { ...sight, used: null })).not.toMatchObject({ type: 'usage.counted' });
+    expect(step(after, { ...snapshot, used: null })).not.toMatchObject({ type: 'usage.counted' });
   });
 });

@@ -3,7 +3,7 @@ import type { EventBody, Step } from './event.ts';
 import { isUseless, nextRemedy } from './next-remedy.ts';
 import type { Hold, Phase, Prompt, PromptId, Session, Trouble } from './session.ts';
 import { runOf } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { append, backoffMs, spreadMs, wait } from './steps.ts';
 import type { Used } from './usage.ts';
 
@@ -20,7 +20,7 @@ const PROBE_MS = 5 * 60_000;
 const WALL_LOOK_MS = 60_000;
 
 /** A turn that failed: what helps depends on why. */
-export function nextTroubled(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step | null {
+export function nextTroubled(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step | null {
   if (prompt.state !== 'troubled' || prompt.trouble === null) return null;
   const { trouble, text } = prompt.trouble;
   const failed = append({ type: 'prompt.failed', prompt: prompt.id, error: text });
@@ -29,7 +29,7 @@ export function nextTroubled(s: Session, prompt: Prompt, sight: Sight, nowMs: nu
     case 'limited':
       if (s.spec.policy.onLimit === 'stop') return failed;
       if (s.spec.policy.onLimit === 'ask') return held(s, { kind: 'limit', text: `${text}. Say when: outlast resume` });
-      return append({ type: 'session.limited', run: runOf(s), untilMs: limitEnd(trouble, sight), text });
+      return append({ type: 'session.limited', run: runOf(s), untilMs: limitEnd(trouble, snapshot), text });
     case 'overloaded': {
       if (prompt.troubles > s.spec.policy.resumesMax) return failed;
       const retryAtMs = nowMs + backoffMs(s, prompt.troubles - 1);
@@ -41,7 +41,7 @@ export function nextTroubled(s: Session, prompt: Prompt, sight: Sight, nowMs: nu
     case 'poisoned': {
       const { kind } = trouble;
       const why = { kind, text: `${text.replace(/\.$/, '')}. ${HELPS[kind]}` };
-      return nextRemedy(s, prompt, sight, nowMs) ?? held(s, why);
+      return nextRemedy(s, prompt, snapshot, nowMs) ?? held(s, why);
     }
     case 'other':
       return failed;
@@ -56,29 +56,29 @@ const HELPS: Readonly<Record<'login' | 'billing' | 'too-long' | 'poisoned', stri
 };
 
 /** May anything be sent now? The account may be limited or logged out, the budget used up. */
-export function nextAllowed(s: Session, sight: Sight, nowMs: number): Step | null {
-  const { limitedUntilMs, login } = sight.account;
-  if (limitedUntilMs !== null && limitedUntilMs > sight.wallMs && s.spec.policy.onLimit !== 'stop') {
+export function nextAllowed(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
+  const { limitedUntilMs, login } = snapshot.account;
+  if (limitedUntilMs !== null && limitedUntilMs > snapshot.wallMs && s.spec.policy.onLimit !== 'stop') {
     const text = 'another session of the same account met its limit';
     return append({ type: 'session.limited', run: runOf(s), untilMs: limitedUntilMs, text });
   }
   if (login === 'failed') return held(s, { kind: 'login', text: `the account is logged out. ${HELPS.login}` });
   if (login === 'probing') return wait(nowMs + WALL_LOOK_MS / 60);
   // The tree's own is for all of it: whoever let this one go on knows that.
-  const why = overBudget(s) ?? (s.accounting.word === null ? (sight.overdrawn ?? null) : null);
+  const why = overBudget(s) ?? (s.accounting.word === null ? (snapshot.overdrawn ?? null) : null);
   return why === null ? null : held(s, { kind: 'budget', text: `${why}. To go on all the same: outlast resume` });
 }
 
 /** What the last turn used up is counted before anything else is done. */
-export function nextCounted(s: Session, { used }: Sight): Step | null {
+export function nextCounted(s: Session, { used }: Snapshot): Step | null {
   if (s.turn.last === null || s.accounting.counted === s.turn.last.prompt || used === null) return null;
   return append(counted(s, used, s.turn.last.prompt));
 }
 
 /** What was used up and belongs to no finished turn is counted when the session ends. */
-export function nextSettled(s: Session, sight: Sight): Step | null {
-  const { used } = sight;
-  return nextCounted(s, sight) ?? (used === null || used.tokens === 0 ? null : append(counted(s, used, null)));
+export function nextSettled(s: Session, snapshot: Snapshot): Step | null {
+  const { used } = snapshot;
+  return nextCounted(s, snapshot) ?? (used === null || used.tokens === 0 ? null : append(counted(s, used, null)));
 }
 
 function counted(s: Session, { tokens, usd, by, upTo }: Used, prompt: PromptId | null): EventBody {
@@ -92,16 +92,16 @@ function counted(s: Session, { tokens, usd, by, upTo }: Used, prompt: PromptId |
 }
 
 /** Parked until the limit ends, on the wall, or until the account is seen to have none any more. */
-export function nextLimited(s: Session, phase: Limited, sight: Sight, nowMs: number): Step {
+export function nextLimited(s: Session, phase: Limited, snapshot: Snapshot, nowMs: number): Step {
   const { untilMs, sinceMs } = phase;
-  const { answeredAtMs } = sight.account;
+  const { answeredAtMs } = snapshot.account;
   // Somebody of the account gets answers again: it was raised, or is over before its time.
   const isAnswered = answeredAtMs !== null && answeredAtMs > sinceMs;
   const soonMs = isAnswered ? answeredAtMs + wakeMs(s) : Number.POSITIVE_INFINITY;
   if (nowMs >= soonMs) return append({ type: 'session.unlimited', run: runOf(s), by: byHost('answered') });
   const dueMs = untilMs + LIMIT_AFTER_MS + spreadMs(s, LIMIT_SPREAD_MS);
-  if (sight.wallMs >= dueMs) return append({ type: 'session.unlimited', run: runOf(s) });
-  return wait(Math.min(soonMs, nowMs + Math.min(dueMs - sight.wallMs, WALL_LOOK_MS)));
+  if (snapshot.wallMs >= dueMs) return append({ type: 'session.unlimited', run: runOf(s) });
+  return wait(Math.min(soonMs, nowMs + Math.min(dueMs - snapshot.wallMs, WALL_LOOK_MS)));
 }
 
 type Limited = Extract<Phase, { at: 'limited' }>;
@@ -113,9 +113,9 @@ function wakeMs(s: Session): number {
 }
 
 /** Held until somebody says so. A login is tried again now and then, by one session at a time. */
-export function nextWord(s: Session, why: Hold, sinceMs: number, sight: Sight, nowMs: number): Step {
+export function nextWord(s: Session, why: Hold, sinceMs: number, snapshot: Snapshot, nowMs: number): Step {
   if (why.kind !== 'login') return wait(null);
-  const { login, leads, answeredAtMs } = sight.account;
+  const { login, leads, answeredAtMs } = snapshot.account;
   const isMine = s.prompts.some((p) => p.state === 'troubled');
   const isAnswered = answeredAtMs !== null && answeredAtMs > sinceMs;
   if (isAnswered || (!isMine && login === 'fine')) return append({ type: 'session.released', run: runOf(s) });
@@ -130,10 +130,10 @@ function held(s: Session, why: Omit<Hold, 'word'>): Step {
   return append({ type: 'session.held', run: runOf(s), why: { ...why, word: true } });
 }
 
-function limitEnd(trouble: Extract<Trouble, { kind: 'limited' }>, sight: Sight): number {
+function limitEnd(trouble: Extract<Trouble, { kind: 'limited' }>, snapshot: Snapshot): number {
   const { untilMs } = trouble;
   // A time that is over already was not the one that holds.
-  return untilMs !== null && untilMs > sight.wallMs ? untilMs : sight.wallMs + LIMIT_UNKNOWN_MS;
+  return untilMs !== null && untilMs > snapshot.wallMs ? untilMs : snapshot.wallMs + LIMIT_UNKNOWN_MS;
 }
 
 function overBudget({ spec, accounting: { usage, word } }: Session): string | null {

@@ -8,93 +8,93 @@ import { nextFollowed, sending } from './next-prompt.ts';
 import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
 import { isExpecting, nextTold, nextWoken } from './next-wake.ts';
 import { type Outcome, type Prompt, runOf, type Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { append, beginning, ended, exited, faulted, lost, PERSON_LOOK_MS, tokenOf, unstarted, wait } from './steps.ts';
 
 /** A session of turns without a process: end, show it to a person, or begin the next turn. */
-export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, sight: Sight, nowMs: number): Step {
-  const counted = nextCounted(s, sight);
+export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, snapshot: Snapshot, nowMs: number): Step {
+  const counted = nextCounted(s, snapshot);
   if (counted) return counted;
-  const shown = nextShown(s, sight, nowMs);
+  const shown = nextShown(s, snapshot, nowMs);
   if (shown) return shown;
   const parked = nextParked(s);
   if (parked) return parked;
   if (prompt === undefined) {
     const woken = nextWoken(s, nowMs);
     if (woken) return woken;
-    const isOver = !s.keepOpen && s.attendance.control === null && !isExpecting(s, sight);
+    const isOver = !s.keepOpen && s.attendance.control === null && !isExpecting(s, snapshot);
     // Closing: what the agent left running ends with the session.
     return isOver ? append({ type: 'session.closing', outcome: outcomeOf(s) }) : wait(null);
   }
-  const followed = nextFollowed(s, sight, nowMs) ?? nextTroubled(s, prompt, sight, nowMs);
+  const followed = nextFollowed(s, snapshot, nowMs) ?? nextTroubled(s, prompt, snapshot, nowMs);
   if (followed) return followed;
   if (s.attendance.control !== null) {
     const why = `${actorText(s.attendance.control.by)} has control`;
     return prompt.waiting === why ? wait(null) : append({ type: 'prompt.waiting', prompt: prompt.id, why });
   }
-  const forbidden = nextAllowed(s, sight, nowMs);
+  const forbidden = nextAllowed(s, snapshot, nowMs);
   if (forbidden) return forbidden;
   if (nowMs < prompt.notBeforeMs) return wait(prompt.notBeforeMs);
-  const missing = nextMissing(s, sight) ?? nextBehind(sight, prompt, nowMs);
+  const missing = nextMissing(s, snapshot) ?? nextBehind(snapshot, prompt, nowMs);
   if (missing) return missing;
-  if (!sight.slot) return wait(null);
+  if (!snapshot.slot) return wait(null);
   const told = nextTold(s, prompt);
   if (told) return told;
-  return append(...beginning(s, sight));
+  return append(...beginning(s, snapshot));
 }
 
 /** A turn that was cut off while a person has control is theirs to go on with; ours waits. */
-export function nextTurnLeft(s: Session, sight: Sight): Step | null {
+export function nextTurnLeft(s: Session, snapshot: Snapshot): Step | null {
   const prompt = s.prompts[0];
   if (s.spec.drive !== 'turns' || s.attendance.control === null || prompt === undefined) return null;
   const why = `${actorText(s.attendance.control.by)} has control`;
-  return append({ type: 'prompt.waiting', prompt: prompt.id, why }, ended(s, sight));
+  return append({ type: 'prompt.waiting', prompt: prompt.id, why }, ended(s, snapshot));
 }
 
 /** Sent to a run that is gone. The agent's own transcript is the witness. */
-export function nextLeftOver(s: Session, prompt: Prompt, sight: Sight, nowMs: number): Step {
+export function nextLeftOver(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
   const run = runOf(s);
-  if (!sight.transcript.heard.includes(tokenOf(prompt))) {
+  if (!snapshot.transcript.heard.includes(tokenOf(prompt))) {
     // Nothing is typed over what a person has begun; the prompt is queued like any other.
     return append({ type: 'prompt.waiting', prompt: prompt.id, why: 'it was not heard before' });
   }
-  if (sight.transcript.turn === 'open') {
-    if (sight.holder !== undefined) return wait(nowMs + PERSON_LOOK_MS);
+  if (snapshot.transcript.turn === 'open') {
+    if (snapshot.holder !== undefined) return wait(nowMs + PERSON_LOOK_MS);
     return s.attendance.control === null ? append(sending(prompt, prompt.turn + 1, run)) : wait(nowMs + PERSON_LOOK_MS);
   }
-  return append(overBody(prompt, sight, s.turn.interrupting?.by));
+  return append(overBody(prompt, snapshot, s.turn.interrupting?.by));
 }
 
 /** A run of one turn has ended: with the answer, or without. */
-export function nextTurnOver(s: Session, sight: Sight, nowMs: number): Step {
-  const never = unstarted(s, sight, nowMs);
+export function nextTurnOver(s: Session, snapshot: Snapshot, nowMs: number): Step {
+  const never = unstarted(s, snapshot, nowMs);
   if (never) return never;
   const prompt = promptOf(s);
-  if (prompt === undefined) return append(ended(s, sight));
-  const unfinished = nextPutOff(s, sight) ?? nextUnasked(s, sight, nowMs);
+  if (prompt === undefined) return append(ended(s, snapshot));
+  const unfinished = nextPutOff(s, snapshot) ?? nextUnasked(s, snapshot, nowMs);
   if (unfinished) return unfinished;
-  const over = turnOver(s, sight);
-  if (over !== null) return append(...over, ended(s, sight));
+  const over = turnOver(s, snapshot);
+  if (over !== null) return append(...over, ended(s, snapshot));
   if (s.turn.interrupting !== null) {
-    return append({ type: 'prompt.interrupted', prompt: prompt.id, by: s.turn.interrupting.by }, ended(s, sight));
+    return append({ type: 'prompt.interrupted', prompt: prompt.id, by: s.turn.interrupting.by }, ended(s, snapshot));
   }
-  const { terminal } = sight;
-  return faulted(s, terminal.is === 'dead' ? exited(s, sight, terminal) : lost(s, sight), nowMs);
+  const { terminal } = snapshot;
+  return faulted(s, terminal.is === 'dead' ? exited(s, snapshot, terminal) : lost(s, snapshot), nowMs);
 }
 
 /** Nothing is open: the answer was heard of, or the transcript has it. */
-export function isTurnOver(s: Session, sight: Sight): boolean {
-  return promptOf(s) === undefined || turnOver(s, sight) !== null;
+export function isTurnOver(s: Session, snapshot: Snapshot): boolean {
+  return promptOf(s) === undefined || turnOver(s, snapshot) !== null;
 }
 
 /** The end of our turn as the transcript has it; null while it is open, or not the transcript's to tell. */
-export function turnOver(s: Session, sight: Sight): EventBody[] | null {
-  const isHeard = (p: Prompt): boolean => sight.transcript.heard.includes(tokenOf(p));
+export function turnOver(s: Session, snapshot: Snapshot): EventBody[] | null {
+  const isHeard = (p: Prompt): boolean => snapshot.transcript.heard.includes(tokenOf(p));
   // What was typed into the turn and not heard before its end is not answered by it.
   const isOpen = (p: Prompt): boolean => p.state !== 'troubled' && (p.state === 'accepted' || isHeard(p));
   const ours = s.prompts.filter((p) => p.run === runOf(s) && isOpen(p));
-  if (!ours.some(isHeard) || ['open', 'deferred'].includes(sight.transcript.turn)) return null;
-  return ours.map((prompt) => overBody(prompt, sight, s.turn.interrupting?.by));
+  if (!ours.some(isHeard) || ['open', 'deferred'].includes(snapshot.transcript.turn)) return null;
+  return ours.map((prompt) => overBody(prompt, snapshot, s.turn.interrupting?.by));
 }
 
 /** How a session without anything left to do ends: as its last turn did. */
@@ -113,7 +113,7 @@ function promptOf(s: Session): Prompt | undefined {
   return s.prompts.find((p) => p.run === runOf(s) && p.state !== 'troubled');
 }
 
-function overBody(prompt: Prompt, { transcript }: Sight, by = person(null)): EventBody {
+function overBody(prompt: Prompt, { transcript }: Snapshot, by = person(null)): EventBody {
   switch (transcript.turn) {
     case 'failed': {
       const trouble = transcript.trouble ?? { kind: 'other' };

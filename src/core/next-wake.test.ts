@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
@@ -16,7 +16,7 @@ const news = (position: number, more: { isUrgent?: boolean; chain?: number; text
 };
 
 const LATER = 10_000;
-const idle = sight({ terminal: { is: 'absent' } });
+const idle = snapshot({ terminal: { is: 'absent' } });
 
 test('an idle owner is given all its news in one prompt, a moment after the first', () => {
   const s = told(OPEN, news(7), news(8));

@@ -1,6 +1,6 @@
 import type { Step } from './event.ts';
 import type { Prompt, PromptId, Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { append, wait } from './steps.ts';
 import { CHAIN_MAX, wakeText } from './wake.ts';
 
@@ -34,6 +34,6 @@ export function nextTold(s: Session, prompt: Prompt): Step | null {
 }
 
 /** Whoever will be woken does not end before. */
-export function isExpecting(s: Session, sight: Sight): boolean {
-  return sight.expects === true || s.wakes.some(({ isUrgent }) => isUrgent);
+export function isExpecting(s: Session, snapshot: Snapshot): boolean {
+  return snapshot.expects === true || s.wakes.some(({ isUrgent }) => isUrgent);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
 import { person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { PromptId, Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 const p1 = 'p1' as PromptId;
 const trust = { is: 'dialog', why: { kind: 'trust', text: '' } } as const;
@@ -14,8 +14,8 @@ const interrupting: EventBody = { type: 'turn.interrupting', run: 1, by: person(
 const alive = { is: 'alive', pid: 7, quietMs: 0, outputBytes: 1, sink: 'ok' } as const;
 
 /** The step in a few words: what is done, recorded or waited for. */
-function step(s: Session, seen: Partial<Sight>, nowMs = 1_000): string {
-  const it = next(s, sight(seen), nowMs);
+function step(s: Session, seen: Partial<Snapshot>, nowMs = 1_000): string {
+  const it = next(s, snapshot(seen), nowMs);
   switch (it.do) {
     case 'act':
       return it.effect.kind;
@@ -90,7 +90,7 @@ describe('a prompt that waits', () => {
 
   test('says once why it waits', () => {
     const s = told(LIVE, ...queued);
-    const it = next(s, sight({ screen: { is: 'draft' } }), 5_000);
+    const it = next(s, snapshot({ screen: { is: 'draft' } }), 5_000);
     const why = it.do === 'append' ? it.events : [];
     expect(step(told(LIVE, ...queued, ...why), { screen: { is: 'draft' } }, 5_000)).toBe('look again');
   });
@@ -160,7 +160,7 @@ describe('an agent that goes silent', () => {
 });
 
 describe('the end of a run', () => {
-  const dead = (status: number, more: object = {}): Sight['terminal'] => ({
+  const dead = (status: number, more: object = {}): Snapshot['terminal'] => ({
     ...{ is: 'dead', exit: { status }, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null },
     ...more,
   });
@@ -230,7 +230,7 @@ test('a resumed session goes on with its conversation, or begins one that was ne
   const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
   const s = told(LIVE, ...READY, ended, { type: 'session.resumed', by: person('ana') });
   const none = { exists: false, heard: [], turn: 'closed', reply: '' } as const;
-  expect(next(s, sight(), 0)).toMatchObject({ events: [{ type: 'run.starting', run: 2, how: 'resume' }] });
-  expect(next(s, sight({ transcript: none }), 0)).toMatchObject({ events: [{ run: 2, how: 'launch' }] });
+  expect(next(s, snapshot(), 0)).toMatchObject({ events: [{ type: 'run.starting', run: 2, how: 'resume' }] });
+  expect(next(s, snapshot({ transcript: none }), 0)).toMatchObject({ events: [{ run: 2, how: 'launch' }] });
   expect(step(s, { slot: false })).toBe('wait');
 });

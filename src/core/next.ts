@@ -2,8 +2,7 @@ import { unreachable } from '../base/assert.ts';
 import { byPolicy } from './actor.ts';
 import { isSameBoot } from './boot.ts';
 import type { EventBody, Step } from './event.ts';
-import { isOfHost } from './fold.ts';
-import { HOST, isHeldBetweenRuns } from './fold-release.ts';
+import { isHeldBetweenRuns } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
 import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
@@ -11,17 +10,16 @@ import { nextParked } from './next-deferred.ts';
 import { nextInUse } from './next-holder.ts';
 import { nextMissing } from './next-missing.ts';
 import { nextOffer, nextTakenBack, offerLookMs } from './next-offer.ts';
+import { nextRecovering } from './next-recovering.ts';
 import { ofRemedy } from './next-remedy.ts';
 import { nextLimited, nextSettled } from './next-trouble.ts';
-import { isTurnOver, nextTurnLeft, nextTurnOver } from './next-turn.ts';
-import { HOST_RESUMES_MAX, HOST_RESUMES_WINDOW_MS } from './policy.ts';
+import { nextTurnOver } from './next-turn.ts';
 import { heldBack } from './restored.ts';
-import { type Fault, type Phase, runOf, type Session } from './session.ts';
-import type { Sight, TerminalSight } from './snapshot.ts';
+import type { Fault, Phase, Session } from './session.ts';
+import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
 import {
   act,
   append,
-  beginning,
   DRAIN_LOOK_MS,
   draining,
   ended,
@@ -37,7 +35,7 @@ import { withMissed } from './unanswered.ts';
 
 // Invariants, checked by the simulator:
 // 1. An event is durable before anyone hears of it.       5. News about an older run changes nothing.
-// 2. An intent is durable before its effect; one intent,  6. Taking the same input twice changes nothing.
+// 2. An intent is durable before its effect; one intent,  6. Submission the same input twice changes nothing.
 //    one try.                                              7. Every wait has an end.
 // 3. At most one run of a session is alive.                8. One host owns a session; only the owner writes it.
 // 4. An ended session has no process left.
@@ -46,16 +44,16 @@ import { withMissed } from './unanswered.ts';
 const SIGN_LOOK_MS = 5;
 
 /** What to do now, given what is. Pure. Called again after every step until it says wait. `nowMs` is steady time. */
-export function next(s: Session, sight: Sight, nowMs: number): Step {
+export function next(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const dueMs = deadlineMs(s) ?? Number.POSITIVE_INFINITY;
   if (nowMs >= dueMs) {
     const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.accounting.word?.atMs ?? s.createdSteadyMs) };
     return append(...withMissed(s, [{ type: 'session.closing', outcome: { kind: 'abandoned', fault } }]));
   }
-  const step = heldBack(s, sight, nextApproval(s, sight, nowMs) ?? nextNamed(s, sight, nowMs));
+  const step = heldBack(s, snapshot, nextApproval(s, snapshot, nowMs) ?? nextNamed(s, snapshot, nowMs));
   if (step.do === 'append') return append(...withMissed(s, step.events));
   if (step.do === 'act') return step;
-  const looksMs = [gateLookMs(s, nowMs) ?? dueMs, offerLookMs(s, sight, nowMs) ?? dueMs];
+  const looksMs = [gateLookMs(s, nowMs) ?? dueMs, offerLookMs(s, snapshot, nowMs) ?? dueMs];
   const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, ...looksMs);
   return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
 }
@@ -69,37 +67,41 @@ function deadlineMs(s: Session): number | null {
   return deadlineMsMax === null || isOver ? null : (word?.atMs ?? s.createdSteadyMs) + deadlineMsMax + parkedMs;
 }
 
-function nextNamed(s: Session, sight: Sight, nowMs: number): Step {
-  const step = nextInTime(s, sight, nowMs);
+function nextNamed(s: Session, snapshot: Snapshot, nowMs: number): Step {
+  const step = nextInTime(s, snapshot, nowMs);
   return step.do === 'append' ? append(...step.events.map((body) => ofRemedy(s, body))) : step;
 }
 
-function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
+function nextInTime(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const { phase } = s;
-  const back = nextTakenBack(s, sight, nowMs);
+  const back = nextTakenBack(s, snapshot, nowMs);
   if (back) return back;
   switch (phase.at) {
     case 'queued':
-      return nextMissing(s, sight) ?? nextInUse(s, sight) ?? (sight.slot ? append(starting(s, sight)) : wait(null));
+      return (
+        nextMissing(s, snapshot) ??
+        nextInUse(s, snapshot) ??
+        (snapshot.slot ? append(starting(s, snapshot)) : wait(null))
+      );
     case 'opening':
-      return nextOpening(s, phase, sight, nowMs);
+      return nextOpening(s, phase, snapshot, nowMs);
     case 'starting':
-      return gone(s, sight, nowMs) ?? nextControl(s, sight) ?? nextStarting(s, phase, sight, nowMs);
+      return gone(s, snapshot, nowMs) ?? nextControl(s, snapshot) ?? nextStarting(s, phase, snapshot, nowMs);
     case 'idle':
-      return nextIdle(s, phase, sight, nowMs);
+      return nextIdle(s, phase, snapshot, nowMs);
     case 'held':
-      return nextShown(s, sight, nowMs) ?? nextAlive(s, sight, nowMs) ?? nextHeld(s, phase, sight, nowMs);
+      return nextShown(s, snapshot, nowMs) ?? nextAlive(s, snapshot, nowMs) ?? nextHeld(s, phase, snapshot, nowMs);
     case 'limited':
-      return nextShown(s, sight, nowMs) ?? nextAlive(s, sight, nowMs) ?? nextLimited(s, phase, sight, nowMs);
+      return nextShown(s, snapshot, nowMs) ?? nextAlive(s, snapshot, nowMs) ?? nextLimited(s, phase, snapshot, nowMs);
     case 'visited':
-      return nextVisited(s, phase, sight, nowMs);
+      return nextVisited(s, phase, snapshot, nowMs);
     case 'working':
     case 'blocked':
-      return nextParked(s) ?? nextBusy(s, phase, sight, nowMs);
+      return nextParked(s) ?? nextBusy(s, phase, snapshot, nowMs);
     case 'recovering':
-      return nextRecovering(s, phase, sight, nowMs);
+      return nextRecovering(s, phase, snapshot, nowMs);
     case 'closing':
-      return nextClosing(s, phase, sight, nowMs);
+      return nextClosing(s, phase, snapshot, nowMs);
     case 'ended':
       return wait(null);
     default:
@@ -108,50 +110,55 @@ function nextInTime(s: Session, sight: Sight, nowMs: number): Step {
 }
 
 /** A live agent may die, and a person may come, also while nothing can be done. Between turns there is nobody. */
-function nextAlive(s: Session, sight: Sight, nowMs: number): Step | null {
+function nextAlive(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   if (s.spec.drive === 'turns' || isHeldBetweenRuns(s)) return null;
-  return gone(s, sight, nowMs) ?? nextControl(s, sight);
+  return gone(s, snapshot, nowMs) ?? nextControl(s, snapshot);
 }
 
-function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, sight: Sight, nowMs: number): Step {
-  if (sight.terminal.is === 'absent') {
+function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, snapshot: Snapshot, nowMs: number): Step {
+  if (snapshot.terminal.is === 'absent') {
     // The machine restarted since the intent. The run may have been opened, and its claim lost with the power:
     // opening it now could run it twice.
-    if (!isSameBoot(sight.boot, phase.boot)) return faulted(s, lost(s, sight), nowMs);
+    if (!isSameBoot(snapshot.boot, phase.boot)) return faulted(s, lost(s, snapshot), nowMs);
     // Somebody came between the intent and us. Nothing was opened yet.
-    if (sight.holder !== undefined) return faulted(s, { kind: 'cut', why: sight.holder }, nowMs);
+    if (snapshot.holder !== undefined) return faulted(s, { kind: 'cut', why: snapshot.holder }, nowMs);
     const how = s.run?.how ?? 'launch';
     const isSpokenTo = s.spec.drive === 'turns' && how !== 'visit' && s.run?.silent !== true;
     const spoken = isSpokenTo ? say(s.prompts[0]) : null;
     return act({ kind: 'open', run: phase.run, how, say: spoken });
   }
-  const pid = sight.terminal.is === 'alive' ? sight.terminal.pid : 0;
+  const pid = snapshot.terminal.is === 'alive' ? snapshot.terminal.pid : 0;
   // The launcher is there, the command has not signed yet: a moment later we know whom we watch.
-  if (sight.terminal.is === 'alive' && pid === 0) return wait(nowMs + SIGN_LOOK_MS);
+  if (snapshot.terminal.is === 'alive' && pid === 0) return wait(nowMs + SIGN_LOOK_MS);
   const opened: EventBody = { type: 'run.opened', run: phase.run, pid };
-  if (s.spec.drive !== 'command' || sight.terminal.is === 'alive') return append(opened);
+  if (s.spec.drive !== 'command' || snapshot.terminal.is === 'alive') return append(opened);
   // A short command is over before we first see it: one append instead of two.
-  const over = commandOver(s, sight, nowMs);
+  const over = commandOver(s, snapshot, nowMs);
   return over?.do === 'append' ? append(opened, ...over.events) : (over ?? append(opened));
 }
 
-function nextBusy(s: Session, phase: Extract<Phase, { at: 'working' | 'blocked' }>, sight: Sight, nowMs: number): Step {
+function nextBusy(
+  s: Session,
+  phase: Extract<Phase, { at: 'working' | 'blocked' }>,
+  snapshot: Snapshot,
+  nowMs: number,
+): Step {
   const { policy, drive } = s.spec;
-  const mending = nextGap(s, sight, nowMs);
+  const mending = nextGap(s, snapshot, nowMs);
   if (mending) return mending;
-  const over = drive === 'command' ? commandOver(s, sight, nowMs) : null;
+  const over = drive === 'command' ? commandOver(s, snapshot, nowMs) : null;
   if (over) return over;
-  if (drive === 'turns' && sight.terminal.is !== 'alive') {
-    return draining(sight) ? wait(nowMs + DRAIN_LOOK_MS) : nextTurnOver(s, sight, nowMs);
+  if (drive === 'turns' && snapshot.terminal.is !== 'alive') {
+    return draining(snapshot) ? wait(nowMs + DRAIN_LOOK_MS) : nextTurnOver(s, snapshot, nowMs);
   }
-  const fault = drive === 'command' ? null : (gone(s, sight, nowMs) ?? nextControl(s, sight));
+  const fault = drive === 'command' ? null : (gone(s, snapshot, nowMs) ?? nextControl(s, snapshot));
   if (fault) return fault;
   const openedAtMs = s.run?.openedAtMs ?? phase.sinceMs;
   const dueMs = policy.runMsMax === null ? Number.POSITIVE_INFINITY : openedAtMs + policy.runMsMax;
   // What a person was given is theirs until they give it back.
   if (nowMs >= dueMs && s.attendance.control?.how !== 'handoff') return stopped('timeout');
-  if (drive !== 'command') return nextOffer(s, sight, nowMs) ?? nextThinking(s, sight, nowMs);
-  const silentMs = silenceDueMs(s, openedAtMs, sight, nowMs);
+  if (drive !== 'command') return nextOffer(s, snapshot, nowMs) ?? nextThinking(s, snapshot, nowMs);
+  const silentMs = silenceDueMs(s, openedAtMs, snapshot, nowMs);
   if (nowMs >= silentMs) return stopped('silence');
   const untilMs = Math.min(dueMs, silentMs);
   return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
@@ -162,15 +169,15 @@ function stopped(bound: 'timeout' | 'silence'): Step {
 }
 
 /** When a command will have printed nothing for too long, unless it prints before. */
-function silenceDueMs(s: Session, openedAtMs: number, { terminal }: Sight, nowMs: number): number {
+function silenceDueMs(s: Session, openedAtMs: number, { terminal }: Snapshot, nowMs: number): number {
   const { quietMsMax = null } = s.spec.policy;
   if (quietMsMax === null || terminal.is !== 'alive') return Number.POSITIVE_INFINITY;
   return nowMs + quietMsMax - Math.min(terminal.quietMs, nowMs - openedAtMs);
 }
 
 /** Output that does not arrive any more: its sink is mended; a command without a terminal is told, an agent resumed. */
-function nextGap(s: Session, sight: Sight, nowMs: number): Step | null {
-  const { terminal } = sight;
+function nextGap(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
+  const { terminal } = snapshot;
   if (terminal.is !== 'alive' || terminal.sink === 'ok' || s.run === null) return null;
   const run = s.run.number;
   if (terminal.sink === 'broken') {
@@ -180,68 +187,36 @@ function nextGap(s: Session, sight: Sight, nowMs: number): Step | null {
   if (s.spec.drive !== 'command') return faulted(s, { kind: 'cut' }, nowMs);
   if (!s.run.cut) return append({ type: 'run.gapped', run, atBytes: terminal.outputBytes, why: 'terminal' });
   // The kernel hangs up on the launcher alone, which must live. A command that ignores it goes on to its own end.
-  return sight.tried === 'no' ? act({ kind: 'hangup', run }) : null;
+  return snapshot.tried === 'no' ? act({ kind: 'hangup', run }) : null;
 }
 
 /** The end of a command is its result, whatever the status; only the lack of one is a fault. */
-function commandOver(s: Session, sight: Sight, nowMs: number): Step | null {
-  const { terminal } = sight;
+function commandOver(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
+  const { terminal } = snapshot;
   if (terminal.is === 'alive') return null;
-  if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
+  if (draining(snapshot)) return wait(nowMs + DRAIN_LOOK_MS);
   if (terminal.is === 'dead' && terminal.failed === null && terminal.oom !== true) {
-    return append(ended(s, sight), { type: 'session.ended', outcome: { kind: 'done', exit: terminal.exit } });
+    return append(ended(s, snapshot), { type: 'session.ended', outcome: { kind: 'done', exit: terminal.exit } });
   }
-  const fault = terminal.is === 'dead' ? deadFault(s, sight, terminal) : lost(s, sight);
+  const fault = terminal.is === 'dead' ? deadFault(s, snapshot, terminal) : lost(s, snapshot);
   // Closing first: what the lost command started may still be there.
   return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
 }
 
-function deadFault(s: Session, sight: Sight, terminal: Extract<TerminalSight, { is: 'dead' }>): Fault {
-  return terminal.failed === null ? exited(s, sight, terminal) : { kind: 'unstarted', why: terminal.failed };
+function deadFault(s: Session, snapshot: Snapshot, terminal: Extract<TerminalSnapshot, { is: 'dead' }>): Fault {
+  return terminal.failed === null ? exited(s, snapshot, terminal) : { kind: 'unstarted', why: terminal.failed };
 }
 
-function nextRecovering(s: Session, phase: Extract<Phase, { at: 'recovering' }>, sight: Sight, nowMs: number): Step {
-  // The old tree is proven dead before anything new is started: two agents in one folder undo each other.
-  if (sight.terminal.is === 'alive' || sight.left > 0) return act({ kind: 'close', run: phase.run });
-  if (s.spec.drive === 'turns' && isTurnOver(s, sight)) return nextTurnOver(s, sight, nowMs);
-  const givenUp = nextGivenUp(s, phase.fault, sight, nowMs);
-  if (givenUp) return givenUp;
-  if (nowMs < phase.retryAtMs) return wait(phase.retryAtMs);
-  const left = nextTurnLeft(s, sight) ?? nextMissing(s, sight) ?? nextInUse(s, sight);
-  if (left) return left;
-  return sight.slot ? append(...beginning(s, sight)) : wait(null);
-}
-
-/** A command may have done its work, so it is never started again. An agent is, up to its bounds. */
-function nextGivenUp(s: Session, fault: Fault, sight: Sight, nowMs: number): Step | null {
-  const { resumesMax, resumesWindowMax = resumesMax, resumesWindowMs = 0 } = s.spec.policy;
-  const abandoned = (why?: string): Step =>
-    append({ type: 'session.closing', outcome: { kind: 'abandoned', fault, ...(why === undefined ? {} : { why }) } });
-  if (s.spec.drive === 'command') return abandoned();
-  if (isOfHost(fault)) return null;
-  const { resumes, resumedAtMs } = s.recovery;
-  const { word } = s.accounting;
-  const wordMs = word?.atMs ?? Number.NEGATIVE_INFINITY;
-  if (resumes - (word?.resumes ?? 0) >= resumesMax) return abandoned(`it was resumed ${resumes} times`);
-  const lately = resumedAtMs.filter((atMs) => nowMs - atMs < resumesWindowMs && atMs > wordMs).length;
-  if (lately >= resumesWindowMax) return abandoned(`it was resumed ${lately} times in a short while`);
-  // Somebody has looked at it and said that it shall go on all the same.
-  const isWanted = nowMs - wordMs < HOST_RESUMES_WINDOW_MS;
-  if (sight.hostResumes < HOST_RESUMES_MAX || isWanted) return null;
-  const text = 'too many sessions of this host break at once; see what is wrong, then: outlast resume';
-  return append({ type: 'session.held', run: runOf(s), why: { kind: HOST, text, word: true } });
-}
-
-function nextClosing(s: Session, phase: Extract<Phase, { at: 'closing' }>, sight: Sight, nowMs: number): Step {
+function nextClosing(s: Session, phase: Extract<Phase, { at: 'closing' }>, snapshot: Snapshot, nowMs: number): Step {
   const over: EventBody = { type: 'session.ended', outcome: phase.outcome };
   if (s.run === null) return append(over);
   // A launcher may be on its way that has not claimed its run yet. Closing claims it first, so that it never will.
-  const { is } = sight.terminal;
-  if (is === 'absent' ? isSameBoot(sight.boot, s.run.boot) : is === 'alive' || sight.left > 0) {
+  const { is } = snapshot.terminal;
+  if (is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive' || snapshot.left > 0) {
     return act({ kind: 'close', run: phase.run });
   }
-  if (draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
-  const settled = nextSettled(s, sight);
+  if (draining(snapshot)) return wait(nowMs + DRAIN_LOOK_MS);
+  const settled = nextSettled(s, snapshot);
   if (settled) return settled;
-  return s.run.outputBytes === null ? append(ended(s, sight), over) : append(over);
+  return s.run.outputBytes === null ? append(ended(s, snapshot), over) : append(over);
 }

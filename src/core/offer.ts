@@ -24,7 +24,7 @@ export interface Offer {
  * Where an offer is. none: not laid out yet, or lost with the power. out: nobody has taken it. taken: a hook has.
  * back: we have. told: the agent's transcript has it.
  */
-export type OfferSight = 'none' | 'out' | 'taken' | 'back' | 'told';
+export type OfferSnapshot = 'none' | 'out' | 'taken' | 'back' | 'told';
 
 /** The facts about offers, besides that one was told. */
 export type OfferBody =

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { COMMAND_SPEC } from '../testing/spec.ts';
-import { LIVE, prompted, READY, sight, stepOf, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, snapshot, stepOf, TURNS, told } from '../testing/told.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
 import type { Session, Spec } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 const restored: EventBody = { type: 'session.restored', journal: 'j2' };
 const ABSENT = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
@@ -16,8 +16,8 @@ const DEAD = {
 } as const;
 
 /** What is written, or done, next, by its type. */
-function says(s: Session, seen: Partial<Sight> = {}): string {
-  const step = next(s, sight(seen), 1_000);
+function says(s: Session, seen: Partial<Snapshot> = {}): string {
+  const step = next(s, snapshot(seen), 1_000);
   if (step.do === 'append') return step.events.map(({ type }) => type).join(' ');
   return step.do === 'act' ? step.effect.kind : 'wait';
 }

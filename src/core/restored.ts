@@ -1,7 +1,7 @@
 import { unreachable } from '../base/assert.ts';
 import type { EventBody, Step } from './event.ts';
 import { type Phase, runOf, type Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 // A journal that was rebuilt or restored may be older than the world: what it holds as queued may have been sent, what
 // it holds as idle may be at work. So a session of such a journal does nothing by itself until a person resumes it. Its
@@ -14,11 +14,11 @@ const TEXT =
   'the journal was rebuilt or restored, and may not know what this session did last. Check that, then: outlast resume';
 
 /** Holds back what a session would begin by itself before somebody has resumed it. */
-export function heldBack(s: Session, sight: Sight, step: Step): Step {
+export function heldBack(s: Session, snapshot: Snapshot, step: Step): Step {
   if (!s.restored || s.phase.at === 'closing' || s.phase.at === 'ended' || isVisit(s)) return step;
   const isHeld = s.phase.at === 'held' && s.phase.why.kind === JOURNAL;
   if (isHeld) return isIntent(s, step) ? { do: 'wait', untilMs: null } : step;
-  if (!isWithout(s, sight) && !isIntent(s, step)) return step;
+  if (!isWithout(s, snapshot) && !isIntent(s, step)) return step;
   return {
     do: 'append',
     events: [{ type: 'session.held', run: runOf(s), why: { kind: JOURNAL, text: TEXT, word: true } }],
@@ -26,7 +26,7 @@ export function heldBack(s: Session, sight: Sight, step: Step): Step {
 }
 
 /** It has no process. What is seen of a command that ran is recorded; one that did not run is held at once. */
-function isWithout({ spec, phase }: Session, { terminal }: Sight): boolean {
+function isWithout({ spec, phase }: Session, { terminal }: Snapshot): boolean {
   if (spec.drive !== 'command') return terminal.is !== 'alive';
   return phase.at === 'queued' || (phase.at === 'opening' && terminal.is === 'absent');
 }

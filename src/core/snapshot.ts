@@ -1,16 +1,16 @@
-import type { OfferSight } from './offer.ts';
+import type { OfferSnapshot } from './offer.ts';
 import type { Exit, Hold, PromptId, Trouble } from './session.ts';
 import type { Used } from './usage.ts';
 
 /** What the supervisor sees when it looks. Always about the session's current run. */
-export interface Sight {
-  readonly terminal: TerminalSight;
+export interface Snapshot {
+  readonly terminal: TerminalSnapshot;
   /** Processes of the run besides the launcher. Only counted when it matters: while closing or recovering. */
   readonly left: number;
-  readonly screen: ScreenSight;
+  readonly screen: ScreenSnapshot;
   /** People who could type into the terminal right now. */
   readonly viewers: number;
-  readonly transcript: TranscriptSight;
+  readonly transcript: TranscriptSnapshot;
   /** The answer to a run of one turn is known: has its process said its last word too? Missing: it is not known. */
   readonly isSaid?: boolean;
   readonly signs: Signs;
@@ -24,7 +24,7 @@ export interface Sight {
   readonly used: Used | null;
   /** The time on the wall. */
   readonly wallMs: number;
-  readonly account: AccountSight;
+  readonly account: AccountSnapshot;
   /** What makes the agent shorten its conversation; null: nothing does. */
   readonly compact: string | null;
   /** The agent can go on with a copy of its conversation. */
@@ -32,7 +32,7 @@ export interface Sight {
   /** Resumes after faults on this host lately, of all sessions. */
   readonly hostResumes: number;
   /** The sessions it waits for: still busy, all answered (with what), or one of them never will. */
-  readonly after: AfterSight;
+  readonly after: AfterSnapshot;
   /** Has the intent that `intentOf` names been tried? 'unknown' when an earlier supervisor wrote it. */
   readonly tried: 'no' | 'yes' | 'unknown';
   /** The boot we are in. An intent of an earlier boot may have been carried out: its traces may be gone. */
@@ -46,7 +46,7 @@ export interface Sight {
   /** Sessions it owns and that will wake it are not over. */
   readonly expects?: boolean;
   /** Where the news are that were laid out for it; missing: there are none. */
-  readonly offer?: OfferSight;
+  readonly offer?: OfferSnapshot;
   /** Why the tree it belongs to may use up nothing more; null or missing: it may. */
   readonly overdrawn?: string | null;
 }
@@ -55,14 +55,14 @@ export interface Sight {
  * What the agent shows. ready: it takes a prompt, the box is empty. holding: the box holds our text. stale: it holds a
  * text of ours that was taken back. draft: it holds somebody else's. dialog: it asks a person.
  */
-export type ScreenSight =
+export type ScreenSnapshot =
   | { readonly is: 'ready' | 'holding' | 'stale' | 'draft' | 'unknown' }
   /** draft: its box holds something all the same. tokens: of the reply so far. */
   | { readonly is: 'busy'; readonly draft?: boolean; readonly tokens?: number }
   | { readonly is: 'dialog'; readonly why: Hold };
 
 /** What the agent's own file says of the turn that our last sending began. */
-export interface TranscriptSight {
+export interface TranscriptSnapshot {
   /** There is a conversation to resume. */
   readonly exists: boolean;
   /** Where it was looked for, when it is not there; missing: nobody knows where that would be. */
@@ -105,7 +105,7 @@ export interface Signs {
 }
 
 /** What other sessions of the same account have met. */
-export interface AccountSight {
+export interface AccountSnapshot {
   /** Limited until then, on the wall. */
   readonly limitedUntilMs: number | null;
   /** Another one cannot log in, or tries to find out right now. */
@@ -116,12 +116,12 @@ export interface AccountSight {
   readonly answeredAtMs: number | null;
 }
 
-export type AfterSight =
+export type AfterSnapshot =
   | { readonly is: 'waiting' }
   | { readonly is: 'met'; readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[] }
   | { readonly is: 'failed'; readonly why: string };
 
-export type TerminalSight =
+export type TerminalSnapshot =
   | { readonly is: 'absent' } // never opened
   | {
       readonly is: 'alive';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { LIVE, prompted, READY, sight, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, snapshot, told } from '../testing/told.ts';
 import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import type { Session } from './session.ts';
-import type { Sight } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { backoffMs, exited, gone, say, spreadMs, tokenOf, unwanted } from './steps.ts';
 
 const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
@@ -38,8 +38,13 @@ test('a live agent that its terminal hung up on is of the host, unless it just b
       failed: null,
       terminalGone,
     }) as const;
-  const faultAt = (status: number, nowMs: number, verdict: Sight['verdict'] = 'crashed', isGone = false): unknown => {
-    const step = gone(s, sight({ terminal: ended(status, isGone), verdict }), nowMs);
+  const faultAt = (
+    status: number,
+    nowMs: number,
+    verdict: Snapshot['verdict'] = 'crashed',
+    isGone = false,
+  ): unknown => {
+    const step = gone(s, snapshot({ terminal: ended(status, isGone), verdict }), nowMs);
     const last = step?.do === 'append' ? step.events.at(-1) : undefined;
     return last?.type === 'run.faulted' ? last.fault.kind : last?.type;
   };
@@ -55,7 +60,7 @@ const dead = { is: 'dead', outputBytes: 0, drained: true, exitAgeMs: 0, failed: 
 
 test('what is ended from outside in a planned restart, or in an earlier boot, went with the machine', () => {
   const faultOf = (status: number, more: { planned?: boolean; boot?: string }): unknown =>
-    exited(s, sight(more), { ...dead, exit: { status } });
+    exited(s, snapshot(more), { ...dead, exit: { status } });
   expect(faultOf(143, {})).toEqual({ kind: 'exited', exit: { status: 143 } });
   for (const status of [129, 137, 143]) {
     expect(faultOf(status, { planned: true })).toEqual({ kind: 'lost', reboot: false, planned: true });

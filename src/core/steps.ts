@@ -2,7 +2,7 @@ import { isBound } from './actor.ts';
 import { isSameBoot } from './boot.ts';
 import type { Effect, EventBody, Step } from './event.ts';
 import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
-import type { Sight, TerminalSight } from './snapshot.ts';
+import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
 
 // The pieces that steps are made of.
 
@@ -18,19 +18,19 @@ export const act = (effect: Effect): Step => ({ do: 'act', effect });
 export const wait = (untilMs: number | null): Step => ({ do: 'wait', untilMs });
 
 /** The exit is known, the last output is still on its way. */
-export function draining(sight: Sight): boolean {
-  const { terminal } = sight;
+export function draining(snapshot: Snapshot): boolean {
+  const { terminal } = snapshot;
   return terminal.is === 'dead' && !terminal.drained && terminal.exitAgeMs < DRAIN_MS_MAX;
 }
 
 /** The agent shows its input box and does nothing. */
-export function isAtRest({ screen }: Sight): boolean {
+export function isAtRest({ screen }: Snapshot): boolean {
   return ['ready', 'draft', 'stale', 'holding'].includes(screen.is);
 }
 
 /** The end of the current run as a fact. */
-export function ended(s: Session, sight: Sight): EventBody {
-  const { terminal } = sight;
+export function ended(s: Session, snapshot: Snapshot): EventBody {
+  const { terminal } = snapshot;
   const exit = terminal.is === 'dead' ? terminal.exit : null;
   const outputBytes = terminal.is === 'absent' ? 0 : terminal.outputBytes;
   const complete = terminal.is === 'dead' && terminal.drained && s.run?.incomplete === false;
@@ -38,19 +38,19 @@ export function ended(s: Session, sight: Sight): EventBody {
 }
 
 /** For agents: a run that is gone is a fault, unless a person left it. For a live run: null. */
-export function gone(s: Session, sight: Sight, nowMs: number): Step | null {
-  const never = unstarted(s, sight, nowMs);
+export function gone(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
+  const never = unstarted(s, snapshot, nowMs);
   if (never) return never;
-  if (sight.terminal.is === 'dead') {
-    const { exit, terminalGone = false } = sight.terminal;
+  if (snapshot.terminal.is === 'dead') {
+    const { exit, terminalGone = false } = snapshot.terminal;
     const isLive = s.spec.drive === 'live';
     // Until its output is complete, or known to be lost, nobody can say whether its terminal is gone.
-    if (isLive && draining(sight)) return wait(nowMs + DRAIN_LOOK_MS);
-    if (isLive && sight.verdict === 'left') return append({ type: 'session.closing', outcome: LEFT });
+    if (isLive && draining(snapshot)) return wait(nowMs + DRAIN_LOOK_MS);
+    if (isLive && snapshot.verdict === 'left') return append({ type: 'session.closing', outcome: LEFT });
     const isCut = (isLive && terminalGone) || isHungUp(s, exit.status, nowMs);
-    return faulted(s, isCut ? { kind: 'cut' } : exited(s, sight, sight.terminal), nowMs);
+    return faulted(s, isCut ? { kind: 'cut' } : exited(s, snapshot, snapshot.terminal), nowMs);
   }
-  if (sight.terminal.is !== 'alive') return faulted(s, lost(s, sight), nowMs);
+  if (snapshot.terminal.is !== 'alive') return faulted(s, lost(s, snapshot), nowMs);
   return null;
 }
 
@@ -69,7 +69,7 @@ const HUNG_UP = 129;
 const SETTLED_MS = 30_000;
 
 /** The agent cannot be started at all, and will not be the next time either. */
-export function unstarted(s: Session, { terminal }: Sight, nowMs: number): Step | null {
+export function unstarted(s: Session, { terminal }: Snapshot, nowMs: number): Step | null {
   if (s.spec.drive === 'command' || terminal.is !== 'dead' || terminal.failed === null) return null;
   const fault: Fault = { kind: 'unstarted', why: terminal.failed };
   // Its folder may come back. While it does not, the session is held before the next try.
@@ -78,13 +78,13 @@ export function unstarted(s: Session, { terminal }: Sight, nowMs: number): Step 
 }
 
 /** Gone without a word: with the machine, or by itself. */
-export function lost(s: Session, sight: Sight): Fault {
-  const reboot = isOfEarlierBoot(s, sight);
-  return sight.planned ? { kind: 'lost', reboot, planned: true } : { kind: 'lost', reboot };
+export function lost(s: Session, snapshot: Snapshot): Fault {
+  const reboot = isOfEarlierBoot(s, snapshot);
+  return snapshot.planned ? { kind: 'lost', reboot, planned: true } : { kind: 'lost', reboot };
 }
 
 /** Its run was begun before this start of the machine, or of the container. */
-function isOfEarlierBoot({ run }: Session, { boot }: Sight): boolean {
+function isOfEarlierBoot({ run }: Session, { boot }: Snapshot): boolean {
   return run !== null && !isSameBoot(run.boot, boot);
 }
 
@@ -92,11 +92,15 @@ function isOfEarlierBoot({ run }: Session, { boot }: Sight): boolean {
  * It ended by itself, or for the memory it used, or with the machine: a shutdown ends every process from outside, and
  * that is nobody's fault.
  */
-export function exited(s: Session, sight: Sight, { exit, oom }: Extract<TerminalSight, { is: 'dead' }>): Fault {
+export function exited(
+  s: Session,
+  snapshot: Snapshot,
+  { exit, oom }: Extract<TerminalSnapshot, { is: 'dead' }>,
+): Fault {
   if (oom === true) return { kind: 'memory', bytes: s.spec.policy.memoryBytesMax ?? 0 };
-  const isAway = sight.planned || isOfEarlierBoot(s, sight);
+  const isAway = snapshot.planned || isOfEarlierBoot(s, snapshot);
   const isFromOutside = FROM_OUTSIDE.has(exit.status) || (s.spec.drive === 'live' && exit.status === 0);
-  return isAway && isFromOutside ? lost(s, sight) : { kind: 'exited', exit };
+  return isAway && isFromOutside ? lost(s, snapshot) : { kind: 'exited', exit };
 }
 
 /** HUP, KILL and TERM, as a shell counts them. A live agent may leave with 0 when it is told to. */
@@ -133,32 +137,32 @@ export function unwanted(s: Session): EventBody[] {
 }
 
 /** The intent to open the next run. */
-export function starting(s: Session, sight: Sight): Extract<EventBody, { type: 'run.starting' }> {
-  const { lastMark } = sight.transcript;
+export function starting(s: Session, snapshot: Snapshot): Extract<EventBody, { type: 'run.starting' }> {
+  const { lastMark } = snapshot.transcript;
   const upTo = lastMark === undefined ? {} : { upTo: lastMark };
-  return { type: 'run.starting', run: runOf(s) + 1, how: how(s, sight), boot: sight.boot, ...upTo };
+  return { type: 'run.starting', run: runOf(s) + 1, how: how(s, snapshot), boot: snapshot.boot, ...upTo };
 }
 
 /** The same with its prompt, where that travels with the launch. What goes on with a call that was put off has none. */
-export function beginning(s: Session, sight: Sight): EventBody[] {
-  if (s.gate.deferred?.is === 'waiting') return [{ ...starting(s, sight), silent: true }];
-  return [...resending(s, sight), starting(s, sight)];
+export function beginning(s: Session, snapshot: Snapshot): EventBody[] {
+  if (s.gate.deferred?.is === 'waiting') return [{ ...starting(s, snapshot), silent: true }];
+  return [...resending(s, snapshot), starting(s, snapshot)];
 }
 
 /** In turns the prompt travels with the launch, so it is sent anew when a run is started anew. */
-function resending(s: Session, sight: Sight): EventBody[] {
+function resending(s: Session, snapshot: Snapshot): EventBody[] {
   const prompt = s.prompts[0];
   if (s.spec.drive !== 'turns' || prompt === undefined) return [];
-  const turn = sight.transcript.heard.includes(tokenOf(prompt)) ? prompt.turn + 1 : Math.max(prompt.turn, 1);
+  const turn = snapshot.transcript.heard.includes(tokenOf(prompt)) ? prompt.turn + 1 : Math.max(prompt.turn, 1);
   return [{ type: 'prompt.sending', prompt: prompt.id, turn, run: runOf(s) + 1 }];
 }
 
 /** A conversation that the agent has written down is resumed; else a new one is launched, or another is copied. */
-function how(s: Session, sight: Sight): How {
+function how(s: Session, snapshot: Snapshot): How {
   const { origin } = s.recovery.mend;
   // What is to be copied is there; the copy is not, until the agent names it.
   const isToCopy = origin !== null && s.conversation.id === origin;
-  if (sight.transcript.exists && !isToCopy) return 'resume';
+  if (snapshot.transcript.exists && !isToCopy) return 'resume';
   return (origin ?? s.spec.conversation?.forkOf ?? null) === null ? 'launch' : 'fork';
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, asked, CONVERSATION, LIVE, prompted, READY, sight, told } from '../testing/told.ts';
+import { answered, asked, CONVERSATION, LIVE, prompted, READY, snapshot, told } from '../testing/told.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody, Input } from './event.ts';
@@ -16,8 +16,8 @@ function admitted(s: Session, input: Input): string[] {
   return admission.ok ? names(admission.events) : [admission.code];
 }
 
-function stepped(s: Session, terminal: Parameters<typeof sight>[0]): string[] {
-  const step = next(s, sight(terminal), 1_000);
+function stepped(s: Session, terminal: Parameters<typeof snapshot>[0]): string[] {
+  const step = next(s, snapshot(terminal), 1_000);
   return step.do === 'append' ? names(step.events) : [step.do];
 }
 

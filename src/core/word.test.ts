@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LIVE, prompted, READY, sight, TURNS, told } from '../testing/told.ts';
+import { LIVE, prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
 import { byHost, person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
@@ -21,7 +21,7 @@ const within = (budget: Partial<Budget>): Spec => ({
 });
 const STARTING: EventBody = { type: 'run.starting', run: 2, how: 'resume', boot: 'b' };
 const says = (spec: Spec, ...bodies: EventBody[]): string => {
-  const step = next(told(spec, ...bodies, ...prompted('p1', 'queued')), sight(), 1_000);
+  const step = next(told(spec, ...bodies, ...prompted('p1', 'queued')), snapshot(), 1_000);
   return step.do === 'append' ? step.events.map(({ type }) => type).join(' ') : step.do;
 };
 
@@ -57,8 +57,8 @@ test('a session that is brought back after its deadline has all of it once more'
   const spec: Spec = { ...TURNS, policy: { ...TURNS.policy, deadlineMsMax: 1_000 } };
   const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
   const back = told(spec, ended, { type: 'session.resumed', by: person('ana') });
-  expect(next(back, sight(), 1_010)).toEqual({ do: 'wait', untilMs: 1_020 });
-  expect(next(back, sight(), 1_020)).toMatchObject({ do: 'append', events: [{ type: 'session.closing' }] });
+  expect(next(back, snapshot(), 1_010)).toEqual({ do: 'wait', untilMs: 1_020 });
+  expect(next(back, snapshot(), 1_020)).toMatchObject({ do: 'append', events: [{ type: 'session.closing' }] });
 });
 
 test('a session that was given up for its many faults may break as often once more', () => {
@@ -68,7 +68,7 @@ test('a session that was given up for its many faults may break as often once mo
     { type: 'run.faulted', run, fault: { kind: 'exited', exit: { status: 1 } }, retryAtMs: 0 },
   ];
   const spec: Spec = { ...LIVE, policy: { ...LIVE.policy, resumesMax: 1 } };
-  const dead = sight({ terminal: { is: 'lost', outputBytes: 0 } });
+  const dead = snapshot({ terminal: { is: 'lost', outputBytes: 0 } });
   const outcome = { kind: 'stopped', by: person('ana') } as const;
   const twice = [...broken(1), ...broken(2)];
   const step = next(told(spec, ...twice), dead, 5_000);
@@ -83,7 +83,7 @@ test('a session that was given up for its many faults may break as often once mo
 });
 
 const faulted = (fault: Fault): Session => told(LIVE, ...READY, { type: 'run.faulted', run: 1, fault, retryAtMs: 0 });
-const gone = (hostResumes = 0) => sight({ terminal: { is: 'lost', outputBytes: 0 }, hostResumes });
+const gone = (hostResumes = 0) => snapshot({ terminal: { is: 'lost', outputBytes: 0 }, hostResumes });
 
 test('what the host did counts against nobody', () => {
   const spec: Spec = { ...LIVE, policy: { ...LIVE.policy, resumesMax: 0 } };
@@ -126,7 +126,7 @@ test('what the kernel ended for its memory ended for that, and not by a signal',
     failed: null,
   } as const;
   const fault = { kind: 'memory', bytes: limit };
-  const killed = sight({ terminal: { ...dead, oom: true } });
+  const killed = snapshot({ terminal: { ...dead, oom: true } });
   expect(next(told(bound({ ...LIVE, keepOpen: true }), ...READY), killed, 5_000)).toMatchObject({
     events: [{ type: 'run.faulted', fault }],
   });
@@ -134,7 +134,7 @@ test('what the kernel ended for its memory ended for that, and not by a signal',
   const command = told(bound({ ...LIVE, drive: 'command', argv: ['make'] }), ...working);
   const abandoned = { type: 'session.closing', outcome: { kind: 'abandoned', fault } };
   expect(next(command, killed, 5_000)).toMatchObject({ events: [abandoned] });
-  expect(next(command, sight({ terminal: dead }), 5_000)).toMatchObject({
+  expect(next(command, snapshot({ terminal: dead }), 5_000)).toMatchObject({
     events: [{ type: 'run.ended' }, { type: 'session.ended', outcome: { kind: 'done' } }],
   });
 });
@@ -143,6 +143,6 @@ test('a run that uses too much memory is ended, and an agent resumed', () => {
   const admission = admit(told(LIVE, ...READY), { type: 'memory', run: 1, bytes: 2 ** 30 });
   expect(admission).toMatchObject({ events: [{ type: 'run.faulted', fault: { kind: 'memory', bytes: 2 ** 30 } }] });
   const s = faulted({ kind: 'memory', bytes: 2 ** 30 });
-  expect(next(s, sight(), 5_000)).toMatchObject({ do: 'act', effect: { kind: 'close' } });
+  expect(next(s, snapshot(), 5_000)).toMatchObject({ do: 'act', effect: { kind: 'close' } });
   expect(next(s, gone(), 5_000)).toMatchObject({ events: [{ type: 'run.starting', run: 2, how: 'resume' }] });
 });

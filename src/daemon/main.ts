@@ -13,7 +13,7 @@ import { watchNotes } from '../supervisor/watch.ts';
 import { realWorld } from '../supervisor/world.ts';
 import { memoryCaps } from '../terminal/memory-cap.ts';
 import { bootId } from '../terminal/processes.ts';
-import { newsFolder } from '../terminal/run-folder.ts';
+import { hookSignals } from '../terminal/run-folder.ts';
 import { Boot } from './boot/boot.ts';
 import { tellBoot } from './boot/tell.ts';
 import { handlers } from './calls/handlers.ts';
@@ -36,7 +36,7 @@ import { allTerminals, ownProgram } from './machine/terminals.ts';
 import { lockOf } from './machine/wait-lock.ts';
 import { startMirror } from './mirror/mirror.ts';
 import { startNotices } from './notices/notices.ts';
-import { afterSight } from './owners/after.ts';
+import { afterSnapshot } from './owners/after.ts';
 import { overdrawn } from './owners/tree-budget.ts';
 import { Wakes } from './owners/wakes.ts';
 import { serve } from './serve/http.ts';
@@ -87,7 +87,7 @@ const world = realWorld({
   now: (session) => supervisor.now(session),
   live: () => supervisor.live(),
   resumes: (sinceSteadyMs) => journal.resumes(sinceSteadyMs),
-  after: (session) => afterSight(journal, session),
+  after: (session) => afterSnapshot(journal, session),
   answered: () => supervisor.wakeParked(),
   ...gate.world,
   caps,
@@ -95,7 +95,7 @@ const world = realWorld({
 });
 // Whoever waits behind a gate is answered at once; the loop of the session looks a little later.
 const hooks = watchNotes(
-  newsFolder(state),
+  hookSignals(state),
   (session) => {
     world.hear(supervisor.get(session));
     supervisor.nudge(session);

@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { Session } from '../core/session.ts';
-import type { AccountSight } from '../core/snapshot.ts';
+import type { AccountSnapshot } from '../core/snapshot.ts';
 import type { Inside } from './inside.ts';
 
 /** When each account last got an answer: that is known longer than the session that got it. */
@@ -20,13 +20,13 @@ export class Answers {
 }
 
 /** An answer is news for all who wait for the account. */
-export function noteAnswer({ answers, answered, eyes }: Inside, session: Session, { usage }: Agent): void {
+export function noteAnswer({ answers, answered, transcriptReader }: Inside, session: Session, { usage }: Agent): void {
   if (usage === undefined || session.turn.answeredAtMs === null) return;
-  if (answers.note(usage.account(eyes.env(session)), session.turn.answeredAtMs)) answered();
+  if (answers.note(usage.account(transcriptReader.env(session)), session.turn.answeredAtMs)) answered();
 }
 
 /** What other sessions of the same account have met. */
-export function accountSight(inside: Inside, session: Session, { usage }: Agent): AccountSight {
+export function accountSnapshot(inside: Inside, session: Session, { usage }: Agent): AccountSnapshot {
   if (usage === undefined) return ALONE;
   const { agent } = session.spec;
   const nowMs = inside.clock.steadyMs();
@@ -34,8 +34,8 @@ export function accountSight(inside: Inside, session: Session, { usage }: Agent)
   const stuck = all.filter((other) => isStuck(other, nowMs) && isNews(session, other));
   // Whoever is well is of interest only to one who is not.
   if (stuck.length === 0 && !isParked(session)) return ALONE;
-  const own = usage.account(inside.eyes.env(session));
-  const same = stuck.filter((other) => usage.account(inside.eyes.env(other)) === own);
+  const own = usage.account(inside.transcriptReader.env(session));
+  const same = stuck.filter((other) => usage.account(inside.transcriptReader.env(other)) === own);
   const answeredAtMs = inside.answers.last(own);
   const untilMs = same.flatMap((other) => limitOf(other, answeredAtMs ?? Number.NEGATIVE_INFINITY));
   return {
@@ -47,7 +47,7 @@ export function accountSight(inside: Inside, session: Session, { usage }: Agent)
 }
 
 /** Nobody else has met anything. */
-export const ALONE: AccountSight = { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null };
+export const ALONE: AccountSnapshot = { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null };
 
 /** Where it is, or goes back to when a person who visits it has left. */
 function placeOf({ phase, attendance: { aside } }: Session): Session['phase'] {
@@ -74,7 +74,7 @@ function isNews({ accounting: { word } }: Session, other: Session): boolean {
   return word === null || !('sinceMs' in place) || place.sinceMs > word.atMs;
 }
 
-function loginOf(same: readonly Session[], nowMs: number): AccountSight['login'] {
+function loginOf(same: readonly Session[], nowMs: number): AccountSnapshot['login'] {
   if (same.some((other) => isProbing(other, nowMs))) return 'probing';
   return same.some(isLoggedOut) ? 'failed' : 'fine';
 }

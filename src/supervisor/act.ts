@@ -11,11 +11,11 @@ import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
 import { askCommand, type HookPlace, hookCommand, tellCommand } from '../terminal/hook-command.ts';
 import { layOut, takeBack } from '../terminal/offer-file.ts';
 import { sharedTable } from '../terminal/process-table.ts';
-import { commandFolder, newsFolder, runFolder, runName } from '../terminal/run-folder.ts';
+import { commandFolder, hookSignals, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
+import { readCallerProcess } from './caller-process.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { runsOf, terminalOf } from './runs.ts';
-import { readSurroundings } from './caller-process.ts';
 
 /** An agent that was asked to leave has this long before it is ended. */
 const QUIT_MS_MAX = 3_000;
@@ -146,9 +146,9 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
   makeFolder(files.spool);
   // Never in the arguments of any process: everybody on the machine can read those.
   if (say !== null) writeWhole(files.prompt, say.text);
-  const place = { spool: files.spool, news: newsFolder(state), name: runName(ref) };
+  const place = { spool: files.spool, news: hookSignals(state), name: runName(ref) };
   const agent = agentOf(inside, session);
-  const made = agent.launch(session.spec, readSurroundings(state, session.id), {
+  const made = agent.launch(session.spec, readCallerProcess(state, session.id), {
     how,
     conversation:
       how === 'resume' || how === 'visit' ? session.conversation.id : freshConversation(inside, session, run),
@@ -214,6 +214,6 @@ function freshConversation(inside: Inside, session: Session, run: number): Conve
   const agent = agentOf(inside, session);
   const isOther = session.conversation.id !== null && session.conversation.id !== own;
   const isMoved = session.recovery.mend.origin !== null || isOther || session.conversation.written === 'given-up';
-  if (own === null || (!isMoved && inside.eyes.path(session, agent) === null)) return own;
+  if (own === null || (!isMoved && inside.transcriptReader.path(session, agent) === null)) return own;
   return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
 }

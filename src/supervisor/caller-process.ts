@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Surroundings } from '../agent/seam/agent.ts';
+import type { CallerProcess } from '../agent/seam/agent.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 import { makeFolder, writeDurably, writeWhole } from '../base/files.ts';
 import type { InputId } from '../core/event.ts';
@@ -20,22 +20,22 @@ export interface Accepted {
  * Keeps what the caller's process had around it, before the session is accepted. Through a power cut only where it may
  * be started after one.
  */
-export function keepSurroundings(
+export function keepCallerProcess(
   state: string,
   session: SessionId,
-  surroundings: Surroundings & { readonly accepted?: Accepted },
+  callerProcess: CallerProcess & { readonly accepted?: Accepted },
   { durably }: { readonly durably: boolean },
 ): void {
   makeFolder(runFolder(state, { session, run: 1 }).folder);
   const keep = durably ? writeDurably : writeWhole;
-  keep(fileOf(state, session), JSON.stringify(surroundings));
+  keep(fileOf(state, session), JSON.stringify(callerProcess));
 }
 
 /** What the caller's process had around it. */
-export function readSurroundings(state: string, session: SessionId): Surroundings {
+export function readCallerProcess(state: string, session: SessionId): CallerProcess {
   const path = fileOf(state, session);
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Surroundings;
+    return JSON.parse(readFileSync(path, 'utf8')) as CallerProcess;
   } catch (cause) {
     throw new OutlastError('terminal_failed', `cannot read ${path}: ${errnoOf(cause) || cause}`, { cause });
   }

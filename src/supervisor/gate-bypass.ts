@@ -6,7 +6,7 @@ import { runFolder } from '../terminal/run-folder.ts';
 import type { Inside } from './inside.ts';
 import { LineTail } from './line-tail.ts';
 
-interface Case {
+interface Finding {
   /** The files, each with how far it was read. */
   readonly files: Map<string, LineTail>;
   /** What the calls are called whose result was not seen yet. */
@@ -27,16 +27,16 @@ interface Watched {
  * Reads what an agent behind a gate writes down, and finds calls that were made although nobody had allowed them. It
  * does not believe our own hooks: it is there for the day on which they are not run.
  */
-export class Detective {
-  readonly #cases = new Map<SessionId, Case>();
+export class GateBypassDetector {
+  readonly #findings = new Map<SessionId, Finding>();
 
   async look(inside: Inside, session: Session, agent: Agent): Promise<Breach | null> {
     const { gate } = agent;
     const isGated = session.spec.conversation?.gate?.mode === 'gate';
     if (gate === undefined || !isGated || session.run === null) return null;
     const watched = { inside, session, gate };
-    const known = this.#cases.get(session.id) ?? { files: new Map(), tools: new Map(), breach: null, watched };
-    this.#cases.set(session.id, known);
+    const known = this.#findings.get(session.id) ?? { files: new Map(), tools: new Map(), breach: null, watched };
+    this.#findings.set(session.id, known);
     known.watched = watched;
     if (known.breach === null) await readOn(known, filesOf(inside, session, agent));
     return known.breach;
@@ -44,12 +44,12 @@ export class Detective {
 
   /** A session that is over is not looked at again. */
   forget(session: SessionId): void {
-    this.#cases.delete(session);
+    this.#findings.delete(session);
   }
 }
 
 /** Looks through what was written since the last look. A file that is written no more is not kept. */
-async function readOn(known: Case, paths: readonly string[]): Promise<void> {
+async function readOn(known: Finding, paths: readonly string[]): Promise<void> {
   for (const path of known.files.keys()) if (!paths.includes(path)) known.files.delete(path);
   for (const path of paths) {
     const take = (lines: string): void => {
@@ -61,7 +61,7 @@ async function readOn(known: Case, paths: readonly string[]): Promise<void> {
   }
 }
 
-function breachIn({ tools, watched }: Case, path: string, lines: string): Breach | null {
+function breachIn({ tools, watched }: Finding, path: string, lines: string): Breach | null {
   const { inside, session, gate } = watched;
   for (const { call, tool, made, atMs } of gate.seenCalls(lines)) {
     const name = tool ?? tools.get(call) ?? 'unknown';
@@ -76,8 +76,8 @@ function breachIn({ tools, watched }: Case, path: string, lines: string): Breach
 }
 
 /** The stream of a run of one turn, the transcript, and those of the sub-agents. */
-function filesOf({ state, eyes }: Inside, session: Session, agent: Agent): string[] {
-  const sources = eyes.sources(session, agent);
+function filesOf({ state, transcriptReader }: Inside, session: Session, agent: Agent): string[] {
+  const sources = transcriptReader.sources(session, agent);
   const isTurn = session.spec.drive === 'turns' && session.run?.how !== 'visit';
   const stream = isTurn ? [runFolder(state, { session: session.id, run: runOf(session) }).output] : [];
   const written = sources === null ? [] : [...(sources.main === null ? [] : [sources.main]), ...sources.sides()];

@@ -1,7 +1,7 @@
 import type { Conversations } from '../agent/seam/conversations.ts';
 import { IN_USE } from '../core/fold-release.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
-import type { Sight } from '../core/snapshot.ts';
+import type { Snapshot } from '../core/snapshot.ts';
 import { systemTable } from '../terminal/process-table.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { processFacts, realFiles } from './process-facts.ts';
@@ -13,14 +13,15 @@ const RECENT_MS = 2_000;
 export class Holders {
   readonly #seen = new Map<SessionId, { readonly atMs: number; readonly pid: number | null }>();
 
-  sight(inside: Inside, session: Session, path: string | null): Pick<Sight, 'holder'> {
+  snapshot(inside: Inside, session: Session, path: string | null): Pick<Snapshot, 'holder'> {
     const { conversations } = agentOf(inside, session);
     const id = session.conversation.id ?? session.spec.conversation?.id ?? null;
     if (conversations === undefined || id === null || path === null || !isHolderAsked(session)) return {};
     const nowMs = inside.clock.steadyMs();
     const before = session.phase.at === 'opening' ? this.#seen.get(session.id) : undefined;
     const isRecent = before !== undefined && nowMs - before.atMs < RECENT_MS;
-    const look = (): number | null => holderBeside(conversations, session, { id, path }, inside.eyes.env(session));
+    const look = (): number | null =>
+      holderBeside(conversations, session, { id, path }, inside.transcriptReader.env(session));
     const pid = isRecent ? before.pid : look();
     this.#seen.set(session.id, { atMs: isRecent ? before.atMs : nowMs, pid });
     return pid === null ? {} : { holder: `process ${pid} has its conversation open` };

@@ -6,18 +6,18 @@ import type { Log } from '../base/log.ts';
 import type { Ruling } from '../core/approval.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session, SessionId, TerminalKind } from '../core/session.ts';
-import type { AfterSight } from '../core/snapshot.ts';
+import type { AfterSnapshot } from '../core/snapshot.ts';
 import type { MemoryCaps } from '../terminal/memory-cap.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Answers } from './accounts.ts';
-import type { Taking } from './session-writer.ts';
-import type { Detective } from './gate-bypass.ts';
-import type { Eyes } from './transcript-reader.ts';
+import type { GateBypassDetector } from './gate-bypass.ts';
 import type { Holders } from './holder.ts';
 import type { Left } from './left.ts';
 import type { Quiet } from './quiet.ts';
+import type { Submission } from './session-writer.ts';
 import type { SignReader } from './signs.ts';
 import type { Streams } from './streams.ts';
+import type { TranscriptReader } from './transcript-reader.ts';
 
 /** What the world is made of. */
 export interface WorldParts {
@@ -39,7 +39,7 @@ export interface WorldParts {
   /** Takes what a hook reports; durable when it returns. */
   readonly take: (session: Session, id: InputId, input: Input) => void;
   /** The same for many at once, in one write. */
-  readonly takeAll: (session: Session, inputs: readonly Taking[]) => void;
+  readonly takeAll: (session: Session, inputs: readonly Submission[]) => void;
   /** Look at it again now. */
   readonly nudge: (session: SessionId) => void;
   /** The session as it is by now. */
@@ -49,7 +49,7 @@ export interface WorldParts {
   /** Resumes after faults since this steady time, of all sessions that ever were. */
   readonly resumes: (sinceSteadyMs: number) => number;
   /** How the sessions are that this one comes after. */
-  readonly after: (session: Session) => AfterSight;
+  readonly after: (session: Session) => AfterSnapshot;
   /** An account got an answer: those who are parked look again. */
   readonly answered: () => void;
   /** What the rules say about a tool call. */
@@ -72,12 +72,12 @@ export interface WorldParts {
 /** The parts, and what was read so far. */
 export interface Inside extends WorldParts {
   readonly answers: Answers;
-  readonly eyes: Eyes;
+  readonly transcriptReader: TranscriptReader;
   readonly holders: Holders;
   readonly left: Left;
   readonly quiet: Quiet;
   readonly signs: SignReader;
-  readonly detective: Detective;
+  readonly bypassDetector: GateBypassDetector;
   readonly streams: Streams;
 }
 

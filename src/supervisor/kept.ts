@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { AgentRecord, RecordSources } from '../agent/seam/record.ts';
-import type { TranscriptSight } from '../core/snapshot.ts';
+import type { TranscriptSnapshot } from '../core/snapshot.ts';
 
 /** The transcript of a session, and how it is read. */
 export interface Kept {
@@ -16,7 +16,7 @@ export function keptIn(sources: RecordSources | null, { record }: Agent): Kept |
 }
 
 /** Where a person would look for it. */
-export function placeOf(sources: RecordSources | null): Pick<TranscriptSight, 'place'> {
+export function placeOf(sources: RecordSources | null): Pick<TranscriptSnapshot, 'place'> {
   const place = sources?.place() ?? null;
   return place === null ? {} : { place };
 }

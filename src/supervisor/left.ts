@@ -1,5 +1,5 @@
 import type { Session, SessionId } from '../core/session.ts';
-import type { TerminalSight } from '../core/snapshot.ts';
+import type { TerminalSnapshot } from '../core/snapshot.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable, tableReads } from '../terminal/process-table.ts';
 import { refOf, runsOf } from './runs.ts';
@@ -23,7 +23,7 @@ export class Left {
   }
 
   /** Reading the whole process table takes long, so it is done only when the answer decides something. */
-  count(session: Session, terminal: TerminalSight): number {
+  count(session: Session, terminal: TerminalSnapshot): number {
     const { run } = refOf(session);
     if (run === 0 || terminal.is === 'alive') return 0;
     const known = this.#over.get(session.id);

@@ -1,23 +1,21 @@
 import { accessSync, constants } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
-import type { LiveDrive } from '../agent/seam/live.ts';
 import { isHeldBetweenRuns } from '../core/fold-release.ts';
 import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
-import type { ScreenSight, Sight, TerminalSight, TranscriptSight } from '../core/snapshot.ts';
-import { say } from '../core/steps.ts';
+import type { ScreenSnapshot, Snapshot, TerminalSnapshot, TranscriptSnapshot } from '../core/snapshot.ts';
 import { whereIs } from '../terminal/offer-file.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
-import { ALONE, accountSight, noteAnswer } from './accounts.ts';
-import { stateOf } from './agent-files.ts';
+import { ALONE, accountSnapshot, noteAnswer } from './accounts.ts';
 import { answerHooks } from './answers.ts';
 import { agentOf, type Inside } from './inside.ts';
+import { screenSnapshot } from './look-screen.ts';
 import { refOf, terminalOf } from './runs.ts';
 import { drainSpool } from './spool.ts';
-import { verdictSight } from './verdict.ts';
+import { verdictSnapshot } from './verdict.ts';
 
-type Seen = Omit<Sight, 'tried'>;
+type Seen = Omit<Snapshot, 'tried'>;
 
 type Talked =
   | 'screen'
@@ -75,7 +73,7 @@ export async function look(inside: Inside, session: Session): Promise<Seen> {
   };
   if (session.spec.drive === 'command' || inside.now(session) !== session) return { ...NOTHING, ...common };
   const workspaceGone = terminal.is !== 'alive' && !canEnter(session.spec.workspace);
-  return { ...NOTHING, ...common, workspaceGone, ...(await agentSight(inside, session, agent, terminal)) };
+  return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(inside, session, agent, terminal)) };
 }
 
 function canEnter(folder: string): boolean {
@@ -102,58 +100,60 @@ export function hear(inside: Inside, session: Session, ref: RunRef, agent: Agent
   stream?.take();
 }
 
-async function agentSight(
+async function agentSnapshot(
   inside: Inside,
   session: Session,
   agent: Agent,
-  terminal: TerminalSight,
+  terminal: TerminalSnapshot,
 ): Promise<Pick<Seen, Talked>> {
   const isScreen = terminalOf(session) !== 'pipe' && terminal.is === 'alive';
   const ref = refOf(session);
   noteAnswer(inside, session, agent);
   const nowMs = inside.clock.steadyMs();
-  const transcript = await transcriptSight(inside, session, agent, terminal);
+  const transcript = await transcriptSnapshot(inside, session, agent, terminal);
   const { live } = agent;
-  const screen: ScreenSight =
+  const screen: ScreenSnapshot =
     isScreen && live !== undefined && isWatched(session)
-      ? await screenSight(inside, session, live, terminal)
+      ? await screenSnapshot(inside, session, live, terminal)
       : { is: 'unknown' };
   return {
     screen,
     viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
     transcript,
-    ...(transcript.exists ? inside.holders.sight(inside, session, inside.eyes.path(session, agent)) : {}),
-    breach: await inside.detective.look(inside, session, agent),
+    ...(transcript.exists
+      ? inside.holders.snapshot(inside, session, inside.transcriptReader.path(session, agent))
+      : {}),
+    breach: await inside.bypassDetector.look(inside, session, agent),
     after: session.followed ? NOTHING.after : inside.after(session),
     signs:
       session.phase.at === 'working' ? inside.signs.read(inside, session, agent, { terminal, screen }) : NOTHING.signs,
-    used: await inside.eyes.used(session, agent, inside.clock.wallMs()),
-    account: accountSight(inside, session, agent),
+    used: await inside.transcriptReader.used(session, agent, inside.clock.wallMs()),
+    account: accountSnapshot(inside, session, agent),
     compact: agent.compact ?? null,
     fork: agent.fork ?? false,
-    ...(await verdictSight(inside, session, terminal)),
-    ...(await saidSight(inside, session, agent, terminal)),
-    ...treeSight(inside, session),
-    ...(await offerSight(inside, session, agent, terminal)),
+    ...(await verdictSnapshot(inside, session, terminal)),
+    ...(await saidSnapshot(inside, session, agent, terminal)),
+    ...treeSnapshot(inside, session),
+    ...(await offerSnapshot(inside, session, agent, terminal)),
     hostResumes: session.phase.at === 'recovering' ? inside.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
   };
 }
 
 /** Asked for only when a process of one turn is still there after its answer: most are gone by then. */
-async function saidSight(
-  { eyes }: Inside,
+async function saidSnapshot(
+  { transcriptReader }: Inside,
   session: Session,
   agent: Agent,
-  terminal: TerminalSight,
+  terminal: TerminalSnapshot,
 ): Promise<Pick<Seen, 'isSaid'>> {
   const { spec, phase, prompts, run } = session;
   const isTurning = spec.drive === 'turns' && phase.at === 'working' && terminal.is === 'alive';
   if (!isTurning || prompts.some((p) => p.run === run?.number)) return {};
-  return { isSaid: await eyes.hasSaid(session, agent) };
+  return { isSaid: await transcriptReader.hasSaid(session, agent) };
 }
 
 /** Asked for only when it decides something: all sessions are looked at for it. */
-function treeSight(inside: Inside, session: Session): Pick<Seen, 'expects' | 'overdrawn'> {
+function treeSnapshot(inside: Inside, session: Session): Pick<Seen, 'expects' | 'overdrawn'> {
   const { phase, keepOpen, prompts } = session;
   if (phase.at !== 'idle') return {};
   if (prompts.length > 0) return { overdrawn: inside.overdrawn?.(session) ?? null };
@@ -161,17 +161,18 @@ function treeSight(inside: Inside, session: Session): Pick<Seen, 'expects' | 'ov
 }
 
 /** Where what is laid out is. What nobody has taken is nowhere else. */
-async function offerSight(
-  { state, eyes }: Inside,
+async function offerSnapshot(
+  { state, transcriptReader }: Inside,
   session: Session,
   agent: Agent,
-  terminal: TerminalSight,
+  terminal: TerminalSnapshot,
 ): Promise<Pick<Seen, 'offer'>> {
   const { offer, phase } = session;
   if (offer === null) return {};
   const where = whereIs(runFolder(state, { session: session.id, run: offer.run }), offer.id);
   const isOver = terminal.is !== 'alive' || phase.at === 'idle';
-  const isTold = where !== 'out' && where !== 'back' && (await eyes.isTold(session, agent, offer.id, isOver));
+  const isTold =
+    where !== 'out' && where !== 'back' && (await transcriptReader.isTold(session, agent, offer.id, isOver));
   return { offer: isTold ? 'told' : where };
 }
 
@@ -180,69 +181,19 @@ function isWatched({ phase, prompts, turn: { other: otherTurn } }: Session): boo
   return phase.at === 'idle' ? prompts.length > 0 || otherTurn !== null : phase.at !== 'visited';
 }
 
-async function transcriptSight(
+async function transcriptSnapshot(
   inside: Inside,
   session: Session,
   agent: Agent,
-  terminal: TerminalSight,
-): Promise<TranscriptSight> {
+  terminal: TerminalSnapshot,
+): Promise<TranscriptSnapshot> {
   const { at } = session.phase;
   const isStarting = at === 'queued' || at === 'recovering' || session.attendance.visit || isHeldBetweenRuns(session);
   // A process that lives for one turn is asked when it has ended; until then its transcript decides nothing.
   const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';
   if (isTurning || (session.prompts.length === 0 && !isStarting)) return NOTHING.transcript;
-  return inside.eyes.transcript(session, agent, { isOver: terminal.is === 'dead', nowMs: inside.clock.wallMs() });
-}
-
-/** The screen, and what the agent says of itself. Only where both agree that it waits is a key pressed. */
-async function screenSight(
-  inside: Inside,
-  session: Session,
-  live: LiveDrive,
-  { pid, quietMs }: Alive,
-): Promise<ScreenSight> {
-  const screen = await inside.terminals[terminalOf(session)].screen(refOf(session));
-  const shown = live.read(screen);
-  if (shown.is === 'dialog') return shown;
-  if (shown.is === 'unknown') {
-    // What stands still and is not known to us waits for somebody who knows it. An empty screen is not drawn yet.
-    const isStrange = quietMs > STRANGE_MS && screen.rows.some((row) => row.trim() !== '');
-    return isStrange ? { is: 'dialog', why: STRANGE } : shown;
-  }
-  const state = pid > 0 && live.state !== undefined ? stateOf(live.state, inside.eyes.env(session), pid) : null;
-  if (shown.is === 'busy' || state?.is === 'busy') {
-    const { tokens } = shown;
-    return { is: 'busy', draft: shown.draft !== null, ...(tokens !== undefined && { tokens }) };
-  }
-  if (state?.is === 'waiting') return { is: 'unknown' };
-  // An input box is drawn before it takes anything. Only an agent that keeps no such file is believed by its screen.
-  if (session.phase.at === 'starting' && state?.is !== 'idle' && quietMs < STATELESS_MS) return { is: 'unknown' };
-  return { is: shown.draft === null ? 'ready' : boxOf(session, live, shown.draft) };
-}
-
-type Alive = Extract<TerminalSight, { is: 'alive' }>;
-
-/** A screen that has not changed for so long is what it seems to be. */
-const STATELESS_MS = 3_000;
-const STRANGE_MS = 4_000;
-const STRANGE = {
-  kind: 'unknown',
-  text: 'It shows something that we do not know, and waits. Attach and see; Ctrl-L there draws it again.',
-};
-
-/** So much of a text is not typed twice by chance. */
-const PART_CHARS_MIN = 40;
-
-/** Whose text is in the box? Lines are wrapped there, so blanks tell nothing. */
-function boxOf(session: Session, live: LiveDrive, draft: string): 'holding' | 'stale' | 'draft' {
-  const bare = live.boxText;
-  const box = bare(draft);
-  const sent = session.prompts.find((p) => p.state === 'sending' || p.state === 'unsure');
-  const text = say(sent)?.text ?? null;
-  if (text !== null && (bare(text) === box || live.isPlaceholder(draft, text))) return 'holding';
-  const { stale } = session.turn;
-  if (stale === null) return 'draft';
-  // Of a long text the box shows a part. A placeholder may stand for a paste of somebody else: it is not ours to clear.
-  const isPart = box.length > PART_CHARS_MIN && bare(stale).includes(box);
-  return isPart || bare(stale) === box ? 'stale' : 'draft';
+  return inside.transcriptReader.transcript(session, agent, {
+    isOver: terminal.is === 'dead',
+    nowMs: inside.clock.wallMs(),
+  });
 }

@@ -3,14 +3,14 @@ import { OutlastError } from '../base/errors.ts';
 import type { Effect } from '../core/event.ts';
 import { next } from '../core/next.ts';
 import type { Session } from '../core/session.ts';
-import type { Sight } from '../core/snapshot.ts';
+import type { Snapshot } from '../core/snapshot.ts';
 import { intentOf } from '../core/steps.ts';
-import type { Book } from './session-writer.ts';
+import type { SessionWriter } from './session-writer.ts';
 
 /** The world as one session's loop meets it. */
 export interface World {
   readonly clock: Clock;
-  look(session: Session): Promise<Omit<Sight, 'tried'>>;
+  look(session: Session): Promise<Omit<Snapshot, 'tried'>>;
   /** May one more run be opened on this host, right now? */
   slot(session?: Session): boolean;
   /** Does one effect. The signal cuts a long one short; what is then is seen by the next look. */
@@ -30,7 +30,7 @@ const LOOK_MS_MIN = 2;
 
 /** Look, next, append or act, again. It acts on what is, so a crash at any point costs nothing but time. */
 export class Loop {
-  readonly #book: Book;
+  readonly #writer: SessionWriter;
   readonly #world: World;
   /** Intents this supervisor wrote, and whether it has tried them. An intent not in here is an earlier one's. */
   readonly #intents = new Map<string, 'no' | 'yes'>();
@@ -39,8 +39,8 @@ export class Loop {
   readonly #looked: () => void;
 
   /** `looked` is called when the world was seen as it is: what comes after it may take long. */
-  constructor(book: Book, world: World, looked: () => void = () => {}) {
-    this.#book = book;
+  constructor(writer: SessionWriter, world: World, looked: () => void = () => {}) {
+    this.#writer = writer;
     this.#world = world;
     this.#looked = looked;
   }
@@ -53,11 +53,11 @@ export class Loop {
   }
 
   async beat(): Promise<Beat> {
-    const { session } = this.#book;
+    const { session } = this.#writer;
     if (session.phase.at === 'ended') return { is: 'over' };
     const seen = await this.#world.look(session);
     // Something was written while we looked: what we saw may be about another run.
-    if (this.#book.session !== session) return AGAIN;
+    if (this.#writer.session !== session) return AGAIN;
     this.#looked();
     const intent = intentOf(session);
     const tried = intent === null ? 'unknown' : (this.#intents.get(intent) ?? 'unknown');
@@ -67,8 +67,8 @@ export class Loop {
         // The slot that was seen may have been taken meanwhile, by one of many that were woken for it.
         const isStart = step.events.some(({ type }) => type === 'run.starting');
         if (isStart && !this.#world.slot(session)) return { is: 'wait', untilMs: null };
-        this.#book.append(step.events, null);
-        const fresh = intentOf(this.#book.session);
+        this.#writer.append(step.events, null);
+        const fresh = intentOf(this.#writer.session);
         if (fresh !== null && fresh !== intent) this.#intents.set(fresh, 'no');
         return AGAIN;
       }
@@ -99,11 +99,11 @@ export class Loop {
 
   /** A run that cannot be opened is a fault with a reason. Other effects are looked for, and tried again in time. */
   #failed(effect: Effect, error: OutlastError): void {
-    const { phase } = this.#book.session;
+    const { phase } = this.#writer.session;
     if (effect.kind !== 'open' || phase.at !== 'opening' || phase.run !== effect.run) return;
     const fault = { kind: 'unstarted', why: error.message } as const;
-    const retryAtMs = this.#world.clock.steadyMs() + this.#book.session.spec.policy.backoffMsMin;
-    this.#book.append([{ type: 'run.faulted', run: effect.run, fault, retryAtMs }], null);
+    const retryAtMs = this.#world.clock.steadyMs() + this.#writer.session.spec.policy.backoffMsMin;
+    this.#writer.append([{ type: 'run.faulted', run: effect.run, fault, retryAtMs }], null);
   }
 
   /** When to look again instead of doing the same once more, or null to do it. */

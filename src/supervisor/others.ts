@@ -1,6 +1,6 @@
 import type { HeardPrompt, RecordReader, TranscriptView } from '../agent/seam/record.ts';
 import type { Session } from '../core/session.ts';
-import type { TranscriptSight } from '../core/snapshot.ts';
+import type { TranscriptSnapshot } from '../core/snapshot.ts';
 import { say } from '../core/steps.ts';
 
 /**
@@ -11,7 +11,7 @@ export function othersIn(
   { run, turn: { marks, last }, prompts: sent }: Session,
   { keysOf }: Pick<RecordReader<unknown>, 'keysOf'>,
   { prompts, isCut }: Pick<TranscriptView, 'prompts' | 'isCut'>,
-): Pick<TranscriptSight, 'lastMark' | 'isAhead'> {
+): Pick<TranscriptSnapshot, 'lastMark' | 'isAhead'> {
   const turns = prompts.filter(({ isSteered }) => !isSteered);
   const said = [...(last === null ? [] : [last.said]), ...sent.map((p) => say(p)?.text ?? '')];
   const isOurs = ({ keys }: HeardPrompt): boolean =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionId } from '../core/session.ts';
-import type { TerminalSight } from '../core/snapshot.ts';
+import type { TerminalSnapshot } from '../core/snapshot.ts';
 import { Quiet } from './quiet.ts';
 
 const ref = { session: 's' as SessionId, run: 1 };
@@ -39,6 +39,6 @@ test('a clock that is set back makes nobody speak', () => {
 
 test('a run that is over is forgotten', () => {
   const quiet = new Quiet({ steadyMs: () => 0, wallMs: () => 0, sleep: () => Promise.resolve() });
-  const lost: TerminalSight = { is: 'lost', outputBytes: 0 };
+  const lost: TerminalSnapshot = { is: 'lost', outputBytes: 0 };
   expect(quiet.seen(ref, lost)).toBe(lost);
 });

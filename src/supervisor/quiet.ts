@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { TerminalSight } from '../core/snapshot.ts';
+import type { TerminalSnapshot } from '../core/snapshot.ts';
 import { runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 
@@ -21,19 +21,19 @@ export class Quiet {
     this.#clock = clock;
   }
 
-  /** The same sight with a silence that no clock made up. The first look at a run begins to count. */
-  seen(ref: RunRef, sight: TerminalSight): TerminalSight {
+  /** The same snapshot with a silence that no clock made up. The first look at a run begins to count. */
+  seen(ref: RunRef, snapshot: TerminalSnapshot): TerminalSnapshot {
     const name = runName(ref);
-    if (sight.is !== 'alive') {
+    if (snapshot.is !== 'alive') {
       this.#seen.delete(name);
-      return sight;
+      return snapshot;
     }
     const nowMs = this.#clock.steadyMs();
-    const printed = sight.printed ?? String(sight.outputBytes);
+    const printed = snapshot.printed ?? String(snapshot.outputBytes);
     const before = this.#seen.get(name) ?? { printed, sinceMs: nowMs };
     // It was printed at some time between the two looks; when exactly, only the files know.
-    const sinceMs = before.printed === printed ? before.sinceMs : Math.max(before.sinceMs, nowMs - sight.quietMs);
+    const sinceMs = before.printed === printed ? before.sinceMs : Math.max(before.sinceMs, nowMs - snapshot.quietMs);
     this.#seen.set(name, { printed, sinceMs });
-    return { ...sight, quietMs: nowMs - sinceMs };
+    return { ...snapshot, quietMs: nowMs - sinceMs };
   }
 }

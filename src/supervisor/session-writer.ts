@@ -18,13 +18,13 @@ export interface First {
 }
 
 /** An input, and what it is known by. */
-export interface Taking {
+export interface Submission {
   readonly id: InputId;
   readonly input: Input;
 }
 
 /** One session's place in the journal: its present state, and the only way to change it. */
-export class Book {
+export class SessionWriter {
   readonly #journal: Journal;
   readonly #clock: Clock;
   #session: Session;
@@ -35,20 +35,20 @@ export class Book {
     this.#session = session;
   }
 
-  /** Opens the book of a session that is in the journal, or says where it cannot be read. */
-  static open(journal: Journal, clock: Clock, id: SessionId): Book | { unreadableAt: number } {
+  /** Opens the writer of a session that is in the journal, or says where it cannot be read. */
+  static open(journal: Journal, clock: Clock, id: SessionId): SessionWriter | { unreadableAt: number } {
     const { events, unreadableAt } = journal.session(id);
     if (unreadableAt !== null) return { unreadableAt };
     const session = fold(events);
     assert(session !== null, `session ${id} is in the journal`);
-    return new Book(journal, clock, session);
+    return new SessionWriter(journal, clock, session);
   }
 
   /**
    * Writes the first line, and with it the intent to open the first run when there is a boot to open it in: one sync
    * instead of two. The same input again gives the session it made the first time.
    */
-  static create(journal: Journal, clock: Clock, first: First): Book {
+  static create(journal: Journal, clock: Clock, first: First): SessionWriter {
     const { prompt, boot } = first;
     // One write: a session without its first prompt would be done before it began.
     const events: EventBody[] = [
@@ -58,8 +58,8 @@ export class Book {
     ];
     const times = { atMs: clock.wallMs(), steadyMs: clock.steadyMs() };
     journal.append({ session: first.id, afterSeq: 0, events, cause: first.cause, ...times });
-    const made = Book.open(journal, clock, journal.taken(first.cause) ?? first.id);
-    assert(made instanceof Book, 'a session that was just written can be read');
+    const made = SessionWriter.open(journal, clock, journal.taken(first.cause) ?? first.id);
+    assert(made instanceof SessionWriter, 'a session that was just written can be read');
     return made;
   }
 
@@ -75,7 +75,7 @@ export class Book {
   }
 
   /** The same for many at once, in one write. Those that were taken before change nothing. */
-  takeAll(inputs: readonly Taking[]): void {
+  takeAll(inputs: readonly Submission[]): void {
     const fresh = inputs.filter(({ id }, i) => this.#journal.taken(id) === null && isFirst(inputs, i));
     const times = { atMs: this.#clock.wallMs(), steadyMs: this.#clock.steadyMs() };
     let session = this.#session;
@@ -115,6 +115,6 @@ export class Book {
 }
 
 /** The same input twice in a row is one. */
-function isFirst(inputs: readonly Taking[], i: number): boolean {
+function isFirst(inputs: readonly Submission[], i: number): boolean {
   return inputs.findIndex(({ id }) => id === inputs[i]?.id) === i;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
 import type { Session, SessionId } from '../core/session.ts';
-import type { ScreenSight, Signs, TerminalSight } from '../core/snapshot.ts';
+import type { ScreenSnapshot, Signs, TerminalSnapshot } from '../core/snapshot.ts';
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { runName } from '../terminal/run-folder.ts';
@@ -24,8 +24,8 @@ interface Measured {
 
 /** What is seen of a run besides. */
 interface Shown {
-  readonly terminal: TerminalSight;
-  readonly screen: ScreenSight;
+  readonly terminal: TerminalSnapshot;
+  readonly screen: ScreenSnapshot;
 }
 
 /** Reads what tells a turn that takes long from one that hangs, and remembers what it has read. */
@@ -35,13 +35,13 @@ export class SignReader {
 
   /** That a screen moves is no sign: a spinner turns for ever. That it counts tokens is one. */
   read(inside: Inside, session: Session, agent: Agent, { terminal, screen }: Shown): Signs {
-    const { clock, eyes, streams } = inside;
+    const { clock, transcriptReader, streams } = inside;
     const nowMs = clock.steadyMs();
     const name = runName(refOf(session));
     const since = (what: string, stamp: number, firstMs: number): number =>
       this.#unchanged.ageMs(`${name} ${what}`, stamp, nowMs, firstMs);
     const hookMs = since('hook', session.turn.progressAtMs, nowMs - session.turn.progressAtMs);
-    const writtenAtMs = eyes.transcriptAtMs(session, agent);
+    const writtenAtMs = transcriptReader.transcriptAtMs(session, agent);
     const transcriptMs = writtenAtMs === null ? null : since('transcript', writtenAtMs, clock.wallMs() - writtenAtMs);
     // A stream of JSON is printed when something happened; a screen is painted all the time.
     const isStream = session.spec.drive === 'turns' && terminal.is === 'alive';
@@ -86,7 +86,7 @@ export class SignReader {
   }
 
   /** Do the children of the agent use the processor? The agent itself always does, a little. */
-  #isBusy({ state, clock }: Inside, session: Session, terminal: TerminalSight): boolean {
+  #isBusy({ state, clock }: Inside, session: Session, terminal: TerminalSnapshot): boolean {
     const ref = refOf(session);
     const key = runName(ref);
     const nowMs = clock.steadyMs();

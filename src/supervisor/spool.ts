@@ -12,15 +12,15 @@ import { type Dropped, droppedIn } from '../terminal/dropped.ts';
 import { runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { waitingBeside } from './answers.ts';
-import type { Taking } from './session-writer.ts';
 import { type QuestionParts, takeQuestion } from './questions.ts';
+import type { Submission } from './session-writer.ts';
 
 export interface SpoolParts extends QuestionParts {
   readonly state: string;
   readonly log: Log;
   readonly clock: Clock;
   /** Takes many inputs in one write; all are durable when it returns. */
-  readonly takeAll: (session: Session, inputs: readonly Taking[]) => void;
+  readonly takeAll: (session: Session, inputs: readonly Submission[]) => void;
 }
 
 const MOVED = 'moved';
@@ -84,7 +84,7 @@ export function drainSpool(
 
 /** What is taken in one write. The files it was in are removed when it is durable. */
 class Batch {
-  readonly inputs: Taking[] = [];
+  readonly inputs: Submission[] = [];
   readonly #files: Dropped[] = [];
   readonly #parts: SpoolParts;
   readonly #session: Session;

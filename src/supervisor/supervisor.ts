@@ -8,8 +8,8 @@ import { isParked } from '../core/deferred.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
-import { Book, type First, type Taking } from './session-writer.ts';
 import { Loop, type World } from './loop.ts';
+import { type First, SessionWriter, type Submission } from './session-writer.ts';
 
 export interface SupervisorParts {
   readonly journal: Journal;
@@ -23,7 +23,7 @@ export interface SupervisorParts {
 }
 
 interface Runner {
-  readonly book: Book;
+  readonly writer: SessionWriter;
   readonly loop: Loop;
   wake: () => void;
   readonly done: Promise<void>;
@@ -53,10 +53,10 @@ export class Supervisor {
   /** A new session: durable when it returns. The same cause again gives the session it made the first time. */
   create(id: SessionId, { spec, prompt = null }: Pick<First, 'spec' | 'prompt'>, cause: InputId): Session {
     const boot = this.startsAtOnce(spec) ? this.#parts.world.boot : null;
-    const book = Book.create(this.#parts.journal, this.#parts.clock, { id, spec, prompt, cause, boot });
-    const { id: made, phase } = book.session;
-    if (phase.at !== 'ended' && !this.#runners.has(made)) this.#run(book);
-    return book.session;
+    const writer = SessionWriter.create(this.#parts.journal, this.#parts.clock, { id, spec, prompt, cause, boot });
+    const { id: made, phase } = writer.session;
+    if (phase.at !== 'ended' && !this.#runners.has(made)) this.#run(writer);
+    return writer.session;
   }
 
   /** Would it be started with its creation? Then a power cut finds it started, and it is never started again. */
@@ -66,15 +66,15 @@ export class Supervisor {
 
   /** The only way in, for callers and for hooks. Durable when it returns. */
   take(id: SessionId, cause: InputId, input: Input): Admission {
-    const admission = this.#into(id, (book) => book.take(cause, input));
+    const admission = this.#into(id, (writer) => writer.take(cause, input));
     // Being ended may take a while. Whoever wants it faster now is not kept waiting.
     if (input.type === 'stop') this.#runners.get(id)?.loop.interrupt();
     return admission;
   }
 
   /** The same for many at once, in one write. */
-  takeAll(id: SessionId, inputs: readonly Taking[]): void {
-    this.#into(id, (book) => book.takeAll(inputs));
+  takeAll(id: SessionId, inputs: readonly Submission[]): void {
+    this.#into(id, (writer) => writer.takeAll(inputs));
   }
 
   /** Look again now. Cheap, safe to call too often. */
@@ -84,28 +84,28 @@ export class Supervisor {
 
   /** Something was written: those who wait for another session look again. */
   wakeFollowers(): void {
-    for (const { book, wake } of this.#runners.values()) if (!book.session.followed) wake();
+    for (const { writer, wake } of this.#runners.values()) if (!writer.session.followed) wake();
   }
 
   /** An account got an answer: those who wait for one look again. */
   wakeParked(): void {
-    for (const { book, wake } of this.#runners.values())
-      if (['held', 'limited'].includes(book.session.phase.at)) wake();
+    for (const { writer, wake } of this.#runners.values())
+      if (['held', 'limited'].includes(writer.session.phase.at)) wake();
   }
 
   /** The session as it is by now. */
   now(session: Session): Session {
-    return this.#runners.get(session.id)?.book.session ?? session;
+    return this.#runners.get(session.id)?.writer.session ?? session;
   }
 
   /** The session with this id, if it is being driven. */
   get(id: SessionId): Session | null {
-    return this.#runners.get(id)?.book.session ?? null;
+    return this.#runners.get(id)?.writer.session ?? null;
   }
 
   /** The sessions that are being driven. */
   live(): Session[] {
-    return [...this.#runners.values()].map(({ book }) => book.session);
+    return [...this.#runners.values()].map(({ writer }) => writer.session);
   }
 
   /** May this one open a run? All have a bound together, and so have the agents that sessions started. */
@@ -125,34 +125,34 @@ export class Supervisor {
     await Promise.all([...this.#runners.values()].map((runner) => runner.done));
   }
 
-  #into<T>(id: SessionId, write: (book: Book) => T): T {
+  #into<T>(id: SessionId, write: (writer: SessionWriter) => T): T {
     const runner = this.#runners.get(id);
-    const book = runner?.book ?? this.#open(id);
-    const written = write(book);
-    if (runner === undefined && book.session.phase.at !== 'ended') this.#run(book);
+    const writer = runner?.writer ?? this.#open(id);
+    const written = write(writer);
+    if (runner === undefined && writer.session.phase.at !== 'ended') this.#run(writer);
     this.nudge(id);
     return written;
   }
 
-  #open(id: SessionId): Book {
-    const book = Book.open(this.#parts.journal, this.#parts.clock, id);
-    if (book instanceof Book) return book;
-    throw new OutlastError('journal_failed', `${id} is held: the journal is unreadable at ${book.unreadableAt}`);
+  #open(id: SessionId): SessionWriter {
+    const writer = SessionWriter.open(this.#parts.journal, this.#parts.clock, id);
+    if (writer instanceof SessionWriter) return writer;
+    throw new OutlastError('journal_failed', `${id} is held: the journal is unreadable at ${writer.unreadableAt}`);
   }
 
   async #adopt(id: SessionId): Promise<void> {
     if (this.#runners.has(id)) return;
-    const book = Book.open(this.#parts.journal, this.#parts.clock, id);
-    if (book instanceof Book) return this.#run(book).firstLook;
-    this.#parts.log('a session is held: its journal cannot be read', { session: id, position: book.unreadableAt });
+    const writer = SessionWriter.open(this.#parts.journal, this.#parts.clock, id);
+    if (writer instanceof SessionWriter) return this.#run(writer).firstLook;
+    this.#parts.log('a session is held: its journal cannot be read', { session: id, position: writer.unreadableAt });
   }
 
-  #run(book: Book): { firstLook: Promise<void> } {
-    const { id } = book.session;
+  #run(writer: SessionWriter): { firstLook: Promise<void> } {
+    const { id } = writer.session;
     assert(!this.#runners.has(id), `${id} has one loop`);
     const first = Promise.withResolvers<void>();
-    const loop = new Loop(book, this.#parts.world, first.resolve);
-    const runner: Runner = { book, loop, wake: () => {}, done: Promise.resolve() };
+    const loop = new Loop(writer, this.#parts.world, first.resolve);
+    const runner: Runner = { writer, loop, wake: () => {}, done: Promise.resolve() };
     const done = this.#drive(runner).finally(() => {
       this.#runners.delete(id);
       first.resolve();
@@ -164,8 +164,8 @@ export class Supervisor {
 
   /** A place is free for those who may wait for one. Everybody else has nothing to look at. */
   #offerSlot(): void {
-    for (const { book, wake } of this.#runners.values()) {
-      if (['queued', 'recovering', 'idle'].includes(book.session.phase.at)) wake();
+    for (const { writer, wake } of this.#runners.values()) {
+      if (['queued', 'recovering', 'idle'].includes(writer.session.phase.at)) wake();
     }
   }
 
@@ -177,12 +177,12 @@ export class Supervisor {
       // Armed before looking: a nudge that comes while we look must not be lost.
       const woken = Promise.withResolvers<void>();
       runner.wake = woken.resolve;
-      const wasRunning = isRunning(runner.book.session);
+      const wasRunning = isRunning(runner.writer.session);
       const beat = await this.#beat(loop, runner);
-      if (beat.is === 'over') return over(runner.book.session);
-      if (wasRunning && !isRunning(runner.book.session)) this.#offerSlot();
-      const { phase, run } = runner.book.session;
-      if (place !== `${phase.at} ${run?.number}`) moved(runner.book.session);
+      if (beat.is === 'over') return over(runner.writer.session);
+      if (wasRunning && !isRunning(runner.writer.session)) this.#offerSlot();
+      const { phase, run } = runner.writer.session;
+      if (place !== `${phase.at} ${run?.number}`) moved(runner.writer.session);
       place = `${phase.at} ${run?.number}`;
       if (beat.is === 'again') continue;
       const forMs = beat.untilMs === null ? LIMITS.lookAgainMs : beat.untilMs - clock.steadyMs();
@@ -198,7 +198,7 @@ export class Supervisor {
       return await loop.beat();
     } catch (error) {
       if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
-      this.#parts.log('a session cannot be driven for now', { session: runner.book.session.id, why: String(error) });
+      this.#parts.log('a session cannot be driven for now', { session: runner.writer.session.id, why: String(error) });
       return { is: 'wait', untilMs: this.#parts.clock.steadyMs() + TROUBLE_MS };
     }
   }

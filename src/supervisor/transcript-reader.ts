@@ -3,14 +3,14 @@ import type { Agent } from '../agent/seam/agent.ts';
 import type { HeardPrompt, RecordSources, TranscriptView, TurnRead } from '../agent/seam/record.ts';
 import type { TurnEnd } from '../agent/seam/turns.ts';
 import type { Prompt, Session, SessionId } from '../core/session.ts';
-import type { Sight, TranscriptSight } from '../core/snapshot.ts';
+import type { Snapshot, TranscriptSnapshot } from '../core/snapshot.ts';
 import { say, tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { RECORD_FILES, writtenSince } from './agent-files.ts';
+import { readCallerProcess } from './caller-process.ts';
 import { type Kept, keptIn, placeOf } from './kept.ts';
 import { othersIn } from './others.ts';
 import { RecordTail } from './record-tail.ts';
-import { readSurroundings } from './caller-process.ts';
 
 /** Of a transcript that is new to us, so much of the end is read: more than most turns ever write. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
@@ -33,7 +33,7 @@ const OPEN: TurnEnd = { turn: 'open', reply: '' };
  * Reads what agents write down about their conversations, each file on from where it was: what a look costs depends on
  * what was written since the last one, not on how long the conversation is.
  */
-export class Eyes {
+export class TranscriptReader {
   readonly #state: string;
   readonly #records = new Map<SessionId, Tail>();
   readonly #sides = new Map<SessionId, ReadonlyMap<string, Tail>>();
@@ -48,7 +48,7 @@ export class Eyes {
   env(session: Session): Readonly<Record<string, string>> {
     const known = this.#env.get(session.id);
     if (known !== undefined) return known;
-    const { env } = readSurroundings(this.#state, session.id);
+    const { env } = readCallerProcess(this.#state, session.id);
     this.#env.set(session.id, env);
     return env;
   }
@@ -58,7 +58,7 @@ export class Eyes {
     session: Session,
     agent: Agent,
     { isOver, nowMs }: { isOver: boolean; nowMs: number },
-  ): Promise<TranscriptSight> {
+  ): Promise<TranscriptSnapshot> {
     const sources = this.sources(session, agent);
     const kept = keptIn(sources, agent);
     const sent = session.prompts.filter((p) => p.run > 0 && p.state !== 'queued');
@@ -103,7 +103,7 @@ export class Eyes {
   }
 
   /** What was used up since the last count, once a turn is over and written down, or the session ends. */
-  async used(session: Session, agent: Agent, nowMs: number): Promise<Sight['used']> {
+  async used(session: Session, agent: Agent, nowMs: number): Promise<Snapshot['used']> {
     const { createdAtMs, spec, phase } = session;
     const { last } = session.turn;
     const { countedUpTo } = session.accounting;
@@ -233,7 +233,7 @@ export async function turnsOf(
   agent: Agent,
   bytesMax: number,
 ): Promise<readonly TurnRead[]> {
-  const path = new Eyes(state).path(session, agent);
+  const path = new TranscriptReader(state).path(session, agent);
   if (path === null || agent.record === undefined) return [];
   const tail = new RecordTail(path, agent.record.turns);
   await tail.readOn(bytesMax);

@@ -1,5 +1,5 @@
 import type { Session } from '../core/session.ts';
-import type { Sight, TerminalSight } from '../core/snapshot.ts';
+import type { Snapshot, TerminalSnapshot } from '../core/snapshot.ts';
 import { agentOf, type Inside } from './inside.ts';
 import { refOf, terminalOf } from './runs.ts';
 
@@ -7,11 +7,11 @@ import { refOf, terminalOf } from './runs.ts';
 const TYPED_MS_MAX = 60_000;
 
 /** What the end of a live agent means, as the adapter judges it. */
-export async function verdictSight(
+export async function verdictSnapshot(
   inside: Inside,
   session: Session,
-  terminal: TerminalSight,
-): Promise<Pick<Sight, 'verdict'>> {
+  terminal: TerminalSnapshot,
+): Promise<Pick<Snapshot, 'verdict'>> {
   const { live } = agentOf(inside, session);
   if (live === undefined || terminal.is !== 'dead' || session.spec.drive !== 'live') return {};
   const { exit, terminalGone = false } = terminal;

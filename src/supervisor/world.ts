@@ -2,8 +2,7 @@ import { errnoOf, OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
 import { Answers } from './accounts.ts';
 import { act } from './act.ts';
-import { Detective } from './gate-bypass.ts';
-import { Eyes } from './transcript-reader.ts';
+import { GateBypassDetector } from './gate-bypass.ts';
 import { Holders } from './holder.ts';
 import { agentOf, type Inside, type WorldParts } from './inside.ts';
 import { Left } from './left.ts';
@@ -13,6 +12,7 @@ import { Quiet } from './quiet.ts';
 import { refOf } from './runs.ts';
 import { SignReader } from './signs.ts';
 import { Streams } from './streams.ts';
+import { TranscriptReader } from './transcript-reader.ts';
 
 /** What the daemon needs besides what a loop does. */
 interface RealWorld extends World {
@@ -27,12 +27,12 @@ export function realWorld(parts: WorldParts): RealWorld {
   const inside: Inside = {
     ...parts,
     answers: new Answers(),
-    eyes: new Eyes(parts.state),
+    transcriptReader: new TranscriptReader(parts.state),
     holders: new Holders(),
     left: new Left(parts.state),
     quiet: new Quiet(parts.clock),
     signs: new SignReader(),
-    detective: new Detective(),
+    bypassDetector: new GateBypassDetector(),
     streams: new Streams(parts),
   };
   return {
@@ -45,11 +45,11 @@ export function realWorld(parts: WorldParts): RealWorld {
       if (session?.spec.conversation?.gate !== undefined) hearNow(inside, session);
     },
     forget: (session) => {
-      inside.eyes.forget(session.id);
+      inside.transcriptReader.forget(session.id);
       inside.holders.forget(session.id);
       inside.left.forget(session.id);
       inside.signs.forget(session.id);
-      inside.detective.forget(session.id);
+      inside.bypassDetector.forget(session.id);
       inside.streams.forget(session.id);
     },
   };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { OutlastError } from '../base/errors.ts';
-import type { TerminalSight } from '../core/snapshot.ts';
+import type { TerminalSnapshot } from '../core/snapshot.ts';
 import { FRAME } from './frames.ts';
 import { callHolder, type HolderAnswer } from './holder-call.ts';
 import { type HolderWorld, startHolder } from './holder-start.ts';
@@ -49,7 +49,7 @@ export function held(world: HolderWorld): Terminal {
   };
 }
 
-function look(world: HolderWorld, ref: RunRef): TerminalSight {
+function look(world: HolderWorld, ref: RunRef): TerminalSnapshot {
   const { state, clock } = world;
   const { holder } = runIdentities(state, ref);
   const sink = holder !== null && isAlive(holder) ? 'ok' : 'cut';

@@ -1,12 +1,12 @@
 import { type Stats, statSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
-import type { TerminalSight } from '../core/snapshot.ts';
+import type { TerminalSnapshot } from '../core/snapshot.ts';
 import { type Identity, isAlive, marked, parseIdentity } from './processes.ts';
 import { type RunFolder, runFolder, runName } from './run-folder.ts';
 import { readIfThere } from './small-file.ts';
 import type { RunRef } from './terminal.ts';
 
-type Alive = Extract<TerminalSight, { is: 'alive' }>;
+type Alive = Extract<TerminalSnapshot, { is: 'alive' }>;
 
 /** What the run folder cannot tell. */
 export interface LookExtras {
@@ -33,7 +33,7 @@ const KILLED = 137;
 const CLAIM_MS_MAX = 2_000;
 
 /** What the run folder and the processes named in it say. The same for every terminal. */
-export function lookAtRun(state: string, ref: RunRef, extras: LookExtras): TerminalSight {
+export function lookAtRun(state: string, ref: RunRef, extras: LookExtras): TerminalSnapshot {
   const files = runFolder(state, ref);
   const before = lookForExit(files, extras);
   if (before) return before;
@@ -64,7 +64,7 @@ export function exitStatus(files: RunFolder): number | null {
   return match ? Number(match[1]) : null;
 }
 
-function lookForExit(files: RunFolder, extras: LookExtras): TerminalSight | null {
+function lookForExit(files: RunFolder, extras: LookExtras): TerminalSnapshot | null {
   const status = exitStatus(files);
   if (status === null) return null;
   const failed = read(files.failed)?.trim() || null;

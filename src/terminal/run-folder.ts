@@ -112,7 +112,7 @@ export function commandFolder(state: string): string {
 }
 
 /** The folder that is watched for news: each hook leaves a note here under the run's name. */
-export function newsFolder(state: string): string {
+export function hookSignals(state: string): string {
   return join(state, 'news');
 }
 

@@ -1,6 +1,6 @@
 import type { Launch } from '../core/launch.ts';
 import type { SessionId, Size, TerminalKind } from '../core/session.ts';
-import type { TerminalSight } from '../core/snapshot.ts';
+import type { TerminalSnapshot } from '../core/snapshot.ts';
 
 /** A place where one run's process lives. It outlives the daemon. */
 export interface Terminal {
@@ -12,7 +12,7 @@ export interface Terminal {
   open(ref: RunRef, launch: Launch, size: Size): Promise<void>;
 
   /** What is there now. Gone is an answer, not an error. */
-  look(ref: RunRef): Promise<TerminalSight>;
+  look(ref: RunRef): Promise<TerminalSnapshot>;
 
   /** What a person would see. Works on an ended run too. */
   screen(ref: RunRef): Promise<Screen>;

@@ -7,7 +7,7 @@ import { writeWhole } from '../base/files.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Launch } from '../core/launch.ts';
 import type { Size } from '../core/session.ts';
-import type { TerminalSight } from '../core/snapshot.ts';
+import type { TerminalSnapshot } from '../core/snapshot.ts';
 import { lookAtRun } from './look.ts';
 import type { Programs } from './programs.ts';
 import { type RunFolder, runFolder } from './run-folder.ts';
@@ -75,15 +75,15 @@ async function open(inside: Inside, ref: RunRef, launch: Launch, size: Size): Pr
   while (!existsSync(files.claim) && inside.clock.steadyMs() < deadlineMs) await inside.clock.sleep(AGAIN_MS);
 }
 
-async function look(inside: Inside, ref: RunRef): Promise<TerminalSight> {
+async function look(inside: Inside, ref: RunRef): Promise<TerminalSnapshot> {
   const { state, clock } = inside;
-  const sight = lookAtRun(state, ref, { clock, drained: existsSync(runFolder(state, ref).drained) });
-  if (sight.is === 'alive') {
+  const snapshot = lookAtRun(state, ref, { clock, drained: existsSync(runFolder(state, ref).drained) });
+  if (snapshot.is === 'alive') {
     const sink = await sinkOf(inside, ref);
     // Trouble may only mean that the run ended meanwhile.
-    return sink === 'ok' ? sight : lookAtRun(state, ref, { clock, sink, drained: false });
+    return sink === 'ok' ? snapshot : lookAtRun(state, ref, { clock, sink, drained: false });
   }
-  if (sight.is !== 'dead' || sight.drained) return sight;
+  if (snapshot.is !== 'dead' || snapshot.drained) return snapshot;
   const pane = await find(inside, ref, 'fresh');
   const drained = pane !== null && pane !== 'unknown' && pane.dead && (await isDrainedPane(inside, ref, pane));
   return lookAtRun(state, ref, { clock, drained, terminalGone: pane === null });

@@ -48,9 +48,9 @@ const CASES: Record<string, TerminalCase['run']> = {
   },
   'a folder that cannot be entered is our failure, and named': async (trial) => {
     const ref = await trial.start('exit 0', { cwd: join(trial.scratch, 'missing') });
-    const sight = await trial.ended(ref);
-    assert(sight.is === 'dead');
-    assert.deepEqual([sight.exit.status, sight.failed], [125, 'cwd']);
+    const snapshot = await trial.ended(ref);
+    assert(snapshot.is === 'dead');
+    assert.deepEqual([snapshot.exit.status, snapshot.failed], [125, 'cwd']);
   },
   'the files of a launch are there when the command starts, for the user alone': async (trial) => {
     const ref = trial.ref();
@@ -67,9 +67,9 @@ const CASES: Record<string, TerminalCase['run']> = {
   },
   'the output of a run has the size that a look tells': async (trial) => {
     const ref = await trial.start('printf abc; printf def >&2');
-    const sight = await trial.ended(ref);
-    assert(sight.is === 'dead');
-    assert.deepEqual([sight.outputBytes, await trial.output(ref)], [6, 'abcdef']);
+    const snapshot = await trial.ended(ref);
+    assert(snapshot.is === 'dead');
+    assert.deepEqual([snapshot.outputBytes, await trial.output(ref)], [6, 'abcdef']);
   },
   'environment, arguments, folder and mask arrive exactly': exactly,
   'opening twice runs the command once': async (trial) => {
@@ -88,9 +88,9 @@ const CASES: Record<string, TerminalCase['run']> = {
   'a run is alive with the pid of its command': async (trial) => {
     const ref = await trial.start('echo $$; exec sleep 1000');
     const pid = await trial.until('the pid was printed', async () => Number(await trial.output(ref)));
-    const sight = await trial.terminal.look(ref);
-    assert(sight.is === 'alive');
-    assert.deepEqual([sight.pid, sight.sink], [pid, 'ok']);
+    const snapshot = await trial.terminal.look(ref);
+    assert(snapshot.is === 'alive');
+    assert.deepEqual([snapshot.pid, snapshot.sink], [pid, 'ok']);
   },
   'a run whose launcher and command were killed is lost': async (trial) => {
     const ref = await running(trial, 'exec sleep 1000');
@@ -111,11 +111,11 @@ const CASES: Record<string, TerminalCase['run']> = {
     const ref = await trial.start('echo done; exit 5');
     await trial.until('the exit was written', () => existsSync(runFolder(trial.state, ref).exit));
     const later = trial.again();
-    const sight = await trial.until('it was seen', async () => {
+    const snapshot = await trial.until('it was seen', async () => {
       const now = await later.look(ref);
       return now.is === 'dead' && now.drained ? now : null;
     });
-    assert.deepEqual([sight.exit.status, await trial.output(ref)], [5, 'done\n']);
+    assert.deepEqual([snapshot.exit.status, await trial.output(ref)], [5, 'done\n']);
   },
   'a terminal made later writes to a run that lives': async (trial) => {
     const ref = await running(trial, 'read -r line; echo "got $line"');
@@ -238,8 +238,8 @@ async function exits(trial: Trial, script: string, status: number): Promise<void
 }
 
 async function statusOf(trial: Trial, ref: RunRef): Promise<number | string> {
-  const sight = await trial.ended(ref);
-  return sight.is === 'dead' ? sight.exit.status : sight.is;
+  const snapshot = await trial.ended(ref);
+  return snapshot.is === 'dead' ? snapshot.exit.status : snapshot.is;
 }
 
 /** Opens a run and waits until its command has started. */

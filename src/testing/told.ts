@@ -13,7 +13,7 @@ import type {
   Spec,
   Trouble,
 } from '../core/session.ts';
-import type { Sight } from '../core/snapshot.ts';
+import type { Snapshot } from '../core/snapshot.ts';
 import { COMMAND_SPEC } from './spec.ts';
 
 /** A live agent session, for tests that only care about a few of its properties. */
@@ -92,7 +92,7 @@ export function answered(approval: string, allow: boolean, by = person('ann')): 
 }
 
 /** A look at a run that is alive and at rest, but for what is said otherwise. */
-export function sight(more: Partial<Sight> = {}): Sight {
+export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
   return {
     terminal: { is: 'alive', pid: 7, quietMs: 0, outputBytes: 1, sink: 'ok' },
     left: 0,
@@ -143,14 +143,14 @@ export function troubled(spec: Spec, trouble: Trouble, ...more: readonly EventBo
 }
 
 /** What is written next; what is done instead. Between turns there is no process to look at. */
-export function stepOf(s: Session, seen: Partial<Sight> = {}, nowMs = 1_000): readonly EventBody[] | string {
+export function stepOf(s: Session, seen: Partial<Snapshot> = {}, nowMs = 1_000): readonly EventBody[] | string {
   const gone = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
-  const step = next(s, sight(s.spec.drive === 'turns' ? { ...gone, ...seen } : seen), nowMs);
+  const step = next(s, snapshot(s.spec.drive === 'turns' ? { ...gone, ...seen } : seen), nowMs);
   return step.do === 'append' ? step.events : step.do;
 }
 
 /** What is written next. */
-export function written(s: Session, seen: Partial<Sight> = {}): EventBody[] {
+export function written(s: Session, seen: Partial<Snapshot> = {}): EventBody[] {
   const events = stepOf(s, seen);
   if (typeof events === 'string') throw new Error(`nothing is written but ${events}`);
   return [...events];

@@ -5,7 +5,7 @@ import { type Clock, realClock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Launch } from '../core/launch.ts';
 import type { SessionId } from '../core/session.ts';
-import type { TerminalSight } from '../core/snapshot.ts';
+import type { TerminalSnapshot } from '../core/snapshot.ts';
 import { endRun } from '../terminal/end.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { runFolder } from '../terminal/run-folder.ts';
@@ -70,10 +70,10 @@ export class Trial implements AsyncDisposable {
   }
 
   /** Looks until the run is dead with all its output, or lost. */
-  ended(ref: RunRef): Promise<TerminalSight> {
+  ended(ref: RunRef): Promise<TerminalSnapshot> {
     return this.until('the run ended', async () => {
-      const sight = await this.terminal.look(ref);
-      return (sight.is === 'dead' && sight.drained) || sight.is === 'lost' ? sight : null;
+      const snapshot = await this.terminal.look(ref);
+      return (snapshot.is === 'dead' && snapshot.drained) || snapshot.is === 'lost' ? snapshot : null;
     });
   }
 

@@ -8,7 +8,7 @@ import type { ClaudeWorld } from './claude-world.ts';
 export interface LiveClaude {
   /** The process that was started. */
   pid(): Promise<number | null>;
-  sight(): Promise<TerminalSight>;
+  snapshot(): Promise<TerminalSnapshot>;
   screen(): Promise<Screen>;
   press(...keys: string[]): Promise<void>;
   /** Pastes a prompt, presses Enter, and waits until Claude Code has taken it. */
@@ -16,13 +16,13 @@ export interface LiveClaude {
   /** The same for a command of Claude Code itself, which no hook tells of. */
   submitCommand(command: string): Promise<void>;
   /** Waits until the process has ended. */
-  end(): Promise<TerminalSight>;
+  end(): Promise<TerminalSnapshot>;
   until(is: Screen['is']): Promise<Screen>;
   untilStatus(status: StateFile['status']): Promise<StateFile>;
 }
 
 type Open = Parameters<ClaudeWorld['live']>;
-type TerminalSight = Awaited<ReturnType<Terminal['look']>>;
+type TerminalSnapshot = Awaited<ReturnType<Terminal['look']>>;
 
 const START_MS_MAX = 30_000;
 /** An Enter that was taken is mostly known within a tenth of this. One too many does no harm. */
@@ -32,16 +32,16 @@ const ENTER_MS_MAX = 2_000;
 export async function liveClaude(world: ClaudeWorld, ...open: Open): Promise<LiveClaude> {
   const ref = await world.live(...open);
   const { terminal } = world.tmux;
-  const sight = (): Promise<TerminalSight> => terminal.look(ref);
+  const snapshot = (): Promise<TerminalSnapshot> => terminal.look(ref);
   const screen = async (): Promise<Screen> => readScreen((await terminal.screen(ref)).rows);
   const press = async (...keys: string[]): Promise<void> => void (await terminal.write(ref, { kind: 'keys', keys }));
   const prompts = (): number => world.hooks().filter((hook) => hook.hook_event_name === 'UserPromptSubmit').length;
   return {
-    sight,
+    snapshot,
     screen,
     press,
     pid: async () => {
-      const seen = await sight();
+      const seen = await snapshot();
       return seen.is === 'alive' ? seen.pid : null;
     },
     submit: async (prompt) => {
@@ -58,7 +58,7 @@ export async function liveClaude(world: ClaudeWorld, ...open: Open): Promise<Liv
       await terminal.write(ref, { kind: 'paste', text: command });
       await press('enter');
     },
-    end: () => eventually(async () => ((await sight()).is === 'dead' ? sight() : null), { what: 'the end' }),
+    end: () => eventually(async () => ((await snapshot()).is === 'dead' ? snapshot() : null), { what: 'the end' }),
     until: (is) =>
       eventually(async () => ((await screen()).is === is ? await screen() : null), {
         msMax: START_MS_MAX,

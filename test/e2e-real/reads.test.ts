@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentIsHere, agentVersions } from '../../scripts/agents.ts';
-import { type HookNews, readHook } from '../../src/agent/claude/hooks.ts';
+import { type HookReport, readHook } from '../../src/agent/claude/hooks.ts';
 import { readStream } from '../../src/agent/claude/stream.ts';
 import { type ConversationState, conversationState, readLines } from '../../src/agent/claude/transcript.ts';
 import { turns } from '../../src/agent/claude/turns.ts';
@@ -16,7 +16,7 @@ import type { Step } from './story.ts';
 const prompt = (...steps: Step[]): string => `Please do this: SCRIPT${JSON.stringify({ steps })}SCRIPT`;
 
 /** What the hooks told. Every payload must be one that we can read. */
-function news(world: ClaudeWorld): HookNews[] {
+function news(world: ClaudeWorld): HookReport[] {
   return world.hooks().map((payload) => {
     const read = readHook(payload);
     if (read === null) throw new Error(`unreadable: ${JSON.stringify(payload)}`);
@@ -24,12 +24,12 @@ function news(world: ClaudeWorld): HookNews[] {
   });
 }
 
-const kinds = (told: readonly HookNews[]): string[] => told.map(({ is }) => is);
+const kinds = (told: readonly HookReport[]): string[] => told.map(({ is }) => is);
 
-function find<Is extends HookNews['is']>(told: readonly HookNews[], is: Is): HookNews & { readonly is: Is } {
+function find<Is extends HookReport['is']>(told: readonly HookReport[], is: Is): HookReport & { readonly is: Is } {
   const found = told.findLast((each) => each.is === is);
   if (found === undefined) throw new Error(`no ${is} among ${kinds(told).join(', ')}`);
-  return found as HookNews & { readonly is: Is };
+  return found as HookReport & { readonly is: Is };
 }
 
 function transcriptText(world: ClaudeWorld): string {

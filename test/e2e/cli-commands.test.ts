@@ -368,7 +368,7 @@ test('completion knows commands, options and the sessions there are', async () =
   expect(await words('completion', '')).toEqual(['bash', 'zsh', 'fish']);
 });
 
-test('the scripts for completion are right in the eyes of their shells', () => {
+test('the scripts for completion are right in the transcriptReader of their shells', () => {
   const folder = mkdtempSync(join(tmpdir(), 'outlast-completion-'));
   for (const [shell, script] of Object.entries(SCRIPTS)) {
     const file = join(folder, shell);

@@ -27,7 +27,7 @@ test('an agent whose hooks reach us is well, and its run leaves nothing behind',
   const scripted = join(import.meta.dirname, '../../dist/scripted.js');
   const check = await said('well', `exec '${process.execPath}' '${scripted}' "$@"`);
   expect(check).toMatchObject({ ok: true, detail: expect.stringContaining('its hooks reach us') });
-  expect(readdirSync(world.state).filter((name) => name.startsWith('canary'))).toEqual([]);
+  expect(readdirSync(world.state).filter((name) => name.startsWith('hook-probe'))).toEqual([]);
   expect(existsSync(join(root, '.claude'))).toBe(false);
 });
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
-import type { TerminalSight } from '../../src/core/snapshot.ts';
+import type { TerminalSnapshot } from '../../src/core/snapshot.ts';
 import { endRun } from '../../src/terminal/end.ts';
 import { runIdentities } from '../../src/terminal/look.ts';
 import type { RunRef } from '../../src/terminal/terminal.ts';
@@ -15,8 +15,8 @@ const sinkPid = (world: TmuxTestWorld, ref: RunRef) =>
 
 const sinkIs = (world: TmuxTestWorld, ref: RunRef, sink: string) =>
   eventually(async () => {
-    const sight = await world.terminal.look(ref);
-    return sight.is === 'alive' && sight.sink === sink;
+    const snapshot = await world.terminal.look(ref);
+    return snapshot.is === 'alive' && snapshot.sink === sink;
   });
 
 const isGone = (pid: number): boolean =>
@@ -28,7 +28,7 @@ async function killServer(world: TmuxTestWorld, ref: RunRef): Promise<void> {
   await eventually(() => isGone(pid));
 }
 
-const sights = (world: TmuxTestWorld, refs: readonly RunRef[]): Promise<TerminalSight[]> =>
+const snapshots = (world: TmuxTestWorld, refs: readonly RunRef[]): Promise<TerminalSnapshot[]> =>
   Promise.all(refs.map((ref) => world.again().look(ref)));
 
 test('a killed tmux server takes its few sessions with it, and no others', { timeout: 30_000 }, async () => {
@@ -40,11 +40,11 @@ test('a killed tmux server takes its few sessions with it, and no others', { tim
   const kept = refs.filter((ref) => !lost.includes(ref));
   expect([lost.length, kept.length, new Set(refs.map((ref) => world.serverOf(ref).number)).size]).toEqual([3, 4, 3]);
   await killServer(world, victim);
-  await eventually(async () => (await sights(world, lost)).every((sight) => sight.is === 'dead'));
-  for (const sight of await sights(world, lost)) {
-    expect(sight).toMatchObject({ exit: { status: 9 }, drained: false, terminalGone: true });
+  await eventually(async () => (await snapshots(world, lost)).every((snapshot) => snapshot.is === 'dead'));
+  for (const snapshot of await snapshots(world, lost)) {
+    expect(snapshot).toMatchObject({ exit: { status: 9 }, drained: false, terminalGone: true });
   }
-  for (const sight of await sights(world, kept)) expect(sight).toMatchObject({ is: 'alive', sink: 'ok' });
+  for (const snapshot of await snapshots(world, kept)) expect(snapshot).toMatchObject({ is: 'alive', sink: 'ok' });
   const next = await world.start('cat');
   expect(world.serverOf(next).number).not.toBe(number);
   for (const ref of lost) await world.terminal.release(ref);
@@ -183,6 +183,6 @@ test('two hundred looks within a moment ask each server once', { timeout: 60_000
   const look = async (at: number) => later.look(refs[at % 24] as RunRef);
   const seen = await Promise.all(Array.from({ length: 100 }, (_, at) => look(at)));
   for (let at = 0; at < 100; at += 1) seen.push(await look(at));
-  expect(seen.every((sight) => sight.is === 'alive' && sight.sink === 'ok')).toBe(true);
+  expect(seen.every((snapshot) => snapshot.is === 'alive' && snapshot.sink === 'ok')).toBe(true);
   expect(readFileSync(log, 'utf8')).toBe('asked\n'.repeat(3));
 });

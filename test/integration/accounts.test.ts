@@ -3,7 +3,7 @@ import { claude } from '../../src/agent/claude/claude.ts';
 import { byHost, person } from '../../src/core/actor.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session, SessionId, Trouble } from '../../src/core/session.ts';
-import { Answers, accountSight, noteAnswer } from '../../src/supervisor/accounts.ts';
+import { Answers, accountSnapshot, noteAnswer } from '../../src/supervisor/accounts.ts';
 import type { Inside } from '../../src/supervisor/inside.ts';
 import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
 
@@ -31,10 +31,10 @@ function seenBy(session: Session, others: readonly Session[], envs: Record<strin
     answered: () => {},
     clock: { steadyMs: () => NOW_MS },
     live: () => [session, ...others],
-    eyes: { env: ({ id }: Session) => envs[id] ?? { HOME: '/h' } },
+    transcriptReader: { env: ({ id }: Session) => envs[id] ?? { HOME: '/h' } },
   } as unknown as Inside;
   for (const other of others) noteAnswer(inside, other, claude);
-  return accountSight(inside, session, claude);
+  return accountSnapshot(inside, session, claude);
 }
 
 test('one that failed for its login is seen by those of its account alone', () => {
@@ -68,12 +68,12 @@ test('an answer is known after the session that got it is over, and its news is 
   const news: string[] = [];
   const inside = {
     ...{ answers: new Answers(), answered: () => news.push('news'), clock: { steadyMs: () => NOW_MS } },
-    ...{ live: () => [], eyes: { env: () => ({ HOME: '/h' }) } },
+    ...{ live: () => [], transcriptReader: { env: () => ({ HOME: '/h' }) } },
   } as unknown as Inside;
   noteAnswer(inside, named('c'), claude);
   for (let looks = 0; looks < 2; looks += 1) noteAnswer(inside, answered, claude);
   expect(news).toEqual(['news']);
-  expect(accountSight(inside, named('a', ...loggedOut), claude).answeredAtMs).toBe(answered.turn.answeredAtMs);
+  expect(accountSnapshot(inside, named('a', ...loggedOut), claude).answeredAtMs).toBe(answered.turn.answeredAtMs);
 });
 
 test('a limit of the account is the latest that anybody met', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
-import { Detective } from '../../src/supervisor/gate-bypass.ts';
+import { GateBypassDetector } from '../../src/supervisor/gate-bypass.ts';
 import type { Inside } from '../../src/supervisor/inside.ts';
 import { GateWorld } from './gate-world.ts';
 
@@ -13,20 +13,20 @@ test('a call that nobody allowed is told until somebody acts on it, and one that
   const path = join(folder, 'transcript.jsonl');
   const inside = {
     state: world.state,
-    eyes: { sources: () => ({ main: { is: 'file', path }, sides: () => [], place: () => path }) },
+    transcriptReader: { sources: () => ({ main: { is: 'file', path }, sides: () => [], place: () => path }) },
     now: () => world.session,
     allowed: (_: string, call: string) => call === 'toolu_allowed',
   } as unknown as Inside;
   const result = (call: string): string =>
     `${JSON.stringify({ message: { content: [{ type: 'tool_result', tool_use_id: call, content: 'x' }] } })}\n`;
-  const detective = new Detective();
+  const bypassDetector = new GateBypassDetector();
   try {
     writeFileSync(path, result('toolu_allowed'));
-    expect(await detective.look(inside, world.session, claude)).toBeNull();
+    expect(await bypassDetector.look(inside, world.session, claude)).toBeNull();
     writeFileSync(path, result('toolu_wild'), { flag: 'a' });
     // Whoever looked may have had no time for it.
     for (let look = 0; look < 3; look += 1) {
-      expect(await detective.look(inside, world.session, claude)).toMatchObject({ call: 'toolu_wild' });
+      expect(await bypassDetector.look(inside, world.session, claude)).toMatchObject({ call: 'toolu_wild' });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

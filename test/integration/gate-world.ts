@@ -10,7 +10,7 @@ import type { Ruling } from '../../src/core/approval.ts';
 import type { EventBody, Input, InputId } from '../../src/core/event.ts';
 import type { ApprovalId, ConversationId, Gate, Session, Spec } from '../../src/core/session.ts';
 import { answerHooks } from '../../src/supervisor/answers.ts';
-import type { Taking } from '../../src/supervisor/session-writer.ts';
+import type { Submission } from '../../src/supervisor/session-writer.ts';
 import { drainSpool } from '../../src/supervisor/spool.ts';
 import { askCommand } from '../../src/terminal/hook-command.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
@@ -106,7 +106,7 @@ export class GateWorld implements Disposable {
       state: this.state,
       clock: { ...this.clock, steadyMs: () => this.steadyMs },
       take: (s: Session, id: InputId, input: Input) => this.take(s, id, input),
-      takeAll: (s: Session, all: readonly Taking[]) => {
+      takeAll: (s: Session, all: readonly Submission[]) => {
         for (const { id, input } of all) this.take(s, id, input);
       },
       now: () => this.session,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { realClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import type { SessionId } from '../../src/core/session.ts';
-import type { TerminalSight } from '../../src/core/snapshot.ts';
+import type { TerminalSnapshot } from '../../src/core/snapshot.ts';
 import { endRun } from '../../src/terminal/end.ts';
 import { held } from '../../src/terminal/held.ts';
 import { runIdentities } from '../../src/terminal/look.ts';
@@ -14,7 +14,7 @@ import { runFolder } from '../../src/terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../../src/terminal/terminal.ts';
 import { eventually } from '../eventually.ts';
 
-type Dead = Extract<TerminalSight, { is: 'dead' }>;
+type Dead = Extract<TerminalSnapshot, { is: 'dead' }>;
 
 /** A state folder of its own, with runs on pseudoterminals that are gone when it is disposed. */
 export class HeldWorld implements AsyncDisposable {
@@ -63,9 +63,9 @@ export class HeldWorld implements AsyncDisposable {
   /** Waits until the run has ended and its output is complete. */
   async over(ref: RunRef): Promise<Dead> {
     return eventually(async () => {
-      const sight = await this.terminal.look(ref);
-      if (sight.is === 'dead' && sight.drained) return sight;
-      throw new Error(JSON.stringify(sight));
+      const snapshot = await this.terminal.look(ref);
+      if (snapshot.is === 'dead' && snapshot.drained) return snapshot;
+      throw new Error(JSON.stringify(snapshot));
     });
   }
 

@@ -18,11 +18,11 @@ test('a holder that is killed takes its program along, and the status is known',
   const ref = await world.run('echo started; exec sleep 1000');
   await world.printed(ref, 'started');
   await world.killHolder(ref);
-  const sight = await eventually(async () => {
+  const snapshot = await eventually(async () => {
     const seen = await world.terminal.look(ref);
     return seen.is === 'dead' && seen;
   });
-  expect(sight).toMatchObject({ exit: { status: 129 }, drained: false });
+  expect(snapshot).toMatchObject({ exit: { status: 129 }, drained: false });
   expect((await world.terminal.screen(ref)).rows[0]).toBe('started');
   await expect(world.terminal.write(ref, { kind: 'keys', keys: ['x'] })).rejects.toMatchObject({
     code: 'input_closed',

@@ -18,9 +18,9 @@ test('many exits right after 200 kB lose no byte', { timeout: 60_000 }, async ()
   for (let round = 0; round < times(2, 10); round += 1) {
     const five = [1, 2, 3, 4, 5].map(async () => {
       const ref = await world.run(`head -c 200000 /dev/zero | tr '\\0' x; exit 3`);
-      const sight = await world.over(ref);
-      expect(sight.exit.status).toBe(3);
-      expect(sight.outputBytes).toBe(200_000);
+      const snapshot = await world.over(ref);
+      expect(snapshot.exit.status).toBe(3);
+      expect(snapshot.outputBytes).toBe(200_000);
       expect(readFileSync(`${runFolder(world.state, ref).folder}/drained`, 'utf8')).toBe('200000\n');
     });
     await Promise.all(five);
@@ -142,9 +142,9 @@ test('a holder ends with its run and leaves no socket', async () => {
 test('a child that keeps the terminal open does not keep the run from being over', async () => {
   await using world = new HeldWorld();
   const ref = await world.run(`(trap '' HUP; exec sleep 1000) & echo parent done`);
-  const sight = await world.over(ref);
+  const snapshot = await world.over(ref);
   expect(world.output(ref)).toBe('parent done\r\n');
-  expect(sight.outputBytes).toBe(13);
+  expect(snapshot.outputBytes).toBe(13);
 });
 
 test('on a full disk the program waits, and nothing is lost when there is room again', async () => {

@@ -9,7 +9,7 @@ import { COMMAND } from '../../src/core/policy.ts';
 import type { ConversationId, PromptId, SessionId, Spec } from '../../src/core/session.ts';
 import type { Journal, Row } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
-import { Book } from '../../src/supervisor/session-writer.ts';
+import { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
 
 /** What a command was asked for. */
@@ -48,22 +48,22 @@ export const AGENT_SPEC: Spec = {
   },
 };
 
-/** One session of a test: its book, its folder, and short words for what happens to it. */
+/** One session of a test: its writer, its folder, and short words for what happens to it. */
 export class Told {
   readonly id: SessionId;
-  readonly book: Book;
+  readonly writer: SessionWriter;
   readonly state: string;
 
-  constructor(book: Book, state: string) {
-    this.id = book.session.id;
-    this.book = book;
+  constructor(writer: SessionWriter, state: string) {
+    this.id = writer.session.id;
+    this.writer = writer;
     this.state = state;
     mkdirSync(sessionFolder(state, this.id), { recursive: true });
   }
 
   /** Appends events at once. */
   put(...events: EventBody[]): this {
-    this.book.append(events, null);
+    this.writer.append(events, null);
     return this;
   }
 
@@ -131,7 +131,7 @@ export class JournalWorld implements Disposable {
     const base = (spec.drive ?? 'command') === 'command' ? COMMAND_SPEC : AGENT_SPEC;
     const id = newId(this.clock.wallMs()) as SessionId;
     const first = { id, spec: { ...base, ...spec }, cause: `start:${id}` as InputId };
-    return new Told(Book.create(this.journal, this.clock, first), this.state);
+    return new Told(SessionWriter.create(this.journal, this.clock, first), this.state);
   }
 
   #find(word: string): Row {

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EventBody } from '../../src/core/event.ts';
-import type { TerminalSight } from '../../src/core/snapshot.ts';
+import type { TerminalSnapshot } from '../../src/core/snapshot.ts';
 import { Left } from '../../src/supervisor/left.ts';
 import { sharedTable, tableReads } from '../../src/terminal/process-table.ts';
 import { LIVE, READY, told } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';
 
-const DEAD: TerminalSight = {
+const DEAD: TerminalSnapshot = {
   is: 'dead',
   exit: { status: 137 },
   outputBytes: 0,
@@ -64,7 +64,7 @@ test('what is gone is not counted, and nothing is while the run lives or nobody 
   const recovering = told(LIVE, ...READY, FAULTED);
   {
     using _orphan = orphan();
-    const alive: TerminalSight = { is: 'alive', pid: 7, quietMs: 0, outputBytes: 0, sink: 'ok' };
+    const alive: TerminalSnapshot = { is: 'alive', pid: 7, quietMs: 0, outputBytes: 0, sink: 'ok' };
     expect(left.count(recovering, alive)).toBe(0);
     expect(left.count(told(LIVE, ...READY), DEAD)).toBe(0);
     expect(left.count(recovering, DEAD)).toBe(1);

@@ -21,9 +21,9 @@ test('what happened while no daemon was there is caught up with, and nothing is 
   world.journal.saveCursor('mirror', 0);
   const log = read(told, 'output.log');
   const second = mirrorOf(world);
-  await eventually(() => seqs(told).length === told.book.session.seq);
+  await eventually(() => seqs(told).length === told.writer.session.seq);
   await second.stop();
-  expect(seqs(told)).toEqual(Array.from({ length: told.book.session.seq }, (_, i) => i + 1));
+  expect(seqs(told)).toEqual(Array.from({ length: told.writer.session.seq }, (_, i) => i + 1));
   expect(seqs(short)).toEqual([1, 2, 3, 4, 5]);
   expect(read(told, 'output.log').startsWith(log)).toBe(true);
   expect(read(told, 'output.log').match(/do a/g)).toHaveLength(1);
@@ -38,9 +38,9 @@ test('a session with more events than are read at once is complete before it is 
   told.accept('a').answer('a').close(1).end();
   const mirror = mirrorOf(world);
   await written(told);
-  expect(seqs(told)).toHaveLength(told.book.session.seq);
+  expect(seqs(told)).toHaveLength(told.writer.session.seq);
   await mirror.stop();
-  expect(seqs(told)).toHaveLength(told.book.session.seq);
+  expect(seqs(told)).toHaveLength(told.writer.session.seq);
 });
 
 test.each([
@@ -109,7 +109,7 @@ test('what cannot be written is said once, holds up nobody else, and is written 
   rmSync(told.file('manifest'), { recursive: true });
   await eventually(() => mirror.lines.length === 2);
   expect(mirror.lines[1]).toBe('mirror: all is written again');
-  expect(seqs(told)).toHaveLength(told.book.session.seq);
+  expect(seqs(told)).toHaveLength(told.writer.session.seq);
   expect(keys(told).phase).toBe('idle');
   await mirror.stop();
 });

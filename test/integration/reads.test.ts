@@ -5,7 +5,7 @@ import type { Owner } from '../../src/core/wake.ts';
 import type { Parts } from '../../src/daemon/calls/parts.ts';
 import { seen } from '../../src/daemon/calls/reads.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
-import { Book } from '../../src/supervisor/session-writer.ts';
+import { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import { TURNS } from '../../src/testing/told.ts';
 
 // Whoever has read the end of a session is not told of it, whether the news were there already or are still to come.
@@ -18,7 +18,7 @@ function world() {
   const journal = memoryJournal();
   const clock = { wallMs: () => 0, steadyMs: () => 0, sleep: () => Promise.resolve() };
   const create = (id: SessionId, owner: Owner | null): void =>
-    void Book.create(journal, clock, {
+    void SessionWriter.create(journal, clock, {
       id,
       spec: owner === null ? TURNS : { ...TURNS, owner },
       cause: `start:${id}` as InputId,
@@ -26,18 +26,18 @@ function world() {
     });
   create(BOSS, null);
   create(KID, OWNER);
-  const book = (id: SessionId): Book => {
-    const found = Book.open(journal, clock, id);
-    if (!(found instanceof Book)) throw new Error(`${id} cannot be read`);
+  const writer = (id: SessionId): SessionWriter => {
+    const found = SessionWriter.open(journal, clock, id);
+    if (!(found instanceof SessionWriter)) throw new Error(`${id} cannot be read`);
     return found;
   };
   let inputs = 0;
   const take = ({ id }: Session, input: Input, cause = `i${inputs++}` as InputId): void =>
-    void book(id).take(cause, input);
+    void writer(id).take(cause, input);
   const find = (id: string) => journal.find(id as SessionId);
   const parts = { journal, sessions: { find, take } } as unknown as Parts;
   const happens = (body: EventBody): number => {
-    book(KID).append([body], null);
+    writer(KID).append([body], null);
     return journal.head();
   };
   return {
@@ -45,10 +45,10 @@ function world() {
     ends: () => happens({ type: 'session.ended', outcome: { kind: 'done', exit: null } }),
     /** As the reader of the journal tells an owner. */
     tells: (position: number, event = 'session.ended') =>
-      take(book(BOSS).session, wakeOf(position, event), `wake:${position}` as InputId),
+      take(writer(BOSS).session, wakeOf(position, event), `wake:${position}` as InputId),
     reads: (run: string | null, position?: number) =>
       seen(parts, { session: KID, caller: { pid: 0, start: null, run }, ...(position !== undefined && { position }) }),
-    news: () => book(BOSS).session.wakes.map(({ position }) => position),
+    news: () => writer(BOSS).session.wakes.map(({ position }) => position),
   };
 }
 

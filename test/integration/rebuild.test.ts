@@ -26,7 +26,7 @@ import { rebuildJournal } from '../../src/daemon/journal/rebuild.ts';
 import type { Mirror } from '../../src/daemon/mirror/mirror.ts';
 import { faultOf, NO_HASH } from '../../src/journal/audit.ts';
 import type { Journal, Position } from '../../src/journal/journal.ts';
-import { keepSurroundings } from '../../src/supervisor/caller-process.ts';
+import { keepCallerProcess } from '../../src/supervisor/caller-process.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
 import { answered, asked } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';
@@ -167,7 +167,7 @@ test('T-JOURNAL-4: a session that was accepted a moment ago is known without a m
   await mirrored();
   const id = newId(clock.wallMs()) as SessionId;
   const accepted = { spec: COMMAND_SPEC, prompt: null, cause: 'start:k' as InputId, atMs: 5, steadyMs: 6 };
-  keepSurroundings(world.state, id, { env: {}, umask: 0o22, accepted }, { durably: false });
+  keepCallerProcess(world.state, id, { env: {}, umask: 0o22, accepted }, { durably: false });
   rmSync(journalFile(world.state));
   journal = open();
   expect(journal.find(id)?.session).toMatchObject({ restored: true, phase: { at: 'queued' } });

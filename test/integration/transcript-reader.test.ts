@@ -6,7 +6,7 @@ import { claude } from '../../src/agent/claude/claude.ts';
 import type { Agent } from '../../src/agent/seam/agent.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session } from '../../src/core/session.ts';
-import { Eyes } from '../../src/supervisor/transcript-reader.ts';
+import { TranscriptReader } from '../../src/supervisor/transcript-reader.ts';
 import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
 
 /** Claude Code, and how much its readers were given. */
@@ -56,7 +56,7 @@ function place(turns: number, bulk = '') {
   const opened = READY.map((body) => (body.type === 'conversation.opened' ? { ...body, transcript: path } : body));
   const session = (...bodies: readonly EventBody[]): Session => told(LIVE, ...opened, ...bodies);
   return {
-    ...{ path, session, eyes: new Eyes(folder) },
+    ...{ path, session, transcriptReader: new TranscriptReader(folder) },
     ...countedAgent(),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -72,17 +72,17 @@ const answered = (i: number): EventBody => ({
 /** What one prompt costs after so many turns: what is read and compared from its sending to the count of its use. */
 async function costOf(turns: number): Promise<{ chars: number; texts: number }> {
   using here = place(turns);
-  const { eyes, agent, counts, path, session } = here;
+  const { transcriptReader, agent, counts, path, session } = here;
   const sent = session(...prompted(String(turns), 'accepted'));
-  await eyes.transcript(sent, agent, NOW);
+  await transcriptReader.transcript(sent, agent, NOW);
   const before = { ...counts };
   appendFileSync(path, asked(turns));
-  for (let look = 0; look < 5; look += 1) await eyes.transcript(sent, agent, NOW);
+  for (let look = 0; look < 5; look += 1) await transcriptReader.transcript(sent, agent, NOW);
   appendFileSync(path, replied(turns));
-  expect(await eyes.transcript(sent, agent, NOW)).toMatchObject({ turn: 'closed', reply: `Did ${turns}` });
+  expect(await transcriptReader.transcript(sent, agent, NOW)).toMatchObject({ turn: 'closed', reply: `Did ${turns}` });
   const done = session(...prompted(String(turns), 'accepted'), answered(turns));
   expect(
-    await eyes.used(
+    await transcriptReader.used(
       { ...done, accounting: { ...done.accounting, countedUpTo: { message: `m${turns - 1}`, atMs: 0 } } },
       agent,
       0,
@@ -105,7 +105,10 @@ test('T-LONG-5: a prompt costs the same in the tenth turn and in the three thous
 test('T-LONG-5: a long transcript is handed over in pieces', async () => {
   using here = place(40, line({ type: 'mode', bulk: 'x'.repeat(100_000) }));
   const sent = here.session(...prompted('39', 'accepted'));
-  expect(await here.eyes.transcript(sent, here.agent, NOW)).toMatchObject({ turn: 'closed', reply: 'Did 39' });
+  expect(await here.transcriptReader.transcript(sent, here.agent, NOW)).toMatchObject({
+    turn: 'closed',
+    reply: 'Did 39',
+  });
   expect(here.counts.chars).toBeGreaterThan(4_000_000);
   expect(here.counts.largest).toBeLessThan(256 * 1024 + 100_100);
 });
@@ -113,12 +116,19 @@ test('T-LONG-5: a long transcript is handed over in pieces', async () => {
 test('T-LONG-5: a transcript that was written anew is read anew', async () => {
   using here = place(3);
   const sent = here.session(...prompted('2', 'accepted'));
-  expect(await here.eyes.transcript(sent, here.agent, NOW)).toMatchObject({ turn: 'closed', reply: 'Did 2' });
+  expect(await here.transcriptReader.transcript(sent, here.agent, NOW)).toMatchObject({
+    turn: 'closed',
+    reply: 'Did 2',
+  });
   // Somebody brought back what it was before the answer.
   writeFileSync(here.path, asked(0) + replied(0) + asked(2));
-  expect(await here.eyes.transcript(sent, here.agent, NOW)).toMatchObject({ turn: 'open', reply: '' });
+  expect(await here.transcriptReader.transcript(sent, here.agent, NOW)).toMatchObject({ turn: 'open', reply: '' });
   writeFileSync(here.path, asked(7) + replied(7));
-  expect(await here.eyes.transcript(sent, here.agent, NOW)).toMatchObject({ turn: 'open', reply: '', exists: true });
+  expect(await here.transcriptReader.transcript(sent, here.agent, NOW)).toMatchObject({
+    turn: 'open',
+    reply: '',
+    exists: true,
+  });
 });
 
 test('T-LONG-5: what was written before the end that is read first is found when it decides', async () => {
@@ -126,9 +136,9 @@ test('T-LONG-5: what was written before the end that is read first is found when
   using here = place(1);
   const sent = here.session(...prompted('0', 'sending'));
   for (let i = 0; i < 10; i += 1) appendFileSync(here.path, bulk);
-  const sight = await here.eyes.transcript(sent, here.agent, NOW);
-  expect(sight).toMatchObject({ turn: 'closed', reply: 'Did 0' });
-  expect(sight.heard.length).toBe(1);
+  const snapshot = await here.transcriptReader.transcript(sent, here.agent, NOW);
+  expect(snapshot).toMatchObject({ turn: 'closed', reply: 'Did 0' });
+  expect(snapshot.heard.length).toBe(1);
 });
 
 test('what a hook told the agent is found by its mark, and also when its turn has written a lot since', async () => {
@@ -140,7 +150,7 @@ test('what a hook told the agent is found by its mark, and also when its turn ha
   appendFileSync(here.path, told);
   for (let i = 0; i < 10; i += 1) appendFileSync(here.path, line({ type: 'mode', bulk: 'x'.repeat(1024 * 1024) }));
   const session = here.session();
-  expect(await here.eyes.isTold(session, here.agent, 's1.9', false)).toBe(false);
-  expect(await here.eyes.isTold(session, here.agent, 's1.9', true)).toBe(true);
-  expect(await here.eyes.isTold(session, here.agent, 's1.8', true)).toBe(false);
+  expect(await here.transcriptReader.isTold(session, here.agent, 's1.9', false)).toBe(false);
+  expect(await here.transcriptReader.isTold(session, here.agent, 's1.9', true)).toBe(true);
+  expect(await here.transcriptReader.isTold(session, here.agent, 's1.8', true)).toBe(false);
 });

@@ -196,12 +196,12 @@ test('a wait that somebody gives up, or whose time is up, leaves nothing behind'
 test('a usage limit ends a wait and says so, unless the caller waits through it', async () => {
   using world = new JournalWorld();
   const told = world.make({ drive: 'turns' }).queue('a');
-  told.book.append([{ type: 'session.limited', run: 0, untilMs: 1, text: '' }], null);
+  told.writer.append([{ type: 'session.limited', run: 0, untilMs: 1, text: '' }], null);
   expect((await begin(world, told, 'idle').done).met).toBe('limited');
   const { done, seen } = begin(world, told, 'idle,held', { throughLimits: true });
   await settle();
   expect(seen.result).toBe(null);
-  told.book.append([{ type: 'session.unlimited', run: 0 }], null);
+  told.writer.append([{ type: 'session.unlimited', run: 0 }], null);
   told.turn(1, 'a');
   expect((await done).met).toBe('idle');
 });

@@ -5,7 +5,7 @@ import type { InputId } from '../../src/core/event.ts';
 import type { Session, SessionId, Spec } from '../../src/core/session.ts';
 import { Wakes } from '../../src/daemon/owners/wakes.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
-import { Book } from '../../src/supervisor/session-writer.ts';
+import { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 import { TURNS } from '../../src/testing/told.ts';
 import { eventually } from '../eventually.ts';
@@ -14,10 +14,15 @@ import { eventually } from '../eventually.ts';
 function world() {
   const [journal, clock] = [memoryJournal(), realClock()];
   const create = (name: string, spec: Spec): void =>
-    void Book.create(journal, clock, { id: name as SessionId, spec, cause: `start:${name}` as InputId, boot: null });
-  const book = (id: SessionId): Book => {
-    const found = Book.open(journal, clock, id);
-    if (!(found instanceof Book)) throw new Error(`${id} cannot be read`);
+    void SessionWriter.create(journal, clock, {
+      id: name as SessionId,
+      spec,
+      cause: `start:${name}` as InputId,
+      boot: null,
+    });
+  const writer = (id: SessionId): SessionWriter => {
+    const found = SessionWriter.open(journal, clock, id);
+    if (!(found instanceof SessionWriter)) throw new Error(`${id} cannot be read`);
     return found;
   };
   const readable = (id: SessionId): Session | null => journal.find(id)?.session ?? null;
@@ -26,10 +31,10 @@ function world() {
   const wakes = new Wakes({
     ...{ journal, clock, state: tmpdir(), describe: readable, actions: () => [] },
     log: (message) => void writes.push(message),
-    take: (id, cause, input) => void book(id).take(cause, input),
+    take: (id, cause, input) => void writer(id).take(cause, input),
     takeAll: (id, inputs) => {
       writes.push(id);
-      book(id).takeAll(inputs);
+      writer(id).takeAll(inputs);
     },
     live: () => journal.live().flatMap((id) => readable(id) ?? []),
     nudge: () => {},
@@ -44,7 +49,7 @@ function world() {
       const of = { session, root: session, depth: 1, wake: true, onEnd: 'keep', isRemoved: false } as const;
       create(name, { ...COMMAND_SPEC, name, owner: of });
       const outcome = { kind: 'done', exit: { status: 1 } } as const;
-      book(name as SessionId).append([{ type: 'session.ended', outcome }], null);
+      writer(name as SessionId).append([{ type: 'session.ended', outcome }], null);
     },
     news: (owner: string): number => readable(owner as SessionId)?.wakes.length ?? 0,
   };

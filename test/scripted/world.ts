@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { hookSettings } from '../../src/agent/claude/hook-settings.ts';
-import { type HookNews, readHook } from '../../src/agent/claude/hooks.ts';
+import { type HookReport, readHook } from '../../src/agent/claude/hooks.ts';
 import { type ClaudePlan, claudeLaunch } from '../../src/agent/claude/launch.ts';
 import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import { readStateFile, type StateFile } from '../../src/agent/claude/state-file.ts';
@@ -52,7 +52,7 @@ export interface ScriptedWorld extends AsyncDisposable {
   /** The payloads of the hooks, in the order in which they came. */
   payloads(): Record<string, unknown>[];
   events(): string[];
-  news(): HookNews[];
+  news(): HookReport[];
   /** Waits for so many calls of one hook; gives the last. */
   heard(event: string, count?: number): Promise<Record<string, unknown>>;
   transcript(id?: string): string;

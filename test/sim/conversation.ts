@@ -1,6 +1,6 @@
 // The agent's own file in the fake world. It survives everything, unless somebody deletes it.
 import type { Trouble } from '../../src/core/session.ts';
-import type { TranscriptSight } from '../../src/core/snapshot.ts';
+import type { TranscriptSnapshot } from '../../src/core/snapshot.ts';
 
 type Entry =
   | { readonly is: 'heard'; readonly token: string | null; readonly atMs: number; withdrawn?: boolean }
@@ -24,7 +24,7 @@ export class Conversation {
   /** What the agent asks about first when it is taken up. */
   deferred: PutOff | null = null;
   /** What there is to see since the last change. */
-  #seen: TranscriptSight | null = null;
+  #seen: TranscriptSnapshot | null = null;
 
   /** It was deleted, and nobody has said that another one may be begun. */
   isLost = false;
@@ -94,13 +94,13 @@ export class Conversation {
   }
 
   /** What a reader sees who comes `lagMs` behind the writer. */
-  sight(nowMs: number, lagMs: number): TranscriptSight {
+  snapshot(nowMs: number, lagMs: number): TranscriptSnapshot {
     if (lagMs > 0) return this.#look(nowMs, lagMs);
     this.#seen ??= this.#look(nowMs, lagMs);
     return this.#seen;
   }
 
-  #look(nowMs: number, lagMs: number): TranscriptSight {
+  #look(nowMs: number, lagMs: number): TranscriptSnapshot {
     const entries = this.#entries.filter(({ atMs }) => atMs + lagMs <= nowMs || atMs === 0);
     const heard = entries.flatMap((entry) => (entry.is === 'heard' && entry.token !== null ? [entry.token] : []));
     const last = entries.findLastIndex((entry) => entry.is === 'heard' && entry.token !== null);

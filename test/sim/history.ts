@@ -5,8 +5,8 @@ import type { Event, InputId } from '../../src/core/event.ts';
 import type { Approval, PromptId, SessionId } from '../../src/core/session.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
-import { Book } from '../../src/supervisor/session-writer.ts';
 import { Loop } from '../../src/supervisor/loop.ts';
+import { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import type { Script } from './scripts.ts';
 import { World } from './world.ts';
 
@@ -92,54 +92,54 @@ function clockOf(world: World): Clock {
 
 function create(script: Script, journal: Journal, world: World): void {
   const boot = script.spec.drive === 'command' && !script.queued ? world.boot : null;
-  Book.create(journal, clockOf(world), { id: ID, spec: script.spec, cause: 'start' as InputId, boot });
+  SessionWriter.create(journal, clockOf(world), { id: ID, spec: script.spec, cause: 'start' as InputId, boot });
 }
 
 /** One supervisor lifetime. Returns when the session has ended. */
 async function supervise(script: Script, journal: Journal, world: World): Promise<void> {
   const clock = clockOf(world);
-  const book = Book.open(journal, clock, ID);
-  if (!(book instanceof Book)) throw new Error('unreadable');
-  const loop = new Loop(book, {
+  const writer = SessionWriter.open(journal, clock, ID);
+  if (!(writer instanceof SessionWriter)) throw new Error('unreadable');
+  const loop = new Loop(writer, {
     clock,
     look: async (session) => world.look(session),
     slot: () => true,
     act: async (session, effect) => world.act(session, effect),
   });
   if (script.spec.drive !== 'command') {
-    book.take('p1' as InputId, { type: 'prompt', prompt: 'p1' as PromptId, text: 'Fix the tests' });
+    writer.take('p1' as InputId, { type: 'prompt', prompt: 'p1' as PromptId, text: 'Fix the tests' });
   }
   for (let beats = 0; beats < BEATS_MAX; beats += 1) {
-    restore(script, journal, book);
-    takeInputs(script, book, world);
+    restore(script, journal, writer);
+    takeInputs(script, writer, world);
     const beat = await loop.beat();
     if (beat.is === 'over') return;
     if (beat.is === 'again') continue;
     const toMs = Math.min(beat.untilMs ?? Number.POSITIVE_INFINITY, world.dueMs());
-    if (toMs === Number.POSITIVE_INFINITY) giveUp(book);
+    if (toMs === Number.POSITIVE_INFINITY) giveUp(writer);
     else world.advance(Math.max(toMs, world.nowMs));
   }
-  throw new Error(`no end in sight, in ${book.session.phase.at}`);
+  throw new Error(`no end in snapshot, in ${writer.session.phase.at}`);
 }
 
 /** The journal is restored: as one that is rebuilt, it says so, and whoever had it is gone. */
-function restore({ restored }: Script, journal: Journal, book: Book): void {
+function restore({ restored }: Script, journal: Journal, writer: SessionWriter): void {
   if (restored === undefined) return;
   const types = journal.session(ID).events.map(({ body }) => body.type);
   const isOver = types.includes('session.restored') || types.includes('session.ended');
   if (isOver || !types.includes(restored)) return;
-  book.append([{ type: 'session.restored', journal: 'j2' }], null);
+  writer.append([{ type: 'session.restored', journal: 'j2' }], null);
   throw STRUCK.restored;
 }
 
 /** A prompt that may or may not have been heard is never sent again by us. A person who sees that stops the session. */
-function giveUp(book: Book): void {
-  if (book.session.prompts[0]?.state !== 'unsure') throw new Error(`stuck in ${book.session.phase.at}`);
-  book.take('give-up' as InputId, { type: 'stop', by: person(null) });
+function giveUp(writer: SessionWriter): void {
+  if (writer.session.prompts[0]?.state !== 'unsure') throw new Error(`stuck in ${writer.session.phase.at}`);
+  writer.take('give-up' as InputId, { type: 'stop', by: person(null) });
 }
 
 /** Whoever has patience decides when the agent has none any more. */
-function isDecided({ defers }: Script, { session }: Book, { id, call }: Approval): boolean {
+function isDecided({ defers }: Script, { session }: SessionWriter, { id, call }: Approval): boolean {
   if (defers === undefined) return true;
   const isNever = defers.never !== undefined && call?.startsWith(defers.never) === true;
   // What goes before a prompt that is not heard yet is not put off.
@@ -152,14 +152,19 @@ function isDecided({ defers }: Script, { session }: Book, { id, call }: Approval
 /**
  * Hooks from the spool, decisions of a person, wishes of a caller: delivered again and again until they are durable.
  */
-function takeInputs(script: Script, book: Book, world: World): void {
+function takeInputs(script: Script, writer: SessionWriter, world: World): void {
   for (let delivery = world.spool[0]; delivery !== undefined; delivery = world.spool[0]) {
-    book.take(delivery.id, delivery.input);
+    writer.take(delivery.id, delivery.input);
     world.spool.shift(); // only after it is durable: redelivery is possible, loss is not
   }
-  const asked = book.session.gate.approvals[0];
-  if (asked !== undefined && !script.nobodyAnswers && isDecided(script, book, asked)) {
-    book.take(`decide-${asked.id}` as InputId, { type: 'decide', approval: asked.id, allow: true, by: person('ana') });
+  const asked = writer.session.gate.approvals[0];
+  if (asked !== undefined && !script.nobodyAnswers && isDecided(script, writer, asked)) {
+    writer.take(`decide-${asked.id}` as InputId, {
+      type: 'decide',
+      approval: asked.id,
+      allow: true,
+      by: person('ana'),
+    });
   }
-  for (const { id, input } of world.callers.due(world.nowMs)) book.take(id, input);
+  for (const { id, input } of world.callers.due(world.nowMs)) writer.take(id, input);
 }

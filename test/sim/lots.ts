@@ -1,6 +1,6 @@
 // What becomes of each turn, and what the account of the agent meets.
 import type { Trouble } from '../../src/core/session.ts';
-import type { AccountSight } from '../../src/core/snapshot.ts';
+import type { AccountSnapshot } from '../../src/core/snapshot.ts';
 import type { Script } from './scripts.ts';
 
 /**
@@ -72,7 +72,7 @@ export class Lots {
   }
 
   /** What other sessions of the account have met. */
-  account(nowMs: number): AccountSight {
+  account(nowMs: number): AccountSnapshot {
     const { account } = this.#script;
     const isPast = account === undefined || nowMs >= account.ms;
     const untilMs = account === undefined ? 0 : this.wallMs(0) + account.ms;

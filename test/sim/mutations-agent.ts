@@ -1,8 +1,10 @@
 // Deliberate mistakes about agents: what is typed, when, and what became of it.
 import type { Mutation } from './mutations.ts';
 
-const IF_DIALOG = "if (sight.screen.is === 'dialog') return append({ type: 'session.held', run";
-const START_DIALOG = `  ${IF_DIALOG}: phase.run, why: sight.screen.why });\n`;
+const START_DIALOG = [
+  "  if (snapshot.screen.is === 'dialog')",
+  "    return append({ type: 'session.held', run: phase.run, why: snapshot.screen.why });\n",
+].join('\n');
 const TURN_DIALOG = '    if (dialog) return dialog;';
 
 const KNOWN_HOOK = [
@@ -78,15 +80,15 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'a person who attaches is not noticed',
     story: 'liveAttached',
     file: 'src/core/next-control.ts',
-    from: 'if (sight.viewers > 0 && s.attendance.control === null)',
-    to: 'if (sight.viewers > 9 && s.attendance.control === null)',
+    from: 'if (snapshot.viewers > 0 && s.attendance.control === null)',
+    to: 'if (snapshot.viewers > 9 && s.attendance.control === null)',
   },
   {
     mistake: 'a person who leaves is not noticed',
     story: 'liveAttached',
     file: 'src/core/next-control.ts',
-    from: 'return sight.viewers === 0 &&',
-    to: 'return sight.viewers < 0 &&',
+    from: 'return snapshot.viewers === 0 &&',
+    to: 'return snapshot.viewers < 0 &&',
   },
   {
     mistake: 'prompts do not wait for a person',
@@ -134,8 +136,8 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'steering waits for the end of the turn',
     story: 'liveSteered',
     file: 'src/core/next-agent.ts',
-    from: 'nextTurnSeen(s, sight, nowMs) ?? nextSteering(s, sight, nowMs)',
-    to: 'nextTurnSeen(s, sight, nowMs)',
+    from: 'nextTurnSeen(s, snapshot, nowMs) ?? nextSteering(s, snapshot, nowMs)',
+    to: 'nextTurnSeen(s, snapshot, nowMs)',
   },
   {
     mistake: 'a lost Stop hook is not made up for',
@@ -176,14 +178,14 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'Escape is pressed whatever the screen shows',
     story: 'liveInterruptedIntoDialog',
     file: 'src/core/next-agent.ts',
-    from: "s.spec.drive === 'turns' || sight.screen.is === 'busy'",
+    from: "s.spec.drive === 'turns' || snapshot.screen.is === 'busy'",
     to: 's.turn.interrupting !== null',
   },
   {
     mistake: 'Escape is never pressed',
     story: 'liveInterrupted',
     file: 'src/core/next-agent.ts',
-    from: "if (s.turn.interrupting === null || sight.tried === 'yes') return false;",
+    from: "if (s.turn.interrupting === null || snapshot.tried === 'yes') return false;",
     to: 'if (s.seq > 0) return false;',
   },
   {
@@ -211,14 +213,14 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'a text that was taken back stays in the box',
     story: 'liveTakenBack',
     file: 'src/core/next-prompt.ts',
-    from: "if (why === STALE && sight.screen.is === 'stale') return act({ kind: 'clear', run: runOf(s) });",
+    from: "if (why === STALE && snapshot.screen.is === 'stale') return act({ kind: 'clear', run: runOf(s) });",
     to: '',
   },
   {
     mistake: 'a person who leaves the agent is brought back',
     story: 'livePersonExits',
     file: 'src/core/steps.ts',
-    from: "sight.verdict === 'left'",
+    from: "snapshot.verdict === 'left'",
     to: 'false',
   },
 ];

@@ -26,21 +26,21 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'a session is resumed for ever',
     story: 'liveCrashForever',
-    file: 'src/core/next.ts',
+    file: 'src/core/next-recovering.ts',
     from: '>= resumesMax)',
     to: '< 0)',
   },
   {
     mistake: 'a session is resumed ever again in a short while',
     story: 'turnsCrashOften',
-    file: 'src/core/next.ts',
+    file: 'src/core/next-recovering.ts',
     from: 'if (lately >= resumesWindowMax)',
     to: 'if (lately < 0)',
   },
   {
     mistake: 'what was long ago counts as lately',
     story: 'liveCrashSeldom',
-    file: 'src/core/next.ts',
+    file: 'src/core/next-recovering.ts',
     from: 'nowMs - atMs < resumesWindowMs',
     to: 'nowMs - atMs >= 0',
   },
@@ -61,15 +61,15 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'a fault of the host is given up',
     story: 'liveCutOften',
-    file: 'src/core/next.ts',
+    file: 'src/core/next-recovering.ts',
     from: 'if (isOfHost(fault)) return null;',
     to: '',
   },
   {
     mistake: 'a host on which too much breaks goes on',
     story: 'turnsHost',
-    file: 'src/core/next.ts',
-    from: 'if (sight.hostResumes < HOST_RESUMES_MAX || isWanted) return null;',
+    file: 'src/core/next-recovering.ts',
+    from: 'if (snapshot.hostResumes < HOST_RESUMES_MAX || isWanted) return null;',
     to: 'if (nowMs >= 0) return null;',
   },
   {
@@ -96,7 +96,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'nobody says which bound was reached',
     story: 'turnsCrashForever',
-    file: 'src/core/next.ts',
+    file: 'src/core/next-recovering.ts',
     from: '...(why === undefined ? {} : { why })',
     to: '',
   },
@@ -138,7 +138,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'a pause is not kept',
     story: 'turnsCrashForever',
-    file: 'src/core/next.ts',
+    file: 'src/core/next-recovering.ts',
     from: 'if (nowMs < phase.retryAtMs) return wait(phase.retryAtMs);',
     to: '',
   },

@@ -27,7 +27,7 @@ export const DEFERRED_MUTATIONS: readonly Mutation[] = [
     mistake: 'whoever goes on with a call that was put off is told the prompt again',
     story: 'turnsDeferred',
     file: 'src/core/steps.ts',
-    from: "if (s.gate.deferred?.is === 'waiting') return [{ ...starting(s, sight), silent: true }];",
+    from: "if (s.gate.deferred?.is === 'waiting') return [{ ...starting(s, snapshot), silent: true }];",
     to: '',
   },
   {

@@ -13,7 +13,7 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     mistake: 'a hang is not interrupted first',
     story: 'liveHangPinging',
     file: 'src/core/next-agent.ts',
-    from: "|| sight.screen.is !== 'busy' || isAgain) return",
+    from: "|| snapshot.screen.is !== 'busy' || isAgain) return",
     to: '|| s.seq > 0) return',
   },
   {
@@ -56,7 +56,7 @@ export const HANG_MUTATIONS: readonly Mutation[] = [
     story: 'liveHangMute',
     file: 'src/core/next-agent.ts',
     from: 'if (s.turn.interrupting !== null) {\n    // It may',
-    to: "if (s.turn.interrupting !== null && sight.screen.is === 'busy') {\n    // It may",
+    to: "if (s.turn.interrupting !== null && snapshot.screen.is === 'busy') {\n    // It may",
   },
   {
     mistake: "the text of what hung is taken for somebody else's",

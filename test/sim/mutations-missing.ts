@@ -12,16 +12,16 @@ export const MISSING_MUTATIONS: readonly Mutation[] = [
   {
     mistake: 'a crash begins anew what is gone',
     story: 'liveVanished',
-    file: 'src/core/next.ts',
-    from: ' ?? nextMissing(s, sight) ?? nextInUse(s, sight);\n  if (left)',
-    to: ' ?? nextInUse(s, sight);\n  if (left)',
+    file: 'src/core/next-recovering.ts',
+    from: ' ?? nextMissing(s, snapshot) ?? nextInUse(s, snapshot);\n  if (left)',
+    to: ' ?? nextInUse(s, snapshot);\n  if (left)',
   },
   {
     mistake: 'a word to go on begins anew what is gone',
     story: 'liveVanished',
     file: 'src/core/next.ts',
-    from: 'return nextMissing(s, sight) ?? nextInUse(s, sight)',
-    to: 'return nextInUse(s, sight)',
+    from: 'nextMissing(s, snapshot) ??\n        nextInUse(s, snapshot) ??',
+    to: 'nextInUse(s, snapshot) ??',
   },
   {
     mistake: 'what is gone is held for ever',

@@ -55,8 +55,8 @@ export const REMEDY_MUTATIONS: readonly Mutation[] = [
     mistake: 'a poisoned conversation is resumed instead of copied',
     story: 'turnsPoisoned',
     file: 'src/core/steps.ts',
-    from: 'sight.transcript.exists && !isToCopy',
-    to: 'sight.transcript.exists',
+    from: 'snapshot.transcript.exists && !isToCopy',
+    to: 'snapshot.transcript.exists',
   },
   {
     mistake: 'the process of a poisoned conversation goes on',

@@ -6,7 +6,7 @@ export const RESTORED_MUTATIONS: readonly Mutation[] = [
     mistake: 'a restored session begins by itself',
     story: 'turnsRestoredqueued',
     file: 'src/core/restored.ts',
-    from: '  if (!isWithout(s, sight) && !isIntent(s, step)) return step;\n',
+    from: '  if (!isWithout(s, snapshot) && !isIntent(s, step)) return step;\n',
     to: '  if (!isHeld) return step;\n',
   },
   {

@@ -62,14 +62,14 @@ export const WAKE_MUTATIONS: readonly Mutation[] = [
     mistake: 'what is laid out while nobody looked is never taken back',
     story: 'turnsNotTaken',
     file: 'src/core/next-offer.ts',
-    from: 'if (offer === null || !(isOver(s, offer, sight) || isStale(s, offer, sight))) return null;',
+    from: 'if (offer === null || !(isOver(s, offer, snapshot) || isStale(s, offer, snapshot))) return null;',
     to: 'if (offer !== null || phase.at !== undefined) return null;',
   },
   {
     mistake: 'an owner ends before it was told',
     story: 'liveWoken',
     file: 'src/core/next-agent.ts',
-    from: ' && !isExpecting(s, sight)',
+    from: ' && !isExpecting(s, snapshot)',
     to: '',
   },
 ];

@@ -13,14 +13,14 @@ export const WRITER_MUTATIONS: readonly Mutation[] = [
     mistake: 'a turn is begun beside another writer',
     story: 'turnsOpenElsewhere',
     file: 'src/core/next-turn.ts',
-    from: ' ?? nextBehind(sight, prompt, nowMs);',
+    from: ' ?? nextBehind(snapshot, prompt, nowMs);',
     to: ';',
   },
   {
     mistake: 'an agent is resumed beside another writer',
     story: 'liveCrashOpenElsewhere',
-    file: 'src/core/next.ts',
-    from: ' ?? nextInUse(s, sight);\n  if (left)',
+    file: 'src/core/next-recovering.ts',
+    from: ' ?? nextInUse(s, snapshot);\n  if (left)',
     to: ';\n  if (left)',
   },
   {
@@ -34,7 +34,7 @@ export const WRITER_MUTATIONS: readonly Mutation[] = [
     mistake: 'what another process had open stays held',
     story: 'liveCrashOpenElsewhere',
     file: 'src/core/next-agent.ts',
-    from: '  if (phase.why.kind === IN_USE) return nextFreed(s, sight, nowMs);\n',
+    from: '  if (phase.why.kind === IN_USE) return nextFreed(s, snapshot, nowMs);\n',
     to: '  if (phase.why.kind === IN_USE) return wait(null);\n',
   },
 ];

@@ -1,5 +1,5 @@
 // The file in which news are laid out, and who takes it, in the fake world.
-import type { OfferSight } from '../../src/core/offer.ts';
+import type { OfferSnapshot } from '../../src/core/offer.ts';
 import type { Session } from '../../src/core/session.ts';
 import type { Conversation } from './conversation.ts';
 
@@ -24,7 +24,7 @@ export class Offers {
     return Object.assign(laid, { is: by, changedAtMs: nowMs });
   }
 
-  sight({ offer }: Session, conversation: Conversation, nowMs: number, lagMs: number): { offer?: OfferSight } {
+  snapshot({ offer }: Session, conversation: Conversation, nowMs: number, lagMs: number): { offer?: OfferSnapshot } {
     if (offer === null) return {};
     if (conversation.isTold(offer.id, nowMs, lagMs)) return { offer: 'told' };
     const laid = this.#laid.get(offer.run);

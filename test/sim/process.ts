@@ -1,7 +1,7 @@
 // One process of the fake world, and what a look at it shows.
 import { liveVerdict } from '../../src/agent/claude/verdict.ts';
 import type { Hold, Session } from '../../src/core/session.ts';
-import type { ScreenSight, Sight, TerminalSight } from '../../src/core/snapshot.ts';
+import type { ScreenSnapshot, Snapshot, TerminalSnapshot } from '../../src/core/snapshot.ts';
 import { tokenOf } from '../../src/core/steps.ts';
 import type { Lot } from './lots.ts';
 
@@ -72,7 +72,7 @@ export function freshProcess(nowMs: number, conversation = 'c1'): Process {
 /** Everything that is gone when a process is. */
 export const GONE = { alive: false, box: null, turn: null, dialog: null, viewers: 0 } as const;
 
-export function terminalOf(p: Process | undefined, run: number, nowMs: number): TerminalSight {
+export function terminalOf(p: Process | undefined, run: number, nowMs: number): TerminalSnapshot {
   if (!p?.claimed) return { is: 'absent' };
   if (p.alive) {
     const quietMs = p.turn?.lot === 'hangPinging' ? 0 : nowMs - p.lastOutputMs;
@@ -84,13 +84,13 @@ export function terminalOf(p: Process | undefined, run: number, nowMs: number): 
 }
 
 /** When it last got on, and when anything last moved. */
-export function signsOf(p: Process | undefined, nowMs: number): Pick<Sight['signs'], 'progressMs' | 'movedMs'> {
+export function signsOf(p: Process | undefined, nowMs: number): Pick<Snapshot['signs'], 'progressMs' | 'movedMs'> {
   const progressMs = p?.alive ? nowMs - p.lastOutputMs : 0;
   return p?.turn?.lot === 'hangPinging' ? { progressMs, movedMs: 0 } : { progressMs };
 }
 
 /** As src/supervisor/verdict.ts asks the adapter. */
-export function verdictOf(terminal: TerminalSight, s: Session): Pick<Sight, 'verdict'> {
+export function verdictOf(terminal: TerminalSnapshot, s: Session): Pick<Snapshot, 'verdict'> {
   if (terminal.is !== 'dead' || s.spec.drive !== 'live') return {};
   const { exit, terminalGone = false } = terminal;
   const lastWord = s.run?.lastWord ?? null;
@@ -99,7 +99,7 @@ export function verdictOf(terminal: TerminalSight, s: Session): Pick<Sight, 'ver
 }
 
 /** As src/supervisor/look.ts tells whose text is in the box. */
-export function screenOf(p: Process | undefined, s: Session): ScreenSight {
+export function screenOf(p: Process | undefined, s: Session): ScreenSnapshot {
   if (!p?.alive || !p.drawn || p.hung) return { is: 'unknown' };
   if (p.dialog !== null) return { is: 'dialog', why: p.dialog };
   if (p.turn !== null) return { is: 'busy', draft: p.box !== null };

@@ -4,7 +4,7 @@ import { person } from '../../src/core/actor.ts';
 import type { EventBody, Input } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
 import type { ConversationSpec, Outcome, Spec } from '../../src/core/session.ts';
-import type { AfterSight } from '../../src/core/snapshot.ts';
+import type { AfterSnapshot } from '../../src/core/snapshot.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 import { CONVERSATION } from '../../src/testing/told.ts';
 import type { Lot } from './lots.ts';
@@ -134,7 +134,7 @@ export interface Script {
   readonly leaves?: boolean;
   readonly wishes?: readonly Wish[];
   /** What becomes of the sessions it comes after, and when. */
-  readonly comesAfter?: { readonly ms: number; readonly sight: AfterSight };
+  readonly comesAfter?: { readonly ms: number; readonly snapshot: AfterSnapshot };
   /** What the agent must be told, by prompt; what was asked for, unless told otherwise. */
   readonly texts?: Readonly<Record<string, string>>;
   /** How it ends undisturbed; then how it may end besides. */
@@ -142,7 +142,7 @@ export interface Script {
   /** The same for each prompt. */
   readonly prompts?: Readonly<Record<string, readonly [End, ...End[]]>>;
   /**
-   * Nobody told of the end of a turn, and nobody looked while the next was begun: a sight of the transcript is about
+   * Nobody told of the end of a turn, and nobody looked while the next was begun: a snapshot of the transcript is about
    * the last turn only, so the two cannot be kept apart.
    */
   readonly mayMix?: boolean;

@@ -140,13 +140,13 @@ const later = (spec: Spec): Spec => ({
 });
 const filled = { is: 'met', texts: [{ prompt: 'p1' as PromptId, text: 'Fix what s0 found' }] } as const;
 const met = {
-  comesAfter: { ms: 500, sight: filled },
+  comesAfter: { ms: 500, snapshot: filled },
   texts: { p1: 'Fix what s0 found' },
   ends: ['done'],
   tells: ['session.followed', 'prompt.sending', 'prompt.answered'],
 } as const;
 const unmet = {
-  comesAfter: { ms: 500, sight: { is: 'failed', why: 's0 was stopped' } },
+  comesAfter: { ms: 500, snapshot: { is: 'failed', why: 's0 was stopped' } },
   ends: ['abandoned'],
   prompts: { p1: ['none'] },
 } as const;

@@ -2,7 +2,7 @@
 // supervisor, and a power switch that they do not survive.
 import type { Effect, Event, Input, InputId, Say } from '../../src/core/event.ts';
 import { type ConversationId, runOf, type Session, type Trouble } from '../../src/core/session.ts';
-import type { Sight, TerminalSight } from '../../src/core/snapshot.ts';
+import type { Snapshot, TerminalSnapshot } from '../../src/core/snapshot.ts';
 import { isHolderAsked } from '../../src/supervisor/holder.ts';
 import { Agent } from './agent.ts';
 import { Callers } from './callers.ts';
@@ -59,7 +59,7 @@ export class World {
     this.#agent = new Agent(this);
   }
 
-  look(session: Session): Omit<Sight, 'tried'> {
+  look(session: Session): Omit<Snapshot, 'tried'> {
     const run = runOf(session);
     const p = this.#processes.get(run);
     const { comesAfter, lagMs = 0, computing = false, uses, oom, hostResumes = 0 } = this.script;
@@ -71,7 +71,10 @@ export class World {
       left: p?.children ?? 0,
       screen: screenOf(p, session),
       viewers: p?.viewers ?? 0,
-      transcript: { ...this.conversation.sight(this.nowMs, lagMs), ...(p?.alive && p.behind ? { isAhead: true } : {}) },
+      transcript: {
+        ...this.conversation.snapshot(this.nowMs, lagMs),
+        ...(p?.alive && p.behind ? { isAhead: true } : {}),
+      },
       ...(this.isFolderGone && terminal.is !== 'alive' ? { workspaceGone: true } : {}),
       ...(this.isOpenElsewhere && isHolderAsked(session) ? { holder: 'process 7 has its conversation open' } : {}),
       signs: { ...signsOf(p, this.nowMs), isComputing: computing, words: [] },
@@ -82,12 +85,12 @@ export class World {
       compact: COMPACT,
       fork: true,
       hostResumes,
-      after: isPending ? { is: 'waiting' } : (comesAfter?.sight ?? { is: 'met', texts: [] }),
+      after: isPending ? { is: 'waiting' } : (comesAfter?.snapshot ?? { is: 'met', texts: [] }),
       boot: this.boot,
       planned: this.script.planned ?? false,
       slot: true,
       ...(p?.stays === true && session.prompts.every((prompt) => prompt.run !== run) ? { isSaid: true } : {}),
-      ...this.offers.sight(session, this.conversation, this.nowMs, lagMs),
+      ...this.offers.snapshot(session, this.conversation, this.nowMs, lagMs),
     };
   }
 
@@ -303,7 +306,7 @@ export function stopped(run: number, mark: string | null, reply: string, trouble
 }
 
 /** Every turn uses something, and says so again and again. What the end of a session cuts off is new once. */
-function usedOf({ turn: { last }, accounting: { counted, countedUpTo }, phase, prompts }: Session): Sight['used'] {
+function usedOf({ turn: { last }, accounting: { counted, countedUpTo }, phase, prompts }: Session): Snapshot['used'] {
   const used = { tokens: 10, usd: 0.5 };
   if (phase.at !== 'closing' || (last !== null && counted !== last.prompt))
     return { ...used, upTo: last?.prompt ?? null };
@@ -312,6 +315,6 @@ function usedOf({ turn: { last }, accounting: { counted, countedUpTo }, phase, p
 }
 
 /** As the kernel leaves it when it was killed for its memory. */
-function withOom(terminal: TerminalSight): TerminalSight {
+function withOom(terminal: TerminalSnapshot): TerminalSnapshot {
   return terminal.is === 'dead' && terminal.exit.status !== 0 ? { ...terminal, oom: true } : terminal;
 }

@@ -1,7 +1,7 @@
 import { asFields, asList, asNumber, asText, type Fields } from './json.ts';
 
 /** What a hook of Claude Code told us. */
-export type HookNews = HookOrigin & HookMeaning;
+export type HookReport = HookOrigin & HookMeaning;
 
 /** Where a hook was called. */
 export interface HookOrigin {
@@ -111,7 +111,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /** Reads the payload of a hook. Null when it is none, or of an event that nobody knew when this was written. */
-export function readHook(raw: unknown): HookNews | null {
+export function readHook(raw: unknown): HookReport | null {
   const fields = asFields(raw);
   const event = asText(fields?.hook_event_name);
   if (fields === null || event === null || !Object.hasOwn(READERS, event)) return null;

@@ -2,7 +2,7 @@ import type { Fact } from '../../core/fact.ts';
 import type { ConversationId } from '../../core/session.ts';
 import { shortened } from '../../core/shortened.ts';
 import type { HookReport as Report } from '../seam/hooks.ts';
-import { type HookNews, readHook } from './hooks.ts';
+import { type HookReport, readHook } from './hooks.ts';
 import { TEXT_CHARS_MAX, toolCalled, toolEnded } from './tool-facts.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -16,7 +16,7 @@ export function reportsOf(payload: unknown, run: number, nowMs: number): Report[
   return [...openedOf(news, run), ...reportOf(news, run, nowMs)];
 }
 
-function openedOf(news: HookNews, run: number): Report[] {
+function openedOf(news: HookReport, run: number): Report[] {
   const { conversation, transcript } = news;
   // The last word of a conversation that was left is about the past; a sub-agent's is not about ours.
   if (conversation === null || news.subAgent !== null || news.is === 'ended') return [];
@@ -24,7 +24,7 @@ function openedOf(news: HookNews, run: number): Report[] {
   return [{ type: 'hook.opened', run, conversation: conversation as ConversationId, transcript, source }];
 }
 
-function reportOf(news: HookNews, run: number, nowMs: number): Report[] {
+function reportOf(news: HookReport, run: number, nowMs: number): Report[] {
   const mark = news.promptId;
   switch (news.is) {
     case 'prompted':
@@ -43,7 +43,7 @@ function reportOf(news: HookNews, run: number, nowMs: number): Report[] {
   }
 }
 
-function factOf(news: HookNews, run: number): Fact | null {
+function factOf(news: HookReport, run: number): Fact | null {
   const subagent = news.subAgent?.id ?? null;
   switch (news.is) {
     case 'tool.asked':

@@ -1,13 +1,13 @@
 import { assert } from '../../base/assert.ts';
 import type { Launch } from '../../core/launch.ts';
 import type { Spec } from '../../core/session.ts';
-import type { RunPlan, Surroundings } from '../seam/agent.ts';
+import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import type { Dialect } from './dialect.ts';
 import { hookSettings } from './hook-settings.ts';
 import { type ConversationPlan, claudeLaunch } from './launch.ts';
 
 /** The plan for a run of a session. */
-export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: Surroundings, plan: RunPlan): Launch {
+export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: CallerProcess, plan: RunPlan): Launch {
   const wanted = spec.conversation;
   assert(wanted !== undefined, `a session of ${dialect.name} has a conversation`);
   const isLive = spec.drive === 'live' || plan.how === 'visit';

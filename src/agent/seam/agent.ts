@@ -19,7 +19,7 @@ export interface Agent {
   /** Absent: a plain command, which can be any program. */
   readonly program?: Program;
   /** The plan for a run of this session. */
-  launch(spec: Spec, surroundings: Surroundings, plan: RunPlan): Launch;
+  launch(spec: Spec, callerProcess: CallerProcess, plan: RunPlan): Launch;
   /** It can be run as one process per turn. */
   readonly turns?: TurnsDrive;
   /** It has a screen of its own, into which prompts are typed. */
@@ -43,7 +43,7 @@ export interface Agent {
 }
 
 /** What the caller's process had around it when it asked. Kept in the run's folder, never in the journal. */
-export interface Surroundings {
+export interface CallerProcess {
   readonly env: Readonly<Record<string, string>>;
   readonly umask: number;
 }

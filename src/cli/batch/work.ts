@@ -29,7 +29,7 @@ export interface Row {
 }
 
 /** What a batch is worked through with. */
-export interface Surroundings {
+export interface CallerProcess {
   readonly outlast: Outlast;
   readonly memory: BatchMemory;
   readonly clock: Clock;
@@ -70,7 +70,7 @@ export function rowsOf(batch: Batch, memory: BatchMemory): Row[] {
 export async function work(
   batch: Batch,
   rows: readonly Row[],
-  around: Surroundings,
+  around: CallerProcess,
   signal: AbortSignal,
 ): Promise<void> {
   const going = new Map<Row, Promise<void>>();
@@ -92,7 +92,7 @@ export async function work(
 }
 
 /** Somebody may have helped one that was held, while others went on. */
-async function lookAgain(rows: readonly Row[], around: Surroundings, signal: AbortSignal): Promise<boolean> {
+async function lookAgain(rows: readonly Row[], around: CallerProcess, signal: AbortSignal): Promise<boolean> {
   const { outlast } = around;
   let isSome = false;
   for (const row of rows.filter(({ state }) => state === 'held')) {
@@ -146,7 +146,7 @@ async function runRow(
   batch: Batch,
   rows: readonly Row[],
   row: Row,
-  around: Surroundings,
+  around: CallerProcess,
   signal: AbortSignal,
 ): Promise<'over' | 'refused'> {
   const { clock, onChange } = around;
@@ -176,7 +176,7 @@ async function start(
   batch: Batch,
   rows: readonly Row[],
   row: Row,
-  { outlast, memory, clock, onWarning }: Surroundings,
+  { outlast, memory, clock, onWarning }: CallerProcess,
   signal: AbortSignal,
 ): Promise<Session> {
   const { part } = row;
@@ -209,7 +209,7 @@ function replyFor(name: string, batch: Batch, rows: readonly Row[]): string {
   return names === undefined ? replyOf(name) : names.map((each) => `# ${each}\n\n${replyOf(each)}`).join('\n\n');
 }
 
-async function finish(row: Row, replied: Replied, around: Surroundings, signal: AbortSignal): Promise<void> {
+async function finish(row: Row, replied: Replied, around: CallerProcess, signal: AbortSignal): Promise<void> {
   const { outlast } = around;
   const status = replyStatus(replied);
   row.view = replied.session;
@@ -227,7 +227,7 @@ async function finish(row: Row, replied: Replied, around: Surroundings, signal: 
 }
 
 /** Writes down how a part ended, then tells. What needs a person, or waits for others, is not over. */
-async function settle(row: Row, state: PartState, { memory, clock, onChange }: Surroundings): Promise<void> {
+async function settle(row: Row, state: PartState, { memory, clock, onChange }: CallerProcess): Promise<void> {
   const { part, session, why, view } = row;
   row.tookMs = tookOf(row, clock);
   row.state = state;

@@ -16,7 +16,7 @@ export interface PromptSource {
   readonly implicit: boolean;
 }
 
-interface Surroundings {
+interface CallerProcess {
   readonly print: Print;
   readonly clock: Clock;
 }
@@ -26,7 +26,7 @@ const PROMPT_BYTES_MAX = 1024 * 1024;
 const QUIET_MS = 2_000;
 
 /** The prompt, or undefined when there is none. What cannot be a prompt is refused here, in plain words. */
-export async function promptOf(source: PromptSource, around: Surroundings): Promise<string | undefined> {
+export async function promptOf(source: PromptSource, around: CallerProcess): Promise<string | undefined> {
   const { name, words, file } = source;
   const [word] = words;
   if (words.length > 1) throw wrongCall(`${name}: the prompt is one argument, found ${words.length}; put it in quotes`);
@@ -40,7 +40,7 @@ export async function promptOf(source: PromptSource, around: Surroundings): Prom
 }
 
 /** The same for a command that cannot do without. */
-export async function neededPrompt(source: PromptSource, around: Surroundings): Promise<string> {
+export async function neededPrompt(source: PromptSource, around: CallerProcess): Promise<string> {
   const text = await promptOf(source, around);
   if (text !== undefined) return text;
   throw wrongCall(`${source.name}: say what to do: a text in quotes, - for standard input, or --prompt-file FILE`);
@@ -78,7 +78,7 @@ function readFile(name: string, path: string): Buffer {
   }
 }
 
-async function readInput({ name }: PromptSource, { print, clock }: Surroundings): Promise<Buffer> {
+async function readInput({ name }: PromptSource, { print, clock }: CallerProcess): Promise<Buffer> {
   const over = new AbortController();
   const impatient = clock.sleep(QUIET_MS, over.signal).then(async () => {
     if (!over.signal.aborted) await print.note(`outlast: ${name}: reading the prompt from standard input …`);

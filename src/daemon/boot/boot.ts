@@ -145,7 +145,7 @@ export class Boot {
   }
 
   #keep(boot: BootView, tell: boolean): void {
-    const isTold = tell && (boot.why !== 'asked' || this.#left.isNews(boot));
+    const isTold = tell && (boot.why !== 'asked' || this.#left.isChanged(boot));
     this.#left.add(boot);
     this.#ledger.add(boot);
     if (isTold) this.#tell(boot);

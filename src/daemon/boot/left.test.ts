@@ -33,10 +33,10 @@ test('after a boot only what it found counts', () => {
 test('the same once more is no news; what was done is, and what went on and was interrupted again', () => {
   const left = new Left();
   const first = look('asked', ['a', 'interrupted', 'nothing']);
-  expect(left.isNews(first)).toBe(true);
+  expect(left.isChanged(first)).toBe(true);
   left.add(first);
-  expect(left.isNews(first)).toBe(false);
-  expect(left.isNews(look('asked', ['a', 'interrupted', 'nothing', 2]))).toBe(true);
-  expect(left.isNews(look('asked', ['a', 'interrupted', 'resumed']))).toBe(true);
-  expect(left.isNews(look('asked', ['a', 'complete', 'nothing']))).toBe(false);
+  expect(left.isChanged(first)).toBe(false);
+  expect(left.isChanged(look('asked', ['a', 'interrupted', 'nothing', 2]))).toBe(true);
+  expect(left.isChanged(look('asked', ['a', 'interrupted', 'resumed']))).toBe(true);
+  expect(left.isChanged(look('asked', ['a', 'complete', 'nothing']))).toBe(false);
 });

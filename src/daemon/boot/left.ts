@@ -23,7 +23,7 @@ export class Left {
   }
 
   /** Was something done in it, or is something left that was not before? */
-  isNews({ conversations }: BootView): boolean {
+  isChanged({ conversations }: BootView): boolean {
     const isNew = ({ id, bytes }: ConversationView): boolean => this.#open.get(id)?.bytes !== bytes;
     return conversations.some((one) => one.did !== 'nothing' || (isLeft(one) && isNew(one)));
   }

@@ -13,7 +13,7 @@ import type { Journal } from '../../journal/journal.ts';
 import { tailOf } from '../../supervisor/agent-files.ts';
 import type { Sessions, Started } from '../start/sessions.ts';
 import type { OwnedStart } from '../start/spawn-start.ts';
-import { news } from '../waits/wait-for-change.ts';
+import { waitForChange } from '../waits/wait-for-change.ts';
 import { firstText } from './files.ts';
 import type { Seen } from './scan.ts';
 import { readStore } from './stores.ts';
@@ -117,7 +117,7 @@ async function proven(parts: ResumeParts, id: SessionId, signal: AbortSignal): P
     const did = didOf(sessions.find(id).session);
     if (did !== null) return { ...did, session: id };
     const isChanged = (): boolean => journal.head() > position;
-    await news(parts, { session: id, files: [] }, isChanged, signal, dueMs - clock.steadyMs());
+    await waitForChange(parts, { session: id, files: [] }, isChanged, signal, dueMs - clock.steadyMs());
   }
   return { did: 'failed', detail: `it was not heard of within ${PROOF_MS_MAX / 1_000} s`, session: id };
 }
@@ -155,7 +155,7 @@ async function grown(parts: ResumeParts, { listed, bytes }: Seen, signal: AbortS
   while (!signal.aborted && clock.steadyMs() < dueMs) {
     if (await hasGrown()) return { did: 'resumed', detail: 'it grows', session: null };
     if (listed.stored !== undefined) await clock.sleep(STORE_LOOK_MS, signal);
-    else await news(parts, { session: null, files: [listed.path] }, hasGrown, signal);
+    else await waitForChange(parts, { session: null, files: [listed.path] }, hasGrown, signal);
   }
   return { did: 'failed', detail: `it did not grow within ${PROOF_MS_MAX / 1_000} s`, session: null };
 }

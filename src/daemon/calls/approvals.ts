@@ -6,7 +6,7 @@ import type { Approval, Session, SessionId } from '../../core/session.ts';
 import { decisionOn } from '../gate/answers.ts';
 import { actionText } from '../views/action-text.ts';
 import { editDiff } from '../views/edit-diff.ts';
-import { news } from '../waits/wait-for-change.ts';
+import { waitForChange } from '../waits/wait-for-change.ts';
 import type { Parts } from './parts.ts';
 
 /** A question that is open, and whose it is. */
@@ -53,7 +53,7 @@ export async function* follow(
       if (approval !== undefined) yield { is: 'asked', id: approval.id, approval };
     }
     if (isOver) return;
-    await news(parts, { session: only, files: [] }, () => journal.head() > position, signal);
+    await waitForChange(parts, { session: only, files: [] }, () => journal.head() > position, signal);
   }
 }
 

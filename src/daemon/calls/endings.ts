@@ -9,7 +9,7 @@ import { actorOf, namedActor } from '../owners/actors.ts';
 import { callerSession, isBelow } from '../owners/owners.ts';
 import { endedRows } from '../upkeep/ended-rows.ts';
 import { viewOf } from '../views/view.ts';
-import { news } from '../waits/wait-for-change.ts';
+import { waitForChange } from '../waits/wait-for-change.ts';
 import type { Parts } from './parts.ts';
 import { seen } from './reads.ts';
 
@@ -133,6 +133,6 @@ async function untilEnded(parts: Parts, { id }: Session, msMax: number, signal: 
   while (!hasEnded()) {
     if (signal.aborted) return;
     if (clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `${id} has not ended after ${msMax} ms`);
-    await news(parts, { session: id, files: [] }, hasEnded, signal, deadlineMs - clock.steadyMs());
+    await waitForChange(parts, { session: id, files: [] }, hasEnded, signal, deadlineMs - clock.steadyMs());
   }
 }

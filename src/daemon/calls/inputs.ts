@@ -8,7 +8,7 @@ import { interruptRun } from '../../terminal/end.ts';
 import { decodeHex, encodeKeys } from '../../terminal/keys.ts';
 import type { TerminalInput, Written } from '../../terminal/terminal.ts';
 import { viewOf } from '../views/view.ts';
-import { news } from '../waits/wait-for-change.ts';
+import { waitForChange } from '../waits/wait-for-change.ts';
 import type { Parts } from './parts.ts';
 import { interruptTurn } from './talks.ts';
 
@@ -79,7 +79,7 @@ async function running(parts: Parts, word: string, signal: AbortSignal): Promise
   const isUp = (): boolean => !['queued', 'opening'].includes(sessions.find(id).session.phase.at);
   while (!isUp() && !signal.aborted) {
     if (clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `${word} is not running yet`);
-    await news(parts, { session: id, files: [] }, isUp, signal, deadlineMs - clock.steadyMs());
+    await waitForChange(parts, { session: id, files: [] }, isUp, signal, deadlineMs - clock.steadyMs());
   }
   return sessions.find(id).session;
 }

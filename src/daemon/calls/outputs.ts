@@ -8,7 +8,7 @@ import { droppedWithin } from '../../terminal/output-cap.ts';
 import { readPage } from '../../terminal/output-page.ts';
 import { filesOf } from '../views/output-files.ts';
 import { viewOf } from '../views/view.ts';
-import { news } from '../waits/wait-for-change.ts';
+import { waitForChange } from '../waits/wait-for-change.ts';
 import type { Parts } from './parts.ts';
 
 /** One page of output: by byte, by line, or the last lines. */
@@ -64,7 +64,7 @@ export async function* follow(
         return;
       } else {
         const seen = page.end;
-        await news(
+        await waitForChange(
           parts,
           { session: session.id, files: [files.output] },
           async () => (await outputSize(files)) > seen || !sessions.find(session.id).live,

@@ -8,7 +8,7 @@ import { identityOf } from '../../terminal/processes.ts';
 import { quietMs, retryInMs } from '../machine/retry.ts';
 import { filesOf } from '../views/output-files.ts';
 import { attentiveViewOf } from '../views/view.ts';
-import { news } from '../waits/wait-for-change.ts';
+import { waitForChange } from '../waits/wait-for-change.ts';
 import type { Parts } from './parts.ts';
 
 /**
@@ -37,9 +37,9 @@ export class Polls {
       const from = journal.cursor(reader);
       const seen = await this.#look(session, from, bytesMax);
       const leftMs = deadlineMs - clock.steadyMs();
-      if (!seen.isNews && leftMs > 0 && !signal.aborted) {
-        const isNews = async (): Promise<boolean> => (await this.#look(session, from, bytesMax)).isNews;
-        await news(this.#parts, { session: session.id, files: [files.output] }, isNews, signal, leftMs);
+      if (!seen.isChanged && leftMs > 0 && !signal.aborted) {
+        const isChanged = async (): Promise<boolean> => (await this.#look(session, from, bytesMax)).isChanged;
+        await waitForChange(this.#parts, { session: session.id, files: [files.output] }, isChanged, signal, leftMs);
         continue;
       }
       // Somebody else was faster while we looked.
@@ -64,8 +64,8 @@ export class Polls {
     const files = filesOf(this.#parts.config.state, session);
     const page = await readText(files, { offset: from, bytesMax, ended: !row.live });
     // Bytes that are no text yet, like the beginning of an escape sequence, are no news.
-    const isNews = page.text !== '' || isFull(page, bytesMax) || !row.live;
-    return { row, page, isNews };
+    const isChanged = page.text !== '' || isFull(page, bytesMax) || !row.live;
+    return { row, page, isChanged };
   }
 
   #answer({ row, page }: Seen, from: number, bytesMax: number): CallOutput<'session.poll'> {
@@ -115,7 +115,7 @@ function isGone({ caller }: Lease): boolean {
 interface Seen {
   readonly row: Row;
   readonly page: TextPage;
-  readonly isNews: boolean;
+  readonly isChanged: boolean;
 }
 
 function readerOf(session: Session, reader: string): string {

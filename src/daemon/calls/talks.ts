@@ -7,15 +7,15 @@ import { byHost } from '../../core/actor.ts';
 import { inputId } from '../../core/cause.ts';
 import { nameOf } from '../../core/name.ts';
 import type { PromptId, Session } from '../../core/session.ts';
-import { Eyes, turnsOf } from '../../supervisor/transcript-reader.ts';
+import { TranscriptReader, turnsOf } from '../../supervisor/transcript-reader.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { actorOf, namedActor } from '../owners/actors.ts';
 import { callerSession } from '../owners/owners.ts';
 import { refuseResume } from '../start/spawn-start.ts';
 import { trustOf } from '../start/trust.ts';
 import { viewOf } from '../views/view.ts';
-import { news } from '../waits/wait-for-change.ts';
 import { reply } from '../waits/replies.ts';
+import { waitForChange } from '../waits/wait-for-change.ts';
 import type { Parts } from './parts.ts';
 
 /** Of a transcript, so much is read for people. */
@@ -95,9 +95,9 @@ async function untilWritten({ clock, agents, config }: Parts, session: Session):
   const agent = knownAgent(agents, session.spec.agent);
   const { last } = session.turn;
   if (last === null) return;
-  const eyes = new Eyes(config.state);
+  const transcriptReader = new TranscriptReader(config.state);
   const deadlineMs = clock.steadyMs() + WRITTEN_MS_MAX;
-  while (!(await eyes.isWritten(session, agent, last.said)) && clock.steadyMs() < deadlineMs) {
+  while (!(await transcriptReader.isWritten(session, agent, last.said)) && clock.steadyMs() < deadlineMs) {
     await clock.sleep(WRITTEN_LOOK_MS);
   }
 }
@@ -179,7 +179,7 @@ export async function until(
   const deadlineMs = parts.clock.steadyMs() + msMax;
   while (!isSo() && !signal.aborted) {
     if (parts.clock.steadyMs() >= deadlineMs) throw new OutlastError('timed_out', `waited ${msMax} ms for ${what}`);
-    await news(parts, { session: null, files: [] }, isSo, signal, deadlineMs - parts.clock.steadyMs());
+    await waitForChange(parts, { session: null, files: [] }, isSo, signal, deadlineMs - parts.clock.steadyMs());
   }
 }
 

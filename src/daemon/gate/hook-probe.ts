@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownAgent } from '../../agent/known.ts';
-import type { Agent, Surroundings } from '../../agent/seam/agent.ts';
+import type { Agent, CallerProcess } from '../../agent/seam/agent.ts';
 import type { Hooks } from '../../agent/seam/hooks.ts';
 import type { CallOutput } from '../../api/contract.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -18,7 +18,7 @@ import { findOnPath } from '../config/config.ts';
 
 type Check = CallOutput<'daemon.doctor'>['checks'][number];
 
-interface CanaryParts {
+interface HookProbeParts {
   readonly state: string;
   readonly clock: Clock;
   readonly hookProgram: string;
@@ -31,19 +31,19 @@ const BEGIN_MS_MAX = 30_000;
 const LOOK_MS = 50;
 
 /** Is the agent there, is it one we know, and do its hooks reach us? It is run once, against no network. */
-export async function agentCheck(parts: CanaryParts, agent: KnownAgent): Promise<Check> {
+export async function agentCheck(parts: HookProbeParts, agent: KnownAgent): Promise<Check> {
   const found = await programCheck(parts, agent);
   if (!found.isUsable) return found.check;
   const { name, detail } = found.check;
   if (agent.hooks === undefined) return found.check;
-  if (await canary(parts, agent, agent.hooks)) return { name, ok: true, detail: `${detail}, its hooks reach us` };
+  if (await hookProbe(parts, agent, agent.hooks)) return { name, ok: true, detail: `${detail}, its hooks reach us` };
   const hint = 'Prompts would never be confirmed. Look for settings that switch hooks off (managed settings).';
   return { name, ok: false, detail: `${detail}, but its hooks do not reach us`, hint };
 }
 
 /** Is the agent there, and is it one we know? Needs no daemon. */
 export async function programCheck(
-  { clock, path }: Pick<CanaryParts, 'clock' | 'path'>,
+  { clock, path }: Pick<HookProbeParts, 'clock' | 'path'>,
   { name, program: { name: word, install, oldest, versionArgs } }: KnownAgent,
 ): Promise<{ readonly check: Check; readonly isUsable: boolean }> {
   const unusable = (check: Omit<Check, 'name'>) => ({ check: { name, ...check }, isUsable: false });
@@ -63,14 +63,14 @@ export async function programCheck(
   return { check: { name, ok: true, detail: `${program} ${version}` }, isUsable: true };
 }
 
-async function canary(parts: CanaryParts, agent: KnownAgent, hooks: Hooks): Promise<boolean> {
-  const folder = join(parts.state, `canary.${process.pid}.${agent.name}`);
+async function hookProbe(parts: HookProbeParts, agent: KnownAgent, hooks: Hooks): Promise<boolean> {
+  const folder = join(parts.state, `hook-probe.${process.pid}.${agent.name}`);
   const inside = (name: string): string => join(folder, name);
   rmSync(folder, { recursive: true, force: true });
   makeFolder(folder);
   for (const name of ['home', 'workspace', 'spool', 'news']) mkdirSync(inside(name));
   writeFileSync(inside('prompt'), 'Outlast asks whether your hooks work. Nobody will answer you.');
-  const launch = agent.launch(canarySpec(agent, inside('workspace')), surroundings(parts, agent, inside('home')), {
+  const launch = agent.launch(hookProbeSpec(agent, inside('workspace')), callerProcess(parts, agent, inside('home')), {
     how: 'launch',
     conversation: null,
     origin: null,
@@ -80,7 +80,7 @@ async function canary(parts: CanaryParts, agent: KnownAgent, hooks: Hooks): Prom
       program: parts.hookProgram,
       spool: inside('spool'),
       news: inside('news'),
-      name: 'canary',
+      name: 'hook-probe',
     }),
     tell: null,
     ask: null,
@@ -127,12 +127,12 @@ async function heardIn(clock: Clock, spool: string, hooks: Hooks, isRunning: () 
   }
 }
 
-function surroundings(parts: CanaryParts, { program }: KnownAgent, home: string): Surroundings {
+function callerProcess(parts: HookProbeParts, { program }: KnownAgent, home: string): CallerProcess {
   return { env: { PATH: parts.path, HOME: home, ...program.alone(home) }, umask: 0o077 };
 }
 
 /** A session that nobody asked for: only to see how the agent behaves. */
-export function canarySpec(agent: Agent, workspace: string): Spec {
+export function hookProbeSpec(agent: Agent, workspace: string): Spec {
   const id = randomUUID() as ConversationId;
   const wants = {
     forkOf: null,

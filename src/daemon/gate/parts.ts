@@ -4,8 +4,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Session } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
+import { readCallerProcess } from '../../supervisor/caller-process.ts';
 import type { WorldParts } from '../../supervisor/inside.ts';
-import { readSurroundings } from '../../supervisor/caller-process.ts';
 import type { Config } from '../config/schema.ts';
 import { AllowedCalls } from './allowed.ts';
 import { saidWith } from './answers.ts';
@@ -27,7 +27,7 @@ interface Needed {
 /** What decides about tool calls: for the handlers, and for the world that sessions are driven in. */
 export function gateParts({ config, clock, journal, agents, log, asker, askProgram }: Needed) {
   const { state } = config;
-  const env = (session: Session) => readSurroundings(state, session.id).env;
+  const env = (session: Session) => readCallerProcess(state, session.id).env;
   const actions: SessionActions = ({ spec }, tool, input) => actionsBy(agents, spec.agent)(tool, input);
   const rules = new GateRules({
     state,

@@ -11,7 +11,7 @@ import { makeFolder } from '../../base/files.ts';
 import { quotedWord } from '../../base/shell-word.ts';
 import { run } from '../../base/spawn.ts';
 import { writeLaunchFiles } from '../../terminal/launch-files.ts';
-import { canarySpec } from './hook-probe.ts';
+import { hookProbeSpec } from './hook-probe.ts';
 
 /** What came out of a trial. */
 export interface Tried {
@@ -71,7 +71,7 @@ export async function tryGate(parts: TrialParts, agent: GatedAgent): Promise<Tri
   try {
     const home = inside('home');
     const env = { PATH: parts.path, HOME: home, SHELL: '/bin/sh', ...agent.program.alone(home, model.url) };
-    const spec = canarySpec(agent, inside('workspace'));
+    const spec = hookProbeSpec(agent, inside('workspace'));
     const launch = agent.launch(
       spec,
       { env, umask: 0o077 },

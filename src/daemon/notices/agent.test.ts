@@ -5,7 +5,7 @@ import { person } from '../../core/actor.ts';
 import type { EventBody, InputId } from '../../core/event.ts';
 import type { ApprovalId, PromptId, SessionId, Spec } from '../../core/session.ts';
 import { memoryJournal } from '../../journal/memory.ts';
-import { Book } from '../../supervisor/session-writer.ts';
+import { SessionWriter } from '../../supervisor/session-writer.ts';
 import { COMMAND_SPEC } from '../../testing/spec.ts';
 import { answered, asked } from '../../testing/told.ts';
 import { isFor, noticeItem } from './item.ts';
@@ -18,15 +18,19 @@ const text = `Fix the tests,\nplease, ${'and all the rest '.repeat(10)}`;
 /** The notice of the last of these events, but that somebody brought it back meanwhile. */
 async function told(...bodies: EventBody[]) {
   const journal = memoryJournal();
-  const book = Book.create(journal, realClock(), { id: 's' as SessionId, spec: SPEC, cause: 'c' as InputId });
-  book.append([{ type: 'prompt.queued', prompt, text }, ...bodies], null);
+  const writer = SessionWriter.create(journal, realClock(), {
+    id: 's' as SessionId,
+    spec: SPEC,
+    cause: 'c' as InputId,
+  });
+  writer.append([{ type: 'prompt.queued', prompt, text }, ...bodies], null);
   const entry = journal.read(0 as never, 100).findLast(({ event }) => event.body.type !== 'session.resumed');
   if (entry === undefined) throw new Error('no event');
-  const item = await noticeItem(entry, book.session, {
+  const item = await noticeItem(entry, writer.session, {
     state: '/nonexistent',
     actions: (_, ...call) => claudeActions(...call),
   });
-  return { ...item, isFor: (...on: never[]) => isFor(on, entry.event, book.session) };
+  return { ...item, isFor: (...on: never[]) => isFor(on, entry.event, writer.session) };
 }
 
 test('a reply is told with the first words of its prompt and its own first lines', async () => {
@@ -95,11 +99,15 @@ test('a question is told so that it can be answered from a phone, unless it is a
   const odd = await told(asked('q2', { tool: 'mcp__x__y', input: '{"n":1}' }));
   expect(odd.snippet).toBe('{"n":1}');
   const journal = memoryJournal();
-  const book = Book.create(journal, realClock(), { id: 's' as SessionId, spec: SPEC, cause: 'c' as InputId });
-  book.append([question, answered('k7mpq2xw', true, { is: 'rule', rule: 'Bash(x)' })], null);
+  const writer = SessionWriter.create(journal, realClock(), {
+    id: 's' as SessionId,
+    spec: SPEC,
+    cause: 'c' as InputId,
+  });
+  writer.append([question, answered('k7mpq2xw', true, { is: 'rule', rule: 'Bash(x)' })], null);
   const entry = journal.read(0 as never, 100).find(({ event }) => event.body.type === 'approval.asked');
   if (entry === undefined) throw new Error('no event');
-  expect(isFor(['approval.asked'], entry.event, book.session)).toBe(false);
+  expect(isFor(['approval.asked'], entry.event, writer.session)).toBe(false);
 });
 
 test('what got past the gate, and what tried to, is told in plain words', async () => {

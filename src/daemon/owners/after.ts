@@ -1,9 +1,9 @@
 import type { Session, SessionId } from '../../core/session.ts';
-import type { AfterSight } from '../../core/snapshot.ts';
+import type { AfterSnapshot } from '../../core/snapshot.ts';
 import type { Journal } from '../../journal/journal.ts';
 
 /** How the sessions are that this one comes after, and what its prompts say once their replies are known. */
-export function afterSight(journal: Pick<Journal, 'find'>, session: Session): AfterSight {
+export function afterSnapshot(journal: Pick<Journal, 'find'>, session: Session): AfterSnapshot {
   const ids = session.spec.conversation?.after ?? [];
   const replies = new Map<SessionId, string>();
   for (const id of ids) {

@@ -8,7 +8,7 @@ import type { Session, SessionId } from '../../core/session.ts';
 import type { Owner } from '../../core/wake.ts';
 import { type FollowedJournal, Follower, type Handled, isFirstStart } from '../../journal/follower.ts';
 import type { Entry, Journal } from '../../journal/journal.ts';
-import type { Taking } from '../../supervisor/session-writer.ts';
+import type { Submission } from '../../supervisor/session-writer.ts';
 import { isFor, noticeItem } from '../notices/item.ts';
 import { newsText } from './wake-text.ts';
 
@@ -26,7 +26,7 @@ export interface WakeParts {
   readonly describe: (id: SessionId) => Session | null;
   readonly take: (id: SessionId, cause: InputId, input: Input) => void;
   /** The same for many at once, in one write. */
-  readonly takeAll: (id: SessionId, inputs: readonly Taking[]) => void;
+  readonly takeAll: (id: SessionId, inputs: readonly Submission[]) => void;
   readonly live: () => readonly Session[];
   readonly nudge: (id: SessionId) => void;
   readonly remove: (id: SessionId) => Promise<void>;
@@ -97,11 +97,11 @@ export class Wakes {
 
 /** What a page of the journal says to owners. One that has very much to hear delays the others by one write. */
 class Pile {
-  readonly news = new Map<SessionId, Taking[]>();
+  readonly news = new Map<SessionId, Submission[]>();
   /** To be removed when their owners were told. */
   readonly gone: Session[] = [];
 
-  add(owner: SessionId, news: Taking): void {
+  add(owner: SessionId, news: Submission): void {
     const of = this.news.get(owner);
     if (of === undefined) this.news.set(owner, [news]);
     else of.push(news);

@@ -9,7 +9,7 @@ import type { Entry, Journal, Position, Row } from '../../journal/journal.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { viewOf } from '../views/view.ts';
 import { stuckOf } from './facts.ts';
-import { news } from './wait-for-change.ts';
+import { waitForChange } from './wait-for-change.ts';
 import type { WaitParts } from './waits.ts';
 
 type Replied = CallOutput<'session.reply'>;
@@ -39,8 +39,8 @@ export async function reply(
       return { session: viewOf(config.state, sessions.find(id)), prompt, ...ending, ...place };
     }
     openAt = row.position;
-    const isNews = (): boolean => sessions.find(id).position > row.position;
-    await news(parts, { session: id, files: [] }, isNews, signal, deadlineMs - clock.steadyMs());
+    const isChanged = (): boolean => sessions.find(id).position > row.position;
+    await waitForChange(parts, { session: id, files: [] }, isChanged, signal, deadlineMs - clock.steadyMs());
   }
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 
-export interface NewsParts {
+export interface ChangeParts {
   readonly journal: Pick<Journal, 'onAppend'>;
   readonly clock: Clock;
 }
@@ -23,12 +23,12 @@ export interface Watched {
 
 /**
  * Waits until something was written to one of these files, or to the journal about this session, or the time is up. It
- * may wake for nothing, never too late: it is armed before `isNews` is asked.
+ * may wake for nothing, never too late: it is armed before `isChanged` is asked.
  */
-export async function news(
-  { journal, clock }: NewsParts,
+export async function waitForChange(
+  { journal, clock }: ChangeParts,
   { session, files }: Watched,
-  isNews: () => boolean | Promise<boolean>,
+  isChanged: () => boolean | Promise<boolean>,
   signal: AbortSignal,
   msMax = Number.POSITIVE_INFINITY,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function news(
   const watchers = files.flatMap((file) => watchOf(file, woken.resolve));
   signal.addEventListener('abort', () => woken.resolve(), { once: true, signal: rest.signal });
   try {
-    if (signal.aborted || (await isNews())) return;
+    if (signal.aborted || (await isChanged())) return;
     await Promise.race([
       woken.promise,
       clock.sleep(Math.min(msMax, files.length > 0 ? LOOK_AGAIN_MS : JOURNAL_LOOK_MS), rest.signal),

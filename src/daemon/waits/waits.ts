@@ -9,8 +9,8 @@ import type { Sessions } from '../start/sessions.ts';
 import { filesOf } from '../views/output-files.ts';
 import { viewOf } from '../views/view.ts';
 import { type FactMet, factLook, stuckOf } from './facts.ts';
-import { news } from './wait-for-change.ts';
 import { type OutputLook, type OutputMet, type OutputSeen, outputLook } from './output.ts';
+import { waitForChange } from './wait-for-change.ts';
 import { type Wanted, wantedOf } from './words.ts';
 
 export interface WaitParts {
@@ -49,10 +49,16 @@ export async function wait(
       const place = placeAt(parts.journal, position);
       return { session: viewOf(config.state, sessions.find(id)), cursor: seenBytes, ...place, ...answer };
     }
-    const isNews = async (): Promise<boolean> =>
+    const isChanged = async (): Promise<boolean> =>
       sessions.find(id).position > row.position || (watched !== null && (await outputSize(watched)) > seenBytes);
     const files = watched === null ? [] : [watched.output];
-    await news(parts, { session: id, files }, isNews, signal, Math.min(againMs, deadlineMs - clock.steadyMs()));
+    await waitForChange(
+      parts,
+      { session: id, files },
+      isChanged,
+      signal,
+      Math.min(againMs, deadlineMs - clock.steadyMs()),
+    );
   }
 }
 

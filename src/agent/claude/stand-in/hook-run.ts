@@ -17,7 +17,7 @@ export interface HookEnd {
   readonly late: boolean;
 }
 
-interface Surroundings {
+interface CallerProcess {
   readonly clock: Clock;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,7 +28,7 @@ interface Surroundings {
 const DRAIN_MS = 100;
 
 /** Runs a hook's command with the payload on its stdin, and waits for its end or its deadline. */
-export async function runHook(hook: HookCommand, payload: string, around: Surroundings): Promise<HookEnd> {
+export async function runHook(hook: HookCommand, payload: string, around: CallerProcess): Promise<HookEnd> {
   const child = spawn('sh', ['-c', hook.command], { cwd: around.cwd, env: around.env, detached: true, stdio: 'pipe' });
   const out: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (piece) => (out[name] += String(piece)));

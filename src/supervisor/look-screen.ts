@@ -1,0 +1,61 @@
+import type { LiveDrive } from '../agent/seam/live.ts';
+import type { Session } from '../core/session.ts';
+import type { ScreenSnapshot, TerminalSnapshot } from '../core/snapshot.ts';
+import { say } from '../core/steps.ts';
+import { stateOf } from './agent-files.ts';
+import type { Inside } from './inside.ts';
+import { refOf, terminalOf } from './runs.ts';
+
+/** The screen, and what the agent says of itself. Only where both agree that it waits is a key pressed. */
+export async function screenSnapshot(
+  inside: Inside,
+  session: Session,
+  live: LiveDrive,
+  { pid, quietMs }: Alive,
+): Promise<ScreenSnapshot> {
+  const screen = await inside.terminals[terminalOf(session)].screen(refOf(session));
+  const shown = live.read(screen);
+  if (shown.is === 'dialog') return shown;
+  if (shown.is === 'unknown') {
+    // What stands still and is not known to us waits for somebody who knows it. An empty screen is not drawn yet.
+    const isStrange = quietMs > STRANGE_MS && screen.rows.some((row) => row.trim() !== '');
+    return isStrange ? { is: 'dialog', why: STRANGE } : shown;
+  }
+  const state =
+    pid > 0 && live.state !== undefined ? stateOf(live.state, inside.transcriptReader.env(session), pid) : null;
+  if (shown.is === 'busy' || state?.is === 'busy') {
+    const { tokens } = shown;
+    return { is: 'busy', draft: shown.draft !== null, ...(tokens !== undefined && { tokens }) };
+  }
+  if (state?.is === 'waiting') return { is: 'unknown' };
+  // An input box is drawn before it takes anything. Only an agent that keeps no such file is believed by its screen.
+  if (session.phase.at === 'starting' && state?.is !== 'idle' && quietMs < STATELESS_MS) return { is: 'unknown' };
+  return { is: shown.draft === null ? 'ready' : boxOf(session, live, shown.draft) };
+}
+
+type Alive = Extract<TerminalSnapshot, { is: 'alive' }>;
+
+/** A screen that has not changed for so long is what it seems to be. */
+const STATELESS_MS = 3_000;
+const STRANGE_MS = 4_000;
+const STRANGE = {
+  kind: 'unknown',
+  text: 'It shows something that we do not know, and waits. Attach and see; Ctrl-L there draws it again.',
+};
+
+/** So much of a text is not typed twice by chance. */
+const PART_CHARS_MIN = 40;
+
+/** Whose text is in the box? Lines are wrapped there, so blanks tell nothing. */
+function boxOf(session: Session, live: LiveDrive, draft: string): 'holding' | 'stale' | 'draft' {
+  const bare = live.boxText;
+  const box = bare(draft);
+  const sent = session.prompts.find((p) => p.state === 'sending' || p.state === 'unsure');
+  const text = say(sent)?.text ?? null;
+  if (text !== null && (bare(text) === box || live.isPlaceholder(draft, text))) return 'holding';
+  const { stale } = session.turn;
+  if (stale === null) return 'draft';
+  // Of a long text the box shows a part. A placeholder may stand for a paste of somebody else: it is not ours to clear.
+  const isPart = box.length > PART_CHARS_MIN && bare(stale).includes(box);
+  return isPart || bare(stale) === box ? 'stale' : 'draft';
+}
