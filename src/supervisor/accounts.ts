@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { Session } from '../core/session.ts';
 import type { AccountSnapshot } from '../core/snapshot.ts';
-import type { Inside } from './inside.ts';
+import type { Inside } from './world-state.ts';
 
 /** When each account last got an answer: that is known longer than the session that got it. */
 export class Answers {

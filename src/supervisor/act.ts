@@ -14,7 +14,7 @@ import { sharedTable } from '../terminal/process-table.ts';
 import { commandFolder, hookSignals, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 import { readCallerProcess } from './caller-process.ts';
-import { agentOf, type Inside } from './inside.ts';
+import { agentOf, type Inside } from './world-state.ts';
 import { runsOf, terminalOf } from './runs.ts';
 
 /** An agent that was asked to leave has this long before it is ended. */

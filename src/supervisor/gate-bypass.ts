@@ -3,7 +3,7 @@ import type { GateWay } from '../agent/seam/gate.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Breach } from '../core/snapshot.ts';
 import { runFolder } from '../terminal/run-folder.ts';
-import type { Inside } from './inside.ts';
+import type { Inside } from './world-state.ts';
 import { LineTail } from './line-tail.ts';
 
 interface Finding {

@@ -3,7 +3,7 @@ import { IN_USE } from '../core/fold-release.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import { systemTable } from '../terminal/process-table.ts';
-import { agentOf, type Inside } from './inside.ts';
+import { agentOf, type Inside } from './world-state.ts';
 import { processFacts, realFiles } from './process-facts.ts';
 
 /** What was seen when a run was decided on still holds when it is opened, unless a daemon died in between. */

@@ -3,7 +3,7 @@ import type { Session } from '../core/session.ts';
 import type { ScreenSnapshot, TerminalSnapshot } from '../core/snapshot.ts';
 import { say } from '../core/steps.ts';
 import { stateOf } from './agent-files.ts';
-import type { Inside } from './inside.ts';
+import type { Inside } from './world-state.ts';
 import { refOf, terminalOf } from './runs.ts';
 
 /** The screen, and what the agent says of itself. Only where both agree that it waits is a key pressed. */

@@ -9,7 +9,7 @@ import { runFolder } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { ALONE, accountSnapshot, noteAnswer } from './accounts.ts';
 import { answerHooks } from './answers.ts';
-import { agentOf, type Inside } from './inside.ts';
+import { agentOf, type Inside } from './world-state.ts';
 import { screenSnapshot } from './look-screen.ts';
 import { refOf, terminalOf } from './runs.ts';
 import { drainSpool } from './spool.ts';

@@ -5,7 +5,7 @@ import type { ScreenSnapshot, Signs, TerminalSnapshot } from '../core/snapshot.t
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { runName } from '../terminal/run-folder.ts';
-import type { Inside } from './inside.ts';
+import type { Inside } from './world-state.ts';
 import { refOf } from './runs.ts';
 import { Unchanged } from './unchanged.ts';
 

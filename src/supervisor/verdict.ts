@@ -1,6 +1,6 @@
 import type { Session } from '../core/session.ts';
 import type { Snapshot, TerminalSnapshot } from '../core/snapshot.ts';
-import { agentOf, type Inside } from './inside.ts';
+import { agentOf, type Inside } from './world-state.ts';
 import { refOf, terminalOf } from './runs.ts';
 
 /** Whoever typed so recently was there. */

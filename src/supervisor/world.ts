@@ -4,7 +4,7 @@ import { Answers } from './accounts.ts';
 import { act } from './act.ts';
 import { GateBypassDetector } from './gate-bypass.ts';
 import { Holders } from './holder.ts';
-import { agentOf, type Inside, type WorldParts } from './inside.ts';
+import { agentOf, type Inside, type WorldParts } from './world-state.ts';
 import { Left } from './left.ts';
 import { hear, look } from './look.ts';
 import type { World } from './loop.ts';

@@ -4,7 +4,7 @@ import { byHost, person } from '../../src/core/actor.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session, SessionId, Trouble } from '../../src/core/session.ts';
 import { Answers, accountSnapshot, noteAnswer } from '../../src/supervisor/accounts.ts';
-import type { Inside } from '../../src/supervisor/inside.ts';
+import type { Inside } from '../../src/supervisor/world-state.ts';
 import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
 
 const NOW_MS = 1_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
 import { GateBypassDetector } from '../../src/supervisor/gate-bypass.ts';
-import type { Inside } from '../../src/supervisor/inside.ts';
+import type { Inside } from '../../src/supervisor/world-state.ts';
 import { GateWorld } from './gate-world.ts';
 
 test('a call that nobody allowed is told until somebody acts on it, and one that was allowed never', async () => {

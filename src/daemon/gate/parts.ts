@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { Session } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { readCallerProcess } from '../../supervisor/caller-process.ts';
-import type { WorldParts } from '../../supervisor/inside.ts';
+import type { WorldParts } from '../../supervisor/world-state.ts';
 import type { Config } from '../config/schema.ts';
 import { AllowedCalls } from './allowed.ts';
 import { saidWith } from './answers.ts';
