@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { Session } from '../core/session.ts';
 import type { AccountSnapshot } from '../core/snapshot.ts';
-import type { Inside } from './world-state.ts';
+import type { WorldState } from './world-state.ts';
 
 /** When each account last got an answer: that is known longer than the session that got it. */
 export class Answers {
@@ -20,23 +20,27 @@ export class Answers {
 }
 
 /** An answer is news for all who wait for the account. */
-export function noteAnswer({ answers, answered, transcriptReader }: Inside, session: Session, { usage }: Agent): void {
+export function noteAnswer(
+  { answers, answered, transcriptReader }: WorldState,
+  session: Session,
+  { usage }: Agent,
+): void {
   if (usage === undefined || session.turn.answeredAtMs === null) return;
   if (answers.note(usage.account(transcriptReader.env(session)), session.turn.answeredAtMs)) answered();
 }
 
 /** What other sessions of the same account have met. */
-export function accountSnapshot(inside: Inside, session: Session, { usage }: Agent): AccountSnapshot {
+export function accountSnapshot(world: WorldState, session: Session, { usage }: Agent): AccountSnapshot {
   if (usage === undefined) return ALONE;
   const { agent } = session.spec;
-  const nowMs = inside.clock.steadyMs();
-  const all = inside.live().filter((other) => other.id !== session.id && other.spec.agent === agent);
+  const nowMs = world.clock.steadyMs();
+  const all = world.live().filter((other) => other.id !== session.id && other.spec.agent === agent);
   const stuck = all.filter((other) => isStuck(other, nowMs) && isNews(session, other));
   // Whoever is well is of interest only to one who is not.
   if (stuck.length === 0 && !isParked(session)) return ALONE;
-  const own = usage.account(inside.transcriptReader.env(session));
-  const same = stuck.filter((other) => usage.account(inside.transcriptReader.env(other)) === own);
-  const answeredAtMs = inside.answers.last(own);
+  const own = usage.account(world.transcriptReader.env(session));
+  const same = stuck.filter((other) => usage.account(world.transcriptReader.env(other)) === own);
+  const answeredAtMs = world.answers.last(own);
   const untilMs = same.flatMap((other) => limitOf(other, answeredAtMs ?? Number.NEGATIVE_INFINITY));
   return {
     limitedUntilMs: untilMs.length === 0 ? null : Math.max(...untilMs),

@@ -14,8 +14,8 @@ import { sharedTable } from '../terminal/process-table.ts';
 import { commandFolder, hookSignals, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 import { readCallerProcess } from './caller-process.ts';
-import { agentOf, type Inside } from './world-state.ts';
 import { runsOf, terminalOf } from './runs.ts';
+import { agentOf, type WorldState } from './world-state.ts';
 
 /** An agent that was asked to leave has this long before it is ended. */
 const QUIT_MS_MAX = 3_000;
@@ -24,104 +24,104 @@ const QUIT_LOOK_MS = 20;
 const FREE_MS_MAX = 300;
 
 /** Performs one effect. */
-export async function act(inside: Inside, session: Session, effect: Effect, signal: AbortSignal): Promise<void> {
-  const terminal = inside.terminals[terminalOf(session)];
+export async function act(world: WorldState, session: Session, effect: Effect, signal: AbortSignal): Promise<void> {
+  const terminal = world.terminals[terminalOf(session)];
   const ref: RunRef = { session: session.id, run: effect.run };
   switch (effect.kind) {
     case 'open':
-      return open(inside, session, effect);
+      return open(world, session, effect);
     case 'mend':
       return terminal.mend(ref);
     case 'hangup':
-      return hangUp(inside.state, ref);
+      return hangUp(world.state, ref);
     case 'close':
-      return close(inside, session, ref, signal);
+      return close(world, session, ref, signal);
     case 'type':
-      await terminal.write(ref, { kind: 'paste', text: liveOf(inside, session).typed(effect.say.text) });
+      await terminal.write(ref, { kind: 'paste', text: liveOf(world, session).typed(effect.say.text) });
       await terminal.write(ref, ENTER);
       return;
     case 'enter':
       await terminal.write(ref, ENTER);
       return;
     case 'clear':
-      await terminal.write(ref, { kind: 'keys', keys: liveOf(inside, session).keys.clear(session.turn.stale ?? '') });
+      await terminal.write(ref, { kind: 'keys', keys: liveOf(world, session).keys.clear(session.turn.stale ?? '') });
       return;
     case 'interrupt':
-      return interrupt(inside, session, ref, terminal);
+      return interrupt(world, session, ref, terminal);
     case 'offer':
-      return layOut(runFolder(inside.state, ref), effect.text);
+      return layOut(runFolder(world.state, ref), effect.text);
     case 'withdraw':
-      return takeBack(runFolder(inside.state, ref));
+      return takeBack(runFolder(world.state, ref));
   }
 }
 
 /** Behind a gate nothing is started that is not proven to hold back what is denied. */
-async function open(inside: Inside, session: Session, effect: Opening): Promise<void> {
+async function open(world: WorldState, session: Session, effect: Opening): Promise<void> {
   const isStrict = session.spec.conversation?.gate?.mode === 'gate';
-  const way = isStrict ? await gateWay(inside, session, effect.run) : 'hook';
+  const way = isStrict ? await gateWay(world, session, effect.run) : 'hook';
   if (way === null) return;
   const ref: RunRef = { session: session.id, run: effect.run };
-  const launch = capped(inside, session, ref, launchOf(inside, session, effect, way));
-  return inside.terminals[terminalOf(session)].open(ref, launch, session.spec.size);
+  const launch = capped(world, session, ref, launchOf(world, session, effect, way));
+  return world.terminals[terminalOf(session)].open(ref, launch, session.spec.size);
 }
 
-async function gateWay(inside: Inside, session: Session, run: number): Promise<GateKind | null> {
+async function gateWay(world: WorldState, session: Session, run: number): Promise<GateKind | null> {
   try {
-    return await inside.gateWay(session);
+    return await world.gateWay(session);
   } catch (error) {
     if (!(error instanceof OutlastError) || error.code !== 'gate_unsafe') throw error;
-    inside.take(session, inputId('unsafe', `${session.id}.${run}`), { type: 'unsafe', run, why: error.message });
+    world.take(session, inputId('unsafe', `${session.id}.${run}`), { type: 'unsafe', run, why: error.message });
     return null;
   }
 }
 
 const ENTER = { kind: 'keys', keys: ['Enter'] } as const;
 
-async function interrupt(inside: Inside, session: Session, ref: RunRef, terminal: Terminal): Promise<void> {
-  if (terminalOf(session) === 'pipe') interruptRun(inside.state, ref);
-  else await terminal.write(ref, { kind: 'keys', keys: liveOf(inside, session).keys.interrupt });
+async function interrupt(world: WorldState, session: Session, ref: RunRef, terminal: Terminal): Promise<void> {
+  if (terminalOf(session) === 'pipe') interruptRun(world.state, ref);
+  else await terminal.write(ref, { kind: 'keys', keys: liveOf(world, session).keys.interrupt });
 }
 
-async function close(inside: Inside, session: Session, ref: RunRef, signal: AbortSignal): Promise<void> {
-  const { state, clock } = inside;
-  const terminal = inside.terminals[terminalOf(session)];
+async function close(world: WorldState, session: Session, ref: RunRef, signal: AbortSignal): Promise<void> {
+  const { state, clock } = world;
+  const terminal = world.terminals[terminalOf(session)];
   const graceMs = session.phase.at === 'closing' ? session.phase.graceMs : session.spec.policy.graceMs;
-  if (graceMs > 0 && session.phase.at === 'closing') await askToLeave(inside, session, ref, signal);
+  if (graceMs > 0 && session.phase.at === 'closing') await askToLeave(world, session, ref, signal);
   for (const run of runsOf(session)) {
     const isOld = run.run < ref.run;
     if (!isOld || leftOf(state, run, sharedTable()).length > 0) await endRun(state, run, { graceMs, clock, signal });
-    inside.caps.release(run);
+    world.caps.release(run);
   }
   if (signal.aborted) return;
   return terminal.release(ref);
 }
 
 /** An agent that waits for a prompt can be asked to leave in its own words. Nothing is typed into anything else. */
-async function askToLeave(inside: Inside, session: Session, ref: RunRef, signal: AbortSignal): Promise<void> {
-  const { live } = agentOf(inside, session);
-  const terminal = inside.terminals[terminalOf(session)];
+async function askToLeave(world: WorldState, session: Session, ref: RunRef, signal: AbortSignal): Promise<void> {
+  const { live } = agentOf(world, session);
+  const terminal = world.terminals[terminalOf(session)];
   if (live === undefined || terminal.kind === 'pipe') return;
   const isAlive = async (): Promise<boolean> => !signal.aborted && (await terminal.look(ref)).is === 'alive';
   const isFree = async (): Promise<boolean> => {
     const shown = live.read(await terminal.screen(ref));
     return shown.is === 'ready' && shown.draft === null && (await terminal.viewers(ref)) === 0;
   };
-  const freeMs = inside.clock.steadyMs() + FREE_MS_MAX;
+  const freeMs = world.clock.steadyMs() + FREE_MS_MAX;
   while ((await isAlive()) && !(await isFree())) {
-    if (inside.clock.steadyMs() > freeMs) return;
-    await inside.clock.sleep(QUIT_LOOK_MS);
+    if (world.clock.steadyMs() > freeMs) return;
+    await world.clock.sleep(QUIT_LOOK_MS);
   }
   if (!(await isAlive())) return;
   await terminal.write(ref, { kind: 'paste', text: live.quit });
   await terminal.write(ref, ENTER);
-  const deadlineMs = inside.clock.steadyMs() + QUIT_MS_MAX;
-  while ((await isAlive()) && inside.clock.steadyMs() < deadlineMs) {
-    await inside.clock.sleep(QUIT_LOOK_MS);
+  const deadlineMs = world.clock.steadyMs() + QUIT_MS_MAX;
+  while ((await isAlive()) && world.clock.steadyMs() < deadlineMs) {
+    await world.clock.sleep(QUIT_LOOK_MS);
   }
 }
 
-function liveOf(inside: Inside, session: Session): LiveDrive {
-  const { live, name } = agentOf(inside, session);
+function liveOf(world: WorldState, session: Session): LiveDrive {
+  const { live, name } = agentOf(world, session);
   if (live === undefined) throw new OutlastError('not_supported', `${name} has no screen to type into`);
   return live;
 }
@@ -132,14 +132,14 @@ interface Opening {
   readonly say: Say | null;
 }
 
-function capped({ caps }: Inside, { spec }: Session, ref: RunRef, launch: Launch): Launch {
+function capped({ caps }: WorldState, { spec }: Session, ref: RunRef, launch: Launch): Launch {
   const { memoryBytesMax = null } = spec.policy;
   const cap = memoryBytesMax === null ? undefined : caps.capFor(ref, memoryBytesMax);
   return cap === undefined ? launch : { ...launch, cap };
 }
 
-function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, way: GateKind): Launch {
-  const { state } = inside;
+function launchOf(world: WorldState, session: Session, { run, how, say }: Opening, way: GateKind): Launch {
+  const { state } = world;
   const ref = { session: session.id, run };
   const files = runFolder(state, ref);
   makeFolder(files.folder);
@@ -147,17 +147,17 @@ function launchOf(inside: Inside, session: Session, { run, how, say }: Opening, 
   // Never in the arguments of any process: everybody on the machine can read those.
   if (say !== null) writeWhole(files.prompt, say.text);
   const place = { spool: files.spool, news: hookSignals(state), name: runName(ref) };
-  const agent = agentOf(inside, session);
+  const agent = agentOf(world, session);
   const made = agent.launch(session.spec, readCallerProcess(state, session.id), {
     how,
     conversation:
-      how === 'resume' || how === 'visit' ? session.conversation.id : freshConversation(inside, session, run),
+      how === 'resume' || how === 'visit' ? session.conversation.id : freshConversation(world, session, run),
     origin: how === 'fork' ? session.recovery.mend.origin : null,
     promptPath: say === null ? null : files.prompt,
     files: files.files,
-    hook: hookCommand({ program: inside.hookProgram, ...place }),
-    tell: (how) => tellCommand({ program: inside.hookProgram, ...place }, { ...how, offer: files.offer }),
-    ask: askOf(inside, session, place, way),
+    hook: hookCommand({ program: world.hookProgram, ...place }),
+    tell: (how) => tellCommand({ program: world.hookProgram, ...place }, { ...how, offer: files.offer }),
+    ask: askOf(world, session, place, way),
   });
   return session.spec.drive === 'command' && session.owner === null
     ? made
@@ -172,26 +172,26 @@ function withCommand(env: Launch['env'], state: string): Launch['env'] {
 }
 
 /** How the agent asks before it uses a tool; null when it need not. */
-function askOf(inside: Inside, session: Session, place: Omit<HookPlace, 'program'>, kind: GateKind): AskPlan | null {
+function askOf(world: WorldState, session: Session, place: Omit<HookPlace, 'program'>, kind: GateKind): AskPlan | null {
   const { conversation, policy } = session.spec;
   const gate = conversation?.gate;
   if (gate === undefined) return null;
-  const way = gateOf(inside, session);
+  const way = gateOf(world, session);
   const forMs = policy.approvalMsMax;
   // We answer first; the hook only speaks for itself when we cannot.
   const secondsMax = forMs === null ? ASK_SECONDS_MAX : Math.ceil((forMs + ASK_SPARE_MS) / 1_000);
   const strict = gate.mode === 'gate';
   const command = (confirms: boolean): string =>
-    askCommand({ program: inside.askProgram, ...place }, [
+    askCommand({ program: world.askProgram, ...place }, [
       String(secondsMax),
       ...[LATE, UNASKED].map((why) => way.answer({ say: strict ? 'deny' : 'allow', why, confirms })),
     ]);
-  const asker = kind === 'asker' ? inside.asker : null;
+  const asker = kind === 'asker' ? world.asker : null;
   return { command: command(false), confirm: command(true), secondsMax, strict, asker };
 }
 
-function gateOf(inside: Inside, session: Session): GateWay {
-  const { gate, name } = agentOf(inside, session);
+function gateOf(world: WorldState, session: Session): GateWay {
+  const { gate, name } = agentOf(world, session);
   if (gate === undefined) throw new OutlastError('not_supported', `${name} has no gate`);
   return gate;
 }
@@ -209,11 +209,11 @@ const ASK_SPARE_MS = 3_000;
  * another conversation, of which nothing was written down: the first one has been used. And so it is when what was
  * written down is gone: something of it may still be there.
  */
-function freshConversation(inside: Inside, session: Session, run: number): ConversationId | null {
+function freshConversation(world: WorldState, session: Session, run: number): ConversationId | null {
   const own = session.spec.conversation?.id ?? null;
-  const agent = agentOf(inside, session);
+  const agent = agentOf(world, session);
   const isOther = session.conversation.id !== null && session.conversation.id !== own;
   const isMoved = session.recovery.mend.origin !== null || isOther || session.conversation.written === 'given-up';
-  if (own === null || (!isMoved && inside.transcriptReader.path(session, agent) === null)) return own;
+  if (own === null || (!isMoved && world.transcriptReader.path(session, agent) === null)) return own;
   return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
 }

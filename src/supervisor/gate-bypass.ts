@@ -3,8 +3,8 @@ import type { GateWay } from '../agent/seam/gate.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Breach } from '../core/snapshot.ts';
 import { runFolder } from '../terminal/run-folder.ts';
-import type { Inside } from './world-state.ts';
 import { LineTail } from './line-tail.ts';
+import type { WorldState } from './world-state.ts';
 
 interface Finding {
   /** The files, each with how far it was read. */
@@ -18,7 +18,7 @@ interface Finding {
 }
 
 interface Watched {
-  readonly inside: Inside;
+  readonly world: WorldState;
   readonly session: Session;
   readonly gate: GateWay;
 }
@@ -30,15 +30,15 @@ interface Watched {
 export class GateBypassDetector {
   readonly #findings = new Map<SessionId, Finding>();
 
-  async look(inside: Inside, session: Session, agent: Agent): Promise<Breach | null> {
+  async look(world: WorldState, session: Session, agent: Agent): Promise<Breach | null> {
     const { gate } = agent;
     const isGated = session.spec.conversation?.gate?.mode === 'gate';
     if (gate === undefined || !isGated || session.run === null) return null;
-    const watched = { inside, session, gate };
+    const watched = { world, session, gate };
     const known = this.#findings.get(session.id) ?? { files: new Map(), tools: new Map(), breach: null, watched };
     this.#findings.set(session.id, known);
     known.watched = watched;
-    if (known.breach === null) await readOn(known, filesOf(inside, session, agent));
+    if (known.breach === null) await readOn(known, filesOf(world, session, agent));
     return known.breach;
   }
 
@@ -62,21 +62,21 @@ async function readOn(known: Finding, paths: readonly string[]): Promise<void> {
 }
 
 function breachIn({ tools, watched }: Finding, path: string, lines: string): Breach | null {
-  const { inside, session, gate } = watched;
+  const { world, session, gate } = watched;
   for (const { call, tool, made, atMs } of gate.seenCalls(lines)) {
     const name = tool ?? tools.get(call) ?? 'unknown';
     if (tool === null) tools.delete(call);
     else tools.set(call, tool);
     // What stands there from before is nobody's business here: a conversation may be older than its gate.
     const isOld = atMs !== null && atMs < session.createdAtMs;
-    if (!made || isOld || isAllowed(inside, session, call)) continue;
+    if (!made || isOld || isAllowed(world, session, call)) continue;
     return { run: runOf(session), call, tool: name, evidence: `a result of the call ${call} is in ${path}` };
   }
   return null;
 }
 
 /** The stream of a run of one turn, the transcript, and those of the sub-agents. */
-function filesOf({ state, transcriptReader }: Inside, session: Session, agent: Agent): string[] {
+function filesOf({ state, transcriptReader }: WorldState, session: Session, agent: Agent): string[] {
   const sources = transcriptReader.sources(session, agent);
   const isTurn = session.spec.drive === 'turns' && session.run?.how !== 'visit';
   const stream = isTurn ? [runFolder(state, { session: session.id, run: runOf(session) }).output] : [];
@@ -85,7 +85,7 @@ function filesOf({ state, transcriptReader }: Inside, session: Session, agent: A
 }
 
 /** In this session's journal, or open in a dialog that a person at the screen may have answered. */
-function isAllowed({ allowed, now }: Inside, session: Session, call: string): boolean {
+function isAllowed({ allowed, now }: WorldState, session: Session, call: string): boolean {
   const {
     gate: { answers, approvals },
   } = now(session);

@@ -3,8 +3,8 @@ import { IN_USE } from '../core/fold-release.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import { systemTable } from '../terminal/process-table.ts';
-import { agentOf, type Inside } from './world-state.ts';
 import { processFacts, realFiles } from './process-facts.ts';
+import { agentOf, type WorldState } from './world-state.ts';
 
 /** What was seen when a run was decided on still holds when it is opened, unless a daemon died in between. */
 const RECENT_MS = 2_000;
@@ -13,15 +13,15 @@ const RECENT_MS = 2_000;
 export class Holders {
   readonly #seen = new Map<SessionId, { readonly atMs: number; readonly pid: number | null }>();
 
-  snapshot(inside: Inside, session: Session, path: string | null): Pick<Snapshot, 'holder'> {
-    const { conversations } = agentOf(inside, session);
+  snapshot(world: WorldState, session: Session, path: string | null): Pick<Snapshot, 'holder'> {
+    const { conversations } = agentOf(world, session);
     const id = session.conversation.id ?? session.spec.conversation?.id ?? null;
     if (conversations === undefined || id === null || path === null || !isHolderAsked(session)) return {};
-    const nowMs = inside.clock.steadyMs();
+    const nowMs = world.clock.steadyMs();
     const before = session.phase.at === 'opening' ? this.#seen.get(session.id) : undefined;
     const isRecent = before !== undefined && nowMs - before.atMs < RECENT_MS;
     const look = (): number | null =>
-      holderBeside(conversations, session, { id, path }, inside.transcriptReader.env(session));
+      holderBeside(conversations, session, { id, path }, world.transcriptReader.env(session));
     const pid = isRecent ? before.pid : look();
     this.#seen.set(session.id, { atMs: isRecent ? before.atMs : nowMs, pid });
     return pid === null ? {} : { holder: `process ${pid} has its conversation open` };

@@ -3,17 +3,17 @@ import type { Session } from '../core/session.ts';
 import type { ScreenSnapshot, TerminalSnapshot } from '../core/snapshot.ts';
 import { say } from '../core/steps.ts';
 import { stateOf } from './agent-files.ts';
-import type { Inside } from './world-state.ts';
 import { refOf, terminalOf } from './runs.ts';
+import type { WorldState } from './world-state.ts';
 
 /** The screen, and what the agent says of itself. Only where both agree that it waits is a key pressed. */
 export async function screenSnapshot(
-  inside: Inside,
+  world: WorldState,
   session: Session,
   live: LiveDrive,
   { pid, quietMs }: Alive,
 ): Promise<ScreenSnapshot> {
-  const screen = await inside.terminals[terminalOf(session)].screen(refOf(session));
+  const screen = await world.terminals[terminalOf(session)].screen(refOf(session));
   const shown = live.read(screen);
   if (shown.is === 'dialog') return shown;
   if (shown.is === 'unknown') {
@@ -22,7 +22,7 @@ export async function screenSnapshot(
     return isStrange ? { is: 'dialog', why: STRANGE } : shown;
   }
   const state =
-    pid > 0 && live.state !== undefined ? stateOf(live.state, inside.transcriptReader.env(session), pid) : null;
+    pid > 0 && live.state !== undefined ? stateOf(live.state, world.transcriptReader.env(session), pid) : null;
   if (shown.is === 'busy' || state?.is === 'busy') {
     const { tokens } = shown;
     return { is: 'busy', draft: shown.draft !== null, ...(tokens !== undefined && { tokens }) };

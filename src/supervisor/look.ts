@@ -9,11 +9,11 @@ import { runFolder } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { ALONE, accountSnapshot, noteAnswer } from './accounts.ts';
 import { answerHooks } from './answers.ts';
-import { agentOf, type Inside } from './world-state.ts';
 import { screenSnapshot } from './look-screen.ts';
 import { refOf, terminalOf } from './runs.ts';
 import { drainSpool } from './spool.ts';
 import { verdictSnapshot } from './verdict.ts';
+import { agentOf, type WorldState } from './world-state.ts';
 
 type Seen = Omit<Snapshot, 'tried'>;
 
@@ -51,29 +51,29 @@ const NOTHING: Pick<Seen, Talked> = {
 };
 
 /** What is there now. What the hooks of the run dropped is taken first: the session may have changed by then. */
-export async function look(inside: Inside, session: Session): Promise<Seen> {
+export async function look(world: WorldState, session: Session): Promise<Seen> {
   const ref = refOf(session);
-  const agent = agentOf(inside, session);
-  const terminals = inside.terminals[terminalOf(session)];
+  const agent = agentOf(world, session);
+  const terminals = world.terminals[terminalOf(session)];
   const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await terminals.look(ref);
-  const terminal = inside.quiet.seen(ref, seen);
-  const left = inside.left.count(session, terminal);
+  const terminal = world.quiet.seen(ref, seen);
+  const left = world.left.count(session, terminal);
   // After these: whoever ended, a hook too, has said everything before.
   if (ref.run > 0) {
-    if (agent.turns !== undefined) await inside.streams.catchUp(session, ref, agent.turns);
-    hear(inside, session, ref, agent);
+    if (agent.turns !== undefined) await world.streams.catchUp(session, ref, agent.turns);
+    hear(world, session, ref, agent);
   }
   const common = {
     terminal,
     left,
-    boot: inside.boot,
-    planned: inside.planned(),
-    slot: inside.slot(session),
-    wallMs: inside.clock.wallMs(),
+    boot: world.boot,
+    planned: world.planned(),
+    slot: world.slot(session),
+    wallMs: world.clock.wallMs(),
   };
-  if (session.spec.drive === 'command' || inside.now(session) !== session) return { ...NOTHING, ...common };
+  if (session.spec.drive === 'command' || world.now(session) !== session) return { ...NOTHING, ...common };
   const workspaceGone = terminal.is !== 'alive' && !canEnter(session.spec.workspace);
-  return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(inside, session, agent, terminal)) };
+  return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(world, session, agent, terminal)) };
 }
 
 function canEnter(folder: string): boolean {
@@ -90,58 +90,56 @@ function canEnter(folder: string): boolean {
  * about it, and everything is printed before a hook tells of its end. So what hooks say of the prompt comes first, and
  * before all else they say comes what was printed.
  */
-export function hear(inside: Inside, session: Session, ref: RunRef, agent: Agent): void {
+export function hear(world: WorldState, session: Session, ref: RunRef, agent: Agent): void {
   const { turns, gate } = agent;
-  const stream = turns === undefined ? null : inside.streams.listen(session, ref, turns);
-  drainSpool(inside, session, ref, agent, (type) => {
+  const stream = turns === undefined ? null : world.streams.listen(session, ref, turns);
+  drainSpool(world, session, ref, agent, (type) => {
     if (type !== 'hook.opened' && type !== 'hook.prompted') stream?.takeAll();
   });
-  if (gate !== undefined && session.spec.conversation?.gate !== undefined) answerHooks(inside, session, ref, gate);
+  if (gate !== undefined && session.spec.conversation?.gate !== undefined) answerHooks(world, session, ref, gate);
   stream?.take();
 }
 
 async function agentSnapshot(
-  inside: Inside,
+  world: WorldState,
   session: Session,
   agent: Agent,
   terminal: TerminalSnapshot,
 ): Promise<Pick<Seen, Talked>> {
   const isScreen = terminalOf(session) !== 'pipe' && terminal.is === 'alive';
   const ref = refOf(session);
-  noteAnswer(inside, session, agent);
-  const nowMs = inside.clock.steadyMs();
-  const transcript = await transcriptSnapshot(inside, session, agent, terminal);
+  noteAnswer(world, session, agent);
+  const nowMs = world.clock.steadyMs();
+  const transcript = await transcriptSnapshot(world, session, agent, terminal);
   const { live } = agent;
   const screen: ScreenSnapshot =
     isScreen && live !== undefined && isWatched(session)
-      ? await screenSnapshot(inside, session, live, terminal)
+      ? await screenSnapshot(world, session, live, terminal)
       : { is: 'unknown' };
   return {
     screen,
-    viewers: isScreen ? await inside.terminals[terminalOf(session)].viewers(ref) : 0,
+    viewers: isScreen ? await world.terminals[terminalOf(session)].viewers(ref) : 0,
     transcript,
-    ...(transcript.exists
-      ? inside.holders.snapshot(inside, session, inside.transcriptReader.path(session, agent))
-      : {}),
-    breach: await inside.bypassDetector.look(inside, session, agent),
-    after: session.followed ? NOTHING.after : inside.after(session),
+    ...(transcript.exists ? world.holders.snapshot(world, session, world.transcriptReader.path(session, agent)) : {}),
+    breach: await world.bypassDetector.look(world, session, agent),
+    after: session.followed ? NOTHING.after : world.after(session),
     signs:
-      session.phase.at === 'working' ? inside.signs.read(inside, session, agent, { terminal, screen }) : NOTHING.signs,
-    used: await inside.transcriptReader.used(session, agent, inside.clock.wallMs()),
-    account: accountSnapshot(inside, session, agent),
+      session.phase.at === 'working' ? world.signs.read(world, session, agent, { terminal, screen }) : NOTHING.signs,
+    used: await world.transcriptReader.used(session, agent, world.clock.wallMs()),
+    account: accountSnapshot(world, session, agent),
     compact: agent.compact ?? null,
     fork: agent.fork ?? false,
-    ...(await verdictSnapshot(inside, session, terminal)),
-    ...(await saidSnapshot(inside, session, agent, terminal)),
-    ...treeSnapshot(inside, session),
-    ...(await offerSnapshot(inside, session, agent, terminal)),
-    hostResumes: session.phase.at === 'recovering' ? inside.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
+    ...(await verdictSnapshot(world, session, terminal)),
+    ...(await saidSnapshot(world, session, agent, terminal)),
+    ...treeSnapshot(world, session),
+    ...(await offerSnapshot(world, session, agent, terminal)),
+    hostResumes: session.phase.at === 'recovering' ? world.resumes(nowMs - HOST_RESUMES_WINDOW_MS) : 0,
   };
 }
 
 /** Asked for only when a process of one turn is still there after its answer: most are gone by then. */
 async function saidSnapshot(
-  { transcriptReader }: Inside,
+  { transcriptReader }: WorldState,
   session: Session,
   agent: Agent,
   terminal: TerminalSnapshot,
@@ -153,16 +151,16 @@ async function saidSnapshot(
 }
 
 /** Asked for only when it decides something: all sessions are looked at for it. */
-function treeSnapshot(inside: Inside, session: Session): Pick<Seen, 'expects' | 'overdrawn'> {
+function treeSnapshot(world: WorldState, session: Session): Pick<Seen, 'expects' | 'overdrawn'> {
   const { phase, keepOpen, prompts } = session;
   if (phase.at !== 'idle') return {};
-  if (prompts.length > 0) return { overdrawn: inside.overdrawn?.(session) ?? null };
-  return { expects: !keepOpen && inside.expects?.(session) === true };
+  if (prompts.length > 0) return { overdrawn: world.overdrawn?.(session) ?? null };
+  return { expects: !keepOpen && world.expects?.(session) === true };
 }
 
 /** Where what is laid out is. What nobody has taken is nowhere else. */
 async function offerSnapshot(
-  { state, transcriptReader }: Inside,
+  { state, transcriptReader }: WorldState,
   session: Session,
   agent: Agent,
   terminal: TerminalSnapshot,
@@ -182,7 +180,7 @@ function isWatched({ phase, prompts, turn: { other: otherTurn } }: Session): boo
 }
 
 async function transcriptSnapshot(
-  inside: Inside,
+  world: WorldState,
   session: Session,
   agent: Agent,
   terminal: TerminalSnapshot,
@@ -192,8 +190,8 @@ async function transcriptSnapshot(
   // A process that lives for one turn is asked when it has ended; until then its transcript decides nothing.
   const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';
   if (isTurning || (session.prompts.length === 0 && !isStarting)) return NOTHING.transcript;
-  return inside.transcriptReader.transcript(session, agent, {
+  return world.transcriptReader.transcript(session, agent, {
     isOver: terminal.is === 'dead',
-    nowMs: inside.clock.wallMs(),
+    nowMs: world.clock.wallMs(),
   });
 }

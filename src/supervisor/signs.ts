@@ -5,9 +5,9 @@ import type { ScreenSnapshot, Signs, TerminalSnapshot } from '../core/snapshot.t
 import { leftOf } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { runName } from '../terminal/run-folder.ts';
-import type { Inside } from './world-state.ts';
 import { refOf } from './runs.ts';
 import { Unchanged } from './unchanged.ts';
+import type { WorldState } from './world-state.ts';
 
 /** Below this nobody thinks of a hang, and nothing is measured. */
 const SUSPICIOUS_MS = 60_000;
@@ -34,8 +34,8 @@ export class SignReader {
   readonly #unchanged = new Unchanged();
 
   /** That a screen moves is no sign: a spinner turns for ever. That it counts tokens is one. */
-  read(inside: Inside, session: Session, agent: Agent, { terminal, screen }: Shown): Signs {
-    const { clock, transcriptReader, streams } = inside;
+  read(world: WorldState, session: Session, agent: Agent, { terminal, screen }: Shown): Signs {
+    const { clock, transcriptReader, streams } = world;
     const nowMs = clock.steadyMs();
     const name = runName(refOf(session));
     const since = (what: string, stamp: number, firstMs: number): number =>
@@ -63,7 +63,7 @@ export class SignReader {
     const { thinkMsMax = SUSPICIOUS_MS * 2 } = session.spec.policy;
     if (progressMs < Math.min(SUSPICIOUS_MS, thinkMsMax / 2))
       return { progressMs, movedMs, isComputing: false, words: [] };
-    const isComputing = this.#isBusy(inside, session, terminal);
+    const isComputing = this.#isBusy(world, session, terminal);
     const age = (what: string, ms: number | null): string[] =>
       ms === null ? [] : [`${what} ${Math.round(ms / 1000)} s ago`];
     const words = [
@@ -86,7 +86,7 @@ export class SignReader {
   }
 
   /** Do the children of the agent use the processor? The agent itself always does, a little. */
-  #isBusy({ state, clock }: Inside, session: Session, terminal: TerminalSnapshot): boolean {
+  #isBusy({ state, clock }: WorldState, session: Session, terminal: TerminalSnapshot): boolean {
     const ref = refOf(session);
     const key = runName(ref);
     const nowMs = clock.steadyMs();

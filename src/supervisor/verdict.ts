@@ -1,32 +1,32 @@
 import type { Session } from '../core/session.ts';
 import type { Snapshot, TerminalSnapshot } from '../core/snapshot.ts';
-import { agentOf, type Inside } from './world-state.ts';
 import { refOf, terminalOf } from './runs.ts';
+import { agentOf, type WorldState } from './world-state.ts';
 
 /** Whoever typed so recently was there. */
 const TYPED_MS_MAX = 60_000;
 
 /** What the end of a live agent means, as the adapter judges it. */
 export async function verdictSnapshot(
-  inside: Inside,
+  world: WorldState,
   session: Session,
   terminal: TerminalSnapshot,
 ): Promise<Pick<Snapshot, 'verdict'>> {
-  const { live } = agentOf(inside, session);
+  const { live } = agentOf(world, session);
   if (live === undefined || terminal.is !== 'dead' || session.spec.drive !== 'live') return {};
   const { exit, terminalGone = false } = terminal;
-  const personSeen = await isPersonSeen(inside, session, terminalGone);
+  const personSeen = await isPersonSeen(world, session, terminalGone);
   const lastWord = session.run?.lastWord ?? null;
   return { verdict: live.verdict({ status: exit.status, terminalGone, personSeen, lastWord }) };
 }
 
 /** A viewer stays at a pane whose program has ended. */
-async function isPersonSeen(inside: Inside, session: Session, isGone: boolean): Promise<boolean> {
+async function isPersonSeen(world: WorldState, session: Session, isGone: boolean): Promise<boolean> {
   const {
     attendance: { control },
     run,
   } = session;
   const typedAtMs = run?.typedAtMs ?? Number.NEGATIVE_INFINITY;
-  if (control !== null || inside.clock.steadyMs() - typedAtMs < TYPED_MS_MAX) return true;
-  return !isGone && (await inside.terminals[terminalOf(session)].viewers(refOf(session))) > 0;
+  if (control !== null || world.clock.steadyMs() - typedAtMs < TYPED_MS_MAX) return true;
+  return !isGone && (await world.terminals[terminalOf(session)].viewers(refOf(session))) > 0;
 }

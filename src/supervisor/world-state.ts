@@ -20,7 +20,7 @@ import type { Streams } from './streams.ts';
 import type { TranscriptReader } from './transcript-reader.ts';
 
 /** What the world is made of. */
-export interface WorldParts {
+export interface WorldDeps {
   readonly state: string;
   readonly clock: Clock;
   readonly boot: string;
@@ -70,7 +70,7 @@ export interface WorldParts {
 }
 
 /** The parts, and what was read so far. */
-export interface Inside extends WorldParts {
+export interface WorldState extends WorldDeps {
   readonly answers: Answers;
   readonly transcriptReader: TranscriptReader;
   readonly holders: Holders;
@@ -82,7 +82,7 @@ export interface Inside extends WorldParts {
 }
 
 /** What we know about the session's kind of agent. */
-export function agentOf({ agents }: Pick<WorldParts, 'agents'>, session: Session): Agent {
+export function agentOf({ agents }: Pick<WorldDeps, 'agents'>, session: Session): Agent {
   const agent = Object.hasOwn(agents, session.spec.agent) ? agents[session.spec.agent] : undefined;
   if (agent === undefined) throw new OutlastError('not_supported', `there is no agent "${session.spec.agent}"`);
   return agent;

@@ -4,7 +4,6 @@ import { Answers } from './accounts.ts';
 import { act } from './act.ts';
 import { GateBypassDetector } from './gate-bypass.ts';
 import { Holders } from './holder.ts';
-import { agentOf, type Inside, type WorldParts } from './world-state.ts';
 import { Left } from './left.ts';
 import { hear, look } from './look.ts';
 import type { World } from './loop.ts';
@@ -13,6 +12,7 @@ import { refOf } from './runs.ts';
 import { SignReader } from './signs.ts';
 import { Streams } from './streams.ts';
 import { TranscriptReader } from './transcript-reader.ts';
+import { agentOf, type WorldDeps, type WorldState } from './world-state.ts';
 
 /** What the daemon needs besides what a loop does. */
 interface RealWorld extends World {
@@ -23,8 +23,8 @@ interface RealWorld extends World {
 }
 
 /** The real world: terminals, processes and files, as a session's loop sees and changes them. */
-export function realWorld(parts: WorldParts): RealWorld {
-  const inside: Inside = {
+export function realWorld(parts: WorldDeps): RealWorld {
+  const world: WorldState = {
     ...parts,
     answers: new Answers(),
     transcriptReader: new TranscriptReader(parts.state),
@@ -38,32 +38,32 @@ export function realWorld(parts: WorldParts): RealWorld {
   return {
     clock: parts.clock,
     boot: parts.boot,
-    look: (session) => look(inside, session),
+    look: (session) => look(world, session),
     slot: parts.slot,
-    act: (session, effect, signal) => act(inside, session, effect, signal),
+    act: (session, effect, signal) => act(world, session, effect, signal),
     hear: (session) => {
-      if (session?.spec.conversation?.gate !== undefined) hearNow(inside, session);
+      if (session?.spec.conversation?.gate !== undefined) hearNow(world, session);
     },
     forget: (session) => {
-      inside.transcriptReader.forget(session.id);
-      inside.holders.forget(session.id);
-      inside.left.forget(session.id);
-      inside.signs.forget(session.id);
-      inside.bypassDetector.forget(session.id);
-      inside.streams.forget(session.id);
+      world.transcriptReader.forget(session.id);
+      world.holders.forget(session.id);
+      world.left.forget(session.id);
+      world.signs.forget(session.id);
+      world.bypassDetector.forget(session.id);
+      world.streams.forget(session.id);
     },
   };
 }
 
 /** What fails here is found again by the next look, which says so. */
-function hearNow(inside: Inside, session: Session): void {
-  const agent = agentOf(inside, session);
+function hearNow(world: WorldState, session: Session): void {
+  const agent = agentOf(world, session);
   const ref = refOf(session);
   if (ref.run === 0) return;
   try {
-    hear(inside, session, ref, agent);
+    hear(world, session, ref, agent);
   } catch (error) {
     if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
-    inside.log('a hook cannot be heard for now', { session: session.id, why: String(error) });
+    world.log('a hook cannot be heard for now', { session: session.id, why: String(error) });
   }
 }

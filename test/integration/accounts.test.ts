@@ -4,7 +4,7 @@ import { byHost, person } from '../../src/core/actor.ts';
 import type { EventBody } from '../../src/core/event.ts';
 import type { PromptId, Session, SessionId, Trouble } from '../../src/core/session.ts';
 import { Answers, accountSnapshot, noteAnswer } from '../../src/supervisor/accounts.ts';
-import type { Inside } from '../../src/supervisor/world-state.ts';
+import type { WorldState } from '../../src/supervisor/world-state.ts';
 import { LIVE, prompted, READY, told } from '../../src/testing/told.ts';
 
 const NOW_MS = 1_000;
@@ -26,15 +26,15 @@ const loggedOut: EventBody[] = [
 
 /** What a session sees of the others; each has the environment that is given for it, or the same as all. */
 function seenBy(session: Session, others: readonly Session[], envs: Record<string, Record<string, string>> = {}) {
-  const inside = {
+  const state = {
     answers: new Answers(),
     answered: () => {},
     clock: { steadyMs: () => NOW_MS },
     live: () => [session, ...others],
     transcriptReader: { env: ({ id }: Session) => envs[id] ?? { HOME: '/h' } },
-  } as unknown as Inside;
-  for (const other of others) noteAnswer(inside, other, claude);
-  return accountSnapshot(inside, session, claude);
+  } as unknown as WorldState;
+  for (const other of others) noteAnswer(state, other, claude);
+  return accountSnapshot(state, session, claude);
 }
 
 test('one that failed for its login is seen by those of its account alone', () => {
@@ -66,14 +66,14 @@ test('an answer to another one tells who is held that the login works again', ()
 test('an answer is known after the session that got it is over, and its news is told once', () => {
   const answered = named('b', { type: 'prompt.answered', prompt: 'p1' as PromptId, reply: 'ok' });
   const news: string[] = [];
-  const inside = {
+  const state = {
     ...{ answers: new Answers(), answered: () => news.push('news'), clock: { steadyMs: () => NOW_MS } },
     ...{ live: () => [], transcriptReader: { env: () => ({ HOME: '/h' }) } },
-  } as unknown as Inside;
-  noteAnswer(inside, named('c'), claude);
-  for (let looks = 0; looks < 2; looks += 1) noteAnswer(inside, answered, claude);
+  } as unknown as WorldState;
+  noteAnswer(state, named('c'), claude);
+  for (let looks = 0; looks < 2; looks += 1) noteAnswer(state, answered, claude);
   expect(news).toEqual(['news']);
-  expect(accountSnapshot(inside, named('a', ...loggedOut), claude).answeredAtMs).toBe(answered.turn.answeredAtMs);
+  expect(accountSnapshot(state, named('a', ...loggedOut), claude).answeredAtMs).toBe(answered.turn.answeredAtMs);
 });
 
 test('a limit of the account is the latest that anybody met', () => {

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { Session } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { readCallerProcess } from '../../supervisor/caller-process.ts';
-import type { WorldParts } from '../../supervisor/world-state.ts';
+import type { WorldDeps } from '../../supervisor/world-state.ts';
 import type { Config } from '../config/schema.ts';
 import { AllowedCalls } from './allowed.ts';
 import { saidWith } from './answers.ts';
@@ -19,7 +19,7 @@ interface Needed {
   readonly agents: Readonly<Record<string, Agent>>;
   readonly log: Log;
   /** The program that asks for agents that call no hook. */
-  readonly asker: WorldParts['asker'];
+  readonly asker: WorldDeps['asker'];
   /** The program that puts a question about a tool call. */
   readonly askProgram: string;
 }
@@ -37,7 +37,7 @@ export function gateParts({ config, clock, journal, agents, log, asker, askProgr
   });
   const allowedCalls = new AllowedCalls(journal);
   const gates = new Gates({ state, clock, agents, env, asker, log });
-  const world: Pick<WorldParts, 'judge' | 'said' | 'allowed' | 'gateWay' | 'asker' | 'askProgram'> = {
+  const world: Pick<WorldDeps, 'judge' | 'said' | 'allowed' | 'gateWay' | 'asker' | 'askProgram'> = {
     judge: (session, call) => rules.judge(session, call),
     said: (session, seq) => saidWith(journal, session, seq),
     allowed: (session, call) => allowedCalls.has(session, call),
