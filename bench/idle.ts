@@ -15,8 +15,8 @@ const BUNDLE = join(import.meta.dirname, '../dist/daemon.js');
 /** A cause, and the sources whose functions are called for it. What they all use is in none of them. */
 const CAUSES: readonly (readonly [cause: string, sources: RegExp])[] = [
   ['orphan sweep', /^src\/daemon\/upkeep\/orphans\./],
-  ['pulse: memory and output caps', /^src\/daemon\/(upkeep\/(pulse|memory)|views\/output-files)\./],
-  ['sleep detector', /^src\/daemon\/machine\/(beat|away|steady)\./],
+  ['run monitor: memory and output caps', /^src\/daemon\/(upkeep\/(run-monitor|memory)|views\/output-files)\./],
+  ['sleep detector', /^src\/daemon\/machine\/(sleep-detector|away|steady)\./],
   ['retention', /^src\/daemon\/upkeep\/retention\./],
   ['mirror', /^src\/daemon\/mirror\//],
   ['notices and wakes', /^src\/daemon\/(notices\/|owners\/wakes|machine\/notify)/],

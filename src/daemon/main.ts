@@ -23,7 +23,7 @@ import { stateCommand } from './journal/commands.ts';
 import { startKeeper } from './journal/keeper.ts';
 import { openJournal } from './journal/open.ts';
 import { type Away, awayAtStart, settleAway } from './machine/away.ts';
-import { startBeat } from './machine/beat.ts';
+import { startBeat } from './machine/sleep-detector.ts';
 import { checkOnly } from './machine/check-only.ts';
 import { bootName } from './machine/first.ts';
 import { giveUp } from './machine/give-up.ts';
@@ -42,7 +42,7 @@ import { Wakes } from './owners/wakes.ts';
 import { serve } from './serve/http.ts';
 import { Sessions } from './start/sessions.ts';
 import { startOrphans } from './upkeep/orphans.ts';
-import { startPulse } from './upkeep/pulse.ts';
+import { startPulse } from './upkeep/run-monitor.ts';
 import { startRetention } from './upkeep/retention.ts';
 import { Worktrees } from './worktrees/worktrees.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
 import { type Away, awayAtStart, beatFile, keepAway, lastAway, settleAway } from '../../src/daemon/machine/away.ts';
-import { startBeat } from '../../src/daemon/machine/beat.ts';
+import { startBeat } from '../../src/daemon/machine/sleep-detector.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { eventually } from '../eventually.ts';
 

@@ -8,7 +8,7 @@ import type { Boot } from '../boot/boot.ts';
 import type { Config } from '../config/schema.ts';
 import type { Gates } from '../gate/gates.ts';
 import type { GateRules } from '../gate/rules.ts';
-import type { Beat } from '../machine/beat.ts';
+import type { Beat } from '../machine/sleep-detector.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Sessions } from '../start/sessions.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';

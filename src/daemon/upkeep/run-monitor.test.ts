@@ -11,7 +11,7 @@ import { identityOf } from '../../terminal/processes.ts';
 import { type RunFolder, runFolder } from '../../terminal/run-folder.ts';
 import { fileCalls } from '../../testing/file-calls.ts';
 import { COMMAND_SPEC } from '../../testing/spec.ts';
-import { startPulse } from './pulse.ts';
+import { startPulse } from './run-monitor.ts';
 
 /** A session whose command runs, as far as its folder tells. */
 function running(state: string, terminal: TerminalKind): { session: Session; files: RunFolder } {
