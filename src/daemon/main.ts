@@ -23,13 +23,13 @@ import { stateCommand } from './journal/commands.ts';
 import { startKeeper } from './journal/keeper.ts';
 import { openJournal } from './journal/open.ts';
 import { type Away, awayAtStart, settleAway } from './machine/away.ts';
-import { startBeat } from './machine/sleep-detector.ts';
 import { checkOnly } from './machine/check-only.ts';
 import { bootName } from './machine/first.ts';
 import { giveUp } from './machine/give-up.ts';
 import { closeInherited } from './machine/inherited.ts';
 import { serviceNotices } from './machine/notify.ts';
 import { forgetPlanned, isPlanned, markPlanned, shutdownReason } from './machine/planned.ts';
+import { startSleepDetector } from './machine/sleep-detector.ts';
 import { prepareState } from './machine/state.ts';
 import { steadyClock } from './machine/steady.ts';
 import { allTerminals, ownProgram } from './machine/terminals.ts';
@@ -42,8 +42,8 @@ import { Wakes } from './owners/wakes.ts';
 import { serve } from './serve/http.ts';
 import { Sessions } from './start/sessions.ts';
 import { startOrphans } from './upkeep/orphans.ts';
-import { startPulse } from './upkeep/run-monitor.ts';
 import { startRetention } from './upkeep/retention.ts';
+import { startRunMonitor } from './upkeep/run-monitor.ts';
 import { Worktrees } from './worktrees/worktrees.ts';
 
 process.on('uncaughtException', giveUp);
@@ -149,7 +149,7 @@ const retention = startRetention({
   pending: (at) => !notices.delivered(at),
   log,
 });
-const pulse = startPulse({
+const runMonitor = startRunMonitor({
   live: () => supervisor.live(),
   nudge: (session) => supervisor.nudge(session),
   over: (session, run, bytes) =>
@@ -183,7 +183,7 @@ const wentAway = (away: Away): void => {
     .then(() => boot.interrupted(away.kind, away.fromMs))
     .then((isOver) => isOver && settleAway(journal, away, log));
 };
-const beat = startBeat({ state, clock, boot: bootName(), journal, log, wentAway });
+const sleepDetector = startSleepDetector({ state, clock, boot: bootName(), journal, log, wentAway });
 const stopped = Promise.withResolvers<{ why: string; planned?: boolean }>();
 const server = await serve(
   socket,
@@ -206,7 +206,7 @@ const server = await serve(
     orphansEnded: () => orphans.ended(),
     memoryCap: () => caps.told(),
     startedAtMs: clock.wallMs(),
-    beat,
+    sleepDetector,
     stop: (why, isPlanned) => stopped.resolve({ why, planned: isPlanned }),
   }),
   { clock, log },
@@ -234,7 +234,7 @@ const reason = isSignal ? shutdownReason(ENVIRONMENT, clock) : ending.planned ? 
 // Told before nobody answers any more: a start that is asked for from then on comes after this end.
 await service.stopping();
 await server.close();
-const parts = [wakes, notices, retention, pulse, orphans, mirror, keeper, beat, boot, service];
+const parts = [wakes, notices, retention, runMonitor, orphans, mirror, keeper, sleepDetector, boot, service];
 await Promise.all(parts.map((part) => part.stop()));
 await Promise.all([halted, booted]);
 await supervisor.stop(); // Whoever was adopted meanwhile.

@@ -17,12 +17,12 @@ export interface World {
   act(session: Session, effect: Effect, signal: AbortSignal): Promise<void>;
 }
 
-export type Beat =
+export type Stepped =
   | { readonly is: 'again' }
   | { readonly is: 'wait'; readonly untilMs: number | null }
   | { readonly is: 'over' };
 
-const AGAIN: Beat = { is: 'again' };
+const AGAIN: Stepped = { is: 'again' };
 
 /** An effect that changed nothing yet is not done again sooner than this; meanwhile we look, ever more slowly. */
 const REPEAT_MS = 1_000;
@@ -52,7 +52,7 @@ export class Loop {
     this.#last = null;
   }
 
-  async beat(): Promise<Beat> {
+  async step(): Promise<Stepped> {
     const { session } = this.#writer;
     if (session.phase.at === 'ended') return { is: 'over' };
     const seen = await this.#world.look(session);
@@ -79,7 +79,7 @@ export class Loop {
     }
   }
 
-  async #act(session: Session, effect: Effect, intent: string | null): Promise<Beat> {
+  async #act(session: Session, effect: Effect, intent: string | null): Promise<Stepped> {
     const pause = this.#pause(effect, intent);
     if (pause !== null) return { is: 'wait', untilMs: pause };
     // Marked before it is done: an effect that fails half way may have happened.

@@ -178,14 +178,14 @@ export class Supervisor {
       const woken = Promise.withResolvers<void>();
       runner.wake = woken.resolve;
       const wasRunning = isRunning(runner.writer.session);
-      const beat = await this.#beat(loop, runner);
-      if (beat.is === 'over') return over(runner.writer.session);
+      const stepped = await this.#step(loop, runner);
+      if (stepped.is === 'over') return over(runner.writer.session);
       if (wasRunning && !isRunning(runner.writer.session)) this.#offerSlot();
       const { phase, run } = runner.writer.session;
       if (place !== `${phase.at} ${run?.number}`) moved(runner.writer.session);
       place = `${phase.at} ${run?.number}`;
-      if (beat.is === 'again') continue;
-      const forMs = beat.untilMs === null ? LIMITS.lookAgainMs : beat.untilMs - clock.steadyMs();
+      if (stepped.is === 'again') continue;
+      const forMs = stepped.untilMs === null ? LIMITS.lookAgainMs : stepped.untilMs - clock.steadyMs();
       const rest = new AbortController();
       await Promise.race([clock.sleep(Math.min(forMs, LIMITS.lookAgainMs), rest.signal), woken.promise]);
       rest.abort();
@@ -193,9 +193,9 @@ export class Supervisor {
   }
 
   /** What the world lets us down with passes, or is looked at again; a mistake of ours stops the daemon. */
-  async #beat(loop: Loop, runner: Runner): ReturnType<Loop['beat']> {
+  async #step(loop: Loop, runner: Runner): ReturnType<Loop['step']> {
     try {
-      return await loop.beat();
+      return await loop.step();
     } catch (error) {
       if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
       this.#parts.log('a session cannot be driven for now', { session: runner.writer.session.id, why: String(error) });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
 import { type Away, awayAtStart, beatFile, keepAway, lastAway, settleAway } from '../../src/daemon/machine/away.ts';
-import { startBeat } from '../../src/daemon/machine/sleep-detector.ts';
+import { startSleepDetector } from '../../src/daemon/machine/sleep-detector.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { eventually } from '../eventually.ts';
 
@@ -133,7 +133,7 @@ describe('the beat', () => {
   test('tells of a sleep, with the last beat before it; a clock that is set, also back, is none', async () => {
     const told: Away[] = [];
     const times = { wallMs: 1_000_000, sleptMs: 50 };
-    const beat = startBeat(parts(told, times));
+    const detector = startSleepDetector(parts(told, times));
     try {
       await eventually(() => written() === 1_000_000);
       times.wallMs = 999_999_999;
@@ -145,24 +145,24 @@ describe('the beat', () => {
       await eventually(() => told.length > 0);
       expect(told).toEqual([{ kind: 'wake', planned: false, fromMs: 2_000, toMs: 60_000, boot: 'b1' }]);
     } finally {
-      await beat.stop();
+      await detector.stop();
     }
   });
 
   test('takes the word of a caller, and what it noticed a moment ago for the same wake', async () => {
     const told: Away[] = [];
     const times = { wallMs: 1_000_000, sleptMs: 0 };
-    const beat = startBeat(parts(told, times));
+    const detector = startSleepDetector(parts(told, times));
     try {
       times.sleptMs = 10_000;
-      expect(beat.woke()).toMatchObject({ isNew: true });
+      expect(detector.woke()).toMatchObject({ isNew: true });
       times.wallMs += 59_000;
-      expect(beat.woke()).toMatchObject({ isNew: false });
+      expect(detector.woke()).toMatchObject({ isNew: false });
       times.wallMs += 2_000;
-      expect(beat.woke()).toMatchObject({ isNew: true });
+      expect(detector.woke()).toMatchObject({ isNew: true });
       expect(told).toHaveLength(2);
     } finally {
-      await beat.stop();
+      await detector.stop();
     }
   });
 
@@ -173,9 +173,9 @@ describe('the beat', () => {
     journal.saveFact = () => {
       throw new Error('full');
     };
-    const beat = startBeat({ ...parts(told, times), journal });
-    expect(beat.woke().away.kind).toBe('wake');
-    await beat.stop();
+    const detector = startSleepDetector({ ...parts(told, times), journal });
+    expect(detector.woke().away.kind).toBe('wake');
+    await detector.stop();
     expect(told).toHaveLength(1);
     expect(() => keepAway(journal, told[0] as Away)).toThrow('full');
   });

@@ -112,10 +112,10 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
   for (let beats = 0; beats < BEATS_MAX; beats += 1) {
     restore(script, journal, writer);
     takeInputs(script, writer, world);
-    const beat = await loop.beat();
-    if (beat.is === 'over') return;
-    if (beat.is === 'again') continue;
-    const toMs = Math.min(beat.untilMs ?? Number.POSITIVE_INFINITY, world.dueMs());
+    const stepped = await loop.step();
+    if (stepped.is === 'over') return;
+    if (stepped.is === 'again') continue;
+    const toMs = Math.min(stepped.untilMs ?? Number.POSITIVE_INFINITY, world.dueMs());
     if (toMs === Number.POSITIVE_INFINITY) giveUp(writer);
     else world.advance(Math.max(toMs, world.nowMs));
   }

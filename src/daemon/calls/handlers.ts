@@ -71,7 +71,7 @@ export function handlers(parts: Parts): Handlers {
     'tmux.wait': (input, signal) => foreign.wait(parts, input, signal),
     'daemon.status': () => status(parts),
     'daemon.wake': () => {
-      const { away, isNew } = parts.beat.woke();
+      const { away, isNew } = parts.sleepDetector.woke();
       return { ...away, new: isNew };
     },
     'daemon.stop': ({ planned, caller }) => {

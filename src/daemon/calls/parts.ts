@@ -8,7 +8,7 @@ import type { Boot } from '../boot/boot.ts';
 import type { Config } from '../config/schema.ts';
 import type { Gates } from '../gate/gates.ts';
 import type { GateRules } from '../gate/rules.ts';
-import type { Beat } from '../machine/sleep-detector.ts';
+import type { SleepDetector } from '../machine/sleep-detector.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Sessions } from '../start/sessions.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
@@ -36,7 +36,7 @@ export interface Parts {
   /** How the memory of runs is kept within its bound, and why not better. */
   readonly memoryCap: () => Promise<{ readonly detail: string }>;
   readonly startedAtMs: number;
-  readonly beat: Pick<Beat, 'woke'>;
+  readonly sleepDetector: Pick<SleepDetector, 'woke'>;
   /** Ends the daemon, and says who wanted it, and whether all that runs may be gone when the next one looks. */
   readonly stop: (by: string, planned: boolean) => void;
 }

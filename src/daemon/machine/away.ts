@@ -40,7 +40,7 @@ export interface Beginning {
   readonly planned: boolean;
 }
 
-/** The file that is written anew with each beat. */
+/** The file with the last time that the sleep detector wrote down. */
 export function beatFile(state: string): string {
   return join(state, 'beat');
 }

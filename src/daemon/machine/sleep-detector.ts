@@ -5,7 +5,7 @@ import { uptimeMs } from '../../base/uptime.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type Away, beatFile, keepAway } from './away.ts';
 
-export interface BeatParts {
+export interface SleepDetectorParts {
   readonly state: string;
   readonly clock: Clock;
   readonly boot: string;
@@ -17,14 +17,14 @@ export interface BeatParts {
   readonly sleptMs?: () => number;
 }
 
-/** The heart of the daemon: its last beat tells when the machine went away. */
-export interface Beat {
+/** Notices that the machine slept; the last time it wrote down tells when the machine went away. */
+export interface SleepDetector {
   /** Somebody says that the machine woke up. A wake that was noticed already is the same one. */
   woke(): { readonly away: Away; readonly isNew: boolean };
   stop(): Promise<void>;
 }
 
-const BEAT_MS = 1_000;
+const LOOK_MS = 1_000;
 /** Clocks are read one after the other, and a loaded machine may take a moment between the two. */
 const SLEEP_MS_MIN = 2_000;
 /** Whoever tells of a wake may be so late. */
@@ -36,35 +36,36 @@ const DIGITS = 15;
  * Writes the time down once a second, and compares two clocks of the kernel: the one that goes on while the machine
  * sleeps, and the one that does not. The clock on the wall is no use for that, because people set it.
  */
-export function startBeat(parts: BeatParts): Beat {
-  const heart = new Heart(parts);
+export function startSleepDetector(parts: SleepDetectorParts): SleepDetector {
+  const clocks = new KernelClocks(parts);
   const stopping = new AbortController();
-  const beating = beat(heart, parts.clock, stopping.signal);
+  const watching = watch(clocks, parts.clock, stopping.signal);
   return {
-    woke: () => heart.woke(),
+    woke: () => clocks.woke(),
     async stop() {
       stopping.abort();
-      await beating;
-      heart.close();
+      await watching;
+      clocks.close();
     },
   };
 }
 
-async function beat(heart: Heart, clock: Clock, stopping: AbortSignal): Promise<void> {
+async function watch(clocks: KernelClocks, clock: Clock, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    heart.beat();
-    await clock.sleep(BEAT_MS, stopping);
+    clocks.compare();
+    await clock.sleep(LOOK_MS, stopping);
   }
 }
 
-class Heart {
-  readonly #parts: BeatParts;
+/** The two clocks, and the file with the last time. */
+class KernelClocks {
+  readonly #parts: SleepDetectorParts;
   readonly #file: number;
   #sleptMs: number;
   #lastMs: number;
   #last: Away | null = null;
 
-  constructor(parts: BeatParts) {
+  constructor(parts: SleepDetectorParts) {
     this.#parts = parts;
     this.#file = openSync(beatFile(parts.state), constants.O_RDWR | constants.O_CREAT, 0o600);
     this.#sleptMs = this.#slept();
@@ -72,7 +73,7 @@ class Heart {
   }
 
   /** The sleep that it noticed; null: none. */
-  beat(): Away | null {
+  compare(): Away | null {
     const { clock } = this.#parts;
     const sleptMs = this.#slept();
     const isWake = sleptMs - this.#sleptMs >= SLEEP_MS_MIN;
@@ -85,7 +86,7 @@ class Heart {
 
   woke(): { away: Away; isNew: boolean } {
     const fromMs = this.#lastMs;
-    const seen = this.beat();
+    const seen = this.compare();
     if (seen !== null) return { away: seen, isNew: true };
     const isSame = this.#last !== null && this.#lastMs - this.#last.toMs < SAME_MS;
     if (isSame && this.#last !== null) return { away: this.#last, isNew: false };

@@ -11,7 +11,7 @@ import { identityOf } from '../../terminal/processes.ts';
 import { type RunFolder, runFolder } from '../../terminal/run-folder.ts';
 import { fileCalls } from '../../testing/file-calls.ts';
 import { COMMAND_SPEC } from '../../testing/spec.ts';
-import { startPulse } from './run-monitor.ts';
+import { startRunMonitor } from './run-monitor.ts';
 
 /** A session whose command runs, as far as its folder tells. */
 function running(state: string, terminal: TerminalKind): { session: Session; files: RunFolder } {
@@ -31,9 +31,9 @@ function running(state: string, terminal: TerminalKind): { session: Session; fil
   return { session, files };
 }
 
-/** Feels the pulse of a session so many times. Gives how often it was nudged, and which files were asked for. */
+/** Looks at a session so many times. Gives how often it was nudged, and which files were asked for. */
 async function felt(terminal: TerminalKind, beats: number, change: (files: RunFolder) => void = () => {}) {
-  const state = mkdtempSync(join(tmpdir(), 'outlast-pulse-'));
+  const state = mkdtempSync(join(tmpdir(), 'outlast-monitor-'));
   try {
     const { session, files } = running(state, terminal);
     change(files);
@@ -41,14 +41,14 @@ async function felt(terminal: TerminalKind, beats: number, change: (files: RunFo
     const calls = await fileCalls(async () => {
       const done = Promise.withResolvers<void>();
       let left = beats;
-      // The last beat sleeps until it is stopped.
+      // The last look sleeps until it is stopped.
       const sleep = (_: number, signal?: AbortSignal): Promise<void> => {
         left -= 1;
         if (left > 0) return Promise.resolve();
         done.resolve();
         return new Promise((resolve) => signal?.addEventListener('abort', () => resolve()));
       };
-      const pulse = startPulse({
+      const monitor = startRunMonitor({
         clock: { ...realClock(), sleep },
         state,
         log: () => {},
@@ -59,7 +59,7 @@ async function felt(terminal: TerminalKind, beats: number, change: (files: RunFo
         },
       });
       await done.promise;
-      await pulse.stop();
+      await monitor.stop();
     });
     return { nudges, calls };
   } finally {
@@ -72,7 +72,7 @@ test.for(['pipe', 'pty', 'tmux'] as const)(
   async (kind) => {
     const { nudges, calls } = await felt(kind, 10);
     expect(nudges).toBe(0);
-    // Who keeps it going is read at the first beat alone.
+    // Who keeps it going is read at the first look alone.
     const { output, torn = 0, ...once } = calls;
     expect({ output, torn }).toEqual({ output: 10, torn: kind === 'tmux' ? 10 : 0 });
     expect(once).toEqual({ launcher: 2, command: 1, keeper: 1, holder: 1 });

@@ -9,12 +9,12 @@ import { runFolder, runName } from '../../terminal/run-folder.ts';
 import { cappedFiles } from '../views/output-files.ts';
 import { type MemoryParts, memoryWatch } from './memory.ts';
 
-export interface PulseParts extends MemoryParts {
+export interface RunMonitorParts extends MemoryParts {
   readonly live: () => readonly Session[];
   readonly nudge: (session: SessionId) => void;
 }
 
-interface World extends PulseParts {
+interface World extends RunMonitorParts {
   /** What is known of each run. Read once: reading four files for each each second would be most of our work. */
   readonly known: Map<string, Known>;
   readonly memory: (live: readonly Session[]) => void;
@@ -30,25 +30,25 @@ interface Known {
   readonly keepers: readonly Identity[];
 }
 
-const BEAT_MS = 1_000;
+const LOOK_MS = 1_000;
 
 /**
- * Feels the pulse of every live run once a second. A launcher or holder that was killed cannot tell anybody; output
+ * Looks at every live run once a second. A launcher or holder that was killed cannot tell anybody; output
  * that outgrows its cap is freed from its beginning; an output sink that was replaced has left a mark; a run that uses
  * more memory than it may is told of.
  */
-export function startPulse(parts: PulseParts): { stop(): Promise<void> } {
+export function startRunMonitor(parts: RunMonitorParts): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const beating = beat({ ...parts, known: new Map(), told: new Set(), memory: memoryWatch(parts) }, stopping.signal);
+  const looking = watch({ ...parts, known: new Map(), told: new Set(), memory: memoryWatch(parts) }, stopping.signal);
   return {
     stop() {
       stopping.abort();
-      return beating;
+      return looking;
     },
   };
 }
 
-async function beat(world: World, stopping: AbortSignal): Promise<void> {
+async function watch(world: World, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const live = world.live().filter((session) => session.run?.pid);
     for (const session of live) {
@@ -59,7 +59,7 @@ async function beat(world: World, stopping: AbortSignal): Promise<void> {
     }
     world.memory(live);
     forget(world, live);
-    await world.clock.sleep(BEAT_MS, stopping);
+    await world.clock.sleep(LOOK_MS, stopping);
   }
 }
 
