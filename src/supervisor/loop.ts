@@ -28,6 +28,12 @@ const AGAIN: Stepped = { is: 'again' };
 const REPEAT_MS = 1_000;
 const LOOK_MS_MIN = 2;
 
+interface LoopOptions {
+  readonly looked?: () => void;
+  /** The daemon is being stopped. */
+  readonly stopping?: AbortSignal;
+}
+
 /** Look, next, append or act, again. It acts on what is, so a crash at any point costs nothing but time. */
 export class Loop {
   readonly #writer: SessionWriter;
@@ -37,12 +43,14 @@ export class Loop {
   #last: { effect: string; atMs: number; looks: number } | null = null;
   #closing: AbortController | null = null;
   readonly #looked: () => void;
+  readonly #stopping: AbortSignal;
 
   /** `looked` is called when the world was seen as it is: what comes after it may take long. */
-  constructor(writer: SessionWriter, world: World, looked: () => void = () => {}) {
+  constructor(writer: SessionWriter, world: World, options: LoopOptions = {}) {
     this.#writer = writer;
     this.#world = world;
-    this.#looked = looked;
+    this.#looked = options.looked ?? (() => {});
+    this.#stopping = options.stopping ?? new AbortController().signal;
   }
 
   /** Ending a run can take as long as its grace. Whoever wants it otherwise, or to leave, need not wait for that. */
@@ -58,6 +66,8 @@ export class Loop {
     const seen = await this.#world.look(session);
     // Something was written while we looked: what we saw may be about another run.
     if (this.#writer.session !== session) return AGAIN;
+    // A shutdown ends agents together with us. What was seen of that is for the next daemon, which knows the reason.
+    if (this.#stopping.aborted) return AGAIN;
     this.#looked();
     const intent = intentOf(session);
     const tried = intent === null ? 'unknown' : (this.#intents.get(intent) ?? 'unknown');

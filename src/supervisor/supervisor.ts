@@ -151,7 +151,10 @@ export class Supervisor {
     const { id } = writer.session;
     assert(!this.#runners.has(id), `${id} has one loop`);
     const first = Promise.withResolvers<void>();
-    const loop = new Loop(writer, this.#parts.world, first.resolve);
+    const loop = new Loop(writer, this.#parts.world, {
+      looked: first.resolve,
+      stopping: this.#stopping.signal,
+    });
     const runner: Runner = { writer, loop, wake: () => {}, done: Promise.resolve() };
     const done = this.#drive(runner).finally(() => {
       this.#runners.delete(id);

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { realClock } from '../base/clock.ts';
+import type { InputId } from '../core/event.ts';
+import type { SessionId } from '../core/session.ts';
+import { memoryJournal } from '../journal/memory.ts';
+import { COMMAND_SPEC } from '../testing/spec.ts';
+import { snapshot } from '../testing/told.ts';
+import { Loop, type World } from './loop.ts';
+import { SessionWriter } from './session-writer.ts';
+
+const clock = realClock();
+const DEAD = {
+  is: 'dead',
+  exit: { status: 143 },
+  outputBytes: 0,
+  exitAgeMs: 0,
+  failed: null,
+  drained: true,
+} as const;
+
+/** A run whose process is seen to be gone, while the daemon is being stopped or not. */
+async function step(isStopping: boolean): Promise<readonly string[]> {
+  const journal = memoryJournal();
+  const first = { id: 's' as SessionId, spec: COMMAND_SPEC, cause: 'c' as InputId, boot: 'b' };
+  const writer = SessionWriter.create(journal, clock, first);
+  writer.append([{ type: 'run.opened', run: 1, pid: 7 }], null);
+  const before = journal.head();
+  const stopping = new AbortController();
+  const world: World = {
+    clock,
+    async look() {
+      if (isStopping) stopping.abort();
+      return snapshot({ terminal: DEAD });
+    },
+    slot: () => true,
+    act: () => Promise.reject(new Error('nothing is to be done')),
+  };
+  await new Loop(writer, world, { stopping: stopping.signal }).step();
+  return journal.read(before, 10).map(({ event }) => event.body.type);
+}
+
+test('an end that is seen while the daemon is being stopped is left to the next daemon', async () => {
+  expect(await step(false)).toEqual(['run.ended', 'session.ended']);
+  expect(await step(true)).toEqual([]);
+});
