@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BootView } from '../../src/api/contract-boot.ts';
 import type { SessionView } from '../../src/api/shapes.ts';
 import { keep } from '../boot-files.ts';
-import { deepTest } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { SystemdBox } from './systemd-box.ts';
 
@@ -128,7 +127,7 @@ describe('the daemon', () => {
     ana(`outlast stop ${id}`);
   });
 
-  deepTest('at work is left alone by the watchdog', async () => {
+  test('at work is left alone by the watchdog', async () => {
     const daemon = mainPid();
     const beats = (): number => Number(shown('outlast.service', 'WatchdogTimestampMonotonic'));
     const first = beats();
@@ -173,7 +172,7 @@ describe('the daemon', () => {
     expect(status().pid).toBe(mainPid());
   });
 
-  deepTest('stopped and started in one breath is there, and is the one of systemd', () => {
+  test('stopped and started in one breath is there, and is the one of systemd', () => {
     for (let i = 0; i < 5; i += 1) {
       ana('outlast daemon stop && outlast daemon start');
       expect(status().pid).toBe(mainPid());
