@@ -6,6 +6,7 @@ import { pipe } from '../../src/terminal/pipe.ts';
 import { identityOf } from '../../src/terminal/processes.ts';
 import { installPrograms } from '../../src/terminal/programs.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
+import type { RunRef } from '../../src/terminal/terminal.ts';
 import { fileCalls } from '../../src/testing/file-calls.ts';
 import { makeTrial, type Trial } from '../../src/testing/terminal-suite.ts';
 
@@ -44,14 +45,20 @@ test('a run of an earlier boot is lost, whoever has its numbers now', async () =
   expect(lookAtRun(world.state, ref, { clock: world.clock })).toEqual({ is: 'lost', outputBytes: 0 });
 });
 
-test('quiet is counted from the last byte, and never less than nothing', async () => {
-  await using world = await trial();
+/** A run whose command is this process, with three bytes of output. */
+function liveRun(world: Awaited<ReturnType<typeof trial>>): RunRef {
   const ref = world.ref();
   const files = runFolder(world.state, ref);
   mkdirSync(files.claim, { recursive: true });
   const me = identityOf(process.pid);
   writeFileSync(files.command, `${me?.pid} ${me?.start} ${me?.boot}\n`);
   writeFileSync(files.output, 'abc');
+  return ref;
+}
+
+test('quiet is counted from the last byte, and never less than nothing', async () => {
+  await using world = await trial();
+  const ref = liveRun(world);
   const at = (aheadMs: number) =>
     lookAtRun(world.state, ref, { clock: { ...world.clock, wallMs: () => world.clock.wallMs() + aheadMs } });
   expect(at(-60_000)).toMatchObject({ is: 'alive', pid: process.pid, quietMs: 0, outputBytes: 3, sink: 'ok' });
@@ -61,12 +68,7 @@ test('quiet is counted from the last byte, and never less than nothing', async (
 
 test('a look at a live run asks for each file once, and for none that decides nothing', async () => {
   await using world = await trial();
-  const ref = world.ref();
-  const files = runFolder(world.state, ref);
-  mkdirSync(files.claim, { recursive: true });
-  const me = identityOf(process.pid);
-  writeFileSync(files.command, `${me?.pid} ${me?.start} ${me?.boot}\n`);
-  writeFileSync(files.output, 'abc');
+  const ref = liveRun(world);
   const calls = await fileCalls(() => lookAtRun(world.state, ref, { clock: world.clock }));
   // The exit before and after, because it may have ended meanwhile. The command is looked for, and read.
   expect(calls).toEqual({ exit: 2, claim: 1, launcher: 1, command: 2, output: 1, stderr: 1 });

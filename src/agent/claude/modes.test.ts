@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each(['', 'superMode', 'constructor', 'BypassPermissions'])(
-  'a word that nobody knows (%j) asks about all',
+  'an unknown mode (%j) asks about every call',
   (word) => {
     expect(modeOf(word)).toBe('ask-all');
     expect(modeWord(word)).toBe('default');

@@ -138,8 +138,8 @@ export function noWriting(path: string): string {
 }
 
 /**
- * A tool that nobody knows is allowed by its exact name only, and no word for a kind is such a name: the rule means
- * what the kind does, and nobody knows whether this tool does that.
+ * An unknown tool is allowed by its exact name only, and a word for a kind is not such a name: the rule is about what
+ * that kind does, and an unknown tool may do something else.
  */
 function allowsByName(rule: Rule, { is, word, tool, isUnclear = false }: Subject): boolean {
   if (is === 'other') return rule.tool === word && kindOf(word) === null;
