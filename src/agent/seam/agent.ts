@@ -7,6 +7,7 @@ import type { Hooks } from './hooks.ts';
 import type { LiveDrive } from './live.ts';
 import type { Program } from './program.ts';
 import type { AgentRecord } from './record.ts';
+import type { ServerDrive } from './server.ts';
 import type { TurnsDrive } from './turns.ts';
 import type { UsageReader } from './usage.ts';
 
@@ -24,6 +25,8 @@ export interface Agent {
   readonly turns?: TurnsDrive;
   /** It has a screen of its own, into which prompts are typed. */
   readonly live?: LiveDrive;
+  /** It can stay between turns and be spoken to in messages. */
+  readonly server?: ServerDrive<unknown>;
   /** It runs commands of ours that report what happens in it. */
   readonly hooks?: Hooks;
   /** It is known what its tool calls would do. Absent: only what the tools are called. */

@@ -1,0 +1,27 @@
+import type { Incoming, Outgoing } from '../agent/seam/server.ts';
+
+/** The connection to one server process. It moves messages and understands none. */
+export interface Wire {
+  /** connecting: the process does not listen yet. closed: it never will again. */
+  readonly state: 'connecting' | 'open' | 'closed';
+  /**
+   * What this run was sent before this connection, oldest first. Only standard input is kept in a file; over the other
+   * wires nobody knows.
+   */
+  readonly past: readonly Outgoing[];
+  /** What came in after this position, in pieces; each with the position that follows it. */
+  take(): readonly Taken[];
+  /**
+   * Sends a message. Resolves when it has left us; rejects with `not_sent` when not one byte did, and with another error
+   * when nobody knows.
+   */
+  send(message: Outgoing): Promise<void>;
+  /** Lets go of the connection. The process goes on. */
+  close(): void;
+}
+
+/** A message, and how far the output of the run was read with it. Over websocket and http that is always 0. */
+export interface Taken {
+  readonly message: Incoming;
+  readonly atBytes: number;
+}
