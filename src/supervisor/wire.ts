@@ -12,8 +12,8 @@ export interface Wire {
   /** What came in after this position, in pieces; each with the position that follows it. */
   take(): readonly Taken[];
   /**
-   * Sends a message. Resolves when it has left us; rejects with `not_sent` when not one byte did, and with another error
-   * when nobody knows.
+   * Sends a message. Resolves when it has left us; rejects with `not_sent` when not one byte did, with another error
+   * when that is not known.
    */
   send(message: Outgoing): Promise<void>;
   /** Lets go of the connection. The process goes on. */

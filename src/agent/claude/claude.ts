@@ -23,8 +23,8 @@ export const claude = claudeLike({
   home: (env) => `${env.HOME ?? ''}/.claude`,
 });
 
-/** An agent that has the command line, hooks, files and screen of Claude Code. */
-export function claudeLike(dialect: Dialect): Required<Agent> {
+/** An agent that has the command line, hooks, files and screen of Claude Code. It has everything but a server. */
+export function claudeLike(dialect: Dialect): Required<Omit<Agent, 'server'>> {
   return {
     name: dialect.name,
     program: claudeProgram(dialect),
