@@ -6,8 +6,11 @@ export interface Launch {
   readonly cwd: string;
   /** File mode mask of the caller, so that the command makes files as it would have there. */
   readonly umask: number;
-  /** 'open': writable while it runs. 'empty': end of file at once. A path: read from there. */
-  readonly stdin: 'open' | 'empty' | { readonly path: string };
+  /**
+   * 'open': writable while it runs. 'messages': what is appended to a file in the folder of the run; only a pipe can.
+   * 'empty': end of file at once. A path: read from there.
+   */
+  readonly stdin: 'open' | 'messages' | 'empty' | { readonly path: string };
   /** Keep stderr apart from stdout. Only a pipe can. */
   readonly split: boolean;
   /** Files that it reads: written into the run's folder, for the user alone, before it starts. */

@@ -154,6 +154,7 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
       how === 'resume' || how === 'visit' ? session.conversation.id : freshConversation(world, session, run),
     origin: how === 'fork' ? session.recovery.mend.origin : null,
     promptPath: say === null ? null : files.prompt,
+    folder: files.folder,
     files: files.files,
     hook: hookCommand({ program: world.hookProgram, ...place }),
     tell: (how) => tellCommand({ program: world.hookProgram, ...place }, { ...how, offer: files.offer }),

@@ -4,6 +4,8 @@ import type { Incoming, Outgoing } from '../agent/seam/server.ts';
 export interface Wire {
   /** connecting: the process does not listen yet. closed: it never will again. */
   readonly state: 'connecting' | 'open' | 'closed';
+  /** Counts the connections: each begins with the adapter's hello. 0: there was none yet. */
+  readonly connection: number;
   /**
    * What this run was sent before this connection, oldest first. Only standard input is kept in a file; over the other
    * wires nobody knows.
@@ -12,8 +14,8 @@ export interface Wire {
   /** What came in after this position, in pieces; each with the position that follows it. */
   take(): readonly Taken[];
   /**
-   * Sends a message. Resolves when it has left us; rejects with `not_sent` when not one byte did, with another error
-   * when that is not known.
+   * Sends a message. Resolves when it has left us; rejects with `NotSent` when not one byte did, and with another error
+   * when nobody knows.
    */
   send(message: Outgoing): Promise<void>;
   /** Lets go of the connection. The process goes on. */
@@ -24,4 +26,9 @@ export interface Wire {
 export interface Taken {
   readonly message: Incoming;
   readonly atBytes: number;
+}
+
+/** Not one byte of a message has left us: it can be sent again. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
 }

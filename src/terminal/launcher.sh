@@ -1,6 +1,6 @@
 #!/bin/sh
 # Starts one command and outlives it: its identity is written first, its exit status last. Every terminal runs this.
-# Usage: sh launcher.sh pipe|tty RUN-FOLDER EXITS-FOLDER RUN-NAME [open]
+# Usage: sh launcher.sh pipe|tty RUN-FOLDER EXITS-FOLDER RUN-NAME [open|messages]
 # The body is a function that is called on the last line: an upgrade under a running script is harmless.
 
 main() {
@@ -41,7 +41,7 @@ run_command() {
   else
     input=/dev/null errors=$run/output
     [ -e "$run/stderr" ] && errors=$run/stderr
-    [ "$stdin" = open ] && keep_stdin && input=$run/stdin
+    [ -n "$stdin" ] && keep_stdin && input=$run/stdin
     (command_itself) <"$input" >>"$run/output" 2>>"$errors" 9>&-
   fi
   status=$?
@@ -56,9 +56,16 @@ command_itself() {
 
 # The keeper and the command open the two ends of the FIFO and wait for each other. Nobody else holds it, so the
 # keeper's end is the end of the input, and a command that closes its input is seen by whoever writes.
+#
+# With messages the keeper copies what is appended to a file. A daemon that dies leaves at most the beginning of a
+# message there, and the next one can complete it.
 keep_stdin() {
   mkfifo "$run/stdin" || return
-  sleep 2147483647 </dev/null >"$run/stdin" 9>&- &
+  if [ "$stdin" = messages ]; then
+    tail -c +1 -f "$run/input" </dev/null >"$run/stdin" 9>&- &
+  else
+    sleep 2147483647 </dev/null >"$run/stdin" 9>&- &
+  fi
   identify $!
   keeper=$id
   echo "$id" >"$run/keeper"

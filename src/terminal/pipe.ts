@@ -55,8 +55,10 @@ async function openPipe(world: PipeWorld, ref: RunRef, launch: Launch): Promise<
     for (const output of launch.split ? [files.output, files.stderr] : [files.output]) {
       appendFileSync(output, '', { mode: 0o600 });
     }
+    const isKept = launch.stdin === 'open' || launch.stdin === 'messages';
+    if (launch.stdin === 'messages') appendFileSync(files.input, '', { mode: 0o600 });
     const words = [world.programs.launcher, 'pipe', files.folder, exitsFolder(world.state), name];
-    await startAlone('sh', launch.stdin === 'open' ? [...words, 'open'] : words, name);
+    await startAlone('sh', isKept ? [...words, String(launch.stdin)] : words, name);
   } catch (cause) {
     if (cause instanceof OutlastError) throw cause;
     throw new OutlastError('terminal_failed', `cannot start run ${name} in ${files.folder}: ${errnoOf(cause)}`, {

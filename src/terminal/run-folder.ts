@@ -31,6 +31,10 @@ export interface RunFolder {
   readonly dropped: string;
   /** A FIFO. */
   readonly stdin: string;
+  /** The messages to an agent that takes them on standard input. Only appended to; the keeper copies it to the FIFO. */
+  readonly input: string;
+  /** How far the messages of the agent were read, and what was made of them: `{ atBytes, state }` as JSON. */
+  readonly server: string;
   readonly socket: string;
   /** "SERVER SESSION PANE\n" of the tmux pane. */
   readonly tmux: string;
@@ -84,6 +88,8 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
     stderr: file('stderr'),
     dropped: file('dropped'),
     stdin: file('stdin'),
+    input: file('input'),
+    server: file('server'),
     socket: file('sock'),
     tmux: file('tmux'),
     drained: file('drained'),

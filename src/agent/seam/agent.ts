@@ -60,6 +60,8 @@ export interface RunPlan {
   readonly origin: ConversationId | null;
   /** A file with the prompt, for a run of one turn. */
   readonly promptPath: string | null;
+  /** The folder of the run. An agent that listens on a socket has it there. */
+  readonly folder: string;
   /** The folder into which the files of the launch are written. */
   readonly files: string;
   /** The shell command that takes what the agent reports on its standard input. */

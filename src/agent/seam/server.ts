@@ -14,7 +14,7 @@ export interface ServerDrive<S> extends Drive {
   /** The messages that begin a connection: the handshake, and what asks the agent for everything that is open. */
   hello(state: S, plan: HelloPlan): readonly Outgoing[];
   /** Takes one message of the agent. A request that the adapter does not know is answered with an error in `send`. */
-  receive(state: S, message: Incoming): Received<S>;
+  receive(state: S, message: Incoming, at: ReceivedAt): Received<S>;
   /** Notes that a message has left us. For stdio it is also called for what an earlier daemon sent. */
   sent(state: S, message: Outgoing): S;
   /** The message that carries out an intent. The same intent in the same state gives the same message. */
@@ -38,7 +38,10 @@ export type Wire =
   /** The agent prints a line that names its port; events come as server-sent events from `events`. */
   | { readonly over: 'http'; readonly events: string; port(line: string): number | null };
 
-/** A message to the agent. `id` names it among all messages of its run. */
+/**
+ * A message to the agent. `id` names it among all messages of its run. Of what an earlier daemon sent over stdio only
+ * `data` is known: there `id` is the one in `data`, or the number of the line.
+ */
 export type Outgoing =
   | { readonly is: 'message'; readonly id: string; readonly data: unknown }
   | {
@@ -57,6 +60,12 @@ export type Incoming =
   | { readonly is: 'answer'; readonly to: string; readonly status: number; readonly data: unknown }
   /** A line or frame that is no JSON. */
   | { readonly is: 'garbage'; readonly text: string };
+
+/** The run that a message came from, and the time on the wall. */
+export interface ReceivedAt {
+  readonly run: number;
+  readonly nowMs: number;
+}
 
 /** What is made of a message. */
 export interface Received<S> {

@@ -66,6 +66,7 @@ export async function programCheck(
 async function hookProbe(parts: HookProbeParts, agent: KnownAgent, hooks: Hooks): Promise<boolean> {
   const folder = join(parts.state, `hook-probe.${process.pid}.${agent.name}`);
   const inside = (name: string): string => join(folder, name);
+  const place = { spool: inside('spool'), news: inside('news') };
   rmSync(folder, { recursive: true, force: true });
   makeFolder(folder);
   for (const name of ['home', 'workspace', 'spool', 'news']) mkdirSync(inside(name));
@@ -75,13 +76,9 @@ async function hookProbe(parts: HookProbeParts, agent: KnownAgent, hooks: Hooks)
     conversation: null,
     origin: null,
     promptPath: inside('prompt'),
+    folder,
     files: inside('files'),
-    hook: hookCommand({
-      program: parts.hookProgram,
-      spool: inside('spool'),
-      news: inside('news'),
-      name: 'hook-probe',
-    }),
+    hook: hookCommand({ program: parts.hookProgram, ...place, name: 'hook-probe' }),
     tell: null,
     ask: null,
   });

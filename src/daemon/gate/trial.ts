@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { KnownAgent } from '../../agent/known.ts';
-import type { Agent } from '../../agent/seam/agent.ts';
+import type { Agent, RunPlan } from '../../agent/seam/agent.ts';
 import type { AskPlan, Trial, TrialCall } from '../../agent/seam/gate.ts';
 import { readWhole } from '../../agent/seam/lines.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -72,20 +72,8 @@ export async function tryGate(parts: TrialParts, agent: GatedAgent): Promise<Tri
     const home = inside('home');
     const env = { PATH: parts.path, HOME: home, SHELL: '/bin/sh', ...agent.program.alone(home, model.url) };
     const spec = hookProbeSpec(agent, inside('workspace'));
-    const launch = agent.launch(
-      spec,
-      { env, umask: 0o077 },
-      {
-        how: 'launch',
-        conversation: null,
-        origin: null,
-        promptPath: null,
-        files: inside('files'),
-        hook: 'true',
-        tell: null,
-        ask: askPlan(inside('hook.sh'), parts, agent),
-      },
-    );
+    const plan = planIn(folder, askPlan(inside('hook.sh'), parts, agent));
+    const launch = agent.launch(spec, { env, umask: 0o077 }, plan);
     writeLaunchFiles(inside('files'), launch);
     const ran = await run(launch.argv, {
       clock: parts.clock,
@@ -101,6 +89,12 @@ export async function tryGate(parts: TrialParts, agent: GatedAgent): Promise<Tri
     model.server.closeAllConnections();
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
   }
+}
+
+function planIn(folder: string, ask: AskPlan): RunPlan {
+  const files = join(folder, 'files');
+  const fresh = { how: 'launch', conversation: null, origin: null, promptPath: null } as const;
+  return { ...fresh, folder, files, hook: 'true', tell: null, ask };
 }
 
 function judge({ gate, turns }: GatedAgent, output: string, nowMs: number, isMade: (name: string) => boolean): Tried {
