@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import type { StateFile, StateRead } from '../agent/seam/live.ts';
-import type { RecordFiles, RecordSource } from '../agent/seam/record.ts';
+import { filesAmong, type RecordFiles, type RecordSource } from '../agent/seam/record.ts';
 import { openIfThere, readIfThere } from '../terminal/small-file.ts';
 
 /** The end of a file from the beginning of a line; empty when there is none. */
@@ -21,8 +21,7 @@ export function tailOf(path: string, bytesMax: number): string {
 
 /** Those that were written to since then. */
 export function writtenSince(sources: readonly RecordSource[], sinceMs: number): string[] {
-  const paths = sources.map(({ path }) => path);
-  return paths.filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= sinceMs);
+  return filesAmong(sources).filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= sinceMs);
 }
 
 /** The files of this machine, as an adapter may ask for them. */

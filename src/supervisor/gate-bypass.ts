@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { GateWay } from '../agent/seam/gate.ts';
+import { filesAmong } from '../agent/seam/record.ts';
 import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Breach } from '../core/snapshot.ts';
 import { runFolder } from '../terminal/run-folder.ts';
@@ -81,7 +82,7 @@ function filesOf({ state, transcriptReader }: WorldState, session: Session, agen
   const isTurn = session.spec.drive === 'turns' && session.run?.how !== 'visit';
   const stream = isTurn ? [runFolder(state, { session: session.id, run: runOf(session) }).output] : [];
   const written = sources === null ? [] : [...(sources.main === null ? [] : [sources.main]), ...sources.sides()];
-  return [...stream, ...written.map(({ path }) => path)];
+  return [...stream, ...filesAmong(written)];
 }
 
 /** In this session's journal, or open in a dialog that a person at the screen may have answered. */

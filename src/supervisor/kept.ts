@@ -11,8 +11,9 @@ export interface Kept {
 
 /** The transcript that is there; null: none is. */
 export function keptIn(sources: RecordSources | null, { record }: Agent): Kept | null {
-  const path = sources?.main?.path;
-  return path === undefined || sources === null || record === undefined ? null : { path, sources, record };
+  const main = sources?.main ?? null;
+  if (main?.is !== 'file' || sources === null || record === undefined) return null;
+  return { path: main.path, sources, record };
 }
 
 /** Where a person would look for it. */

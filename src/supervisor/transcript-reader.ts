@@ -26,7 +26,7 @@ const CLOCK_SLACK_MS = 2_000;
 type Read = TranscriptView;
 type Tail = RecordTail<unknown, TranscriptView>;
 
-const NOTHING: Read = { isBegun: false, isCut: false, prompts: [], spoken: [], contexts: [] };
+const NOTHING: Read = { isBegun: false, isCut: false, prompts: [], spoken: [], contexts: [], open: [] };
 const OPEN: TurnEnd = { turn: 'open', reply: '' };
 
 /**
@@ -137,7 +137,7 @@ export class TranscriptReader {
 
   /** The file in which the conversation is written down; null: there is none. */
   path(session: Session, agent: Agent): string | null {
-    return this.sources(session, agent)?.main?.path ?? null;
+    return this.#kept(session, agent)?.path ?? null;
   }
 
   #kept(session: Session, agent: Agent): Kept | null {

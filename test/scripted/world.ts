@@ -17,7 +17,8 @@ import { type ClaudePlan, claudeLaunch } from '../../src/agent/claude/launch.ts'
 import type { Manners } from '../../src/agent/claude/stand-in/manners.ts';
 import { readStateFile, type StateFile } from '../../src/agent/claude/state-file.ts';
 import { conversationState, readLines } from '../../src/agent/claude/transcript.ts';
-import { type Turn, turns } from '../../src/agent/claude/turns.ts';
+import { turns } from '../../src/agent/claude/turns.ts';
+import type { Turn } from '../../src/agent/seam/turn.ts';
 import type { Launch } from '../../src/core/launch.ts';
 import { eventually } from '../eventually.ts';
 

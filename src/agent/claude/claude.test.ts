@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { turnText } from '../seam/turn-text.ts';
 import { readHook } from './hooks.ts';
 import { readScreen } from './screen.ts';
 import { readStateFile } from './state-file.ts';
 import { readStream } from './stream.ts';
 import { conversationState, readLines } from './transcript.ts';
-import { turnText } from './turn-text.ts';
 import { turns } from './turns.ts';
 
 const CASES = join(import.meta.dirname, 'cases');

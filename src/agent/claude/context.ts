@@ -1,4 +1,4 @@
-import { asFields, asList, asText, type Line, readJsonLines } from './json.ts';
+import { asFields, asList, asText, type Line, readJsonLines } from '../seam/json.ts';
 
 /** Only hooks of sub-agents are given this key. A call whose input has it too brings the agent no news. */
 export const SUBAGENT = '"agent_id":';

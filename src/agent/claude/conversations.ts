@@ -1,6 +1,6 @@
 import type { About, Claimed, Conversations, Files, Listed } from '../seam/conversations.ts';
+import { asFields, asText, type Fields, readJsonLines } from '../seam/json.ts';
 import { holderOf, isWriter } from './holder.ts';
-import { asFields, asText, type Fields, readJsonLines } from './json.ts';
 import { modeOf } from './modes.ts';
 import { readStateFile } from './state-file.ts';
 import { isNoise, judgeTail } from './tail.ts';

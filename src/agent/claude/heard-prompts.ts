@@ -1,3 +1,6 @@
+import type { OpenCall } from '../../core/session.ts';
+import { shortened } from '../../core/shortened.ts';
+import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
 import type { HeardPrompt } from '../seam/record.ts';
 import type { TurnEnd } from '../seam/turns.ts';
 import { keysOf } from './heard-text.ts';
@@ -6,11 +9,8 @@ import { stateOf } from './transcript.ts';
 import type { Entry, Given } from './transcript-entry.ts';
 import { troubleOf } from './trouble.ts';
 
-/** So many prompts are kept, and what was replied to them as long as that is not too much. */
-const KEPT_MAX = 1_000;
-const REPLIES_CHARS_MAX = 1024 * 1024;
-/** These are kept whatever was replied. */
-const KEPT_MIN = 8;
+/** So many prompts of one turn are kept. */
+const PENDING_MAX = 1_000;
 
 interface Pending {
   readonly prompt: Omit<HeardPrompt, keyof TurnEnd>;
@@ -28,11 +28,7 @@ interface Pending {
 export class Heard {
   /** There is something to resume: without a message Claude Code knows no such conversation. */
   isBegun = false;
-  /** Prompts were let go. */
-  isCut = false;
-  /** Shared by copies: never changed, only replaced. */
-  #over: readonly HeardPrompt[] = [];
-  #overChars = 0;
+  #over = NO_PROMPTS;
   /** The records of the last turn; null before the first typed prompt. */
   #turn: Standing | null = null;
   #pending: Pending[] = [];
@@ -40,9 +36,7 @@ export class Heard {
   copy(): Heard {
     const copy = new Heard();
     copy.isBegun = this.isBegun;
-    copy.isCut = this.isCut;
     copy.#over = this.#over;
-    copy.#overChars = this.#overChars;
     copy.#turn = this.#turn?.copy() ?? null;
     copy.#pending = this.#pending.map((each) => ({ ...each, own: each.own?.copy() ?? null }));
     return copy;
@@ -58,7 +52,18 @@ export class Heard {
 
   /** Oldest first. */
   get prompts(): readonly HeardPrompt[] {
-    return [...this.#over, ...this.#ends()];
+    return [...this.#over.prompts, ...this.#ends()];
+  }
+
+  /** Prompts were let go. */
+  get isCut(): boolean {
+    return this.#over.isCut;
+  }
+
+  /** The calls of the last turn whose result is not written down. */
+  get open(): readonly OpenCall[] {
+    const calls = this.#turn?.openCalls ?? [];
+    return calls.map(({ id, name, input }) => ({ id, tool: name, input: shortened(JSON.stringify(input) ?? '') }));
   }
 
   #prompt({ text, mark, atMs, how }: Given): void {
@@ -68,24 +73,16 @@ export class Heard {
     // The end of a long transcript may begin in the middle of a turn.
     const own = how === 'steering' && this.#turn === null ? new Standing() : null;
     this.#pending.push({ prompt, own, isKept: how === 'kept' });
-    if (this.#pending.length <= KEPT_MAX) return;
+    if (this.#pending.length <= PENDING_MAX) return;
     this.#pending.shift();
-    this.isCut = true;
+    this.#over = { ...this.#over, isCut: true };
   }
 
   /** The turn is over: another one begins. */
   #close(): void {
-    const ends = this.#ends();
-    const over = [...this.#over, ...ends];
-    this.#overChars += ends.reduce((chars, { reply }) => chars + reply.length, 0);
+    this.#over = withPrompts(this.#over, this.#ends());
     this.#pending = [];
     this.#turn = new Standing();
-    let gone = 0;
-    const isTooMuch = (): boolean =>
-      over.length - gone > KEPT_MAX || (this.#overChars > REPLIES_CHARS_MAX && over.length - gone > KEPT_MIN);
-    for (; isTooMuch(); gone += 1) this.#overChars -= over[gone]?.reply.length ?? 0;
-    this.#over = gone === 0 ? over : over.slice(gone);
-    this.isCut ||= gone > 0;
   }
 
   #ends(): HeardPrompt[] {

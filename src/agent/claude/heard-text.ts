@@ -1,7 +1,4 @@
-import { digestOf } from '../../base/digest.ts';
-
-/** A text that is longer is compared by its digest. */
-const KEY_CHARS_MAX = 64;
+import { shortKey } from '../seam/text-key.ts';
 
 /** Are these the same text? On its way into the box or through standard input it is changed in these ways. */
 export function isSameText(sent: string, heard: string): boolean {
@@ -12,7 +9,7 @@ export function isSameText(sent: string, heard: string): boolean {
 export function keysOf(text: string): readonly [string, string] {
   const plain = bare(text);
   const stripped = text.includes('\x1b') ? bare(withoutSequences(text)) : plain;
-  return [`plain ${shortOf(plain)}`, `stripped ${shortOf(stripped)}`];
+  return [`plain ${shortKey(plain)}`, `stripped ${shortKey(stripped)}`];
 }
 
 /** `[Pasted text #2 +7 lines]`: the number counts line feeds. One long line is shown without it. */
@@ -37,9 +34,4 @@ export function bare(text: string): string {
 /** Claude Code takes whole escape sequences out; a paste of ours only the character that begins one. */
 function withoutSequences(text: string): string {
   return text.replaceAll(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]/g, '');
-}
-
-function shortOf(text: string): string {
-  if (text.length <= KEY_CHARS_MAX) return text;
-  return `${text.length} ${digestOf(text)}`;
 }

@@ -1,4 +1,4 @@
-import { asFields, asList, asNumber, asText, type Fields } from './json.ts';
+import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
 
 /** What a hook of Claude Code told us. */
 export type HookReport = HookOrigin & HookMeaning;

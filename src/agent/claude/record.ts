@@ -1,9 +1,9 @@
 import type { Counted } from '../../core/usage.ts';
+import { readJsonLines } from '../seam/json.ts';
 import type { RecordReader } from '../seam/record.ts';
 import { contextsIn } from './context.ts';
 import { Heard } from './heard-prompts.ts';
 import { keysOf } from './heard-text.ts';
-import { readJsonLines } from './json.ts';
 import { SpokenSoFar } from './spoken.ts';
 import { entriesOf } from './transcript.ts';
 
@@ -32,8 +32,8 @@ export const claudeRecord: RecordReader<Known> = {
     return { heard, spoken, contexts: lastOf([...known.contexts, ...lines.flatMap(contextsIn)]) };
   },
   view: ({ heard, spoken, contexts }) => {
-    const { isBegun, isCut, prompts } = heard;
-    return { isBegun, isCut, prompts, spoken: spoken.all, contexts };
+    const { isBegun, isCut, prompts, open } = heard;
+    return { isBegun, isCut, prompts, spoken: spoken.all, contexts, open };
   },
   settle: (known, counted: Counted) => ({ ...known, spoken: known.spoken.after(counted) }),
   keysOf,

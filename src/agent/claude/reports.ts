@@ -2,8 +2,8 @@ import type { Fact } from '../../core/fact.ts';
 import type { ConversationId } from '../../core/session.ts';
 import { shortened } from '../../core/shortened.ts';
 import type { HookReport as Report } from '../seam/hooks.ts';
+import { TEXT_CHARS_MAX, toolCalled, toolEnded } from '../seam/tool-facts.ts';
 import { type HookReport, readHook } from './hooks.ts';
-import { TEXT_CHARS_MAX, toolCalled, toolEnded } from './tool-facts.ts';
 import { troubleOf } from './trouble.ts';
 
 /** More than any prompt has. */

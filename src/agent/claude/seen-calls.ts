@@ -1,5 +1,5 @@
 import type { SeenCall } from '../seam/gate.ts';
-import { asFields, asList, asText, type Fields, readJsonLines } from './json.ts';
+import { asFields, asList, asText, type Fields, readJsonLines } from '../seam/json.ts';
 
 /**
  * An error is the result of a call that was denied, that failed a check, or that was made and failed. The texts of the

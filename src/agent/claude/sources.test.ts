@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecordFiles } from '../seam/record.ts';
+import { filesAmong, type RecordFiles } from '../seam/record.ts';
 import { claude } from './claude.ts';
 
 const ID = '0b8a5a30-0000-4000-8000-000000000001';
@@ -17,7 +17,7 @@ function filesOf(...paths: readonly string[]): RecordFiles {
 
 function sources(files: RecordFiles, reported: string | null, env: Readonly<Record<string, string>> = { HOME: '/h' }) {
   const { main, sides, place } = claude.record.sources(files, () => env, { id: ID, reported });
-  return { main: main?.path ?? null, sides: sides().map(({ path }) => path), place: place() };
+  return { main: main === null ? null : filesAmong([main])[0], sides: filesAmong(sides()), place: place() };
 }
 
 test('a transcript is found by its id in whichever project it lies, with those of its sub-agents', () => {

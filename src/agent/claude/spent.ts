@@ -1,4 +1,5 @@
 import type { Counted, Spent, Used } from '../../core/usage.ts';
+import { uncounted } from '../seam/spent-messages.ts';
 import type { TurnEnd } from '../seam/turns.ts';
 import type { Spoken, SpokenBy } from '../seam/usage.ts';
 
@@ -14,12 +15,6 @@ export function spentSince({ main, side }: SpokenBy, since: Counted, said: Pick<
   const tokens = Math.max(sum(fresh.map((one) => one.tokens)), used?.tokens ?? 0);
   const usd = used === undefined || used.usd === null ? null : ownUsd(main, used.usd) + killedUsd(own, used.prices);
   return { tokens, usd, by: byModel(fresh, { tokens, usd }), upTo: own.at(-1)?.message ?? since.message };
-}
-
-function uncounted(spoken: readonly Spoken[], since: Counted): readonly Spoken[] {
-  const at = spoken.findLastIndex(({ message }) => message === since.message);
-  // Another conversation, or a copy of one: what is older than the count was not said here.
-  return at >= 0 ? spoken.slice(at + 1) : spoken.filter(({ atMs }) => atMs === null || atMs >= since.atMs);
 }
 
 /** Files of their own have no order among them: there the time decides. Older versions have them in the one file. */

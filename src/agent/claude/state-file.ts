@@ -1,4 +1,4 @@
-import { asNumber, asText, readObject } from './json.ts';
+import { asNumber, asText, readObject } from '../seam/json.ts';
 
 /** What Claude Code says of itself in `sessions/<pid>.json`. Left behind after SIGKILL: check the process too. */
 export interface StateFile {

@@ -1,7 +1,7 @@
 import type { HookReport } from '../seam/hooks.ts';
+import { asFields, asList, asText, type Fields, readObject } from '../seam/json.ts';
+import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
 import type { Listener } from '../seam/turns.ts';
-import { asFields, asList, asText, type Fields, readObject } from './json.ts';
-import { toolCalled, toolEnded } from './tool-facts.ts';
 
 interface Open {
   readonly name: string;

@@ -1,5 +1,5 @@
+import { asFields, asNumber, asText, type Fields, readJsonLines } from '../seam/json.ts';
 import { type LineReader, readWhole } from '../seam/lines.ts';
-import { asFields, asNumber, asText, type Fields, readJsonLines } from './json.ts';
 import { priceOf, tokensOf } from './tokens.ts';
 
 /** What the output of a headless run says. The end of the run is the end of the process, not a line in here. */

@@ -1,4 +1,4 @@
-import { asNumber, type Fields } from './json.ts';
+import { asNumber, type Fields } from '../seam/json.ts';
 
 /** What a token of each kind costs, compared with one that is read. The same for every model of theirs. */
 const WEIGHTS: Readonly<Record<string, number>> = {

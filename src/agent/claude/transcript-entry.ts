@@ -1,4 +1,5 @@
-import { asFields, asList, asNumber, asText, type Fields } from './json.ts';
+import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
+import type { ToolResult } from '../seam/turn.ts';
 import { tokensOf, weightOf } from './tokens.ts';
 
 /** What one record of a transcript means. Everything that is no part of the conversation is `noise`. */
@@ -57,14 +58,6 @@ export type Block =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'thinking'; readonly text: string }
   | { readonly is: 'call'; readonly id: string; readonly name: string; readonly input: unknown };
-
-/** What a tool gave back. */
-export interface ToolResult {
-  readonly id: string;
-  readonly text: string;
-  readonly images: number;
-  readonly isError: boolean;
-}
 
 /** The model name under which Claude Code writes what no model said. */
 export const SYNTHETIC = '<synthetic>';

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { turnText } from '../seam/turn-text.ts';
 import { isPlaceholder } from './heard.ts';
 import { conversationState, readLines } from './transcript.ts';
-import { turnText } from './turn-text.ts';
 import { turns } from './turns.ts';
 
 const CASES = join(import.meta.dirname, 'cases', 'transcript');

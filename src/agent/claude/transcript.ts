@@ -1,4 +1,4 @@
-import { type Line, readJsonLines } from './json.ts';
+import { type Line, readJsonLines } from '../seam/json.ts';
 import { type LastRecord, type OpenCall, Standing } from './standing.ts';
 import { type Entry, readEntry, SYNTHETIC } from './transcript-entry.ts';
 

@@ -1,5 +1,5 @@
 import type { TrialCall } from '../seam/gate.ts';
-import { asFields, asList, type Fields, readObject } from './json.ts';
+import { asFields, asList, type Fields, readObject } from '../seam/json.ts';
 
 /** The tool that runs commands. */
 const TOOL = 'Bash';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Call, Turn } from '../seam/turn.ts';
+import { turnText } from '../seam/turn-text.ts';
 import { readLines } from './transcript.ts';
-import { turnText } from './turn-text.ts';
-import { type Call, type Turn, turns } from './turns.ts';
+import { turns } from './turns.ts';
 
 function turnWith(result: Call['result']): Turn {
   const call: Call = { is: 'call', id: 't', name: 'Bash', input: { command: 'seq 7' }, result };

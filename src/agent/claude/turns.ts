@@ -1,45 +1,15 @@
 import type { LineReader } from '../seam/lines.ts';
 import type { TurnRead } from '../seam/record.ts';
+import type { Step, ToolResult, Turn } from '../seam/turn.ts';
+import { turnRead } from '../seam/turn-text.ts';
 import { readLines } from './transcript.ts';
-import { type Entry, type PromptKind, SYNTHETIC, type ToolResult } from './transcript-entry.ts';
-import { turnText } from './turn-text.ts';
-
-/** From one prompt to its answer, in the order in which it happened. */
-export interface Turn {
-  readonly prompt: string;
-  readonly images: number;
-  readonly steps: readonly Step[];
-}
-
-/** One thing that happened in a turn. */
-export type Step =
-  | { readonly is: 'thinking'; readonly text: string }
-  | { readonly is: 'text'; readonly text: string }
-  | Call
-  | { readonly is: 'steering'; readonly text: string }
-  /** What a hook told it with the result of a tool, news of ours among it. */
-  | { readonly is: 'told'; readonly text: string }
-  | { readonly is: 'note'; readonly text: string };
-
-/** A tool call and what came back; null while nothing did. A sub-agent is a call of the tool that starts it. */
-export interface Call {
-  readonly is: 'call';
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-  readonly result: ToolResult | null;
-}
+import { type Entry, type PromptKind, SYNTHETIC } from './transcript-entry.ts';
 
 /** Reads a transcript for people. All of it is kept, for as long as somebody looks at it. */
 export const turnReader: LineReader<readonly (readonly Entry[])[], readonly TurnRead[]> = {
   empty: [],
   read: (pieces, text) => [...pieces, readLines(text).entries],
-  view: (pieces) =>
-    turns(pieces.flat()).map((turn) => ({
-      prompt: turn.prompt,
-      markdown: (full) => turnText(turn, full),
-      data: { ...turn },
-    })),
+  view: (pieces) => turns(pieces.flat()).map(turnRead),
 };
 
 /** Cuts a transcript into turns. What sub-agents did inside stays in their own transcripts. */

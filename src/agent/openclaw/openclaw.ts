@@ -1,5 +1,5 @@
-import { asFields, asNumber, asText, type Fields, readObject } from '../claude/json.ts';
 import type { About, Claim, Conversations, Files, Judgement, Listed } from '../seam/conversations.ts';
+import { asFields, asNumber, asText, type Fields, readObject } from '../seam/json.ts';
 import { systemJudgement } from './keys.ts';
 import { openclawStored } from './store.ts';
 import { judgeTail, messagesOf } from './transcript.ts';

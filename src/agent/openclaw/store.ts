@@ -1,4 +1,3 @@
-import { asNumber, asText, readObject } from '../claude/json.ts';
 import type {
   Claim,
   Files,
@@ -10,6 +9,7 @@ import type {
   Stored,
   StoreRow,
 } from '../seam/conversations.ts';
+import { asNumber, asText, readObject } from '../seam/json.ts';
 import { systemJudgement } from './keys.ts';
 
 /** The events at the end of a conversation that are looked at. */

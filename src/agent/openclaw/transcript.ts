@@ -1,5 +1,5 @@
-import { asFields, asList, asText, type Fields, readJsonLines } from '../claude/json.ts';
 import type { Judged, Tail } from '../seam/conversations.ts';
+import { asFields, asList, asText, type Fields, readJsonLines } from '../seam/json.ts';
 import { isGoAhead, isTrivial } from '../seam/trivial.ts';
 
 /** One message of a conversation that OpenClaw keeps. */

@@ -1,3 +1,4 @@
+import type { OpenCall } from '../../core/session.ts';
 import type { Counted } from '../../core/usage.ts';
 import type { LineReader } from './lines.ts';
 import type { TurnEnd } from './turns.ts';
@@ -38,10 +39,36 @@ export interface RecordSources {
   place(): string | null;
 }
 
+/** Where lines come from. A source that cannot be read now is not empty: nobody knows what is in it. */
+export type RecordSource = FileSource | DatabaseSource | CommandSource;
+
 /** A file of lines that only grows, unless it is written anew. */
-export interface RecordSource {
+export interface FileSource {
   readonly is: 'file';
   readonly path: string;
+}
+
+/** Rows of a SQLite file, which its agent changes in place. It is only read, beside the agent and not for long. */
+export interface DatabaseSource {
+  readonly is: 'database';
+  readonly path: string;
+  /**
+   * Gives `line`, a row as JSON, and `at`, a number that grows when a row is changed, of all rows of `$id` with
+   * `at >= $since`, lowest first. It uses an index.
+   */
+  readonly query: string;
+  readonly id: string;
+}
+
+/** A command that prints all of it. */
+export interface CommandSource {
+  readonly is: 'command';
+  readonly argv: readonly [string, ...string[]];
+}
+
+/** The files among the sources. */
+export function filesAmong(sources: readonly RecordSource[]): readonly string[] {
+  return sources.flatMap((source) => (source.is === 'file' ? source.path : []));
 }
 
 /** Reads what an agent writes down about its conversation. What it keeps is bounded, however long that gets. */
@@ -64,6 +91,8 @@ export interface TranscriptView {
   readonly spoken: readonly Spoken[];
   /** The last texts that hooks told the agent itself, oldest first. */
   readonly contexts: readonly string[];
+  /** The calls of the last turn whose result is not written down. */
+  readonly open: readonly OpenCall[];
 }
 
 /** A prompt in a transcript. */
@@ -76,6 +105,8 @@ export interface HeardPrompt extends TurnEnd {
   readonly isSteered: boolean;
   /** Wall time. */
   readonly atMs: number | null;
+  /** The id that whoever gave it chose, where the agent keeps that. */
+  readonly given?: string;
 }
 
 /** A turn for people and programs. */

@@ -30,6 +30,8 @@ export interface Spoken {
   readonly prompt: number;
   /** What the conversation had cost when that prompt was given. */
   readonly usdBefore: number;
+  /** What it cost, where the agent says so message by message. */
+  readonly usd?: number;
 }
 
 /** What the agent itself said, and what its sub-agents said in files of their own. */

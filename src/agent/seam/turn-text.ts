@@ -1,9 +1,14 @@
 import { asFields, asText } from './json.ts';
-import type { ToolResult } from './transcript-entry.ts';
-import type { Call, Step, Turn } from './turns.ts';
+import type { TurnRead } from './record.ts';
+import type { Call, Step, ToolResult, Turn } from './turn.ts';
 
 /** How much of a tool's result is shown unless everything is wanted. */
 const RESULT_LINES_MAX = 5;
+
+/** A turn, as it is handed to people and programs. */
+export function turnRead(turn: Turn): TurnRead {
+  return { prompt: turn.prompt, markdown: (full) => turnText(turn, full), data: { ...turn } };
+}
 
 /** A turn as Markdown: thinking quoted, calls as code, results fenced and cut to five lines unless `full`. */
 export function turnText(turn: Turn, full = false): string {
