@@ -3,8 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build as bundle, type Plugin } from 'esbuild';
 import { schemas } from './api-docs.ts';
+import { licencesOf } from './licences.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -25,6 +26,14 @@ const builtins: Plugin = {
     }));
   },
 };
+
+/** Everything that went into the bundles. */
+const inputs = new Set<string>();
+
+async function build(options: BuildOptions): Promise<void> {
+  const { metafile } = await bundle({ ...options, metafile: true });
+  for (const path of Object.keys(metafile.inputs)) inputs.add(path);
+}
 
 const common: BuildOptions = {
   absWorkingDir: root,
@@ -75,6 +84,7 @@ await build({
 chmodSync(join(fresh, 'scripted.js'), 0o755);
 for (const script of ['launcher.sh', 'hook.sh', 'ask.sh', 'tmux.conf'])
   cpSync(join(root, 'src/terminal', script), join(fresh, script));
+writeFileSync(join(fresh, 'third-party-licences.txt'), licencesOf(root, inputs));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', join(fresh, 'types')], {
   cwd: root,

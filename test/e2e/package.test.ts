@@ -72,6 +72,17 @@ test('the package has what is needed, and nothing of ours besides', () => {
     expect([path, existsSync(join(installed, path))]).toEqual([path, false]);
 });
 
+test('it needs only what cannot be bundled, and carries the licences of the rest', () => {
+  // A native module, and what the published types name.
+  expect(Object.keys(dependencies)).toEqual(['@lydell/node-pty', 'zod']);
+  const text = readFileSync(join(installed, 'dist/third-party-licences.txt'), 'utf8');
+  const parts = text.split(/^(\S+ \d+\.\d+\.\d+): (?:MIT|ISC|Apache-2\.0)\n=+\n/m).slice(1);
+  const names = parts.filter((_, i) => i % 2 === 0).map((each) => each.split(' ')[0]);
+  expect(names).toEqual(expect.arrayContaining(['@modelcontextprotocol/server', '@xterm/headless', 'yaml', 'zod']));
+  const empty = names.filter((_, i) => !/permission|licen[cs]e/i.test(parts[2 * i + 1] ?? ''));
+  expect(empty).toEqual([]);
+});
+
 test('what the readme and the guides point to is in the package', () => {
   const guides = readdirSync(join(installed, 'docs/guides')).map((name) => `docs/guides/${name}`);
   expect(guides).toContain('docs/guides/spawn.md');
