@@ -7,7 +7,7 @@ import { caller } from './spawn-shape.ts';
 export const which = z.object({
   session: z.string().min(1, 'give the id or the name of a session').describe('Id or name.'),
 });
-/** The same, and who asks: a session changes only what it started. */
+/** A session, and who asks: a session may change only the sessions that it started. */
 export const ours = which.extend({ caller: caller.optional() });
 export const count = z.coerce.number().int().min(0);
 /** A cursor as it was given out, or the bare position, which is taken as one of this journal. */

@@ -32,7 +32,7 @@ export function masked(text: string): string {
   return SECRETS.reduce((rest, secret) => rest.replace(secret, `$1${HIDDEN}`), text);
 }
 
-/** The same for all texts in a value, each cut to so many characters. */
+/** Masks all texts in a value and cuts each to so many characters. */
 export function maskedValue(value: unknown, charsMax: number): unknown {
   if (typeof value === 'string') return cut(masked(value), charsMax);
   if (Array.isArray(value)) return value.map((each) => maskedValue(each, charsMax));

@@ -29,7 +29,7 @@ export const SPAWN = {
   },
 } as const;
 
-/** The same as a caller says it for one session. What is missing is as the config says. */
+/** The limits that a caller sets for one session. What is missing is as the config says. */
 export const spawnInput = z
   .strictObject({ ...SPAWN, budget: z.strictObject(SPAWN.budget).partial() })
   .partial()

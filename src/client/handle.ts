@@ -18,7 +18,7 @@ export class Session {
   readonly firstPrompt: string | null;
   /** A cursor: events of this session come after it; 0 for a handle that was made from a name. */
   readonly position: number;
-  /** The same as a cursor, which says in which journal it is. */
+  /** The position of its start, as a cursor that names its journal. */
   readonly after: string | number;
   readonly #outlast: Outlast;
 
@@ -43,7 +43,7 @@ export class Session {
     return this.#outlast.wait({ ...input, session: this.id }, signal);
   }
 
-  /** The same in a word: `await session.waitFor('idle')`. */
+  /** Waits for one thing: `await session.waitFor('idle')`. */
   waitFor(what: string, input: Omit<Rest<'session.wait'>, 'for'> = {}, signal?: AbortSignal) {
     return this.wait({ ...input, for: what }, signal);
   }

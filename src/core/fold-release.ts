@@ -5,7 +5,7 @@ import { type Phase, type Prompt, runOf, type Session } from './session.ts';
 /** Why a session is held when too much breaks on its host. */
 export const HOST = 'host';
 
-/** The same when its conversation is not to be found. */
+/** Why a session is held when its conversation cannot be found. */
 export const TRANSCRIPT = 'transcript';
 
 /** Why a session is held when another process has its conversation open. */

@@ -22,7 +22,7 @@ function says(s: Session, seen: Partial<Snapshot> = {}): string {
   return step.do === 'act' ? step.effect.kind : 'wait';
 }
 
-/** The same session before it was restored, held, and after somebody resumed it. */
+/** A session that was restored, held and then resumed by a person. */
 function resumed(spec: Spec, ...bodies: EventBody[]): Session {
   const held = told(spec, ...bodies, restored, hold(told(spec, ...bodies, restored)));
   const admission = admit(held, { type: 'resume', by: person('ana') });

@@ -104,7 +104,7 @@ export interface Policy {
   readonly deferMs?: number;
   /** After faults, over the whole life of the session. A finished turn does not set it back. */
   readonly resumesMax: number;
-  /** The same within `resumesWindowMs`: an agent that dies again and again is given up sooner. */
+  /** Resumes allowed within `resumesWindowMs`: an agent that keeps dying is given up sooner. */
   readonly resumesWindowMax?: number;
   readonly resumesWindowMs?: number;
   readonly backoffMsMin: number;
@@ -115,7 +115,7 @@ export interface Policy {
   readonly deadlineMsMax?: number | null;
   /** A turn without a tool at work that gets on with nothing for so long hangs. */
   readonly thinkMsMax?: number;
-  /** The same while a tool is at work. */
+  /** A turn with a tool at work that makes no progress for so long hangs. */
   readonly toolMsMax?: number;
   /** From the interrupt of a turn that hangs to the end of its process. */
   readonly interruptMsMax?: number;

@@ -143,7 +143,10 @@ export function starting(s: Session, snapshot: Snapshot): Extract<EventBody, { t
   return { type: 'run.starting', run: runOf(s) + 1, how: how(s, snapshot), boot: snapshot.boot, ...upTo };
 }
 
-/** The same with its prompt, where that travels with the launch. What goes on with a call that was put off has none. */
+/**
+ * Begins the next run, with its prompt where that travels with the launch. A run that goes on with a deferred call has
+ * none.
+ */
 export function beginning(s: Session, snapshot: Snapshot): EventBody[] {
   if (s.gate.deferred?.is === 'waiting') return [{ ...starting(s, snapshot), silent: true }];
   return [...resending(s, snapshot), starting(s, snapshot)];

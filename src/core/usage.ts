@@ -11,7 +11,7 @@ export interface Spent {
 
 /** What was written down as used up since the last count. */
 export interface Used extends Omit<Spent, 'model'> {
-  /** The same by model. */
+  /** What was used up, by model. */
   readonly by?: readonly Spent[];
   /** The agent's own id of the last message in it. */
   readonly upTo?: string | null;

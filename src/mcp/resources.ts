@@ -61,7 +61,7 @@ export function placeOf(uri: string): Place {
   return place;
 }
 
-/** The same for those who ask in passing: null when it is none. */
+/** The place that a URI names; null when it names none. */
 export function findPlace(uri: string): Place | null {
   const match = /^outlast:\/\/sessions(?:\/([^/]+)(?:\/(output)|\/turns\/(-?\d+))?)?$/.exec(uri);
   if (match === null) return null;

@@ -12,7 +12,7 @@ export function strictly<S extends z.ZodRawShape>(shape: S): Strict<S> {
   return Object.fromEntries(entries) as Strict<S>;
 }
 
-/** The same with another default. What the field is stays said. */
+/** A field with another default that keeps its description. */
 export function otherwise<T extends z.ZodType>(field: z.ZodDefault<T>, value: z.output<T>): z.ZodType<z.output<T>> {
   const made = field.removeDefault().default(value as never);
   return (field.description === undefined ? made : made.describe(field.description)) as z.ZodType<z.output<T>>;

@@ -22,7 +22,7 @@ export interface Call {
 /** What a tool says. */
 export interface Answer {
   readonly text: string;
-  /** The same for programs; it travels beside the text. */
+  /** The result for programs, sent beside the text. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly isError?: boolean;
 }

@@ -10,13 +10,13 @@ export function stateOf(session: SessionView): string {
   return stateText(session, { line: oneLine, withReason: false });
 }
 
-/** The same, with the reason: for what is marked as data, because the words of an agent are among it. */
+/** The state with its reason. For text that is marked as data, because the reason may quote an agent. */
 export function stateAndWhy(session: SessionView): string {
   const why = theirWords(session);
   return why === null ? stateOf(session) : `${stateOf(session)}: ${oneLine(why)}`;
 }
 
-/** The same, with the reason marked. */
+/** The state with its reason, which is marked as data. */
 export function stateAndMarked(session: SessionView): string {
   const why = theirWords(session);
   return why === null ? stateOf(session) : `${stateOf(session)}\n${asData(why, nameOf(session))}`;

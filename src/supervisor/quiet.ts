@@ -21,7 +21,7 @@ export class Quiet {
     this.#clock = clock;
   }
 
-  /** The same snapshot with a silence that no clock made up. The first look at a run begins to count. */
+  /** The snapshot with a silence that was measured by our own clock. The first look at a run begins to count. */
   seen(ref: RunRef, snapshot: TerminalSnapshot): TerminalSnapshot {
     const name = runName(ref);
     if (snapshot.is !== 'alive') {

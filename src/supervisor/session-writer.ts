@@ -74,7 +74,7 @@ export class SessionWriter {
     return admission;
   }
 
-  /** The same for many at once, in one write. Those that were taken before change nothing. */
+  /** Takes several inputs in one write. Those that were taken before change nothing. */
   takeAll(inputs: readonly Submission[]): void {
     const fresh = inputs.filter(({ id }, i) => this.#journal.taken(id) === null && isFirst(inputs, i));
     const times = { atMs: this.#clock.wallMs(), steadyMs: this.#clock.steadyMs() };
@@ -114,7 +114,7 @@ export class SessionWriter {
   }
 }
 
-/** The same input twice in a row is one. */
+/** Is this the first input with its id? A second one is ignored. */
 function isFirst(inputs: readonly Submission[], i: number): boolean {
   return inputs.findIndex(({ id }) => id === inputs[i]?.id) === i;
 }

@@ -72,7 +72,7 @@ export class Supervisor {
     return admission;
   }
 
-  /** The same for many at once, in one write. */
+  /** Takes several inputs in one write. */
   takeAll(id: SessionId, inputs: readonly Submission[]): void {
     this.#into(id, (writer) => writer.takeAll(inputs));
   }

@@ -17,7 +17,7 @@ const TAIL_BYTES_MAX = 8 * 1024 * 1024;
 /** And so much, where a turn that wrote more broke off. */
 const LONG_TAIL_BYTES_MAX = 64 * 1024 * 1024;
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
-/** The same of what a sub-agent writes: there may be many. */
+/** How much is read of each file that a sub-agent writes: there may be many. */
 const SIDE_BYTES_MAX = 1024 * 1024;
 /** The agent's clock is ours, but a step of the clock must not make us deaf. */
 const CLOCK_SLACK_MS = 2_000;

@@ -38,7 +38,7 @@ export interface WorldDeps {
   readonly hookProgram: string;
   /** Takes what a hook reports; durable when it returns. */
   readonly take: (session: Session, id: InputId, input: Input) => void;
-  /** The same for many at once, in one write. */
+  /** Takes several reports in one write. */
   readonly takeAll: (session: Session, inputs: readonly Submission[]) => void;
   /** Look at it again now. */
   readonly nudge: (session: SessionId) => void;

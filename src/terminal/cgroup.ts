@@ -10,7 +10,7 @@ export interface OwnGroups {
 export interface GroupFiles {
   /** What all in it may use. */
   readonly limit: string;
-  /** The same with what was moved to disk, and what is to be written there. */
+  /** The file that limits memory together with swap, and the value to write into it. */
   readonly swap: { readonly file: string; readonly value: (bytes: number) => string };
   /** Where it says how many it killed. */
   readonly events: string;

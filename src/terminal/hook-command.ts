@@ -29,14 +29,16 @@ export interface Telling {
   readonly isOnly: boolean;
 }
 
-/** The same for a hook that takes along what is laid out. */
+/** The shell command for a hook that delivers a queued update to the agent. */
 export function tellCommand(place: HookPlace, { offer, before, after, others, isOnly }: Telling): string {
   const [file, ...words] = [...quotedOf(place), ...[offer, before, after, others].map(quotedWord)];
   const first = isOnly ? `[ -e ${quotedWord(offer)} ] || exit 0; ` : '';
   return `${first}[ -r ${file} ] || exit 0; set -- ${words.join(' ')}; . ${file}`;
 }
 
-/** The same for a hook that asks, with what it is told besides. One that is gone is a no. */
+/**
+ * The shell command for a hook that asks about a tool call, with further arguments. A missing program denies the call.
+ */
 export function askCommand(place: HookPlace, more: readonly string[]): string {
   const [file, ...words] = quotedOf(place);
   const gone = `{ echo 'Outlast could not be asked: its program is gone.' >&2; exit 2; }`;

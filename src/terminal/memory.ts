@@ -17,7 +17,7 @@ export function memoryBytes(pids: readonly number[], boundBytes: number): number
 
 const hasProc = existsSync('/proc/self/status');
 
-/** The same as ps tells it, for systems without /proc. What is shared counts for each. */
+/** The memory of processes by ps, for systems without /proc. Shared memory counts for each of them. */
 export function psBytes(pids: readonly number[]): number {
   try {
     const words = ['-o', 'rss=', '-p', pids.join(',')];

@@ -10,11 +10,11 @@ export interface RunFolder {
   readonly claim: string;
   /** "PID START BOOT\n" of the launcher. */
   readonly launcher: string;
-  /** The same of the command. */
+  /** "PID START BOOT\n" of the command. */
   readonly command: string;
-  /** The same of the process that keeps standard input open. */
+  /** "PID START BOOT\n" of the process that keeps standard input open. */
   readonly keeper: string;
-  /** The same of the holder. */
+  /** "PID START BOOT\n" of the holder. */
   readonly holder: string;
   /** Why the launcher could not start the command, in a word. */
   readonly failed: string;

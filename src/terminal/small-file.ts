@@ -16,7 +16,7 @@ export function readIfThere(path: string): Buffer | null {
   }
 }
 
-/** The same, for files that may be somebody else's. */
+/** Reads a file that may belong to another user; null when it is not there or may not be read. */
 export function readIfAllowed(path: string): Buffer | null {
   try {
     return readIfThere(path);

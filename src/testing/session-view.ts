@@ -45,7 +45,7 @@ export function anAgent(parts: Partial<SessionView> = {}): SessionView {
   return aSession({ agent: 'scripted', argv: [], drive: 'turns', phase: 'idle', conversation: 'c-1', ...parts });
 }
 
-/** The same session after its command exited. */
+/** A session whose command has exited. */
 export function endedSession(status: number, parts: Partial<SessionView> = {}): SessionView {
   const exit = { status, text: `exit ${status}` };
   return aSession({ phase: 'ended', exit, outcome: { kind: 'done' }, endedAtMs: 1_700_000_005_000, ...parts });

@@ -28,7 +28,7 @@ export const LIVE: Spec = {
   policy: { ...COMMAND, resumesMax: 3 },
 };
 
-/** The same with a run for each prompt. */
+/** An agent with one run for each prompt. */
 export const TURNS: Spec = { ...LIVE, drive: 'turns', terminal: 'pipe' };
 
 /** How a session is after these events, ten milliseconds apart. */

@@ -8,7 +8,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   cache_read_input_tokens: 0.1,
 };
 
-/** The same kinds in the sums by model. */
+/** What these kinds are called in the sums by model. */
 const SUM_NAMES: Readonly<Record<string, string>> = {
   inputTokens: 'input_tokens',
   outputTokens: 'output_tokens',
@@ -21,7 +21,7 @@ export function tokensOf(usage: Fields | null): number {
   return sumOf(usage, () => 1);
 }
 
-/** The same, each as much as it costs. */
+/** The tokens of a message, each weighted by what it costs. */
 export function weightOf(usage: Fields | null): number {
   return sumOf(usage, (kind) => WEIGHTS[kind] ?? 0);
 }

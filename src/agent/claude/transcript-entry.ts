@@ -49,7 +49,7 @@ export interface Reply {
   readonly error: string | null;
   readonly atMs: number | null;
   readonly tokens: number;
-  /** The same, each as much as it costs. */
+  /** The tokens, each weighted by what it costs. */
   readonly weight: number;
 }
 

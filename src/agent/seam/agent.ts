@@ -66,9 +66,11 @@ export interface RunPlan {
   readonly files: string;
   /** The shell command that takes what the agent reports on its standard input. */
   readonly hook: string;
-  /** The same for a hook after a tool, which takes along what is laid out for the agent; null: nothing ever is. */
+  /**
+   * The shell command of a hook after a tool, which delivers queued updates to the agent; null: there are never any.
+   */
   readonly tell: ((how: TellHow) => string) | null;
-  /** The same for tool calls that somebody is asked about; null: nobody is. */
+  /** How it asks before tool calls; null: it need not ask. */
   readonly ask: AskPlan | null;
 }
 

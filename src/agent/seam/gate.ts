@@ -69,7 +69,7 @@ export type GateKind = 'hook' | 'asker';
 /** How an agent asks before it uses a tool. */
 export interface AskPlan {
   readonly command: string;
-  /** The same for the second question. */
+  /** The shell command for the second question. */
   readonly confirm: string;
   /** How long an answer may take. */
   readonly secondsMax: number;

@@ -10,7 +10,7 @@ const SPOKEN_MAX = 50_000;
 export class SpokenLog {
   /** Shared by copies: never changed, only replaced. */
   #byMessage: ReadonlyMap<string, Spoken> = new Map();
-  /** The same, once it is ours to change. */
+  /** A copy of it that this log may change; null until then. */
   #own: Map<string, Spoken> | null = null;
 
   copy(): SpokenLog {

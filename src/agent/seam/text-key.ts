@@ -8,7 +8,7 @@ export function shortKey(text: string): string {
   return text.length <= KEY_CHARS_MAX ? text : `${text.length} ${digestOf(text)}`;
 }
 
-/** The same of a text that reaches its agent as it was given, but for blanks around it and the kind of line ends. */
+/** The key of a text that reaches its agent unchanged, but for blanks around it and the kind of line ends. */
 export function plainKey(text: string): string {
   return shortKey(text.normalize('NFC').replaceAll(/\r\n?/g, '\n').trim());
 }

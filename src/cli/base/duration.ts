@@ -15,7 +15,7 @@ export function parseDuration(option: string, word: string): number {
   );
 }
 
-/** The same, when the option was given at all. */
+/** Parses a duration; undefined when the option was not given. */
 export function durationOf(option: string, word: string | undefined): number | undefined {
   return word === undefined ? undefined : parseDuration(option, word);
 }

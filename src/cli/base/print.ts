@@ -55,7 +55,7 @@ export function harmless(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(STEERING, escaped);
 }
 
-/** The same, but for what `style` puts around a text. */
+/** Escapes control characters, except the codes that `style` puts around a text. */
 function harmlessButStyled(text: string): string {
   return text
     .split(STYLED)
@@ -65,7 +65,7 @@ function harmlessButStyled(text: string): string {
 
 const STYLED = /(\x1b\[(?:1|2|22|31|32|33|36|39)m)/;
 
-/** The same for one cell of a table or one line: no line ends either. */
+/** Escapes control characters and line ends, for one cell of a table or one line. */
 export function oneLine(text: string): string {
   return text.replace(STEERING_OR_BREAK, escaped);
 }

@@ -88,7 +88,7 @@ async function runList(context: Context<typeof OPTIONS>): Promise<number> {
   return EXIT.fine;
 }
 
-/** The same list from there on. */
+/** The command that prints the next page of the list. */
 function nextPage(values: Values<typeof OPTIONS>, before: string): string {
   const kept = Object.entries({ ...values, before }).flatMap(([name, value]) => {
     if (!(name in OPTIONS) || value === undefined || value === false) return [];

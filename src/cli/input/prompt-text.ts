@@ -39,7 +39,7 @@ export async function promptOf(source: PromptSource, around: CallerProcess): Pro
   return text.trim() === '' ? undefined : checked(name, text);
 }
 
-/** The same for a command that cannot do without. */
+/** The prompt for a command that cannot do without one. */
 export async function neededPrompt(source: PromptSource, around: CallerProcess): Promise<string> {
   const text = await promptOf(source, around);
   if (text !== undefined) return text;

@@ -8,7 +8,7 @@ export function usedText({ usage: { turns, tokens, usd } }: SessionView): string
   return [`${turns} ${turns === 1 ? 'turn' : 'turns'}`, `${countText(tokens)} tokens`, ...cost].join(', ');
 }
 
-/** The same for a column. */
+/** What a session used up, short enough for a column. */
 export function usedCell({ drive, usage }: SessionView): string {
   if (drive === 'command') return '-';
   const cost = usage.usd === null ? ` ${countText(usage.tokens)}tok` : ` $${usage.usd.toFixed(2)}`;

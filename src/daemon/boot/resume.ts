@@ -39,7 +39,7 @@ export interface Caller {
 export interface Wish {
   readonly prompt?: string | undefined;
   readonly trust?: boolean;
-  /** The same key twice is one session. */
+  /** Two requests with one key make one session. */
   readonly key?: string;
   /** Adds the session that asks for it as its owner. */
   readonly owned?: (start: HandlerInput<'session.start'>) => OwnedStart;

@@ -11,7 +11,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** What the daemon was started with. Nobody else in it reads the environment. */
 export const ENVIRONMENT: Env = process.env;
 
-/** The same, as a command gets it. */
+/** The environment of the daemon as a command gets it. */
 export function ownEnvironment(): Record<string, string> {
   const own = Object.entries(ENVIRONMENT).filter(([name]) => !name.startsWith('OUTLAST_'));
   return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

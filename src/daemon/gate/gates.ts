@@ -50,7 +50,7 @@ export class Gates {
     throw new OutlastError('gate_unsafe', `${name} ${proof.version} cannot be gated (${drive}): ${proof.why}`);
   }
 
-  /** The same for the next run of a session: the program may have changed since its last one. */
+  /** Proves the gate for the next run of a session: the program may have changed since its last one. */
   demandFor(session: Session): Promise<GateKind> {
     const { agent, drive } = session.spec;
     const isShown = drive === 'turns' && session.run?.how !== 'visit' ? 'turns' : 'live';

@@ -25,7 +25,7 @@ export interface WakeParts {
   /** The session as its events tell it; null when they are gone. */
   readonly describe: (id: SessionId) => Session | null;
   readonly take: (id: SessionId, cause: InputId, input: Input) => void;
-  /** The same for many at once, in one write. */
+  /** Takes several inputs in one write. */
   readonly takeAll: (id: SessionId, inputs: readonly Submission[]) => void;
   readonly live: () => readonly Session[];
   readonly nudge: (id: SessionId) => void;

@@ -20,7 +20,7 @@ export interface GuardParts {
   readonly sessions: Pick<Sessions, 'find'>;
 }
 
-/** The same handlers, but from inside of a session those that change one only work on what it started. */
+/** Handlers that let a session change only the sessions that it started. */
 export function guarded({ journal, sessions }: GuardParts, handlers: Handlers): Handlers {
   const made = Object.entries(handlers).map(([name, handler]) => {
     if (!isChanging(name)) return [name, handler];

@@ -64,14 +64,14 @@ export function ungatedText(name: string): string {
   return `${name} runs without asking for permissions: it can do whatever you can`;
 }
 
-/** The same for one who only watches. */
+/** What the starter of a watched session is told. */
 export function watchedText(name: string, { approvalMsMax }: Pick<Policy, 'approvalMsMax'>): string {
   const seconds = Math.round((approvalMsMax ?? WATCH_MS) / 1_000);
   const shown = `${name} shows each tool call for ${seconds} s`;
   return `${shown}, and what nobody denies goes through: it can do whatever you can`;
 }
 
-/** The same for one behind a gate: somebody has to answer. */
+/** What the starter of a gated session is told: somebody has to answer. */
 export function gatedText(name: string): string {
   return `${name} asks before every tool call: see \`outlast approvals\``;
 }

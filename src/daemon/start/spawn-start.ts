@@ -105,7 +105,7 @@ function limitsOf({ spawn }: SpawnParts['config'], asked: SpawnInput): SpawnLimi
   };
 }
 
-/** The same, or less. The budget is the tree's, and the root has it. */
+/** The limits for a child: those of its owner, or less. The budget is the tree's, and the root has it. */
 function narrower(limits: SpawnLimits, asked: SpawnInput): SpawnLimits {
   const isAny = limits.agents.includes('*');
   return {

@@ -7,7 +7,7 @@ export function oneLine(text: string): string {
   return text.replaceAll(RUN, ' ').trim();
 }
 
-/** The same for several lines. */
+/** Replaces control characters by blanks and keeps line ends. */
 export function plainLines(text: string): string {
   return text.replaceAll(STEERING, ' ');
 }

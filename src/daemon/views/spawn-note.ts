@@ -16,7 +16,7 @@ export function withNote(text: string, above: Session, owner: Owner, spawn: Spaw
   ].join('\n');
 }
 
-/** The same as it was asked for. */
+/** The prompt without the note, as it was asked for. */
 export function withoutNote(text: string): string {
   const at = text.lastIndexOf(BEGIN);
   return at < 0 ? text : text.slice(0, at);

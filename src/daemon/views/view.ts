@@ -120,7 +120,10 @@ function holdOf({ unreadableAt, session: { phase } }: Row): SessionView['hold'] 
   return { kind: phase.why.kind, helps: phase.why.word === true ? 'resume' : 'attach' };
 }
 
-/** The same, with a look at whether it seems to wait for input: some reads more, so not for everybody. */
+/**
+ * The view of a session, with whether it seems to wait for input. That takes a few more reads, so not every caller gets
+ * it.
+ */
 export function attentiveViewOf({ config, clock }: ViewParts, row: Row): SessionView {
   const view = viewOf(config.state, row);
   const { spec, phase, run } = row.session;
