@@ -120,10 +120,7 @@ function holdOf({ unreadableAt, session: { phase } }: Row): SessionView['hold'] 
   return { kind: phase.why.kind, helps: phase.why.word === true ? 'resume' : 'attach' };
 }
 
-/**
- * The view of a session, with whether it seems to wait for input. That takes a few more reads, so not every caller gets
- * it.
- */
+/** The view of a session, with whether it seems to wait for input, which takes a few more reads. */
 export function attentiveViewOf({ config, clock }: ViewParts, row: Row): SessionView {
   const view = viewOf(config.state, row);
   const { spec, phase, run } = row.session;
