@@ -6,12 +6,10 @@ import type { Session } from '../core/session.ts';
 import type { ScreenSnapshot, Snapshot, TerminalSnapshot, TranscriptSnapshot } from '../core/snapshot.ts';
 import { whereIs } from '../terminal/offer-file.ts';
 import { runFolder } from '../terminal/run-folder.ts';
-import type { RunRef } from '../terminal/terminal.ts';
 import { ALONE, accountSnapshot, noteAnswer } from './accounts.ts';
-import { answerHooks } from './answers.ts';
+import { hear } from './ingest.ts';
 import { screenSnapshot } from './look-screen.ts';
 import { refOf, terminalOf } from './runs.ts';
-import { drainSpool } from './spool.ts';
 import { verdictSnapshot } from './verdict.ts';
 import { agentOf, type WorldState } from './world-state.ts';
 
@@ -83,21 +81,6 @@ function canEnter(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-/**
- * Takes what there is to hear of a run, and answers the hooks that wait. A prompt is heard before anything is printed
- * about it, and everything is printed before a hook tells of its end. So what hooks say of the prompt comes first, and
- * before all else they say comes what was printed.
- */
-export function hear(world: WorldState, session: Session, ref: RunRef, agent: Agent): void {
-  const { turns, gate } = agent;
-  const stream = turns === undefined ? null : world.streams.listen(session, ref, turns);
-  drainSpool(world, session, ref, agent, (type) => {
-    if (type !== 'hook.opened' && type !== 'hook.prompted') stream?.takeAll();
-  });
-  if (gate !== undefined && session.spec.conversation?.gate !== undefined) answerHooks(world, session, ref, gate);
-  stream?.take();
 }
 
 async function agentSnapshot(
