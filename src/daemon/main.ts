@@ -97,7 +97,8 @@ const world = realWorld({
 const hooks = watchNotes(
   hookSignals(state),
   (session) => {
-    world.hear(supervisor.get(session));
+    const driven = supervisor.get(session);
+    if (driven !== null) world.ingestNow(driven);
     supervisor.nudge(session);
   },
   log,

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/seam/agent.ts';
 import type { Session } from '../core/session.ts';
 import type { AccountSnapshot } from '../core/snapshot.ts';
-import type { WorldState } from './world-state.ts';
+import type { WorldState, WorldView } from './world-state.ts';
 
 /** When each account last got an answer: that is known longer than the session that got it. */
 export class Answers {
@@ -30,7 +30,7 @@ export function noteAnswer(
 }
 
 /** What other sessions of the same account have met. */
-export function accountSnapshot(world: WorldState, session: Session, { usage }: Agent): AccountSnapshot {
+export function accountSnapshot(world: WorldView, session: Session, { usage }: Agent): AccountSnapshot {
   if (usage === undefined) return ALONE;
   const { agent } = session.spec;
   const nowMs = world.clock.steadyMs();

@@ -5,7 +5,7 @@ import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Breach } from '../core/snapshot.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { LineTail } from './line-tail.ts';
-import type { WorldState } from './world-state.ts';
+import type { WorldView } from './world-state.ts';
 
 interface Finding {
   /** The files, each with how far it was read. */
@@ -19,7 +19,7 @@ interface Finding {
 }
 
 interface Watched {
-  readonly world: WorldState;
+  readonly world: WorldView;
   readonly session: Session;
   readonly gate: GateWay;
 }
@@ -31,7 +31,7 @@ interface Watched {
 export class GateBypassDetector {
   readonly #findings = new Map<SessionId, Finding>();
 
-  async look(world: WorldState, session: Session, agent: Agent): Promise<Breach | null> {
+  async look(world: WorldView, session: Session, agent: Agent): Promise<Breach | null> {
     const { gate } = agent;
     const isGated = session.spec.conversation?.gate?.mode === 'gate';
     if (gate === undefined || !isGated || session.run === null) return null;
@@ -77,7 +77,7 @@ function breachIn({ tools, watched }: Finding, path: string, lines: string): Bre
 }
 
 /** The stream of a run of one turn, the transcript, and those of the sub-agents. */
-function filesOf({ state, transcriptReader }: WorldState, session: Session, agent: Agent): string[] {
+function filesOf({ state, transcriptReader }: WorldView, session: Session, agent: Agent): string[] {
   const sources = transcriptReader.sources(session, agent);
   const isTurn = session.spec.drive === 'turns' && session.run?.how !== 'visit';
   const stream = isTurn ? [runFolder(state, { session: session.id, run: runOf(session) }).output] : [];
@@ -86,7 +86,7 @@ function filesOf({ state, transcriptReader }: WorldState, session: Session, agen
 }
 
 /** In this session's journal, or open in a dialog that a person at the screen may have answered. */
-function isAllowed({ allowed, now }: WorldState, session: Session, call: string): boolean {
+function isAllowed({ allowed, now }: WorldView, session: Session, call: string): boolean {
   const {
     gate: { answers, approvals },
   } = now(session);

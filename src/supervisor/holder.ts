@@ -4,7 +4,7 @@ import { runOf, type Session, type SessionId } from '../core/session.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import { systemTable } from '../terminal/process-table.ts';
 import { processFacts, realFiles } from './process-facts.ts';
-import { agentOf, type WorldState } from './world-state.ts';
+import { agentOf, type WorldView } from './world-state.ts';
 
 /** What was seen when a run was decided on still holds when it is opened, unless a daemon died in between. */
 const RECENT_MS = 2_000;
@@ -13,7 +13,7 @@ const RECENT_MS = 2_000;
 export class Holders {
   readonly #seen = new Map<SessionId, { readonly atMs: number; readonly pid: number | null }>();
 
-  snapshot(world: WorldState, session: Session, path: string | null): Pick<Snapshot, 'holder'> {
+  snapshot(world: WorldView, session: Session, path: string | null): Pick<Snapshot, 'holder'> {
     const { conversations } = agentOf(world, session);
     const id = session.conversation.id ?? session.spec.conversation?.id ?? null;
     if (conversations === undefined || id === null || path === null || !isHolderAsked(session)) return {};

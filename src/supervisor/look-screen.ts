@@ -4,11 +4,11 @@ import type { ScreenSnapshot, TerminalSnapshot } from '../core/snapshot.ts';
 import { say } from '../core/steps.ts';
 import { stateOf } from './agent-files.ts';
 import { refOf, terminalOf } from './runs.ts';
-import type { WorldState } from './world-state.ts';
+import type { WorldView } from './world-state.ts';
 
 /** The screen, and what the agent says of itself. Only where both agree that it waits is a key pressed. */
 export async function screenSnapshot(
-  world: WorldState,
+  world: WorldView,
   session: Session,
   live: LiveDrive,
   { pid, quietMs }: Alive,

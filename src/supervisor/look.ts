@@ -6,12 +6,11 @@ import type { Session } from '../core/session.ts';
 import type { ScreenSnapshot, Snapshot, TerminalSnapshot, TranscriptSnapshot } from '../core/snapshot.ts';
 import { whereIs } from '../terminal/offer-file.ts';
 import { runFolder } from '../terminal/run-folder.ts';
-import { ALONE, accountSnapshot, noteAnswer } from './accounts.ts';
-import { hear } from './ingest.ts';
+import { ALONE, accountSnapshot } from './accounts.ts';
 import { screenSnapshot } from './look-screen.ts';
 import { refOf, terminalOf } from './runs.ts';
 import { verdictSnapshot } from './verdict.ts';
-import { agentOf, type WorldState } from './world-state.ts';
+import { agentOf, type WorldView } from './world-state.ts';
 
 type Seen = Omit<Snapshot, 'tried'>;
 
@@ -48,30 +47,22 @@ const NOTHING: Pick<Seen, Talked> = {
   hostResumes: 0,
 };
 
-/** What is there now. What the hooks of the run dropped is taken first: the session may have changed by then. */
-export async function look(world: WorldState, session: Session): Promise<Seen> {
+/** What is there now. It writes nothing: what the run has left for us is ingested before. */
+export async function look(world: WorldView, session: Session): Promise<Seen> {
   const ref = refOf(session);
-  const agent = agentOf(world, session);
-  const terminals = world.terminals[terminalOf(session)];
-  const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await terminals.look(ref);
+  const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await world.terminals[terminalOf(session)].look(ref);
   const terminal = world.quiet.seen(ref, seen);
-  const left = world.left.count(session, terminal);
-  // After these: whoever ended, a hook too, has said everything before.
-  if (ref.run > 0) {
-    if (agent.turns !== undefined) await world.streams.catchUp(session, ref, agent.turns);
-    hear(world, session, ref, agent);
-  }
   const common = {
     terminal,
-    left,
+    left: world.left.count(session, terminal),
     boot: world.boot,
     planned: world.planned(),
     slot: world.slot(session),
     wallMs: world.clock.wallMs(),
   };
-  if (session.spec.drive === 'command' || world.now(session) !== session) return { ...NOTHING, ...common };
+  if (session.spec.drive === 'command') return { ...NOTHING, ...common };
   const workspaceGone = terminal.is !== 'alive' && !canEnter(session.spec.workspace);
-  return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(world, session, agent, terminal)) };
+  return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(world, session, terminal)) };
 }
 
 function canEnter(folder: string): boolean {
@@ -84,14 +75,13 @@ function canEnter(folder: string): boolean {
 }
 
 async function agentSnapshot(
-  world: WorldState,
+  world: WorldView,
   session: Session,
-  agent: Agent,
   terminal: TerminalSnapshot,
 ): Promise<Pick<Seen, Talked>> {
+  const agent = agentOf(world, session);
   const isScreen = terminalOf(session) !== 'pipe' && terminal.is === 'alive';
   const ref = refOf(session);
-  noteAnswer(world, session, agent);
   const nowMs = world.clock.steadyMs();
   const transcript = await transcriptSnapshot(world, session, agent, terminal);
   const { live } = agent;
@@ -122,7 +112,7 @@ async function agentSnapshot(
 
 /** Asked for only when a process of one turn is still there after its answer: most are gone by then. */
 async function saidSnapshot(
-  { transcriptReader }: WorldState,
+  { transcriptReader }: WorldView,
   session: Session,
   agent: Agent,
   terminal: TerminalSnapshot,
@@ -134,7 +124,7 @@ async function saidSnapshot(
 }
 
 /** Asked for only when it decides something: all sessions are looked at for it. */
-function treeSnapshot(world: WorldState, session: Session): Pick<Seen, 'expects' | 'overdrawn'> {
+function treeSnapshot(world: WorldView, session: Session): Pick<Seen, 'expects' | 'overdrawn'> {
   const { phase, keepOpen, prompts } = session;
   if (phase.at !== 'idle') return {};
   if (prompts.length > 0) return { overdrawn: world.overdrawn?.(session) ?? null };
@@ -143,7 +133,7 @@ function treeSnapshot(world: WorldState, session: Session): Pick<Seen, 'expects'
 
 /** Where what is laid out is. What nobody has taken is nowhere else. */
 async function offerSnapshot(
-  { state, transcriptReader }: WorldState,
+  { state, transcriptReader }: WorldView,
   session: Session,
   agent: Agent,
   terminal: TerminalSnapshot,
@@ -163,7 +153,7 @@ function isWatched({ phase, prompts, turn: { other: otherTurn } }: Session): boo
 }
 
 async function transcriptSnapshot(
-  world: WorldState,
+  world: WorldView,
   session: Session,
   agent: Agent,
   terminal: TerminalSnapshot,

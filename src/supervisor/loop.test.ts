@@ -28,6 +28,7 @@ async function step(isStopping: boolean): Promise<readonly string[]> {
   const stopping = new AbortController();
   const world: World = {
     clock,
+    ingest: () => Promise.resolve(),
     async look() {
       if (isStopping) stopping.abort();
       return snapshot({ terminal: DEAD });

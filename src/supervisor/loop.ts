@@ -10,6 +10,9 @@ import type { SessionWriter } from './session-writer.ts';
 /** The world as one session's loop meets it. */
 export interface World {
   readonly clock: Clock;
+  /** Writes to the journal what the run has left for us; all of it is durable then. */
+  ingest(session: Session): Promise<void>;
+  /** What is there now. Writes nothing. */
   look(session: Session): Promise<Omit<Snapshot, 'tried'>>;
   /** May one more run be opened on this host, right now? */
   slot(session?: Session): boolean;
@@ -34,7 +37,7 @@ interface LoopOptions {
   readonly stopping?: AbortSignal;
 }
 
-/** Look, next, append or act, again. It acts on what is, so a crash at any point costs nothing but time. */
+/** Ingest, look, next, append or act, again. It acts on what is, so a crash at any point costs nothing but time. */
 export class Loop {
   readonly #writer: SessionWriter;
   readonly #world: World;
@@ -61,10 +64,14 @@ export class Loop {
   }
 
   async step(): Promise<Stepped> {
+    if (this.#writer.session.phase.at === 'ended') return { is: 'over' };
+    await this.#world.ingest(this.#writer.session);
     const { session } = this.#writer;
     if (session.phase.at === 'ended') return { is: 'over' };
     const seen = await this.#world.look(session);
-    // Something was written while we looked: what we saw may be about another run.
+    // A run that ended while we looked may have reported something before: that comes first.
+    if (session.run !== null && seen.terminal.is !== 'alive') await this.#world.ingest(session);
+    // Something was written meanwhile, by that or by a caller: what we saw may be about another run.
     if (this.#writer.session !== session) return AGAIN;
     // A shutdown ends agents together with us. What was seen of that is for the next daemon, which knows the reason.
     if (this.#stopping.aborted) return AGAIN;

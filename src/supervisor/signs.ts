@@ -7,7 +7,7 @@ import { sharedTable } from '../terminal/process-table.ts';
 import { runName } from '../terminal/run-folder.ts';
 import { refOf } from './runs.ts';
 import { Unchanged } from './unchanged.ts';
-import type { WorldState } from './world-state.ts';
+import type { WorldView } from './world-state.ts';
 
 /** Below this nobody thinks of a hang, and nothing is measured. */
 const SUSPICIOUS_MS = 60_000;
@@ -34,7 +34,7 @@ export class SignReader {
   readonly #unchanged = new Unchanged();
 
   /** That a screen moves is no sign: a spinner turns for ever. That it counts tokens is one. */
-  read(world: WorldState, session: Session, agent: Agent, { terminal, screen }: Shown): Signs {
+  read(world: WorldView, session: Session, agent: Agent, { terminal, screen }: Shown): Signs {
     const { clock, transcriptReader, streams } = world;
     const nowMs = clock.steadyMs();
     const name = runName(refOf(session));
@@ -86,7 +86,7 @@ export class SignReader {
   }
 
   /** Do the children of the agent use the processor? The agent itself always does, a little. */
-  #isBusy({ state, clock }: WorldState, session: Session, terminal: TerminalSnapshot): boolean {
+  #isBusy({ state, clock }: WorldView, session: Session, terminal: TerminalSnapshot): boolean {
     const ref = refOf(session);
     const key = runName(ref);
     const nowMs = clock.steadyMs();

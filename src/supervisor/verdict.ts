@@ -1,14 +1,14 @@
 import type { Session } from '../core/session.ts';
 import type { Snapshot, TerminalSnapshot } from '../core/snapshot.ts';
 import { refOf, terminalOf } from './runs.ts';
-import { agentOf, type WorldState } from './world-state.ts';
+import { agentOf, type WorldView } from './world-state.ts';
 
 /** Whoever typed so recently was there. */
 const TYPED_MS_MAX = 60_000;
 
 /** What the end of a live agent means, as the adapter judges it. */
 export async function verdictSnapshot(
-  world: WorldState,
+  world: WorldView,
   session: Session,
   terminal: TerminalSnapshot,
 ): Promise<Pick<Snapshot, 'verdict'>> {
@@ -21,7 +21,7 @@ export async function verdictSnapshot(
 }
 
 /** A viewer stays at a pane whose program has ended. */
-async function isPersonSeen(world: WorldState, session: Session, isGone: boolean): Promise<boolean> {
+async function isPersonSeen(world: WorldView, session: Session, isGone: boolean): Promise<boolean> {
   const {
     attendance: { control },
     run,

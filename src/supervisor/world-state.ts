@@ -19,14 +19,14 @@ import type { SignReader } from './signs.ts';
 import type { Streams } from './streams.ts';
 import type { TranscriptReader } from './transcript-reader.ts';
 
-/** What the world is made of. */
-export interface WorldDeps {
+/** What of the world can be read. */
+interface WorldReads {
   readonly state: string;
   readonly clock: Clock;
   readonly boot: string;
   /** Is this the first look after a planned restart? */
   readonly planned: () => boolean;
-  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly terminals: Readonly<Record<TerminalKind, Pick<Terminal, 'look' | 'screen' | 'viewers'>>>;
   readonly agents: Readonly<Record<string, Agent>>;
   /** May one more run be opened? */
   readonly slot: (session?: Session) => boolean;
@@ -34,14 +34,6 @@ export interface WorldDeps {
   readonly expects?: (session: Session) => boolean;
   /** Why its tree may use up nothing more. */
   readonly overdrawn?: (session: Session) => string | null;
-  /** The program that takes what hooks report. */
-  readonly hookProgram: string;
-  /** Takes what a hook reports; durable when it returns. */
-  readonly take: (session: Session, id: InputId, input: Input) => void;
-  /** Takes several reports in one write. */
-  readonly takeAll: (session: Session, inputs: readonly Submission[]) => void;
-  /** Look at it again now. */
-  readonly nudge: (session: SessionId) => void;
   /** The session as it is by now. */
   readonly now: (session: Session) => Session;
   /** All sessions that are being driven. */
@@ -50,14 +42,27 @@ export interface WorldDeps {
   readonly resumes: (sinceSteadyMs: number) => number;
   /** How the sessions are that this one comes after. */
   readonly after: (session: Session) => AfterSnapshot;
+  /** Was this call of a session ever allowed? */
+  readonly allowed: (session: SessionId, call: string) => boolean;
+}
+
+/** What the world is made of. */
+export interface WorldDeps extends WorldReads {
+  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  /** The program that takes what hooks report. */
+  readonly hookProgram: string;
+  /** Takes what a hook reports; durable when it returns. */
+  readonly take: (session: Session, id: InputId, input: Input) => void;
+  /** Takes many inputs in one write; all are durable when it returns. */
+  readonly takeAll: (session: Session, inputs: readonly Submission[]) => void;
+  /** Look at it again now. */
+  readonly nudge: (session: SessionId) => void;
   /** An account got an answer: those who are parked look again. */
   readonly answered: () => void;
   /** What the rules say about a tool call. */
   readonly judge: (session: Session, call: AskedCall) => Ruling;
   /** What was said with an answer. */
   readonly said: (session: SessionId, seq: number) => { readonly why: string; readonly edit?: string };
-  /** Was this call of a session ever allowed? */
-  readonly allowed: (session: SessionId, call: string) => boolean;
   /** How the agent of this session is told that every call needs a yes; rejects when that is not proven to work. */
   readonly gateWay: (session: Session) => Promise<GateKind>;
   /** The program that puts a question about a tool call. */
@@ -69,20 +74,27 @@ export interface WorldDeps {
   readonly log: Log;
 }
 
-/** The parts, and what was read so far. */
-export interface WorldState extends WorldDeps {
-  readonly answers: Answers;
+/** What a look is given: all that can be read, and nothing that writes, answers or presses a key. */
+export interface WorldView extends WorldReads {
+  readonly answers: Pick<Answers, 'last'>;
   readonly transcriptReader: TranscriptReader;
   readonly holders: Holders;
   readonly left: Left;
   readonly quiet: Quiet;
   readonly signs: SignReader;
   readonly bypassDetector: GateBypassDetector;
+  readonly streams: Pick<Streams, 'progress'>;
+}
+
+/** The whole world, for those who change it: what ingests, and what acts. */
+export interface WorldState extends WorldDeps, WorldView {
+  readonly terminals: WorldDeps['terminals'];
+  readonly answers: Answers;
   readonly streams: Streams;
 }
 
 /** What we know about the session's kind of agent. */
-export function agentOf({ agents }: Pick<WorldDeps, 'agents'>, session: Session): Agent {
+export function agentOf({ agents }: Pick<WorldReads, 'agents'>, session: Session): Agent {
   const agent = Object.hasOwn(agents, session.spec.agent) ? agents[session.spec.agent] : undefined;
   if (agent === undefined) throw new OutlastError('not_supported', `there is no agent "${session.spec.agent}"`);
   return agent;

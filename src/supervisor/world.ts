@@ -1,26 +1,24 @@
-import { errnoOf, OutlastError } from '../base/errors.ts';
 import type { Session } from '../core/session.ts';
 import { Answers } from './accounts.ts';
 import { act } from './act.ts';
 import { GateBypassDetector } from './gate-bypass.ts';
 import { Holders } from './holder.ts';
-import { hear } from './ingest.ts';
+import { ingest, ingestNow } from './ingest.ts';
 import { Left } from './left.ts';
 import { look } from './look.ts';
 import type { World } from './loop.ts';
 import { Quiet } from './quiet.ts';
-import { refOf } from './runs.ts';
 import { SignReader } from './signs.ts';
 import { Streams } from './streams.ts';
 import { TranscriptReader } from './transcript-reader.ts';
-import { agentOf, type WorldDeps, type WorldState } from './world-state.ts';
+import type { WorldDeps, WorldState } from './world-state.ts';
 
 /** What the daemon needs besides what a loop does. */
 interface RealWorld extends World {
   readonly boot: string;
   forget(session: Session): void;
-  /** A hook of this session said something: one that waits for an answer gets it now if there is one. */
-  hear(session: Session | null): void;
+  /** A hook of this session dropped something: one that waits for an answer gets it now if there is one. */
+  ingestNow(session: Session): void;
 }
 
 /** The real world: terminals, processes and files, as a session's loop sees and changes them. */
@@ -39,12 +37,11 @@ export function realWorld(parts: WorldDeps): RealWorld {
   return {
     clock: parts.clock,
     boot: parts.boot,
+    ingest: (session) => ingest(world, session),
     look: (session) => look(world, session),
     slot: parts.slot,
     act: (session, effect, signal) => act(world, session, effect, signal),
-    hear: (session) => {
-      if (session?.spec.conversation?.gate !== undefined) hearNow(world, session);
-    },
+    ingestNow: (session) => ingestNow(world, session),
     forget: (session) => {
       world.transcriptReader.forget(session.id);
       world.holders.forget(session.id);
@@ -54,17 +51,4 @@ export function realWorld(parts: WorldDeps): RealWorld {
       world.streams.forget(session.id);
     },
   };
-}
-
-/** What fails here is found again by the next look, which says so. */
-function hearNow(world: WorldState, session: Session): void {
-  const agent = agentOf(world, session);
-  const ref = refOf(session);
-  if (ref.run === 0) return;
-  try {
-    hear(world, session, ref, agent);
-  } catch (error) {
-    if (!(error instanceof OutlastError) && errnoOf(error) === '') throw error;
-    world.log('a hook cannot be heard for now', { session: session.id, why: String(error) });
-  }
 }

@@ -102,7 +102,16 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
   if (!(writer instanceof SessionWriter)) throw new Error('unreadable');
   const loop = new Loop(writer, {
     clock,
-    look: async (session) => world.look(session),
+    ingest: async () => {
+      ingest(writer, world);
+      // Whoever waited for that comes at once.
+      takeInputs(script, writer, world);
+    },
+    look: async (session) => {
+      // Time passes while we look, and what is ingested before it may be less than there is by then.
+      world.advance(world.nowMs + (script.lookMs ?? 0));
+      return world.look(session);
+    },
     slot: () => true,
     act: async (session, effect) => world.act(session, effect),
   });
@@ -111,7 +120,6 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
   }
   for (let beats = 0; beats < BEATS_MAX; beats += 1) {
     restore(script, journal, writer);
-    takeInputs(script, writer, world);
     const stepped = await loop.step();
     if (stepped.is === 'over') return;
     if (stepped.is === 'again') continue;
@@ -149,14 +157,16 @@ function isDecided({ defers }: Script, { session }: SessionWriter, { id, call }:
   );
 }
 
-/**
- * Hooks from the spool, decisions of a person, wishes of a caller: delivered again and again until they are durable.
- */
-function takeInputs(script: Script, writer: SessionWriter, world: World): void {
+/** What the hooks dropped, again and again until it is durable. */
+function ingest(writer: SessionWriter, world: World): void {
   for (let delivery = world.spool[0]; delivery !== undefined; delivery = world.spool[0]) {
     writer.take(delivery.id, delivery.input);
     world.spool.shift(); // only after it is durable: redelivery is possible, loss is not
   }
+}
+
+/** Decisions of a person and wishes of a caller: delivered again and again until they are durable. */
+function takeInputs(script: Script, writer: SessionWriter, world: World): void {
   const asked = writer.session.gate.approvals[0];
   if (asked !== undefined && !script.nobodyAnswers && isDecided(script, writer, asked)) {
     writer.take(`decide-${asked.id}` as InputId, {

@@ -5,6 +5,7 @@ import { BOUND_MUTATIONS } from './mutations-bounds.ts';
 import { DEFERRED_MUTATIONS } from './mutations-deferred.ts';
 import { FOLDER_MUTATIONS } from './mutations-folder.ts';
 import { HANG_MUTATIONS } from './mutations-hang.ts';
+import { INGEST_MUTATIONS } from './mutations-ingest.ts';
 import { MISSING_MUTATIONS } from './mutations-missing.ts';
 import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
 import { RESTORED_MUTATIONS } from './mutations-restored.ts';
@@ -231,6 +232,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...CORE,
   ...AGENT_MUTATIONS,
   ...TROUBLE_MUTATIONS,
+  ...INGEST_MUTATIONS,
   ...MISSING_MUTATIONS,
   ...RESTORED_MUTATIONS,
   ...TERMINAL_MUTATIONS,

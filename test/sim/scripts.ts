@@ -120,6 +120,8 @@ export interface Script {
   /** And after the hook of its tool. */
   readonly afterMs?: number;
   readonly slowStart?: boolean;
+  /** How long a look takes: what happens meanwhile happens after what was reported before is ingested. */
+  readonly lookMs?: number;
   /** How far the agent's own file is behind. */
   readonly lagMs?: number;
   /** It asks a person whether it may, until somebody says yes so long after it asked. */

@@ -3,6 +3,7 @@ import { command, live, type Script, stop, turns } from './scripts.ts';
 import { BOUND_STORIES } from './stories-bounds.ts';
 import { DEFERRED_STORIES } from './stories-deferred.ts';
 import { FOLDER_STORIES } from './stories-folder.ts';
+import { INGEST_STORIES } from './stories-ingest.ts';
 import { MISSING_STORIES } from './stories-missing.ts';
 import { OFFER_STORIES } from './stories-offer.ts';
 import { PARKED_STORIES } from './stories-parked.ts';
@@ -93,7 +94,7 @@ const AGENTS: readonly Script[] = [
 
 /** The stories by what they are about. Each family has a test file of its own, so that they are told side by side. */
 export const FAMILIES = {
-  prompt: [...COMMANDS, ...AGENTS, ...PROMPT_STORIES],
+  prompt: [...COMMANDS, ...AGENTS, ...PROMPT_STORIES, ...INGEST_STORIES],
   person: [...PERSON_STORIES, ...TERMINAL_STORIES, ...SCREEN_STORIES, ...FOLDER_STORIES, ...WRITER_STORIES],
   trouble: [...TROUBLE_STORIES, ...PARKED_STORIES],
   bounds: [...REMEDY_STORIES, ...BOUND_STORIES],

@@ -137,6 +137,19 @@ test('a file does not need itself: no cycles', () => {
   expect(cycles).toEqual([]);
 });
 
+test('nothing that a look is made of writes to the journal, takes reports or acts', () => {
+  const texts = new Map(sources().map(({ path, text }) => [path, text]));
+  const reached = new Set(['src/supervisor/look.ts']);
+  for (const path of reached) {
+    for (const { from, isType } of importsOf(texts.get(path) ?? ''))
+      if (from.startsWith('.') && !isType) reached.add(join(dirname(path), from));
+  }
+  const writers =
+    /^src\/(?:journal\/|supervisor\/(?:session-writer|ingest|spool|questions|answers|act|supervisor)\.ts)/;
+  expect([...reached].filter((path) => writers.test(path))).toEqual([]);
+  expect(reached).toContain('src/supervisor/look-screen.ts');
+});
+
 test('no two folders import each other', () => {
   const edges = new Set(
     sources().flatMap(({ path, text }) =>
