@@ -1,11 +1,11 @@
 import { unreachable } from '../base/assert.ts';
-import { byHost } from './actor.ts';
+import { byHost, isBound, person } from './actor.ts';
 import { decided, SCREEN } from './approval.ts';
 import type { EventBody, HookInput } from './event.ts';
 import type { Fact } from './fact.ts';
 import { type Prompt, type PromptId, runOf, type Session, type Trouble } from './session.ts';
 import { shortened } from './shortened.ts';
-import { tokenOf } from './steps.ts';
+import { hung, tokenOf } from './steps.ts';
 
 /** What a hook of the current run makes a fact. The same news twice makes nothing the second time. */
 export function admitHook(s: Session, input: HookInput): EventBody[] {
@@ -116,9 +116,16 @@ function admitStopped(s: Session, input: Extract<HookInput, { type: 'hook.stoppe
   if (input.more && s.spec.drive === 'turns') return [];
   // The end of the process tells more about a failure than its hook.
   if (input.trouble !== null && s.spec.drive === 'turns') return [];
-  const ends = ours.map(({ id }): EventBody => endOf(id, input.trouble, reply));
+  const isCancelled = input.interrupted === true;
+  const ends = ours.map((p): EventBody => (isCancelled ? cancelled(s, p) : endOf(p.id, input.trouble, reply)));
   // Somebody answered the dialog, and the turn was over before we looked.
   return s.phase.at === 'held' ? [{ type: 'session.released', run: input.run }, ...ends] : ends;
+}
+
+/** What we cancelled because it hung is taken up again. */
+function cancelled({ turn: { interrupting } }: Session, prompt: Prompt): EventBody {
+  const by = interrupting?.by ?? person(null);
+  return isBound(by, 'hang') ? hung(prompt) : { type: 'prompt.interrupted', prompt: prompt.id, by };
 }
 
 /** How a turn ends for its prompt. What is to be done about a failure is decided by who knows the time. */

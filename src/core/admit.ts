@@ -7,7 +7,7 @@ import type { EventBody, HookInput, Input } from './event.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import { unwanted as interrupted } from './steps.ts';
 
-import { closedBy, withMissed } from './unanswered.ts';
+import { closedBy, interruption, withMissed } from './unanswered.ts';
 import { chainAt, readOf, type WakeInput } from './wake.ts';
 
 export type Refusal =
@@ -133,9 +133,7 @@ function admitWish(s: Session, input: Wish): Admission {
     case 'refuse':
       return admitAnswer(s, input);
     case 'interrupt':
-      return isWorking(s)
-        ? admitted({ type: 'turn.interrupting', run: runOf(s), by: input.by })
-        : refused('not_working');
+      return isWorking(s) ? admitted(...interruption(s, input.by)) : refused('not_working');
     case 'memory':
       return admitMemory(s, input);
     case 'unsafe': {

@@ -7,6 +7,8 @@ const SOURCES = [
   'hook',
   /** What a process of one turn printed. */
   'stream',
+  /** A message of the agent. */
+  'server',
   // Callers, who may repeat what they asked for.
   'start',
   'prompt',

@@ -92,13 +92,24 @@ export type HookInput =
       readonly trouble: Trouble | null;
       /** Something of the turn goes on in the background, and will begin another turn. */
       readonly more: boolean;
+      /** It was cancelled before it was done; missing: it was not. */
+      readonly interrupted?: true;
     }
   | { readonly type: 'hook.noted'; readonly run: number; readonly fact: Fact };
 
 /** A change to the world. Doing one twice must be harmless, or it is done at most once per intent. */
 export type Effect =
   | { readonly kind: 'open'; readonly run: number; readonly how: How; readonly say: Say | null }
-  | { readonly kind: 'type'; readonly run: number; readonly say: Say }
+  /** Gives the agent a prompt: typed into its input box, or in a message. */
+  | { readonly kind: 'deliver'; readonly run: number; readonly say: Say }
+  /** Answers a question of an agent that is spoken to in messages. `seq`: the event that has the reason; null: none. */
+  | {
+      readonly kind: 'answer';
+      readonly run: number;
+      readonly question: string;
+      readonly allow: boolean;
+      readonly seq: number | null;
+    }
   | { readonly kind: 'enter'; readonly run: number }
   /** Empties an input box that holds a text of ours. */
   | { readonly kind: 'clear'; readonly run: number }

@@ -1,6 +1,7 @@
 import { isParked } from './deferred.ts';
 import { JOURNAL, suspendedOf } from './restored.ts';
 import { type Phase, type Prompt, runOf, type Session } from './session.ts';
+import { isLongLived } from './spec.ts';
 
 /** Why a session is held when too much breaks on its host. */
 export const HOST = 'host';
@@ -48,7 +49,7 @@ export function again(prompt: Prompt): Prompt {
 function phaseAfter(s: Session, nowMs: number): Phase {
   const run = runOf(s);
   const isOver = isHeldBetweenRuns(s) && !isOfJournal(s);
-  if (isOver && s.spec.drive === 'live') return { at: 'queued' };
+  if (isOver && isLongLived(s.spec)) return { at: 'queued' };
   const isWorking = !isOver && !isParked(s) && s.prompts.some((p) => p.state === 'accepted' && p.run === run);
   // A live agent has to be seen ready again; between turns there is nobody to be seen.
   return { at: isWorking ? 'working' : s.spec.drive === 'turns' ? 'idle' : 'starting', run, sinceMs: nowMs };

@@ -27,7 +27,7 @@ export function apply(session: Session | null, event: Event): Session {
   if (event.body.type === 'session.created') return created(event, event.body);
   assert(session !== null, `event ${event.seq} of ${event.session} comes before session.created`);
   assert(event.seq === session.seq + 1, `event ${event.seq} of ${event.session} does not follow ${session.seq}`);
-  const isNews = event.cause?.from === 'hook';
+  const isNews = event.cause?.from === 'hook' || event.cause?.from === 'server';
   const { body } = event;
   const s: Session = {
     ...session,
@@ -181,6 +181,7 @@ function openedPhase(s: Session, run: number, nowMs: number): Phase {
     case 'turns':
       return { at: s.gate.approvals.length > 0 ? 'blocked' : 'working', run, sinceMs: nowMs };
     case 'live':
+    case 'server':
       return { at: 'starting', run, sinceMs: nowMs };
     default:
       return unreachable(s.spec.drive);

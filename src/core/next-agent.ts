@@ -1,16 +1,17 @@
 import { byPolicy, isBound, person } from './actor.ts';
-import type { Step } from './event.ts';
+import type { EventBody, Step } from './event.ts';
 import { IN_USE } from './fold-release.ts';
 import { nextControl } from './next-control.ts';
 import { nextFreed } from './next-holder.ts';
 import { nextQueued, nextSending } from './next-prompt.ts';
 import { nextStaying, watched } from './next-staying.ts';
 import { nextAllowed, nextCounted, nextTroubled, nextWord } from './next-trouble.ts';
-import { hung, nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
+import { nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
 import { isExpecting, nextWoken } from './next-wake.ts';
-import { type Phase, runOf, type Session } from './session.ts';
+import { type Phase, type PromptId, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
-import { act, append, faulted, gone, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
+import { isLongLived } from './spec.ts';
+import { act, append, faulted, gone, hung, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
 
 /** How soon to look again at a screen that is about to change. */
 const READY_LOOK_MS = 50;
@@ -110,8 +111,16 @@ function nextOther(
 
 /** Once, and only where it is seen to work: elsewhere Escape means something else. */
 function isToInterrupt(s: Session, snapshot: Snapshot): boolean {
-  if (s.turn.interrupting === null || snapshot.tried === 'yes') return false;
+  if (s.turn.interrupting === null) return false;
+  if (s.spec.drive === 'server') return snapshot.screen.is === 'busy' && isToCancel(snapshot);
+  if (snapshot.tried === 'yes') return false;
   return s.spec.drive === 'turns' || snapshot.screen.is === 'busy' || isPermission(snapshot);
+}
+
+/** To ask twice for the end of the same turn is harmless: what may have got lost is asked again by the next daemon. */
+function isToCancel({ messages, tried }: Snapshot): boolean {
+  if (messages === undefined) return false;
+  return messages.proof === 'not-done' || (messages.proof === 'unknown' && tried !== 'yes');
 }
 
 /** Escape says no there, and ends the turn. */
@@ -123,7 +132,7 @@ function isPermission({ screen }: Snapshot): boolean {
 export function nextThinking(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const run = runOf(s);
   if (isToInterrupt(s, snapshot)) return act({ kind: 'interrupt', run });
-  if (s.spec.drive === 'live') {
+  if (isLongLived(s.spec)) {
     const dialog = nextDialog(s, snapshot, nowMs);
     if (dialog) return dialog;
     const step = nextTurnSeen(s, snapshot, nowMs) ?? nextSteering(s, snapshot, nowMs);
@@ -133,7 +142,7 @@ export function nextThinking(s: Session, snapshot: Snapshot, nowMs: number): Ste
   if (staying) return staying;
   // Whoever waits for a person does not hang.
   if (s.gate.approvals.length === 0) return watched(nextSilence(s, snapshot, nowMs), snapshot, nowMs);
-  return wait(s.spec.drive === 'live' ? nowMs + WORK_LOOK_MS : null);
+  return wait(isLongLived(s.spec) ? nowMs + WORK_LOOK_MS : null);
 }
 
 /** A dialog about a call that we were asked about goes away when it is answered. Any other one needs a person. */
@@ -162,15 +171,23 @@ function nextTurnSeen(s: Session, snapshot: Snapshot, nowMs: number): Step | nul
   const by = s.turn.interrupting?.by ?? person(null);
   const ours = s.prompts.filter((p) => p.state === 'accepted' && p.run === runOf(s));
   if (ours.length === 0) return null;
+  if (!isSettled && s.spec.drive === 'server') return append(...ours.map(({ id }) => unseen(id)));
   return append(
     ...ours.map((p) => (isBound(by, 'hang') ? hung(p) : ({ type: 'prompt.interrupted', prompt: p.id, by } as const))),
   );
+}
+
+/** No person can have stopped it there. */
+function unseen(prompt: PromptId): EventBody {
+  return { type: 'prompt.failed', prompt, error: 'its turn is over, and nobody knows how it ended' };
 }
 
 /** A prompt that shall go into the running turn. */
 function nextSteering(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const sending = sendingOf(s);
   if (sending !== undefined) return nextSending(s, sending, snapshot, nowMs);
+  // Nothing more goes into a turn that is about to end.
+  if (s.turn.interrupting !== null) return null;
   const prompt = s.prompts.find((p) => p.now && p.state === 'queued');
   return prompt === undefined ? null : nextQueued(s, prompt, snapshot, nowMs);
 }
@@ -188,7 +205,7 @@ function nextSilence(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const isMoving = movedMs < extensionMs;
   const limitMs = isMoving ? plainMs + EXTENSIONS_MAX * extensionMs : plainMs;
   const lookMs = s.turn.interrupting === null ? WORK_LOOK_MS : READY_LOOK_MS;
-  const againMs = s.spec.drive === 'live' ? nowMs + lookMs : Number.POSITIVE_INFINITY;
+  const againMs = isLongLived(s.spec) ? nowMs + lookMs : Number.POSITIVE_INFINITY;
   const restMs = isMoving ? Math.min(limitMs - progressMs, extensionMs - movedMs) : limitMs - progressMs;
   if (progressMs < limitMs) return wait(Math.min(againMs, nowMs + Math.max(restMs, plainMs - progressMs)));
   if (isComputing || s.attendance.control !== null) return wait(Math.min(againMs, nowMs + HANG_LOOK_MS));

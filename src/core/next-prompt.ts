@@ -46,6 +46,7 @@ export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowM
   const { acceptMsMax } = s.spec.policy;
   const isHeard = snapshot.transcript.heard.includes(tokenOf(prompt));
   if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, mark: null });
+  if (s.spec.drive === 'server') return nextDelivered(s, prompt, snapshot, nowMs);
   if (prompt.state === 'unsure') return wait(null);
   const spoken = say(prompt);
   const holding = snapshot.screen.is === 'holding' && s.attendance.control === null;
@@ -57,7 +58,7 @@ export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowM
     // Somebody may have begun to type since the intent. Nothing was typed by us yet, so it can wait.
     const why = whyNot(s, prompt, snapshot);
     if (why !== null) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
-    return act({ kind: 'type', run: prompt.run, say: spoken });
+    return act({ kind: 'deliver', run: prompt.run, say: spoken });
   }
   const command = prompt.command ? nextCommand(s, prompt, snapshot, nowMs) : null;
   if (command) return command;
@@ -69,6 +70,24 @@ export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowM
   if (holding && enters < ENTERS_MAX && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
   const soonMs = nowMs < enterMs && !prompt.command ? enterMs : nowMs + PERSON_LOOK_MS;
   if (nowMs < dueMs) return wait(Math.min(dueMs, soonMs));
+  return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
+}
+
+/** Sent in a message. What a process that is alive may have got is never sent to it again. */
+function nextDelivered(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
+  const { messages, tried } = snapshot;
+  const waiting = (why: string): Step => append({ type: 'prompt.waiting', prompt: prompt.id, why });
+  // What is known of the intent is about the interrupt then.
+  if (messages === undefined || s.turn.interrupting !== null) return wait(nowMs + PERSON_LOOK_MS);
+  const isUndone = messages.proof === 'not-done';
+  if (prompt.state === 'unsure') return isUndone ? waiting('it was not delivered') : wait(null);
+  const spoken = say(prompt);
+  if ((isUndone || (tried === 'no' && messages.proof !== 'done')) && spoken !== null) {
+    const why = whyNot(s, prompt, snapshot);
+    return why === null ? act({ kind: 'deliver', run: prompt.run, say: spoken }) : waiting(why);
+  }
+  const dueMs = prompt.sinceMs + s.spec.policy.acceptMsMax;
+  if (nowMs < dueMs) return wait(Math.min(dueMs, nowMs + PERSON_LOOK_MS));
   return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
 }
 
@@ -126,6 +145,6 @@ function whyNot(s: Session, prompt: Prompt, { screen }: Snapshot): string | null
     case 'dialog':
       return `a dialog is open: ${screen.why.kind}`;
     case 'unknown':
-      return 'the screen shows no input box';
+      return s.spec.drive === 'server' ? 'the agent does not say that it is ready' : 'the screen shows no input box';
   }
 }

@@ -9,7 +9,19 @@ import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
 import { isExpecting, nextTold, nextWoken } from './next-wake.ts';
 import { type Outcome, type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
-import { append, beginning, ended, exited, faulted, lost, PERSON_LOOK_MS, tokenOf, unstarted, wait } from './steps.ts';
+import {
+  append,
+  beginning,
+  ended,
+  exited,
+  faulted,
+  hung,
+  lost,
+  PERSON_LOOK_MS,
+  tokenOf,
+  unstarted,
+  wait,
+} from './steps.ts';
 
 /** A session of turns without a process: end, show it to a person, or begin the next turn. */
 export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, snapshot: Snapshot, nowMs: number): Step {
@@ -55,6 +67,7 @@ export function nextTurnLeft(s: Session, snapshot: Snapshot): Step | null {
 export function nextLeftOver(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
   const run = runOf(s);
   if (!snapshot.transcript.heard.includes(tokenOf(prompt))) {
+    if (snapshot.transcript.isUnread === true) return nextUnread(prompt, nowMs);
     // Nothing is typed over what a person has begun; the prompt is queued like any other.
     return append({ type: 'prompt.waiting', prompt: prompt.id, why: 'it was not heard before' });
   }
@@ -63,6 +76,12 @@ export function nextLeftOver(s: Session, prompt: Prompt, snapshot: Snapshot, now
     return s.attendance.control === null ? append(sending(prompt, prompt.turn + 1, run)) : wait(nowMs + PERSON_LOOK_MS);
   }
   return append(overBody(prompt, snapshot, s.turn.interrupting?.by));
+}
+
+/** Nobody can say whether it was heard by a process that is gone: then it is not sent again by us. */
+function nextUnread({ id, state, sinceMs }: Prompt, nowMs: number): Step {
+  if (state === 'unsure') return wait(null);
+  return append({ type: 'prompt.unsure', prompt: id, waitedMs: nowMs - sinceMs });
 }
 
 /** A run of one turn has ended: with the answer, or without. */
@@ -126,9 +145,4 @@ function overBody(prompt: Prompt, { transcript }: Snapshot, by = person(null)): 
     default:
       return { type: 'prompt.answered', prompt: prompt.id, reply: transcript.reply };
   }
-}
-
-/** Its turn hung and was interrupted: it goes on at once. */
-export function hung(prompt: Prompt): EventBody {
-  return { type: 'prompt.delayed', prompt: prompt.id, retryAtMs: 0, why: 'its turn hung, and was interrupted' };
 }

@@ -31,7 +31,7 @@ describe('what may have been typed', () => {
   const unsure = told(LIVE, ...READY, ...prompted('p1', 'sending'), { type: 'prompt.unsure', prompt: p1, waitedMs: 1 });
 
   test('is never typed again, however inviting the screen is', () => {
-    expect(step(sending, { tried: 'no' })).toBe('type');
+    expect(step(sending, { tried: 'no' })).toBe('deliver');
     expect(step(sending, { tried: 'yes' })).toBe('look again');
     expect(step(sending, { tried: 'unknown' })).toBe('look again');
     expect(step(sending, { tried: 'unknown' }, 20_000)).toBe('prompt.unsure');

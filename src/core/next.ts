@@ -4,6 +4,7 @@ import { isSameBoot } from './boot.ts';
 import type { EventBody, Step } from './event.ts';
 import { isHeldBetweenRuns } from './fold-release.ts';
 import { nextHeld, nextIdle, nextStarting, nextThinking } from './next-agent.ts';
+import { nextAnswer } from './next-answer.ts';
 import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
 import { nextParked } from './next-deferred.ts';
@@ -74,7 +75,7 @@ function nextNamed(s: Session, snapshot: Snapshot, nowMs: number): Step {
 
 function nextInTime(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const { phase } = s;
-  const back = nextTakenBack(s, snapshot, nowMs);
+  const back = nextTakenBack(s, snapshot, nowMs) ?? nextAnswer(s, snapshot);
   if (back) return back;
   switch (phase.at) {
     case 'queued':

@@ -2,6 +2,7 @@ import { unreachable } from '../base/assert.ts';
 import type { EventBody, Step } from './event.ts';
 import { type Phase, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
+import { isLongLived } from './spec.ts';
 
 // A journal that was rebuilt or restored may be older than the world: what it holds as queued may have been sent, what
 // it holds as idle may be at work. So a session of such a journal does nothing by itself until a person resumes it. Its
@@ -41,7 +42,7 @@ function isIntent(s: Session, step: Step): boolean {
     case 'append':
       return step.events.some((body) => isBeginning(s, body));
     case 'act':
-      return ['open', 'type', 'enter', 'clear', 'offer'].includes(step.effect.kind);
+      return ['open', 'deliver', 'enter', 'clear', 'offer'].includes(step.effect.kind);
     case 'wait':
       return false;
     default:
@@ -68,6 +69,6 @@ export function suspendedOf({ phase, spec }: Session, nowMs: number): Phase | nu
   if (suspended === undefined) return null;
   const isLooked = ['starting', 'idle', 'working', 'blocked'].includes(suspended.at);
   // A live agent may have gone on meanwhile: it has to be seen ready again.
-  if (isLooked && spec.drive === 'live') return null;
+  if (isLooked && isLongLived(spec)) return null;
   return 'sinceMs' in suspended && suspended.at !== 'limited' ? { ...suspended, sinceMs: nowMs } : suspended;
 }

@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly screen: ScreenSnapshot;
   /** People who could type into the terminal right now. */
   readonly viewers: number;
+  /** What an agent says that is spoken to in messages; missing: it is not, or there is no connection. */
+  readonly messages?: MessageSnapshot;
   readonly transcript: TranscriptSnapshot;
   /** The answer to a run of one turn is known: has its process said its last word too? Missing: it is not known. */
   readonly isSaid?: boolean;
@@ -61,6 +63,17 @@ export type ScreenSnapshot =
   | { readonly is: 'busy'; readonly draft?: boolean; readonly tokens?: number }
   | { readonly is: 'dialog'; readonly why: Hold };
 
+/** What is known of an agent by its messages. Whether it waits or works stands in for the screen. */
+export interface MessageSnapshot {
+  /**
+   * What became of the intent that `intentOf` names. done: the agent has it, or will. not-done: it cannot have it.
+   * unknown: neither is proven.
+   */
+  readonly proof: 'done' | 'not-done' | 'unknown';
+  /** Its questions that nothing was answered to. */
+  readonly unanswered: readonly string[];
+}
+
 /** What the agent's own file says of the turn that our last sending began. */
 export interface TranscriptSnapshot {
   /** There is a conversation to resume. */
@@ -79,6 +92,8 @@ export interface TranscriptSnapshot {
   readonly lastMark?: string;
   /** Somebody else has gone on with it since the current run read it. */
   readonly isAhead?: boolean;
+  /** It cannot be read: what it does not show may be in it all the same. */
+  readonly isUnread?: boolean;
 }
 
 /** What the end of a run means. left: a person ended it, and there is evidence of that person. */

@@ -8,8 +8,9 @@ export interface Spec {
   readonly agent: string;
   /**
    * command: one run, its exit is the result. turns: a run per prompt. live: one long run that prompts are typed into.
+   * server: one long run that is spoken to in messages; who asks for live gets it where the agent can do it.
    */
-  readonly drive: 'command' | 'turns' | 'live';
+  readonly drive: 'command' | 'turns' | 'live' | 'server';
   readonly terminal: TerminalKind;
   readonly workspace: string;
   /** What a command session runs. Empty for agents: they make their own. */
@@ -29,6 +30,11 @@ export interface Spec {
   readonly owner?: Owner;
   /** How far it may go in starting others; missing: as the config says. */
   readonly spawn?: SpawnLimits;
+}
+
+/** Does its process stay between turns? */
+export function isLongLived({ drive }: Spec): boolean {
+  return drive === 'live' || drive === 'server';
 }
 
 /** Which conversation an agent shall have, and of what kind. */

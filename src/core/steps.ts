@@ -3,6 +3,7 @@ import { isSameBoot } from './boot.ts';
 import type { Effect, EventBody, Step } from './event.ts';
 import { type Fault, type How, type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
+import { isLongLived } from './spec.ts';
 
 // The pieces that steps are made of.
 
@@ -43,7 +44,7 @@ export function gone(s: Session, snapshot: Snapshot, nowMs: number): Step | null
   if (never) return never;
   if (snapshot.terminal.is === 'dead') {
     const { exit, terminalGone = false } = snapshot.terminal;
-    const isLive = s.spec.drive === 'live';
+    const isLive = isLongLived(s.spec);
     // Until its output is complete, or known to be lost, nobody can say whether its terminal is gone.
     if (isLive && draining(snapshot)) return wait(nowMs + DRAIN_LOOK_MS);
     if (isLive && snapshot.verdict === 'left') return append({ type: 'session.closing', outcome: LEFT });
@@ -99,7 +100,7 @@ export function exited(
 ): Fault {
   if (oom === true) return { kind: 'memory', bytes: s.spec.policy.memoryBytesMax ?? 0 };
   const isAway = snapshot.planned || isOfEarlierBoot(s, snapshot);
-  const isFromOutside = FROM_OUTSIDE.has(exit.status) || (s.spec.drive === 'live' && exit.status === 0);
+  const isFromOutside = FROM_OUTSIDE.has(exit.status) || (isLongLived(s.spec) && exit.status === 0);
   return isAway && isFromOutside ? lost(s, snapshot) : { kind: 'exited', exit };
 }
 
@@ -190,6 +191,11 @@ function continuation({ text, unknown, turn }: Prompt): string {
     'You had been asked:',
     asked,
   ].join('\n');
+}
+
+/** Its turn hung and was interrupted: it goes on at once. */
+export function hung(prompt: Prompt): EventBody {
+  return { type: 'prompt.delayed', prompt: prompt.id, retryAtMs: 0, why: 'its turn hung, and was interrupted' };
 }
 
 /** Tells one sending of a prompt from every other. */

@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import { type Approval, decided, SCREEN } from './approval.ts';
 import type { EventBody } from './event.ts';
 import { apply } from './fold.ts';
@@ -27,4 +28,12 @@ export function closedBy({ turn: { interrupting } }: Session, question: Approval
   const by = interrupting?.by ?? SCREEN;
   const why = interrupting === null ? 'its dialog was closed without a yes' : 'its turn was interrupted';
   return decided(question, { allow: false, by, why, rule: null });
+}
+
+/** An agent that waits for the answer to a message is answered before its turn ends. */
+export function interruption(s: Session, by: Actor): EventBody[] {
+  const interrupting: EventBody = { type: 'turn.interrupting', run: runOf(s), by };
+  if (s.spec.drive !== 'server') return [interrupting];
+  const answer = { allow: false, by, why: 'its turn was interrupted', rule: null };
+  return [...s.gate.approvals.map((asked) => decided(asked, answer)), interrupting];
 }

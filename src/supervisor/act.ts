@@ -36,7 +36,7 @@ export async function act(world: WorldState, session: Session, effect: Effect, s
       return hangUp(world.state, ref);
     case 'close':
       return close(world, session, ref, signal);
-    case 'type':
+    case 'deliver':
       await terminal.write(ref, { kind: 'paste', text: liveOf(world, session).typed(effect.say.text) });
       await terminal.write(ref, ENTER);
       return;

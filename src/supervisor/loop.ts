@@ -31,6 +31,9 @@ const AGAIN: Stepped = { is: 'again' };
 const REPEAT_MS = 1_000;
 const LOOK_MS_MIN = 2;
 
+/** The effects that an intent is about. Any other may be had while the intent waits for its own. */
+const OF_INTENTS: readonly Effect['kind'][] = ['deliver', 'enter', 'interrupt', 'hangup'];
+
 interface LoopOptions {
   readonly looked?: () => void;
   /** The daemon is being stopped. */
@@ -100,7 +103,7 @@ export class Loop {
     const pause = this.#pause(effect, intent);
     if (pause !== null) return { is: 'wait', untilMs: pause };
     // Marked before it is done: an effect that fails half way may have happened.
-    if (intent !== null) this.#intents.set(intent, 'yes');
+    if (intent !== null && OF_INTENTS.includes(effect.kind)) this.#intents.set(intent, 'yes');
     const cut = new AbortController();
     this.#closing = effect.kind === 'close' ? cut : null;
     try {
@@ -126,7 +129,8 @@ export class Loop {
   /** When to look again instead of doing the same once more, or null to do it. */
   #pause(effect: Effect, intent: string | null): number | null {
     const nowMs = this.#world.clock.steadyMs();
-    const name = [effect.kind, effect.run, intent, 'offer' in effect ? effect.offer : null].join(' ');
+    const of = 'offer' in effect ? effect.offer : 'question' in effect ? effect.question : null;
+    const name = [effect.kind, effect.run, intent, of].join(' ');
     if (this.#last?.effect === name && nowMs < this.#last.atMs + REPEAT_MS) {
       this.#last.looks += 1;
       return Math.min(nowMs + LOOK_MS_MIN * 2 ** Math.min(this.#last.looks, 7), this.#last.atMs + REPEAT_MS);

@@ -4,6 +4,7 @@ import type { HeardPrompt, RecordSources, TranscriptView, TurnRead } from '../ag
 import type { TurnEnd } from '../agent/seam/turns.ts';
 import type { Prompt, Session, SessionId } from '../core/session.ts';
 import type { Snapshot, TranscriptSnapshot } from '../core/snapshot.ts';
+import { isLongLived } from '../core/spec.ts';
 import { say, tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { RECORD_FILES, writtenSince } from './agent-files.ts';
@@ -116,7 +117,7 @@ export class TranscriptReader {
     const read = await this.#readOn(session, kept);
     const turn = last === null ? undefined : turnOf(read, kept, last.said);
     // A live agent writes down a little later than it says.
-    if (spec.drive === 'live' && !isEnd && (turn === undefined || turn.turn === 'open')) return null;
+    if (isLongLived(spec) && !isEnd && (turn === undefined || turn.turn === 'open')) return null;
     const said = spec.drive === 'turns' && isNew ? await this.#said(session, agent, nowMs) : null;
     const side = kept === null ? [] : await this.#readSides(session, kept, since.atMs);
     return agent.usage.spent({ main: read.spoken, side: side.flatMap(({ spoken }) => spoken) }, since, said);

@@ -185,7 +185,7 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'Escape is never pressed',
     story: 'liveInterrupted',
     file: 'src/core/next-agent.ts',
-    from: "if (s.turn.interrupting === null || snapshot.tried === 'yes') return false;",
+    from: "if (snapshot.tried === 'yes') return false;",
     to: 'if (s.seq > 0) return false;',
   },
   {

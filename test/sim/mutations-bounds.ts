@@ -83,7 +83,7 @@ export const BOUND_MUTATIONS: readonly Mutation[] = [
     mistake: 'what was held for its host is taken to be alive',
     story: 'liveHost',
     file: 'src/core/fold-release.ts',
-    from: "if (isOver && s.spec.drive === 'live') return { at: 'queued' };",
+    from: "if (isOver && isLongLived(s.spec)) return { at: 'queued' };",
     to: '',
   },
   {

@@ -100,7 +100,7 @@ export class World {
     switch (effect.kind) {
       case 'open':
         return this.#open(session, effect);
-      case 'type':
+      case 'deliver':
         return this.#agent.type(session, run, effect.say);
       case 'enter':
         return this.#agent.enter(session, run);

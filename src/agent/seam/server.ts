@@ -113,7 +113,8 @@ export type ServerIntent =
       /** What the tool is given instead, as JSON. */
       readonly edit?: string;
     }
-  | { readonly do: 'interrupt' }
+  /** `token` names this wish to interrupt. */
+  | { readonly do: 'interrupt'; readonly token: string }
   | { readonly do: 'close' };
 
 /** What is known of the agent by what it said. */

@@ -77,7 +77,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
     attendance: { control },
   } = session;
   return {
-    drive: session.spec.drive,
+    drive: session.spec.drive === 'server' ? 'live' : session.spec.drive,
     model: session.spec.conversation?.model ?? null,
     thinking: session.spec.conversation?.thinking ?? null,
     conversation: session.conversation.id ?? session.spec.conversation?.id ?? null,

@@ -1,0 +1,19 @@
+import type { Step } from './event.ts';
+import { runOf, type Session } from './session.ts';
+import type { Snapshot } from './snapshot.ts';
+import { act } from './steps.ts';
+
+/**
+ * A question that came in a message is answered in one, as it was decided. What nobody is asked about any more is
+ * refused; where there is no gate, everything may be done.
+ */
+export function nextAnswer(s: Session, { messages }: Snapshot): Step | null {
+  if (['opening', 'recovering', 'closing', 'ended'].includes(s.phase.at)) return null;
+  const { answers, approvals } = s.gate;
+  const isOpen = (question: string): boolean => approvals.some(({ hook }) => hook === question);
+  const question = messages?.unanswered.find((each) => !isOpen(each));
+  if (question === undefined) return null;
+  const answer = answers.findLast(({ hook }) => hook === question);
+  const allow = answer?.allow ?? s.spec.conversation?.gate === undefined;
+  return act({ kind: 'answer', run: runOf(s), question, allow, seq: answer?.seq ?? null });
+}
