@@ -2,7 +2,7 @@
 //   node scripts/bootstrap.mjs scripts/api-docs.ts
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONTRACT } from '../src/api/contract.ts';
 import { type OperationName, ROUTES, type Route } from '../src/api/routes.ts';
 import { session } from '../src/api/shapes.ts';

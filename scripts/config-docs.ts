@@ -2,7 +2,7 @@
 //   node scripts/bootstrap.mjs scripts/config-docs.ts
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { variableOf } from '../src/daemon/config/config.ts';
 import { configSchema } from '../src/daemon/config/schema.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Action } from '../core/rules/action.ts';
 import { count, yes } from './contract-words.ts';
 import { caller } from './spawn-shape.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { count } from './contract-words.ts';
 import { session } from './shapes.ts';
 

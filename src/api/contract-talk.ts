@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cursor, one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
 import { place, promptText } from './shapes.ts';
 import { caller } from './spawn-shape.ts';

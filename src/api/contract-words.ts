@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { session } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { APPROVALS } from './contract-approvals.ts';
 import { BOOT } from './contract-boot.ts';
 import { DAEMON } from './contract-daemon.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const ruleTexts = z.array(z.string().max(4_096)).max(1_000).default([]);
 

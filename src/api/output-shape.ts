@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A page of what a session printed. */
 export const outputPage = z.object({

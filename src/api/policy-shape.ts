@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 // How far a session of an agent may go by itself. Times are milliseconds of awake time; 0 is none where it says so.
 

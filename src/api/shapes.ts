@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { gateInput } from './gate-shape.ts';
 import { policyInput } from './policy-shape.ts';
 import { caller, childInput, ownerView, spawnInput } from './spawn-shape.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { POLICY } from './policy-shape.ts';
 
 // What a session may do that starts others, and what it says when it does.

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 // OpenClaw redacts arguments that are named `session`.
 

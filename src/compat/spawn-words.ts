@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import type { ApprovalView } from '../api/contract-approvals.ts';
 import { ROUTES } from '../api/routes.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { OutlastError } from '../base/errors.ts';
 import type { Session, StartInput } from '../client/index.ts';
 import { stateOfCommand } from '../compat/command-state.ts';

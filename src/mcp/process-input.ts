@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OutlastError } from '../base/errors.ts';
 import type { Answer, Call } from './tool.ts';
 

@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { type ErrorCode, OutlastError } from '../base/errors.ts';
 import type { Outlast } from '../client/index.ts';

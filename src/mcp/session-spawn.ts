@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { childInput } from '../api/spawn-shape.ts';
 import { askedOf, SPAWN_WORDS } from '../compat/spawn-words.ts';

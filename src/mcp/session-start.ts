@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { ROUTES } from '../api/routes.ts';
 import { nameOf } from '../present/state.ts';

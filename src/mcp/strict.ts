@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A shape of the contract as a tool takes it: numbers are numbers and yes/no is a boolean, never words for them. */
 export type Strict<S extends z.ZodRawShape> = { [K in keyof S]: z.ZodType<z.output<S[K]>> };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../base/clock.ts';
 import type { Outlast } from '../client/index.ts';
 import { withSessionId } from '../compat/session-id.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const count = z.number().int();
 const folder = z.string().regex(/^(\/|~\/)/, 'must be a path that begins with / or ~/');

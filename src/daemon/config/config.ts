@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { type Config, type ConfigInput, configSchema } from './schema.ts';
 

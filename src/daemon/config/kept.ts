@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LIMITS } from '../../base/limits.ts';
 
 const DAY_MS = 24 * 3_600_000;

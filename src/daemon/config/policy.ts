@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { POLICY, POLICY_PARTS } from '../../api/policy-shape.ts';
 import { AGENT, DEADLINE_MS } from '../../core/policy.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_AGENT } from '../../agent/all.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { EVENT_TYPES } from '../../core/event-types.ts';

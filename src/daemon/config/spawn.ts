@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SPAWN } from '../../api/spawn-shape.ts';
 import { CHAIN_MAX } from '../../core/wake.ts';
 import { configBudget } from './policy.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The first thing in an input that the contract does not know; null: there is none. A caller that is newer than this
