@@ -13,7 +13,6 @@ import { planText } from './plan.ts';
 import { isAlive, signal } from './processes.ts';
 import { PROGRAM_PATH, type Programs } from './programs.ts';
 import { exitsFolder, runFolder, runName } from './run-folder.ts';
-import { renderScreen } from './screen.ts';
 import type { RunRef, Screen, Terminal, TerminalInput, Written } from './terminal.ts';
 
 /** What a pipe needs of the world. */
@@ -129,6 +128,7 @@ function inputOf({ state, clock }: PipeWorld, ref: RunRef): FifoEnd {
 
 async function screenOf(world: PipeWorld, ref: RunRef): Promise<Screen> {
   const size = { columns: LIMITS.columns, rows: LIMITS.rows };
+  const { renderScreen } = await import('./screen.ts');
   const shown = await renderScreen(await tailOf(runFolder(world.state, ref).output), size, { convertEol: true });
   return { ...shown, title: null };
 }

@@ -8,7 +8,6 @@ import { writeLaunchFiles } from './launch-files.ts';
 import { outputSize, readBytes } from './output.ts';
 import { planText } from './plan.ts';
 import { exitsFolder, type RunFolder, runFolder, runName } from './run-folder.ts';
-import { renderScreen } from './screen.ts';
 import type { RunRef, Screen } from './terminal.ts';
 
 // What a pty and a tmux pane have in common: a size, a screen, and an environment that speaks of them.
@@ -64,6 +63,8 @@ export async function lastScreen(state: string, ref: RunRef): Promise<Screen> {
   if (saved !== null) return withTitle(saved);
   const size = await sizeOf(state, ref);
   const { bytes } = await readBytes(files, Math.max(0, (await outputSize(files)) - TAIL_BYTES), TAIL_BYTES);
+  // On use: most daemons never draw a screen themselves, and the emulator is much to load.
+  const { renderScreen } = await import('./screen.ts');
   return renderScreen(bytes, size, { convertEol: false });
 }
 
