@@ -46,7 +46,8 @@ function migrate(db: DatabaseSync, path: string): void {
   if (version > MIGRATIONS.length) {
     throw new OutlastError('state_unusable', `${path} was written by a newer outlast (schema ${version})`);
   }
-  for (const [i, sql] of MIGRATIONS.entries()) {
-    if (i >= version) db.exec(`BEGIN; ${sql} PRAGMA user_version = ${i + 1}; COMMIT;`);
-  }
+  if (version === MIGRATIONS.length) return;
+  // All or nothing, and one sync instead of one for each step.
+  const steps = MIGRATIONS.slice(version).join('\n');
+  db.exec(`BEGIN; ${steps} PRAGMA user_version = ${MIGRATIONS.length}; COMMIT;`);
 }
