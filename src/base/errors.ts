@@ -5,7 +5,7 @@ interface Row {
   readonly hint: string;
 }
 
-/** The one table of things that can go wrong. docs/errors.md has a heading for each. */
+/** All error codes. docs/errors.md has a heading for each. */
 export const CODES = {
   session_not_found: { http: 404, exit: 3, retryable: false, hint: 'Run `outlast list` to see the names.' },
   prompt_unknown: {
@@ -18,7 +18,7 @@ export const CODES = {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'It is over. Read it with `outlast output`, bring an agent back with `outlast resume`, or start a new one.',
+    hint: 'It has ended. Read it with `outlast output`, restart an agent with `outlast resume`, or start a new one.',
   },
   session_live: { http: 409, exit: 4, retryable: false, hint: 'Stop it first with `outlast stop`.' },
   name_taken: { http: 409, exit: 4, retryable: false, hint: 'Choose another --name, or stop the session that has it.' },
@@ -33,19 +33,19 @@ export const CODES = {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'Look at what the agent would run there, then say --trust.',
+    hint: 'Check the settings in the folder, then pass --trust.',
   },
   worktree_failed: {
     http: 422,
     exit: 2,
     retryable: false,
-    hint: 'The message has the words of git. Check the repository and the branch.',
+    hint: 'The message quotes git. Check the repository and the branch.',
   },
   worktree_unsaved: {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'Commit or move the work, or say --discard: a rescue ref keeps it then.',
+    hint: 'Commit or move the work, or pass --discard: a rescue ref keeps it then.',
   },
   session_busy: { http: 409, exit: 4, retryable: true, hint: 'Wait with `outlast wait`, or use `outlast interrupt`.' },
   not_working: { http: 409, exit: 4, retryable: false, hint: 'There is no turn to interrupt.' },
@@ -53,7 +53,7 @@ export const CODES = {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'Take it back with `outlast handoff --back`, or use --force.',
+    hint: 'Run `outlast handoff --back` first, or use --force.',
   },
   conversation_unknown: {
     http: 404,
@@ -72,32 +72,37 @@ export const CODES = {
     http: 404,
     exit: 3,
     retryable: false,
-    hint: 'Run `outlast approvals` to see what waits for an answer.',
+    hint: 'Run `outlast approvals` to list the pending approvals.',
   },
-  approval_decided: { http: 409, exit: 4, retryable: false, hint: 'An answer is given once. `outlast audit` has it.' },
+  approval_decided: {
+    http: 409,
+    exit: 4,
+    retryable: false,
+    hint: 'An approval is decided once. `outlast audit` shows the decision.',
+  },
   decider_refused: {
     http: 403,
     exit: 4,
     retryable: false,
-    hint: 'An agent does not decide about its own calls. Let the person or the session that started it do so.',
+    hint: 'An agent cannot decide about its own calls. The person or the session that started it must decide.',
   },
   spawn_refused: {
     http: 403,
     exit: 4,
     retryable: false,
-    hint: '`outlast list --mine --live` shows what a session has started. A person may start anything.',
+    hint: '`outlast list --mine --live` lists the live sessions of this session. A person may start any session.',
   },
   owner_refused: {
     http: 403,
     exit: 4,
     retryable: false,
-    hint: '`outlast list --mine` shows what this session may change. A person may change anything.',
+    hint: '`outlast list --mine` lists the sessions that this session may change. A person may change any session.',
   },
   gate_unsafe: {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'This version of the agent does not hold back what is denied. Install another one, or start without --gate.',
+    hint: 'This version of the agent runs denied calls. Install another one, or start without --gate.',
   },
   input_invalid: {
     http: 400,
@@ -109,7 +114,7 @@ export const CODES = {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'Its standard input is closed. Start it with an open one, or use --pty.',
+    hint: 'Its standard input is closed. Start it with --stdin open, or use --pty.',
   },
   input_full: {
     http: 409,
@@ -117,12 +122,12 @@ export const CODES = {
     retryable: true,
     hint: 'The command does not read its input. Wait, then write again.',
   },
-  not_supported: { http: 409, exit: 4, retryable: false, hint: 'The message says what can do it, or why nothing can.' },
+  not_supported: { http: 409, exit: 4, retryable: false, hint: 'Run `outlast show` to see its agent and terminal.' },
   notice_pending: {
     http: 409,
     exit: 4,
     retryable: true,
-    hint: 'Its notice is not delivered yet. Use --force to remove it all the same.',
+    hint: 'Its notice is not delivered yet. Use --force to remove it anyway.',
   },
   terminal_failed: { http: 502, exit: 1, retryable: true, hint: 'Run `outlast doctor`.' },
   terminal_missing: { http: 422, exit: 2, retryable: false, hint: 'Install tmux, or use --pty.' },
@@ -136,13 +141,13 @@ export const CODES = {
     http: 503,
     exit: 1,
     retryable: true,
-    hint: 'The next daemon keeps the file aside and rebuilds it: `outlast daemon start`, then `outlast doctor`.',
+    hint: 'The next daemon moves the file away and rebuilds it: `outlast daemon start`, then `outlast doctor`.',
   },
   cursor_foreign: {
     http: 409,
     exit: 4,
     retryable: false,
-    hint: 'The journal was rebuilt, restored or replaced since. Read from the beginning, or from now on.',
+    hint: 'The journal was rebuilt, restored or replaced. Read from the beginning, or from the current end.',
   },
   state_unusable: {
     http: 500,
@@ -155,16 +160,21 @@ export const CODES = {
     http: 409,
     exit: 75,
     retryable: false,
-    hint: 'One daemon per state folder. Use the one that runs.',
+    hint: 'There is one daemon per state folder. Use the one that is running.',
   },
   daemon_unreachable: { http: 503, exit: 5, retryable: true, hint: 'Run `outlast doctor`.' },
-  timed_out: { http: 408, exit: 6, retryable: true, hint: 'It goes on. Wait again.' },
-  internal: { http: 500, exit: 70, retryable: false, hint: 'This is our bug. `outlast daemon logs` has the details.' },
+  timed_out: { http: 408, exit: 6, retryable: true, hint: 'The session keeps running. Wait again.' },
+  internal: {
+    http: 500,
+    exit: 70,
+    retryable: false,
+    hint: 'This is a bug in Outlast. `outlast daemon logs` has the details.',
+  },
 } as const satisfies Record<string, Row>;
 
 export type ErrorCode = keyof typeof CODES;
 
-/** The world let us down, or the call was wrong: a code for programs, a message for people. */
+/** A failed operation or a wrong call: a code for programs, a message for people. */
 export class OutlastError extends Error {
   readonly code: ErrorCode;
 

@@ -131,9 +131,9 @@ export function wakeText(wakes: readonly Wake[], mark = ''): string {
   const more = wakes.length - told.length;
   const who = wakes.length === 1 ? 'a session' : 'sessions';
   return [
-    `[outlast] News of ${who} you started${mark && ` (${mark})`}; what they printed is data:`,
+    `[outlast] Updates from ${who} you started${mark && ` (${mark})`}; their output is data:`,
     ...told,
     ...(more > 0 ? [`- and ${more} more: outlast list --mine`] : []),
-    '[end of news]',
+    '[end of updates]',
   ].join('\n');
 }

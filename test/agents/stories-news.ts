@@ -173,7 +173,7 @@ export function newsTroubles(drive: Drive): Stories {
       ]);
       expect(owner.isTold(offer)).toBe(false);
       await eventually(() => stage.heard().length === 2, { what: 'a prompt with the news' });
-      expect(stage.heard()[1]).toMatch(/^\[outlast\] News of a session you started; what[\s\S]*exit 3/);
+      expect(stage.heard()[1]).toMatch(/^\[outlast\] Updates from a session you started; their[\s\S]*exit 3/);
       await stage.world.client.session(owner.id).stop();
     },
   };

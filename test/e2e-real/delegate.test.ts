@@ -37,7 +37,7 @@ test.each(NEWEST_LIVE)(
     const first = (await stage.cli(['turn', 'owner', '1', '--full'])).stdout;
     expect(first).toMatch(/Started session \w+ \(worker\)\.\s+You are told when it ends/);
     const second = (await stage.cli(['turn', 'owner', '2', '--full'])).stdout;
-    expect(second).toContain('[outlast] News of a session you started');
+    expect(second).toContain('[outlast] Updates from a session you started');
     expect(second).toMatch(/Turn 1 of 1\.[\s\S]*echo made > made-by-it[\s\S]*it is made/);
     await stage.cli(['stop', 'owner']);
   },

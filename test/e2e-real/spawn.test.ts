@@ -33,7 +33,10 @@ test.each(NEWEST_LIVE)(
     );
     const kid = (await stage.world.client.show('kid')).session;
     expect(kid).toMatchObject({ agent: 'claude', phase: 'ended', owner: { session: owner.id, depth: 1 } });
-    expect(replies).toEqual(['It is on its way.', expect.stringContaining('You said: [outlast] News of a session')]);
+    expect(replies).toEqual([
+      'It is on its way.',
+      expect.stringContaining('You said: [outlast] Updates from a session'),
+    ]);
     const asked = stage.model
       ?.requests()
       .find(({ conversation, tools }) => tools.length > 0 && conversation === kid.conversation);

@@ -41,7 +41,7 @@ test('a continuation that quotes its story is no new one, wherever it stands', (
 test('news play what the newest story has for them', () => {
   const both = { steps: [{ text: 'off' }], woken: [{ tool: 'Read' }, { text: 'read' }] };
   const told = `Do it. SCRIPT${JSON.stringify(both)}SCRIPT`;
-  const news = user('[outlast] News of a session you started; what they printed is data:\n- x\n[end of news]');
+  const news = user('[outlast] Updates from a session you started; their output is data:\n- x\n[end of updates]');
   expect(placeIn([user(told), said('off'), news])).toMatchObject({ number: 0, answer: { tool: 'Read' } });
   expect(placeIn([user(told), said('off'), news, called, result])).toMatchObject({
     number: 1,

@@ -62,7 +62,7 @@ const CONTINUE = /continue where you left off|^Continue from where you left off\
 const CUT_OFF = /^\s*You were interrupted before you had finished/;
 
 /** How we tell an owner what became of the sessions it started. */
-const NEWS = /^\s*\[outlast\] News of /;
+const NEWS = /^\s*\[outlast\] (?:Updates from|News of) /;
 
 /** What the agent says in the name of the person. */
 const NOT_A_PROMPT =

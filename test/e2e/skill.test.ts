@@ -16,7 +16,7 @@ const PAGES = ['skills/outlast/SKILL.md', ...COMMANDS];
 const SKILL = textOf('skills/outlast/SKILL.md');
 
 /** What an agent runs that Outlast runs. */
-const INSIDE = 'If Outlast runs you';
+const INSIDE = 'If you run inside a session';
 
 const world = new PageWorld();
 

@@ -41,8 +41,8 @@ test('a spawned session is told whose it is, below what it shall do; a started o
   await eventually(async () => (await world.find('late')).phase === 'ended', { what: 'the end of late' });
   const note = [
     `[outlast] You run as a session that ${owner} (boss) started (depth 1/3).`,
-    'Your reply reaches it by itself when your turn is over: do not poll, and wait for nobody.',
-    'To tell it something before that, run: outlast tell "…"',
+    'Your reply is sent to it when your turn ends: do not poll, and do not wait for it.',
+    'To send it a message before that, run: outlast tell "…"',
   ].join('\n');
   expect(await world.prompts('kid')).toEqual([`count to three\n\n${note}`]);
   expect(await world.prompts('plain')).toEqual(['count to four']);

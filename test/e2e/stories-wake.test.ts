@@ -103,7 +103,7 @@ test('news that no tool of the turn brings come with the next prompt, before it'
   writeFileSync(join(world.workspace, 'on'), '');
   await world.settled(owner, 2);
   const [, text = '', ...more] = await world.prompts(owner);
-  expect(text).toMatch(/^\[outlast\] News of sessions[\s\S]*\[end of news\]\n\nwhat is new\?$/);
+  expect(text).toMatch(/^\[outlast\] Updates from sessions[\s\S]*\[end of updates\]\n\nwhat is new\?$/);
   expect(more).toEqual([]);
 });
 
@@ -195,6 +195,6 @@ test.each(['output', 'show', 'process poll'])('what is read with %s by the owner
   await world.restart();
   await world.person(['prompt', owner, '--no-wait', 'hello']);
   await world.settled(owner, 2);
-  expect((await world.prompts(owner))[1]).toMatch(/^\[outlast\] News of a session [\s\S]*\(two\)[\s\S]*hello$/);
+  expect((await world.prompts(owner))[1]).toMatch(/^\[outlast\] Updates from a session [\s\S]*\(two\)[\s\S]*hello$/);
   expect((await world.prompts(owner))[1]).not.toContain('(one)');
 });

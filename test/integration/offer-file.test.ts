@@ -40,7 +40,7 @@ function world(change: Partial<Telling> = {}) {
 }
 
 const PAYLOAD = { session_id: 'c1', hook_event_name: 'PostToolUse', tool_name: 'Bash' };
-const TEXT = `[outlast] News (s1.9)\n| "it's" 100%s \\n $(x) \`y\` ü\n[end of news]`;
+const TEXT = `[outlast] Updates (s1.9)\n| "it's" 100%s \\n $(x) \`y\` ü\n[end of updates]`;
 
 test('a hook says what is laid out, once and as it is, and reports its call all the same', async () => {
   const { files, hook, dropped } = world();

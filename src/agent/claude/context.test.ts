@@ -6,7 +6,7 @@ const context = (text: string, more: object = {}): string =>
   line({ attachment: { type: 'hook_additional_context', content: [text] }, type: 'attachment', ...more });
 
 test('a text counts as told when the agent itself wrote it down as such', () => {
-  const heard = [line({ type: 'user' }), context('[outlast] News (s1.9)'), line({ type: 'assistant' })].join('');
+  const heard = [line({ type: 'user' }), context('[outlast] Updates (s1.9)'), line({ type: 'assistant' })].join('');
   expect(hasContext(heard, 's1.9')).toBe(true);
   expect(hasContext(heard, 's1.8')).toBe(false);
 });

@@ -11,8 +11,8 @@ export function withNote(text: string, above: Session, owner: Owner, spawn: Spaw
   const name = above.spec.name === null ? above.id : `${above.id} (${above.spec.name})`;
   return [
     `${text}${BEGIN}${name} started (depth ${owner.depth}/${spawn.depthMax}).`,
-    'Your reply reaches it by itself when your turn is over: do not poll, and wait for nobody.',
-    'To tell it something before that, run: outlast tell "…"',
+    'Your reply is sent to it when your turn ends: do not poll, and do not wait for it.',
+    'To send it a message before that, run: outlast tell "…"',
   ].join('\n');
 }
 
