@@ -45,6 +45,11 @@ export interface Agent {
   readonly fork?: true;
 }
 
+/** An agent that is read and not started: what is known of its program is what it takes to find it. */
+export interface ReadAgent extends Omit<Agent, 'launch' | 'program'> {
+  readonly program: Pick<Program, 'name' | 'versionArgs' | 'oldest' | 'install'>;
+}
+
 /** What the caller's process had around it when it asked. Kept in the run's folder, never in the journal. */
 export interface CallerProcess {
   readonly env: Readonly<Record<string, string>>;

@@ -1,0 +1,173 @@
+import { asFields, asList, asNumber, asText, type Fields, type Line, readObject } from '../seam/json.ts';
+import type { ToolResult } from '../seam/turn.ts';
+import type { Failure } from './trouble.ts';
+
+/** What one line of a rollout says: the file into which Codex writes a conversation down. */
+export type Entry =
+  | { readonly is: 'begun'; readonly turn: string | null }
+  | Given
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'thinking'; readonly text: string }
+  | { readonly is: 'call'; readonly id: string; readonly name: string; readonly input: unknown }
+  | { readonly is: 'result'; readonly result: ToolResult }
+  | { readonly is: 'ended'; readonly reply: string | null; readonly failure: Failure | null; readonly atMs: number }
+  | { readonly is: 'aborted' }
+  | { readonly is: 'used'; readonly message: string; readonly tokens: number; readonly atMs: number | null }
+  | { readonly is: 'model'; readonly model: string | null }
+  | { readonly is: 'limits'; readonly resetsAtMs: number | null }
+  | { readonly is: 'compacted' }
+  | { readonly is: 'unreadable' };
+
+/** A text that somebody gave to the agent. Each is written down twice: as what the model reads, and as an item. */
+export interface Given {
+  readonly is: 'prompt';
+  readonly text: string;
+  readonly images: number;
+  readonly isItem: boolean;
+  /** The id that whoever gave it chose. */
+  readonly given: string | null;
+  readonly atMs: number | null;
+}
+
+/** What Codex itself says in the place of a person: what is around it, and instructions. */
+const OWN = /^\s*<(environment_context|user_instructions|turn_aborted|user_shell_command|INSTRUCTIONS|skill)\b/;
+
+/** What a line says; nothing when it is of no interest. */
+export function entriesOf(line: Line): Entry[] {
+  if (line.is === 'unreadable') return [{ is: 'unreadable' }];
+  const { type, payload: body, timestamp } = line.fields;
+  const payload = asFields(body) ?? {};
+  const parsed = Date.parse(asText(timestamp) ?? '');
+  const atMs = Number.isNaN(parsed) ? null : parsed;
+  switch (type) {
+    case 'event_msg':
+      return eventEntries(payload, atMs);
+    case 'response_item':
+      return itemEntries(payload, atMs);
+    case 'turn_context':
+      return [{ is: 'model', model: asText(payload.model) }];
+    case 'token_usage_record':
+      return usedEntries(payload, atMs);
+    case 'compacted':
+      return [{ is: 'compacted' }];
+    default:
+      return [];
+  }
+}
+
+function eventEntries(payload: Fields, atMs: number | null): Entry[] {
+  switch (payload.type) {
+    case 'task_started':
+      return [{ is: 'begun', turn: asText(payload.turn_id) }];
+    case 'task_complete': {
+      const error = asFields(payload.error);
+      const failure = error === null ? null : failureOf(error);
+      return [{ is: 'ended', reply: asText(payload.last_agent_message), failure, atMs: atMs ?? 0 }];
+    }
+    case 'turn_aborted':
+      return [{ is: 'aborted' }];
+    case 'item_completed':
+      return userEntries(asFields(payload.item) ?? {}, atMs);
+    case 'token_count':
+      return [{ is: 'limits', resetsAtMs: resetOf(asFields(payload.rate_limits)) }];
+    default:
+      return [];
+  }
+}
+
+/** The class is a word, or an object with the class as its only key and what is known of it below. */
+export function failureOf(error: Fields): Failure {
+  const info = error.codex_error_info ?? error.codexErrorInfo;
+  const [[kind, about] = [null, null]] = Object.entries(asFields(info) ?? {});
+  return {
+    text: asText(error.message) ?? 'the turn failed',
+    info: asText(info) ?? kind,
+    httpStatus: asNumber(asFields(about)?.http_status_code) ?? asNumber(asFields(about)?.httpStatusCode),
+    resetsAtMs: null,
+  };
+}
+
+/** When the limit that is used up ends; without one that is, the first of those it tells. */
+export function resetOf(limits: Fields | null): number | null {
+  const windows = [limits?.primary, limits?.secondary].map(asFields).filter((each) => each !== null);
+  const isFull = (window: Fields): boolean => (asNumber(window.used_percent ?? window.usedPercent) ?? 0) >= 100;
+  const full = windows.filter(isFull);
+  const ends = (full.length > 0 ? full : windows.slice(0, 1)).flatMap(
+    (window) => asNumber(window.resets_at ?? window.resetsAt) ?? [],
+  );
+  return ends.length === 0 ? null : Math.max(...ends) * 1_000;
+}
+
+function userEntries(item: Fields, atMs: number | null): Entry[] {
+  if (item.type !== 'UserMessage') return [];
+  const given = asText(item.client_id) ?? asText(item.clientId);
+  return [{ is: 'prompt', ...contentOf(item), isItem: true, given, atMs }];
+}
+
+function itemEntries(payload: Fields, atMs: number | null): Entry[] {
+  switch (payload.type) {
+    case 'message':
+      return messageEntries(payload, atMs);
+    case 'reasoning': {
+      const text = contentOf({ content: payload.summary }).text;
+      return text === '' ? [] : [{ is: 'thinking', text }];
+    }
+    case 'function_call':
+    case 'custom_tool_call':
+    case 'local_shell_call':
+      return [callOf(payload)];
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return [{ is: 'result', result: resultOf(payload) }];
+    default:
+      return [];
+  }
+}
+
+function messageEntries(payload: Fields, atMs: number | null): Entry[] {
+  const content = contentOf(payload);
+  if (payload.role === 'assistant') return content.text === '' ? [] : [{ is: 'text', text: content.text }];
+  if (payload.role !== 'user' || !isOfPerson(payload, content.text)) return [];
+  return [{ is: 'prompt', ...content, isItem: false, given: null, atMs }];
+}
+
+/** What a person gave is marked as such; where nothing is marked, what Codex says by itself is told by its words. */
+function isOfPerson({ internal_chat_message_metadata_passthrough: about }: Fields, text: string): boolean {
+  const kinds = asList(asFields(about)?.content_item_kinds);
+  return kinds.length === 0 ? !OWN.test(text) : kinds.some((kind) => asText(kind)?.startsWith('user.') === true);
+}
+
+function callOf(payload: Fields): Entry {
+  const id = asText(payload.call_id) ?? asText(payload.id) ?? '';
+  const name = asText(payload.name) ?? (payload.type === 'local_shell_call' ? 'local_shell' : 'unknown');
+  const given = payload.arguments ?? payload.input ?? payload.action;
+  return { is: 'call', id, name, input: (asText(given) === null ? null : readObject(String(given))) ?? given };
+}
+
+function resultOf(payload: Fields): ToolResult {
+  const { output } = payload;
+  const body = asFields(output);
+  const content = contentOf({ content: body?.content ?? output });
+  return {
+    id: asText(payload.call_id) ?? '',
+    text: asText(output) ?? asText(body?.content) ?? content.text,
+    images: content.images,
+    isError: body?.success === false,
+  };
+}
+
+/** The texts of a message, and how many images it has. */
+export function contentOf(message: Fields): { readonly text: string; readonly images: number } {
+  const blocks = asList(message.content).map((block) => asFields(block) ?? {});
+  const isImage = ({ type }: Fields): boolean => /image/i.test(asText(type) ?? '');
+  return {
+    text: blocks.flatMap((block) => asText(block.text) ?? []).join('\n'),
+    images: blocks.filter(isImage).length,
+  };
+}
+
+function usedEntries(payload: Fields, atMs: number | null): Entry[] {
+  const tokens = asNumber(asFields(payload.usage)?.total_tokens);
+  const message = asText(payload.response_id);
+  return tokens === null || message === null ? [] : [{ is: 'used', message, tokens, atMs }];
+}

@@ -1,0 +1,130 @@
+import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
+import type { Received, ServerReport } from '../seam/server.ts';
+import { toolOf } from './items.ts';
+import { contentOf, failureOf, resetOf } from './rollout.ts';
+import * as report from './server-reports.ts';
+import { type CodexState, withId, without, withoutThread } from './server-state.ts';
+import { troubleOf } from './trouble.ts';
+
+type Changed = Pick<Received<CodexState>, 'state' | 'reports'>;
+
+/** A word of the server that wants no answer. */
+interface Notice {
+  readonly method: string;
+  readonly params: Fields;
+}
+
+/** Takes a word of the server that wants no answer. */
+export function noticed(state: CodexState, { method, params }: Notice, run: number): Changed {
+  const isOurs = params.threadId === state.thread;
+  switch (method) {
+    case 'turn/started':
+      return isOurs ? { state: { ...state, turn: idOf(params.turn), reply: '' }, reports: [] } : same(state);
+    case 'turn/completed':
+      return isOurs ? stopped(state, asFields(params.turn) ?? {}, run) : same(state);
+    case 'item/started':
+      return itemStarted(state, params, run);
+    case 'item/completed':
+      return itemEnded(state, params, run);
+    case 'account/rateLimits/updated':
+      return same({ ...state, resetsAtMs: resetOf(asFields(params.rateLimits)) ?? state.resetsAtMs });
+    default:
+      return same(state);
+  }
+}
+
+/** The prompts that a conversation has, by the ids that were given to them, and the turn that runs in it. */
+export function heardOf(thread: Fields): { readonly heard: readonly string[]; readonly turn: string | null } {
+  const turns = asList(thread.turns).map((each) => asFields(each) ?? {});
+  const items = turns.flatMap((turn) => asList(turn.items).map((each) => asFields(each) ?? {}));
+  const heard = items.flatMap((item) => (item.type === 'userMessage' ? (asText(item.clientId) ?? []) : []));
+  const last = turns.at(-1);
+  return { heard, turn: last?.status === 'inProgress' ? idOf(last) : null };
+}
+
+function stopped(state: CodexState, turn: Fields, run: number): Changed {
+  const mark = idOf(turn) ?? 'unknown';
+  // Its questions went with it; those of sub-agents may still wait.
+  const questions = withoutThread(state.questions, state.thread);
+  const over = { ...state, turn: null, questions, calls: withoutThread(state.calls, state.thread) };
+  const items = asList(turn.items).map((each) => asFields(each) ?? {});
+  const said = items.flatMap((item) => (item.type === 'agentMessage' ? (asText(item.text) ?? []) : [])).at(-1);
+  const reply = said ?? state.reply;
+  if (turn.status === 'completed') return { state: over, reports: [report.stoppedReport(run, mark, reply, null)] };
+  // What was interrupted has no reply; the record says so.
+  if (turn.status !== 'failed') return same(over);
+  const failure = { ...failureOf(asFields(turn.error) ?? {}), resetsAtMs: state.resetsAtMs };
+  const atMs = (asNumber(turn.completedAt) ?? 0) * 1_000;
+  return { state: over, reports: [report.stoppedReport(run, mark, failure.text, troubleOf(failure, atMs))] };
+}
+
+function itemStarted(state: CodexState, { item: value, threadId }: Fields, run: number): Changed {
+  const item = asFields(value) ?? {};
+  const [id, thread] = [asText(item.id), asText(threadId)];
+  const tool = toolOf(item);
+  if (tool === null || id === null || thread === null) return same(state);
+  const { name, input } = tool;
+  const calls = { ...state.calls, [id]: { name, input, thread } };
+  return { state: { ...state, calls }, reports: [report.calledReport(run, madeBy(state, id, thread, tool))] };
+}
+
+function itemEnded(state: CodexState, { item: value, threadId, turnId }: Fields, run: number): Changed {
+  const item = asFields(value) ?? {};
+  const [id, thread] = [asText(item.id), asText(threadId)];
+  if (id === null || thread === null) return same(state);
+  const tool = toolOf(item);
+  if (tool !== null) {
+    // A call that is over waits for nobody.
+    const [calls, questions] = [without(state.calls, id), without(state.questions, id)];
+    const ended = report.endedReport(run, madeBy(state, id, thread, tool), asNumber(item.durationMs));
+    return { state: { ...state, calls, questions }, reports: [ended] };
+  }
+  if (item.type === 'subAgentActivity') return { state, reports: subagentReports(item, run) };
+  if (thread !== state.thread) return same(state);
+  return ownItem(state, item, { run, id, turn: asText(turnId) });
+}
+
+/** Of which run, item and turn something is said. */
+interface Where {
+  readonly run: number;
+  readonly id: string;
+  readonly turn: string | null;
+}
+
+/** What is said in the conversation itself. */
+function ownItem(state: CodexState, item: Fields, { run, id, turn }: Where): Changed {
+  switch (item.type) {
+    case 'userMessage': {
+      const token = asText(item.clientId);
+      const heard = token === null ? state.heard : withId(state.heard, token);
+      const prompt = { item: id, mark: turn, token, text: contentOf(item).text };
+      return { state: { ...state, heard }, reports: [report.promptedReport(run, prompt)] };
+    }
+    case 'agentMessage':
+      return same({ ...state, reply: asText(item.text) ?? state.reply });
+    case 'contextCompaction':
+      return { state, reports: [report.compactedReport(run, id)] };
+    default:
+      return same(state);
+  }
+}
+
+function subagentReports({ kind, agentThreadId, agentPath }: Fields, run: number): ServerReport[] {
+  const subagent = asText(agentThreadId);
+  if (subagent === null) return [];
+  if (kind === 'started')
+    return [report.subagentReport(run, subagent, asText(agentPath)?.split('/').at(-1) ?? 'unknown')];
+  return kind === 'completed' ? [report.subagentReport(run, subagent, null)] : [];
+}
+
+function madeBy(state: CodexState, id: string, thread: string, tool: report.Made['tool']): report.Made {
+  return { id, tool, subagent: thread === state.thread ? null : thread };
+}
+
+function idOf(turn: unknown): string | null {
+  return asText(asFields(turn)?.id);
+}
+
+function same(state: CodexState): Changed {
+  return { state, reports: [] };
+}

@@ -1,0 +1,69 @@
+import type { Fact } from '../../core/fact.ts';
+import type { ConversationId, Trouble } from '../../core/session.ts';
+import { asText } from '../seam/json.ts';
+import type { ServerReport } from '../seam/server.ts';
+import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
+import type { Tool } from './items.ts';
+
+/** A call, by whom it is made. */
+export interface Made {
+  readonly id: string;
+  readonly tool: Tool;
+  /** The conversation of the sub-agent that makes it; null: our own does. */
+  readonly subagent: string | null;
+}
+
+/** A prompt, as the server has it. */
+export interface Prompted {
+  readonly item: string;
+  /** The turn it is in. */
+  readonly mark: string | null;
+  /** The id that was given to it. */
+  readonly token: string | null;
+  readonly text: string;
+}
+
+/** Which conversation it is. */
+export function openedReport(run: number, thread: string, path: unknown): ServerReport {
+  const conversation = thread as ConversationId;
+  const says = { type: 'hook.opened', run, conversation, transcript: asText(path), source: 'startup' } as const;
+  return { key: `opened ${thread}`, says };
+}
+
+/** The server has a prompt. */
+export function promptedReport(run: number, { item, mark, token, text }: Prompted): ServerReport {
+  return { key: `prompted ${item}`, says: { type: 'hook.prompted', run, token, mark, text } };
+}
+
+/** A turn is over. */
+export function stoppedReport(run: number, mark: string, reply: string, trouble: Trouble | null): ServerReport {
+  return { key: `stopped ${mark}`, says: { type: 'hook.stopped', run, mark, reply, trouble, more: false } };
+}
+
+/** A tool is being used. */
+export function calledReport(run: number, { id, tool, subagent }: Made): ServerReport {
+  const { name, input } = tool;
+  return noted(run, `called ${id}`, toolCalled(run, { id, name, input, subagent }));
+}
+
+/** A tool is used no more. */
+export function endedReport(run: number, { id, tool }: Made, tookMs: number | null): ServerReport {
+  const { name, error } = tool;
+  return noted(run, `ended ${id}`, toolEnded(run, { id, name, error, tookMs }));
+}
+
+/** A sub-agent began, under a name; null: it ended. */
+export function subagentReport(run: number, subagent: string, kind: string | null): ServerReport {
+  return kind === null
+    ? noted(run, `subagent ended ${subagent}`, { type: 'subagent.ended', run, subagent })
+    : noted(run, `subagent ${subagent}`, { type: 'subagent.started', run, subagent, kind });
+}
+
+/** The conversation was shortened. */
+export function compactedReport(run: number, item: string): ServerReport {
+  return noted(run, `compacted ${item}`, { type: 'conversation.compacted', run, trigger: 'auto' });
+}
+
+function noted(run: number, key: string, fact: Fact): ServerReport {
+  return { key, says: { type: 'hook.noted', run, fact } };
+}

@@ -1,0 +1,70 @@
+import { asFields, type Fields } from '../seam/json.ts';
+import type { Incoming, Received, ReceivedAt, ServerDrive, ServerReport, ServerView } from '../seam/server.ts';
+import { asked, resolved } from './server-asks.ts';
+import { heardOf, noticed } from './server-notices.ts';
+import { openedReport } from './server-reports.ts';
+import { ADOPT, codexHello, codexProof, codexRequest, codexSent, idIn, OPEN } from './server-requests.ts';
+import { type CodexState, NOTHING_SAID, withId } from './server-state.ts';
+import { codexVerdict } from './verdict.ts';
+
+/** `codex app-server`: JSON-RPC without its version, on a socket that outlives whoever is connected. */
+export const codexServer: ServerDrive<CodexState> = {
+  wire: { over: 'websocket', socket: 'agent.sock' },
+  isCommand: () => false,
+  verdict: codexVerdict,
+  empty: NOTHING_SAID,
+  hello: codexHello,
+  receive,
+  sent: codexSent,
+  request: codexRequest,
+  proof: codexProof,
+  view,
+};
+
+function receive(state: CodexState, message: Incoming, { run }: ReceivedAt): Received<CodexState> {
+  const data = message.is === 'message' ? asFields(message.data) : null;
+  if (data === null) return { state, reports: [], send: [] };
+  const id = idIn(data);
+  const { method } = data;
+  if (typeof method !== 'string') return { ...answered(state, id, data, run), send: [] };
+  const params = asFields(data.params) ?? {};
+  if (id !== null) return asked(state, { id, method, params });
+  if (method === 'serverRequest/resolved') return { state: resolved(state, params), reports: [], send: [] };
+  return { ...noticed(state, { method, params }, run), send: [] };
+}
+
+type Changed = Pick<Received<CodexState>, 'state' | 'reports'>;
+
+/** An answer to a request of ours. One that nobody made changes nothing. */
+function answered(state: CodexState, id: string | number | null, data: Fields, run: number): Changed {
+  const name = String(id);
+  if (id === null || !state.sent.includes(name)) return { state, reports: [] };
+  const error = asFields(data.error);
+  if (error !== null) {
+    const refused = withId(state.refused, name);
+    const isOpening = name === OPEN || name === ADOPT;
+    const trouble = isOpening ? String(error.message ?? 'it gives no conversation') : state.trouble;
+    return { state: { ...state, refused, trouble }, reports: [] };
+  }
+  const result = asFields(data.result) ?? {};
+  if (name === OPEN || name === ADOPT) return opened(state, asFields(result.thread) ?? {}, run);
+  const turn = asFields(result.turn);
+  if (turn !== null && turn.status === 'inProgress' && typeof turn.id === 'string')
+    return { state: { ...state, turn: turn.id }, reports: [] };
+  return { state, reports: [] };
+}
+
+/** The conversation is there, with the turns that it had. */
+function opened(state: CodexState, thread: Fields, run: number): Changed {
+  const { id } = thread;
+  if (typeof id !== 'string') return { state: { ...state, trouble: 'it names no conversation' }, reports: [] };
+  const { heard, turn } = heardOf(thread);
+  const known = heard.reduce(withId, state.heard);
+  const reports: readonly ServerReport[] = [openedReport(run, id, thread.path)];
+  return { state: { ...state, thread: id, heard: known, turn: turn ?? state.turn, trouble: null }, reports };
+}
+
+function view({ thread, turn, questions, trouble }: CodexState): ServerView {
+  const is = thread === null ? 'starting' : turn === null ? 'idle' : 'busy';
+  return { is, questions: Object.keys(questions), trouble };
+}

@@ -1,0 +1,78 @@
+import type { ConversationId } from '../../core/session.ts';
+import type { HookReport } from '../seam/hooks.ts';
+import { asFields, asNumber, asText, type Fields, readJsonLines, readObject } from '../seam/json.ts';
+import type { LineReader } from '../seam/lines.ts';
+import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
+import type { Listener, TurnEnd } from '../seam/turns.ts';
+import { toolOf } from './items.ts';
+import { failureOf } from './rollout.ts';
+import { troubleOf } from './trouble.ts';
+
+/** What is kept of a stream: what decides. */
+interface Known {
+  /** What the model said last. */
+  readonly reply: string;
+  /** Null while nothing final was said. Errors before that are tries that are repeated. */
+  readonly end: { readonly is: 'completed' } | { readonly is: 'failed'; readonly error: Fields } | null;
+}
+
+/**
+ * Reads what `codex exec --json` prints for how the turn ended. What it says of tokens is the sum of the whole
+ * conversation, so it is not counted here: the rollout has it message by message.
+ */
+export const codexStream: LineReader<Known, (nowMs: number) => TurnEnd | null> = {
+  empty: { reply: '', end: null },
+  read: (known, text) =>
+    readJsonLines(text).lines.reduce((all, line) => (line.is === 'object' ? after(all, line.fields) : all), known),
+  view:
+    ({ reply, end }) =>
+    (nowMs) => {
+      if (end === null) return null;
+      if (end.is === 'completed') return { turn: 'closed', reply };
+      const failure = failureOf(end.error);
+      return { turn: 'failed', reply: failure.text, trouble: troubleOf(failure, nowMs) };
+    },
+};
+
+function after(known: Known, line: Fields): Known {
+  switch (line.type) {
+    case 'turn.started':
+      return { reply: '', end: null };
+    case 'item.completed': {
+      const item = asFields(line.item) ?? {};
+      return item.type === 'agent_message' ? { ...known, reply: asText(item.text) ?? '' } : known;
+    }
+    case 'turn.completed':
+      return { ...known, end: { is: 'completed' } };
+    case 'turn.failed':
+      return { ...known, end: { is: 'failed', error: asFields(line.error) ?? {} } };
+    default:
+      return known;
+  }
+}
+
+/** Listens to what `codex exec --json` prints: which conversation it is, and what tools do. */
+export function codexListener(run: number): Listener {
+  return (line) => {
+    const fields = readObject(line);
+    if (fields === null) return [];
+    const conversation = asText(fields.thread_id);
+    if (fields.type === 'thread.started' && conversation !== null) {
+      const opened = { type: 'hook.opened', run, conversation: conversation as ConversationId } as const;
+      return [{ ...opened, transcript: null, source: 'startup' }];
+    }
+    return itemReports(run, fields);
+  };
+}
+
+function itemReports(run: number, fields: Fields): HookReport[] {
+  const item = asFields(fields.item) ?? {};
+  const tool = toolOf(item);
+  if (tool === null) return [];
+  const [id, name] = [asText(item.id), tool.name];
+  if (fields.type === 'item.started')
+    return [{ type: 'hook.noted', run, fact: toolCalled(run, { id, name, input: tool.input, subagent: null }) }];
+  if (fields.type !== 'item.completed') return [];
+  const tookMs = asNumber(item.durationMs);
+  return [{ type: 'hook.noted', run, fact: toolEnded(run, { id, name, error: tool.error, tookMs }) }];
+}

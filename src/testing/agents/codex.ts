@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { codex } from '../../agent/codex/codex.ts';
+import { asFields } from '../../agent/seam/json.ts';
+import { readWhole } from '../../agent/seam/lines.ts';
+import type { Outgoing, ServerReport } from '../../agent/seam/server.ts';
+import type { GoldenSet } from '../agent-suite.ts';
+import { readRecord } from './record.ts';
+
+/** When the cases are read: soon after they were recorded. */
+const NOW_MS = Date.UTC(2026, 10, 15, 23);
+
+/** What Codex prints, writes down and says as a server. */
+export const CODEX_CASES: GoldenSet = {
+  agent: 'codex',
+  folder: join(import.meta.dirname, '../../agent/codex/cases'),
+  kinds: {
+    stream: { file: 'output.ndjson', proves: ['turns'], read: readStream },
+    rollout: { file: 'rollout.jsonl', proves: ['record', 'usage'], read: (text) => readRecord(codex, text) },
+    server: { file: 'messages.ndjson', proves: ['server', 'actions'], read: replay },
+  },
+};
+
+function readStream(text: string): unknown {
+  const listen = codex.turns.listener(1);
+  const lines = text.split('\n').filter((line) => line !== '');
+  return { end: readWhole(codex.turns.stream, text)(NOW_MS), reports: lines.flatMap((line) => listen(line)) };
+}
+
+/** Plays a recorded connection: `>>` is what was sent, under the ids that it had then, and `<<` what came. */
+function replay(text: string): unknown {
+  const names = new Map<unknown, string>();
+  const reports: ServerReport[] = [];
+  const sends: Outgoing[] = [];
+  let state = codex.server.empty;
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const data = asFields(JSON.parse(line.slice(3))) ?? {};
+    if (line.startsWith('>>')) {
+      const id = nameOf(data);
+      names.set(data.id, id);
+      state = codex.server.sent(state, { is: 'message', id, data });
+      continue;
+    }
+    const named = data.method === undefined ? { ...data, id: names.get(data.id) ?? data.id } : data;
+    const received = codex.server.receive(state, { is: 'message', data: named }, { run: 1, nowMs: NOW_MS });
+    state = received.state;
+    reports.push(...received.reports);
+    sends.push(...received.send);
+  }
+  const asks = reports.flatMap(({ says }) => (says.type === 'asked' ? [says.call] : []));
+  const actions = asks.map(({ tool, input }) => codex.actions(tool, input));
+  return { reports, sends, actions, view: codex.server.view(state), state };
+}
+
+function nameOf({ id, method, params }: Readonly<Record<string, unknown>>): string {
+  if (method === 'thread/start' || method === 'thread/resume') return 'open';
+  if (method === 'turn/start') return `prompt ${asFields(params)?.clientUserMessageId ?? id}`;
+  return `${method ?? 'answer'} ${id}`;
+}

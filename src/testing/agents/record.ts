@@ -1,0 +1,11 @@
+import type { ReadAgent } from '../../agent/seam/agent.ts';
+import { readWhole } from '../../agent/seam/lines.ts';
+
+/** All that an adapter makes of what its agent wrote down: the view, what was used up, and the turns for people. */
+export function readRecord({ record, usage }: ReadAgent, text: string): unknown {
+  if (record === undefined) return null;
+  const view = readWhole(record, text);
+  const spent = usage?.spent({ main: view.spoken, side: [] }, { message: null, atMs: 0 }, null) ?? null;
+  const turns = readWhole(record.turns, text);
+  return { view, spent, turns: turns.map(({ data }) => data), text: turns.map((turn) => turn.markdown(false)) };
+}
