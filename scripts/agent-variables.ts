@@ -8,7 +8,7 @@ const FILE = join(import.meta.dirname, '../src/api/agent-variables.ts');
 
 /** The file as it should be. */
 export function agentVariables(): string {
-  const keepers = allConversations(allAgents('node', 'scripted'));
+  const keepers = allConversations(allAgents('node', (name) => name));
   const names = [...new Set(keepers.flatMap(({ homeVariable }) => homeVariable ?? []))].sort();
   return `// Written by scripts/agent-variables.ts from the adapters of the agents. Do not edit it here.
 

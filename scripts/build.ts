@@ -1,4 +1,4 @@
-// Bundles src/ into dist/: the command line, the daemon, the holder, the viewer and the scripted agent as one file
+// Bundles src/ into dist/: the command line, the daemon, the holder, the viewer and the agents of ours as one file
 // each, the SDK and its types.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,6 +59,13 @@ const common: BuildOptions = {
   logLevel: 'warning',
 };
 
+/** xterm and ws are CommonJS inside our ESM bundles. */
+const REQUIRE =
+  "import { createRequire as outlastRequire } from 'node:module'; const require = outlastRequire(import.meta.url);";
+
+/** ws would look for two packages with native code. */
+const WITHOUT_ADDONS = { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' };
+
 // One file: each further file costs the command line a millisecond at every start. Commands still load on use.
 // CommonJS loads a little faster still.
 await build({
@@ -76,10 +83,8 @@ await build({
   ...common,
   plugins: [builtins],
   entryPoints: { daemon: 'src/daemon/main.ts', holder: 'src/terminal/holder.ts', viewer: 'src/terminal/viewer.ts' },
-  // xterm is CommonJS inside our ESM bundle.
-  banner: {
-    js: "import { createRequire as outlastRequire } from 'node:module'; const require = outlastRequire(import.meta.url);",
-  },
+  banner: { js: REQUIRE },
+  define: WITHOUT_ADDONS,
 });
 // Loaded by the command line when it is asked to serve; heavier than all of the rest of it.
 await build({ ...common, plugins: [builtins], minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
@@ -87,14 +92,21 @@ await build({ ...common, plugins: [builtins], minify: true, entryPoints: { mcp: 
 await build({ ...common, platform: 'browser', minify: true, entryPoints: { yaml: 'src/cli/batch/yaml.ts' } });
 // What an agent that calls no hook asks before it uses a tool.
 await build({ ...common, plugins: [builtins], entryPoints: { asker: 'src/agent/claude/permission-server/main.ts' } });
-// A program of its own, started by its path as the real agent is.
+// Programs of their own, started by their paths as real agents are.
 await build({
   ...common,
   plugins: [builtins],
   entryPoints: { scripted: 'src/agent/claude/stand-in/main.ts' },
   banner: { js: '#!/usr/bin/env node' },
 });
-chmodSync(join(fresh, 'scripted.js'), 0o755);
+await build({
+  ...common,
+  plugins: [builtins],
+  entryPoints: { echo: 'src/agent/echo/program/main.ts' },
+  banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
+  define: WITHOUT_ADDONS,
+});
+for (const agent of ['scripted.js', 'echo.js']) chmodSync(join(fresh, agent), 0o755);
 for (const script of ['launcher.sh', 'hook.sh', 'ask.sh', 'tmux.conf'])
   cpSync(join(root, 'src/terminal', script), join(fresh, script));
 writeFileSync(join(fresh, 'third-party-licences.txt'), licencesOf(root, inputs));

@@ -1,5 +1,6 @@
 import { claude } from './claude/claude.ts';
 import { command } from './command/command.ts';
+import { echoes } from './echo/echo.ts';
 import { openclawConversations } from './openclaw/openclaw.ts';
 import { scripted } from './scripted/scripted.ts';
 import type { Agent } from './seam/agent.ts';
@@ -8,9 +9,12 @@ import type { Conversations } from './seam/conversations.ts';
 /** The agent that is meant when nobody says which. */
 export const DEFAULT_AGENT = claude.name;
 
-/** Every kind of agent. The only place that names them. The last one is a program of ours, run by Node. */
-export function allAgents(node: string, scriptedProgram: string): Readonly<Record<string, Agent>> {
-  const all = [command, claude, scripted(node, scriptedProgram)];
+/** The agents that are programs of ours, run by Node. */
+export type OwnAgent = 'scripted' | 'echo';
+
+/** Every kind of agent. The only place that names them. */
+export function allAgents(node: string, path: (own: OwnAgent) => string): Readonly<Record<string, Agent>> {
+  const all = [command, claude, scripted(node, path('scripted')), ...echoes(node, path('echo'))];
   return Object.fromEntries(all.map((agent) => [agent.name, agent]));
 }
 

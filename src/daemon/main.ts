@@ -67,7 +67,7 @@ const awayBefore = awayAtStart(journal, { state, boot: bootName(), wallMs: realC
 const clock = steadyClock(journal, bootId());
 const { terminals, programs } = allTerminals({ state, clock, env: ENVIRONMENT });
 const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
-const agents = allAgents(process.execPath, ownProgram('scripted'));
+const agents = allAgents(process.execPath, ownProgram);
 const asker = [process.execPath, ownProgram('asker')] as const;
 const gate = gateParts({ config, clock, journal, agents, log, asker, askProgram: programs.path('ask.sh') });
 const world = realWorld({

@@ -21,7 +21,7 @@ export function reportOf(world: JournalWorld, told: Told, rows: readonly string[
     config: world.config,
     sessions: world.sessions,
     terminals: { pipe: one, pty: one, tmux: one },
-    agents: allAgents('node', 'scripted.js'),
+    agents: allAgents('node', (name) => `${name}.js`),
   };
   return report(parts, { session: told.id });
 }

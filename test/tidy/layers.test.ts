@@ -21,11 +21,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Programs of their own, which stand beside the adapter that they belong to.
   'agent/claude/stand-in': ['base'],
   'agent/claude/permission-server': [],
+  'agent/echo/program': ['base', 'core', 'agent/echo/protocol'],
 };
 
 /** Only these may use what touches the world. */
-const PROGRAMS = ['agent/claude/stand-in', 'agent/claude/permission-server'];
-const PURE = /^src\/(?:core|agent(?!\/claude\/(?:stand-in|permission-server)\/))\//;
+const PROGRAMS = ['agent/claude/stand-in', 'agent/claude/permission-server', 'agent/echo/program'];
+const PURE = /^src\/(?:core|agent(?!\/(?:claude\/(?:stand-in|permission-server)|echo\/program)\/))\//;
 const BROWSER_SAFE = /^src\/(api|present)\//;
 
 interface Import {
@@ -98,8 +99,9 @@ test('time is told in one file', () => {
 });
 
 test('the environment is read in the config and at the command line only', () => {
+  const MAINS = ['src/agent/claude/stand-in/main.ts', 'src/agent/echo/program/main.ts'];
   const ours = /^src\/(daemon\/config\/config\.ts|cli\/|client\/(connect|state|start-daemon)\.ts|testing\/)/;
-  const isAllowed = (path: string): boolean => ours.test(path) || path === 'src/agent/claude/stand-in/main.ts';
+  const isAllowed = (path: string): boolean => ours.test(path) || MAINS.includes(path);
   const wrong = sources().filter(({ path, text }) => !isAllowed(path) && /process\.env\b/.test(text));
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { ownProgram } from './terminals.ts';
 export async function checkOnly(): Promise<never> {
   const parts = { clock: realClock(), path: ENVIRONMENT.PATH ?? '' };
   const checks = [];
-  for (const agent of knownAgents(allAgents(process.execPath, ownProgram('scripted'))))
+  for (const agent of knownAgents(allAgents(process.execPath, ownProgram)))
     checks.push((await programCheck(parts, agent)).check);
   process.stdout.write(`${JSON.stringify({ checks })}\n`, () => process.exit(0));
   return new Promise(() => {});

@@ -35,6 +35,7 @@ export function allTerminals({ state, clock, env }: TerminalParts): {
 const SOURCES = {
   holder: '../../terminal/holder.ts',
   scripted: '../../agent/claude/stand-in/main.ts',
+  echo: '../../agent/echo/program/main.ts',
   asker: '../../agent/claude/permission-server/main.ts',
 };
 

@@ -1,0 +1,42 @@
+import { assert } from '../../base/assert.ts';
+import type { Launch } from '../../core/launch.ts';
+import type { Spec } from '../../core/session.ts';
+import type { CallerProcess, RunPlan } from '../seam/agent.ts';
+import type { Wire } from '../seam/server.ts';
+
+/** The folder in which echo keeps everything. */
+export function homeOf(env: Readonly<Record<string, string>>): string {
+  return env.ECHO_HOME ?? `${env.HOME ?? ''}/.outlast-echo`;
+}
+
+/** How echo is started. */
+export interface EchoWords {
+  readonly program: readonly [string, ...string[]];
+  readonly wire: Wire;
+}
+
+/** The plan for a run of a session. */
+export function echoLaunch(words: EchoWords, spec: Spec, { env, umask }: CallerProcess, plan: RunPlan): Launch {
+  assert(spec.conversation !== undefined, 'a session of echo has a conversation');
+  const [first, ...rest] = words.program;
+  const common = { env, cwd: spec.workspace, umask };
+  const extra = spec.conversation.args;
+  if (spec.drive === 'server' && plan.how !== 'visit') {
+    const stdin = words.wire.over === 'stdio' ? 'messages' : 'empty';
+    return { ...common, argv: [first, ...rest, ...serverWords(words.wire, plan), ...extra], stdin, split: true };
+  }
+  const isTurn = spec.drive === 'turns' && plan.how !== 'visit';
+  const argv = [first, ...rest, ...(isTurn ? ['--turn'] : []), ...conversationWords(plan), ...extra] as const;
+  const stdin = !isTurn ? 'open' : plan.promptPath === null ? 'empty' : { path: plan.promptPath };
+  return { ...common, argv, stdin, split: isTurn };
+}
+
+/** Which conversation it is about is said in the first message. */
+function serverWords(wire: Wire, { folder }: RunPlan): string[] {
+  return ['--server', wire.over, ...(wire.over === 'websocket' ? ['--socket', `${folder}/${wire.socket}`] : [])];
+}
+
+function conversationWords({ how, conversation }: RunPlan): string[] {
+  if (conversation === null) return [];
+  return [how === 'resume' || how === 'visit' ? '--resume' : '--conversation', conversation];
+}

@@ -1,0 +1,92 @@
+import type { ConversationId, Trouble } from '../../core/session.ts';
+import type { HookReport } from '../seam/hooks.ts';
+import { asFields, asNumber, asText, type Fields } from '../seam/json.ts';
+import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
+import type { TurnEnd } from '../seam/turns.ts';
+import type { Stopped, ToolCall } from './protocol.ts';
+
+/** What a session is told of one note of echo, by keys that are the same whenever it is read. */
+export interface NoteReport {
+  readonly key: string;
+  readonly says: HookReport;
+}
+
+/** What a note says to a session. `tokenOf`: the token of ours under which a prompt was sent; null: it is not ours. */
+export function reportsOf(note: Fields, run: number, tokenOf: (prompt: string) => string | null): NoteReport[] {
+  switch (note.on) {
+    case 'opened':
+      return opened(note, run);
+    case 'prompted':
+      return prompted(note, run, tokenOf);
+    case 'called': {
+      const call = callOf(note);
+      if (call === null) return [];
+      const fact = toolCalled(run, { id: call.call, name: call.tool, input: call.input, subagent: null });
+      return [{ key: `called ${call.call}`, says: { type: 'hook.noted', run, fact } }];
+    }
+    case 'returned':
+      return returned(note, run);
+    case 'stopped': {
+      const stopped = stoppedOf(note);
+      return stopped === null ? [] : [stoppedReport(stopped, run)];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The end of a turn, as far as it is one. */
+export function stoppedOf(value: Fields): Stopped | null {
+  const [turn, reply] = [asText(value.turn), asText(value.reply)];
+  if (turn === null || reply === null) return null;
+  const [trouble, tokens] = [troubleOf(asFields(value.trouble)), asNumber(value.tokens) ?? 0];
+  return { turn, reply, interrupted: value.interrupted === true, trouble, tokens };
+}
+
+/** The end of a turn as the seam has it. */
+export function turnEnd({ reply, interrupted, trouble, tokens }: Stopped): TurnEnd {
+  const used = { tokens, usd: null };
+  if (interrupted) return { turn: 'interrupted', reply, used };
+  return trouble === null ? { turn: 'closed', reply, used } : { turn: 'failed', reply, trouble, used };
+}
+
+/** A call, as far as it is one. */
+export function callOf(value: Fields): ToolCall | null {
+  const [call, tool] = [asText(value.call), asText(value.tool)];
+  return call === null || tool === null ? null : { call, tool, input: value.input ?? null };
+}
+
+function opened(note: Fields, run: number): NoteReport[] {
+  const [conversation, transcript] = [asText(note.conversation), asText(note.transcript)];
+  if (conversation === null) return [];
+  const source = 'startup';
+  return [
+    {
+      key: `opened ${conversation}`,
+      says: { type: 'hook.opened', run, conversation: conversation as ConversationId, transcript, source },
+    },
+  ];
+}
+
+function prompted(note: Fields, run: number, tokenOf: (prompt: string) => string | null): NoteReport[] {
+  const [prompt, mark, text] = [asText(note.prompt), asText(note.turn), asText(note.text)];
+  if (prompt === null || mark === null || text === null) return [];
+  return [{ key: `prompted ${prompt}`, says: { type: 'hook.prompted', run, token: tokenOf(prompt), mark, text } }];
+}
+
+function returned(note: Fields, run: number): NoteReport[] {
+  const [id, name] = [asText(note.call), asText(note.tool)];
+  if (id === null || name === null) return [];
+  const fact = toolEnded(run, { id, name, error: asText(note.error), tookMs: null });
+  return [{ key: `returned ${id}`, says: { type: 'hook.noted', run, fact } }];
+}
+
+function stoppedReport({ turn, reply, interrupted, trouble }: Stopped, run: number): NoteReport {
+  const says: HookReport = { type: 'hook.stopped', run, mark: turn, reply, trouble, more: false };
+  return { key: `stopped ${turn}`, says: interrupted ? { ...says, interrupted: true } : says };
+}
+
+function troubleOf(trouble: Fields | null): Trouble | null {
+  if (trouble === null) return null;
+  return trouble.kind === 'limited' ? { kind: 'limited', untilMs: asNumber(trouble.untilMs) } : { kind: 'other' };
+}

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import { Conversation } from './conversation.ts';
+import { serveHttp } from './http.ts';
+import { placesOf } from './places.ts';
+import { ScreenMode } from './screen.ts';
+import { playOnce, serveStdio } from './stdio.ts';
+import { serveWebsocket } from './websocket.ts';
+
+// Echo: a tiny agent without a model. It does what its prompt says, a line each, and says the rest back. It can be run
+// as agents can: as a process for each turn, with a screen, and as a server over three wires.
+
+/** What `--version` prints. */
+const VERSION = '1.0.0';
+
+const USAGE = 'usage: echo [--resume ID | --conversation ID] [--turn | --server stdio|websocket|http [--socket PATH]]';
+
+const { values } = parseArgs({
+  options: {
+    version: { type: 'boolean' },
+    turn: { type: 'boolean' },
+    server: { type: 'string' },
+    socket: { type: 'string' },
+    conversation: { type: 'string' },
+    resume: { type: 'string' },
+  },
+});
+
+await main();
+
+async function main(): Promise<void> {
+  if (values.version) return console.log(`${VERSION} (echo)`);
+  const places = placesOf(process.env, process.cwd());
+  switch (values.server) {
+    case undefined:
+      break;
+    case 'stdio':
+      return serveStdio(places);
+    case 'websocket':
+      return serveWebsocket(places, values.socket ?? fail('--server websocket needs --socket'));
+    case 'http':
+      return serveHttp(places);
+    default:
+      fail(`there is no wire "${values.server}"`);
+  }
+  const { resume, conversation: id } = values;
+  const conversation =
+    resume === undefined ? Conversation.begin(places, id) : (Conversation.resume(places, resume) ?? fail(MISSING));
+  if (values.turn) return playOnce(places, conversation);
+  new ScreenMode(places, conversation).start();
+}
+
+const MISSING = 'there is no such conversation';
+
+function fail(why: string): never {
+  console.error(`echo: ${why}\n${USAGE}`);
+  process.exit(2);
+}

@@ -1,0 +1,28 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clock, realClock } from '../../../base/clock.ts';
+
+/** The files of echo, and its clock. */
+export interface Places {
+  readonly clock: Clock;
+  readonly cwd: string;
+  /** A line for every prompt that was ever heard, and for every use of a tool: they tell what happened twice. */
+  readonly heard: string;
+  readonly uses: string;
+  /** The file of a conversation. */
+  transcript(id: string): string;
+}
+
+/** The files of echo in this environment. */
+export function placesOf(env: NodeJS.ProcessEnv, cwd: string): Places {
+  const home = env.ECHO_HOME ?? join(env.HOME ?? '/', '.outlast-echo');
+  const conversations = join(home, 'conversations');
+  mkdirSync(conversations, { recursive: true, mode: 0o700 });
+  return {
+    clock: realClock(),
+    cwd,
+    heard: join(home, 'heard.jsonl'),
+    uses: join(home, 'uses.jsonl'),
+    transcript: (id) => join(conversations, `${id}.jsonl`),
+  };
+}

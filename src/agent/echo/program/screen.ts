@@ -1,0 +1,86 @@
+import type { Saying } from '../protocol.ts';
+import type { Conversation } from './conversation.ts';
+import type { Places } from './places.ts';
+import { stepsOf } from './story.ts';
+import { Turn } from './turn.ts';
+
+/** What Escape ends, Enter sends, and Ctrl-U and Backspace take away. */
+const [ENTER, ESCAPE, BACKSPACE, CLEAR, END] = ['\r', '\x1b', '\x7f', '\x15', '\x04'];
+const PASTE = /\x1b\[200~([\s\S]*?)\x1b\[201~/g;
+
+/** Echo with a screen of its own: what was said, whether a turn is running, and a line to type into. */
+export class ScreenMode {
+  readonly #places: Places;
+  readonly #conversation: Conversation;
+  readonly #shown: string[] = [];
+  #draft = '';
+  #turn: Turn | null = null;
+  #prompts = 0;
+
+  constructor(places: Places, conversation: Conversation) {
+    this.#places = places;
+    this.#conversation = conversation;
+  }
+
+  start(): void {
+    process.stdin.setRawMode(true);
+    process.stdout.write('\x1b[?2004h\x1b]0;echo\x07');
+    process.stdin.on('data', (bytes) => this.#typed(String(bytes)));
+    process.stdin.on('end', () => process.exit(0));
+    this.#paint();
+  }
+
+  #typed(text: string): void {
+    const pasted = text.replaceAll(PASTE, (_, inside: string) => {
+      this.#draft += inside.replaceAll('\r', '\n');
+      return '';
+    });
+    for (const key of pasted) this.#key(key);
+    this.#paint();
+  }
+
+  #key(key: string): void {
+    if (key === ENTER) this.#enter();
+    else if (key === ESCAPE) this.#turn?.interrupt();
+    else if (key === BACKSPACE) this.#draft = this.#draft.slice(0, -1);
+    else if (key === CLEAR) this.#draft = '';
+    else if (key === END) this.#leave();
+    else this.#draft += key;
+  }
+
+  #enter(): void {
+    const text = this.#draft.trim();
+    if (text === '' || this.#turn !== null) return;
+    this.#draft = '';
+    if (text === '/quit') this.#leave();
+    else void this.#play(text);
+  }
+
+  async #play(text: string): Promise<void> {
+    this.#prompts += 1;
+    const id = this.#conversation.hear(`typed-${process.pid}-${this.#prompts}`, text, null);
+    const say = (_: Saying): void => this.#paint();
+    const stage = { places: this.#places, conversation: this.#conversation, say, ask: null };
+    const odd = { sayHalf: () => () => {}, stray: () => {}, wonder: async () => 'nobody answers' };
+    this.#turn = new Turn({ ...stage, ...odd }, id, stepsOf(text));
+    this.#shown.push(`you: ${text}`);
+    this.#paint();
+    const { reply, interrupted } = await this.#turn.play();
+    this.#turn = null;
+    this.#shown.push(interrupted ? 'echo was interrupted' : `echo: ${reply}`);
+    this.#paint();
+  }
+
+  #leave(): void {
+    process.stdout.write('\x1b[?2004l\r\n');
+    process.exit(0);
+  }
+
+  #paint(): void {
+    const [last = '', ...before] = this.#draft.split('\n').toReversed();
+    const draft = [...before.toReversed(), last].map((line, i) => `${i === 0 ? '>' : ' '} ${line}`);
+    const state = this.#turn === null ? '(ready)' : '(working)';
+    const rows = [...this.#shown.flatMap((text) => text.split('\n')), state, ...draft];
+    process.stdout.write(`\x1b[H\x1b[2J${rows.slice(-(process.stdout.rows ?? 24)).join('\r\n')}`);
+  }
+}

@@ -1,0 +1,169 @@
+import type { Note, Reply, Request, Saying, Standing, Stopped, ToolCall } from '../protocol.ts';
+import { Conversation } from './conversation.ts';
+import type { Places } from './places.ts';
+import { stepsOf } from './story.ts';
+import { type Answer, type Stage, Turn } from './turn.ts';
+
+/** How a server reaches whoever listens. */
+export interface Outlet {
+  say(message: Note | Reply): void;
+  /** Says half of something; gives what says the rest. */
+  sayHalf(message: Note): () => void;
+  /** Everything that was said has left. */
+  end(): void;
+}
+
+type Opened = { readonly conversation: Conversation; readonly asks: boolean };
+type Question = Standing['questions'][number] & { readonly settle: (answer: Answer) => void };
+
+/** So much of the past is told to somebody new. */
+const KEPT_MAX = 32;
+
+/** The part of echo that is the same over every wire. It takes each request as it comes, the same one twice too. */
+export class Server {
+  readonly #places: Places;
+  readonly #outlet: Outlet;
+  #open: Opened | null = null;
+  #turn: Turn | null = null;
+  #n = 0;
+  #wondered = 0;
+  readonly #prompts: { prompt: string; turn: string; text: string }[] = [];
+  readonly #ended: Stopped[] = [];
+  readonly #questions = new Map<string, Question>();
+  readonly #wonders = new Map<string, (error: string) => void>();
+
+  constructor(places: Places, outlet: Outlet) {
+    this.#places = places;
+    this.#outlet = outlet;
+  }
+
+  /** Does what is asked for. What is no request is left alone. */
+  take(message: unknown): Reply | null {
+    if (typeof message !== 'object' || message === null || !('do' in message)) return null;
+    const request = message as Request;
+    const error = this.#do(request);
+    if (error !== null) return { re: request.id, error };
+    return request.do === 'open' ? { re: request.id, ...this.#standing() } : { re: request.id };
+  }
+
+  #do(request: Request): string | null {
+    switch (request.do) {
+      case 'open':
+        return this.#begin(request);
+      case 'prompt':
+        return this.#prompt(request);
+      case 'answer':
+        return this.#answer(request);
+      case 'interrupt':
+        if (this.#turn === null) return 'no turn is running';
+        this.#turn.interrupt();
+        return null;
+      case 'reply': {
+        const settle = this.#wonders.get(request.to);
+        this.#wonders.delete(request.to);
+        settle?.(request.error);
+        return settle === undefined ? `nobody asked ${request.to}` : null;
+      }
+      case 'close':
+        setImmediate(() => this.#outlet.end());
+        return null;
+      default:
+        return 'there is no such request';
+    }
+  }
+
+  #begin({ conversation: id, ask }: Extract<Request, { do: 'open' }>): string | null {
+    if (this.#open !== null) return null;
+    const conversation = id === null ? Conversation.begin(this.#places) : Conversation.resume(this.#places, id);
+    if (conversation === null) return `there is no conversation ${id}`;
+    this.#open = { conversation, asks: ask };
+    this.#say({ on: 'opened', conversation: conversation.id, transcript: conversation.path });
+    return null;
+  }
+
+  #prompt({ id, text, steer }: Extract<Request, { do: 'prompt' }>): string | null {
+    if (this.#open === null) return 'no conversation is open';
+    if (this.#turn !== null && !steer) return 'a turn is running';
+    const { conversation } = this.#open;
+    const turn = conversation.hear(id, text, this.#turn?.id ?? null);
+    keep(this.#prompts, { prompt: id, turn, text });
+    this.#say({ on: 'prompted', turn, prompt: id, text });
+    if (this.#turn === null) void this.#play(turn, text);
+    else this.#turn.add(stepsOf(text));
+    return null;
+  }
+
+  async #play(id: string, text: string): Promise<void> {
+    if (this.#open === null) return;
+    this.#turn = new Turn(this.#stage(this.#open), id, stepsOf(text));
+    const stopped = await this.#turn.play();
+    this.#turn = null;
+    this.#questions.clear();
+    this.#wonders.clear();
+    keep(this.#ended, stopped);
+    this.#say({ on: 'stopped', ...stopped });
+  }
+
+  #stage({ conversation, asks }: Opened): Stage {
+    return {
+      places: this.#places,
+      conversation,
+      say: (saying) => this.#say(saying),
+      sayHalf: (saying) => this.#outlet.sayHalf(this.#note(saying)),
+      stray: () => this.#outlet.say({ re: 'nobody-asked-this' }),
+      ask: asks ? (turn, call, signal) => this.#ask(turn, call, signal) : null,
+      wonder: (about, signal) => this.#wonder(about, signal),
+    };
+  }
+
+  #ask(turn: string, call: ToolCall, signal: AbortSignal): Promise<Answer> {
+    const question = `q-${call.call}`;
+    return new Promise((settle, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      this.#questions.set(question, { question, turn, ...call, settle });
+      this.#say({ on: 'asked', turn, question, ...call });
+    });
+  }
+
+  #answer({ question, allow, why, input }: Extract<Request, { do: 'answer' }>): string | null {
+    const open = this.#questions.get(question);
+    if (open === undefined) return `there is no question ${question}`;
+    this.#questions.delete(question);
+    this.#say({ on: 'answered', question, allow });
+    open.settle({ allow, why, ...(input === undefined ? {} : { input }) });
+    return null;
+  }
+
+  #wonder(about: string, signal: AbortSignal): Promise<string> {
+    this.#wondered += 1;
+    const id = `w${this.#wondered}`;
+    return new Promise((settle, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      this.#wonders.set(id, settle);
+      this.#say({ on: 'wonders', id, about });
+    });
+  }
+
+  #standing(): Pick<Reply, 'standing'> {
+    if (this.#open === null) return {};
+    const { id, path } = this.#open.conversation;
+    const questions = [...this.#questions.values()].map(({ settle: _, ...question }) => question);
+    const [prompts, ended] = [[...this.#prompts], [...this.#ended]];
+    const standing = { n: this.#n, conversation: id, transcript: path, prompts, ended };
+    return { standing: { ...standing, turn: this.#turn?.id ?? null, questions, wonders: [...this.#wonders.keys()] } };
+  }
+
+  #say(saying: Saying): void {
+    this.#outlet.say(this.#note(saying));
+  }
+
+  #note(saying: Saying): Note {
+    this.#n += 1;
+    return { n: this.#n, ...saying };
+  }
+}
+
+function keep<T>(list: T[], one: T): void {
+  list.push(one);
+  if (list.length > KEPT_MAX) list.shift();
+}

@@ -1,0 +1,81 @@
+import { readSync, writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Note, Reply, Saying } from '../protocol.ts';
+import type { Conversation } from './conversation.ts';
+import type { Places } from './places.ts';
+import { Server } from './server.ts';
+import { stepsOf } from './story.ts';
+import { Turn } from './turn.ts';
+
+/** Says a line on standard output; it has left when this returns. */
+export function sayLine(message: unknown): void {
+  put(`${JSON.stringify(message)}\n`);
+}
+
+function put(text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
+}
+
+function sayHalf(message: unknown): () => void {
+  const line = `${JSON.stringify(message)}\n`;
+  put(line.slice(0, line.length / 2));
+  return () => put(line.slice(line.length / 2));
+}
+
+/** Serves one who speaks on standard input, a line of JSON each. The end of the input is the end of it. */
+export function serveStdio(places: Places): void {
+  const server = new Server(places, {
+    say: (message: Note | Reply) => sayLine(message),
+    sayHalf,
+    end: () => process.exit(0),
+  });
+  const lines = createInterface({ input: process.stdin });
+  lines.on('line', (line) => {
+    const reply = server.take(parsed(line));
+    if (reply !== null) sayLine(reply);
+  });
+  lines.on('close', () => process.exit(0));
+}
+
+/** What a text says as JSON; null when it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Takes one prompt from standard input, plays it, and ends. A turn that failed ends with status 1. */
+export async function playOnce(places: Places, conversation: Conversation): Promise<void> {
+  const text = wholeInput();
+  let n = 0;
+  const note = (saying: Saying): Note => {
+    n += 1;
+    return { n, ...saying };
+  };
+  const say = (saying: Saying): void => sayLine(note(saying));
+  say({ on: 'opened', conversation: conversation.id, transcript: conversation.path });
+  const prompt = `p-${process.pid}`;
+  const id = conversation.hear(prompt, text, null);
+  say({ on: 'prompted', turn: id, prompt, text });
+  const stage = { places, conversation, say, sayHalf: (saying: Saying) => sayHalf(note(saying)) };
+  const turn = new Turn(
+    { ...stage, stray: () => sayLine({ re: 'nobody-asked-this' }), ask: null, wonder: async () => 'nobody answers' },
+    id,
+    stepsOf(text),
+  );
+  process.once('SIGINT', () => turn.interrupt());
+  const stopped = await turn.play();
+  say({ on: 'stopped', ...stopped });
+  process.exitCode = stopped.trouble === null ? 0 : 1;
+}
+
+function wholeInput(): string {
+  const pieces: Buffer[] = [];
+  const piece = Buffer.alloc(64 * 1024);
+  for (let read = readSync(0, piece); read > 0; read = readSync(0, piece))
+    pieces.push(Buffer.from(piece.subarray(0, read)));
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,54 @@
+/** One thing that a prompt tells echo to do. */
+export type Step =
+  | { readonly do: 'say'; readonly text: string }
+  | { readonly do: 'use'; readonly tool: string; readonly input: Readonly<Record<string, string>> }
+  /** Goes on when the file is there. */
+  | { readonly do: 'wait'; readonly path: string }
+  | { readonly do: 'sleep'; readonly ms: number }
+  /** Ends the turn: a usage limit, or words of an error. */
+  | { readonly do: 'limit'; readonly seconds: number }
+  | { readonly do: 'fail'; readonly words: string }
+  /** Ends the process: as if it was killed, or with a status. */
+  | { readonly do: 'crash' }
+  | { readonly do: 'exit'; readonly status: number }
+  /** Does nothing more, and hears nothing. */
+  | { readonly do: 'hang' }
+  /** Says half of something, and the rest when the file is there; without a file never. */
+  | { readonly do: 'half'; readonly path: string | null }
+  /** Asks something that nobody can know. */
+  | { readonly do: 'wonder'; readonly about: string }
+  /** Answers a request that nobody made. */
+  | { readonly do: 'stray' }
+  /** A reply of so many characters. */
+  | { readonly do: 'big'; readonly chars: number };
+
+/** What a prompt tells echo to do, a line each. A line that begins with none of its words is said back. */
+export function stepsOf(prompt: string): readonly Step[] {
+  return prompt.split('\n').flatMap((line): Step[] => {
+    const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
+    if (word === '') return [];
+    const make = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+    return [make?.(rest) ?? { do: 'say', text: line.trim() }];
+  });
+}
+
+const WORDS: Readonly<Record<string, (rest: string) => Step>> = {
+  say: (text) => ({ do: 'say', text }),
+  run: (command) => ({ do: 'use', tool: 'shell', input: { command } }),
+  read: (path) => ({ do: 'use', tool: 'read', input: { path } }),
+  write: (rest) => {
+    const [, path = '', text = ''] = /^(\S+)\s?(.*)$/s.exec(rest) ?? [];
+    return { do: 'use', tool: 'write', input: { path, text } };
+  },
+  wait: (path) => ({ do: 'wait', path }),
+  sleep: (seconds) => ({ do: 'sleep', ms: Number(seconds) * 1_000 }),
+  limit: (seconds) => ({ do: 'limit', seconds: Number(seconds) }),
+  fail: (words) => ({ do: 'fail', words }),
+  crash: () => ({ do: 'crash' }),
+  exit: (status) => ({ do: 'exit', status: Number(status) }),
+  hang: () => ({ do: 'hang' }),
+  half: (path) => ({ do: 'half', path: path === '' ? null : path }),
+  wonder: (about) => ({ do: 'wonder', about }),
+  stray: () => ({ do: 'stray' }),
+  big: (chars) => ({ do: 'big', chars: Number(chars) }),
+};

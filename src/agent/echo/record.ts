@@ -1,0 +1,148 @@
+import type { OpenCall } from '../../core/session.ts';
+import { asNumber, asText, type Fields, readObject } from '../seam/json.ts';
+import type { LineReader } from '../seam/lines.ts';
+import { NO_PROMPTS, type PromptLog, withPrompts } from '../seam/prompt-log.ts';
+import type { AgentRecord, HeardPrompt, RecordReader, TurnRead } from '../seam/record.ts';
+import { SpokenLog } from '../seam/spoken-log.ts';
+import { plainKey } from '../seam/text-key.ts';
+import type { Step, Turn } from '../seam/turn.ts';
+import { turnRead } from '../seam/turn-text.ts';
+import type { TurnEnd } from '../seam/turns.ts';
+import { homeOf } from './launch.ts';
+import { callOf, stoppedOf, turnEnd } from './notes.ts';
+
+/** What is kept of a transcript. */
+interface Known {
+  readonly over: PromptLog;
+  /** The prompts of the turn that is running. */
+  readonly running: readonly HeardPrompt[];
+  readonly open: readonly OpenCall[];
+  readonly spoken: SpokenLog;
+  readonly prompts: number;
+}
+
+const OPEN: TurnEnd = { turn: 'open', reply: '' };
+
+const reader: RecordReader<Known> = {
+  empty: { over: NO_PROMPTS, running: [], open: [], spoken: new SpokenLog(), prompts: 0 },
+  read: (known, lines) => {
+    const entries = entriesIn(lines);
+    if (entries.length === 0) return known;
+    return entries.reduce(after, { ...known, spoken: known.spoken.copy() });
+  },
+  view: ({ over, running, open, spoken, prompts }) => ({
+    isBegun: prompts > 0,
+    isCut: over.isCut,
+    prompts: [...over.prompts, ...running],
+    spoken: spoken.all,
+    contexts: [],
+    open,
+  }),
+  settle: (known, counted) => ({ ...known, spoken: known.spoken.after(counted) }),
+  keysOf: (text) => [plainKey(text)],
+};
+
+function entriesIn(lines: string): Fields[] {
+  return lines.split('\n').flatMap((line): Fields[] => {
+    const entry = readObject(line);
+    return entry === null ? [] : [entry];
+  });
+}
+
+function after(known: Known, entry: Fields): Known {
+  switch (entry.type) {
+    case 'prompt':
+      return withPrompt(known, entry);
+    case 'call': {
+      const call = callOf(entry);
+      if (call === null) return known;
+      const open = { id: call.call, tool: call.tool, input: JSON.stringify(call.input) };
+      return { ...known, open: [...known.open, open] };
+    }
+    case 'result':
+      return { ...known, open: known.open.filter(({ id }) => id !== entry.call) };
+    case 'end':
+      return withEnd(known, entry);
+    default:
+      return known;
+  }
+}
+
+function withPrompt(known: Known, entry: Fields): Known {
+  const [text, mark] = [asText(entry.text) ?? '', asText(entry.turn)];
+  const isSteered = entry.steered === true;
+  const given = asText(entry.prompt);
+  const prompt: HeardPrompt = {
+    ...OPEN,
+    keys: [plainKey(text)],
+    mark,
+    isSteered,
+    atMs: asNumber(entry.atMs),
+    ...(given === null ? {} : { given }),
+  };
+  const prompts = known.prompts + 1;
+  if (isSteered) return { ...known, prompts, running: [...known.running, prompt] };
+  // What was running when a process died has no end.
+  return { ...known, prompts, over: withPrompts(known.over, known.running), running: [prompt], open: [] };
+}
+
+function withEnd(known: Known, entry: Fields): Known {
+  const stopped = stoppedOf(entry);
+  if (stopped === null) return known;
+  const { used: _, ...end } = turnEnd(stopped);
+  const { turn: message, tokens } = stopped;
+  const counted = { message, model: null, tokens, weight: tokens, atMs: asNumber(entry.atMs) };
+  known.spoken.put({ ...counted, prompt: known.prompts, usdBefore: 0 });
+  const over = withPrompts(
+    known.over,
+    known.running.map((prompt) => ({ ...prompt, ...end })),
+  );
+  return { ...known, over, running: [], open: [] };
+}
+
+/** The transcript for people. All of it is kept, for as long as somebody looks at it. */
+const turns: LineReader<readonly Fields[], readonly TurnRead[]> = {
+  empty: [],
+  read: (known, lines) => [...known, ...entriesIn(lines)],
+  view: (entries) => turnsOf(entries).map(turnRead),
+};
+
+function turnsOf(entries: readonly Fields[]): Turn[] {
+  const found: { prompt: string; images: 0; steps: Step[] }[] = [];
+  for (const entry of entries) {
+    const text = asText(entry.text) ?? '';
+    if (entry.type === 'prompt' && entry.steered !== true) found.push({ prompt: text, images: 0, steps: [] });
+    else found.at(-1)?.steps.push(...stepsOf(entry, entries));
+  }
+  return found;
+}
+
+function stepsOf(entry: Fields, entries: readonly Fields[]): Step[] {
+  if (entry.type === 'prompt') return [{ is: 'steering', text: asText(entry.text) ?? '' }];
+  if (entry.type === 'end') {
+    const stopped = stoppedOf(entry);
+    return stopped === null
+      ? []
+      : [{ is: stopped.interrupted ? 'note' : 'text', text: stopped.reply || 'interrupted' }];
+  }
+  const call = entry.type === 'call' ? callOf(entry) : null;
+  if (call === null) return [];
+  const end = entries.find(({ type, call: id }) => type === 'result' && id === call.call);
+  const result =
+    end === undefined
+      ? null
+      : { id: call.call, text: asText(end.error) ?? asText(end.text) ?? '', images: 0, isError: end.error !== null };
+  return [{ is: 'call', id: call.call, name: call.tool, input: call.input, result }];
+}
+
+/** What echo writes down: a file for each conversation. */
+export const echoRecord: AgentRecord<unknown> = {
+  ...(reader as RecordReader<unknown>),
+  sources: (files, env, { id, reported }) => {
+    const usual = (): string | null => (id === null ? null : `${homeOf(env())}/conversations/${id}.jsonl`);
+    const path = reported ?? usual();
+    const main = path !== null && files.isThere(path) ? ({ is: 'file', path } as const) : null;
+    return { main, sides: () => [], place: () => path };
+  },
+  turns,
+};

@@ -1,0 +1,78 @@
+import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
+
+/** What is known of a server process of echo. Plain JSON. */
+export interface EchoState {
+  /** The first request was answered. */
+  readonly isOpen: boolean;
+  readonly conversation: string | null;
+  /** The last note that is in here. */
+  readonly n: number;
+  readonly turn: string | null;
+  readonly questions: readonly string[];
+  /** What the agent has: prompts and answered questions, the last of them. */
+  readonly had: readonly string[];
+  /** What it has refused. */
+  readonly refused: readonly string[];
+  /** The ids of our messages, the last of them. */
+  readonly sent: readonly string[];
+  readonly trouble: string | null;
+}
+
+/** Before the first message. */
+export const EMPTY: EchoState = {
+  isOpen: false,
+  conversation: null,
+  n: 0,
+  turn: null,
+  questions: [],
+  had: [],
+  refused: [],
+  sent: [],
+  trouble: null,
+};
+
+/** More are never on their way at once. */
+const IDS_MAX = 64;
+
+/** With an id at the end. */
+export function withId(ids: readonly string[], id: string): readonly string[] {
+  return ids.includes(id) ? ids : [...ids, id].slice(-IDS_MAX);
+}
+
+/** How it is after a note of echo. One that is older than what is known changes nothing. */
+export function afterNote(state: EchoState, note: Fields): EchoState {
+  const n = asNumber(note.n) ?? 0;
+  const known = { ...state, had: hadAfter(state.had, note) };
+  if (n <= state.n) return known;
+  const [turn, question] = [asText(note.turn), asText(note.question)];
+  switch (note.on) {
+    case 'opened':
+      return { ...known, n, conversation: asText(note.conversation) };
+    case 'prompted':
+      return { ...known, n, turn };
+    case 'asked':
+      return question === null ? { ...known, n } : { ...known, n, questions: withId(state.questions, question) };
+    case 'answered':
+      return { ...known, n, questions: state.questions.filter((each) => each !== question) };
+    case 'stopped':
+      return { ...known, n, turn: null, questions: [] };
+    default:
+      return { ...known, n };
+  }
+}
+
+function hadAfter(had: readonly string[], note: Fields): readonly string[] {
+  const id = note.on === 'prompted' ? asText(note.prompt) : note.on === 'answered' ? asText(note.question) : null;
+  return id === null ? had : withId(had, id);
+}
+
+/** How it is after echo has said how things stand. What it says by itself may be newer. */
+export function afterStanding(state: EchoState, standing: Fields): EchoState {
+  const prompts = asList(standing.prompts).flatMap((each) => asText(asFields(each)?.prompt) ?? []);
+  const had = prompts.reduce(withId, state.had);
+  const known = { ...state, isOpen: true, had, conversation: asText(standing.conversation) };
+  const n = asNumber(standing.n) ?? 0;
+  if (n < state.n) return known;
+  const questions = asList(standing.questions).flatMap((each) => asText(asFields(each)?.question) ?? []);
+  return { ...known, n, turn: asText(standing.turn), questions };
+}

@@ -1,0 +1,40 @@
+import type { Verdict } from '../../core/snapshot.ts';
+import type { RunEnd } from '../seam/drive.ts';
+import { readObject } from '../seam/json.ts';
+import type { LineReader } from '../seam/lines.ts';
+import type { TurnEnd, TurnsDrive } from '../seam/turns.ts';
+import { reportsOf, stoppedOf, turnEnd } from './notes.ts';
+import type { Stopped } from './protocol.ts';
+
+/** How a turn ended, by the last line that says so. */
+const stream: LineReader<Stopped | null, () => TurnEnd | null> = {
+  empty: null,
+  read: (known, lines) =>
+    lines.split('\n').reduce((last, line) => {
+      const note = line.includes('"on":"stopped"') ? readObject(line) : null;
+      return (note === null ? null : stoppedOf(note)) ?? last;
+    }, known),
+  view: (known) => () => (known === null ? null : turnEnd(known)),
+};
+
+/** Echo as a process for each turn. */
+export const echoTurns: TurnsDrive = {
+  isCommand,
+  verdict,
+  // Its prompt comes on standard input, without a name of ours.
+  listener: (run) => (line) => {
+    const note = readObject(line);
+    return note === null ? [] : reportsOf(note, run, () => null).map(({ says }) => says);
+  },
+  stream,
+};
+
+/** Only its screen has a command. */
+export function isCommand(text: string): boolean {
+  return text.trim() === '/quit';
+}
+
+/** It ends with 1 after a turn that failed, which its output says; everything else is a crash. */
+function verdict({ status }: RunEnd): Verdict {
+  return status === 0 || status === 1 ? 'finished' : 'crashed';
+}
