@@ -1,4 +1,5 @@
 // The whole program: config, parts, serve, and stop in reverse order. Nothing else constructs anything.
+import './config/schemas-plain.ts';
 import { join } from 'node:path';
 import { allAgents, allConversations } from '../agent/all.ts';
 import { realClock } from '../base/clock.ts';
