@@ -10,7 +10,7 @@ const SETTLE_MS = 10_000;
 /** Long enough for what is done once a minute. */
 const IDLE_MS = share(70_000);
 
-const BUNDLE = join(import.meta.dirname, '../dist/daemon.js');
+const BUNDLE = join(import.meta.dirname, '../dist/daemon-main.js');
 
 /** A cause, and the sources whose functions are called for it. What they all use is in none of them. */
 const CAUSES: readonly (readonly [cause: string, sources: RegExp])[] = [
@@ -70,7 +70,7 @@ export function splitByCause({ nodes, samples }: Profile, bundle: string): [caus
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
       const { functionName = '', url = '', lineNumber = 0 } = frames.get(at) ?? {};
       if (functionName === '(idle)') return null;
-      const source = url.endsWith('daemon.js') ? sourceOf(lineNumber) : '';
+      const source = url.endsWith('daemon-main.js') ? sourceOf(lineNumber) : '';
       // Whoever called first says what it is for.
       cause = CAUSES.find(([, sources]) => sources.test(source))?.[0] ?? OF_NODE.get(functionName) ?? cause;
     }

@@ -82,10 +82,15 @@ writeFileSync(join(fresh, 'schemas.json'), schemas());
 await build({
   ...common,
   plugins: [builtins],
-  entryPoints: { daemon: 'src/daemon/main.ts', holder: 'src/terminal/holder.ts', viewer: 'src/terminal/viewer.ts' },
+  entryPoints: {
+    'daemon-main': 'src/daemon/main.ts',
+    holder: 'src/terminal/holder.ts',
+    viewer: 'src/terminal/viewer.ts',
+  },
   banner: { js: REQUIRE },
   define: WITHOUT_ADDONS,
 });
+await build({ ...common, plugins: [builtins], entryPoints: { daemon: 'src/daemon/machine/entry.ts' } });
 // Loaded by the command line when it is asked to serve; heavier than all of the rest of it.
 await build({ ...common, plugins: [builtins], minify: true, entryPoints: { mcp: 'src/mcp/main.ts' } });
 // The same for `batch`, which alone reads YAML.

@@ -32,7 +32,7 @@ test('what an idle daemon does is split by who called first', () => {
     '// src/supervisor/loop.ts',
     '',
   ].join('\n');
-  const frame = (functionName: string, lineNumber = 0) => ({ functionName, url: '/dist/daemon.js', lineNumber });
+  const frame = (functionName: string, lineNumber = 0) => ({ functionName, url: '/dist/daemon-main.js', lineNumber });
   const nodes = [
     { id: 1, callFrame: { functionName: '(root)', url: '', lineNumber: -1 }, children: [2, 3, 5, 6] },
     { id: 2, callFrame: { functionName: '(idle)', url: '', lineNumber: -1 } },
