@@ -3,7 +3,7 @@ import { person } from '../../src/core/actor.ts';
 import type { Input } from '../../src/core/event.ts';
 import type { PromptId, Spec } from '../../src/core/session.ts';
 import type { Lot } from './lots.ts';
-import { live, policy, type Script, turns } from './scripts.ts';
+import { live, policy, type Script, stop, turns } from './scripts.ts';
 
 const resume: Input = { type: 'resume', by: person('ana') };
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
@@ -45,7 +45,11 @@ const LIMITS: readonly Script[] = [
     name: 'liveLimitResumed',
     spec: live,
     lots: [{ limitedMs: 99 * LIMIT_MS }],
-    wishes: [{ after: 'session.limited', ms: 1_000, input: resume }],
+    wishes: [
+      { after: 'session.limited', ms: 1_000, input: resume },
+      // Long before the limit ends, and long after it has gone on.
+      { after: 'session.limited', ms: 20 * 60_000, input: stop },
+    ],
     ends: ['done'],
     tells: parked,
   },
