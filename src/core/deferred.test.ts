@@ -46,9 +46,9 @@ const again: EventBody[] = [
 
 const MISSED: EventBody = { type: 'approval.missed', approval: 'q' as ApprovalId, run: 1 };
 const DONE = { exists: true, heard: ['p1#1'], turn: 'deferred', reply: '' } as const;
-const gone = (status: number): ReturnType<typeof snapshot> =>
+const gone = (status: number, by: { signal?: string } = {}): ReturnType<typeof snapshot> =>
   snapshot({
-    terminal: { is: 'dead', exit: { status }, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null },
+    terminal: { is: 'dead', exit: { status }, ...by, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null },
     transcript: DONE,
   });
 
@@ -144,10 +144,10 @@ test('a question that was put off is decided once', () => {
 
 test('a run that breaks before it asked again is started in the same way, unless it knows of no call', () => {
   const s = parked(answered('q', true), ...again);
-  const broke = next(s, gone(137), 5_000);
+  const broke = next(s, gone(137, { signal: 'KILL' }), 5_000);
   expect(broke).toMatchObject({ events: [{ type: 'run.faulted' }] });
   const fault: EventBody = { type: 'run.faulted', run: 2, fault: { kind: 'lost', reboot: true }, retryAtMs: 0 };
-  const next2 = next(parked(answered('q', true), ...again, fault), gone(137), 5_000);
+  const next2 = next(parked(answered('q', true), ...again, fault), gone(137, { signal: 'KILL' }), 5_000);
   expect(next2).toMatchObject({ events: [{ type: 'run.starting', run: 3, silent: true }] });
   expect(next(s, gone(1), 5_000)).toMatchObject({ events: [{ type: 'approval.missed' }, { type: 'run.faulted' }] });
 });

@@ -6,8 +6,6 @@ import { append, ended, exited, faulted, lost, wait } from './steps.ts';
 
 /** So long a question keeps a process when nobody said how long. */
 const DEFER_MS = 60_000;
-/** From here on the status is that of a signal: somebody else ended it. */
-const SIGNALLED = 129;
 
 /** When the agent is told to put its call off and to end its run; null: it keeps waiting. */
 export function deferDueMs(s: Session): number | null {
@@ -68,7 +66,7 @@ export function nextUnasked(s: Session, snapshot: Snapshot, nowMs: number): Step
   } = s;
   const { terminal } = snapshot;
   if (deferred?.is !== 'waiting' || run === null || !run.silent || s.turn.interrupting !== null) return null;
-  const isByItself = terminal.is === 'dead' && terminal.exit.status < SIGNALLED;
+  const isByItself = terminal.is === 'dead' && terminal.signal === undefined;
   const missed: EventBody = { type: 'approval.missed', approval: deferred.approval, run: run.number };
   const step = faulted(s, terminal.is === 'dead' ? exited(s, snapshot, terminal) : lost(s, snapshot), nowMs);
   return isByItself && step.do === 'append' ? append(missed, ...step.events) : step;

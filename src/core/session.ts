@@ -44,7 +44,7 @@ export type Trouble =
   | { readonly kind: 'poisoned' }
   | { readonly kind: 'other' };
 
-/** The status as a shell reports it: 0–255, where 129–192 may be a signal. */
+/** The status as a shell reports it: 0–255. */
 export interface Exit {
   readonly status: number;
 }

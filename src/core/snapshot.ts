@@ -18,7 +18,7 @@ export interface Snapshot {
   readonly signs: Signs;
   /** Who else has its conversation open, in words; missing: nobody has, or it was not asked. */
   readonly holder?: string;
-  /** What the end of a live agent means; missing: it has not ended. */
+  /** What the end of an agent's run means; missing: it has not ended. */
   readonly verdict?: Verdict;
   /** A tool that was used without anybody's yes, where somebody's yes is needed. */
   readonly breach: Breach | null;
@@ -156,6 +156,8 @@ export type TerminalSnapshot =
   | {
       readonly is: 'dead';
       readonly exit: Exit;
+      /** The signal that ended it, as `TERM`; missing: it ended by itself. */
+      readonly signal?: string;
       readonly outputBytes: number;
       /** All output is in the file. If it is not soon after the exit, some may be missing. */
       readonly drained: boolean;

@@ -3,7 +3,7 @@ import { LIVE, prompted, READY, snapshot, told } from '../testing/told.ts';
 import { type Actor, byPolicy, person } from './actor.ts';
 import type { EventBody } from './event.ts';
 import type { Session } from './session.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot, Verdict } from './snapshot.ts';
 import { backoffMs, exited, gone, say, spreadMs, tokenOf, unwanted } from './steps.ts';
 
 const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'));
@@ -28,10 +28,11 @@ describe('the spread of a session', () => {
 });
 
 test('a live agent that its terminal hung up on is of the host, unless it just began', () => {
-  const ended = (status: number, terminalGone: boolean) =>
+  const ended = (signal: string | null, terminalGone: boolean) =>
     ({
       is: 'dead',
-      exit: { status },
+      exit: { status: 1 },
+      ...(signal !== null && { signal }),
       outputBytes: 1,
       drained: true,
       exitAgeMs: 0,
@@ -39,36 +40,39 @@ test('a live agent that its terminal hung up on is of the host, unless it just b
       terminalGone,
     }) as const;
   const faultAt = (
-    status: number,
+    signal: string | null,
     nowMs: number,
     verdict: Snapshot['verdict'] = 'crashed',
     isGone = false,
   ): unknown => {
-    const step = gone(s, snapshot({ terminal: ended(status, isGone), verdict }), nowMs);
+    const step = gone(s, snapshot({ terminal: ended(signal, isGone), verdict }), nowMs);
     const last = step?.do === 'append' ? step.events.at(-1) : undefined;
     return last?.type === 'run.faulted' ? last.fault.kind : last?.type;
   };
-  expect(faultAt(129, 60_000)).toBe('cut');
-  expect(faultAt(129, 10_000)).toBe('exited');
-  expect(faultAt(143, 60_000)).toBe('exited');
-  expect(faultAt(0, 60_000, 'left')).toBe('session.closing');
-  expect(faultAt(0, 60_000, 'unknown')).toBe('exited');
-  expect(faultAt(0, 1_000, 'crashed', true)).toBe('cut');
+  expect(faultAt('HUP', 60_000)).toBe('cut');
+  expect(faultAt('HUP', 10_000)).toBe('exited');
+  expect(faultAt('TERM', 60_000)).toBe('exited');
+  expect(faultAt(null, 60_000, 'left')).toBe('session.closing');
+  expect(faultAt(null, 60_000, 'unknown')).toBe('exited');
+  expect(faultAt(null, 1_000, 'crashed', true)).toBe('cut');
 });
 
 const dead = { is: 'dead', outputBytes: 0, drained: true, exitAgeMs: 0, failed: null } as const;
 
 test('what is ended from outside in a planned restart, or in an earlier boot, went with the machine', () => {
-  const faultOf = (status: number, more: { planned?: boolean; boot?: string }): unknown =>
-    exited(s, snapshot(more), { ...dead, exit: { status } });
-  expect(faultOf(143, {})).toEqual({ kind: 'exited', exit: { status: 143 } });
-  for (const status of [129, 137, 143]) {
-    expect(faultOf(status, { planned: true })).toEqual({ kind: 'lost', reboot: false, planned: true });
-    expect(faultOf(status, { boot: 'later' })).toEqual({ kind: 'lost', reboot: true });
+  const exit = { status: 1 };
+  const faultOf = (how: { signal?: string; verdict?: Verdict }, more: { planned?: boolean; boot?: string }): unknown =>
+    exited(s, snapshot({ ...more, verdict: how.verdict ?? 'crashed' }), { ...dead, exit, ...how });
+  expect(faultOf({ signal: 'TERM' }, {})).toEqual({ kind: 'exited', exit });
+  // An agent that leaves when it is told to says nothing of why.
+  for (const how of [...['HUP', 'KILL', 'TERM'].map((signal) => ({ signal })), { verdict: 'unknown' } as const]) {
+    expect(faultOf(how, { planned: true })).toEqual({ kind: 'lost', reboot: false, planned: true });
+    expect(faultOf(how, { boot: 'later' })).toEqual({ kind: 'lost', reboot: true });
   }
   // It ended by itself, whatever happened later.
   for (const more of [{ planned: true }, { boot: 'later' }]) {
-    expect(faultOf(1, more)).toEqual({ kind: 'exited', exit: { status: 1 } });
+    for (const how of [{}, { signal: 'SEGV' }, { verdict: 'finished' } as const])
+      expect(faultOf(how, more)).toEqual({ kind: 'exited', exit });
   }
 });
 

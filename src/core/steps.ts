@@ -43,12 +43,12 @@ export function gone(s: Session, snapshot: Snapshot, nowMs: number): Step | null
   const never = unstarted(s, snapshot, nowMs);
   if (never) return never;
   if (snapshot.terminal.is === 'dead') {
-    const { exit, terminalGone = false } = snapshot.terminal;
+    const { signal, terminalGone = false } = snapshot.terminal;
     const isLive = isLongLived(s.spec);
     // Until its output is complete, or known to be lost, nobody can say whether its terminal is gone.
     if (isLive && draining(snapshot)) return wait(nowMs + DRAIN_LOOK_MS);
     if (isLive && snapshot.verdict === 'left') return append({ type: 'session.closing', outcome: LEFT });
-    const isCut = (isLive && terminalGone) || isHungUp(s, exit.status, nowMs);
+    const isCut = (isLive && terminalGone) || isHungUp(s, signal, nowMs);
     return faulted(s, isCut ? { kind: 'cut' } : exited(s, snapshot, snapshot.terminal), nowMs);
   }
   if (snapshot.terminal.is !== 'alive') return faulted(s, lost(s, snapshot), nowMs);
@@ -61,12 +61,11 @@ const LEFT = { kind: 'stopped', by: { is: 'person', name: null, at: 'terminal' }
  * Its terminal hung up on it: a tmux server died, or somebody closed it by hand, and nothing tells the two apart. We go
  * on, because work that is lost is worse than work to stop. One that dies so right away does it by itself.
  */
-function isHungUp(s: Session, status: number, nowMs: number): boolean {
+function isHungUp(s: Session, signal: string | undefined, nowMs: number): boolean {
   const openedAtMs = s.run?.openedAtMs ?? nowMs;
-  return s.spec.drive === 'live' && status === HUNG_UP && nowMs - openedAtMs > SETTLED_MS;
+  return s.spec.drive === 'live' && signal === 'HUP' && nowMs - openedAtMs > SETTLED_MS;
 }
 
-const HUNG_UP = 129;
 const SETTLED_MS = 30_000;
 
 /** The agent cannot be started at all, and will not be the next time either. */
@@ -96,16 +95,16 @@ function isOfEarlierBoot({ run }: Session, { boot }: Snapshot): boolean {
 export function exited(
   s: Session,
   snapshot: Snapshot,
-  { exit, oom }: Extract<TerminalSnapshot, { is: 'dead' }>,
+  { exit, signal = '', oom }: Extract<TerminalSnapshot, { is: 'dead' }>,
 ): Fault {
   if (oom === true) return { kind: 'memory', bytes: s.spec.policy.memoryBytesMax ?? 0 };
   const isAway = snapshot.planned || isOfEarlierBoot(s, snapshot);
-  const isFromOutside = FROM_OUTSIDE.has(exit.status) || (isLongLived(s.spec) && exit.status === 0);
+  const isFromOutside = FROM_OUTSIDE.has(signal) || snapshot.verdict === 'unknown';
   return isAway && isFromOutside ? lost(s, snapshot) : { kind: 'exited', exit };
 }
 
-/** HUP, KILL and TERM, as a shell counts them. A live agent may leave with 0 when it is told to. */
-const FROM_OUTSIDE: ReadonlySet<number> = new Set([129, 137, 143]);
+/** With these a machine that shuts down ends what runs. An agent may leave with 0 then, and nobody can tell why. */
+const FROM_OUTSIDE: ReadonlySet<string> = new Set(['HUP', 'KILL', 'TERM']);
 
 /** Records a fault; a command is then closed, an agent resumed after a pause. */
 export function faulted(s: Session, fault: Fault, nowMs: number): Step {

@@ -22,7 +22,15 @@ function stepped(s: Session, terminal: Parameters<typeof snapshot>[0]): string[]
 }
 
 const DEAD = {
-  terminal: { is: 'dead', exit: { status: 137 }, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null },
+  terminal: {
+    is: 'dead',
+    exit: { status: 137 },
+    signal: 'KILL',
+    outputBytes: 1,
+    drained: true,
+    exitAgeMs: 0,
+    failed: null,
+  },
 } as const;
 
 test('a question is closed before the crash that leaves nobody who waits for its answer', () => {

@@ -120,6 +120,7 @@ test('what the kernel ended for its memory ended for that, and not by a signal',
   const dead = {
     is: 'dead',
     exit: { status: 137 },
+    signal: 'KILL',
     outputBytes: 0,
     drained: true,
     exitAgeMs: 0,

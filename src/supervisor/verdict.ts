@@ -6,18 +6,19 @@ import { agentOf, type WorldView } from './world-state.ts';
 /** Whoever typed so recently was there. */
 const TYPED_MS_MAX = 60_000;
 
-/** What the end of a live agent means, as the adapter judges it. */
+/** What the end of an agent's run means, as the adapter judges it. A visit is ended by the person who made it. */
 export async function verdictSnapshot(
   world: WorldView,
   session: Session,
   terminal: TerminalSnapshot,
 ): Promise<Pick<Snapshot, 'verdict'>> {
-  const { live } = agentOf(world, session);
-  if (live === undefined || terminal.is !== 'dead' || session.spec.drive !== 'live') return {};
+  const { spec } = session;
+  const drive = spec.drive === 'command' ? undefined : agentOf(world, session)[spec.drive];
+  if (drive === undefined || terminal.is !== 'dead' || session.run?.how === 'visit') return {};
   const { exit, terminalGone = false } = terminal;
   const personSeen = await isPersonSeen(world, session, terminalGone);
   const lastWord = session.run?.lastWord ?? null;
-  return { verdict: live.verdict({ status: exit.status, terminalGone, personSeen, lastWord }) };
+  return { verdict: drive.verdict({ status: exit.status, terminalGone, personSeen, lastWord }) };
 }
 
 /** A viewer stays at a pane whose program has ended. */

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import type { TerminalSnapshot } from '../core/snapshot.ts';
+import { signalOf } from './exit-status.ts';
 import { type Identity, isAlive, marked, parseIdentity } from './processes.ts';
 import { type RunFolder, runFolder, runName } from './run-folder.ts';
 import { readIfThere } from './small-file.ts';
@@ -27,8 +28,6 @@ export interface RunIdentities {
   readonly holder: Identity | null;
 }
 
-/** What the kernel ends for the lack of memory has this status. */
-const KILLED = 137;
 /** How long a launcher may have claimed its run without having said who it is. */
 const CLAIM_MS_MAX = 2_000;
 
@@ -71,7 +70,8 @@ function lookForExit(files: RunFolder, extras: LookExtras): TerminalSnapshot | n
   const outputBytes = stat(files.output)?.size ?? 0;
   // The clock may have been set back since; then it is old enough.
   const exitAgeMs = Math.floor(Math.abs(extras.clock.wallMs() - (stat(files.exit)?.mtimeMs ?? 0)));
-  const oom = status === KILLED && Number(read(files.oom) ?? 0) > 0;
+  const signal = signalOf(status);
+  const oom = signal === 'KILL' && Number(read(files.oom) ?? 0) > 0;
   return {
     is: 'dead',
     exit: { status },
@@ -79,6 +79,7 @@ function lookForExit(files: RunFolder, extras: LookExtras): TerminalSnapshot | n
     drained: extras.drained ?? true,
     exitAgeMs,
     failed,
+    ...(signal !== null && { signal }),
     ...(oom && { oom }),
     ...(extras.terminalGone && { terminalGone: true }),
   };

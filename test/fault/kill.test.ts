@@ -103,7 +103,7 @@ describe('T-ORPH: processes that left their parents', () => {
     const beganMs = world.clock.steadyMs();
     expect(await end(world, ref, 300)).toEqual({ left: [] });
     expect(world.clock.steadyMs() - beganMs).toBeGreaterThanOrEqual(300);
-    expect(await world.ended(ref)).toMatchObject({ is: 'dead', exit: { status: 137 } });
+    expect(await world.ended(ref)).toMatchObject({ is: 'dead', exit: { status: 137 }, signal: 'KILL' });
   });
 
   test('T-ORPH-4: an exit is reported although a grandchild holds the output open', async () => {

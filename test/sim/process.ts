@@ -1,8 +1,9 @@
 // One process of the fake world, and what a look at it shows.
-import { liveVerdict } from '../../src/agent/claude/verdict.ts';
+import { liveVerdict, turnsVerdict } from '../../src/agent/claude/verdict.ts';
 import type { Hold, Session } from '../../src/core/session.ts';
 import type { ScreenSnapshot, Snapshot, TerminalSnapshot } from '../../src/core/snapshot.ts';
 import { tokenOf } from '../../src/core/steps.ts';
+import { signalOf } from '../../src/terminal/exit-status.ts';
 import type { Lot } from './lots.ts';
 
 /** What an agent works on: prompts of ours by their tokens, a person's as null. */
@@ -79,8 +80,10 @@ export function terminalOf(p: Process | undefined, run: number, nowMs: number): 
     return { is: 'alive', pid: 100 + run, quietMs, outputBytes: 10, sink: p.cut ? 'cut' : 'ok' };
   }
   if (p.status === null) return { is: 'lost', outputBytes: 10 };
-  const { failed, terminalGone } = p;
-  return { is: 'dead', exit: { status: p.status }, outputBytes: 10, drained: true, exitAgeMs: 0, failed, terminalGone };
+  const { status, failed, terminalGone } = p;
+  const signal = signalOf(status);
+  const dead = { is: 'dead', exit: { status }, outputBytes: 10, drained: true, exitAgeMs: 0 } as const;
+  return { ...dead, ...(signal !== null && { signal }), failed, terminalGone };
 }
 
 /** When it last got on, and when anything last moved. */
@@ -91,11 +94,11 @@ export function signsOf(p: Process | undefined, nowMs: number): Pick<Snapshot['s
 
 /** As src/supervisor/verdict.ts asks the adapter. */
 export function verdictOf(terminal: TerminalSnapshot, s: Session): Pick<Snapshot, 'verdict'> {
-  if (terminal.is !== 'dead' || s.spec.drive !== 'live') return {};
+  if (terminal.is !== 'dead' || s.run?.how === 'visit') return {};
   const { exit, terminalGone = false } = terminal;
   const lastWord = s.run?.lastWord ?? null;
   const end = { status: exit.status, terminalGone, personSeen: s.attendance.control !== null, lastWord };
-  return { verdict: liveVerdict(end) };
+  return { verdict: s.spec.drive === 'live' ? liveVerdict(end) : turnsVerdict(end) };
 }
 
 /** As src/supervisor/look.ts tells whose text is in the box. */

@@ -90,6 +90,13 @@ test('the core reads no clock and rolls no dice', () => {
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
+test('the core knows no status of a program: a terminal names signals, an adapter judges ends', () => {
+  const wrong = sources().filter(
+    ({ path, text }) => /^src\/core\//.test(path) && /exit\.status|\b1(?:29|37|43)\b/.test(text),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 test('time is told in one file', () => {
   const wrong = sources().filter(
     ({ path, text }) =>
