@@ -56,14 +56,14 @@ describe('somebody who wants control', () => {
 
   test('T-INT-1 interrupts an agent that asks a person whether it may, and none that asks anything else', () => {
     const interrupt: Input = { type: 'interrupt', by: person('ana') };
-    const held = (kind: 'permission' | 'trust'): EventBody => ({
+    const held = (about?: 'tool'): EventBody => ({
       type: 'session.held',
       run: 1,
-      why: { kind, text: '' },
+      why: { kind: 'asks', ...(about && { about }), text: '' },
     });
     const working = [...READY, ...prompted('p1', 'accepted')];
-    expect(says(told(LIVE, ...working, held('permission')), interrupt)).toEqual(['turn.interrupting']);
-    expect(says(told(LIVE, ...working, held('trust')), interrupt)).toBe('not_working');
+    expect(says(told(LIVE, ...working, held('tool')), interrupt)).toEqual(['turn.interrupting']);
+    expect(says(told(LIVE, ...working, held()), interrupt)).toBe('not_working');
   });
 
   test('T-KEYS-1 keys are refused while a person has it, until it is handed back', () => {

@@ -105,7 +105,7 @@ function admitWrite(s: Session, { what, bytes }: Extract<Input, { type: 'write' 
 
 /** An agent that asks whether it may use a tool is in the middle of its turn. */
 function isWorking(s: Session): boolean {
-  const isAsking = s.phase.at === 'held' && s.phase.why.kind === 'permission';
+  const isAsking = s.phase.at === 'held' && s.phase.why.about === 'tool';
   const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked' || isAsking || s.turn.other !== null;
   return isAtWork || (s.phase.at === 'idle' && isParked(s));
 }

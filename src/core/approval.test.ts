@@ -161,7 +161,7 @@ test('what the agent wrote down about a call that nobody allowed ends the sessio
   expect(next(at('watch'), snapshot({ breach, screen: { is: 'busy' } }), 100).do).toBe('wait');
 });
 
-const PERMISSION = { is: 'dialog', why: { kind: 'permission', text: '' } } as const;
+const PERMISSION = { is: 'dialog', why: { kind: 'permission', about: 'tool', text: '' } } as const;
 
 test('the dialog about a call is no reason to be held, unless our hooks know nothing of it', () => {
   const alive = { is: 'alive', pid: 7, outputBytes: 1, sink: 'ok' } as const;

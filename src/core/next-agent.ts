@@ -8,7 +8,7 @@ import { nextStaying, watched } from './next-staying.ts';
 import { nextAllowed, nextCounted, nextTroubled, nextWord } from './next-trouble.ts';
 import { nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
 import { isExpecting, nextWoken } from './next-wake.ts';
-import { type Phase, type PromptId, runOf, type Session } from './session.ts';
+import { type Hold, type Phase, type PromptId, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isLongLived } from './spec.ts';
 import { act, append, faulted, gone, hung, isAtRest, PERSON_LOOK_MS, sendingOf, wait } from './steps.ts';
@@ -19,8 +19,6 @@ const READY_LOOK_MS = 50;
 const WORK_LOOK_MS = 2_000;
 /** A turn that rests for so long without an answer is over. */
 const LEFT_MS = 5_000;
-/** The dialog that some agents open at a limit. */
-const LIMIT = 'limit';
 /** What may hang is looked at so often. */
 const HANG_LOOK_MS = 6_000;
 /**
@@ -28,8 +26,6 @@ const HANG_LOOK_MS = 6_000;
  * Not for ever: a connection sends pings, and a spinner turns, also when nothing else comes any more.
  */
 const EXTENSIONS_MAX = 3;
-/** The dialog about a tool. */
-const PERMISSION = 'permission';
 /** A dialog that has not changed for so long is not on its way down. */
 const STUCK_MS = 3_000;
 /** After a key the screen shows for a moment what was before. */
@@ -43,7 +39,7 @@ export function nextStarting(
   nowMs: number,
 ): Step {
   // An agent may ask what to do about a limit that is over. No key goes into that; a new run is not asked.
-  const isAsked = snapshot.screen.is === 'dialog' && snapshot.screen.why.kind === LIMIT;
+  const isAsked = snapshot.screen.is === 'dialog' && snapshot.screen.why.about === 'limit';
   if (isAsked && (s.prompts[0]?.troubles ?? 0) > 0) return faulted(s, { kind: 'cut' }, nowMs);
   if (snapshot.screen.is === 'dialog')
     return append({ type: 'session.held', run: phase.run, why: snapshot.screen.why });
@@ -58,12 +54,17 @@ export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, snap
   const { screen } = snapshot;
   if (phase.why.kind === IN_USE) return nextFreed(s, snapshot, nowMs);
   if (phase.why.word === true) return nextWord(s, phase.why, phase.sinceMs, snapshot, nowMs);
-  if (isPermission(snapshot) && isToInterrupt(s, snapshot)) return act({ kind: 'interrupt', run: phase.run });
-  if (screen.is === 'dialog' && screen.why.kind !== phase.why.kind) {
+  if (isAboutTool(snapshot) && isToInterrupt(s, snapshot)) return act({ kind: 'interrupt', run: phase.run });
+  if (screen.is === 'dialog' && !isSameHold(screen.why, phase.why)) {
     return append({ type: 'session.held', run: phase.run, why: screen.why });
   }
   if (screen.is === 'dialog' || screen.is === 'unknown') return wait(nowMs + PERSON_LOOK_MS);
   return append({ type: 'session.released', run: phase.run });
+}
+
+/** What an older version wrote down does not say what a dialog is about. */
+function isSameHold(seen: Hold, known: Hold): boolean {
+  return seen.kind === known.kind && seen.about === known.about;
 }
 
 /** Nothing of ours is being worked on: end, send the next prompt, or find out what became of one that was sent. */
@@ -114,7 +115,7 @@ function isToInterrupt(s: Session, snapshot: Snapshot): boolean {
   if (s.turn.interrupting === null) return false;
   if (s.spec.drive === 'server') return snapshot.screen.is === 'busy' && isToCancel(snapshot);
   if (snapshot.tried === 'yes') return false;
-  return s.spec.drive === 'turns' || snapshot.screen.is === 'busy' || isPermission(snapshot);
+  return s.spec.drive === 'turns' || snapshot.screen.is === 'busy' || isAboutTool(snapshot);
 }
 
 /** To ask twice for the end of the same turn is harmless: what may have got lost is asked again by the next daemon. */
@@ -124,8 +125,8 @@ function isToCancel({ messages, tried }: Snapshot): boolean {
 }
 
 /** Escape says no there, and ends the turn. */
-function isPermission({ screen }: Snapshot): boolean {
-  return screen.is === 'dialog' && screen.why.kind === PERMISSION;
+function isAboutTool({ screen }: Snapshot): boolean {
+  return screen.is === 'dialog' && screen.why.about === 'tool';
 }
 
 /** An agent in the middle of a turn: it may be over, an approval may be due, or it may have gone silent. */
@@ -148,7 +149,7 @@ export function nextThinking(s: Session, snapshot: Snapshot, nowMs: number): Ste
 /** A dialog about a call that we were asked about goes away when it is answered. Any other one needs a person. */
 function nextDialog(s: Session, { screen, terminal }: Snapshot, nowMs: number): Step | null {
   if (screen.is !== 'dialog') return null;
-  const isAsked = s.spec.conversation?.gate?.mode === 'gate' && screen.why.kind === PERMISSION;
+  const isAsked = s.spec.conversation?.gate?.mode === 'gate' && screen.why.about === 'tool';
   if (!isAsked) return append({ type: 'session.held', run: runOf(s), why: screen.why });
   // Without a question of ours behind it, it is only on its way up or down; if it stays, our hooks do not work.
   // One that was answered stood there as long as it took: its time is counted from the answer.

@@ -50,7 +50,7 @@ describe('a usage limit', () => {
   });
 
   test('that an agent asks about on its screen ends in a new run, not in a key of ours', () => {
-    const why = { kind: 'limit', text: '' };
+    const why = { kind: 'its own word', about: 'limit', text: '' } as const;
     const asked = { screen: { is: 'dialog', why } } as const;
     const over: EventBody[] = [
       failed({ kind: 'limited', untilMs: null }),

@@ -57,9 +57,17 @@ describe('what may have been typed', () => {
 });
 
 describe('an agent that asks whether it may', () => {
-  const asks = { is: 'dialog', why: { kind: 'permission', text: '' } } as const;
+  const asks = { is: 'dialog', why: { kind: 'permission', about: 'tool', text: '' } } as const;
   const held: EventBody = { type: 'session.held', run: 1, why: asks.why };
   const asking = told(LIVE, ...READY, ...prompted('p1', 'accepted'), held, interrupting);
+
+  test('is held anew when an older version did not write down what its dialog is about', () => {
+    const { about: _, ...why } = asks.why;
+    const old = told(LIVE, ...READY, ...prompted('p1', 'accepted'), { ...held, why });
+    expect(step(old, { screen: asks, terminal: alive })).toBe('session.held');
+    const now = told(LIVE, ...READY, ...prompted('p1', 'accepted'), held);
+    expect(step(now, { screen: asks, terminal: alive })).toBe('look again');
+  });
 
   test('T-INT-2 is interrupted once, and its turn is over when the dialog is gone', () => {
     expect(step(asking, { tried: 'no', screen: asks, terminal: alive })).toBe('interrupt');

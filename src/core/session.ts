@@ -79,8 +79,13 @@ export type How = 'launch' | 'resume' | 'fork' | 'visit';
 
 /** What a person is needed for. */
 export interface Hold {
-  /** The dialog that is open, in a word: trust, login, … */
+  /** The dialog that is open, in a word of its agent: trust, login, … */
   readonly kind: string;
+  /**
+   * What that dialog is about, where it decides what we do. tool: whether a call may be made; an interrupt says no
+   * there and ends the turn. limit: what to do about a usage limit; a new run is not asked.
+   */
+  readonly about?: 'tool' | 'limit';
   /** What to do about it. */
   readonly text: string;
   /** It ends with somebody's word, not with what the screen shows. */

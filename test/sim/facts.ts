@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 /** What its dialogs are about. */
 export const TRUST = { kind: 'trust', text: 'Say whether it may' };
 export const QUESTION = { kind: 'question', text: 'Choose' };
-export const PERMISSION = { kind: 'permission', text: 'May it?' };
+export const PERMISSION = { kind: 'permission', about: 'tool', text: 'May it?' } as const;
 
 /** It says that it calls a tool, or that the tool has ended, if the story wants that. */
 export function noteTool(world: World, run: number, turn: Turn, type: 'tool.called' | 'tool.ended'): void {

@@ -17,7 +17,12 @@ const NEEDS: Readonly<Record<Dialog, string>> = {
   other: 'A dialog is open that we do not know. Attach and see.',
 };
 
+const ABOUT: Partial<Readonly<Record<Dialog, Pick<Hold, 'about'>>>> = {
+  permission: { about: 'tool' },
+  limit: { about: 'limit' },
+};
+
 /** What a person is needed for when this dialog is open. */
 export function holdOf(dialog: Dialog): Hold {
-  return { kind: dialog, text: NEEDS[dialog] };
+  return { kind: dialog, ...ABOUT[dialog], text: NEEDS[dialog] };
 }
