@@ -2,14 +2,13 @@
 //   node scripts/bootstrap.mjs scripts/agent-variables.ts
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allAgents, allConversations } from '../src/agent/all.ts';
+import { allAgents, homeVariables } from '../src/agent/all.ts';
 
 const FILE = join(import.meta.dirname, '../src/api/agent-variables.ts');
 
 /** The file as it should be. */
 export function agentVariables(): string {
-  const keepers = allConversations(allAgents('node', (name) => name));
-  const names = [...new Set(keepers.flatMap(({ homeVariable }) => homeVariable ?? []))].sort();
+  const names = homeVariables(allAgents('node', (name) => name));
   return `// Written by scripts/agent-variables.ts from the adapters of the agents. Do not edit it here.
 
 /** Variables in which a user says where an agent keeps its files. */

@@ -1,7 +1,7 @@
 import { claude } from './claude/claude.ts';
 import { command } from './command/command.ts';
 import { echoes } from './echo/echo.ts';
-import { openclawConversations } from './openclaw/openclaw.ts';
+import { OPENCLAW_HOME, openclawConversations } from './openclaw/openclaw.ts';
 import { scripted } from './scripted/scripted.ts';
 import type { Agent } from './seam/agent.ts';
 import type { Conversations } from './seam/conversations.ts';
@@ -21,4 +21,10 @@ export function allAgents(node: string, path: (own: OwnAgent) => string): Readon
 /** Everybody who keeps conversations: the agents that we can start, and those that we can only ask. */
 export function allConversations(agents: Readonly<Record<string, Agent>>): readonly Conversations[] {
   return [...Object.values(agents).flatMap(({ conversations }) => conversations ?? []), openclawConversations];
+}
+
+/** The variables in which users say where agents keep everything. */
+export function homeVariables(agents: Readonly<Record<string, Agent>>): readonly string[] {
+  const homes = Object.values(agents).flatMap(({ program }) => program?.environment.home ?? []);
+  return [...new Set([...homes, OPENCLAW_HOME])].sort();
 }

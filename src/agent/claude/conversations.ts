@@ -25,7 +25,6 @@ const SUB_AGENT_JUDGEMENT = { is: 'system', why: 'it is the work of a sub-agent'
 export function claudeConversations({ name, home, program }: Kept): Conversations {
   return {
     agent: name,
-    homeVariable: 'CLAUDE_CONFIG_DIR',
     homes: (files, env, more) => homes(files, env, home(env), more),
     list,
     isNoise,

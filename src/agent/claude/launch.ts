@@ -1,7 +1,8 @@
 import { assert } from '../../base/assert.ts';
 import type { PermissionMode } from '../../core/session.ts';
+import { environmentOf } from '../seam/environment.ts';
+import { CLAUDE_ENVIRONMENT } from './environment.ts';
 import { type Refusal, refusals } from './launch-args.ts';
-import { claudeEnv } from './launch-env.ts';
 import { modeWord } from './modes.ts';
 import { thinkingPlan } from './thinking.ts';
 
@@ -71,7 +72,7 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     ...thinking.args,
     ...plan.extra,
   ];
-  return { ok: true, argv, env: { ...claudeEnv(plan.env, plan.envNames), ...thinking.env } };
+  return { ok: true, argv, env: { ...environmentOf(CLAUDE_ENVIRONMENT, plan.env, plan.envNames), ...thinking.env } };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Program } from '../seam/program.ts';
 import type { Dialect } from './dialect.ts';
+import { CLAUDE_ENVIRONMENT } from './environment.ts';
 import { refusals } from './launch-args.ts';
 import { isFullId, MODELS } from './models.ts';
 import { THINKING } from './thinking.ts';
@@ -19,8 +20,7 @@ export function claudeProgram({ program, install }: Dialect): Program {
     thinking: THINKING,
     ownFiles: ['.claude', '.mcp.json'],
     refusals: (args, isGated) => refusals(args, isGated).map(({ arg, why }) => `${arg}: ${why}`),
-    refusesRoot: ({ IS_SANDBOX }) =>
-      IS_SANDBOX === undefined ? 'it may refuse to start as root unless IS_SANDBOX is set' : null,
+    environment: CLAUDE_ENVIRONMENT,
     alone,
   };
 }

@@ -3,7 +3,7 @@ import type { Program } from '../seam/program.ts';
 import type { ServerDrive, Wire } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { echoActions } from './actions.ts';
-import { echoLaunch, homeOf } from './launch.ts';
+import { ECHO_ENVIRONMENT, echoLaunch, homeOf } from './launch.ts';
 import { echoLive } from './live-drive.ts';
 import { echoRecord } from './record.ts';
 import { ECHO_WIRES, echoServer } from './server-drive.ts';
@@ -46,6 +46,7 @@ function programOf([name, ...words]: readonly [string, ...string[]]): Program {
     models: { table: [], isId: () => false },
     ownFiles: [],
     refusals: (args) => args.map((arg) => `${arg}: echo takes no arguments`),
+    environment: ECHO_ENVIRONMENT,
     alone: (home) => ({ ECHO_HOME: `${home}/echo` }),
   };
 }

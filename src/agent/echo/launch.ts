@@ -2,7 +2,11 @@ import { assert } from '../../base/assert.ts';
 import type { Launch } from '../../core/launch.ts';
 import type { Spec } from '../../core/session.ts';
 import type { CallerProcess, RunPlan } from '../seam/agent.ts';
+import { type Environment, environmentOf } from '../seam/environment.ts';
 import type { Wire } from '../seam/server.ts';
+
+/** What echo is given of its caller's environment. */
+export const ECHO_ENVIRONMENT: Environment = { passes: ['ECHO_*'], never: [], home: 'ECHO_HOME' };
 
 /** The folder in which echo keeps everything. */
 export function homeOf(env: Readonly<Record<string, string>>): string {
@@ -19,8 +23,8 @@ export interface EchoWords {
 export function echoLaunch(words: EchoWords, spec: Spec, { env, umask }: CallerProcess, plan: RunPlan): Launch {
   assert(spec.conversation !== undefined, 'a session of echo has a conversation');
   const [first, ...rest] = words.program;
-  const common = { env, cwd: spec.workspace, umask };
-  const extra = spec.conversation.args;
+  const { args: extra, envNames } = spec.conversation;
+  const common = { env: environmentOf(ECHO_ENVIRONMENT, env, envNames), cwd: spec.workspace, umask };
   if (spec.drive === 'server' && plan.how !== 'visit') {
     const stdin = words.wire.over === 'stdio' ? 'messages' : 'empty';
     return { ...common, argv: [first, ...rest, ...serverWords(words.wire, plan), ...extra], stdin, split: true };

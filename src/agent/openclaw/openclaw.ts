@@ -6,10 +6,12 @@ import { judgeTail, messagesOf } from './transcript.ts';
 
 type Env = Readonly<Record<string, string>>;
 
+/** The variable in which a user says where OpenClaw keeps everything. */
+export const OPENCLAW_HOME = 'OPENCLAW_STATE_DIR';
+
 /** The conversations that OpenClaw's gateway keeps. It alone may go on with them, so it is asked to. */
 export const openclawConversations: Conversations = {
   agent: 'openclaw',
-  homeVariable: 'OPENCLAW_STATE_DIR',
   homes,
   list,
   isNoise: () => false,
@@ -22,7 +24,7 @@ export const openclawConversations: Conversations = {
 
 function homes(files: Files, env: Env, more: readonly string[]): string[] {
   const home = env.HOME ?? '';
-  const all = [env.OPENCLAW_STATE_DIR || `${home}/.openclaw`, `${home}/.openclaw-dev`, ...more];
+  const all = [env[OPENCLAW_HOME] || `${home}/.openclaw`, `${home}/.openclaw-dev`, ...more];
   return [...new Set(all)].filter((folder) => files.names(`${folder}/agents`).length > 0);
 }
 
@@ -94,5 +96,5 @@ function request({ id, key }: Listed, message: string): readonly [string, ...str
 
 /** Its command line talks to the gateway of its own folder. */
 function envFor(env: Env, home: string): Env {
-  return home === `${env.HOME ?? ''}/.openclaw` ? env : { ...env, OPENCLAW_STATE_DIR: home };
+  return home === `${env.HOME ?? ''}/.openclaw` ? env : { ...env, [OPENCLAW_HOME]: home };
 }

@@ -44,8 +44,6 @@ export interface Tail {
 export interface Conversations {
   /** The agent's name. */
   readonly agent: string;
-  /** The variable in which a user says where it keeps everything. */
-  readonly homeVariable?: string;
   /** The folders in which it keeps everything. `more`: folders that somebody named. */
   homes(files: Files, env: Env, more: readonly string[]): readonly string[];
   list(files: Files, home: string): readonly Listed[];

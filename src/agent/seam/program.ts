@@ -1,3 +1,5 @@
+import type { Environment } from './environment.ts';
+
 /** The program of an agent: how it is found, what its command line takes, and how it is run apart from its user. */
 export interface Program {
   /** The name under which it is looked for on the PATH, or a path. */
@@ -16,8 +18,8 @@ export interface Program {
   readonly ownFiles: readonly string[];
   /** Why these arguments of a caller cannot be passed on, in a sentence each. */
   refusals(args: readonly string[], isGated: boolean): readonly string[];
-  /** Why it may refuse to start as root in this environment; null: it does not. */
-  refusesRoot?(env: Readonly<Record<string, string>>): string | null;
+  /** What its process is given of its caller's environment. */
+  readonly environment: Environment;
   /** Variables that keep it from the network and from the user's settings; `model`: the URL of a model to use. */
   alone(home: string, model?: string): Readonly<Record<string, string>>;
 }

@@ -215,8 +215,13 @@ function warningsOf(
   if (own !== 'none') return [];
   const said = gate?.mode === 'watch' ? watchedText(name, spec.policy) : ungatedText(name);
   const asRoot = uid === 0 ? ['as root that is the whole machine'] : [];
-  const refusal = uid === 0 ? (program.refusesRoot?.(env) ?? null) : null;
-  return [[said, ...asRoot, ...(refusal === null ? [] : [refusal])].join('; ')];
+  return [[said, ...asRoot, ...(uid === 0 ? rootText(program, env) : [])].join('; ')];
+}
+
+function rootText({ environment: { asRoot } }: KnownAgent['program'], env: Readonly<Record<string, string>>): string[] {
+  return asRoot === undefined || env[asRoot] !== undefined
+    ? []
+    : [`it may refuse to start as root unless ${asRoot} is set`];
 }
 
 function invalid(message: string): OutlastError {

@@ -1,0 +1,34 @@
+type Env = Readonly<Record<string, string>>;
+
+/** What an agent's process is given of its caller's environment. A `*` at the end of a name stands for anything. */
+export interface Environment {
+  /** Passes besides what every program needs: what configures the agent's account and endpoint. */
+  readonly passes: readonly string[];
+  /** Never passes, not even where a caller names it, unless `passes` has its whole name: marks of an outer agent. */
+  readonly never: readonly string[];
+  /** The variable in which a user says where the agent keeps everything. */
+  readonly home?: string;
+  /** The variable that must be set for it to start as root. */
+  readonly asRoot?: string;
+}
+
+/** What any program needs to find its way, its proxy and its certificates. */
+const GENERAL: readonly string[] = [
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'EDITOR'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'SSH_AUTH_SOCK', 'GIT_SSH_COMMAND', 'GIT_CONFIG_GLOBAL'],
+  ...['LC_*', 'XDG_*', 'AWS_*', 'GIT_AUTHOR_*', 'GIT_COMMITTER_*'],
+];
+
+/** The environment of a run: what is on the lists, and what the caller names, of what the caller has. */
+export function environmentOf({ passes, never }: Environment, env: Env, named: readonly string[]): Env {
+  const isPassed = (name: string): boolean => {
+    if (GENERAL.some((each) => fits(each, name)) || passes.some((each) => fits(each, name))) return true;
+    return named.includes(name) && !never.some((each) => fits(each, name));
+  };
+  return Object.fromEntries(Object.entries(env).filter(([name]) => isPassed(name)));
+}
+
+function fits(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
