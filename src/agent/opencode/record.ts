@@ -1,0 +1,204 @@
+import type { OpenCall } from '../../core/session.ts';
+import { shortened } from '../../core/shortened.ts';
+import type { Counted } from '../../core/usage.ts';
+import { readJsonLines } from '../seam/json.ts';
+import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
+import type { HeardPrompt, RecordReader, TranscriptView } from '../seam/record.ts';
+import { SpokenLog } from '../seam/spoken-log.ts';
+import { plainKey } from '../seam/text-key.ts';
+import type { TurnEnd } from '../seam/turns.ts';
+import { type Part, type Reply, type Row, rowsOf } from './rows.ts';
+import { errorText, isAborted, troubleOf } from './trouble.ts';
+
+/** So many of the last turns are kept with their messages: rows of them may still change. */
+const TURNS_MAX = 4;
+/** And so many messages of each: a turn may have thousands of steps. */
+const REPLIES_MAX = 8;
+
+/** What decides in a part. */
+type Kept =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'open'; readonly call: OpenCall }
+  | { readonly is: 'compacted' };
+
+interface Message {
+  readonly row: Reply | null;
+  readonly parts: ReadonlyMap<string, Kept>;
+}
+
+/** A message of the user, and those that answer it. */
+interface Turn {
+  readonly isGiven: boolean;
+  readonly atMs: number | null;
+  readonly parts: ReadonlyMap<string, Kept>;
+  readonly replies: ReadonlyMap<string, Message>;
+}
+
+const NO_TURN: Turn = { isGiven: false, atMs: null, parts: new Map(), replies: new Map() };
+
+/**
+ * What the rows of a conversation come to. Rows are changed in place, so each may come again, and they come in the
+ * order in which they were changed. Ids grow with time.
+ */
+class Rows {
+  #over = NO_PROMPTS;
+  /** What is older than this was let go. */
+  #since = '';
+  #turns: ReadonlyMap<string, Turn> = new Map();
+  #spoken = new SpokenLog();
+  #prompts = 0;
+
+  copy(spoken = this.#spoken.copy()): Rows {
+    const copy = new Rows();
+    copy.#over = this.#over;
+    copy.#since = this.#since;
+    copy.#turns = this.#turns;
+    copy.#spoken = spoken;
+    copy.#prompts = this.#prompts;
+    return copy;
+  }
+
+  add(row: Row): void {
+    if (row.is === 'unreadable') return;
+    if (row.is === 'user') this.#change(row.id, { isGiven: true, atMs: row.atMs });
+    if (row.is === 'reply') this.#reply(row);
+    if (row.is === 'part') this.#part(row.message, row.id, row.part);
+  }
+
+  get view(): TranscriptView {
+    const [last] = [...this.#turns.values()].slice(-1);
+    const { prompts, isCut } = this.#over;
+    return {
+      isBegun: prompts.length > 0 || this.#turns.size > 0,
+      isCut,
+      prompts: [...prompts, ...[...this.#turns].flatMap(([id, turn]) => heardIn(id, turn))],
+      spoken: this.#spoken.all,
+      contexts: [],
+      open: last === undefined || endOf(last).turn !== 'open' ? [] : openIn(last),
+    };
+  }
+
+  settled(counted: Counted): Rows {
+    const spoken = this.#spoken.after(counted);
+    return spoken === this.#spoken ? this : this.copy(spoken);
+  }
+
+  #reply(row: Reply): void {
+    const { id, prompt, model, tokens, usd, atMs } = row;
+    const said = { message: id, model, tokens, weight: tokens, usd, atMs, usdBefore: 0 };
+    if (tokens > 0) this.#spoken.put({ ...said, prompt: this.#prompts });
+    const replies = this.#turns.get(prompt)?.replies ?? new Map<string, Message>();
+    const parts = replies.get(id)?.parts ?? new Map<string, Kept>();
+    this.#change(prompt, { replies: newest(new Map(replies).set(id, { row, parts }), REPLIES_MAX) });
+  }
+
+  /** Which message it is of says its id; whose that is, the message itself, which may come later. */
+  #part(message: string, id: string, part: Part): void {
+    const [prompt] = [...this.#turns].find(([, { replies }]) => replies.has(message)) ?? [];
+    const kept = keptOf(part);
+    if (prompt === undefined) {
+      const { parts } = this.#turns.get(message) ?? NO_TURN;
+      this.#change(message, { parts: withPart(parts, id, kept) });
+      return;
+    }
+    const replies = new Map(this.#turns.get(prompt)?.replies);
+    const known = replies.get(message);
+    replies.set(message, { row: known?.row ?? null, parts: withPart(known?.parts ?? new Map(), id, kept) });
+    this.#change(prompt, { replies });
+  }
+
+  #change(id: string, change: Partial<Turn>): void {
+    if (id <= this.#since) return;
+    const known = this.#turns.get(id);
+    if (change.isGiven === true && known?.isGiven !== true) this.#prompts += 1;
+    const turns = new Map(this.#turns).set(id, { ...(known ?? NO_TURN), ...change });
+    // A part that came before the message of the model that it is of was taken for a user's.
+    for (const [reply, message] of change.replies ?? []) {
+      const early = turns.get(reply);
+      if (early === undefined || early.isGiven) continue;
+      turns.delete(reply);
+      const parts = new Map([...early.parts, ...message.parts]);
+      const replies = new Map(turns.get(id)?.replies).set(reply, { ...message, parts });
+      turns.set(id, { ...(turns.get(id) ?? NO_TURN), replies });
+    }
+    this.#turns = sorted(turns);
+    this.#letGo();
+  }
+
+  #letGo(): void {
+    const given = [...this.#turns].filter(([, { isGiven }]) => isGiven);
+    const [oldest] = given;
+    if (given.length <= TURNS_MAX || oldest === undefined) return;
+    const [id, turn] = oldest;
+    this.#over = withPrompts(this.#over, heardIn(id, turn));
+    this.#since = id;
+    this.#turns = new Map([...this.#turns].filter(([each]) => each > id));
+  }
+}
+
+/** Reads the rows of a conversation of OpenCode, a line each. */
+export const opencodeRecord: RecordReader<Rows> = {
+  empty: new Rows(),
+  read: (known, text) => {
+    const { lines } = readJsonLines(text);
+    if (lines.length === 0) return known;
+    const next = known.copy();
+    for (const row of lines.flatMap(rowsOf)) next.add(row);
+    return next;
+  },
+  view: (known) => known.view,
+  settle: (known, counted) => known.settled(counted),
+  keysOf: (text) => [plainKey(text)],
+};
+
+function heardIn(id: string, turn: Turn): HeardPrompt[] {
+  const parts = [...turn.parts.values()];
+  const text = textIn(turn.parts);
+  // A message without a text is not written to its end; one that begins a compaction is nobody's prompt.
+  if (!turn.isGiven || text === '' || parts.some(({ is }) => is === 'compacted')) return [];
+  return [{ keys: [plainKey(text)], mark: id, isSteered: false, atMs: turn.atMs, given: id, ...endOf(turn) }];
+}
+
+function endOf({ replies }: Turn): TurnEnd {
+  const all = [...replies.values()];
+  const last = all.findLast(({ row }) => row !== null)?.row ?? null;
+  const reply = all.map(({ parts }) => textIn(parts)).findLast((text) => text !== '') ?? '';
+  if (last === null) return { turn: 'open', reply };
+  const { error, finish, isWhole, atMs } = last;
+  if (error !== null && isAborted(error)) return { turn: 'interrupted', reply };
+  if (error !== null) return { turn: 'failed', reply: errorText(error), trouble: troubleOf(error, atMs ?? 0) };
+  // One that was stopped while its model was asked again is whole, and has neither an end nor an error.
+  if (isWhole && finish === null) return { turn: 'interrupted', reply };
+  return { turn: isWhole && finish !== 'tool-calls' ? 'closed' : 'open', reply };
+}
+
+function openIn({ replies }: Turn): OpenCall[] {
+  const parts = [...replies.values()].flatMap((message) => [...message.parts.values()]);
+  return parts.flatMap((part) => (part.is === 'open' ? part.call : []));
+}
+
+function keptOf(part: Part): Kept | null {
+  if (part.is === 'text' || part.is === 'compacted') return part;
+  if (part.is !== 'tool' || part.result !== null) return null;
+  const { call: id, tool, input } = part;
+  return { is: 'open', call: { id, tool, input: shortened(JSON.stringify(input) ?? '') } };
+}
+
+function withPart(parts: ReadonlyMap<string, Kept>, id: string, part: Kept | null): ReadonlyMap<string, Kept> {
+  const all = new Map(parts);
+  if (part === null) all.delete(id);
+  else all.set(id, part);
+  return sorted(all);
+}
+
+function textIn(parts: ReadonlyMap<string, Kept>): string {
+  return [...parts.values()].flatMap((part) => (part.is === 'text' ? part.text : [])).join('\n');
+}
+
+function newest<V>(entries: ReadonlyMap<string, V>, max: number): ReadonlyMap<string, V> {
+  return new Map([...sorted(entries)].slice(-max));
+}
+
+function sorted<V>(entries: ReadonlyMap<string, V>): ReadonlyMap<string, V> {
+  return new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

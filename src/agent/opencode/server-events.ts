@@ -1,0 +1,161 @@
+import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
+import type { Received, ReceivedAt, ServerReport } from '../seam/server.ts';
+import { messageRows, type Part, partOf, type Reply } from './rows.ts';
+import * as report from './server-reports.ts';
+import { tokenOf } from './server-requests.ts';
+import { type OpencodeState, withId, without, withoutId } from './server-state.ts';
+import { errorText, isAborted, troubleOf } from './trouble.ts';
+
+type Changed = Pick<Received<OpencodeState>, 'state' | 'reports'>;
+type Take = (state: OpencodeState, properties: Fields, at: ReceivedAt) => Changed;
+
+/** What is made of each event. Most are of no interest. */
+const EVENTS: Readonly<Record<string, Take>> = {
+  'session.status': (state, { sessionID, status }, at) =>
+    sessionID === state.session ? statusTaken(state, asFields(status) ?? {}, at) : same(state),
+  'session.idle': idle,
+  'session.error': (state, { sessionID, error }) =>
+    sessionID === state.session ? same({ ...state, error: asFields(error) }) : same(state),
+  'session.created': childTaken,
+  'message.updated': (state, { info }, at) => messageTaken(state, asFields(info) ?? {}, at),
+  'message.part.updated': (state, { part }, at) => partTaken(state, asFields(part) ?? {}, at),
+  'permission.asked': (state, properties) => questionTaken(state, properties),
+  'permission.replied': (state, { requestID }) =>
+    same({ ...state, questions: without(state.questions, asText(requestID) ?? '') }),
+};
+
+/** Takes an event of the server. */
+export function eventTaken(state: OpencodeState, event: Fields, at: ReceivedAt): Changed {
+  const type = asText(event.type) ?? '';
+  const take = Object.hasOwn(EVENTS, type) ? EVENTS[type] : undefined;
+  return take === undefined ? same(state) : take(state, asFields(event.properties) ?? {}, at);
+}
+
+/** Busy, idle, or waiting until it asks its model again. */
+export function statusTaken(state: OpencodeState, status: Fields, { run }: ReceivedAt): Changed {
+  const isBusy = status.type === 'busy' || status.type === 'retry';
+  const next = asNumber(status.next);
+  const mark = `${state.turns[0] ?? ''} ${asNumber(status.attempt) ?? next}`;
+  const text = asText(status.message) ?? 'it asks its model again';
+  const reports = status.type === 'retry' ? [report.retryReport(run, mark, text)] : [];
+  return { state: { ...state, isBusy }, reports };
+}
+
+/** Nothing runs any more: whatever was not answered until now will not be. */
+function idle(state: OpencodeState, { sessionID }: Fields, at: ReceivedAt): Changed {
+  const session = asText(sessionID) ?? '';
+  if (state.children.includes(session)) {
+    const left = { ...state, children: withoutId(state.children, session) };
+    return { state: left, reports: [report.subagentReport(at.run, session, null)] };
+  }
+  if (session !== state.session) return same(state);
+  const reports = state.turns.map((turn) => {
+    if (state.error !== null) return failedReport(turn, state.error, at);
+    return report.stoppedReport(at.run, turn, state.reply.prompt === turn ? textOf(state) : '', null);
+  });
+  const over = { ...state, isBusy: false, turns: [], error: null, calls: {} };
+  return { state: over, reports: isAborted(state.error) ? [] : reports };
+}
+
+function failedReport(turn: string, error: Fields, { run, nowMs }: ReceivedAt): ServerReport {
+  return report.stoppedReport(run, turn, errorText(error), troubleOf(error, nowMs));
+}
+
+function textOf({ reply }: OpencodeState): string {
+  return Object.values(reply.texts).join('\n');
+}
+
+function childTaken(state: OpencodeState, { info: value }: Fields, { run }: ReceivedAt): Changed {
+  const info = asFields(value) ?? {};
+  const id = asText(info.id);
+  if (id === null || state.session === null || info.parentID !== state.session) return same(state);
+  const kind = asText(info.agent) ?? asText(info.title) ?? 'unknown';
+  return {
+    state: { ...state, children: withId(state.children, id) },
+    reports: [report.subagentReport(run, id, kind)],
+  };
+}
+
+/** A message of the user begins a turn; one of the model may end it. */
+export function messageTaken(state: OpencodeState, info: Fields, at: ReceivedAt): Changed {
+  const id = asText(info.id);
+  if (id === null || info.sessionID !== state.session) return same(state);
+  const [row] = messageRows(id, info);
+  const known = { ...state, lastMessage: [id, state.lastMessage].sort().at(-1) ?? id };
+  if (row?.is === 'reply') return replyTaken(known, row, at);
+  if (row?.is !== 'user' || state.heard.includes(id)) return same(known);
+  const [heard, untold, turns] = [known.heard, known.untold, known.turns].map((ids) => withId(ids, id));
+  return same({ ...known, heard: heard ?? [], untold: untold ?? [], turns: turns ?? [], error: null });
+}
+
+function replyTaken(state: OpencodeState, { id, prompt, isWhole, finish, error }: Reply, at: ReceivedAt): Changed {
+  const isNewer = id > state.reply.message;
+  const known = isNewer ? { ...state, reply: { message: id, prompt, texts: {} } } : state;
+  const isOver = error !== null || (isWhole && finish !== 'tool-calls');
+  if (!isOver || !state.turns.includes(prompt)) return same(known);
+  const over = { ...known, turns: withoutId(known.turns, prompt) };
+  if (error !== null && !isAborted(error)) return { state: over, reports: [failedReport(prompt, error, at)] };
+  // What was interrupted has no reply; the record says so.
+  if (error !== null || finish === null) return same(over);
+  const reply = known.reply.message === id ? textOf(known) : '';
+  return { state: over, reports: [report.stoppedReport(at.run, prompt, reply, null)] };
+}
+
+/** A part of a message: a text, or a tool call and how it is. */
+export function partTaken(state: OpencodeState, data: Fields, { run }: ReceivedAt): Changed {
+  const [id, message, session] = [asText(data.id), asText(data.messageID), asText(data.sessionID)];
+  const part = partOf(data);
+  if (part === null || id === null || message === null) return same(state);
+  if (part.is === 'tool') return toolTaken(state, part, session === state.session ? null : session, run);
+  if (session !== state.session) return same(state);
+  if (part.is === 'compacted') return { state, reports: [report.compactedReport(run, id)] };
+  if (part.is !== 'text') return same(state);
+  if (state.untold.includes(message)) {
+    const told = { ...state, untold: withoutId(state.untold, message) };
+    return { state: told, reports: [report.promptedReport(run, message, tokenOf(state, message), part.text)] };
+  }
+  if (state.reply.message !== message) return same(state);
+  const texts = { ...state.reply.texts, [id]: part.text };
+  return same({ ...state, reply: { ...state.reply, texts } });
+}
+
+type Tool = Extract<Part, { is: 'tool' }>;
+
+function toolTaken(state: OpencodeState, part: Tool, subagent: string | null, run: number): Changed {
+  const { call, tool, input, result } = part;
+  const reports = [report.toolReport(run, part, subagent)];
+  if (result !== null) return { state: { ...state, calls: without(state.calls, call) }, reports };
+  // While it is pending, what it is given is not whole.
+  if (Object.keys(asFields(input) ?? {}).length === 0) return same(state);
+  return { state: { ...state, calls: { ...state.calls, [call]: { tool, input } } }, reports };
+}
+
+/** It asks whether it may make a call, be it one of a sub-agent. */
+export function questionTaken(state: OpencodeState, properties: Fields): Changed {
+  const [id, session] = [asText(properties.id), asText(properties.sessionID)];
+  if (id === null || session === null) return same(state);
+  const call = asText(asFields(properties.tool)?.callID);
+  const known = call !== null && Object.hasOwn(state.calls, call) ? state.calls[call] : undefined;
+  const { tool, input } = known ?? askedOf(properties);
+  const subagent = session === state.session ? null : session;
+  const asks = { confirms: false, call, tool, input, subagent, cwd: null };
+  const says: ServerReport['says'] = { type: 'asked', question: id, call: asks };
+  return {
+    state: { ...state, questions: { ...state.questions, [id]: { session } } },
+    reports: [{ key: `asked ${id}`, says }],
+  };
+}
+
+/** What a question itself says of the call, when nothing else did yet. */
+function askedOf({ permission, patterns, metadata }: Fields): { readonly tool: string; readonly input: unknown } {
+  const tool = asText(permission) ?? 'unknown';
+  const about = asFields(metadata) ?? {};
+  const [pattern] = asList(patterns);
+  if (tool === 'edit') return { tool, input: { filePath: about.filepath ?? pattern } };
+  if (tool === 'read') return { tool, input: { filePath: about.filePath ?? pattern } };
+  return { tool, input: about };
+}
+
+function same(state: OpencodeState): Changed {
+  return { state, reports: [] };
+}

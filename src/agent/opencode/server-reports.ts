@@ -1,0 +1,51 @@
+import type { Fact } from '../../core/fact.ts';
+import type { ConversationId, Trouble } from '../../core/session.ts';
+import type { ServerReport } from '../seam/server.ts';
+import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
+import type { ToolPart } from './rows.ts';
+
+/** Which conversation it is. */
+export function openedReport(run: number, session: string): ServerReport {
+  const conversation = session as ConversationId;
+  const says = { type: 'hook.opened', run, conversation, transcript: null, source: 'startup' } as const;
+  return { key: `opened ${session}`, says };
+}
+
+/** The server has a prompt. */
+export function promptedReport(run: number, mark: string, token: string | null, text: string): ServerReport {
+  return { key: `prompted ${mark}`, says: { type: 'hook.prompted', run, token, mark, text } };
+}
+
+/** A turn is over. */
+export function stoppedReport(run: number, mark: string, reply: string, trouble: Trouble | null): ServerReport {
+  return { key: `stopped ${mark}`, says: { type: 'hook.stopped', run, mark, reply, trouble, more: false } };
+}
+
+/** A tool is being used, or used no more. */
+export function toolReport(run: number, part: ToolPart, subagent: string | null): ServerReport {
+  const { call: id, tool: name, input, result } = part;
+  if (result === null) return noted(run, `called ${id}`, toolCalled(run, { id, name, input, subagent }));
+  const error = result.isError ? result.text : null;
+  return noted(run, `ended ${id}`, toolEnded(run, { id, name, error, tookMs: null }));
+}
+
+/** It waits before it asks its model again. */
+export function retryReport(run: number, mark: string, text: string): ServerReport {
+  return noted(run, `retry ${mark}`, { type: 'agent.noticed', run, kind: 'retry', text });
+}
+
+/** A sub-agent began, under a name; null: it ended. */
+export function subagentReport(run: number, subagent: string, kind: string | null): ServerReport {
+  return kind === null
+    ? noted(run, `subagent ended ${subagent}`, { type: 'subagent.ended', run, subagent })
+    : noted(run, `subagent ${subagent}`, { type: 'subagent.started', run, subagent, kind });
+}
+
+/** The conversation was shortened. */
+export function compactedReport(run: number, part: string): ServerReport {
+  return noted(run, `compacted ${part}`, { type: 'conversation.compacted', run, trigger: 'auto' });
+}
+
+function noted(run: number, key: string, fact: Fact): ServerReport {
+  return { key, says: { type: 'hook.noted', run, fact } };
+}

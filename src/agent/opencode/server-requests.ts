@@ -1,0 +1,126 @@
+import { digestOf } from '../../base/digest.ts';
+import type { HelloPlan, Outgoing, Proof, ServerIntent } from '../seam/server.ts';
+import { type OpencodeState, withId, withoutId } from './server-state.ts';
+
+/** The names of our calls that begin a connection. */
+export const OPEN = 'open';
+export const ADOPT = 'adopt';
+export const CONFIG = 'config';
+export const STATUS = 'status';
+export const PERMISSIONS = 'permissions';
+export const MESSAGES = 'messages';
+
+/** So many ids a millisecond has, and so many characters follow the 12 digits of the time. */
+const PER_MS = 4_096;
+const TAIL_CHARS = 14;
+
+/** The conversation, and what is open in it. What the configuration allows is asked for where nothing may be. */
+export function opencodeHello(_: OpencodeState, plan: HelloPlan): readonly Outgoing[] {
+  const { conversation, isAdopted, isGated } = plan;
+  const id = isAdopted ? ADOPT : OPEN;
+  const config = isGated ? [get(CONFIG, '/config')] : [];
+  if (conversation === null) return [...config, post(id, '/session', {})];
+  const at = `/session/${encodeURIComponent(conversation)}`;
+  const reads = [get(id, at), get(STATUS, '/session/status'), get(PERMISSIONS, '/permission')];
+  return [...config, ...reads, get(MESSAGES, `${at}/message`)];
+}
+
+/** The call that carries out an intent. */
+export function opencodeRequest(state: OpencodeState, intent: ServerIntent): Outgoing {
+  const session = `/session/${encodeURIComponent(state.session ?? '')}`;
+  switch (intent.do) {
+    case 'deliver': {
+      // A prompt while it is at work gets a turn of its own after the running one.
+      const parts = [{ type: 'text', text: intent.text }];
+      const body = { messageID: messageId(state, intent.token), parts };
+      return post(promptId(intent.token), `${session}/prompt_async`, body);
+    }
+    case 'answer': {
+      // Yes for later calls too is never said. A changed call cannot be expressed, so it is not allowed either.
+      const isYes = intent.allow && intent.edit === undefined;
+      const body = isYes ? { reply: 'once' } : { reply: 'reject', message: intent.why };
+      return post(answerId(intent.question), `/permission/${encodeURIComponent(intent.question)}/reply`, body);
+    }
+    case 'interrupt':
+      return post(interruptId(state), `${session}/abort`, {});
+    case 'close':
+      return post('close', '/instance/dispose', {});
+  }
+}
+
+/** What became of an intent, by what the server said. */
+export function opencodeProof(state: OpencodeState, intent: ServerIntent): Proof {
+  switch (intent.do) {
+    case 'deliver':
+      if (state.heard.some((id) => isOf(id, intent.token))) return 'done';
+      return outcome(state, promptId(intent.token));
+    case 'answer':
+      if (!Object.hasOwn(state.questions, intent.question)) return 'done';
+      return outcome(state, answerId(intent.question));
+    case 'interrupt':
+      return state.isBusy ? outcome(state, interruptId(state)) : 'done';
+    case 'close':
+      return outcome(state, 'close');
+  }
+}
+
+function outcome({ taken, refused, sent, isAdopted }: OpencodeState, id: string): Proof {
+  if (taken.includes(id)) return 'done';
+  if (refused.includes(id)) return 'not-done';
+  return sent.includes(id) || isAdopted ? 'unknown' : 'not-done';
+}
+
+/** A call has left us. */
+export function opencodeSent(state: OpencodeState, { id }: Outgoing): OpencodeState {
+  const isAdopted = state.isAdopted || id === ADOPT;
+  const [taken, refused] = [withoutId(state.taken, id), withoutId(state.refused, id)];
+  return { ...state, isAdopted, taken, refused, sent: withId(state.sent, id) };
+}
+
+/** The sending whose message this is; null: it is somebody else's. */
+export function tokenOf({ sent }: OpencodeState, message: string): string | null {
+  const tokens = sent.flatMap((id) => (id.startsWith('prompt ') ? id.slice('prompt '.length) : []));
+  return tokens.find((token) => isOf(message, token)) ?? null;
+}
+
+/**
+ * An id for a prompt: 12 digits that sort after every message before it, and an end that only this sending has. The
+ * server takes an id once: the same one again begins no second turn.
+ */
+function messageId({ lastMessage, createdMs }: OpencodeState, token: string): string {
+  const last = /^msg_([0-9a-f]{12})/.exec(lastMessage)?.[1];
+  const low = (BigInt(createdMs) * BigInt(PER_MS)) & 0xffff_ffff_ffffn;
+  const before = last === undefined ? low : BigInt(`0x${last}`);
+  const digits = (before + 1n).toString(16).padStart(12, '0');
+  return `msg_${digits}${tailOf(token)}`;
+}
+
+function isOf(message: string, token: string): boolean {
+  return message.endsWith(tailOf(token)) && message.length === 'msg_'.length + 12 + TAIL_CHARS;
+}
+
+function tailOf(token: string): string {
+  return digestOf(token)
+    .replaceAll(/[^0-9A-Za-z]/g, '0')
+    .slice(0, TAIL_CHARS);
+}
+
+function get(id: string, path: string): Outgoing {
+  return { is: 'call', id, method: 'GET', path };
+}
+
+function post(id: string, path: string, body: unknown): Outgoing {
+  return { is: 'call', id, method: 'POST', path, body };
+}
+
+function promptId(token: string): string {
+  return `prompt ${token}`;
+}
+
+function answerId(question: string): string {
+  return `answer ${question}`;
+}
+
+function interruptId({ turns }: OpencodeState): string {
+  return `interrupt ${turns[0] ?? ''}`;
+}

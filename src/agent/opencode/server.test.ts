@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { Incoming, Outgoing, ServerIntent } from '../seam/server.ts';
+import { opencodeServer } from './server.ts';
+import type { OpencodeState } from './server-state.ts';
+
+const { empty, hello, receive, request, sent, proof, view, wire } = opencodeServer;
+const PLAN = { workspace: '/w', conversation: null, model: null, isAdopted: false, isGated: true };
+const DELIVER: ServerIntent = { do: 'deliver', token: 'p1', text: 'hello', steer: false };
+const INFO = { id: 'ses_1', time: { created: 1_794_784_204_050 } };
+
+function take(state: OpencodeState, message: Incoming): OpencodeState {
+  return receive(state, message, { run: 1, nowMs: 0 }).state;
+}
+
+function answer(state: OpencodeState, to: string, status: number, data: unknown = null): OpencodeState {
+  return take(state, { is: 'answer', to, status, data });
+}
+
+function event(state: OpencodeState, type: string, properties: object): OpencodeState {
+  return take(state, { is: 'message', data: { type, properties } });
+}
+
+function opened(plan = PLAN): OpencodeState {
+  const state = hello(empty, plan).reduce(sent, empty);
+  return answer(state, plan.isAdopted ? 'adopt' : 'open', 200, INFO);
+}
+
+function bodyOf(message: Outgoing): Record<string, unknown> {
+  return message.is === 'call' ? (message.body as Record<string, unknown>) : {};
+}
+
+test('the line in which it says where it listens', () => {
+  const port = wire.over === 'http' ? wire.port : () => null;
+  expect(port('opencode server listening on http://127.0.0.1:4096')).toBe(4_096);
+  expect(port('Warning: OPENCODE_SERVER_PASSWORD is not set')).toBeNull();
+});
+
+test('a gated one is asked first what its configuration allows', () => {
+  const idsOf = (plan: typeof PLAN): string[] => hello(empty, plan).map(({ id }) => id);
+  expect(idsOf(PLAN)).toEqual(['config', 'open']);
+  expect(idsOf({ ...PLAN, isGated: false })).toEqual(['open']);
+  const state = answer(opened(), 'config', 200, { permission: { '*': 'ask', bash: 'allow' } });
+  expect(view(state).trouble).toBe('its configuration lets it use tools without asking');
+  expect(view(answer(opened(), 'config', 200, { permission: { '*': 'ask' } })).trouble).toBeNull();
+  expect(view(answer(opened(), 'config', 200, {})).trouble).not.toBeNull();
+});
+
+test('the id of a prompt sorts after every message, is the same twice, and is of this sending only', () => {
+  const state = opened();
+  const id = bodyOf(request(state, DELIVER)).messageID;
+  expect(id).toMatch(/^msg_[0-9a-f]{12}[0-9A-Za-z]{14}$/);
+  expect(bodyOf(request(state, DELIVER)).messageID).toBe(id);
+  expect(bodyOf(request(state, { ...DELIVER, token: 'p2' })).messageID).not.toBe(id);
+  const info = { id: 'msg_ffff1e17a4a3c001oP0EVHqUVc', role: 'user', sessionID: 'ses_1' };
+  const later = bodyOf(request(event(state, 'message.updated', { info }), DELIVER)).messageID;
+  expect([later, info.id].sort()).toEqual([info.id, later]);
+});
+
+test('a prompt is proven by its message, taken by an answer, refused by one, and else unknown', () => {
+  const state = opened();
+  expect(proof(state, DELIVER)).toBe('not-done');
+  const message = request(state, DELIVER);
+  const gone = sent(state, message);
+  expect([proof(gone, DELIVER), proof(answer(gone, 'prompt p1', 0), DELIVER)]).toEqual(['unknown', 'unknown']);
+  expect(proof(answer(gone, 'prompt p1', 204), DELIVER)).toBe('done');
+  expect(proof(answer(gone, 'prompt p1', 400), DELIVER)).toBe('not-done');
+  const info = { id: bodyOf(message).messageID, role: 'user', sessionID: 'ses_1' };
+  expect(proof(event(gone, 'message.updated', { info }), DELIVER)).toBe('done');
+  // Nobody noted that it was sent, but it is there.
+  expect(proof(event(opened({ ...PLAN, isAdopted: true }), 'message.updated', { info }), DELIVER)).toBe('done');
+  expect(proof(opened({ ...PLAN, isAdopted: true }), DELIVER)).toBe('unknown');
+});
+
+test('an answer to a call that nobody made changes nothing', () => {
+  const state = opened();
+  expect(answer(state, 'prompt p9', 204)).toBe(state);
+});
+
+test('a question waits until it is answered; yes is once, and a changed call is no', () => {
+  const asked = { id: 'per_1', sessionID: 'ses_1', permission: 'bash', metadata: { command: 'ls' } };
+  const state = event(opened(), 'permission.asked', asked);
+  const intent = { do: 'answer', question: 'per_1', why: 'not now' } as const;
+  expect([view(state).questions, proof(state, { ...intent, allow: true })]).toEqual([['per_1'], 'not-done']);
+  expect(bodyOf(request(state, { ...intent, allow: true }))).toEqual({ reply: 'once' });
+  const no = { reply: 'reject', message: 'not now' };
+  expect(bodyOf(request(state, { ...intent, allow: false }))).toEqual(no);
+  expect(bodyOf(request(state, { ...intent, allow: true, edit: '{}' }))).toEqual(no);
+  const replied = event(state, 'permission.replied', { sessionID: 'ses_1', requestID: 'per_1', reply: 'once' });
+  expect([proof(replied, { ...intent, allow: true }), view(replied).questions]).toEqual(['done', []]);
+});
+
+test('what a conversation said before this process is no news', () => {
+  const state = hello(empty, { ...PLAN, conversation: 'ses_1' }).reduce(sent, empty);
+  const known = answer(state, 'open', 200, INFO);
+  const message = { id: 'msg_1e17a4a3c001oP0EVHqUVcPoYz', role: 'user', sessionID: 'ses_1' };
+  const part = { id: 'prt_1', type: 'text', text: 'old', messageID: message.id, sessionID: 'ses_1' };
+  const data = [{ info: message, parts: [part] }];
+  const { state: after, reports } = receive(
+    known,
+    { is: 'answer', to: 'messages', status: 200, data },
+    { run: 1, nowMs: 0 },
+  );
+  expect([reports, view(after).is, after.heard]).toEqual([[], 'idle', [message.id]]);
+});

@@ -1,0 +1,51 @@
+import { readJsonLines } from '../seam/json.ts';
+import type { LineReader } from '../seam/lines.ts';
+import type { TurnRead } from '../seam/record.ts';
+import type { Step, Turn } from '../seam/turn.ts';
+import { turnRead } from '../seam/turn-text.ts';
+import { type Part, type Row, rowsOf } from './rows.ts';
+import { errorText, isAborted } from './trouble.ts';
+
+/** Reads the rows of a conversation for people. All of it is kept, for as long as somebody looks at it. */
+export const opencodeTurnReader: LineReader<readonly (readonly Row[])[], readonly TurnRead[]> = {
+  empty: [],
+  read: (pieces, text) => [...pieces, readJsonLines(text).lines.flatMap(rowsOf)],
+  view: (pieces) => turnsOf(pieces.flat()).map(turnRead),
+};
+
+/** Puts rows together into turns: a row that came again counts as it was the last time. */
+export function turnsOf(rows: readonly Row[]): Turn[] {
+  const latest = new Map(rows.flatMap((row) => (row.is === 'unreadable' ? [] : [[row.id, row] as const])));
+  const all = [...latest.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const partsOf = (message: string): Part[] =>
+    all.flatMap((row) => (row.is === 'part' && row.message === message ? row.part : []));
+  return all.flatMap((user): Turn[] => {
+    if (user.is !== 'user') return [];
+    const texts = partsOf(user.id).flatMap((part) => (part.is === 'text' ? part.text : []));
+    const steps = all.flatMap((row): Step[] => {
+      if (row.is !== 'reply' || row.prompt !== user.id) return [];
+      return [...partsOf(row.id).flatMap(stepsOf), ...errorStep(row)];
+    });
+    return texts.length === 0 && steps.length === 0 ? [] : [{ prompt: texts.join('\n'), images: 0, steps }];
+  });
+}
+
+function stepsOf(part: Part): Step[] {
+  switch (part.is) {
+    case 'text':
+      return part.text === '' ? [] : [part];
+    case 'thinking':
+      return [part];
+    case 'compacted':
+      return [{ is: 'note', text: 'the conversation was compacted' }];
+    case 'tool': {
+      const { call: id, tool: name, input, result } = part;
+      return [{ is: 'call', id, name, input, result: result === null ? null : { id, images: 0, ...result } }];
+    }
+  }
+}
+
+function errorStep({ error }: Extract<Row, { is: 'reply' }>): Step[] {
+  if (error === null) return [];
+  return [{ is: 'note', text: isAborted(error) ? 'interrupted' : errorText(error) }];
+}

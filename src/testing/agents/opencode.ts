@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { opencode } from '../../agent/opencode/opencode.ts';
+import { asFields } from '../../agent/seam/json.ts';
+import { readWhole } from '../../agent/seam/lines.ts';
+import type { Incoming, ServerReport } from '../../agent/seam/server.ts';
+import type { GoldenSet } from '../agent-suite.ts';
+import { readRecord } from './record.ts';
+
+/** When the cases are read: soon after they were recorded. */
+const AT = { run: 1, nowMs: Date.UTC(2026, 10, 15, 23) };
+
+/** What OpenCode prints, writes down and says as a server. */
+export const OPENCODE_CASES: GoldenSet = {
+  agent: 'opencode',
+  folder: join(import.meta.dirname, '../../agent/opencode/cases'),
+  kinds: {
+    stream: { file: 'output.ndjson', proves: ['turns'], read: readStream },
+    rows: { file: 'rows.jsonl', proves: ['record', 'usage'], read: (text) => readRecord(opencode, text) },
+    server: { file: 'messages.ndjson', proves: ['server', 'actions'], read: replay },
+  },
+};
+
+function readStream(text: string): unknown {
+  const listen = opencode.turns.listener(1);
+  const lines = text.split('\n').filter((line) => line !== '');
+  return { end: readWhole(opencode.turns.stream, text)(AT.nowMs), reports: lines.flatMap((line) => listen(line)) };
+}
+
+/** Plays a recorded connection: `>> NAME` is a call of ours, `<< NAME STATUS JSON` its answer, `<< JSON` an event. */
+function replay(text: string): unknown {
+  const reports: ServerReport[] = [];
+  let state = opencode.server.empty;
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const said = line.slice(3);
+    if (line.startsWith('>>')) {
+      state = opencode.server.sent(state, { is: 'call', id: said, method: 'GET', path: '/' });
+      continue;
+    }
+    const received = opencode.server.receive(state, incoming(said), AT);
+    state = received.state;
+    reports.push(...received.reports);
+  }
+  const asks = reports.flatMap(({ says }) => (says.type === 'asked' ? [says.call] : []));
+  const actions = asks.map(({ tool, input }) => opencode.actions(tool, input));
+  return { reports, actions, view: opencode.server.view(state), state };
+}
+
+function incoming(said: string): Incoming {
+  const [, to, status, body = 'null'] = /^(\w+) (\d+) (.+)$/.exec(said) ?? [];
+  if (to !== undefined) return { is: 'answer', to, status: Number(status), data: JSON.parse(body) };
+  return { is: 'message', data: asFields(JSON.parse(said)) };
+}
