@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -5,3 +6,4 @@ import { join } from 'node:path';
  * Nothing but compiled code is kept there.
  */
 export const COMPILED = join(import.meta.dirname, '../.cache/tests');
+mkdirSync(COMPILED, { recursive: true });
