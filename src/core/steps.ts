@@ -204,7 +204,7 @@ export function tokenOf(prompt: Prompt): string {
 
 /** The prompt that is on its way to the current run. */
 export function sendingOf(s: Session): Prompt | undefined {
-  return s.prompts.find((p) => p.state === 'sending');
+  return s.prompts.find((p) => p.state === 'sending' && p.run === runOf(s));
 }
 
 /** The intent whose effect must not be repeated, or null when the next effect may safely be. */

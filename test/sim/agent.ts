@@ -1,5 +1,5 @@
 // The fake agent: it takes prompts, asks for a tool, answers; and a person may be at its screen.
-import type { Say } from '../../src/core/event.ts';
+import type { Input, Say } from '../../src/core/event.ts';
 import type { ApprovalId, Session } from '../../src/core/session.ts';
 import { noteTool, QUESTION, TRUST } from './facts.ts';
 import { newsIn } from './offers.ts';
@@ -64,6 +64,30 @@ export class Agent {
     }
     world.later(world.script.acceptMs ?? 50, run, (now) => this.#hear(run, now, say.token));
     world.point();
+  }
+
+  /** A prompt in a message. Into a running turn it goes only where that is meant. */
+  get(run: number, say: Say, steer: boolean): void {
+    const world = this.#world;
+    const p = world.process(run);
+    if (!p?.alive) return;
+    if (p.turn !== null && !steer) world.wrongs.push('told in a running turn');
+    world.ledger.push(`say ${say.token} ${run}`);
+    world.said.push(say);
+    if (world.befalls('deaf')) return;
+    world.later(world.script.acceptMs ?? 50, run, (now) => this.#hear(run, now, say.token));
+  }
+
+  /** A message that ends the turn, if there is one. */
+  cancel(run: number, token: string): void {
+    const world = this.#world;
+    const p = world.process(run);
+    if (!p?.alive || p.turn === null || p.turn.lot === 'hangDeaf') return;
+    world.ledger.push(`interrupt ${run} ${token}`);
+    const { mark } = p.turn;
+    p.turn = null;
+    world.conversation.end('interrupted', '', world.nowMs);
+    world.hook({ ...stopped(run, mark, ''), interrupted: true } as Input);
   }
 
   enter(session: Session, run: number): void {
@@ -236,9 +260,10 @@ export class Agent {
   /** The hook that asks has a deadline of its own, and writes the denial itself. */
   #awaitDecision(run: number, turn: Turn, approval: ApprovalId, sinceMs = this.#world.nowMs): void {
     this.#later(30, run, turn, (p) => {
-      const allowed = answerOf(this.#world, approval);
+      const isTold = this.#world.script.wire !== undefined;
+      const allowed = isTold ? this.#world.server.answers.get(approval) : answerOf(this.#world, approval);
       if (allowed === undefined && isPutOff(this.#world, run, p, approval)) return;
-      const isPatient = this.#world.script.defers !== undefined;
+      const isPatient = isTold || this.#world.script.defers !== undefined;
       const isDecided = allowed !== undefined || (!isPatient && this.#world.nowMs > sinceMs + HOOK_MS_MAX);
       if (!isDecided || p.dialog !== null) return this.#awaitDecision(run, turn, approval, sinceMs);
       this.#goOn(run, turn, allowed ?? false);

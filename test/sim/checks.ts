@@ -6,6 +6,7 @@ import { type Outcome, type PromptId, runOf, type Session } from '../../src/core
 import { deferredFaults } from './checks-deferred.ts';
 import { recoveryFaults } from './checks-recovery.ts';
 import { restoredFaults } from './checks-restored.ts';
+import { serverFaults } from './checks-server.ts';
 import { wakeFaults } from './checks-wake.ts';
 import type { History } from './history.ts';
 import type { End, Script } from './scripts.ts';
@@ -43,6 +44,7 @@ export function faultsOf(script: Script, history: History): string[] {
     ...wakeFaults(script, history),
     ...deferredFaults(history),
     ...restoredFaults(history),
+    ...serverFaults(script, history),
     ...(history.strikes === 0 ? untold(script, events) : []),
   ];
 }
@@ -69,7 +71,9 @@ export function unsureOf({ events, world, strikes }: History): PromptId[] {
     events
       .flatMap((e) => (e.body.type === 'prompt.sending' && e.body.prompt === id ? [`${id}#${e.body.turn}`] : []))
       .at(-1);
-  return strikes === 0 ? [] : [...unsure].filter((id) => !world.ledger.includes(`hear ${sent(id)}`));
+  // Without a record nobody can tell afterwards.
+  const isHeard = (id: PromptId): boolean => !world.script.unrecorded && world.ledger.includes(`hear ${sent(id)}`);
+  return strikes === 0 ? [] : [...unsure].filter((id) => !isHeard(id));
 }
 
 function promptFaults(script: Script, history: History): string[] {

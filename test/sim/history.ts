@@ -8,6 +8,7 @@ import { memoryJournal } from '../../src/journal/memory.ts';
 import { Loop } from '../../src/supervisor/loop.ts';
 import { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import type { Script } from './scripts.ts';
+import { Servers } from './servers.ts';
 import { World } from './world.ts';
 
 export type Disaster = 'kill' | 'power' | null;
@@ -100,20 +101,26 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
   const clock = clockOf(world);
   const writer = SessionWriter.open(journal, clock, ID);
   if (!(writer instanceof SessionWriter)) throw new Error('unreadable');
+  const servers = new Servers(world, clock);
   const loop = new Loop(writer, {
     clock,
     ingest: async () => {
       ingest(writer, world);
+      await servers.ingest(writer);
       // Whoever waited for that comes at once.
       takeInputs(script, writer, world);
     },
     look: async (session) => {
       // Time passes while we look, and what is ingested before it may be less than there is by then.
       world.advance(world.nowMs + (script.lookMs ?? 0));
-      return world.look(session);
+      return script.wire === undefined ? world.look(session) : { ...world.look(session), ...servers.look(session) };
     },
     slot: () => true,
-    act: async (session, effect) => world.act(session, effect),
+    act: async (session, effect) => {
+      const isTold = effect.kind === 'deliver' || effect.kind === 'answer' || effect.kind === 'interrupt';
+      if (script.wire !== undefined && isTold) await servers.act(session, effect);
+      else world.act(session, effect);
+    },
   });
   if (script.spec.drive !== 'command') {
     writer.take('p1' as InputId, { type: 'prompt', prompt: 'p1' as PromptId, text: 'Fix the tests' });

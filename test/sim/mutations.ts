@@ -10,6 +10,7 @@ import { MISSING_MUTATIONS } from './mutations-missing.ts';
 import { REMEDY_MUTATIONS } from './mutations-remedy.ts';
 import { RESTORED_MUTATIONS } from './mutations-restored.ts';
 import { SCREEN_MUTATIONS } from './mutations-screen.ts';
+import { SERVER_MUTATIONS } from './mutations-server.ts';
 import { TERMINAL_MUTATIONS } from './mutations-terminal.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
 import { WAKE_MUTATIONS } from './mutations-wake.ts';
@@ -244,4 +245,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...BOUND_MUTATIONS,
   ...WAKE_MUTATIONS,
   ...DEFERRED_MUTATIONS,
+  ...SERVER_MUTATIONS,
 ];

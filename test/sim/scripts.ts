@@ -8,6 +8,7 @@ import type { AfterSnapshot } from '../../src/core/snapshot.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 import { CONVERSATION } from '../../src/testing/told.ts';
 import type { Lot } from './lots.ts';
+import type { WireKind } from './server-adapter.ts';
 
 /** Something a caller or a person waits for: an event in the journal, or the agent's screen. */
 export interface When {
@@ -66,12 +67,22 @@ export type Trouble =
   | 'missing'
   | 'lostStop'
   | 'stays'
-  | 'lostPrompted';
+  | 'lostPrompted'
+  /** Not one byte of the first prompt leaves us. */
+  | 'unsent';
 
 export interface Script {
   readonly name: string;
   readonly spec: Spec;
   readonly trouble?: Trouble;
+  /** How the agent is spoken to in messages; missing: it is not. */
+  readonly wire?: WireKind;
+  /** It asks for things that nobody knows, answers what nobody asked, and says what nobody can read. */
+  readonly strange?: boolean;
+  /** It counts its questions from one, for each connection anew. */
+  readonly counts?: boolean;
+  /** Nobody can read what the agent writes down. */
+  readonly unrecorded?: boolean;
   /** What becomes of each turn of ours; forever: of all others as of the last. */
   readonly lots?: readonly Lot[];
   readonly forever?: boolean;
@@ -179,4 +190,5 @@ export const live: Spec = {
   policy,
 };
 export const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
+export const server: Spec = { ...live, drive: 'server', terminal: 'pipe' };
 export const stop: Input = { type: 'stop', by: person('ana') };

@@ -12,6 +12,7 @@ import { PROMPT_STORIES } from './stories-prompt.ts';
 import { REMEDY_STORIES } from './stories-remedy.ts';
 import { RESTORED_STORIES } from './stories-restored.ts';
 import { SCREEN_STORIES } from './stories-screen.ts';
+import { SERVER_STORIES } from './stories-server.ts';
 import { TERMINAL_STORIES } from './stories-terminal.ts';
 import { TROUBLE_STORIES } from './stories-trouble.ts';
 import { WAKE_STORIES } from './stories-wake.ts';
@@ -99,6 +100,7 @@ export const FAMILIES = {
   trouble: [...TROUBLE_STORIES, ...PARKED_STORIES],
   bounds: [...REMEDY_STORIES, ...BOUND_STORIES],
   news: [...WAKE_STORIES, ...OFFER_STORIES, ...DEFERRED_STORIES, ...MISSING_STORIES, ...RESTORED_STORIES],
+  server: SERVER_STORIES,
 } as const satisfies Readonly<Record<string, readonly Script[]>>;
 
 export const SCRIPTS: readonly Script[] = Object.values(FAMILIES).flat();

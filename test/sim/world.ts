@@ -1,9 +1,11 @@
 // A fake world for the simulator: terminals, launchers, an agent, a transcript and a hook spool that survive the
 // supervisor, and a power switch that they do not survive.
-import type { Effect, Event, Input, InputId, Say } from '../../src/core/event.ts';
+import type { Effect, Event, HookInput, Input, InputId, Say } from '../../src/core/event.ts';
 import { type ConversationId, runOf, type Session, type Trouble } from '../../src/core/session.ts';
 import type { Snapshot, TerminalSnapshot } from '../../src/core/snapshot.ts';
+import { tokenOf } from '../../src/core/steps.ts';
 import { isHolderAsked } from '../../src/supervisor/holder.ts';
+import type { ReadSoFar } from '../../src/supervisor/server-run.ts';
 import { Agent } from './agent.ts';
 import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
@@ -12,6 +14,7 @@ import { Offers } from './offers.ts';
 import { freshProcess, GONE, type Process, screenOf, signsOf, terminalOf, verdictOf } from './process.ts';
 import { COMPACT, conversationOf } from './remedies.ts';
 import type { Elsewhere, Loss, Script } from './scripts.ts';
+import { ServerSide } from './server-side.ts';
 
 /** How long after it is written a claim or an exit may still be lost with the power. */
 const UNSYNCED_MS = 100;
@@ -45,6 +48,9 @@ export class World {
   readonly used = new Set<string>();
   readonly #processes = new Map<number, Process>();
   readonly #agent: Agent;
+  /** What speaks in messages, and what a daemon has kept of that, by run. */
+  readonly server: ServerSide;
+  readonly kept = new Map<number, ReadSoFar>();
   #alarms: { atMs: number; fire: () => void }[] = [];
   readonly #dying: { atMs: number; input: Input }[] = [];
   #hooks = 0;
@@ -57,12 +63,13 @@ export class World {
     this.lots = new Lots(script);
     this.#point = point;
     this.#agent = new Agent(this);
+    this.server = new ServerSide(this, this.#agent, script.wire ?? 'keeps');
   }
 
   look(session: Session): Omit<Snapshot, 'tried'> {
     const run = runOf(session);
     const p = this.#processes.get(run);
-    const { comesAfter, lagMs = 0, computing = false, uses, oom, hostResumes = 0 } = this.script;
+    const { comesAfter, lagMs = 0, computing = false, uses, oom, unrecorded, hostResumes = 0 } = this.script;
     const isPending = comesAfter !== undefined && this.nowMs < comesAfter.ms;
     const terminal = terminalOf(p, run, this.nowMs);
     return {
@@ -74,6 +81,7 @@ export class World {
       transcript: {
         ...this.conversation.snapshot(this.nowMs, lagMs),
         ...(p?.alive && p.behind ? { isAhead: true } : {}),
+        ...(unrecorded === true ? unread(session) : {}),
       },
       ...(this.isFolderGone && terminal.is !== 'alive' ? { workspaceGone: true } : {}),
       ...(this.isOpenElsewhere && isHolderAsked(session) ? { holder: 'process 7 has its conversation open' } : {}),
@@ -113,6 +121,7 @@ export class World {
       case 'hangup':
         return this.#hangUp(run);
       case 'mend':
+      case 'answer':
         return;
       case 'offer':
         this.offers.lay(run, effect.offer, effect.text, this.nowMs);
@@ -198,6 +207,7 @@ export class World {
   }
 
   hook(input: Input): void {
+    if (this.script.wire !== undefined && isHook(input)) return this.server.report(input);
     for (let copy = 0; copy < (this.script.doubled ? 2 : 1); copy += 1) {
       this.#hooks += 1;
       this.spool.push({ id: `hook-${this.#hooks}` as InputId, input });
@@ -291,6 +301,10 @@ export class World {
   }
 }
 
+function isHook(input: Input): input is HookInput {
+  return input.type.startsWith('hook.');
+}
+
 export function opened(run: number, conversation: string): Input {
   return {
     type: 'hook.opened',
@@ -303,6 +317,12 @@ export function opened(run: number, conversation: string): Input {
 
 export function stopped(run: number, mark: string | null, reply: string, trouble: Trouble | null = null): Input {
   return { type: 'hook.stopped', run, mark, reply, trouble, more: false };
+}
+
+/** As src/supervisor/transcript-reader.ts says it where nothing can be read: what was accepted was heard. */
+function unread({ prompts }: Session): Snapshot['transcript'] {
+  const heard = prompts.filter(({ state }) => state === 'accepted').map(tokenOf);
+  return { exists: false, heard, turn: 'open', reply: '', isUnread: true };
 }
 
 /** Every turn uses something, and says so again and again. What the end of a session cuts off is new once. */

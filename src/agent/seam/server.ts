@@ -82,7 +82,10 @@ export interface ServerReport {
   readonly says: HookReport | Asked;
 }
 
-/** The agent asks whether it may make a call. `question` is what an answer has to name. */
+/**
+ * The agent asks whether it may make a call. `question` is what an answer has to name. It names one question of the
+ * run, over all connections: where the agent counts anew with each, the adapter adds what tells them apart.
+ */
 export interface Asked {
   readonly type: 'asked';
   readonly question: string;

@@ -1,0 +1,44 @@
+import type { ServerIntent } from '../agent/seam/server.ts';
+import type { Effect, Say } from '../core/event.ts';
+import { type Prompt, runOf, type Session } from '../core/session.ts';
+import { say, sendingOf, tokenOf } from '../core/steps.ts';
+
+/** What we want of the agent and what is not known to have happened: what `intentOf` names, or an unsure prompt. */
+export function openIntent(s: Session): ServerIntent | null {
+  if (s.turn.interrupting !== null) return interruptOf(s);
+  const prompt = sendingOf(s) ?? s.prompts.find((p) => p.state === 'unsure');
+  const spoken = prompt?.run === runOf(s) ? say(prompt) : null;
+  return prompt === undefined || spoken === null ? null : deliverOf(prompt, spoken);
+}
+
+type Messaged = Extract<Effect, { kind: 'deliver' | 'answer' | 'interrupt' }>;
+
+/** The intent of an effect. `said`: the words that go with an answer, by its event. */
+export function intentOfEffect(
+  s: Session,
+  effect: Messaged,
+  said: (seq: number) => { readonly why: string; readonly edit?: string },
+): ServerIntent {
+  switch (effect.kind) {
+    case 'deliver':
+      return deliverOf(
+        s.prompts.find((p) => tokenOf(p) === effect.say.token),
+        effect.say,
+      );
+    case 'interrupt':
+      return interruptOf(s);
+    case 'answer': {
+      const { question, allow, seq } = effect;
+      const words = seq === null ? { why: allow ? '' : 'nobody is asked about this call any more' } : said(seq);
+      return { do: 'answer', question, allow, ...words };
+    }
+  }
+}
+
+function deliverOf(prompt: Prompt | undefined, { token, text }: Say): ServerIntent {
+  return { do: 'deliver', token, text, steer: prompt?.now ?? false };
+}
+
+function interruptOf(s: Session): ServerIntent {
+  return { do: 'interrupt', token: `${runOf(s)}-${s.turn.interrupting?.sinceMs ?? 0}` };
+}

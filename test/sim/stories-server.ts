@@ -1,0 +1,102 @@
+// Agents that are spoken to in messages: over a wire that keeps them, and over one that loses them with the connection.
+import { person } from '../../src/core/actor.ts';
+import type { Input } from '../../src/core/event.ts';
+import type { PromptId, Spec } from '../../src/core/session.ts';
+import { conversation, type Script, server } from './scripts.ts';
+
+const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
+const interrupt: Input = { type: 'interrupt', by: person('ana') };
+const drop: Input = { type: 'drop', prompt: 'p1' as PromptId, by: person('ana') };
+const both = { p1: ['answered'], p2: ['answered'] } as const;
+const { gate: _, ...free } = conversation;
+const ungated: Spec = { ...server, conversation: free };
+
+type Told = Omit<Script, 'name' | 'spec'> & { readonly spec?: Spec };
+
+/** Each is told over both wires. */
+const TOLD: Readonly<Record<string, Told>> = {
+  Calm: { ends: ['done'], tells: ['approval.asked', 'approval.decided', 'prompt.answered'], lacks: ['prompt.unsure'] },
+  Ungated: { spec: ungated, ends: ['done'], lacks: ['approval.asked'] },
+  Doubled: { doubled: true, ends: ['done'] },
+  Crash: { trouble: 'crash', ends: ['done'] },
+  CrashAfterReply: { trouble: 'crashAfterReply', ends: ['done'] },
+  Orphan: { trouble: 'orphan', ends: ['done'] },
+  // It is interrupted by a message first; one that does not hear that is ended.
+  Hang: { lots: ['hang'], ends: ['done'], tells: ['turn.interrupting', 'prompt.delayed', 'prompt.answered'] },
+  HangDeaf: { lots: ['hangDeaf'], ends: ['done'], tells: ['turn.interrupting', 'run.faulted', 'prompt.answered'] },
+  SlowAccept: { acceptMs: 900, ends: ['done'] },
+  SlowStart: { slowStart: true, ends: ['done'] },
+  NobodyAnswers: { nobodyAnswers: true, ends: ['done'], tells: ['approval.asked', 'approval.decided'] },
+  Fails: { trouble: 'fails', ends: ['failed'], prompts: { p1: ['failed'] } },
+  Missing: { trouble: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
+  LostPrompted: { trouble: 'lostPrompted', ends: ['done'] },
+  Strange: { strange: true, ends: ['done'] },
+  Unsent: { trouble: 'unsent', ends: ['done'] },
+  SlowLook: { lookMs: 20, ends: ['done'] },
+  Queued: {
+    lagMs: 30,
+    workMs: 1_000,
+    wishes: [{ after: 'prompt.accepted', input: p2 }],
+    ends: ['done'],
+    prompts: both,
+    tells: ['prompt.accepted', 'prompt.answered', 'prompt.sending', 'prompt.accepted', 'prompt.answered'],
+  },
+  Counted: {
+    counts: true,
+    wishes: [{ after: 'prompt.accepted', input: p2 }],
+    ends: ['done'],
+    prompts: both,
+    tells: ['approval.decided', 'prompt.answered', 'approval.decided', 'prompt.answered'],
+  },
+  Steered: {
+    acceptMs: 10,
+    workMs: 1_500,
+    wishes: [{ after: 'prompt.accepted', ms: 1_100, input: { ...p2, now: true } }],
+    ends: ['done'],
+    prompts: both,
+    tells: ['prompt.accepted', 'prompt.accepted', 'prompt.answered', 'prompt.answered'],
+  },
+  Interrupted: {
+    nobodyAnswers: true,
+    wishes: [{ after: 'approval.asked', input: interrupt }],
+    ends: ['stopped', 'done'],
+    prompts: { p1: ['interrupted', 'answered'] },
+    tells: ['approval.asked', 'approval.decided', 'turn.interrupting', 'prompt.interrupted'],
+    lacks: ['approval.missed'],
+  },
+  InterruptedThenNext: {
+    nobodyAnswers: true,
+    wishes: [
+      { after: 'approval.asked', input: interrupt },
+      { after: 'turn.interrupting', input: p2 },
+    ],
+    ends: ['done', 'stopped'],
+    prompts: { p1: ['interrupted', 'answered'], p2: ['answered', 'none'] },
+    tells: ['prompt.interrupted', 'prompt.sending', 'prompt.answered'],
+  },
+  InterruptedAtWork: {
+    workMs: 1_000,
+    wishes: [{ after: 'approval.decided', ms: 200, input: interrupt }],
+    ends: ['stopped', 'done'],
+    prompts: { p1: ['interrupted', 'answered'] },
+    tells: ['turn.interrupting', 'prompt.interrupted'],
+  },
+  Dropped: {
+    trouble: 'deaf',
+    wishes: [
+      { after: 'prompt.sending', input: p2 },
+      { after: 'prompt.unsure', input: drop },
+    ],
+    ends: ['done', 'stopped'],
+    prompts: { p1: ['dropped', 'answered', 'none'], p2: ['answered', 'dropped', 'none'] },
+    tells: ['prompt.unsure', 'prompt.dropped', 'prompt.sending', 'prompt.answered'],
+  },
+  // Nobody can read what it writes down: what it may have got is left to a person.
+  Unrecorded: { unrecorded: true, mayMix: true, ends: ['done'], lacks: ['prompt.unsure'] },
+  UnrecordedCrash: { unrecorded: true, mayMix: true, trouble: 'crash', ends: ['done'] },
+};
+
+export const SERVER_STORIES: readonly Script[] = Object.entries(TOLD).flatMap(([name, told]): Script[] => [
+  { spec: server, ...told, name: `stdio${name}`, wire: 'keeps' },
+  { spec: server, ...told, name: `socket${name}`, wire: 'forgets' },
+]);
