@@ -3,7 +3,7 @@ import type { Action } from '../core/rules/action.ts';
 import { count, yes } from './contract-words.ts';
 import { caller } from './spawn-shape.ts';
 
-const id = z.string().min(1, 'give the id of a question').describe('The id of a question.');
+const id = z.string().min(1, 'give the id of an approval').describe('The id of an approval.');
 const ACTIONS = ['shell', 'read', 'write', 'fetch', 'mcp', 'agent', 'other'] as const satisfies readonly Action['is'][];
 const effect = z.enum(['allow', 'deny']);
 
@@ -16,23 +16,25 @@ export const approval = z.object({
   run: z.number().int(),
   call: z.string().nullable().describe("The agent's own id of the call."),
   tool: z.string(),
-  input: z.unknown().describe('What the tool would be given, whole.'),
-  hash: z.string().describe('SHA-256 of the input, whatever the order of its fields: an answer is about this.'),
+  input: z.unknown().describe('The full input of the tool call.'),
+  hash: z
+    .string()
+    .describe('SHA-256 of the input, independent of the order of its fields. A decision applies to this hash.'),
   subagent: z.string().nullable().describe('The sub-agent that called.'),
-  why: z.string().describe('Why it is asked about.'),
+  why: z.string().describe('Why it needs approval.'),
   actions: z
     .array(z.object({ is: z.enum(ACTIONS), text: z.string().describe('The command, path, address or prompt.') }))
     .optional()
-    .describe('What the call would do, whatever the agent calls its tool. Rules look at these.'),
-  diff: z.string().nullable().describe('Of a change to files: the change to them as they are now.'),
+    .describe('What the call would do, whichever tool it uses. Rules match these.'),
+  diff: z.string().nullable().describe('For a change to files: a diff against the current files.'),
   diffFields: z.array(z.string()).optional().describe('The fields of the input that the diff shows.'),
-  rule: z.string().nullable().describe('The narrowest rule that says the same the next time; null: there is none.'),
+  rule: z.string().nullable().describe('The narrowest rule that would match this call; null: there is none.'),
   mode: z.enum(['watch', 'gate']),
   askedAtMs: z.number(),
   leftMs: z
     .number()
     .nullable()
-    .describe('Until it is denied, or in `watch` let through, without an answer; null: it waits as long as it takes.'),
+    .describe('Time until it is denied, or in `watch` allowed, without a decision; null: no timeout.'),
 });
 
 const decision = z.object({ approval: id, session: z.string(), tool: z.string(), allow: z.boolean() });
@@ -49,37 +51,39 @@ export const APPROVALS = {
       known: z
         .union([z.array(z.string()), z.string().transform((word) => [word])])
         .optional()
-        .describe('Questions that the reader knows of: only what is new, or gone since, is told.'),
+        .describe('Approvals that the reader already knows: only new ones, and those that are gone since, are sent.'),
     }),
     output: z.object({
       is: z.enum(['asked', 'gone']),
       id,
-      approval: approval.optional().describe('Of one that is asked.'),
+      approval: approval.optional().describe('For `asked`.'),
       decided: z
         .object({ allow: z.boolean(), by: z.string(), why: z.string() })
         .nullable()
         .optional()
-        .describe('Of one that is gone: the answer; null: nobody waits for one any more.'),
+        .describe('For `gone`: the decision; null: the call no longer waits.'),
     }),
   },
   'approval.decide': {
     input: z.object({
-      which: z.string().min(1).describe('The id of a question, or a session that has exactly one.'),
-      allow: z.boolean().describe('false: the call is refused.'),
-      why: z.string().max(10_000).optional().describe('Reaches the agent.'),
-      edit: z.record(z.string(), z.unknown()).optional().describe('What the tool is given instead.'),
+      which: z.string().min(1).describe('The id of an approval, or a session that has exactly one.'),
+      allow: z.boolean().describe('false: the call is denied.'),
+      why: z.string().max(10_000).optional().describe('The reason, which is given to the agent.'),
+      edit: z.record(z.string(), z.unknown()).optional().describe('A changed input for the tool.'),
       keep: z
         .enum(['session', 'always'])
         .optional()
-        .describe('Make a rule of it: for the rest of the session, or for this workspace.'),
-      rule: z.string().max(4_096).optional().describe('That rule, instead of the narrowest one.'),
-      alike: yes.default(false).describe('Also every other question, of any session, that such a rule would decide.'),
+        .describe('Save it as a rule: for the rest of the session, or for this workspace.'),
+      rule: z.string().max(4_096).optional().describe('Save this rule, instead of the narrowest one.'),
+      alike: yes
+        .default(false)
+        .describe('Also decide every other pending approval, of any session, that this rule matches.'),
       by: z.string().min(1).max(63).default('caller').describe('Who decides.'),
       caller: caller.optional(),
     }),
     output: z.object({
-      decided: z.array(decision).describe('The one that was meant first.'),
-      rule: z.string().nullable().describe('The rule that was made of it.'),
+      decided: z.array(decision).describe('The named one first.'),
+      rule: z.string().nullable().describe('The rule that was saved.'),
     }),
   },
   'rule.list': {
@@ -94,7 +98,7 @@ export const APPROVALS = {
     input: z.object({
       session: z.string().optional().describe('Only of this session, by id or name.'),
       tool: z.string().optional(),
-      by: z.string().optional().describe('Only what this one decided: a name, `rules` or `timeout`.'),
+      by: z.string().optional().describe('Only decisions by this one: a name, `rules` or `timeout`.'),
       sinceMs: count.optional().describe('Wall-clock time.'),
       after: count.default(0).describe('Only rows after this number.'),
     }),
@@ -104,7 +108,7 @@ export const APPROVALS = {
       record: z
         .record(z.string(), z.unknown())
         .describe('event, session, name, workspace, tool, by, and the fields of the event as in docs/events.md.'),
-      prev: z.string().describe('The hash of the row before.'),
+      prev: z.string().describe('The hash of the previous row.'),
       hash: z.string(),
     }),
   },
@@ -114,14 +118,14 @@ export const APPROVALS = {
         .string()
         .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'a head is a number, a colon and 64 hexadecimal digits')
         .optional()
-        .describe('A head that was kept elsewhere, NUMBER:HASH: that row must be there and the same.'),
+        .describe('A head that was stored elsewhere, NUMBER:HASH: that row must exist and be unchanged.'),
     }),
     output: z.object({
       ok: z.boolean(),
-      fault: z.string().nullable().describe('The first thing that is wrong.'),
+      fault: z.string().nullable().describe('The first problem.'),
       row: z.number().int().nullable().describe('Its number.'),
-      rows: z.number().int().describe('How many rows were found in order.'),
-      head: z.string().describe('The last row now, NUMBER:HASH. Keep it elsewhere: it proves later what was there.'),
+      rows: z.number().int().describe('How many rows are intact.'),
+      head: z.string().describe('The last row now, NUMBER:HASH. Store it elsewhere to verify the audit later.'),
     }),
   },
 } as const;

@@ -9,15 +9,15 @@ const VERDICTS = [
 ] as const;
 
 const from = {
-  env: z.record(z.string(), z.string()).describe('The whole environment of the caller.'),
+  env: z.record(z.string(), z.string()).describe('The full environment of the caller.'),
   umask: z.number().int().min(0).max(0o777).default(0o022).describe('File mode mask.'),
   caller: caller.optional(),
 };
 
 const conversation = z.object({
   agent: z.string(),
-  id: z.string().describe("The agent's own id of it."),
-  path: z.string().describe('Where it is written down.'),
+  id: z.string().describe("The agent's own id."),
+  path: z.string().describe('The transcript file.'),
   atMs: z.number().describe('When it was last written to.'),
   bytes: z.number(),
   verdict: z.enum(VERDICTS).describe('Only `interrupted` is resumed.'),
@@ -26,19 +26,19 @@ const conversation = z.object({
   did: z
     .enum(['nothing', 'resumed', 'held', 'failed'])
     .describe('resumed: proven alive. held: alive, and a person is needed.'),
-  detail: z.string().nullable().describe('Why it was not resumed, or what became of it.'),
-  session: z.string().nullable().describe('The session of ours that it is now.'),
+  detail: z.string().nullable().describe('Why it was not resumed, or what happened to it.'),
+  session: z.string().nullable().describe('The session that took it over.'),
 });
 
 const boot = z.object({
   atMs: z.number(),
-  why: z.enum(['boot', 'wake', 'asked']).describe('What made us look.'),
-  foreign: z.enum(['ask', 'auto', 'off']).describe('The policy for conversations that we did not begin.'),
+  why: z.enum(['boot', 'wake', 'asked']).describe('What triggered the scan.'),
+  foreign: z.enum(['ask', 'auto', 'off']).describe('The policy for conversations not started with Outlast.'),
   dryRun: z.boolean(),
-  tookMs: z.number().describe('To find and judge all of them.'),
+  tookMs: z.number().describe('How long the scan took.'),
   counts: z.partialRecord(z.enum(VERDICTS), z.number()),
   conversations: z.array(conversation).describe('All but the stale ones, newest first; at most 500.'),
-  summary: z.string().describe('In one line, for people.'),
+  summary: z.string().describe('A one-line summary for people.'),
 });
 
 /** What goes in and out when conversations are looked for that we did not begin. */
@@ -46,30 +46,30 @@ export const BOOT = {
   'boot.run': {
     input: z.object({
       ...from,
-      dryRun: yes.default(false).describe('Look and judge, and do nothing.'),
-      windowMs: count.optional().describe('How long before the interruption the last activity may lie.'),
-      delayMs: count.max(3_600_000).optional().describe('Wait so long before the first one is resumed.'),
+      dryRun: yes.default(false).describe('Scan and judge only; resume nothing.'),
+      windowMs: count.optional().describe('How long before the interruption the last activity may be.'),
+      delayMs: count.max(3_600_000).optional().describe('Wait this long before the first resume.'),
       only: z.array(z.string()).max(20).default([]).describe('Only conversations of these agents.'),
-      limit: count.min(1).optional().describe('Resume at most so many.'),
+      limit: count.min(1).optional().describe('Resume at most this many.'),
       resume: z
         .array(z.string())
         .max(1000)
         .default([])
-        .describe('Ids, or `all`: resume these whatever the policy says.'),
-      tell: yes.default(false).describe('Send notices on `boot` if there is something new, as after a boot.'),
+        .describe('Ids, or `all`: resume these regardless of the policy.'),
+      tell: yes.default(false).describe('Send notices on `boot` if something new was found, as after a boot.'),
     }),
     output: boot,
   },
   'boot.last': {
-    input: z.object({ limit: count.min(1).max(100).default(1).describe('The newest so many.') }),
+    input: z.object({ limit: count.min(1).max(100).default(1).describe('How many, newest first.') }),
     output: z.object({ boots: z.array(boot) }),
   },
   'conversation.resume': {
     input: z.object({
       ...from,
-      conversation: z.string().min(1).describe("The agent's own id of it, or at least its first 8 characters."),
-      prompt: promptText.optional().describe('What it goes on with. Default: that it was interrupted.'),
-      trust: yes.default(false).describe("The caller's word that the workspace's own settings may run."),
+      conversation: z.string().min(1).describe("The agent's own id, or at least its first 8 characters."),
+      prompt: promptText.optional().describe('The prompt to continue with. Default: a note that it was interrupted.'),
+      trust: yes.default(false).describe("Trust the workspace's own settings."),
     }),
     output: one.extend({
       warnings: z.array(z.string()),

@@ -18,11 +18,11 @@ export const DAEMON = {
       ...place,
       journal: z.string().describe('The id of the journal.'),
       rssBytes: z.number(),
-      away: away.nullable().describe('The last time the machine was away, as far as it was noticed.'),
+      away: away.nullable().describe('The last sleep or restart of the machine that was detected.'),
       interrupted: z
         .string()
         .nullable()
-        .describe('Conversations that a boot or a sleep interrupted and nobody took up yet, in one line.'),
+        .describe('Conversations that a boot or a sleep interrupted and that were not resumed yet, in one line.'),
       notices: z.array(
         z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() }),
       ),
@@ -30,19 +30,17 @@ export const DAEMON = {
   },
   'daemon.stop': {
     input: z.object({
-      planned: yes
-        .default(false)
-        .describe('A planned restart: whatever is gone when the next daemon looks is no crash.'),
+      planned: yes.default(false).describe('Planned shutdown: do not count lost sessions as crashes.'),
       caller: caller.optional(),
     }),
     output: z.object({ live: z.number() }),
   },
   'daemon.wake': {
     input: z.object({}),
-    output: away.extend({ new: z.boolean().describe('It was not noticed before.') }),
+    output: away.extend({ new: z.boolean().describe('It was not known before.') }),
   },
   'daemon.doctor': {
-    input: z.object({ path: z.string().default('').describe('Where the caller finds programs.') }),
+    input: z.object({ path: z.string().default('').describe('The PATH of the caller.') }),
     output: z.object({ checks: z.array(check) }),
   },
 } as const;

@@ -6,23 +6,23 @@ import { caller } from './spawn-shape.ts';
 const sum = z.object({
   turns: z.number(),
   tokens: z.number(),
-  usd: z.number().nullable().describe('As the agents reckon; null: none of them says.'),
+  usd: z.number().nullable().describe('As the agents estimate it; null: none does.'),
 });
 const models = z
-  .array(sum.extend({ model: z.string().nullable().describe('null: the agent does not say.') }))
-  .describe('By model, what cost most first.');
+  .array(sum.extend({ model: z.string().nullable().describe('null: unknown.') }))
+  .describe('By model, most expensive first.');
 const sessions = z
   .array(sum.extend({ session: z.string().describe('Its id.'), name: z.string().nullable() }))
-  .describe('By session, removed ones too.');
+  .describe('By session, including removed ones.');
 
 /** What goes in and out when somebody talks with an agent. */
 export const TALK = {
   'session.prompt': {
     input: ours.extend({
-      key: z.string().max(100).optional().describe('The same key twice is one prompt.'),
+      key: z.string().max(100).optional().describe('Idempotency key: a repeated key is the same prompt.'),
       text: promptText,
-      now: yes.default(false).describe('Into the turn that is running, instead of after it.'),
-      asCommand: yes.default(false).describe('It may begin with / or !, and is then a command of the agent.'),
+      now: yes.default(false).describe('Add it to the running turn, instead of after it.'),
+      asCommand: yes.default(false).describe('Allow it to begin with / or !, as a command to the agent.'),
     }),
     output: one.extend({
       prompt: z.string().describe('Its id.'),
@@ -31,19 +31,19 @@ export const TALK = {
   },
   'session.reply': {
     input: which.extend({
-      prompt: z.string().optional().describe('Default: the last one given.'),
+      prompt: z.string().optional().describe('Default: the last one.'),
       timeoutMs: waitMs.optional(),
       throughLimits,
       owner: yes
         .default(false)
-        .describe('The caller waits for the result; if it leaves, the session goes to the background.'),
+        .describe('The caller waits for the result; if it disconnects, the session moves to the background.'),
     }),
     output: one.extend({
       prompt: z.string().nullable(),
       met: z
         .enum(['answered', 'failed', 'interrupted', 'dropped', 'unsure', 'held', 'limited', 'ended', 'nothing'])
-        .describe('nothing: the time was up, and it goes on. limited: it waits for a usage limit, and goes on.'),
-      reply: z.string().nullable().describe('The reply, or the words of the error.'),
+        .describe('nothing: timeout, it keeps running. limited: it waits for a usage limit, then continues.'),
+      reply: z.string().nullable().describe('The reply, or the error message.'),
       ...place,
     }),
   },
@@ -54,8 +54,8 @@ export const TALK = {
   'session.turn': {
     input: which.extend({
       number: z.coerce.number().int().default(-1).describe('1 is the first; -1 the last, -2 the one before.'),
-      prompt: z.string().optional().describe('The turn that this prompt began, instead of a number.'),
-      full: yes.default(false).describe('Whole results of tools.'),
+      prompt: z.string().optional().describe('The turn that this prompt started, instead of a number.'),
+      full: yes.default(false).describe('Full tool results.'),
     }),
     output: z.object({
       number: z.number(),
@@ -70,7 +70,7 @@ export const TALK = {
     output: z.object({
       session: z.string().describe('Its id.'),
       name: z.string().nullable(),
-      head: z.array(z.string()).describe('The first lines: the outcome in one sentence, then what it took.'),
+      head: z.array(z.string()).describe('The first lines: the outcome in one sentence, then its usage.'),
       runs: z
         .array(
           z.object({
@@ -79,32 +79,32 @@ export const TALK = {
             startedAtMs: z.number(),
             pid: z.number().nullable(),
             endedAtMs: z.number().nullable(),
-            end: z.string().nullable().describe('How it ended, or why it broke.'),
-            signs: z.array(z.string()).describe('What was seen that led to the verdict.'),
+            end: z.string().nullable().describe('How it ended, or its fault.'),
+            signs: z.array(z.string()).describe('The evidence for the fault.'),
             backoffMs: z.number().nullable().describe('The pause before the next try.'),
-            remedy: z.string().nullable().describe('What was done about its end.'),
+            remedy: z.string().nullable().describe('What Outlast did about it.'),
           }),
         )
-        .describe('The first and the last ones, when there are many.'),
+        .describe('Only the first and the last ones if there are many.'),
       timeline: z.array(z.object({ atMs: z.number().nullable(), text: z.string() })).describe('Oldest first.'),
       tools: z.record(z.string(), z.number()).describe('How often each tool was called.'),
-      output: z.array(z.string()).describe('The last lines it printed; of a live agent its last screen.'),
+      output: z.array(z.string()).describe('The last lines of output; for a live agent, its last screen.'),
       lastTurn: z.string().nullable().describe('The end of the conversation, as Markdown, cut.'),
-      changes: z.string().nullable().describe('What git says has changed in the workspace; null: nobody could say.'),
+      changes: z.string().nullable().describe('The changes in the workspace, from git; null: unknown.'),
       usage: z.object({ turns: z.number(), tokens: z.number(), usd: z.number().nullable() }),
-      markdown: z.string().describe('All of it, for people.'),
+      markdown: z.string().describe('The whole report, for people.'),
     }),
   },
   'usage.days': {
     input: z.object({
-      days: z.coerce.number().int().min(1).max(3_650).default(7).describe('Today, and those before.'),
+      days: z.coerce.number().int().min(1).max(3_650).default(7).describe('How many days, including today.'),
     }),
     output: z.object({
-      timeZone: z.string().describe('Whose days these are.'),
+      timeZone: z.string().describe('The time zone of the days.'),
       total: sum,
       days: z
         .array(sum.extend({ day: z.string().describe('Year, month, day.'), models, sessions }))
-        .describe('Newest first; a day without any use is left out. A turn counts for the day it ended on.'),
+        .describe('Newest first; days without usage are left out. A turn counts for the day it ended on.'),
       models,
       sessions,
     }),
@@ -112,22 +112,27 @@ export const TALK = {
   'session.resume': {
     input: ours.extend({
       by: z.string().max(63).default('caller'),
-      trust: yes.default(false).describe("The caller's word that the workspace's own settings may run."),
-      anew: yes.default(false).describe('Where its conversation is gone, another one is begun.'),
+      trust: yes.default(false).describe("Trust the workspace's own settings."),
+      anew: yes.default(false).describe('Start a new conversation if the old one is lost.'),
     }),
     output: one.extend(place),
   },
   'session.tell': {
     input: z.object({
-      key: z.string().max(100).optional().describe('The same key twice is told once.'),
+      key: z.string().max(100).optional().describe('Idempotency key: a repeated key is sent once.'),
       text: promptText.refine((text) => text.length <= 4_000, 'a message to an owner has at most 4000 characters'),
       caller: caller.optional(),
     }),
-    output: z.object({ owner: z.string().describe('Who is told.'), wake: z.boolean().describe('It begins a turn.') }),
+    output: z.object({
+      owner: z.string().describe('The session that gets the message.'),
+      wake: z.boolean().describe('It starts a turn.'),
+    }),
   },
   'session.seen': {
-    input: ours.extend({ position: cursor.optional().describe('The answer that was read. Default: the end.') }),
-    output: z.object({ count: z.number().describe('How many news were taken back.') }),
+    input: ours.extend({
+      position: cursor.optional().describe('The position of the answer that was read. Default: the end.'),
+    }),
+    output: z.object({ count: z.number().describe('How many updates were dropped.') }),
   },
   'session.handoff': {
     input: ours.extend({ back: yes.default(false), by: z.string().max(63).default('a person') }),

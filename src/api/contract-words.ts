@@ -15,5 +15,5 @@ export const cursor = z.union([z.number().int().min(0), z.string().regex(/^([0-9
 export const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
 export const view = z.enum(['text', 'raw']).default('text');
 export const waitMs = count.max(10 * 365 * 24 * 3_600_000);
-export const throughLimits = yes.default(false).describe('Wait on while a usage limit lasts, instead of saying so.');
+export const throughLimits = yes.default(false).describe('Keep waiting during a usage limit, instead of returning.');
 export const one = z.object({ session });

@@ -38,13 +38,13 @@ export const CONTRACT = {
       columns: z.number(),
       rows: z.number(),
       timeoutMs: z.number().nullable(),
-      silenceMs: z.number().nullable().describe('Stopped when it prints nothing for so long.'),
+      silenceMs: z.number().nullable().describe('It is stopped if it prints nothing for this long.'),
       inputClosed: z.boolean(),
       processes: z.array(z.object({ pid: z.number(), command: z.string() })),
       eventsFile: z.string().describe('Its events as JSON lines, kept current.'),
-      attach: z.string().describe('The command that puts a person into it.'),
-      reply: z.string().nullable().describe('The last reply, or the words of the last error.'),
-      policy: policyView.describe('How far it may go by itself.'),
+      attach: z.string().describe('The command with which a person attaches to it.'),
+      reply: z.string().nullable().describe('The last reply, or the last error message.'),
+      policy: policyView.describe('Its limits.'),
     }),
   },
   'session.wait': {
@@ -61,7 +61,7 @@ export const CONTRACT = {
     output: one.extend({
       met: z
         .enum(['exit', 'idle', 'held', 'limited', 'unsure', 'approval', 'event', 'idle-output', 'text', 'nothing'])
-        .describe('nothing: the time was up. exit, held, limited and unsure end a wait for anything else too.'),
+        .describe('nothing: timeout. exit, held, limited and unsure end every wait.'),
       match: z.string().optional(),
       event: event.optional(),
       cursor: z.number().describe('Offset to wait or read from next.'),
@@ -74,25 +74,25 @@ export const CONTRACT = {
       session: z.string().optional(),
       follow: yes.default(false),
       limit: count.optional(),
-      last: count.max(100_000).optional().describe('Only the last so many of those there are.'),
+      last: count.max(100_000).optional().describe('Only the last N.'),
       types: z
         .union([z.array(z.string()), z.string().transform((word) => [word])])
         .optional()
-        .describe('Only these types; `tool.` stands for all that begin so.'),
+        .describe('Only these types; `tool.` matches all types that begin with it.'),
     }),
     output: event,
   },
   'session.output': {
     input: which.extend({
       view,
-      stream: z.enum(['output', 'stderr']).default('output').describe('stderr: of a session that keeps it apart.'),
+      stream: z.enum(['output', 'stderr']).default('output').describe('stderr: for a session with separate stderr.'),
       from: count.optional().describe('Byte offset to read from.'),
       bytes: count
         .max(1024 * 1024)
         .optional()
-        .describe('At most so many bytes.'),
+        .describe('Maximum number of bytes.'),
       offset: count.optional().describe('Line to read from, counted from 0 at the first that is retained.'),
-      limit: count.optional().describe('Lines to read, from `offset` or `from` on.'),
+      limit: count.optional().describe('Lines to read, starting at `offset` or `from`.'),
       tail: count.optional().describe('Last lines only.'),
     }),
     output: outputPage,
@@ -104,14 +104,14 @@ export const CONTRACT = {
       stream: z.enum(['output', 'stderr']).default('output'),
       owner: yes
         .default(false)
-        .describe('The caller waits for the result; if it leaves, the session goes to the background.'),
+        .describe('The caller waits for the result; if it disconnects, the session moves to the background.'),
     }),
     output: z.object({
       text: z.string().optional(),
       base64: z.string().optional(),
       stream: z.enum(['output', 'stderr']).optional(),
       next: z.number().optional(),
-      droppedBytes: z.number().optional().describe('Dropped at the cap right before this text, and never given.'),
+      droppedBytes: z.number().optional().describe('Dropped at the cap right before this text.'),
       session: session.optional().describe('In the last line: how it ended.'),
     }),
   },
@@ -122,18 +122,18 @@ export const CONTRACT = {
       bytes: count
         .max(1024 * 1024)
         .optional()
-        .describe('At most so many bytes.'),
+        .describe('Maximum number of bytes.'),
       lease: yes
         .default(false)
-        .describe('Others who poll under this name with a lease wait until you acknowledge or are gone, at most 30 s.'),
+        .describe('Other pollers with this name and a lease wait until you acknowledge or disconnect, at most 30 s.'),
     }),
     output: one.extend({
       text: z.string(),
       from: z.number(),
       next: z.number().describe('Acknowledge this when you have read the text.'),
       more: z.boolean().describe('There is text at `next` already.'),
-      notices: z.array(z.string()).describe('What is missing from the text, to be shown before it.'),
-      retryInMs: z.number().optional().describe('When to ask again, if you do not wait. Not after the end.'),
+      notices: z.array(z.string()).describe('Notes about missing text, to be shown before it.'),
+      retryInMs: z.number().optional().describe('When to poll again, if you do not wait. Missing after the end.'),
     }),
   },
   'session.ack': {
@@ -146,18 +146,23 @@ export const CONTRACT = {
       base64: z.string().optional().describe('Raw bytes. Order: base64, hex, keys, paste, submit, eof.'),
       hex: z.array(z.string()).optional(),
       keys: z.array(z.string()).optional(),
-      delayMs: count.max(10_000).default(0).describe('Between two keys: so that Escape and a letter are not Alt.'),
+      delayMs: count
+        .max(10_000)
+        .default(0)
+        .describe('Pause between two keys, so that Escape and a letter are not read as Alt.'),
       paste: z.string().optional(),
       submit: yes.default(false),
       eof: yes.default(false),
     }),
     output: z.object({
       bytes: z.number().describe('Accepted.'),
-      pendingBytes: z.number().describe('Of those, not yet read by the program; they outlive the daemon.'),
+      pendingBytes: z.number().describe('Of those, not yet read by the program; they survive the daemon.'),
       refusedBytes: z
         .number()
         .optional()
-        .describe('Not accepted: the command does not read. Nobody keeps them, and nothing after them was sent.'),
+        .describe(
+          'Not accepted: the command does not read its input. They are not kept, and nothing after them was sent.',
+        ),
     }),
   },
   'session.resize': {
@@ -172,24 +177,24 @@ export const CONTRACT = {
     input: ours.extend({
       by: z.string().max(63).default('caller'),
       graceMs: count.max(600_000).optional().describe('From TERM to KILL.'),
-      wait: yes.default(true).describe('Answer when it has ended, not when its end was asked for.'),
-      force: yes.default(false).describe('Also when a person was given control.'),
-      leftovers: yes.default(false).describe('Of one that has ended: end what it left running.'),
+      wait: yes.default(true).describe('Return when it has ended, not when the signal was sent.'),
+      force: yes.default(false).describe('Also if a person has control.'),
+      leftovers: yes.default(false).describe('End stray processes of an ended session.'),
     }),
-    output: one.extend({ leftovers: z.number().optional().describe('How many processes it had left running.') }),
+    output: one.extend({ leftovers: z.number().optional().describe('How many stray processes were ended.') }),
   },
   'session.remove': {
     input: ours.extend({
       stop: yes.default(false),
       force: yes.default(false),
-      discard: yes.default(false).describe('Also work in its worktree that is nowhere else; a rescue ref keeps it.'),
+      discard: yes.default(false).describe('Also unsaved work in its worktree; a rescue ref keeps it.'),
     }),
     output: z.object({
       id: z.string(),
       rescued: z
         .object({ repository: z.string(), ref: z.string() })
         .optional()
-        .describe('Where work of its worktree is kept that was nowhere else: a rescue ref, or its branch.'),
+        .describe('Where unsaved work of its worktree is kept: a rescue ref, or its branch.'),
     }),
   },
   'session.prune': {
@@ -198,20 +203,20 @@ export const CONTRACT = {
   },
   'session.attach': {
     input: ours.extend({
-      readOnly: yes.default(false).describe('To watch only: nothing typed arrives.'),
-      interrupt: yes.default(false).describe('End the turn that is running first.'),
+      readOnly: yes.default(false).describe('Watch only: input is ignored.'),
+      interrupt: yes.default(false).describe('End the running turn first.'),
     }),
     output: z.object({ argv: z.array(z.string()), detach: z.string() }),
   },
   'tmux.find': {
     input: z.object({
-      sockets: z.array(z.string()).default([]).describe('Sockets to look at.'),
+      sockets: z.array(z.string()).default([]).describe('Sockets to check.'),
       folders: z.array(z.string()).default([]).describe('Folders with sockets in them.'),
-      query: z.string().optional().describe('Part of a session name, in any case.'),
+      query: z.string().optional().describe('Part of a session name, ignoring case.'),
     }),
     output: z.object({
       sessions: z.array(tmuxSession),
-      dead: z.array(z.string()).describe('Sockets nobody answers on.'),
+      dead: z.array(z.string()).describe('Sockets without a server.'),
     }),
   },
   'tmux.capture': {

@@ -8,10 +8,10 @@ export const gateInput = z
     mode: z
       .enum(['off', 'watch', 'gate'])
       .optional()
-      .describe('watch: each tool call is shown for a while, then goes through. gate: none runs without a yes.'),
-    allow: ruleTexts.describe('Rules for calls that go through.'),
-    ask: ruleTexts.describe('Rules for calls that somebody is asked about.'),
-    deny: ruleTexts.describe('Rules for calls that are refused.'),
+      .describe('watch: each tool call is shown for a while, then allowed. gate: every tool call needs approval.'),
+    allow: ruleTexts.describe('Rules for calls that are allowed.'),
+    ask: ruleTexts.describe('Rules for calls that need approval.'),
+    deny: ruleTexts.describe('Rules for calls that are denied.'),
   })
   .default({ allow: [], ask: [], deny: [] })
-  .describe('Who decides about the tool calls of an agent; without a mode, as the config says.');
+  .describe('Who decides about the tool calls of an agent; the default mode is from the config.');

@@ -10,26 +10,24 @@ export const POLICY = {
   bounds: {
     deadlineMsMax: ms
       .min(0)
-      .describe('Awake time for the whole session; 0: none. One that stays open has none unless its caller says.'),
+      .describe('Time limit of the session, excluding sleep; 0: none. One that stays open has none unless set.'),
     onLimit: z
       .enum(['wait', 'stop', 'ask'])
-      .describe('At a usage limit: wait until it ends, let the turn fail, or ask a person.'),
+      .describe('At a usage limit: wait until it resets, fail the turn, or ask a person.'),
     memoryBytesMax: count
       .min(0)
       .refine((bytes) => bytes === 0 || bytes >= 1024 ** 2, 'must be 0 or at least 1048576')
-      .describe('What all processes of a run may use together; 0: as much as there is.'),
-    approvalMsMax: ms
-      .min(0)
-      .describe('A question about a tool call that nobody answers in this time is answered no; 0: it waits for ever.'),
+      .describe('Memory limit of all processes of a run together; 0: none.'),
+    approvalMsMax: ms.min(0).describe('A tool call that nobody decides about in this time is denied; 0: no timeout.'),
     deferMs: ms
       .min(100)
-      .describe('A question that waits for ever keeps its process for so long; then its answer starts it again.'),
+      .describe('An approval without a timeout keeps its process for this long; then the decision starts it again.'),
     startMsMax: ms.min(100).describe('How long a live agent may take to show its input box.'),
-    acceptMsMax: ms.min(100).describe('How long it may take to say that it heard a prompt.'),
+    acceptMsMax: ms.min(100).describe('How long it may take to confirm a prompt.'),
   },
   resumes: {
-    max: count.min(0).max(1_000).describe('After faults, in the whole life of the session.'),
-    windowMax: count.min(0).max(20).describe('The same within `windowMs`.'),
+    max: count.min(0).max(1_000).describe('Resumes after faults, in the whole life of the session.'),
+    windowMax: count.min(0).max(20).describe('Resumes after faults within `windowMs`.'),
     windowMs: ms.min(0).describe('See `windowMax`.'),
   },
   backoff: {
@@ -39,23 +37,23 @@ export const POLICY = {
     msMax: ms.min(0).describe('The longest pause.'),
   },
   hang: {
-    thinkMsMax: ms.min(100).describe('A turn without a tool at work that gets on with nothing for so long hangs.'),
-    toolMsMax: ms.min(100).describe('The same while a tool is at work.'),
-    interruptMsMax: ms.min(0).describe('From the interrupt of a turn that hangs to the end of its process.'),
+    thinkMsMax: ms.min(100).describe('No progress for this long counts as a hang.'),
+    toolMsMax: ms.min(100).describe('No progress for this long while a tool runs counts as a hang.'),
+    interruptMsMax: ms.min(0).describe('Time from the interrupt of a hanging turn to the end of its process.'),
   },
   budget: {
-    turns: count.min(0).describe('Turns before it stops to ask; 0: no bound.'),
-    tokens: count.min(0).describe('Tokens before it stops to ask; 0: no bound.'),
-    usd: z.number().min(0).describe('Dollars, as the agent reckons, before it stops to ask; 0: no bound.'),
+    turns: count.min(0).describe('Turns before it is held; 0: no limit.'),
+    tokens: count.min(0).describe('Tokens before it is held; 0: no limit.'),
+    usd: z.number().min(0).describe('Dollars, as the agent estimates, before it is held; 0: no limit.'),
   },
 } as const;
 
 /** What each object of the policy is about. */
 export const POLICY_PARTS = {
-  resumes: 'How often a session is taken up again after a fault.',
-  backoff: 'The pauses before that.',
-  hang: 'When a turn is said to hang.',
-  budget: 'What a session may use up before a person is asked.',
+  resumes: 'How often a session is resumed after a fault.',
+  backoff: 'The pauses before a resume.',
+  hang: 'When a turn counts as hanging.',
+  budget: 'What a session may use before it is held.',
 } as const;
 
 /** What a caller may say about the policy of a session. What is missing is as the config says. */
@@ -71,7 +69,7 @@ export const policyInput = z
 
 /** The policy of a session, with everything filled in. Null: none. */
 export const policyView = z.object({
-  deadlineMsMax: z.number().nullable().describe('Awake time for the whole session.'),
+  deadlineMsMax: z.number().nullable().describe('Time limit of the session, excluding sleep.'),
   onLimit: z.enum(['wait', 'stop', 'ask']),
   memoryBytesMax: z.number().nullable(),
   approvalMsMax: z.number().nullable(),

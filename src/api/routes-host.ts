@@ -8,7 +8,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Tells what was used up on each of the last days, by model and by session.',
+    sentence: 'Reports the usage of each of the last days, by model and by session.',
   },
   'approval.list': {
     method: 'GET',
@@ -16,7 +16,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Lists the tool calls that wait for an answer, oldest first.',
+    sentence: 'Lists the tool calls that wait for approval, oldest first.',
   },
   'approval.follow': {
     method: 'GET',
@@ -24,7 +24,7 @@ export const HOST_ROUTES = {
     kind: 'stream',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Tells which tool calls wait for an answer, and goes on with those that come and go.',
+    sentence: 'Lists the tool calls that wait for approval, and follows changes.',
   },
   'approval.decide': {
     method: 'POST',
@@ -40,7 +40,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Lists the rules that were kept.',
+    sentence: 'Lists the saved rules.',
   },
   'rule.remove': {
     method: 'POST',
@@ -48,7 +48,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'host',
     repeat: 'never',
-    sentence: 'Forgets a rule that was kept.',
+    sentence: 'Deletes a saved rule.',
   },
   'audit.read': {
     method: 'GET',
@@ -64,7 +64,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Proves that no decision was changed, taken out or put in, or names the first one that was.',
+    sentence: 'Verifies that no decision was changed, deleted or inserted, or names the first bad row.',
   },
   'tmux.find': {
     method: 'POST',
@@ -72,7 +72,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Lists tmux sessions over all sockets, ours and foreign.',
+    sentence: 'Lists tmux sessions on all sockets.',
   },
   'tmux.capture': {
     method: 'POST',
@@ -96,8 +96,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'host',
     repeat: 'always',
-    sentence:
-      'Looks for interrupted conversations that we did not begin, and resumes them as the policy or the caller says.',
+    sentence: 'Scans for interrupted conversations not started with Outlast, and resumes them by policy or on request.',
   },
   'boot.last': {
     method: 'GET',
@@ -105,7 +104,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Tells what the last looks found and did.',
+    sentence: 'Lists what the last scans found and did.',
   },
   'conversation.resume': {
     method: 'POST',
@@ -113,7 +112,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'starts',
     repeat: 'never',
-    sentence: 'Takes over a conversation that we did not begin, as a session of ours.',
+    sentence: 'Takes over a conversation not started with Outlast, as a session.',
   },
   'daemon.status': {
     method: 'GET',
@@ -121,7 +120,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Tells how the daemon is.',
+    sentence: 'Shows daemon status.',
   },
   'daemon.stop': {
     method: 'POST',
@@ -129,7 +128,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'host',
     repeat: 'never',
-    sentence: 'Stops the daemon; sessions go on.',
+    sentence: 'Stops the daemon; sessions keep running.',
   },
   'daemon.wake': {
     method: 'POST',
@@ -137,7 +136,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'never',
-    sentence: 'Tells the daemon that the machine woke up; it notices that by itself, too.',
+    sentence: 'Notifies the daemon that the machine woke up; it also notices by itself.',
   },
   'daemon.doctor': {
     method: 'GET',
@@ -145,6 +144,6 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Checks everything the daemon needs.',
+    sentence: 'Checks the installation of the daemon.',
   },
 } as const satisfies Record<string, Route>;

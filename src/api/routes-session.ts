@@ -64,7 +64,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Reads what a named reader has not read yet.',
+    sentence: 'Reads the output that a named reader has not read yet.',
   },
   // What a reader has read is not given to it again.
   'session.ack': {
@@ -73,7 +73,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'changes',
     repeat: 'always',
-    sentence: 'Moves a named reader on.',
+    sentence: 'Advances the cursor of a named reader.',
   },
   'session.screen': {
     method: 'GET',
@@ -81,7 +81,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Shows what a person would see.',
+    sentence: 'Shows the screen.',
   },
   'session.write': {
     method: 'POST',
@@ -113,7 +113,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'changes',
     repeat: 'by key',
-    sentence: 'Gives an agent a prompt; it is queued durably and sent when the agent is free.',
+    sentence: 'Sends a prompt to an agent; it is queued durably and sent when the agent is free.',
   },
   'session.reply': {
     method: 'GET',
@@ -129,7 +129,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'changes',
     repeat: 'never',
-    sentence: 'Takes back a prompt that is queued or unsure.',
+    sentence: 'Drops a prompt that is queued or unsure.',
   },
   'session.turn': {
     method: 'GET',
@@ -145,7 +145,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Tells on one page what happened to a session.',
+    sentence: 'Reports on one page what happened to a session.',
   },
   'session.resume': {
     method: 'POST',
@@ -153,7 +153,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'changes',
     repeat: 'never',
-    sentence: 'Brings an ended session of an agent back, on the same conversation.',
+    sentence: 'Resumes an ended, held or limited agent session on the same conversation.',
   },
   'session.tell': {
     method: 'POST',
@@ -170,7 +170,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'changes',
     repeat: 'never',
-    sentence: 'Says that the end of a session was read: if its owner did, it is not told of it any more.',
+    sentence: 'Marks the end of a session as read: if its owner read it, the owner gets no update about it.',
   },
   'session.handoff': {
     method: 'POST',
@@ -186,7 +186,7 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'changes',
     repeat: 'always',
-    sentence: 'Says that nobody waits for it any more.',
+    sentence: 'Moves a session to the background: its caller no longer waits for it.',
   },
   'session.stop': {
     method: 'POST',
@@ -219,6 +219,6 @@ export const SESSION_ROUTES = {
     kind: 'call',
     does: 'changes',
     repeat: 'never',
-    sentence: 'Gives the command that takes over the terminal.',
+    sentence: 'Returns the command that attaches to the terminal.',
   },
 } as const satisfies Record<string, Route>;

@@ -9,23 +9,23 @@ const count = z.number().int().min(0);
 export const caller = z
   .object({
     pid: z.coerce.number().int().min(0),
-    start: z.string().nullable().describe('When it started, as the kernel says.'),
+    start: z.string().nullable().describe('Its start time, from the kernel.'),
     run: z.string().nullable().describe('OUTLAST_RUN of its environment.'),
   })
   .describe('The calling process. What it may do depends on the session it runs in.');
 
 /** How far a session may go in starting others. */
 export const SPAWN = {
-  depthMax: count.max(10).describe('How deep the tree may be: 1 lets a session start others, which may start none.'),
-  childrenMax: count.max(1_000).describe('Sessions of agents that one session has at once; an end frees its place.'),
-  agents: z.array(z.string().min(1).max(63)).max(100).describe('Agents that may be started so; `*` is all of them.'),
+  depthMax: count.max(10).describe('How deep the tree may be. 1: a session may start others, which may start none.'),
+  childrenMax: count.max(1_000).describe('Live agent sessions that one session may own.'),
+  agents: z.array(z.string().min(1).max(63)).max(100).describe('Agents that a session may start; `*`: all.'),
   chainMax: count
     .max(10_000)
-    .describe('So many wakes may lead to each other before they begin no more turns, until somebody else prompts.'),
+    .describe('How many updates in a row may start a turn, until somebody else sends a prompt.'),
   budget: {
-    turns: POLICY.budget.turns.describe('Turns of the whole tree before it stops to ask; 0: no bound.'),
-    tokens: POLICY.budget.tokens.describe('Tokens of the whole tree; 0: no bound.'),
-    usd: POLICY.budget.usd.describe('Dollars of the whole tree, as the agents reckon; 0: no bound.'),
+    turns: POLICY.budget.turns.describe('Turns of the whole tree before it is held; 0: no limit.'),
+    tokens: POLICY.budget.tokens.describe('Tokens of the whole tree; 0: no limit.'),
+    usd: POLICY.budget.usd.describe('Dollars of the whole tree, as the agents estimate; 0: no limit.'),
   },
 } as const;
 
@@ -33,39 +33,36 @@ export const SPAWN = {
 export const spawnInput = z
   .strictObject({ ...SPAWN, budget: z.strictObject(SPAWN.budget).partial() })
   .partial()
-  .describe('How far it may go in starting sessions itself; never further than its owner may.');
+  .describe('Limits for the sessions that it starts; never more than its owner has.');
 
 /** What a session says when it starts another. */
 export const childInput = z
   .strictObject({
-    wake: z
-      .boolean()
-      .default(false)
-      .describe('Its end, its questions and its limits begin a turn of its owner, when that is idle.'),
+    wake: z.boolean().default(false).describe('Its updates start a turn of its owner if the owner is idle.'),
     onEnd: z
       .enum(['stop', 'keep', 'up'])
       .default('keep')
-      .describe("When its owner ends: it is stopped, it goes on, or it becomes the owner's owner's."),
-    cleanup: z.enum(['keep', 'delete']).default('keep').describe('delete: removed when its owner was told of its end.'),
-    note: z
-      .boolean()
-      .default(false)
-      .describe('Tell it, below its first prompt, whose it is and that its reply is sent on.'),
-    demand: z.boolean().default(false).describe('Refuse it when nobody is there to own it.'),
+      .describe("When its owner ends: stop it, keep it, or give it to the owner's owner."),
+    cleanup: z
+      .enum(['keep', 'delete'])
+      .default('keep')
+      .describe('delete: removed when its owner got the final update.'),
+    note: z.boolean().default(false).describe('Add a note below its first prompt that says who owns it.'),
+    demand: z.boolean().default(false).describe('Refuse the start if there is no owner.'),
   })
-  .describe('How it belongs to the session that its caller runs inside of.');
+  .describe('How it relates to the session that its caller runs in.');
 
 /** The session that owns another. */
 export const ownerView = z
   .object({
     session: z.string(),
-    root: z.string().describe('Where the tree begins.'),
+    root: z.string().describe('The root of the tree.'),
     depth: z.number().int(),
     wake: z.boolean(),
     onEnd: z.enum(['stop', 'keep', 'up']),
   })
   .nullable()
-  .describe('The session that started it and is told what becomes of it.');
+  .describe('The session that started it and gets its updates.');
 
 export type CallerProof = z.infer<typeof caller>;
 export type SpawnInput = z.output<typeof spawnInput>;

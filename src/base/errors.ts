@@ -122,7 +122,7 @@ export const CODES = {
     retryable: true,
     hint: 'The command does not read its input. Wait, then write again.',
   },
-  not_supported: { http: 409, exit: 4, retryable: false, hint: 'Run `outlast show` to see its agent and terminal.' },
+  not_supported: { http: 409, exit: 4, retryable: false, hint: 'Run `outlast doctor` to see what works here.' },
   notice_pending: {
     http: 409,
     exit: 4,

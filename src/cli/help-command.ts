@@ -13,7 +13,7 @@ export const help = command({
   completes: 'command',
   options: {},
   examples: [
-    ['outlast help exec', 'The same as outlast exec --help.'],
+    ['outlast help exec', 'Same as outlast exec --help.'],
     ['outlast help exec --json', 'Its options, for programs.'],
   ],
   async run({ words, json, print }) {

@@ -6,28 +6,28 @@ import { tableOf } from './views/view.ts';
 /** The first page: every command with a sentence. */
 export function overview(print: Print): string {
   return [
-    'Coding agents and commands that outlast crashes, restarts and reboots.',
+    'Runs coding agents and commands that survive crashes, restarts and reboots.',
     '',
     `${print.style('bold', 'Usage:')} outlast COMMAND [OPTIONS]`,
     '',
     ...summaries(Object.keys(TABLE)),
     '',
     `${print.style('bold', 'Examples:')}`,
-    '  outlast exec -- npm test                 run it here; it goes on if you leave',
+    '  outlast exec -- npm test                 run it here; it survives your terminal',
     '  id=$(outlast exec -b -- npm test)        run it in the background',
-    '  outlast output "$id" --follow            see what it prints',
-    '  outlast wait "$id"                       wait for its end',
-    '  outlast run "fix the tests"              let an agent do it, and print the reply',
-    '  outlast start --live --name api          an agent with a screen, to come back to',
+    '  outlast output "$id" --follow            follow its output',
+    '  outlast wait "$id"                       wait until it ends',
+    '  outlast run "fix the tests"              run an agent, and print its reply',
+    '  outlast start --live --name api          start an agent with a screen',
     '  outlast converse api "what is left?"     ask it, and print the reply',
     '',
-    'outlast COMMAND --help says more. outlast --version tells the version.',
+    'Run `outlast COMMAND --help` for details, `outlast --version` for the version.',
   ].join('\n');
 }
 
 /** The page of a group of commands, such as `process`. */
 export function groupHelp(group: string, print: Print): string {
-  const more = `outlast ${group} COMMAND --help says more.`;
+  const more = `Run \`outlast ${group} COMMAND --help\` for details.`;
   return [
     `${print.style('bold', 'Usage:')} outlast ${group} COMMAND [OPTIONS]`,
     '',

@@ -72,10 +72,10 @@ test('a link that leads out of what is allowed is asked about', async () => {
 });
 
 test.each([
-  [['Bash', '{'], 'what the tool is given is no JSON'],
+  [['Bash', '{'], 'the input of the tool is not JSON'],
   [['Bash', '{}', '--allow', 'Bash()'], 'the allow rule "Bash()" has nothing in its brackets'],
   [['Bash', '{}', '--rules', '/nonexistent/file'], 'cannot read /nonexistent/file'],
-  [['Bash', '{}', '--rules', join(folder, 'list.json')], 'is no JSON object'],
+  [['Bash', '{}', '--rules', join(folder, 'list.json')], 'is not a JSON object'],
   [['Bash', '{}', '--rules', join(folder, 'word.json')], '"allow" in'],
 ])('%j is refused with a sentence', async (words, message) => {
   writeFileSync(join(folder, 'list.json'), '[]');

@@ -76,7 +76,7 @@ async function withoutCommand(first: string, second: string | undefined, world: 
     const { groupHelp } = await import('./help.ts');
     if (second === '--help' || second === '-h') return say(world, groupHelp(first, world.print));
     const verbs = group.map((name) => name.split(' ')[1] ?? name);
-    if (second === undefined) throw wrongCall(`${first}: say what to do: ${verbs.join(', ')}`);
+    if (second === undefined) throw wrongCall(`${first}: missing command, one of ${verbs.join(', ')}`);
     throw wrongCall(
       `${first}: unknown command "${second}"; ${suggestion(closest(second, verbs), `it has ${verbs.join(', ')}`)}`,
     );
@@ -108,5 +108,5 @@ async function report(error: unknown, json: boolean, print: Print): Promise<void
 
 function hintOf(error: unknown): string {
   if (error instanceof OutlastError) return error.hint;
-  return 'This is our bug. Please report it with the line above.';
+  return 'This is a bug in Outlast. Please report it with the line above.';
 }

@@ -8,29 +8,29 @@ interface Row {
 /** Every command, in the order of the help. Each file is loaded only when its command is used. */
 export const TABLE: Readonly<Record<string, Row>> = {
   exec: {
-    summary: 'Run a command so that it outlasts its caller.',
+    summary: 'Run a command that survives its caller.',
     load: async () => (await import('./commands/exec.ts')).exec,
   },
   run: {
     summary: 'Run an agent on one prompt and print its reply.',
     load: async () => (await import('./commands/run.ts')).run,
   },
-  start: { summary: 'Start a session of an agent.', load: async () => (await import('./commands/start.ts')).start },
+  start: { summary: 'Start an agent session.', load: async () => (await import('./commands/start.ts')).start },
   batch: {
-    summary: 'Run the sessions of a file, with what they wait for.',
+    summary: 'Run the sessions of a file, in dependency order.',
     load: async () => (await import('./commands/batch.ts')).batch,
   },
   spawn: {
-    summary: 'Start an agent from inside of a session, and be woken by it.',
+    summary: 'Start an agent from inside a session, and get its updates.',
     load: async () => (await import('./commands/spawn.ts')).spawn,
   },
   tell: {
-    summary: 'From inside of a session: tell its owner something.',
+    summary: 'Inside a session: send a message to its owner.',
     load: async () => (await import('./commands/tell.ts')).tell,
   },
-  prompt: { summary: 'Give an agent a prompt.', load: async () => (await import('./commands/prompt.ts')).prompt },
+  prompt: { summary: 'Send a prompt to an agent.', load: async () => (await import('./commands/prompt.ts')).prompt },
   converse: {
-    summary: 'Give an agent a prompt and print the reply.',
+    summary: 'Send a prompt to an agent and print the reply.',
     load: async () => (await import('./commands/converse.ts')).converse,
   },
   turn: {
@@ -38,15 +38,15 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/turn.ts')).turn,
   },
   resume: {
-    summary: 'Let an ended, held or limited session of an agent go on.',
+    summary: 'Resume an ended, held or limited agent session.',
     load: async () => (await import('./commands/resume.ts')).resume,
   },
   boot: {
-    summary: 'Find conversations that were interrupted, and go on with them.',
+    summary: 'Find interrupted conversations, and resume them.',
     load: async () => (await import('./commands/boot.ts')).boot,
   },
   handoff: {
-    summary: 'Give a session to a person, or take it back.',
+    summary: 'Give control of a session to a person, or take it back.',
     load: async () => (await import('./commands/handoff.ts')).handoff,
   },
   list: {
@@ -62,19 +62,19 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/usage.ts')).usage,
   },
   report: {
-    summary: 'Tell on one page what happened to a session.',
+    summary: 'Print a one-page report on a session.',
     load: async () => (await import('./commands/report.ts')).report,
   },
   approvals: {
-    summary: 'Show the tool calls that wait for an answer.',
+    summary: 'List the tool calls that wait for approval.',
     load: async () => (await import('./commands/approvals.ts')).approvals,
   },
   approve: {
-    summary: 'Allow a tool call that waits for an answer.',
+    summary: 'Allow a tool call that waits for approval.',
     load: async () => (await import('./commands/approve.ts')).approve,
   },
   deny: {
-    summary: 'Refuse a tool call that waits for an answer.',
+    summary: 'Deny a tool call that waits for approval.',
     load: async () => (await import('./commands/approve.ts')).deny,
   },
   audit: {
@@ -82,26 +82,26 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/audit.ts')).audit,
   },
   'audit verify': {
-    summary: 'Prove that no decision was changed.',
+    summary: 'Verify that no decision was changed.',
     load: async () => (await import('./commands/audit.ts')).auditVerify,
   },
   'audit head': {
-    summary: 'Print the last row, to be kept elsewhere.',
+    summary: 'Print the last row, to store elsewhere.',
     load: async () => (await import('./commands/audit.ts')).auditHead,
   },
   wait: {
-    summary: 'Wait for an agent, an end, an event or a text.',
+    summary: 'Wait for a reply, an end, an event or a text.',
     load: async () => (await import('./commands/wait.ts')).wait,
   },
   output: {
-    summary: 'Print what a session has printed.',
+    summary: 'Print the output of a session.',
     load: async () => (await import('./commands/output.ts')).output,
   },
   screen: { summary: 'Show the screen of a session.', load: async () => (await import('./commands/screen.ts')).screen },
   keys: { summary: 'Press keys in a session.', load: async () => (await import('./commands/keys.ts')).keys },
   paste: { summary: 'Paste text into a session.', load: async () => (await import('./commands/keys.ts')).paste },
   attach: {
-    summary: 'Take over the terminal of a session.',
+    summary: 'Attach to the terminal of a session.',
     load: async () => (await import('./commands/attach.ts')).attach,
   },
   events: { summary: 'Read the journal.', load: async () => (await import('./commands/events.ts')).events },
@@ -122,7 +122,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/list.ts')).processList,
   },
   'process poll': {
-    summary: 'Print what was not polled yet.',
+    summary: 'Print the output since the last poll.',
     load: async () => (await import('./commands/process-read.ts')).poll,
   },
   'process log': {
@@ -165,16 +165,16 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/rules.ts')).rulesTest,
   },
   'rules list': {
-    summary: 'List the rules that answers were made into.',
+    summary: 'List the saved rules.',
     load: async () => (await import('./commands/rules.ts')).rulesList,
   },
   'rules remove': {
-    summary: 'Forget a rule that was kept.',
+    summary: 'Delete a saved rule.',
     load: async () => (await import('./commands/rules.ts')).rulesRemove,
   },
   'daemon start': { summary: 'Start the daemon.', load: async () => (await import('./commands/daemon.ts')).start },
   'daemon stop': {
-    summary: 'Stop the daemon; sessions go on.',
+    summary: 'Stop the daemon; sessions keep running.',
     load: async () => (await import('./commands/daemon.ts')).stop,
   },
   'daemon status': {
@@ -182,27 +182,27 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/daemon.ts')).status,
   },
   'daemon wake': {
-    summary: 'Tell the daemon that the machine woke up.',
+    summary: 'Notify the daemon that the machine woke up.',
     load: async () => (await import('./commands/daemon.ts')).wake,
   },
   'daemon logs': {
-    summary: 'Print the log of the daemon.',
+    summary: 'Print the daemon log.',
     load: async () => (await import('./commands/daemon.ts')).logs,
   },
   'state check': { summary: 'Check the journal for damage.', load: async () => (await state()).check },
-  'state backup': { summary: 'Copy the journal, also while it is used.', load: async () => (await state()).backup },
-  'state restore': { summary: 'Put a copy of the journal back.', load: async () => (await state()).restore },
+  'state backup': { summary: 'Back up the journal.', load: async () => (await state()).backup },
+  'state restore': { summary: 'Restore a backup of the journal.', load: async () => (await state()).restore },
   'state repair': { summary: 'Rebuild a damaged journal.', load: async () => (await state()).repair },
   'service install': {
-    summary: 'Have the daemon started with the machine, and kept alive.',
+    summary: 'Start the daemon at boot, and restart it if it dies.',
     load: async () => (await import('./commands/service.ts')).install,
   },
   'service uninstall': {
-    summary: 'Undo what `service install` did.',
+    summary: 'Undo `service install`.',
     load: async () => (await import('./commands/service.ts')).uninstall,
   },
   'service status': {
-    summary: 'Tell whether the daemon is kept alive, and by what.',
+    summary: 'Show whether a service manager runs the daemon.',
     load: async () => (await import('./commands/service.ts')).serviceStatus,
   },
   mcp: {
@@ -210,7 +210,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   doctor: {
-    summary: 'Check everything that is needed.',
+    summary: 'Check the installation.',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   completion: {

@@ -15,19 +15,19 @@ const INPUT_CHARS_MAX = 2_000;
 /** `approval_list`: tool calls that wait for an answer. */
 export const approvalList = tool({
   name: 'approval_list',
-  title: 'List open questions',
-  description: `${ROUTES['approval.list'].sentence} approval_decide answers one of them.`,
+  title: 'List pending approvals',
+  description: `${ROUTES['approval.list'].sentence} approval_decide decides one of them.`,
   grants: ['read'],
   readOnly: true,
   input: {
     ...strictly({ session }),
-    which: z.string().optional().describe('Only this one, with all that the tool would be given.'),
+    which: z.string().optional().describe('Only this one, with its full input.'),
   },
   async run({ which, ...input }, { outlast, signal }) {
     const all = await outlast.approvals.list(input, signal);
     const approvals = which === undefined ? all : all.filter(({ id }) => id === which);
     if (approvals.length === 0) {
-      const text = which === undefined ? 'Nothing waits for an answer.' : `${oneLine(which)} waits for no answer.`;
+      const text = which === undefined ? 'No pending approvals.' : `${oneLine(which)} is not pending.`;
       return { text, details: { approvals } };
     }
     const lines = linesThatFit(
@@ -35,18 +35,18 @@ export const approvalList = tool({
     );
     const isCut = which === undefined && approvals.some(({ input }) => textOf(input).length > INPUT_CHARS_MAX);
     const missing = [
-      ...(isCut ? ['[what some tools would be given is cut: approval_list which=ID has it whole]'] : []),
+      ...(isCut ? ['[some inputs are cut: approval_list which=ID has the full one]'] : []),
       ...(lines.length < approvals.length ? [`[only ${lines.length} of ${approvals.length}: give a session]`] : []),
     ];
-    return { text: [...missing, asData(lines.join('\n'), 'the open questions')].join('\n'), details: { approvals } };
+    return { text: [...missing, asData(lines.join('\n'), 'the pending approvals')].join('\n'), details: { approvals } };
   },
 });
 
 /** `approval_decide`: an answer, given once. */
 export const approvalDecide = tool({
   name: 'approval_decide',
-  title: 'Answer a question',
-  description: `${ROUTES['approval.decide'].sentence} Nobody decides about the calls of the session it runs in.`,
+  title: 'Decide an approval',
+  description: `${ROUTES['approval.decide'].sentence} A caller cannot decide about its own session.`,
   grants: ['approve'],
   readOnly: false,
   input: strictly({ which, allow, why, edit, keep, rule }),
@@ -64,7 +64,7 @@ function textOf(input: unknown): string {
 }
 
 function lineOf({ id, session, name, tool, input, leftMs, why }: ApprovalView, charsMax: number): string {
-  const left = leftMs === null ? 'waits as long as it takes' : `${durationText(leftMs)} left`;
+  const left = leftMs === null ? 'waits without a timeout' : `${durationText(leftMs)} left`;
   const { text, leftOutChars } = firstOf(textOf(input), charsMax);
   const shown = leftOutChars > 0 ? `${text}… (${leftOutChars} more characters)` : text;
   return `${id} ${name ?? session}: ${oneLine(tool)} ${shown} [${left}; ${oneLine(why)}]`;

@@ -12,14 +12,14 @@ const { windowMs, only } = CONTRACT['boot.run'].input.shape;
 /** `boot_scan`: conversations that we did not begin, and what is made of them. Nothing is resumed. */
 export const bootScan = tool({
   name: 'boot_scan',
-  title: 'Look for interrupted conversations',
+  title: 'Find interrupted conversations',
   description:
-    'Judges the conversations of agents on this machine that were not started with Outlast. Resumes nothing.',
+    'Scans this machine for conversations that were not started with Outlast, and judges each. Resumes nothing.',
   grants: ['read'],
   readOnly: true,
   input: {
     ...strictly({ windowMs, only }),
-    limit: z.number().int().min(1).max(500).default(LIST).describe('Show so many, those that were interrupted first.'),
+    limit: z.number().int().min(1).max(500).default(LIST).describe('How many to show, interrupted ones first.'),
   },
   async run({ limit, ...input }, { outlast, signal }) {
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -32,8 +32,8 @@ export const bootScan = tool({
     const lines = linesThatFit(every);
     const left = found.length - lines.length;
     const missing =
-      left === 0 ? [] : [`[${left} are left out here: limit=500 shows more, only=… and windowMs=… look at fewer]`];
-    const more = open.length === 0 ? [] : ['[a person resumes one with: outlast boot --resume ID]'];
+      left === 0 ? [] : [`[${left} are left out: limit=500 shows more, only=… and windowMs=… narrow the list]`];
+    const more = open.length === 0 ? [] : ['[a person can resume one with: outlast boot --resume ID]'];
     const text = lines.length === 0 ? [] : [asData(lines.join('\n'), 'the conversations')];
     return { text: [head, ...missing, ...more, ...text].join('\n'), details: { conversations: found } };
   },

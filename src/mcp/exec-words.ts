@@ -45,7 +45,7 @@ export function stillRunning({ session, view, keep }: Omit<Ran, 'timeout' | 'kee
   const cut = keep?.cut(TAIL_CHARS) ?? { text: '', leftOutChars: 0 };
   const says = [
     view.phase === 'queued'
-      ? `Command queued (session ${id}): it waits for a place.`
+      ? `Command queued (session ${id}): waiting for a slot.`
       : `Command still running (session ${id}, pid ${view.pid ?? 'n/a'}).`,
     'Use process (list/poll/log/write/kill/clear/remove) for follow-up.',
   ].join(' ');

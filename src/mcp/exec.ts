@@ -18,30 +18,30 @@ const INPUT = {
   command: z
     .string({ error: ({ input }) => (input === undefined ? NO_COMMAND : undefined) })
     .min(1, NO_COMMAND)
-    .describe('What to run, as a line of shell.'),
+    .describe('The shell command line to run.'),
   workdir: z.string().optional().describe('Folder to run in. Default: where the server was started.'),
   env: z.record(z.string(), z.string()).optional().describe('Variables on top of the inherited ones.'),
   yieldMs: z
     .number()
     .default(YIELD_MS)
-    .describe(`Wait so long, then leave it in the background; ${YIELD_MS_MIN} to ${YIELD_MS_MAX}.`),
+    .describe(`Milliseconds to wait before it continues in the background; ${YIELD_MS_MIN} to ${YIELD_MS_MAX}.`),
   background: z.boolean().default(false).describe('Do not wait at all.'),
-  timeout: z.number().default(TIMEOUT_SECONDS).describe('Seconds until it is ended, also in the background; 0: never.'),
-  timeoutSeconds: z.number().optional().describe('The same as `timeout`, and before it.'),
-  pty: z.boolean().default(false).describe('Give it a terminal: for programs with a screen, and coding agents.'),
+  timeout: z.number().default(TIMEOUT_SECONDS).describe('Timeout in seconds, also in the background; 0: none.'),
+  timeoutSeconds: z.number().optional().describe('Alias of `timeout`, which it overrides.'),
+  pty: z.boolean().default(false).describe('Run it on a terminal: for full-screen programs and coding agents.'),
   name: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a name is a-z, 0-9 and -, at most 63 characters')
     .optional()
-    .describe('A name to use in place of the id.'),
-  notifyOnExit: z.boolean().default(true).describe('Announce its end if it is in the background by then.'),
-  notifyOnExitEmptySuccess: z.boolean().default(false).describe('Also when it succeeded without a word.'),
+    .describe('A name to use instead of the id.'),
+  notifyOnExit: z.boolean().default(true).describe('Notify when it ends in the background.'),
+  notifyOnExitEmptySuccess: z.boolean().default(false).describe('Also notify if it succeeds without output.'),
   // Taken so that prompts written for other tools work; what we could not keep is refused, never ignored.
-  title: z.string().optional().describe('A label for people; no difference.'),
+  title: z.string().optional().describe('A label for people; has no effect.'),
   host: z.string().optional().describe('Only "gateway" or "auto": this machine.'),
   security: z.string().optional().describe('Only "full": commands are not checked here.'),
-  ask: z.string().optional().describe('Only "off": nobody is asked before a command.'),
-  elevated: z.boolean().optional().describe('No difference: it runs as you.'),
+  ask: z.string().optional().describe('Only "off": commands need no approval here.'),
+  elevated: z.boolean().optional().describe('No effect: it runs as you.'),
   node: z.string().optional().describe('Refused: it runs on this machine.'),
 };
 
@@ -53,9 +53,9 @@ export const exec = tool({
   name: 'exec',
   title: 'Run a command',
   description: [
-    'Runs a shell command that outlasts this call, this conversation and the tool server.',
+    'Runs a shell command that survives this call, this conversation and the tool server.',
     'Use yieldMs/background to continue later via the process tool.',
-    'A call that is cancelled, or given up by its client, leaves the command in the background: process action=list.',
+    'If the call is cancelled or times out, the command continues in the background: process action=list.',
     'Use pty=true for commands that need a terminal (screens, coding agents).',
   ].join(' '),
   grants: ['exec'],
@@ -124,7 +124,7 @@ async function yielded(session: Session, keep: Keep, view: NonNullable<Session['
 async function left(session: Session): Promise<Answer> {
   await isInBackground(session).catch(() => {});
   const { session: view } = await session.show();
-  const says = 'The call was taken back; the command goes on in the background.';
+  const says = 'The call was cancelled; the command continues in the background.';
   return { text: `${says} End it: process action=kill sessionId=${view.id}`, details: { ...stateOfCommand(view) } };
 }
 
@@ -156,8 +156,8 @@ function refuseWhatWeCannotKeep({ host, security, ask, node }: Input): void {
       ? []
       : [`host "${host}": only "gateway", this machine`]),
     ...(security === undefined || security === 'full' ? [] : [`security "${security}": commands are not checked here`]),
-    ...(ask === undefined || ask === 'off' ? [] : [`ask "${ask}": nobody is asked before a command`]),
+    ...(ask === undefined || ask === 'off' ? [] : [`ask "${ask}": commands need no approval here`]),
     ...(node === undefined ? [] : [`node "${node}": it runs on this machine`]),
   ];
-  if (wrong.length > 0) throw new OutlastError('input_invalid', `exec cannot keep ${wrong.join('; ')}`);
+  if (wrong.length > 0) throw new OutlastError('input_invalid', `exec does not support ${wrong.join('; ')}`);
 }

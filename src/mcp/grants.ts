@@ -1,10 +1,10 @@
 /** What a connection may be allowed to do. */
 export const GRANTS = {
-  read: 'See sessions, turns, events and output, and wait for them.',
-  prompt: 'Start sessions of agents, prompt them, and stop them.',
+  read: 'Read sessions, turns, events and output, and wait for them.',
+  prompt: 'Start agent sessions, prompt them, and stop them.',
   exec: 'Run commands, write to them, and end them.',
-  approve: 'Decide open questions about tool calls.',
-  admin: "Say for a person that a workspace is trusted, type into an agent's terminal, take a session from a person.",
+  approve: 'Decide pending approvals.',
+  admin: "Trust a workspace, type into an agent's terminal, take a session from a person.",
 } as const;
 
 export type Grant = keyof typeof GRANTS;
@@ -17,6 +17,6 @@ export function parseGrants(words: string | undefined): ReadonlySet<Grant> | str
   const given = words?.split(',').map((word) => word.trim()) ?? USUAL;
   const wrong = given.find((word) => !Object.hasOwn(GRANTS, word));
   const known = Object.keys(GRANTS).join(', ');
-  if (wrong !== undefined) return `--allow: "${wrong}" is nothing that can be allowed; choose of ${known}`;
+  if (wrong !== undefined) return `--allow: "${wrong}" is not a grant; choose from ${known}`;
   return new Set(given as Grant[]);
 }

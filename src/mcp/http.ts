@@ -86,7 +86,7 @@ function refusalOf(request: IncomingMessage, options: HttpOptions, port: number)
   const { host = '', origin } = headers;
   if (![...own, ...options.hosts].includes(host)) return { status: 403, message: `host "${host}" is not served here` };
   if (origin !== undefined && !options.origins.includes(origin))
-    return { status: 403, message: `origin "${origin}" may not ask here` };
+    return { status: 403, message: `origin "${origin}" is not allowed` };
   if (url?.split('?')[0] !== PATH) return { status: 404, message: `there is only ${PATH}` };
   if (!isPreflight(request) && !isSame(headers.authorization ?? '', `Bearer ${options.token}`))
     return { status: 401, message: 'the token is missing or wrong' };

@@ -33,7 +33,7 @@ export async function serveMcp(options: McpOptions): Promise<string | null> {
   const parts = { outlast: connect({ env }), clock: realClock(), cwd, version, grants, isInside };
   if (http === undefined) return serveOnStdio(parts).then(() => null);
   const place = /^(?:(.+):)?(\d{1,5})$/.exec(http);
-  if (place === null) return `--http: "${http}" is no place to listen; write 8787 or 127.0.0.1:8787`;
+  if (place === null) return `--http: "${http}" is not a port or address; write 8787 or 127.0.0.1:8787`;
   const tokenFile = options.tokenFile ?? join(stateFolder(env), 'mcp-token');
   try {
     // Also makes the state folder, which the token may be in.

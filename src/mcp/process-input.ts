@@ -22,22 +22,22 @@ export const PROCESS_INPUT = {
   action: z
     .enum(NAMES, { error: `Invalid process action. Expected one of: ${NAMES.join(', ')}` })
     .describe('What to do.'),
-  sessionId: z.string().optional().describe('Id or name; needed by every action but list.'),
+  sessionId: z.string().optional().describe('Id or name; required by every action except list.'),
   timeout: z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: 'expected a number of milliseconds' })
     .transform((ms) => Math.min(Math.max(Math.floor(ms), 0), POLL_MS_MAX))
     .optional()
     .describe(`poll: milliseconds to wait for output or the end, at most ${POLL_MS_MAX}.`),
   offset: whole.optional().describe('log: first line, counted from 0.'),
-  from: whole.optional().describe('log: first byte, to read on where a page ended.'),
+  from: whole.optional().describe('log: first byte, to continue where a page ended.'),
   limit: whole.optional().describe('log: how many lines.'),
   data: z.string().optional().describe('write: what to write.'),
-  eof: z.boolean().optional().describe('write: end the input after it.'),
+  eof: z.boolean().optional().describe('write: close the input after it.'),
   keys: z.array(z.string()).optional().describe('send-keys: keys like Enter, C-c, Up.'),
   hex: z.array(z.string()).optional().describe('send-keys: bytes like 1b.'),
   literal: z.string().optional().describe('send-keys: text, before hex and keys.'),
   text: z.string().optional().describe('paste: what to paste.'),
-  bracketed: z.boolean().default(true).describe('paste: as a paste, if the program knows what that is.'),
+  bracketed: z.boolean().default(true).describe('paste: use bracketed paste, if the program supports it.'),
 };
 
 /** What the actions get. */
@@ -54,6 +54,6 @@ export async function mayType(call: Call, sessionId: string, instead = 'session_
   if (session.drive === 'command' || call.grants.has('admin')) return session.id;
   throw new OutlastError(
     'not_supported',
-    `${sessionId} is a session of an agent: use ${instead}; to type into it needs the grant admin`,
+    `${sessionId} is an agent session: use ${instead}; typing into it needs the grant admin`,
   );
 }

@@ -30,7 +30,7 @@ export async function list(_input: ProcessInput, { outlast, clock, signal }: Cal
   const lines = commands.map((session) => lineOf(session, clock.wallMs()));
   const isPart = live.more || more || fits < found.length;
   const rest = isPart
-    ? ['[only some of those that ended; session_list state=ended has all, state=live what runs]']
+    ? ['[only some ended sessions; session_list state=ended has all, state=live the running ones]']
     : [];
   const text =
     lines.length === 0
@@ -100,7 +100,7 @@ function missingOf(page: OutputPage, rest: string | null): string[] {
   return [
     ...(page.droppedBytes > 0 ? [`[the first ${page.droppedBytes} bytes were discarded at the retention cap]`] : []),
     ...(page.incomplete ? ['[the output may be incomplete]'] : []),
-    ...(rest === null ? [] : [`[${what}; ${page.more ? 'to read on' : 'pass offset/limit to page'}: ${rest}]`]),
+    ...(rest === null ? [] : [`[${what}; ${page.more ? 'to continue' : 'pass offset/limit to page'}: ${rest}]`]),
   ];
 }
 

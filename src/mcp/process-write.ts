@@ -4,7 +4,7 @@ import type { Answer, Call } from './tool.ts';
 
 /** `write`: bytes as they are. */
 export async function write({ sessionId, data = '', eof = false }: ProcessInput, call: Call): Promise<Answer> {
-  if (data === '' && !eof) return failed('Say what to write in data, or eof=true.');
+  if (data === '' && !eof) return failed('Pass data, or eof=true.');
   const session = await mayType(call, sessionId);
   const sent = await call.outlast.write({ session, ...bytesOf(data), eof }, call.signal);
   return said(
@@ -45,5 +45,7 @@ function bytesOf(text: string): { base64?: string } {
 function said(text: string, sessionId: string, sent: CallOutput<'session.write'>): Answer {
   const { refusedBytes = 0 } = sent;
   if (refusedBytes === 0) return { text, details: { status: 'running', sessionId, ...sent } };
-  return failed(`The command does not read: ${refusedBytes} bytes were not taken. ${sent.bytes} were.`, { ...sent });
+  return failed(`The command does not read: ${refusedBytes} bytes were not accepted. ${sent.bytes} were.`, {
+    ...sent,
+  });
 }

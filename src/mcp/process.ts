@@ -10,9 +10,9 @@ const DO = { list, poll, log, write, 'send-keys': sendKeys, submit, paste, kill,
 /** `process`: what to do with a command that goes on. */
 export const processTool = tool({
   name: 'process',
-  title: 'Look after commands',
+  title: 'Manage commands',
   description: [
-    'Looks after commands that exec left running: list, poll (new output, waits with timeout), log (lines by',
+    'Manages commands that exec left running: list, poll (new output, waits with timeout), log (lines by',
     'offset/limit), write, send-keys, submit, paste, kill, clear (forget an ended one), remove (end and forget).',
   ].join(' '),
   grants: ['read', 'exec'],

@@ -17,61 +17,61 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
     takes: { what: 'What it should do.' },
     text: ({ what }) =>
       [
-        'Delegate this to an agent of its own: call session_start with keepOpen=false and this prompt:',
+        'Delegate this to another agent: call session_start with keepOpen=false and this prompt:',
         quoted(what),
-        'Then session_wait for=reply:PROMPT with the id you got. If it says "No reply yet", wait again: it goes on.',
-        '(If Outlast runs you, use session_spawn instead, and end your turn: its end comes to you as a prompt.)',
+        'Then session_wait for=reply:PROMPT with the id you got. After "No reply yet", wait again: it keeps running.',
+        '(Inside an Outlast session, use session_spawn instead, and end your turn: you get a prompt when it ends.)',
         'Read what it did with session_turn, check it, and tell me the result.',
       ].join('\n'),
   },
   'fan-out': {
     title: 'Fan out, and wait for all',
-    description: 'Several agents, each with a part, at the same time.',
+    description: 'Several agents in parallel, each with a part.',
     takes: { what: 'What they should do together.', parts: 'The parts, one per line.' },
     text: ({ what, parts }) =>
       [
         'Do this with several agents at once:',
         quoted(what),
-        'One session_start with keepOpen=false for each of these parts, each with a prompt that stands alone:',
+        'One session_start with keepOpen=false for each of these parts, each with a self-contained prompt:',
         quoted(parts),
         'When all are started, session_wait for=reply on each. Report what each found, and which did not answer.',
       ].join('\n'),
   },
   pipeline: {
     title: 'A pipeline',
-    description: 'Steps that use the reply of the one before.',
+    description: 'Steps that use the previous reply.',
     takes: { steps: 'The steps, one per line.' },
     text: ({ steps }) =>
       [
-        'Do these steps one after the other, each by an agent of its own:',
+        'Do these steps one after the other, each with another agent:',
         quoted(steps),
         'Start all of them now with session_start keepOpen=false, each with a name, and from the second on with',
         'after=[NAME] of the one before and {{NAME.reply}} in the prompt where its reply belongs.',
-        'They go on without you. Wait for the last with session_wait for=reply, and report its reply.',
+        'They continue without you. Wait for the last with session_wait for=reply, and report its reply.',
       ].join('\n'),
   },
   converse: {
     title: 'A supervised conversation',
-    description: 'Lead an agent step by step, and check each of them.',
-    takes: { goal: 'What should be reached.' },
+    description: 'Lead an agent step by step, and check each step.',
+    takes: { goal: 'The goal.' },
     text: ({ goal }) =>
       [
         'Lead an agent to this, step by step:',
         quoted(goal),
         'Start one with session_start and no prompt. Give it one step at a time with session_converse, read its reply,',
-        'look at what it did with session_turn, and only then give the next. session_stop when it is done.',
+        'look at what it did with session_turn, and only then give the next one. Use session_stop when it is done.',
       ].join('\n'),
   },
   background: {
     title: 'A long command',
-    description: 'Run something long, and go on meanwhile.',
+    description: 'Run a long command, and continue with other work.',
     takes: { command: 'The command.' },
     text: ({ command }) =>
       [
-        'Run this with exec and background=true, and go on with something else:',
+        'Run this with exec and background=true, and continue with something else:',
         quoted(command),
-        'If Outlast runs you, its end comes to you as a prompt; else wait for it: session_wait for=ended.',
-        'When it has ended, tell me how, and what it said.',
+        'Inside an Outlast session you get a prompt when it ends; otherwise wait for it: session_wait for=ended.',
+        'When it has ended, tell me how, and what it printed.',
       ].join('\n'),
   },
 };

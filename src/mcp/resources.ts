@@ -19,9 +19,9 @@ const LISTED_MAX = 50;
 const LINES = 500;
 
 const TEMPLATES = [
-  ['session', 'outlast://sessions/{session}', 'All that is known of a session.', 'application/json'],
+  ['session', 'outlast://sessions/{session}', 'The details of a session.', 'application/json'],
   ['turn', 'outlast://sessions/{session}/turns/{number}', 'A turn; 1 is the first, -1 the last.', 'text/markdown'],
-  ['output', 'outlast://sessions/{session}/output', `The last ${LINES} lines it printed.`, 'text/plain'],
+  ['output', 'outlast://sessions/{session}/output', `The last ${LINES} lines of its output.`, 'text/plain'],
 ] as const;
 
 /** Offers sessions, turns and output to be read, and where somebody can be told, to be watched. */
@@ -78,7 +78,7 @@ export function findPlace(uri: string): Place | null {
 function offerWatching(server: Server, updates: Updates): void {
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     placeOf(uri);
-    if (!updates.watch('subscribed', uri)) throw wrong(`too many resources are watched to watch ${uri} too`);
+    if (!updates.watch('subscribed', uri)) throw wrong(`too many subscriptions; cannot subscribe to ${uri}`);
     return {};
   });
   server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {

@@ -30,13 +30,12 @@ export const sessionList = tool({
   readOnly: true,
   input: {
     ...strictly({ state: list.state, before: list.before, below: list.below }),
-    mine: z.boolean().default(false).describe('For agents that Outlast runs: only those that yours started.'),
+    mine: z.boolean().default(false).describe('Inside a session: only its descendants.'),
     ...strictly({ limit: list.limit.removeDefault().max(LIST_MAX).default(LIST).describe(`At most ${LIST_MAX}.`) }),
   },
   async run({ mine, ...input }, { outlast, clock, signal }) {
     const self = mine ? await outlast.self(signal) : null;
-    if (mine && self === null)
-      throw new OutlastError('input_invalid', 'mine is for sessions; no agent that Outlast runs calls it');
+    if (mine && self === null) throw new OutlastError('input_invalid', 'mine works only inside an Outlast session');
     const wanted = self === null ? input : { ...input, below: self };
     const { sessions, more } = await outlast.list(wanted, signal);
     const lines = linesThatFit(sessions.map((each) => lineOf(each, clock.wallMs())));
@@ -78,14 +77,14 @@ export const sessionOutput = tool({
 export const sessionEvents = tool({
   name: 'session_events',
   title: 'Read events',
-  description: 'Reads the journal from a position. Give `last` for the end of it, or `after` to read on.',
+  description: 'Reads the journal from a position. Use `last` for its end, or `after` to continue.',
   grants: ['read'],
   readOnly: true,
   input: {
     ...strictly({ session: events.session, after: events.after, types: events.types }),
     ...strictly({
       limit: events.limit.unwrap().max(EVENTS_MAX).default(EVENTS).describe(`At most ${EVENTS_MAX}.`),
-      last: events.last.unwrap().max(EVENTS_MAX).optional().describe('Only the last so many of those there are.'),
+      last: events.last.unwrap().max(EVENTS_MAX).optional().describe('Only the last N.'),
     }),
   },
   async run({ types, ...input }, { outlast, signal }) {

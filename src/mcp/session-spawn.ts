@@ -16,16 +16,16 @@ export const sessionSpawn = tool({
   name: 'session_spawn',
   title: 'Spawn an agent',
   description: [
-    'For agents that run inside of an Outlast session: starts another agent that belongs to yours.',
-    'Do not poll: its end, its questions and its limits reach you as a prompt.',
-    'Refused beyond the depth, the number and the agents that are allowed.',
+    'For agents inside an Outlast session: starts another agent session that yours owns.',
+    'Do not poll: you get a prompt when it ends, needs an approval or hits a limit.',
+    'Refused beyond the limits of depth, number and allowed agents.',
   ].join(' '),
   grants: ['prompt'],
   readOnly: false,
   input: {
     ...strictly({ key, name, model, thinking, drive, worktree }),
-    prompt: prompt.describe('What it shall do.'),
-    agent: z.string().max(63).optional().describe('Which agent, e.g. `claude`. Default: as the config says.'),
+    prompt: prompt.describe('The prompt.'),
+    agent: z.string().max(63).optional().describe('Which agent, e.g. `claude`. Default: from the config.'),
     cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),
     timeoutMs: z.number().int().min(0).optional().describe('Time limit, excluding sleep; 0: none.'),
     wake: otherwise(wake, true),
@@ -48,8 +48,8 @@ export const sessionSpawn = tool({
     const view = session.started ?? (await session.show(signal)).session;
     const { firstPrompt, position, after } = session;
     const note = wake
-      ? 'You are told when it ends, asks or is limited: do not poll.'
-      : 'Its news come with your next prompt.';
+      ? 'You get an update when it ends, asks or is limited: do not poll.'
+      : 'Its updates come with your next prompt.';
     const warnings = session.warnings.map((warning) => `Warning: ${warning}`);
     const started = `Started session ${view.id}${view.name === null ? '' : ` (${nameOf(view)})`}.`;
     return {

@@ -16,8 +16,8 @@ export const sessionStart = tool({
   name: 'session_start',
   title: 'Start an agent',
   description: [
-    'Starts a session of a coding agent that outlasts this call and this conversation.',
-    'With a prompt it begins at once; read its reply with session_wait for=reply.',
+    'Starts a coding agent session that survives this call and this conversation.',
+    'With a prompt it starts working at once; get its reply with session_wait for=reply.',
     'Use exec for plain commands.',
   ].join(' '),
   grants: ['prompt'],
@@ -26,7 +26,7 @@ export const sessionStart = tool({
   input: {
     ...strictly({ key, name, prompt, model, thinking, drive, fork, after, keepOpen, timeoutMs, worktree }),
     ...strictly({ trust, policy, agentArgs, envNames }),
-    agent: z.string().max(63).default('').describe('Which agent, e.g. `claude`. Default: as the config says.'),
+    agent: z.string().max(63).default('').describe('Which agent, e.g. `claude`. Default: from the config.'),
     cwd: z.string().optional().describe('The folder it works in. Default: where the server was started.'),
   },
   async run({ cwd, ...input }, call) {
@@ -38,7 +38,7 @@ export const sessionStart = tool({
     const { firstPrompt } = session;
     const next =
       firstPrompt === null
-        ? `Talk with it: session_converse session=${of} text=…`
+        ? `Send a prompt: session_converse session=${of} text=…`
         : `Its reply: session_wait session=${of} for=reply:${firstPrompt}`;
     const warnings = session.warnings.map((warning) => `Warning: ${warning}`);
     return {
@@ -59,7 +59,7 @@ export const sessionStart = tool({
 export const sessionStop = tool({
   name: 'session_stop',
   title: 'Stop a session',
-  description: `${ROUTES['session.stop'].sentence} Nothing an agent wrote is lost; outlast resume brings it back.`,
+  description: `${ROUTES['session.stop'].sentence} An agent's conversation is kept; outlast resume restarts it.`,
   grants: ['prompt'],
   reserved: ['force'],
   readOnly: false,

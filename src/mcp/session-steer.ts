@@ -12,7 +12,7 @@ const { text } = CONTRACT['session.tell'].input.shape;
 export const sessionInterrupt = tool({
   name: 'session_interrupt',
   title: 'Interrupt a turn',
-  description: `${ROUTES['session.interrupt'].sentence} An agent stays, and takes the next prompt.`,
+  description: `${ROUTES['session.interrupt'].sentence} An agent stays, and accepts the next prompt.`,
   grants: ['prompt'],
   readOnly: false,
   input: strictly({ session }),
@@ -25,8 +25,8 @@ export const sessionInterrupt = tool({
 /** `session_tell`: a word from a session to the one that started it. */
 export const sessionTell = tool({
   name: 'session_tell',
-  title: 'Tell your owner',
-  description: 'For agents that another session spawned: tells that one something before your turn is over.',
+  title: 'Send your owner a message',
+  description: 'For agents that another session spawned: sends that session a message before your turn ends.',
   grants: ['prompt'],
   readOnly: false,
   input: strictly({ text: text.describe('At most 4000 characters.') }),

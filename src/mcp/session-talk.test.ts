@@ -37,7 +37,7 @@ test('T-CLAW-9 a caller that is not told how far it is gets an answer in time: i
     await sessionWait.run({ ...long, for: 'reply' }, call),
     await sessionConverse.run({ ...long, text: 'x' }, call),
   ];
-  for (const { text } of said) expect(text).toMatch(/goes on\. Wait again: session_wait/);
+  for (const { text } of said) expect(text).toMatch(/keeps running\. Wait again: session_wait/);
   const polled = await poll({ action: 'poll', sessionId: 's1', timeout: 600_000 } as never, call);
   expect(polled.text).toContain('Process still running.');
   expect(times).toEqual([50_000, 50_000, 50_000, 50_000]);

@@ -21,7 +21,7 @@ const timeoutMs = wait.timeoutMs
   .unwrap()
   .max(WAIT_MS_MAX)
   .default(WAIT_MS)
-  .describe('How long to wait. When the time is up, the session goes on.');
+  .describe('Timeout. The session keeps running after it.');
 
 /** `session_prompt`: gives an agent something to do, and leaves. */
 export const sessionPrompt = tool({
@@ -36,7 +36,7 @@ export const sessionPrompt = tool({
     const of = nameOf(given.session);
     const next = `session_wait session=${of} for=reply:${given.prompt}`;
     return {
-      text: `Given to ${of}, which is ${stateOf(given.session)}.\nIts reply: ${next}`,
+      text: `Prompt queued for ${of}, which is ${stateOf(given.session)}.\nIts reply: ${next}`,
       details: { session: given.session.id, prompt: given.prompt, position: given.position, after: given.after },
     };
   },
@@ -46,7 +46,7 @@ export const sessionPrompt = tool({
 export const sessionConverse = tool({
   name: 'session_converse',
   title: 'Converse with an agent',
-  description: 'Gives an agent a prompt and waits for the reply to it.',
+  description: 'Sends a prompt to an agent and waits for the reply.',
   grants: ['prompt'],
   readOnly: false,
   input: strictly({ session, text, timeoutMs, throughLimits, now, asCommand, key }),
@@ -64,7 +64,7 @@ export const sessionWait = tool({
   description: [
     ROUTES['session.wait'].sentence,
     'for: reply, reply:PROMPT, idle, ended, held, approval, event:TYPE, text:REGEX or idle-output:2s.',
-    'An end, and the need for a person, end every wait.',
+    'Every wait also ends when the session ends or needs a person.',
   ].join(' '),
   grants: ['read'],
   readOnly: true,
@@ -90,7 +90,7 @@ export const sessionTurn = tool({
   readOnly: true,
   input: {
     ...strictly({ session, number: turn.number, prompt: turn.prompt, full: turn.full }),
-    offset: z.number().int().nonnegative().default(0).describe('Character to begin at, to read on where it was cut.'),
+    offset: z.number().int().nonnegative().default(0).describe('Character to start at, to continue where it was cut.'),
   },
   async run({ offset, ...input }, { outlast, signal }) {
     const { number, count, markdown, ended } = await outlast.turn(input, signal);
@@ -162,7 +162,7 @@ async function waitFor(
   if (met === 'nothing' && session.phase !== 'ended') {
     const again = `session_wait session=${name} for=${what} since=${cursor} after=${after}`;
     return {
-      text: `Not yet: the time is up; ${name} is ${stateOf(session)} and goes on. Wait again: ${again}`,
+      text: `Not yet: timeout; ${name} is ${stateOf(session)} and keeps running. Wait again: ${again}`,
       details,
     };
   }

@@ -46,7 +46,7 @@ test('every tool says what it needs, and takes nothing else than it says', () =>
 test('deciding for a person is not among what is usually allowed', () => {
   expect([...(parseGrants(undefined) as Set<string>)]).toEqual(['read', 'prompt', 'exec']);
   expect([...(parseGrants('read, approve') as Set<string>)]).toEqual(['read', 'approve']);
-  expect(parseGrants('')).toMatch(/"" is nothing that can be allowed/);
+  expect(parseGrants('')).toMatch(/"" is not a grant/);
 });
 
 test('a text is cut at a line, never within a character, and the cut is counted', () => {

@@ -34,37 +34,40 @@ export function whyNoReply({ met, session, prompt, reply }: Replied): string {
   const again = `session_wait session=${name} for=reply${prompt === null ? '' : `:${prompt}`}`;
   switch (met) {
     case 'failed':
-      return `The turn of ${name} failed: ${reply === null ? 'it did not say why' : `\n${failure(reply, name)}`}`;
+      return `The turn of ${name} failed: ${reply === null ? 'no reason given' : `\n${failure(reply, name)}`}`;
     case 'interrupted':
       return `The turn of ${name} was interrupted.`;
     case 'dropped':
-      return `The prompt was taken back before ${name} got it.`;
+      return `The prompt was dropped before ${name} got it.`;
     case 'unsure':
       return unsureText(session, prompt);
     case 'held':
       return `${name} needs a person. Ask them to run: outlast attach ${name}\nIt is ${stateAndMarked(session)}`;
     case 'limited':
-      return `${name} is ${limitText(session)} and goes on by itself. Wait: ${again} throughLimits=true`;
+      return `${name} is ${limitText(session)} and continues automatically. Wait: ${again} throughLimits=true`;
     case 'ended':
       return `${name} ended before it answered: ${stateAndMarked(session)}`;
     default:
-      return `No reply yet: the time is up; ${waitingOf(session, prompt)}. Wait again: ${again}`;
+      return `No reply yet: timeout; ${waitingOf(session, prompt)}. Wait again: ${again}`;
   }
 }
 
 function waitingOf(session: SessionView, prompt: string | null): string {
   const why = session.prompts.find(({ id }) => id === prompt)?.waiting ?? null;
   const name = nameOf(session);
-  return why === null ? `${name} is ${stateOf(session)} and goes on` : `the prompt is not sent yet: ${oneLine(why)}`;
+  return why === null
+    ? `${name} is ${stateOf(session)} and keeps running`
+    : `the prompt is not sent yet: ${oneLine(why)}`;
 }
 
 /** It may be another prompt that nobody is sure of, in front of the caller's own. */
 function unsureText(session: SessionView, prompt: string | null): string {
   const name = nameOf(session);
   const unsure = session.prompts.find(({ state }) => state === 'unsure')?.id ?? prompt;
-  const what = unsure === prompt ? 'it: it is not' : `the prompt ${unsure}, and this one waits behind it: neither is`;
-  const drop = `A person can take it back: outlast prompt ${name} --drop ${unsure}`;
-  return `Nobody knows whether ${name} heard ${what} sent again. Look: session_output session=${name}. ${drop}`;
+  const what =
+    unsure === prompt ? 'it, so it is not' : `the prompt ${unsure}, and this one waits behind it, so neither is`;
+  const drop = `A person can drop it: outlast prompt ${name} --drop ${unsure}`;
+  return `It is not known whether ${name} received ${what} sent again. Look: session_output session=${name}. ${drop}`;
 }
 
 /** A call as callers write it. */

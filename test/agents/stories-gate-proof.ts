@@ -69,7 +69,7 @@ export const GATE_PROOF: Stories = {
     expect(ended?.event).toBe('session.ended');
     await eventually(() => processesOf(session.id).length === 0, { what: 'nothing that runs' });
     const audit = await stage.cli(['audit', '--session', session.id]);
-    expect(audit.stdout).toContain('NOT ALLOWED but used: ');
+    expect(audit.stdout).toContain('USED WITHOUT APPROVAL: ');
   },
 };
 

@@ -112,7 +112,7 @@ test('sessions run in their order, with the replies of those before, and everyth
   );
   const again = await place.run();
   expect([again.status, again.stderr]).toEqual([0, '']);
-  expect(again.stdout).toMatch(/^last +answered before .*\n4 answered \(4 before\); 4 turns/m);
+  expect(again.stdout).toMatch(/^last +already answered .*\n4 answered \(4 before\); 4 turns/m);
   expect(await place.sessions()).toHaveLength(4);
 });
 
@@ -198,7 +198,7 @@ test('Ctrl-C leaves the sessions running, starts no more, and says how to go on'
   child.kill('SIGINT');
   expect(await ended).toBe(130);
   expect(said()).toMatch(
-    /Still running: left-a\n {2}End them: outlast stop left-a\n {2}Go on: outlast batch left.json/,
+    /Still running: left-a\n {2}End them: outlast stop left-a\n {2}Continue: outlast batch left.json/,
   );
   writeFileSync(place.path('go'), '');
   await world.client.wait({ session: 'left-a', for: 'ended', timeoutMs: 20_000 });
@@ -232,7 +232,7 @@ test('what fails takes with it what comes after, and nothing else; the next run 
   await world.client.stop({ session: 'fails-stopped', graceMs: 0 });
   expect(await ended).toBe(8);
   expect(said()).toMatch(/outlast: bad failed: cannot enter .*missing: ENOENT/);
-  expect(said()).toContain('outlast: behind was skipped: bad, which it comes after, failed');
+  expect(said()).toContain('outlast: behind was skipped: it depends on bad, which failed');
   expect(said()).toMatch(/outlast: stopped was stopped: stopped by caller\n {2}Look: outlast report \w+/);
   mkdirSync(place.path('missing'));
   writeFileSync(place.path('never'), '');
@@ -284,7 +284,7 @@ test('on a terminal there is a table that is drawn anew', async () => {
 test.each([
   [['batch'], 'missing argument'],
   [['batch', 'nothing.yaml'], 'batch: cannot read nothing.yaml: ENOENT'],
-  [['batch', 'x.yaml', '--concurrency', '0'], '--concurrency: "0" is no number from 1 to 100'],
+  [['batch', 'x.yaml', '--concurrency', '0'], '--concurrency: "0" is not a number from 1 to 100'],
   [['batch', 'x.yaml', '--again', '--dry-run'], 'batch: choose one of --again and --dry-run'],
 ])('%j is refused', async (words, said) => {
   const place = new Place('refused');

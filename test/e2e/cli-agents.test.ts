@@ -79,9 +79,9 @@ test.each([
   ['ended', { session: over({ kind: 'abandoned', why: 'lost' }) }, { kind: 'abandoned' }, 8, 'abandoned'],
   ['ended', { session: over({ kind: 'stopped', by: 'ada' }) }, { kind: 'stopped', by: 'ada' }, 4, 'stopped by ada'],
   ['interrupted', {}, { kind: 'done' }, 4, 'was interrupted'],
-  ['dropped', {}, { kind: 'done' }, 4, 'taken back'],
+  ['dropped', {}, { kind: 'done' }, 4, 'dropped'],
   ['held', { session: anAgent({ phase: 'held', held: 'log in first' }) }, null, 7, 'needs a person: log in first'],
-  ['unsure', {}, null, 7, 'nobody knows whether'],
+  ['unsure', {}, null, 7, 'not known whether'],
 ] as const)('a run whose prompt is %s (%j, %j) ends with %i', async (met, parts, outcome, status, words) => {
   await using world = await cliWorld(running(met, parts, outcome));
   const ran = await world.inside(['run', 'x']);
@@ -120,7 +120,7 @@ test('Ctrl-C during converse says that the session goes on', async () => {
   expect(await ended).toEqual({
     status: 130,
     out: '',
-    err: 'api goes on\n  Wait for the reply: outlast wait api --for reply:p1\n',
+    err: 'api keeps running\n  Wait for the reply: outlast wait api --for reply:p1\n',
   });
 });
 
@@ -172,22 +172,22 @@ test('a prompt comes from an argument, standard input or a file, byte for byte',
 });
 
 test.each([
-  [['run'], undefined, 'run: say what to do'],
+  [['run'], undefined, 'run: missing prompt'],
   [['run', 'fix', 'the', 'tests'], undefined, 'run: the prompt is one argument, found 3; put it in quotes'],
   [['run', ' \n'], undefined, 'run: the prompt is blank'],
   [['run', 'x', '--prompt-file', 'y'], undefined, 'run: give the prompt or --prompt-file, not both'],
   [['run', '--prompt-file', '/nonexistent'], undefined, 'run: --prompt-file: cannot read /nonexistent: ENOENT'],
   [['run'], 'x'.repeat(1024 * 1024 + 1), 'at most 1048576 (1 MiB) can be sent'],
-  [['converse', 's'], '', 'converse: say what to do'],
+  [['converse', 's'], '', 'converse: missing prompt'],
   [['prompt', 's', 'a', 'b'], undefined, 'prompt: the prompt is one argument, found 2'],
   [['run', 'x', '--pty', '--tmux'], undefined, 'run: choose one of --pty and --tmux'],
-  [['run', 'x', '--env', '1x'], undefined, '--env: "1x" is no variable'],
+  [['run', 'x', '--env', '1x'], undefined, '--env: "1x" is not a variable'],
   [['run', 'x', '--env', 'NOT_SET_HERE'], undefined, '--env: NOT_SET_HERE is not set here'],
   [['start', 'x', '--cwd', '/', '--workspace', '/'], undefined, 'start: --workspace and --cwd are the same'],
   [['wait', 's', '--any', '--all'], undefined, 'wait: choose one of --any and --all'],
   [['wait', 'a', 'b', '--timeout', 'x'], undefined, '--timeout: "x" is not a valid duration'],
-  [['wait', 's', '--for', 'idle,reply'], undefined, 'wait: reply stands alone'],
-  [['turn', 's', '0'], undefined, 'turn: "0" is no turn'],
+  [['wait', 's', '--for', 'idle,reply'], undefined, 'wait: reply cannot be combined'],
+  [['turn', 's', '0'], undefined, 'turn: "0" is not a turn'],
   [['prompt', 's', 'x', '--drop', 'p'], undefined, 'prompt: give a prompt or --drop, not both'],
   [['attach', 's', '--read-only', '--interrupt'], undefined, 'attach: choose one of'],
 ])('%j is refused before anything is asked', async (words, input, message) => {
@@ -204,7 +204,7 @@ test('a prompt that is no text is refused instead of being changed', async () =>
   writeFileSync(file, Buffer.of(0x61, 0xff, 0xfe));
   expect(await world.inside(['run', '--prompt-file', file])).toMatchObject({
     status: 2,
-    err: 'outlast: run: the prompt is no UTF-8 text\n',
+    err: 'outlast: run: the prompt is not UTF-8 text\n',
   });
 });
 
@@ -290,7 +290,7 @@ test('prompt tells when it cannot tell, when it is behind others, and when nobod
   );
   expect(await world.inside(['prompt', 'api', 'x', '--no-wait'])).toEqual({ status: 0, out: 'p2 40\n', err: '' });
   await world.replaceDaemon(prompting(queued('p0', 'p1', 'p2')));
-  expect((await world.inside(['prompt', 'api', 'x'])).err).toBe('Queued behind 2; it is sent when its turn comes.\n');
+  expect((await world.inside(['prompt', 'api', 'x'])).err).toBe('Queued behind 2.\n');
   expect(world.daemon.inputsOf('session.events')).toEqual([]);
   await world.replaceDaemon(prompting(queued('p2'), ['prompt.unsure', { prompt: 'p2' }]));
   expect((await world.inside(['prompt', 'api', 'x'])).status).toBe(7);
@@ -305,7 +305,7 @@ test('prompt --now says that it went into the running turn; --drop takes one bac
     'accepted the prompt into the running turn',
   );
   expect(world.daemon.inputsOf('session.prompt')[0]).toMatchObject({ now: true, asCommand: true, text: 'x' });
-  expect((await world.inside(['prompt', 'api', '--drop', 'p2'])).out).toBe('Took back p2.\n');
+  expect((await world.inside(['prompt', 'api', '--drop', 'p2'])).out).toBe('Dropped p2.\n');
   expect(world.daemon.inputsOf('session.drop')).toMatchObject([{ session: 'api', prompt: 'p2' }]);
 });
 
@@ -319,7 +319,7 @@ test.each([
   ['answered', { reply: 'yes' }, 0, 'yes\n', ''],
   ['failed', { reply: 'overloaded' }, 8, '', 'failed: overloaded'],
   ['interrupted', {}, 4, '', 'was interrupted'],
-  ['dropped', {}, 4, '', 'taken back'],
+  ['dropped', {}, 4, '', 'dropped'],
   ['ended', { session: over({ kind: 'stopped', by: 'ada' }) }, 4, '', 'stopped by ada'],
   ['ended', { session: over({ kind: 'abandoned', why: 'lost' }) }, 8, '', 'abandoned: lost'],
   ['held', { session: anAgent({ phase: 'held', held: 'log in' }) }, 7, '', 'needs a person: log in'],
@@ -369,7 +369,7 @@ test.each([
   ['held', { phase: 'held', held: 'log in' }, 'held', 0, 'api: held: log in'],
   ['idle', { phase: 'held', held: 'log in' }, 'held', 7, 'api: held: log in'],
   ['idle', { prompts: [{ id: 'p', state: 'unsure', waiting: null, text: '' }] }, 'unsure', 7, 'api: idle, unsure'],
-  ['idle', { ...over() }, 'exit', 4, 'api: done, before what was waited for'],
+  ['idle', { ...over() }, 'exit', 4, 'api: done, before the condition was met'],
   ['idle', { ...over({ kind: 'failed', why: 'overloaded' }) }, 'exit', 8, 'api: failed: overloaded'],
   ['idle,ended', { ...over() }, 'exit', 0, 'api: done'],
   ['ended', { ...over({ kind: 'stopped', by: 'ada' }) }, 'exit', 4, 'api: stopped by ada'],
@@ -495,7 +495,7 @@ test('handoff says how to get in, out and back', async () => {
   const ran = await world.inside(['handoff', 'api']);
   for (const words of ['outlast attach api', 'Ctrl-b d', 'outlast handoff api --back'])
     expect(ran.out).toContain(words);
-  expect((await world.inside(['handoff', 'api', '--back'])).out).toBe('api takes prompts again.\n');
+  expect((await world.inside(['handoff', 'api', '--back'])).out).toBe('api accepts prompts again.\n');
   expect(world.daemon.inputsOf('session.handoff').map(({ back }) => back)).toEqual([false, true]);
 });
 
@@ -505,7 +505,7 @@ test('interrupt of an agent says that the turn is over; attach and stop pass on 
     'session.attach': () => ({ argv: ['true'], detach: 'Ctrl-b d' }),
     'session.stop': () => ({ session: over({ kind: 'stopped', by: 'caller' }) }),
   });
-  expect((await world.inside(['interrupt', 'api'])).out).toBe('The turn of api is over.\n');
+  expect((await world.inside(['interrupt', 'api'])).out).toBe('The turn of api has ended.\n');
   await world.inside(['attach', 'api', '--interrupt', '--print']);
   expect(world.daemon.inputsOf('session.attach')[0]).toMatchObject({ interrupt: true, readOnly: false });
   await world.inside(['stop', 'api', '--force']);

@@ -49,11 +49,11 @@ test('what does not go together is refused before anybody is asked', async () =>
     return err;
   };
   expect(await refused('approve', 'a', '--session', '--always')).toContain('choose one of --session and --always');
-  expect(await refused('approve', 'a', 'b', '--edit', '{}')).toContain('--edit is for one question');
+  expect(await refused('approve', 'a', 'b', '--edit', '{}')).toContain('--edit takes exactly one approval');
   expect(await refused('approve', 'a', '--edit', '[]')).toContain('--edit takes a JSON object');
-  expect(await refused('approve', 'a', '--edit', '{')).toContain('is no JSON');
+  expect(await refused('approve', 'a', '--edit', '{')).toContain('is not JSON');
   expect(await refused('deny', 'a', '--edit', '{}')).toContain('unknown option --edit');
-  expect(await refused('rules', 'remove', 'ask', 'Bash')).toContain('none of allow and deny');
+  expect(await refused('rules', 'remove', 'ask', 'Bash')).toContain('neither allow nor deny');
   expect(await refused('audit', '--since', 'monday')).toContain('is not a valid duration');
   expect(await refused('audit', '--since', '2026-13-45')).toContain('is no date');
   expect(daemon.calls).toEqual([]);
@@ -77,7 +77,7 @@ test('following says what comes and what goes, for people and as lines of JSON',
   const { out } = await inside(['approvals', 'api', '--follow']);
   expect(out).toContain('k7mpq2xw  Bash  api  auto-denied in 5.0s\n');
   expect(out).toContain('k7mpq2xw was denied by bob: not\\x1b[2K now\n');
-  expect(out).toContain('other is gone: nobody waits for an answer any more\n');
+  expect(out).toContain('other is gone: its call no longer waits\n');
   times = 0;
   const json = (await inside(['approvals', 'api', '--follow', '--json'])).out.trim().split('\n');
   expect(json.map((line) => JSON.parse(line))).toEqual(lines);
@@ -110,10 +110,10 @@ test('the audit is a line for each thing that happened', async () => {
     '1 allowed Bash q1 by rules (allow Bash(x))',
     '2 denied Bash q1 by ann: no',
     '3 used Bash q1',
-    '4 nobody waits any more for Bash q1',
+    '4 no longer needed: Bash q1',
     '5 rule by ann: allow Bash(x) always',
-    '6 REFUSED to process 7 (sh), which would decide about its own Bash q1',
-    '7 NOT ALLOWED but used: Bash (its hook)',
+    '6 REFUSED: process 7 (sh) tried to decide about its own Bash q1',
+    '7 USED WITHOUT APPROVAL: Bash (its hook)',
     '',
   ]);
   expect(daemon.inputsOf('audit.read')[0]).toMatchObject({ session: 'api', tool: 'Bash', by: 'ann' });

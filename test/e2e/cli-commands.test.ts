@@ -275,7 +275,7 @@ test('tmux names become sockets of the caller, and a text that does not come is 
     '--timeout',
     '1s',
   ]);
-  expect(waited).toEqual({ status: 6, out: '', err: 'outlast: the time is up; build shows:\nstill $\n' });
+  expect(waited).toEqual({ status: 6, out: '', err: 'outlast: timeout; build shows:\nstill $\n' });
   expect(world.daemon.inputsOf('tmux.wait')[0]).toMatchObject({
     socket: `/t/tmux-${uid}/mine`,
     target: 'build',
@@ -311,7 +311,9 @@ test('T-DOCTOR-3: an old daemon that does not know what it is asked is named as 
   });
   const ran = await world.run(['doctor']);
   expect(ran.status).toBe(1);
-  expect(ran.out).toContain('FAIL daemon: runs with pid 1, version 0.0.1\n     Another version: `outlast daemon stop`');
+  expect(ran.out).toContain(
+    'FAIL daemon: running, pid 1, version 0.0.1\n     Another version: run `outlast daemon stop`',
+  );
 });
 
 test('a check that fails makes doctor fail, with what to do', async () => {

@@ -101,9 +101,9 @@ test('--wake says that nobody has to wait, or that nobody is woken', async () =>
   await using world = await cliWorld(answers as Answers);
   const alone = await world.run(['exec', '-b', '--wake', 'x']);
   expect(alone).toMatchObject({ status: 0, out: `${ID}\n` });
-  expect(alone.err).toContain(`so --wake wakes nobody; use outlast wait ${ID}`);
+  expect(alone.err).toContain(`--wake has no effect outside an Outlast session; use outlast wait ${ID}`);
   owner = { session: 'o', root: 'o', depth: 1, wake: true, onEnd: 'keep' };
-  expect((await world.run(['exec', '-b', '--wake', 'x'])).err).toBe('You are told when it ends: do not poll.\n');
+  expect((await world.run(['exec', '-b', '--wake', 'x'])).err).toBe('You get an update when it ends: do not poll.\n');
 });
 
 test('a command that is too slow for --yield is left in the background, and it is said', async () => {

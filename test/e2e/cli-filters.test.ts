@@ -11,7 +11,7 @@ test('T-LIST-5: filters of list reach the daemon, and a state that is none is re
   const words = ['--agent', 'claude', '--owner', 'lead', '--workspace', '/w/../w', '--older-than', '1h'];
   expect(await world.inside(['list', ...words, '--newer-than', '2d', '--state', 'held'])).toMatchObject({
     status: 0,
-    out: 'No session is like this. All of them: outlast list\n',
+    out: 'No session matches. All sessions: outlast list\n',
   });
   const given = { agent: 'claude', owner: 'lead', workspace: '/w', olderThanMs: '3600000', newerThanMs: '172800000' };
   expect(world.daemon.inputsOf('session.list')[0]).toMatchObject({ ...given, phase: 'held', state: 'all' });
@@ -50,7 +50,7 @@ test('T-LIST-5: stop without a session, a filter or --all stops nothing', async 
     expect((await world.inside(['stop', ...words])).status).toBe(2);
   expect(await world.inside(['stop', '--all'])).toMatchObject({
     status: 0,
-    out: 'Nothing that is live is like this.\n',
+    out: 'No live session matches.\n',
   });
   expect(world.daemon.inputsOf('session.stop')).toEqual([]);
 });

@@ -35,7 +35,7 @@ test('a limit parks a session, is shown with its end, and a resume takes up what
   const cli = somebody();
   const ran = await cli.run('--name', 'limited', '--wait', '20s', limit(7_170));
   expect(ran).toMatchObject({ status: 7, stdout: '' });
-  expect(ran.stderr).toMatch(/limited is limited for 1h 59m \(until .*\); it goes on by itself/);
+  expect(ran.stderr).toMatch(/limited is limited for 1h 59m \(until .*\); it continues automatically/);
   expect((await cli('list')).stdout).toMatch(/^limited +limited for 1h 59m \(until /m);
   expect((await cli('show', 'limited')).stdout).toMatch(/^state +limited for 1h 59m \(until [\dT:-]+Z\)$/m);
   expect(await cli('wait', 'limited')).toMatchObject({ status: 7 });
@@ -78,7 +78,7 @@ test('--on-limit stop lets the turn fail, ask holds until somebody says so', asy
   expect(stopped.stderr).toContain("You've hit your 5-hour limit");
   const asking = await cli.run('--on-limit', 'ask', '--name', 'asking', limit(7_200, 'asked'));
   expect(asking).toMatchObject({ status: 7 });
-  expect(asking.stderr).toContain('Go on: outlast resume asking');
+  expect(asking.stderr).toContain('Continue: outlast resume asking');
   expect(await held(cli, 'asking')).toEqual({ kind: 'limit', helps: 'resume' });
   await cli('resume', 'asking');
   expect((await cli('wait', 'asking', '--for', 'reply', '--timeout', '20s')).stdout).toBe('asked\n');

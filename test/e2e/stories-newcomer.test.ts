@@ -12,9 +12,7 @@ const words = async (...line: string[]): Promise<string[]> => {
 
 test('an empty list says where else to look', async () => {
   expect((await world.cli(['list'])).stdout).toMatch(/^No sessions\. Start one: outlast exec -- COMMAND/);
-  expect((await world.cli(['list', '--live'])).stdout).toBe(
-    'Nothing is running. What has ended: outlast list --ended\n',
-  );
+  expect((await world.cli(['list', '--live'])).stdout).toBe('No live sessions. Ended ones: outlast list --ended\n');
 });
 
 test('completion offers what a command can use, each once', async () => {
@@ -54,7 +52,7 @@ test('doctor says everything once', async () => {
 
 test('the help of everything, and of one command, is there for programs too', async () => {
   const all = JSON.parse((await world.cli(['help', '--json'])).stdout);
-  expect(all.commands).toContainEqual({ name: 'process poll', summary: 'Print what was not polled yet.' });
+  expect(all.commands).toContainEqual({ name: 'process poll', summary: 'Print the output since the last poll.' });
   const one = JSON.parse((await world.cli(['help', 'exec', '--json'])).stdout);
   expect(one.options).toContainEqual(expect.objectContaining({ name: '--silence', type: 'string', default: 'none' }));
   expect(JSON.parse((await world.cli(['exec', '--help', '--json'])).stdout)).toEqual(one);

@@ -23,7 +23,7 @@ test('a model or a level of thinking that nobody knows is refused with the choic
     'there is no level of thinking "hard"; use one of: off, minimal, low, medium, high, xhigh, max',
   );
   const help = (await world.person(['spawn', '--help'])).stdout;
-  expect(help).toContain('How much it thinks, such as low or high; a level that the agent does not know is refused.');
+  expect(help).toContain('How much it thinks, such as low or high; an unknown level is refused.');
   expect(text.match(/status \d/g)).toEqual(['status 2', 'status 2', 'status 0']);
   const { sessions } = await world.client.list({ below: owner });
   expect(sessions).toMatchObject([{ name: 'kid', model: 'claude-opus-4-6', thinking: 'high' }]);

@@ -80,7 +80,7 @@ test('a machine that slept is noticed within seconds, and told of once', async (
   expect(away.fromMs).toBeGreaterThan(beforeMs - 15_000);
   expect(away.toMs).toBeLessThan(beforeMs + 30_000);
   const said = await place.world.cli(['daemon', 'wake']);
-  expect(said).toMatchObject({ status: 0, stdout: 'The daemon has noticed that already.\n' });
+  expect(said).toMatchObject({ status: 0, stdout: 'The daemon already knows.\n' });
   expect((await place.world.cli(['daemon', 'status'])).stdout).toContain('The machine slept: noticed at ');
   expect(place.world.log().match(/the machine was away/g)).toHaveLength(1);
 });

@@ -52,7 +52,7 @@ test('a command that runs is listed, however many sessions came after it', async
   for (let i = 0; i < 6; i += 1) await Promise.all(Array.from({ length: 10 }, start));
   const listed = await caller.call('process', { action: 'list' });
   expect(listed.text).toContain(`${details.sessionId} running`);
-  expect(listed.text).toMatch(/^\[only some of those that ended; session_list/);
+  expect(listed.text).toMatch(/^\[only some ended sessions; session_list/);
   await caller.call('process', { action: 'kill', sessionId: details.sessionId });
 });
 

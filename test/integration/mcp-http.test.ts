@@ -147,7 +147,7 @@ test('another path, a body that is no JSON and one that is too large are refused
 
 test('a place that is none, a port that is taken and a token that is none are refused', async () => {
   const wrong = await world.cli(['mcp', '--http', 'everywhere']);
-  expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('is no place to listen') });
+  expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('is not a port or address') });
   const taken = await world.cli(['mcp', '--http', url.port]);
   expect(taken).toMatchObject({ status: 2, stderr: expect.stringContaining('EADDRINUSE') });
   const none = await world.cli(['mcp', '--http', '0', '--token-file', '/nonexistent/token']);

@@ -27,7 +27,7 @@ async function printing(bytes: Uint8Array): Promise<string> {
   return session.id;
 }
 
-const ASKED = /(?:to read on: |session=\w+ )(from|offset)=(\d+)/;
+const ASKED = /(?:to continue: |session=\w+ )(from|offset)=(\d+)/;
 
 /** Reads as a caller does that knows nothing but what the answers say. */
 async function walk(tool: string, input: Record<string, unknown>): Promise<string> {

@@ -48,7 +48,7 @@ test('a wait whose time is up says how things stand and how to go on', async () 
   await caller.call('exec', { command: 'echo up; sleep 600', name: 'slow', background: true });
   const { text, isError } = await caller.call('session_wait', { session: 'slow', timeoutMs: 50 });
   expect(text).toMatch(
-    /^Not yet: the time is up; slow is working and goes on\. Wait again: session_wait session=slow for=exit/,
+    /^Not yet: timeout; slow is working and keeps running\. Wait again: session_wait session=slow for=exit/,
   );
   expect(isError).toBe(false);
   const seen = await caller.call('session_wait', { session: 'slow', for: 'text:u.', since: 0 });
@@ -65,9 +65,11 @@ test('an agent inside of a session spawns another, which it owns; nobody else sp
   const { details } = await caller.call('session_start', { agent: 'scripted', name: 'boss' });
   const inside = await it.caller([], {}, { OUTLAST_RUN: `${details.session}.1` });
   const spawned = await inside.call('session_spawn', { agent: 'scripted', name: 'kid', prompt: 'hello' });
-  expect(spawned.text).toMatch(/^Warning: .*\nStarted session \w+ \(kid\)\.\nYou are told when it ends.*do not poll/);
+  expect(spawned.text).toMatch(
+    /^Warning: .*\nStarted session \w+ \(kid\)\.\nYou get an update when it ends.*do not poll/,
+  );
   expect((await inside.call('session_list', { mine: true })).details.sessions).toMatchObject([{ name: 'kid' }]);
-  expect((await caller.call('session_list', { mine: true })).text).toContain('mine is for sessions');
+  expect((await caller.call('session_list', { mine: true })).text).toContain('mine works only inside');
   const { session } = await it.world.client.show('kid');
   expect(session.owner).toMatchObject({ session: details.session, wake: true, onEnd: 'stop' });
   const stranger = await inside.call('session_stop', { session: 'dev' });
@@ -144,7 +146,7 @@ test('keys are for commands; to type into an agent one must be admin', async () 
   await caller.call('session_start', { agent: 'scripted', name: 'shy' });
   const { text, isError } = await caller.call('process', { action: 'send-keys', sessionId: 'shy', keys: ['Enter'] });
   expect(isError).toBe(true);
-  expect(text).toContain('shy is a session of an agent: use session_prompt; to type into it needs the grant admin');
+  expect(text).toContain('shy is an agent session: use session_prompt; typing into it needs the grant admin');
   await caller.call('session_stop', { session: 'shy' });
 });
 
@@ -249,7 +251,7 @@ test('more calls at once than anybody waits for are refused, and the others are 
   const waits = Array.from({ length: 70 }, wait);
   for (const each of waits) each.catch(() => {});
   const refused = await Promise.race(waits);
-  expect(refused.text).toMatch(/^session_wait: 64 calls of this connection are not answered yet/);
+  expect(refused.text).toMatch(/^session_wait: 64 calls of this connection are still open/);
   expect((await caller.call('exec', { command: 'echo fine' })).text).toContain('fine');
   await caller.call('process', { action: 'kill', sessionId: 'awaited' });
   expect((await waits[0])?.text).toContain('awaited: stopped by mcp');
@@ -322,7 +324,7 @@ test('open questions are listed for everybody and answered by whoever was grante
   expect((await gated.reply({ timeoutMs: 20_000 })).reply).toBe('thanks');
   const late = await decider.call('approval_decide', { which: approval?.id, allow: true });
   expect([late.isError, late.text]).toEqual([true, expect.stringContaining('was allowed by mcp already')]);
-  expect((await caller.call('approval_list', {})).text).toBe('Nothing waits for an answer.');
+  expect((await caller.call('approval_list', {})).text).toBe('No pending approvals.');
 });
 
 test('a look at the conversations of this machine says how many were interrupted', async () => {

@@ -127,11 +127,11 @@ test('what a tool would be given is cut among others, and whole when it is asked
   await gated.waitFor('approval', { timeoutMs: 20_000 });
   const [approval] = await it.world.client.approvals.list({ session: 'gated' });
   const cut = await caller.call('approval_list', {});
-  expect(cut.text).toMatch(/^\[what some tools would be given is cut: approval_list which=ID has it whole\]\n/);
+  expect(cut.text).toMatch(/^\[some inputs are cut: approval_list which=ID has the full one\]\n/);
   expect(cut.text).not.toContain(' end');
   const whole = await caller.call('approval_list', { which: approval?.id });
   expect(whole.text).toContain(`${'y'.repeat(5000)} end`);
-  expect((await caller.call('approval_list', { which: 'nobody' })).text).toBe('nobody waits for no answer.');
+  expect((await caller.call('approval_list', { which: 'nobody' })).text).toBe('nobody is not pending.');
   await gated.stop();
 });
 

@@ -146,7 +146,7 @@ describe('service install', () => {
     const made = tree();
     expect(made).toContain('.config/systemd/user/default.target.wants/outlast.service');
     expect(made).toContain('.config/systemd/user/y.service.d/outlast.conf');
-    expect(outlast('service', 'status')).toMatchObject({ status: 0, out: expect.stringMatching(/^systemd keeps/) });
+    expect(outlast('service', 'status')).toMatchObject({ status: 0, out: expect.stringMatching(/^systemd manages/) });
     // Once more changes nothing, and forgets nothing.
     expect(outlast('service', 'install').status).toBe(0);
     expect(tree()).toEqual(made);
@@ -154,10 +154,10 @@ describe('service install', () => {
     expect(removed.out).toContain('y.service.d/outlast.conf');
     expect(tree()).toEqual(before);
     expect(existsSync(join(stateOf(), 'service.json'))).toBe(false);
-    expect(outlast('service', 'uninstall').out).toBe('Nothing of ours is installed.\n');
+    expect(outlast('service', 'uninstall').out).toBe('Nothing is installed.\n');
     expect(outlast('service', 'status')).toMatchObject({
       status: 5,
-      out: expect.stringMatching(/^Nothing is installed/),
+      out: expect.stringMatching(/^Not installed/),
     });
   });
 
@@ -166,7 +166,10 @@ describe('service install', () => {
     put(join(units(), 'outlast-boot.service'), '[Service]\nExecStart=/bin/true\n');
     const before = tree();
     const ran = outlast('service', 'install');
-    expect(ran).toMatchObject({ status: 4, err: expect.stringContaining('outlast-boot.service is not ours') });
+    expect(ran).toMatchObject({
+      status: 4,
+      err: expect.stringContaining('outlast-boot.service was not written by outlast'),
+    });
     expect(tree()).toEqual(before);
     outlast('service', 'uninstall');
     expect(tree()).toEqual(before);
@@ -193,7 +196,7 @@ describe('service install', () => {
     const lines = readFileSync(join(home, 'table'), 'utf8').split('\n');
     expect(lines[0]).toBe('0 4 * * * backup');
     expect(lines[2]).toMatch(/^@reboot env .* daemon start >\/dev\/null 2>&1$/);
-    expect(outlast('service', 'status')).toMatchObject({ status: 0, out: expect.stringMatching(/^cron keeps/) });
+    expect(outlast('service', 'status')).toMatchObject({ status: 0, out: expect.stringMatching(/^cron manages/) });
     expect(outlast('service', 'uninstall').out).toBe('removed crontab\n');
     expect(readFileSync(join(home, 'table'), 'utf8')).toBe(table);
   });
@@ -234,7 +237,7 @@ describe('service install', () => {
   test('where there is nothing it says what was looked for', () => {
     expect(outlast('service', 'install')).toMatchObject({
       status: 4,
-      err: expect.stringContaining('systemctl is not here; there is no crontab either'),
+      err: expect.stringContaining('systemctl is not installed; there is no crontab either'),
     });
   });
 });

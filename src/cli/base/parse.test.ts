@@ -54,7 +54,7 @@ test.each([
   [['--name'], 'try: --name needs a value: --name NAME'],
   [['--name', '--yes'], 'try: --name needs a value, found --yes; if that is the value, write --name=--yes'],
   [['--yes=1'], 'try: --yes takes no value, found "1"'],
-  [['a', 'b', 'c'], 'try: "c" is one word too many. Usage: outlast try S'],
+  [['a', 'b', 'c'], 'try: unexpected argument "c". Usage: outlast try S'],
 ])('%j is refused with words that help', (words, message) => {
   expect(() => parseWords(plain, words)).toThrow(message);
 });

@@ -113,5 +113,5 @@ function checkCount(command: Command, words: readonly string[]): void {
   const { min, max } = command.words;
   if (words.length < min) throw wrongCall(`${command.name}: missing argument. Usage: outlast ${command.usage}`);
   if (words.length > max)
-    throw wrongCall(`${command.name}: "${words[max]}" is one word too many. Usage: outlast ${command.usage}`);
+    throw wrongCall(`${command.name}: unexpected argument "${words[max]}". Usage: outlast ${command.usage}`);
 }

@@ -103,8 +103,8 @@ export function isFailedWrite(error: unknown): boolean {
 
 /** What is said of it, in one line. */
 export function failedWriteText(error: unknown): string {
-  const why = errnoOf(error) === 'ENOSPC' ? 'no space is left' : errnoOf(error);
-  return `cannot write the output: ${why}; nothing is lost, it can be read again`;
+  const why = errnoOf(error) === 'ENOSPC' ? 'no space left on the disk' : errnoOf(error);
+  return `cannot write the output: ${why}; nothing is lost, read it again`;
 }
 
 /** EPIPE from a pipe, ECONNRESET from a socket, EIO from a terminal that hung up. */

@@ -50,12 +50,12 @@ const OPTIONS: Readonly<Record<string, Option>> = AGENT_OPTIONS;
 function givenValue(mistakes: Mistakes, way: Way, option: Option | undefined, raw: unknown): unknown {
   const key = String(way.at(-1));
   if (option?.type === 'boolean') {
-    if (typeof raw !== 'boolean') mistakes.add(way, `"${key}" is true or false`);
+    if (typeof raw !== 'boolean') mistakes.add(way, `"${key}" must be true or false`);
     return raw === true;
   }
   if (option?.multiple) return wordsOf(mistakes, way, raw);
   if (option?.optional !== undefined && raw === true) return '';
   if (typeof raw !== 'boolean' && isWord(raw)) return String(raw);
-  mistakes.add(way, `"${key}" is ${option?.value === undefined ? 'a text' : `one value: ${option.value}`}`);
+  mistakes.add(way, `"${key}" must be ${option?.value === undefined ? 'text' : `one value: ${option.value}`}`);
   return undefined;
 }

@@ -25,7 +25,7 @@ export function orderParts(
     if (draft === undefined || ordered.some((part) => part.name === name)) return;
     if (trail.includes(name)) {
       const round = [...trail.slice(trail.indexOf(name)), name].join(' after ');
-      mistakes.add([...draft.way, 'after'], `they wait for each other: ${round}`);
+      mistakes.add([...draft.way, 'after'], `circular dependency: ${round}`);
       return;
     }
     const after = [...new Set(afterOf.get(name) ?? [])];
@@ -48,10 +48,10 @@ export function hashOf(value: unknown): string {
 function checkNames(mistakes: Mistakes, batchName: string, drafts: readonly Draft[], groups: Groups): void {
   const seen = new Set<string>(groups.keys());
   for (const { name, way } of drafts) {
-    if (seen.has(name)) mistakes.add(way, `there are two sessions called ${name}`);
+    if (seen.has(name)) mistakes.add(way, `there are two sessions named ${name}`);
     seen.add(name);
     if (!NAME.test(`${batchName}-${name}`))
-      mistakes.add(way, `"${batchName}-${name}" is no name for a session: a-z, 0-9 and -, at most 63 characters`);
+      mistakes.add(way, `"${batchName}-${name}" is not a valid session name: a-z, 0-9 and -, at most 63 characters`);
   }
 }
 
@@ -66,6 +66,6 @@ function namesFor(
   if (names.length > 0) return names;
   const near = closest(word, [...known.keys(), ...groups.keys()]);
   const hint = near === null || near === name ? '' : `; did you mean "${near}"?`;
-  mistakes.add([...way, 'after'], `${name} waits for "${word}", and there is no session called so${hint}`);
+  mistakes.add([...way, 'after'], `${name} waits for "${word}", but there is no such session${hint}`);
   return [];
 }

@@ -48,7 +48,7 @@ interface Item {
 
 function itemsOf(mistakes: Mistakes, way: Way, value: unknown): Item[] {
   if (!Array.isArray(value) || value.length === 0) {
-    mistakes.add(way, '"each" is no list of words, or of maps with a name');
+    mistakes.add(way, '"each" must be a list of words, or of maps with a name');
     return [];
   }
   return value.flatMap((each: unknown, index): Item[] => {
@@ -58,7 +58,7 @@ function itemsOf(mistakes: Mistakes, way: Way, value: unknown): Item[] {
         ? { each: String(each) }
         : {};
     const slug = slugOf(variables.each ?? variables.name ?? '');
-    if (slug === '') mistakes.add([...way, index], 'an item of "each" is a word, or a map with a name');
+    if (slug === '') mistakes.add([...way, index], 'an item of "each" must be a word, or a map with a name');
     return slug === '' ? [] : [{ slug, variables: { ...variables, each: variables.each ?? variables.name ?? '' } }];
   });
 }
@@ -105,7 +105,7 @@ function filledIn(value: unknown, fill: (text: string) => string): unknown {
 function unknownText(missing: string, variables: Variables, where: string): string {
   const known = Object.keys(variables);
   const there = known.length === 0 ? 'there are no variables' : `there are: ${known.join(', ')}`;
-  return `${where}nothing is known for {{${missing}}}; ${there}. Write \\{{${missing}}} if it is to stay`;
+  return `${where}unknown variable {{${missing}}}; ${there}. For literal text write \\{{${missing}}}`;
 }
 
 type Fill = (text: string, at: Way, where?: string) => string;
@@ -115,7 +115,7 @@ function promptOf(mistakes: Mistakes, shared: Shared, { way, raw, name }: Making
   const [source] = given;
   if (source === undefined || given.length > 1) {
     const found = given.length === 0 ? 'has none' : `has ${given.join(' and ')}`;
-    mistakes.add(way, `a session has one of prompt, prompt-file and template; ${name} ${found}`);
+    mistakes.add(way, `a session needs exactly one of prompt, prompt-file and template; ${name} ${found}`);
     return '';
   }
   const at = [...way, source];
@@ -151,7 +151,7 @@ function fromFile(mistakes: Mistakes, { folder }: Shared, file: string, at: Way,
     if (bytes.length > PROMPT_BYTES_MAX)
       mistakes.add(at, `${file} has ${bytes.length} bytes; a prompt has at most 1 MiB`);
     else if (Buffer.from(text).equals(bytes)) return fill(text, at, `in ${file} `);
-    else mistakes.add(at, `${file} is no UTF-8 text`);
+    else mistakes.add(at, `${file} is not UTF-8 text`);
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     mistakes.add(at, `cannot read ${file}: ${why}`);

@@ -27,7 +27,7 @@ export async function readBatch(file: string, env: Environment): Promise<Batch> 
   const mistakes = new Mistakes(file, parsed);
   mistakes.raise();
   const { value } = parsed;
-  if (!isRaw(value)) throw wrongCall(`${file}:1:1: a batch is a map with "sessions"`);
+  if (!isRaw(value)) throw wrongCall(`${file}:1:1: a batch must be a map with "sessions"`);
   mistakes.checkKeys([], value, KEYS);
   const name = value.name === undefined ? slugOf(baseName(file)) : textOf(mistakes, ['name'], value.name);
   const shared: Shared = {
@@ -41,7 +41,7 @@ export async function readBatch(file: string, env: Environment): Promise<Batch> 
   };
   mistakes.checkKeys(['defaults'], shared.defaults, OPTION_KEYS);
   const sessions = Object.entries(mapOf(mistakes, ['sessions'], value.sessions));
-  if (sessions.length === 0) mistakes.add(['sessions'], 'a batch has "sessions", and at least one');
+  if (sessions.length === 0) mistakes.add(['sessions'], 'a batch needs "sessions", with at least one');
   const made = sessions.map(([key, each]) => ({ key, each, drafts: draftsOf(mistakes, shared, key, each) }));
   const groups = new Map(
     made.flatMap(({ key, each, drafts }) =>
@@ -59,7 +59,7 @@ function readFile(file: string): { text: string; real: string } {
   try {
     const real = fs.realpathSync(file);
     const { size } = fs.statSync(real);
-    if (size > FILE_BYTES_MAX) throw wrongCall(`batch: ${file} has ${size} bytes, which is no batch`);
+    if (size > FILE_BYTES_MAX) throw wrongCall(`batch: ${file} has ${size} bytes, too large for a batch`);
     return { text: fs.readFileSync(real, 'utf8'), real };
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
@@ -74,6 +74,6 @@ function baseName(file: string): string {
 function concurrencyOf(mistakes: Mistakes, value: unknown): number {
   if (value === undefined) return AT_ONCE;
   if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= AT_ONCE_MAX) return Number(value);
-  mistakes.add(['concurrency'], `"concurrency" is a number from 1 to ${AT_ONCE_MAX}`);
+  mistakes.add(['concurrency'], `"concurrency" must be a number from 1 to ${AT_ONCE_MAX}`);
   return AT_ONCE;
 }

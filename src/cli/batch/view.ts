@@ -42,7 +42,7 @@ function cellsOf(row: Row, nowMs: number): string[] {
   const about = state === 'running' && row.view !== null ? stateOf(row.view) : state;
   return [
     part.name,
-    isOld ? 'answered before' : about,
+    isOld ? 'already answered' : about,
     took === null ? '-' : durationText(took),
     String(usage.turns),
     countText(usage.tokens),

@@ -19,7 +19,7 @@ export function isWord(value: unknown): value is string | number | boolean {
 export function mapOf(mistakes: Mistakes, way: Way, value: unknown): Raw {
   if (value === undefined || value === null) return {};
   if (isRaw(value)) return value;
-  mistakes.add(way, `"${String(way.at(-1))}" is no map of names and values`);
+  mistakes.add(way, `"${String(way.at(-1))}" must be a map of names and values`);
   return {};
 }
 
@@ -28,7 +28,7 @@ export function textOf(mistakes: Mistakes, way: Way, value: unknown): string {
   if (typeof value === 'string') return value;
   // In YAML a brace opens a map.
   const hint = isRaw(value) ? '; put it in quotes' : '';
-  mistakes.add(way, `"${String(way.at(-1))}" is no text${hint}`);
+  mistakes.add(way, `"${String(way.at(-1))}" must be text${hint}`);
   return '';
 }
 
@@ -37,7 +37,7 @@ export function wordsOf(mistakes: Mistakes, way: Way, value: unknown): string[] 
   const list: readonly unknown[] = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   return list.flatMap((each, index) => {
     if (isWord(each)) return [String(each)];
-    mistakes.add(Array.isArray(value) ? [...way, index] : way, `"${String(way.at(-1))}" is no list of words`);
+    mistakes.add(Array.isArray(value) ? [...way, index] : way, `"${String(way.at(-1))}" must be a list of words`);
     return [];
   });
 }
@@ -45,9 +45,10 @@ export function wordsOf(mistakes: Mistakes, way: Way, value: unknown): string[] 
 /** Variables of a map; their values are words. */
 export function variablesOf(mistakes: Mistakes, way: Way, value: unknown): Variables {
   const found = Object.entries(mapOf(mistakes, way, value)).flatMap(([name, each]): [string, string][] => {
-    if (!/^[A-Za-z0-9_-]+$/.test(name)) mistakes.add([...way, name], `"${name}" is no name: a-z, A-Z, 0-9, _ and -`);
+    if (!/^[A-Za-z0-9_-]+$/.test(name))
+      mistakes.add([...way, name], `"${name}" is not a valid name: a-z, A-Z, 0-9, _ and -`);
     else if (isWord(each)) return [[name, String(each)]];
-    else mistakes.add([...way, name], `"${name}" is no text or number`);
+    else mistakes.add([...way, name], `"${name}" must be text or a number`);
     return [];
   });
   return Object.fromEntries(found);

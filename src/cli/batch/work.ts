@@ -129,7 +129,7 @@ function skippable(rows: readonly Row[]): Row[] {
   return rows.filter((row) => {
     if (row.state !== 'waiting') return false;
     const missing = before(row, rows).find(({ state }) => ['failed', 'stopped', 'skipped'].includes(state));
-    if (missing !== undefined) row.why = `${missing.part.name}, which it comes after, ${pastOf(missing.state)}`;
+    if (missing !== undefined) row.why = `it depends on ${missing.part.name}, which ${pastOf(missing.state)}`;
     return missing !== undefined;
   });
 }
@@ -165,7 +165,7 @@ async function runRow(
       return 'refused';
     }
     // Two at once would get in each other's way: the one that runs under the old words is for its person to end.
-    const helps = error.code === 'name_taken' ? `; wait for its end, or: outlast stop ${row.part.sessionName}` : '';
+    const helps = error.code === 'name_taken' ? `; wait until it ends, or: outlast stop ${row.part.sessionName}` : '';
     row.why = `${error.message}${helps}`;
     await settle(row, 'failed', around);
   }
@@ -214,7 +214,7 @@ async function finish(row: Row, replied: Replied, around: CallerProcess, signal:
   const status = replyStatus(replied);
   row.view = replied.session;
   if (status === EXIT.held) {
-    row.why = replied.session.held ?? 'nobody knows whether it heard the prompt';
+    row.why = replied.session.held ?? 'it is not known whether it received the prompt';
     return settle(row, 'held', around);
   }
   const { session } = await outlast.wait({ session: replied.session.id, for: 'ended', timeoutMs: END_MS_MAX }, signal);
@@ -222,7 +222,7 @@ async function finish(row: Row, replied: Replied, around: CallerProcess, signal:
   row.reply = replied.reply;
   row.usage = sumOf([row.usage, session.usage]);
   if (replied.met === 'answered') return settle(row, 'answered', around);
-  row.why = replied.met === 'failed' ? (replied.reply ?? 'it did not say why') : stateOf(session);
+  row.why = replied.met === 'failed' ? (replied.reply ?? 'no reason given') : stateOf(session);
   return settle(row, status === EXIT.stopped && !hasBroken(session) ? 'stopped' : 'failed', around);
 }
 

@@ -6,11 +6,11 @@ import { each } from '../flow/each.ts';
 import { parsedJson } from '../input/rules-file.ts';
 
 const OPTIONS = {
-  why: { type: 'string', value: 'TEXT', sentence: 'The reason, which reaches the agent.' },
-  session: { type: 'boolean', sentence: 'Make a rule of it for the rest of the session.' },
-  always: { type: 'boolean', sentence: 'Make a rule of it for this workspace.' },
-  rule: { type: 'string', value: 'RULE', sentence: 'That rule, instead of the narrowest one.' },
-  'all-like': { type: 'boolean', sentence: 'Also all others, of any session, that such a rule would decide.' },
+  why: { type: 'string', value: 'TEXT', sentence: 'The reason, which is given to the agent.' },
+  session: { type: 'boolean', sentence: 'Also save it as a rule for the rest of the session.' },
+  always: { type: 'boolean', sentence: 'Also save it as a rule for this workspace.' },
+  rule: { type: 'string', value: 'RULE', sentence: 'Save this rule, instead of the narrowest one.' },
+  'all-like': { type: 'boolean', sentence: 'Also decide all others, of any session, that this rule matches.' },
   by: { type: 'string', value: 'NAME', sentence: 'Who decides, for the record.', otherwise: 'your user name' },
 } as const;
 
@@ -18,28 +18,28 @@ const WORDS = {
   min: 1,
   max: Number.POSITIVE_INFINITY,
   are: [
-    'ID is the id of a question as `outlast approvals` shows it, or a session that has exactly one.',
-    'An answer is for that one call with exactly that input, and is given once.',
-    'The narrowest rule is this command, this file or this host; `outlast rules list` shows what was kept.',
+    'ID is the id of an approval, see `outlast approvals`, or a session that has exactly one.',
+    'A decision applies to that one call with exactly that input, and is made once.',
+    'The narrowest rule is this command, this file or this host; `outlast rules list` shows the saved rules.',
   ].join('\n'),
 };
 
 /** `outlast approve` */
 export const approve = command({
   name: 'approve',
-  summary: 'Allow a tool call that waits for an answer.',
+  summary: 'Allow a tool call that waits for approval.',
   usage: 'approve ID… [OPTIONS]',
   words: WORDS,
   completes: 'approval',
   options: {
     ...OPTIONS,
-    edit: { type: 'string', value: 'JSON', sentence: 'Give the tool this instead.' },
+    edit: { type: 'string', value: 'JSON', sentence: 'Change the input of the tool to this.' },
   },
   examples: [
     ['outlast approve k7mpq2xw', 'This call, once.'],
-    ['outlast approve api --always', 'The only question of api, and the same call from now on in its folder.'],
-    [`outlast approve k7mpq2xw --edit '{"command":"npm publish --dry-run"}'`, 'Something else instead.'],
-    ["outlast approve --all-like k7mpq2xw --rule 'Bash(npm test:*)'", 'Everything that waits and that the rule fits.'],
+    ['outlast approve api --always', 'The only pending one of api, and allow it in its folder from now on.'],
+    [`outlast approve k7mpq2xw --edit '{"command":"npm publish --dry-run"}'`, 'With another input.'],
+    ["outlast approve --all-like k7mpq2xw --rule 'Bash(npm test:*)'", 'All pending calls that the rule matches.'],
   ],
   run: (context) => answer(context, true, editOf(context.values.edit)),
 });
@@ -47,14 +47,14 @@ export const approve = command({
 /** `outlast deny` */
 export const deny = command({
   name: 'deny',
-  summary: 'Refuse a tool call that waits for an answer.',
+  summary: 'Deny a tool call that waits for approval.',
   usage: 'deny ID… [--why TEXT] [OPTIONS]',
   words: WORDS,
   completes: 'approval',
   options: OPTIONS,
   examples: [
-    ['outlast deny k7mpq2xw --why "use the staging database"', 'The agent reads why, and goes on.'],
-    ['outlast deny api --session', 'The only question of api, and the same call for the rest of the session.'],
+    ['outlast deny k7mpq2xw --why "use the staging database"', 'The agent gets the reason and continues.'],
+    ['outlast deny api --session', 'The only pending one of api, and deny it for the rest of the session.'],
   ],
   run: (context) => answer(context, false, {}),
 });
@@ -62,7 +62,7 @@ export const deny = command({
 function answer(context: Context<typeof OPTIONS>, allow: boolean, edit: Pick<DecideOptions, 'edit'>): Promise<number> {
   const { values, words, env } = context;
   if (values.session && values.always) throw wrongCall('choose one of --session and --always');
-  if (edit.edit !== undefined && words.length > 1) throw wrongCall('approve: --edit is for one question');
+  if (edit.edit !== undefined && words.length > 1) throw wrongCall('approve: --edit takes exactly one approval');
   const options: DecideOptions = {
     by: values.by ?? userOf(env),
     ...edit,
@@ -93,8 +93,8 @@ export function userOf(env: Readonly<Record<string, string | undefined>>): strin
 
 function editOf(json: string | undefined): Pick<DecideOptions, 'edit'> {
   if (json === undefined) return {};
-  const edit = parsedJson('approve', 'what --edit says', json);
+  const edit = parsedJson('approve', 'the value of --edit', json);
   if (typeof edit !== 'object' || edit === null || Array.isArray(edit))
-    throw wrongCall('approve: --edit takes a JSON object, as the tool is given it');
+    throw wrongCall('approve: --edit takes a JSON object, the input of the tool');
   return { edit: edit as Record<string, unknown> };
 }

@@ -8,22 +8,22 @@ import { spin } from '../views/spinner.ts';
 /** `outlast attach` */
 export const attach = command({
   name: 'attach',
-  summary: 'Take over the terminal of a session.',
+  summary: 'Attach to the terminal of a session.',
   usage: 'attach S [OPTIONS]',
   words: {
     ...ONE_SESSION,
-    are: `${ONE_SESSION.are}\nWhile you type, prompts for an agent wait; when you detach, they are sent.`,
+    are: `${ONE_SESSION.are}\nWhile you are attached, prompts to an agent wait; when you detach, they are sent.`,
   },
   completes: 'live session',
   options: {
-    'read-only': { type: 'boolean', sentence: 'Watch; what you type goes nowhere.' },
-    interrupt: { type: 'boolean', sentence: 'End the turn that is running first.' },
+    'read-only': { type: 'boolean', sentence: 'Watch only; input is ignored.' },
+    interrupt: { type: 'boolean', sentence: 'End the running turn first.' },
     print: { type: 'boolean', sentence: 'Only print the command that would be run.' },
   },
   examples: [
     ['outlast attach repl', 'Watch and type; detaching leaves it running.'],
     ['outlast attach repl --read-only', 'Watch only.'],
-    ['outlast attach api --interrupt', 'An agent in the middle of a turn, without waiting for its end.'],
+    ['outlast attach api --interrupt', 'Attach to an agent in a turn, without waiting for its end.'],
     ['outlast attach repl --json', 'What to run, for a program.'],
   ],
   async run(context) {
@@ -50,8 +50,8 @@ export const attach = command({
 });
 
 const NO_TERMINAL =
-  'attach needs a terminal, and its standard input or output is none; ' +
-  'to read use outlast output or outlast screen, to type outlast keys, for the command itself --print';
+  'attach needs a terminal as its standard input and output; ' +
+  'to read, use outlast output or outlast screen; to type, outlast keys; to print the command, --print';
 
 function isTerminal(): boolean {
   const { isatty } = process.getBuiltinModule('node:tty');

@@ -14,16 +14,16 @@ export const audit = command({
   usage: 'audit [OPTIONS]',
   words: {
     ...NO_WORDS,
-    are: 'Oldest first: who allowed or denied what, by which rule, and what became of it. Removed sessions stay in it.',
+    are: 'Oldest first: who allowed or denied what, by which rule, and the result. Includes removed sessions.',
   },
   options: {
     session: { type: 'string', value: 'S', sentence: 'Only of this session, by id or name.' },
     tool: { type: 'string', value: 'TOOL', sentence: 'Only about this tool.' },
-    by: { type: 'string', value: 'NAME', sentence: 'Only what this one decided: a name, rules or timeout.' },
+    by: { type: 'string', value: 'NAME', sentence: 'Only decisions by this one: a name, rules or timeout.' },
     since: { type: 'string', value: 'WHEN', sentence: 'Only since then: a date, or how long ago, such as 2h.' },
   },
   examples: [
-    ['outlast audit --session api --tool Bash', 'Who let api run what.'],
+    ['outlast audit --session api --tool Bash', 'Who allowed api to run what.'],
     ['outlast audit --since 7d --json > audit.jsonl', 'As JSON lines, with their hashes.'],
   ],
   async run({ values: { session, tool, by, since }, json, print, clock, connect }) {
@@ -44,21 +44,24 @@ export const audit = command({
 /** `outlast audit verify` */
 export const auditVerify = command({
   name: 'audit verify',
-  summary: 'Prove that no decision was changed.',
+  summary: 'Verify that no decision was changed.',
   usage: 'audit verify [OPTIONS]',
-  words: { ...NO_WORDS, are: 'Status: 0 everything is in order, 1 the first row that is not is named.' },
+  words: { ...NO_WORDS, are: 'Status: 0 intact, 1 damaged: names the first bad row.' },
   options: {
-    head: { type: 'string', value: 'HEAD', sentence: 'Also that this row, kept elsewhere, is still there.' },
+    head: { type: 'string', value: 'HEAD', sentence: 'Also check that this row, stored elsewhere, is still there.' },
   },
   examples: [
-    ['outlast audit verify', 'Goes through the chain of hashes.'],
-    ['outlast audit verify --head "$(cat head.txt)"', 'Also that nothing was cut off since `audit head`.'],
+    ['outlast audit verify', 'Checks the chain of hashes.'],
+    ['outlast audit verify --head "$(cat head.txt)"', 'Also detects rows cut off since `audit head`.'],
   ],
   async run({ values: { head }, json, print, connect }) {
     const result = await connect().approvals.verify(head === undefined ? {} : { head });
     if (json) await print.json(result);
-    else if (result.ok) await print.line(`${result.rows} ${result.rows === 1 ? 'row is' : 'rows are'} in order.`);
-    else await print.line(`${print.style('red', 'Not in order')}: ${result.fault}; the ${result.rows} before it are.`);
+    else if (result.ok) await print.line(`${result.rows} ${result.rows === 1 ? 'row is' : 'rows are'} intact.`);
+    else
+      await print.line(
+        `${print.style('red', 'Damaged')}: ${result.fault}; the ${result.rows} rows before it are intact.`,
+      );
     return result.ok ? EXIT.fine : EXIT.failed;
   },
 });
@@ -66,9 +69,12 @@ export const auditVerify = command({
 /** `outlast audit head` */
 export const auditHead = command({
   name: 'audit head',
-  summary: 'Print the last row, to be kept elsewhere.',
+  summary: 'Print the last row, to store elsewhere.',
   usage: 'audit head [OPTIONS]',
-  words: { ...NO_WORDS, are: 'Whoever can write the file can write a new chain: what was kept elsewhere proves that.' },
+  words: {
+    ...NO_WORDS,
+    are: 'Anyone who can write the file can forge a new chain; a head stored elsewhere reveals that.',
+  },
   options: {},
   examples: [['outlast audit head > head.txt', 'For `outlast audit verify --head`.']],
   async run({ json, print, connect }) {
@@ -96,15 +102,15 @@ function whatOf(record: Row['record']): string {
     case 'approval.used':
       return `used ${call}`;
     case 'approval.missed':
-      return `nobody waits any more for ${call}`;
+      return `no longer needed: ${call}`;
     case 'approval.refused':
-      return `REFUSED to ${word('by')}, which would decide about its own ${call}`;
+      return `REFUSED: ${word('by')} tried to decide about its own ${call}`;
     case 'approval.ruled':
       return `rule by ${word('by')}: ${word('effect')} ${word('text')}${record.always === true ? ' always' : ''}`;
     case 'approval.breached':
-      return `NOT ALLOWED but used: ${call} (${word('evidence')})`;
+      return `USED WITHOUT APPROVAL: ${call} (${word('evidence')})`;
     case 'chain.begun':
-      return `a new chain begins (${word('why')}); the one before ended with ${word('head')}`;
+      return `a new chain starts (${word('why')}); the one before ended with ${word('head')}`;
     default:
       return oneLine(JSON.stringify(record));
   }
@@ -114,7 +120,7 @@ function timeOf(word: string, nowMs: number): number {
   if (/^\d{4}-/.test(word)) {
     const ms = Date.parse(word);
     if (Number.isNaN(ms))
-      throw wrongCall(`--since: "${word}" is no date; write it like 2026-11-15 or 2026-11-15T08:00Z`);
+      throw wrongCall(`--since: "${word}" is not a date; write it like 2026-11-15 or 2026-11-15T08:00Z`);
     return ms;
   }
   return Math.max(0, nowMs - parseDuration('--since', word));

@@ -15,31 +15,31 @@ import { LEFT, type Leaving, orLeave } from '../flow/leaving.ts';
 import { worstStatus } from '../views/wait-status.ts';
 
 const OPTIONS = {
-  concurrency: { type: 'string', value: 'N', sentence: 'Sessions at once.', otherwise: 'as the file says, or 8' },
+  concurrency: { type: 'string', value: 'N', sentence: 'Sessions at once.', otherwise: 'as set in the file, or 8' },
   replies: { type: 'string', value: 'DIR', sentence: 'Write each reply to DIR/NAME.md.' },
-  'dry-run': { type: 'boolean', sentence: 'Check the file and show what is done and what is not; start nothing.' },
-  again: { type: 'boolean', sentence: 'Do everything again, also what is done.' },
+  'dry-run': { type: 'boolean', sentence: 'Check the file and show which sessions are finished; start nothing.' },
+  again: { type: 'boolean', sentence: 'Repeat everything, including finished sessions.' },
 } as const;
 
 /** `outlast batch` */
 export const batch = command({
   name: 'batch',
-  summary: 'Run the sessions of a file, with what they wait for.',
+  summary: 'Run the sessions of a file, in dependency order.',
   usage: 'batch FILE [OPTIONS]',
   words: {
     min: 1,
     max: 1,
     are: [
-      'FILE is YAML or JSON; docs/guides/batch.md says what is in it. The summary is on stdout.',
-      'Run it again at any time, also after a crash: what is answered stays answered, what is running is found, what',
-      'failed is tried again. Ctrl-C leaves the sessions running and starts no more.',
-      'Status: 0 all answered, 4 stopped by somebody, 7 a person needed, 8 something failed.',
+      'FILE is YAML or JSON, described in docs/guides/batch.md. The summary is on stdout.',
+      'Run it again at any time, also after a crash: finished sessions are not repeated, running ones are found, and',
+      'failed ones are tried again. Ctrl-C leaves the sessions running and starts no more.',
+      'Status: 0 all answered, 4 stopped by somebody, 7 a person is needed, 8 something failed.',
     ].join('\n'),
   },
   options: OPTIONS,
   examples: [
-    ['outlast batch weekly.yaml', 'Everything in it, in its order.'],
-    ['outlast batch weekly.yaml --dry-run', 'Is the file right? What is left to do?'],
+    ['outlast batch weekly.yaml', 'All its sessions, in order.'],
+    ['outlast batch weekly.yaml --dry-run', 'Check the file, and show what is left to do.'],
     ['outlast batch weekly.yaml --concurrency 2 --replies out', 'Two at once, the replies as files.'],
     ['outlast batch weekly.yaml --again', 'From the beginning.'],
   ],
@@ -77,17 +77,17 @@ export const batch = command({
 function concurrencyOf(word: string | undefined): number | undefined {
   const count = countOf('--concurrency', word);
   if (count === undefined || (count >= 1 && count <= 100)) return count;
-  throw wrongCall(`--concurrency: "${word}" is no number from 1 to 100`);
+  throw wrongCall(`--concurrency: "${word}" is not a number from 1 to 100`);
 }
 
 async function leave(context: Context, { file }: Batch, rows: readonly Row[], signal: Leaving): Promise<number> {
   const running = rows.filter(({ state }) => state === 'running').map(({ part }) => part.sessionName);
   const lines = [
-    `Left. ${batchSum(rows)}`,
+    `Interrupted. ${batchSum(rows)}`,
     ...(running.length === 0
       ? []
       : [`  Still running: ${running.join(' ')}`, `  End them: outlast stop ${running.join(' ')}`]),
-    `  Go on: outlast batch ${file}`,
+    `  Continue: outlast batch ${file}`,
   ];
   // The terminal may be gone.
   await context.print.note(lines.join('\n')).catch(() => {});

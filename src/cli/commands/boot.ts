@@ -9,25 +9,25 @@ import { spin } from '../views/spinner.ts';
 import { cut, tableOf } from '../views/view.ts';
 
 const OPTIONS = {
-  'dry-run': { type: 'boolean', sentence: 'Only show what would be resumed, and why.' },
-  resume: { type: 'string', value: 'ID|all', multiple: true, sentence: 'Resume these, whatever the policy says.' },
+  'dry-run': { type: 'boolean', sentence: 'Only show what would be resumed and why.' },
+  resume: { type: 'string', value: 'ID|all', multiple: true, sentence: 'Resume these, regardless of the policy.' },
   window: {
     type: 'string',
     value: 'TIME',
-    sentence: 'How long before the interruption it may have been active last.',
+    sentence: 'How long before the interruption the last activity may be.',
     otherwise: 'boot.windowMs of the config, 20m',
   },
   delay: {
     type: 'string',
     value: 'TIME',
-    sentence: 'Wait so long before the first.',
+    sentence: 'Wait this long before the first.',
     otherwise: '20s; 0 with --resume',
   },
-  'no-wait': { type: 'boolean', sentence: 'The same as --delay 0.' },
+  'no-wait': { type: 'boolean', sentence: 'Same as --delay 0.' },
   only: { type: 'string', value: 'AGENT', multiple: true, sentence: 'Only conversations of this agent.' },
   limit: { type: 'string', value: 'N', sentence: 'Resume at most N.', otherwise: 'boot.limit of the config, 50' },
   tell: { type: 'boolean', sentence: 'Also send the notices on boot, if there is something new.' },
-  last: { type: 'boolean', sentence: 'Show what the last look found and did instead.' },
+  last: { type: 'boolean', sentence: 'Show what the last scan found and did instead.' },
 } as const;
 
 type Values = Context<typeof OPTIONS>['values'];
@@ -38,21 +38,21 @@ const ID_CHARS = 8;
 /** `outlast boot` */
 export const boot = command({
   name: 'boot',
-  summary: 'Find conversations that were interrupted, and go on with them.',
+  summary: 'Find interrupted conversations, and resume them.',
   usage: 'boot [OPTIONS]',
   words: {
     ...NO_WORDS,
     are: [
-      'Looks at the conversations of all agents on this machine, also those that were not started with Outlast.',
-      'What was in the middle of something when the machine or the process stopped is interrupted; only that is',
+      'Scans the conversations of all agents on this machine, including those not started with Outlast.',
+      'A conversation that was active when the machine or the process stopped is interrupted; only such ones are',
       'resumed, as a session, and only with --resume or if boot.foreign in the config is auto.',
-      'Exit status: 0, also when nothing was found; 1 when something, or one that was named, was not resumed.',
+      'Exit status: 0, also if nothing was found; 1 if a resume failed, or a named one was not resumed.',
     ].join('\n'),
   },
   options: OPTIONS,
   examples: [
-    ['outlast boot --dry-run', 'What was interrupted, and what is made of all others.'],
-    ['outlast boot --resume all', 'Go on with all of it.'],
+    ['outlast boot --dry-run', 'What was interrupted, and the verdict on all others.'],
+    ['outlast boot --resume all', 'Resume all of them.'],
     ['outlast boot --last', 'What happened after the last restart of the machine.'],
   ],
   async run(context) {
@@ -62,10 +62,10 @@ export const boot = command({
       const { boots } = await outlast.lastBoots();
       if (boots[0] !== undefined) return show(context, boots[0], []);
       if (context.json) await context.print.json(null);
-      else await context.print.line('Nobody has looked yet: outlast boot --dry-run');
+      else await context.print.line('No scan yet: outlast boot --dry-run');
       return EXIT.fine;
     }
-    const seen = await spin(context, 'looking at conversations', outlast.boot(inputOf(values)));
+    const seen = await spin(context, 'scanning conversations', outlast.boot(inputOf(values)));
     return show(context, seen, values.resume);
   },
 });
@@ -100,7 +100,7 @@ async function show({ json, print, clock }: Context, seen: BootView, wanted: rea
     await print.line(`${seen.summary}.`);
     const { stale = 0, ...rest } = seen.counts;
     const left = Object.values(rest).reduce((sum, count) => sum + count, 0) - seen.conversations.length;
-    if (left > 0) await print.note(`${left} more are not shown: --only and --window look at fewer.`);
+    if (left > 0) await print.note(`${left} more are not shown: --only and --window narrow the list.`);
     if (stale > 0) await print.note(`${stale} more were not active then (--window).`);
   }
   return isFailed ? EXIT.failed : EXIT.fine;

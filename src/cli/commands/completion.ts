@@ -36,16 +36,17 @@ export const completion = command({
   name: 'completion',
   summary: 'Print a completion script for your shell.',
   usage: 'completion bash|zsh|fish',
-  words: { min: 1, max: 1, are: 'It completes commands, options and the sessions there are.' },
+  words: { min: 1, max: 1, are: 'It completes commands, options and session names.' },
   completes: Object.keys(SCRIPTS),
   options: {},
   examples: [
-    ['eval "$(outlast completion bash)"', 'In ~/.bashrc; the same with zsh in ~/.zshrc.'],
+    ['eval "$(outlast completion bash)"', 'In ~/.bashrc; for zsh, in ~/.zshrc.'],
     ['outlast completion fish > ~/.config/fish/completions/outlast.fish', 'For fish.'],
   ],
   async run({ words: [shell = ''], json, print }) {
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
-    if (script === undefined) throw wrongCall(`completion: "${shell}" is none of ${Object.keys(SCRIPTS).join(', ')}`);
+    if (script === undefined)
+      throw wrongCall(`completion: "${shell}" is not one of ${Object.keys(SCRIPTS).join(', ')}`);
     if (json) await print.json({ shell, script });
     else await print.stdout.write(script);
     return EXIT.fine;

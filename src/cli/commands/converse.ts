@@ -11,29 +11,29 @@ import { spin } from '../views/spinner.ts';
 /** `outlast converse` */
 export const converse = command({
   name: 'converse',
-  summary: 'Give an agent a prompt and print the reply.',
+  summary: 'Send a prompt to an agent and print the reply.',
   usage: 'converse S [TEXT|-] [OPTIONS]',
   words: {
     min: 1,
     max: Number.POSITIVE_INFINITY,
     are: [
       'S is the id or the name of a session. TEXT is one argument; - or nothing is standard input.',
-      'The reply is all that is on stdout. When the time is up the session goes on, and stderr says how to wait again.',
-      'A usage limit is waited through and said on stderr; with --wait D only if it ends within D, else 7 at once.',
-      'Status: 0 answered, 4 interrupted, taken back or stopped, 6 time is up, 7 a person needed, 8 failed.',
+      'stdout has only the reply. After a timeout the session keeps running, and stderr says how to wait again.',
+      'Waits for a usage limit to reset; with --wait D only if that is within D, else status 7 at once.',
+      'Status: 0 answered, 4 interrupted, dropped or stopped, 6 timeout, 7 a person is needed, 8 failed.',
     ].join('\n'),
   },
   completes: 'session',
   options: {
     'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
-    wait: { type: 'string', value: 'D', sentence: 'Wait at most so long.', otherwise: 'for ever' },
+    wait: { type: 'string', value: 'D', sentence: 'Timeout.', otherwise: 'none' },
     'with-turn': { type: 'boolean', sentence: 'Print the whole turn as Markdown instead of the reply.' },
-    command: { type: 'boolean', sentence: 'It may begin with / or !, as a command of the agent.' },
+    command: { type: 'boolean', sentence: 'Allow it to begin with / or !, as a command to the agent.' },
   },
   examples: [
     ['outlast converse api "what is left to do?"', 'Ask, wait, print.'],
-    ['outlast converse api "go on" --wait 300s', 'At most five minutes; then it goes on by itself.'],
-    ['git diff | outlast converse api --with-turn', 'With tool calls and all.'],
+    ['outlast converse api "go on" --wait 300s', 'At most five minutes; then it continues in the background.'],
+    ['git diff | outlast converse api --with-turn', 'With all tool calls.'],
   ],
   async run(context) {
     const { values, json, print } = context;
@@ -52,7 +52,7 @@ export const converse = command({
     if (typeof replied === 'string') {
       const again = waitAgain(given.session, given.prompt);
       // The terminal may be gone.
-      await print.note(`${nameOf(given.session)} goes on\n  Wait for the reply: ${again}`).catch(() => {});
+      await print.note(`${nameOf(given.session)} keeps running\n  Wait for the reply: ${again}`).catch(() => {});
       return LEFT[replied];
     }
     const isOver = replied.met === 'answered' || replied.met === 'failed';

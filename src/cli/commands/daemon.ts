@@ -18,13 +18,13 @@ export const start = command({
   name: 'daemon start',
   summary: 'Start the daemon.',
   usage: 'daemon start',
-  words: { ...NO_WORDS, are: 'Every command starts it when it is needed; nobody has to.' },
+  words: { ...NO_WORDS, are: 'Not required: every command starts it when needed.' },
   options: {},
-  examples: [['outlast daemon start', 'Harmless when it runs.']],
+  examples: [['outlast daemon start', 'Does nothing if it is running.']],
   async run(context) {
     const status = await spin(context, 'starting the daemon', context.connect().daemonStatus());
     if (context.json) await context.print.json(status);
-    else await context.print.line(`The daemon runs with pid ${status.pid}.`);
+    else await context.print.line(`The daemon is running (pid ${status.pid}).`);
     return EXIT.fine;
   },
 });
@@ -32,14 +32,14 @@ export const start = command({
 /** `outlast daemon stop` */
 export const stop = command({
   name: 'daemon stop',
-  summary: 'Stop the daemon; sessions go on.',
+  summary: 'Stop the daemon; sessions keep running.',
   usage: 'daemon stop [OPTIONS]',
   words: NO_WORDS,
   options: {
     planned: { type: 'boolean', sentence: 'Planned shutdown: do not count lost sessions as crashes.' },
   },
   examples: [
-    ['outlast daemon stop', 'Sessions go on; the next daemon finds them.'],
+    ['outlast daemon stop', 'Sessions keep running; the next daemon adopts them.'],
     ['outlast daemon stop --planned', 'Before a container or a machine is restarted.'],
   ],
   async run(context) {
@@ -51,7 +51,7 @@ export const stop = command({
     const stopped = await unlessAway(outlast.stopDaemon({ planned: values.planned }));
     if (stopped !== null) await spin(context, 'stopping the daemon', untilAway(context, outlast));
     const isEnded = stopped === null && (await endSilent(context));
-    const going = !stopped?.live ? '' : ` ${stopped.live} sessions go on.`;
+    const going = !stopped?.live ? '' : ` ${stopped.live} sessions keep running.`;
     const isStopped = stopped !== null || isEnded;
     if (json) await print.json({ stopped: isStopped, live: stopped?.live ?? null, pid: owner?.pid ?? null });
     else await print.line(isStopped ? `The daemon is stopped.${going}` : 'The daemon is not running.');
@@ -64,9 +64,9 @@ export const status = command({
   name: 'daemon status',
   summary: 'Show daemon status.',
   usage: 'daemon status',
-  words: { ...NO_WORDS, are: 'Exit status: 0 it runs, 1 it runs and does not answer, 5 it does not run.' },
+  words: { ...NO_WORDS, are: 'Exit status: 0 running, 1 running but not responding, 5 not running.' },
   options: {},
-  examples: [['outlast daemon status', 'Starts none.']],
+  examples: [['outlast daemon status', 'Does not start it.']],
   async run({ json, print, clock, env, connect }) {
     const seen = await unlessAway(connect({ start: false }).daemonStatus());
     const owner = seen === null ? ownerOf(stateFolder(env)) : null;
@@ -99,16 +99,19 @@ export const status = command({
 /** `outlast daemon wake` */
 export const wake = command({
   name: 'daemon wake',
-  summary: 'Tell the daemon that the machine woke up.',
+  summary: 'Notify the daemon that the machine woke up.',
   usage: 'daemon wake',
-  words: { ...NO_WORDS, are: 'It notices that by itself within a second; a hook of the system may be quicker.' },
+  words: { ...NO_WORDS, are: 'It notices by itself within a second; a system hook may be faster.' },
   options: {},
-  examples: [['outlast daemon wake', 'Twice is harmless.']],
+  examples: [['outlast daemon wake', 'Running it twice is harmless.']],
   async run({ json, print, clock, connect }) {
     const woke = await connect().wake();
     if (json) await print.json(woke);
-    else if (!woke.new) await print.line('The daemon has noticed that already.');
-    else await print.line(`The machine was away for ${durationText(clock.wallMs() - (woke.fromMs ?? woke.toMs))}.`);
+    else if (!woke.new) await print.line('The daemon already knows.');
+    else
+      await print.line(
+        `The machine was asleep or off for ${durationText(clock.wallMs() - (woke.fromMs ?? woke.toMs))}.`,
+      );
     return EXIT.fine;
   },
 });
@@ -116,14 +119,14 @@ export const wake = command({
 /** `outlast daemon logs` */
 export const logs = command({
   name: 'daemon logs',
-  summary: 'Print the log of the daemon.',
+  summary: 'Print the daemon log.',
   usage: 'daemon logs [OPTIONS]',
   words: NO_WORDS,
   options: {
     follow: { type: 'boolean', short: 'f', sentence: 'Keep following new output.' },
     tail: { type: 'string', value: 'N', sentence: 'Only the last N lines.', otherwise: String(LOG_LINES) },
   },
-  examples: [['outlast daemon logs --follow', 'Works with the daemon dead, too.']],
+  examples: [['outlast daemon logs --follow', 'Also works if the daemon is dead.']],
   async run({ values, json, print, env, clock }) {
     const file = path.join(stateFolder(env), 'daemon.log');
     const text = readFrom(file, 0);
@@ -145,7 +148,7 @@ export const logs = command({
 
 function awayLine({ kind, planned, fromMs, toMs }: NonNullable<Status['away']>): string {
   const what = kind === 'boot' ? `The machine was restarted${planned ? ', as planned' : ''}` : 'The machine slept';
-  const away = fromMs === null ? '' : `, and was away for ${durationText(Math.max(0, toMs - fromMs))}`;
+  const away = fromMs === null ? '' : `, down for ${durationText(Math.max(0, toMs - fromMs))}`;
   return `${what}: noticed at ${new Date(toMs).toISOString()}${away}.`;
 }
 
@@ -162,8 +165,8 @@ async function unlessAway<T>(asked: Promise<T>): Promise<T | null> {
 
 /** What is known of a daemon that has the lock and does not answer. */
 function silentText({ pid, isStopped }: Owner): string {
-  if (isStopped) return `The daemon runs with pid ${pid}, but its process is stopped. Let it go on: kill -CONT ${pid}`;
-  return `The daemon runs with pid ${pid}, but does not answer: it is starting or ending.`;
+  if (isStopped) return `The daemon (pid ${pid}) is suspended. Continue it with: kill -CONT ${pid}`;
+  return `The daemon (pid ${pid}) does not respond: it is starting or stopping.`;
 }
 
 /** Ends a daemon that has the lock and cannot be asked to end. False when there is none. */
@@ -177,7 +180,10 @@ async function endSilent({ env, clock }: Context): Promise<boolean> {
   const deadlineMs = clock.steadyMs() + STOP_MS_MAX;
   while (ownerOf(state)?.pid === owner.pid) {
     if (clock.steadyMs() > deadlineMs)
-      throw new OutlastError('timed_out', `stopping the daemon: pid ${owner.pid} runs after ${STOP_MS_MAX / 1000} s`);
+      throw new OutlastError(
+        'timed_out',
+        `stopping the daemon: pid ${owner.pid} still runs after ${STOP_MS_MAX / 1000} s`,
+      );
     await clock.sleep(LOOK_MS);
   }
   return true;

@@ -20,11 +20,11 @@ interface Check {
 /** `outlast doctor` */
 export const doctor = command({
   name: 'doctor',
-  summary: 'Check everything that is needed.',
+  summary: 'Check the installation.',
   usage: 'doctor',
-  words: { ...NO_WORDS, are: 'Exit status: 0 all is well, 1 something is not. Starts no daemon.' },
+  words: { ...NO_WORDS, are: 'Exit status: 0 all checks pass, 1 some fail. Does not start the daemon.' },
   options: {},
-  examples: [['outlast doctor', 'Which programs are used, and whether they work.']],
+  examples: [['outlast doctor', 'Shows the programs in use, and whether they work.']],
   async run(context) {
     const { json, print } = context;
     const theirs = await daemonChecks(context);
@@ -67,9 +67,9 @@ function ownChecks({ env }: Context): Check[] {
 
 /** Whether the hooks of an agent arrive is for the daemon to try. */
 const AWAY =
-  'not running; it starts with the first command that needs it. It tries the hooks of agents: `outlast daemon start`';
+  'not running; it starts with the first command that needs it. To test the hooks of agents: `outlast daemon start`';
 
-const SILENT = '`outlast daemon status` says what it does; `outlast daemon logs` has its words.';
+const SILENT = 'See `outlast daemon status` and `outlast daemon logs`.';
 
 async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
   try {
@@ -79,15 +79,15 @@ async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
     const running = {
       name: 'daemon',
       ok: same,
-      detail: `runs with pid ${pid}, version ${its}`,
-      hint: 'Another version: `outlast daemon stop`; the next one is yours.',
+      detail: `running, pid ${pid}, version ${its}`,
+      hint: 'Another version: run `outlast daemon stop`; the next command starts the new version.',
     };
     return [running, ...(await theirChecks(outlast, env, same))];
   } catch (error) {
     if (!(error instanceof OutlastError)) throw error;
     const owner = ownerOf(stateFolder(env));
     if (owner !== null)
-      return [{ name: 'daemon', ok: false, detail: `runs with pid ${owner.pid}, but: ${error.message}`, hint: SILENT }];
+      return [{ name: 'daemon', ok: false, detail: `pid ${owner.pid}: ${error.message}`, hint: SILENT }];
     const away =
       !fs.existsSync(path.join(stateFolder(env), 'daemon.sock')) || error.message.includes('no daemon listens');
     if (away) return [{ name: 'daemon', ok: true, detail: AWAY }];
@@ -118,7 +118,7 @@ function whyUnmakeable(state: string): string | null {
     fs.rmdirSync(fs.mkdtempSync(path.join(above, '.outlast-')));
     return null;
   } catch (error) {
-    return `cannot be made: ${above}: ${error instanceof Error && 'code' in error ? error.code : error}`;
+    return `cannot be created: ${above}: ${error instanceof Error && 'code' in error ? error.code : error}`;
   }
 }
 
@@ -127,7 +127,7 @@ const FREE_BYTES_MIN = 100 * 1024 ** 2;
 function spaceCheck(state: string): Check {
   const { bavail, bsize } = fs.statfsSync(existing(state));
   const free = bavail * bsize;
-  const hint = 'Free some space: nothing can be accepted on a full disk.';
+  const hint = 'Free some space: no session can be started on a full disk.';
   return { name: 'disk space', ok: free > FREE_BYTES_MIN, detail: `${Math.floor(free / 1024 ** 2)} MB free`, hint };
 }
 
@@ -142,7 +142,7 @@ function stateCheck(state: string): Check {
   });
   const why = found === undefined ? whyUnmakeable(state) : null;
   if (why !== null) return check(false, why);
-  if (found === undefined) return check(true, '(not there yet; it is made when it is needed)');
+  if (found === undefined) return check(true, '(does not exist yet; created when needed)');
   if (!found.isDirectory()) return check(false, 'is not a folder');
   if (found.uid !== process.getuid?.()) return check(false, `belongs to user ${found.uid}`);
   try {
@@ -150,7 +150,7 @@ function stateCheck(state: string): Check {
   } catch {
     return check(false, 'cannot be written');
   }
-  return check(true, (found.mode & 0o077) === 0 ? '' : '(open to others; it is closed at the next start)');
+  return check(true, (found.mode & 0o077) === 0 ? '' : '(accessible to others; fixed at the next start)');
 }
 
 function socketCheck(state: string): Check {
@@ -193,12 +193,12 @@ function checksIn(json: string): readonly Check[] {
 function journalCheck(env: Context['env']): Check {
   const name = JOURNAL_CHECK;
   const file = path.join(stateFolder(env), 'outlast.db');
-  if (!fs.existsSync(stateFolder(env))) return { name, ok: true, detail: `${file} (not there yet)` };
+  if (!fs.existsSync(stateFolder(env))) return { name, ok: true, detail: `${file} (does not exist yet)` };
   try {
     return journalCheckOf(askState<StateCheck>(env, ['check']));
   } catch (error) {
     if (!(error instanceof OutlastError)) throw error;
-    return { name, ok: false, detail: error.message, hint: 'outlast state check says more.' };
+    return { name, ok: false, detail: error.message, hint: 'Run `outlast state check` for details.' };
   }
 }
 

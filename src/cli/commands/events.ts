@@ -18,18 +18,18 @@ export const events = command({
     max: 1,
     are: [
       'S is the id or the name of a session; without it, all of them.',
-      'For people: long texts are cut, and what looks like a key or a password is masked. --json has everything.',
+      'Long texts are cut, and what looks like a key or a password is masked. --json has everything.',
     ].join('\n'),
   },
   completes: 'session',
   options: {
     follow: { type: 'boolean', short: 'f', sentence: 'Keep following new events.' },
-    last: { type: 'string', value: 'N', sentence: 'Only the last N of those there are.' },
+    last: { type: 'string', value: 'N', sentence: 'Only the last N.' },
     type: {
       type: 'string',
       value: 'T',
       multiple: true,
-      sentence: 'Only this type; `tool.` stands for all that begin so.',
+      sentence: 'Only this type; `tool.` matches all types that begin with it.',
     },
     after: {
       type: 'string',
@@ -40,9 +40,9 @@ export const events = command({
     limit: { type: 'string', value: 'N', sentence: 'At most N.' },
   },
   examples: [
-    ['outlast events fix-tests', 'All that happened to it.'],
-    ['outlast events api --last 20 --type tool. --type prompt.', 'What it did lately.'],
-    ['outlast events api --after 4711 --follow --json', 'Everything from a position on, as JSON lines.'],
+    ['outlast events fix-tests', 'Everything that happened to it.'],
+    ['outlast events api --last 20 --type tool. --type prompt.', 'Its recent prompts and tool calls.'],
+    ['outlast events api --after 4711 --follow --json', 'Everything after a position, as JSON lines.'],
   ],
   async run({ words: [session], values, json, print, connect }) {
     const which = session === undefined ? {} : { session };

@@ -10,66 +10,66 @@ import { type StdinKind, sizeOfTerminal, stdinKind } from '../input/stdin.ts';
 import { wakeNote } from '../views/wake-note.ts';
 
 const OPTIONS = {
-  background: { type: 'boolean', short: 'b', sentence: 'Do not wait: print the id and leave.' },
+  background: { type: 'boolean', short: 'b', sentence: 'Do not wait: print the id and exit.' },
   yield: {
     type: 'string',
     value: 'D',
-    sentence: 'Wait so long, then leave it in the background.',
-    otherwise: 'wait to the end',
+    sentence: 'Wait this long, then move it to the background.',
+    otherwise: 'wait until it exits',
   },
-  timeout: { type: 'string', value: 'D', sentence: 'Stop it after so long, with status 124.', otherwise: 'none' },
+  timeout: { type: 'string', value: 'D', sentence: 'Stop it after this long, with status 124.', otherwise: 'none' },
   silence: {
     type: 'string',
     value: 'D',
-    sentence: 'Stop it when it prints nothing for so long, with status 124.',
+    sentence: 'Stop it if it prints nothing for this long, with status 124.',
     otherwise: 'none',
   },
   grace: { type: 'string', value: 'D', sentence: 'Grace period between TERM and KILL.', otherwise: '3s' },
-  pty: { type: 'boolean', sentence: 'Give it a terminal of its own.' },
-  tmux: { type: 'boolean', sentence: 'Give it a tmux session of its own, to be attached to.' },
+  pty: { type: 'boolean', sentence: 'Run it on its own terminal.' },
+  tmux: { type: 'boolean', sentence: 'Run it in its own tmux session, which you can attach to.' },
   size: { type: 'string', value: 'COLSxROWS', sentence: 'Size of that terminal.', otherwise: 'yours, else 120x30' },
-  cwd: { type: 'string', value: 'DIR', sentence: 'Folder it runs in.', otherwise: 'this one' },
+  cwd: { type: 'string', value: 'DIR', sentence: 'Working directory.', otherwise: 'the current one' },
   env: { type: 'string', value: 'K=V', multiple: true, sentence: 'Set a variable on top of your environment.' },
-  'path-prepend': { type: 'string', value: 'DIR', multiple: true, sentence: 'Look for programs here first.' },
-  name: { type: 'string', value: 'NAME', sentence: 'A name for it: a-z, 0-9 and -.', otherwise: 'none, only an id' },
-  split: { type: 'boolean', sentence: 'Keep stderr apart from stdout.' },
+  'path-prepend': { type: 'string', value: 'DIR', multiple: true, sentence: 'Prepend this folder to PATH.' },
+  name: { type: 'string', value: 'NAME', sentence: 'A name for it: a-z, 0-9 and -.', otherwise: 'none' },
+  split: { type: 'boolean', sentence: 'Keep stderr separate from stdout.' },
   stdin: {
     type: 'string',
     value: 'open|empty',
-    sentence: 'Its input: open for writing, or at its end.',
+    sentence: 'Its input: open for writing, or empty.',
     otherwise: 'yours; open in the background',
   },
-  'no-notify': { type: 'boolean', sentence: 'Do not announce its end.' },
-  'notify-empty': { type: 'boolean', sentence: 'Announce its end also when it succeeded without output.' },
-  wake: { type: 'boolean', sentence: 'From inside of a session of an agent: its end begins a turn of that one.' },
-  shell: { type: 'string', short: 'c', value: 'STRING', sentence: 'Run this through your shell, instead of words.' },
+  'no-notify': { type: 'boolean', sentence: 'Send no notices about its end.' },
+  'notify-empty': { type: 'boolean', sentence: 'Send notices also if it succeeds without output.' },
+  wake: { type: 'boolean', sentence: 'Inside an agent session: its end starts a turn of that agent.' },
+  shell: { type: 'string', short: 'c', value: 'STRING', sentence: 'Run this command line with your shell.' },
 } as const;
 
 /** `outlast exec` */
 export const exec = command({
   name: 'exec',
-  summary: 'Run a command so that it outlasts its caller.',
+  summary: 'Run a command that survives its caller.',
   usage: 'exec [OPTIONS] [--] COMMAND [ARGUMENTS…]   or   exec [OPTIONS] -c STRING',
   words: {
     min: 0,
     max: Number.POSITIVE_INFINITY,
     are: [
-      'COMMAND runs as it is, without a shell. Durations D are like 250ms, 10s, 5m, 1h30m or 7d.',
-      'Ctrl-C goes to the command. If you leave, it goes on.',
+      'COMMAND is run without a shell. Durations D are like 250ms, 10s, 5m, 1h30m or 7d.',
+      'Ctrl-C goes to the command. If the terminal closes, it keeps running.',
       'Exit status: its own; 124 timed out or silent, 125 outlast failed, 126 not executable, 127 not found;',
-      '0 when it is left in the background.',
+      '0 if it is in the background.',
     ].join('\n'),
   },
   rest: true,
   failure: EXIT.ours,
   options: OPTIONS,
   examples: [
-    ['outlast exec -- npm test', 'Run here, with its status.'],
-    ['id=$(outlast exec -b -- npm run build)', 'Run in the background.'],
-    ['outlast exec --yield 10s --timeout 30m -- make', 'Wait ten seconds, then let it go on by itself.'],
-    ['outlast exec --silence 5m -- ./crawl', 'Stop it when it hangs without a word.'],
-    ['outlast exec --pty --name repl -b -- python3', 'A program that wants a terminal.'],
-    ["outlast exec -c 'grep -c error *.log | sort'", 'Through the shell.'],
+    ['outlast exec -- npm test', 'Run it here, with its status.'],
+    ['id=$(outlast exec -b -- npm run build)', 'Run it in the background.'],
+    ['outlast exec --yield 10s --timeout 30m -- make', 'Wait ten seconds, then leave it in the background.'],
+    ['outlast exec --silence 5m -- ./crawl', 'Stop it when it hangs silently.'],
+    ['outlast exec --pty --name repl -b -- python3', 'A program that needs a terminal.'],
+    ["outlast exec -c 'grep -c error *.log | sort'", 'With the shell.'],
   ],
   async run(context) {
     const outlast = context.connect();
@@ -138,7 +138,7 @@ function sizeOf(word: string | undefined): { columns?: number; rows?: number } {
 function variables(words: readonly string[]): Record<string, string> {
   const pairs = words.map((word): [string, string] => {
     const equals = word.indexOf('=');
-    if (equals < 1) throw wrongCall(`--env: "${word}" is no variable; write it like NAME=value`);
+    if (equals < 1) throw wrongCall(`--env: "${word}" is not a variable; write it like NAME=value`);
     return [word.slice(0, equals), word.slice(equals + 1)];
   });
   return Object.fromEntries(pairs);

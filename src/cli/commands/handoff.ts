@@ -15,11 +15,14 @@ const DETACH = {
 /** `outlast handoff` */
 export const handoff = command({
   name: 'handoff',
-  summary: 'Give a session to a person, or take it back.',
+  summary: 'Give control of a session to a person, or take it back.',
   usage: 'handoff S [--back]',
-  words: { ...ONE_SESSION, are: `${ONE_SESSION.are}\nMeanwhile prompts wait, and nothing stops it but --force.` },
+  words: {
+    ...ONE_SESSION,
+    are: `${ONE_SESSION.are}\nWhile the person has control, prompts wait, and stopping needs --force.`,
+  },
   completes: 'session',
-  options: { back: { type: 'boolean', sentence: 'Take it back: prompts that waited are sent.' } },
+  options: { back: { type: 'boolean', sentence: 'Take control back and send the prompts that waited.' } },
   examples: [
     ['outlast handoff api', 'Prints how to attach and to detach.'],
     ['outlast handoff api --back', 'When the person is done.'],
@@ -30,7 +33,7 @@ export const handoff = command({
     const { session } = await outlast.handoff({ session: word, back: values.back, ...by });
     const shown = await outlast.show(session.id);
     if (json) await print.json({ session, attach: shown.attach, detach: DETACH[session.terminal] });
-    else if (values.back) await print.line(`${nameOf(session)} takes prompts again.`);
+    else if (values.back) await print.line(`${nameOf(session)} accepts prompts again.`);
     else await print.line(howTo(shown));
     return EXIT.fine;
   },
@@ -43,5 +46,5 @@ function howTo({ session, attach }: CallOutput<'session.show'>): string {
     ['  detach', DETACH[session.terminal]],
     ['  give back', `outlast handoff ${name} --back`],
   ];
-  return [`${name} is in the hands of a person; prompts wait.`, ...tableOf(rows, Number.POSITIVE_INFINITY)].join('\n');
+  return [`${name} is handed to a person; prompts wait.`, ...tableOf(rows, Number.POSITIVE_INFINITY)].join('\n');
 }

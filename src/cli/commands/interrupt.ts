@@ -10,13 +10,13 @@ export const interrupt = command({
   usage: 'interrupt S [OPTIONS]',
   words: {
     ...ONE_SESSION,
-    are: `${ONE_SESSION.are}\nAn agent stays and takes the next prompt. Status: 0 the turn is over, 6 not after 10 s.`,
+    are: `${ONE_SESSION.are}\nAn agent accepts the next prompt. Status: 0 the turn has ended, 6 not within 10 s.`,
   },
   completes: 'live session',
   options: {},
   examples: [
-    ['outlast interrupt server', 'As Ctrl-C does: on a terminal the key, on a pipe the signal SIGINT.'],
-    ['outlast interrupt api', 'Ends what the agent is doing, and says when it is over.'],
+    ['outlast interrupt server', 'Like Ctrl-C: the key on a terminal, SIGINT on a pipe.'],
+    ['outlast interrupt api', 'Ends the turn, and returns when it has ended.'],
   ],
   async run(context) {
     const { json, print } = context;
@@ -25,7 +25,7 @@ export const interrupt = command({
     const { session } = answer;
     if (json) await print.json(answer);
     else if (session.drive === 'command') await print.line(`Interrupted session ${word}.`);
-    else await print.line(`The turn of ${nameOf(session)} is over.`);
+    else await print.line(`The turn of ${nameOf(session)} has ended.`);
     return EXIT.fine;
   },
 });

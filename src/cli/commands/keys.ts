@@ -16,11 +16,11 @@ export const keys = command({
     are: `${ARE} Keys: a character, or Enter, Tab, Escape, Up, F5, C-c, M-x, S-Tab, 0x1b …`,
   },
   completes: 'live session',
-  options: { delay: { type: 'string', value: 'D', sentence: 'Wait so long between two keys.', otherwise: '0' } },
+  options: { delay: { type: 'string', value: 'D', sentence: 'Pause between two keys.', otherwise: '0' } },
   examples: [
     ['outlast keys repl C-c', 'Interrupt.'],
     ['outlast keys editor Escape x --delay 100ms', 'Escape, then x; without a pause some programs read Alt-x.'],
-    ['outlast keys editor Escape : w q Enter', 'Several, in order. For text there is `outlast paste`.'],
+    ['outlast keys editor Escape : w q Enter', 'Several, in order. For text, use `outlast paste`.'],
   ],
   async run({ words: [session = '', ...rest], values, json, print, connect }) {
     const delayMs = durationOf('--delay', values.delay);

@@ -15,14 +15,14 @@ import { ageOf, commandOf, cut, stateOf, tableOf, workText } from '../views/view
 type Listed = CallOutput<'session.list'>['sessions'][number];
 
 const OPTIONS = {
-  live: { type: 'boolean', sentence: 'Only those that have not ended.' },
-  ended: { type: 'boolean', sentence: 'Only those that have ended.' },
-  tail: { type: 'string', value: 'N', sentence: 'Show the last N lines of output of each.', otherwise: '0' },
+  live: { type: 'boolean', sentence: 'Only live sessions.' },
+  ended: { type: 'boolean', sentence: 'Only ended sessions.' },
+  tail: { type: 'string', value: 'N', sentence: 'Show the last N lines of each.', otherwise: '0' },
   limit: { type: 'string', value: 'N', sentence: 'At most N.', otherwise: '50' },
-  before: { type: 'string', value: 'ID', sentence: 'Only those older than this one.' },
-  tree: { type: 'boolean', sentence: 'Those that a session started under it.' },
+  before: { type: 'string', value: 'ID', sentence: 'Only sessions older than this one.' },
+  tree: { type: 'boolean', sentence: 'Show sessions below their owners.' },
   below: { type: 'string', value: 'S', sentence: "Only S's children and descendants." },
-  mine: { type: 'boolean', sentence: 'From inside of a session: only those that it started.' },
+  mine: { type: 'boolean', sentence: 'Inside a session: only its descendants.' },
   ...FILTER_OPTIONS,
 } as const;
 
@@ -37,11 +37,11 @@ export const list = command({
   words: NO_WORDS,
   options: OPTIONS,
   examples: [
-    ['outlast list --live', 'What is running.'],
-    ['outlast list --tail 5', 'With the last lines of each.'],
+    ['outlast list --live', 'Live sessions.'],
+    ['outlast list --tail 5', 'With the last lines of output.'],
     ['outlast list --tree --live', 'Who started whom.'],
-    ['outlast list --state held', 'What needs a person.'],
-    ['outlast list --agent claude --workspace ~/api --older-than 1d', 'Of one agent, in one folder, and old.'],
+    ['outlast list --state held', 'Sessions that need a person.'],
+    ['outlast list --agent claude --workspace ~/api --older-than 1d', 'By agent, folder and age.'],
     ['outlast list --json | jq -r ".sessions[].id"', 'For a script.'],
   ],
   run: runList,
@@ -60,11 +60,11 @@ export const processList = command({
 
 const NONE = {
   all: 'No sessions. Start one: outlast exec -- COMMAND, or outlast start "…"',
-  live: 'Nothing is running. What has ended: outlast list --ended',
-  ended: 'Nothing has ended. What is running: outlast list --live',
+  live: 'No live sessions. Ended ones: outlast list --ended',
+  ended: 'No ended sessions. Live ones: outlast list --live',
 } as const;
 
-const NONE_SUCH = 'No session is like this. All of them: outlast list';
+const NONE_SUCH = 'No session matches. All sessions: outlast list';
 
 async function runList(context: Context<typeof OPTIONS>): Promise<number> {
   const { values, print } = context;
@@ -113,7 +113,7 @@ function linesOf(sessions: readonly Listed[], { print, clock, values }: Context<
     ...(isWork ? [workText(each)] : []),
     commandOf(each),
   ]);
-  const talk = [...(isTalk ? ['LAST SIGN', 'USED'] : []), ...(isWork ? ['WORKTREE'] : [])];
+  const talk = [...(isTalk ? ['LAST ACTIVITY', 'USED'] : []), ...(isWork ? ['WORKTREE'] : [])];
   const table = [['SESSION', 'STATE', 'STARTED', 'TIME', 'TERMINAL', ...talk, 'COMMAND'], ...rows];
   const [head = '', ...lines] = tableOf(narrowed(table, print.stdout.columns), print.stdout.columns);
   const tails = shown.map(({ each }) => (each.tail ?? []).map((line) => print.style('dim', `    ${oneLine(line)}`)));
@@ -125,14 +125,14 @@ async function belowOf({ values }: Context<typeof OPTIONS>, outlast: Outlast): P
   if (values.below !== undefined) return { below: values.below };
   if (!values.mine) return {};
   const self = await outlast.self();
-  if (self === null) throw wrongCall('list: --mine is for sessions; no agent that Outlast runs calls it');
+  if (self === null) throw wrongCall('list: --mine works only inside an Outlast session');
   return { below: self };
 }
 
 const COMMAND_COLUMNS_MIN = 20;
 const NARROW_STATE_COLUMNS_MAX = 24;
 /** What a narrow terminal can do without, in turn. */
-const DISPENSABLE = ['TERMINAL', 'STARTED', 'TIME', 'LAST SIGN', 'USED'];
+const DISPENSABLE = ['TERMINAL', 'STARTED', 'TIME', 'LAST ACTIVITY', 'USED'];
 
 /** Leaves out columns until there is room for some of the command, which tells people most. */
 export function narrowed(table: readonly (readonly string[])[], columnsMax: number): string[][] {

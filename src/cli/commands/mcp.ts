@@ -17,26 +17,26 @@ export const mcp = command({
   words: {
     ...NO_WORDS,
     are: [
-      'Speaks on standard input and output until the caller leaves; sessions and commands go on.',
-      'GRANTS: read, prompt, exec, approve, admin. What is not allowed is not offered.',
-      'With --http: on loopback unless an address is given; every request needs the token.',
+      'Serves standard input and output until the client disconnects; sessions and commands keep running.',
+      'GRANTS: read, prompt, exec, approve, admin. Tools without a grant are not listed.',
+      'With --http: listens on loopback unless an address is given; every request needs the token.',
     ].join('\n'),
   },
   options: {
-    allow: { type: 'string', value: 'GRANTS', sentence: 'What the caller may do.', otherwise: 'read,prompt,exec' },
+    allow: { type: 'string', value: 'GRANTS', sentence: 'What the client may do.', otherwise: 'read,prompt,exec' },
     http: { type: 'string', value: 'PORT', sentence: 'Serve over HTTP on this port, or ADDRESS:PORT; 0: a free one.' },
     'token-file': {
       type: 'string',
       value: 'FILE',
-      sentence: 'Where the token is; made when it is not there.',
+      sentence: 'The token file; created if it does not exist.',
       otherwise: 'mcp-token in the state folder',
     },
-    host: { type: 'string', value: 'NAME:PORT', multiple: true, sentence: 'Another Host header that is served.' },
-    origin: { type: 'string', value: 'URL', multiple: true, sentence: 'An Origin whose pages may ask.' },
+    host: { type: 'string', value: 'NAME:PORT', multiple: true, sentence: 'Also accept this Host header.' },
+    origin: { type: 'string', value: 'URL', multiple: true, sentence: 'Accept requests from this Origin.' },
   },
   examples: [
     ['claude mcp add outlast -- outlast mcp', 'For Claude Code, once.'],
-    ['outlast mcp --allow read', 'To look, and no more.'],
+    ['outlast mcp --allow read', 'Read-only.'],
     ['outlast mcp --http 8787', 'Over HTTP; the token is in mcp-token in the state folder.'],
   ],
   async run({ env, values, print, json }) {

@@ -23,24 +23,24 @@ export interface Range {
 }
 
 const OPTIONS = {
-  tail: { type: 'string', value: 'N', sentence: 'Only the last N lines.', otherwise: 'all there is' },
-  follow: { type: 'boolean', short: 'f', sentence: 'Go on until it ends.' },
-  from: { type: 'string', value: 'BYTE', sentence: 'Begin at this offset.' },
-  raw: { type: 'boolean', sentence: 'The bytes as they are, escapes and all.' },
+  tail: { type: 'string', value: 'N', sentence: 'Only the last N lines.', otherwise: 'all' },
+  follow: { type: 'boolean', short: 'f', sentence: 'Keep following until it ends.' },
+  from: { type: 'string', value: 'BYTE', sentence: 'Start at this offset.' },
+  raw: { type: 'boolean', sentence: 'Print raw bytes, with escape sequences.' },
   stderr: { type: 'boolean', sentence: 'The stderr of a session started with --split.' },
 } as const;
 
 /** `outlast output` */
 export const output = command({
   name: 'output',
-  summary: 'Print what a session has printed.',
+  summary: 'Print the output of a session.',
   usage: 'output S [OPTIONS]',
   words: ONE_SESSION,
   completes: 'session',
   options: OPTIONS,
   examples: [
     ['outlast output fix-tests --tail 50', 'The last lines.'],
-    ['outlast output fix-tests --follow', 'All, and what is to come.'],
+    ['outlast output fix-tests --follow', 'All, and new output as it arrives.'],
     ['outlast output render --raw > render.bin', 'Byte for byte.'],
   ],
   async run(context) {

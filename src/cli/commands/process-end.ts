@@ -11,7 +11,7 @@ export const kill = command({
   words: ONE_SESSION,
   completes: 'live session',
   options: {},
-  examples: [['outlast process kill server', 'Asked to end, then made to.']],
+  examples: [['outlast process kill server', 'Sends TERM, then KILL.']],
   async run(context) {
     const [session = ''] = context.words;
     const fromMs = context.clock.wallMs();
@@ -31,7 +31,7 @@ export const clear = command({
   usage: 'process clear S',
   words: ONE_SESSION,
   completes: 'ended session',
-  options: { force: { type: 'boolean', sentence: 'Also if its end is not announced yet.' } },
+  options: { force: { type: 'boolean', sentence: 'Also if its notices are not delivered yet.' } },
   examples: [['outlast process clear fix-tests', 'Only if it has ended.']],
   async run({ words: [session = ''], values, json, print, connect }) {
     const removed = await connect().remove({ session, force: values.force });
@@ -48,8 +48,8 @@ export const processRemove = command({
   usage: 'process remove S',
   words: ONE_SESSION,
   completes: 'session',
-  options: { force: { type: 'boolean', sentence: 'Also if its end is not announced yet.' } },
-  examples: [['outlast process remove server', 'Stopped first if it runs.']],
+  options: { force: { type: 'boolean', sentence: 'Also if its notices are not delivered yet.' } },
+  examples: [['outlast process remove server', 'Stops it first if it is running.']],
   async run(context) {
     const [session = ''] = context.words;
     const removing = context.connect().remove({ session, stop: true, force: context.values.force });

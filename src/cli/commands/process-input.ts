@@ -10,15 +10,15 @@ export const write = command({
   name: 'process write',
   summary: 'Write to the input of a session.',
   usage: 'process write S [DATA|-] [--eof]',
-  words: { min: 1, max: 2, are: `${ARE} DATA is sent as it is, without a line end; - is standard input.` },
+  words: { min: 1, max: 2, are: `${ARE} DATA is sent unchanged, without a newline; - is standard input.` },
   completes: 'live session',
   options: { eof: { type: 'boolean', sentence: 'Close the input after it.' } },
   examples: [
-    ["outlast process write sort 'b\na\n' --eof", 'Two lines and the end.'],
+    ["outlast process write sort 'b\na\n' --eof", 'Two lines, then end of input.'],
     ['outlast process write import - --eof < rows.csv', 'A file.'],
   ],
   async run({ words: [session = '', data], values, json, print, connect }) {
-    if (data === undefined && !values.eof) throw wrongCall('process write: say what to write, or --eof');
+    if (data === undefined && !values.eof) throw wrongCall('process write: give DATA, or --eof');
     const bytes = data === '-' ? await readStdin() : Buffer.from(data ?? '');
     const sent = await writeInPieces(connect(), {
       session,
@@ -42,7 +42,7 @@ export const sendKeys = command({
   completes: 'live session',
   options: {
     hex: { type: 'string', value: 'BYTES', multiple: true, sentence: 'Bytes as hex digits, e.g. 1b.' },
-    literal: { type: 'string', value: 'TEXT', sentence: 'Text that is sent as it is.' },
+    literal: { type: 'string', value: 'TEXT', sentence: 'Text, sent unchanged.' },
   },
   examples: [
     ['outlast process send-keys repl C-c', 'Interrupt.'],
@@ -67,7 +67,7 @@ export const submit = command({
   words: ONE_SESSION,
   completes: 'live session',
   options: {},
-  examples: [['outlast process submit repl', 'Enter, as a person presses it.']],
+  examples: [['outlast process submit repl', 'Like a person pressing Enter.']],
   async run({ words: [session = ''], json, print, connect }) {
     const sent = await connect().write({ session, submit: true });
     return tell({ json, print }, sent, `Submitted session ${session}.`);
@@ -82,7 +82,7 @@ export const processPaste = command({
   words: { min: 2, max: 2, are: `${ARE} TEXT - is standard input.` },
   completes: 'live session',
   options: {},
-  examples: [['outlast process paste editor - < notes.txt', 'A file, bracketed if the program asked for it.']],
+  examples: [['outlast process paste editor - < notes.txt', 'A file, bracketed if the program enabled it.']],
   async run({ words: [session = '', word = ''], json, print, connect }) {
     const text = await readArgument(word);
     if (text === '') throw wrongCall('process paste: No paste text provided.');

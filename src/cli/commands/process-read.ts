@@ -19,25 +19,25 @@ const AFTER_TIMEOUT =
 /** `outlast process poll` */
 export const poll = command({
   name: 'process poll',
-  summary: 'Print what was not polled yet.',
+  summary: 'Print the output since the last poll.',
   usage: 'process poll S [OPTIONS]',
   words: {
     ...ONE_SESSION,
-    are: `${ONE_SESSION.are}\nOutput counts as read once it is printed: a poll that breaks loses nothing.`,
+    are: `${ONE_SESSION.are}\nOutput counts as read once it is printed: an aborted poll loses nothing.`,
   },
   completes: 'session',
   options: {
-    timeout: { type: 'string', value: 'D', sentence: 'Wait so long for output or the end.', otherwise: '0' },
+    timeout: { type: 'string', value: 'D', sentence: 'Wait this long for output or the end.', otherwise: '0' },
     reader: {
       type: 'string',
       value: 'NAME',
-      sentence: 'Who reads: each name has a place of its own.',
+      sentence: 'Name of the reader; each name has its own cursor.',
       otherwise: 'poll',
     },
   },
   examples: [
-    ['outlast process poll fix-tests', 'What is new.'],
-    ['outlast process poll fix-tests --timeout 30s', 'Wait for something new.'],
+    ['outlast process poll fix-tests', 'New output.'],
+    ['outlast process poll fix-tests --timeout 30s', 'Wait for new output.'],
   ],
   async run(context) {
     const [session = ''] = context.words;

@@ -7,7 +7,7 @@ import { neededPrompt } from '../input/prompt-text.ts';
 /** `outlast prompt` */
 export const prompt = command({
   name: 'prompt',
-  summary: 'Give an agent a prompt.',
+  summary: 'Send a prompt to an agent.',
   usage: 'prompt S [TEXT|-] [OPTIONS]   or   prompt S --drop ID',
   words: {
     min: 1,
@@ -20,17 +20,17 @@ export const prompt = command({
   completes: 'session',
   options: {
     'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
-    now: { type: 'boolean', sentence: 'Into the turn that is running, instead of after it (live sessions).' },
-    command: { type: 'boolean', sentence: 'It may begin with / or !, as a command of the agent.' },
-    'no-wait': { type: 'boolean', sentence: 'Do not wait two seconds for news of it.' },
-    drop: { type: 'string', value: 'ID', sentence: 'Take back a prompt that is queued or unsure.' },
+    now: { type: 'boolean', sentence: 'Add it to the running turn, instead of after it (live sessions).' },
+    command: { type: 'boolean', sentence: 'Allow it to begin with / or !, as a command to the agent.' },
+    'no-wait': { type: 'boolean', sentence: 'Do not wait two seconds for its acceptance.' },
+    drop: { type: 'string', value: 'ID', sentence: 'Drop a prompt that is queued or unsure.' },
   },
   examples: [
     ['outlast prompt api "now the tests"', 'Sent when api is free.'],
     ['outlast prompt api --now "stop at the first failure"', 'While it works.'],
-    ['outlast prompt api - < notes.md', 'From a file; --prompt-file notes.md is the same.'],
+    ['outlast prompt api - < notes.md', 'From a file; or --prompt-file notes.md.'],
     ['outlast prompt api --command /compact', "One of the agent's own commands."],
-    ['outlast prompt api --drop 01jd3v9k2mabcdefghjk', 'Take one back.'],
+    ['outlast prompt api --drop 01jd3v9k2mabcdefghjk', 'Drop one.'],
   ],
   async run(context) {
     const { values, json, print } = context;
@@ -40,7 +40,7 @@ export const prompt = command({
         throw wrongCall('prompt: give a prompt or --drop, not both');
       const dropped = await context.connect().drop(session, values.drop);
       if (json) await print.json(dropped);
-      else await print.line(`Took back ${values.drop}.`);
+      else await print.line(`Dropped ${values.drop}.`);
       return EXIT.fine;
     }
     const source = { name: 'prompt', words, file: values['prompt-file'], implicit: true };

@@ -6,15 +6,15 @@ import { oneLine } from '../base/print.ts';
 import { each } from '../flow/each.ts';
 
 const OPTIONS = {
-  ended: { type: 'boolean', sentence: 'All that have ended, instead of naming them.' },
+  ended: { type: 'boolean', sentence: 'All ended sessions, instead of naming them.' },
   'older-than': {
     type: 'string',
     value: 'D',
-    sentence: 'With --ended: only those that ended longer ago.',
+    sentence: 'With --ended: only those that ended longer ago than this.',
     otherwise: '0',
   },
-  force: { type: 'boolean', sentence: 'Also if their end is not announced yet.' },
-  discard: { type: 'boolean', sentence: 'Also work in their worktrees that is nowhere else; a rescue ref keeps it.' },
+  force: { type: 'boolean', sentence: 'Also if their notices are not delivered yet.' },
+  discard: { type: 'boolean', sentence: 'Also unsaved work in their worktrees; a rescue ref keeps it.' },
 } as const;
 
 /** `outlast remove` */
@@ -26,7 +26,7 @@ export const remove = command({
   completes: 'ended session',
   options: OPTIONS,
   examples: [
-    ['outlast remove fix-tests', 'One that has ended.'],
+    ['outlast remove fix-tests', 'An ended session.'],
     ['outlast remove --ended --older-than 7d', 'All that ended more than a week ago.'],
   ],
   async run(context) {

@@ -10,46 +10,46 @@ const OPTIONS = {
   conversation: {
     type: 'string',
     value: 'ID',
-    sentence: "A conversation that we did not begin, by the agent's own id, instead of a session.",
+    sentence: "Take over a conversation not started with Outlast, by the agent's own id.",
   },
   anew: { type: 'boolean', sentence: 'Start a new conversation if the old one is lost.' },
   'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
-  command: { type: 'boolean', sentence: 'It may begin with / or !, as a command of the agent.' },
+  command: { type: 'boolean', sentence: 'Allow it to begin with / or !, as a command to the agent.' },
   trust: {
     type: 'boolean',
-    sentence: "The workspace's own settings may run: your word, remembered until they change.",
+    sentence: "Trust the workspace's settings; remembered until they change.",
   },
-  'no-wait': { type: 'boolean', sentence: 'Do not wait two seconds for news of the prompt.' },
+  'no-wait': { type: 'boolean', sentence: 'Do not wait two seconds for the acceptance of the prompt.' },
 } as const;
 
 /** `outlast resume` */
 export const resume = command({
   name: 'resume',
-  summary: 'Let an ended, held or limited session of an agent go on.',
+  summary: 'Resume an ended, held or limited agent session.',
   usage: 'resume S|--conversation ID [PROMPT|-] [OPTIONS]',
   words: {
     min: 0,
     max: Number.POSITIVE_INFINITY,
     are: [
-      'S is the id or the name of a session. The conversation is the same; PROMPT is what it goes on with.',
-      'What is held until somebody says so (login, billing, a budget, …) and what waits for a usage limit goes on now.',
-      'With --conversation it takes over one that was not started with Outlast.',
-      'Budget, deadline and resumes count anew from here.',
+      'S is the id or the name of a session. It continues the same conversation, with PROMPT if given.',
+      'Also continues a session that is held (login, billing, a budget, …) or waits for a usage limit.',
+      'With --conversation it takes over one not started with Outlast.',
+      'Resets budget, deadline and the count of resumes.',
     ].join('\n'),
   },
   completes: 'session',
   options: OPTIONS,
   examples: [
     ['outlast resume api', 'It waits for prompts again.'],
-    ['outlast resume api "go on with the second part"', 'And has something to do.'],
-    ['outlast resume api --anew', 'The file of its conversation is gone, and will not come back.'],
-    ['outlast resume api && outlast wait api --for reply', 'You have logged in again: what failed is taken up.'],
+    ['outlast resume api "go on with the second part"', 'With a new prompt.'],
+    ['outlast resume api --anew', 'The transcript is lost and cannot be restored.'],
+    ['outlast resume api && outlast wait api --for reply', 'After a login: retries the prompt that failed.'],
   ],
   async run(context) {
     const { values, json, print } = context;
     if (values.conversation !== undefined) return takeOver(context, values.conversation);
     const [session, ...words] = context.words;
-    if (session === undefined) throw wrongCall('resume: say which session, or --conversation ID');
+    if (session === undefined) throw wrongCall('resume: name a session, or --conversation ID');
     const source = { name: 'resume', words, file: values['prompt-file'], implicit: false };
     const text = await promptOf(source, context);
     const outlast = context.connect();

@@ -91,7 +91,7 @@ class Review {
         continue;
       }
       if (this.#inbox.isOver) return EXIT.fine;
-      if (!isSaid) await this.#context.print.line('Nothing waits for an answer. q leaves.');
+      if (!isSaid) await this.#context.print.line('No pending approvals. q quits.');
       isSaid = true;
       const key = await Promise.race([this.#inbox.news(), this.#keyboard.key()]);
       if (key !== undefined && LEAVE.has(key)) return EXIT.fine;

@@ -14,16 +14,16 @@ export const rulesTest = command({
   words: {
     min: 2,
     max: 2,
-    are: 'TOOL is the name of a tool, JSON what it would be given. Nothing is run, and no daemon is needed.',
+    are: 'TOOL is the name of a tool, JSON its input. Nothing is run, and no daemon is needed.',
   },
   options: {
-    allow: { type: 'string', multiple: true, value: 'RULE', sentence: 'Add a rule that allows.' },
-    ask: { type: 'string', multiple: true, value: 'RULE', sentence: 'Add a rule that asks.' },
-    deny: { type: 'string', multiple: true, value: 'RULE', sentence: 'Add a rule that denies.' },
+    allow: { type: 'string', multiple: true, value: 'RULE', sentence: 'Add an allow rule.' },
+    ask: { type: 'string', multiple: true, value: 'RULE', sentence: 'Add an ask rule.' },
+    deny: { type: 'string', multiple: true, value: 'RULE', sentence: 'Add a deny rule.' },
     rules: {
       type: 'string',
       value: 'FILE',
-      sentence: 'Take rules from a file: {"allow": […], "ask": […], "deny": […]}.',
+      sentence: 'Read rules from a file: {"allow": […], "ask": […], "deny": […]}.',
     },
     workspace: {
       type: 'string',
@@ -35,7 +35,7 @@ export const rulesTest = command({
   examples: [
     [
       `outlast rules test Bash '{"command":"git status; make"}' --allow 'Bash(git status:*)'`,
-      'Which part is asked about, and why.',
+      'Which part needs approval, and why.',
     ],
     [`outlast rules test Edit '{"file_path":"src/a.ts"}' --rules rules.json --json`, 'For a program.'],
   ],
@@ -43,7 +43,7 @@ export const rulesTest = command({
     const { allow, ask, deny } = values;
     const workspace = path.resolve(values.workspace ?? '.');
     const home = path.resolve(env.HOME || '/');
-    const input = parsedJson('rules test', 'what the tool is given', json);
+    const input = parsedJson('rules test', 'the input of the tool', json);
     const texts = [values.rules === undefined ? {} : rulesIn('rules test', values.rules), { allow, ask, deny }];
     const tools = { ...path, realpath: (file: string) => fs.realpathSync(file) };
     const read = texts.map(parseRules);
@@ -72,15 +72,15 @@ async function explain({ verdict, why, parts }: Judgement, print: Print): Promis
 /** `outlast rules list` */
 export const rulesList = command({
   name: 'rules list',
-  summary: 'List the rules that answers were made into.',
+  summary: 'List the saved rules.',
   usage: 'rules list [OPTIONS]',
   words: NO_WORDS,
   options: {},
-  examples: [['outlast rules list', 'What `--always` has kept, by workspace.']],
+  examples: [['outlast rules list', 'Rules saved by `--always`, by workspace.']],
   async run({ json, print, connect }) {
     const rules = await connect().approvals.rules();
     if (json) await print.json({ rules });
-    else if (rules.length === 0) await print.line('No rules are kept. `outlast approve ID --always` makes one.');
+    else if (rules.length === 0) await print.line('No saved rules. `outlast approve ID --always` creates one.');
     for (const { workspace, effect, text } of json ? [] : rules)
       await print.line(`${print.style(COLOURS[effect], effect.padEnd(5))}  ${oneLine(text)}  in ${oneLine(workspace)}`);
     return EXIT.fine;
@@ -90,20 +90,20 @@ export const rulesList = command({
 /** `outlast rules remove` */
 export const rulesRemove = command({
   name: 'rules remove',
-  summary: 'Forget a rule that was kept.',
+  summary: 'Delete a saved rule.',
   usage: 'rules remove allow|deny RULE [OPTIONS]',
   words: { min: 2, max: 2, are: 'RULE is the text as `outlast rules list` shows it.' },
   completes: ['allow', 'deny'],
   options: {
-    workspace: { type: 'string', value: 'DIR', sentence: 'The folder it is for.', otherwise: 'the current one' },
+    workspace: { type: 'string', value: 'DIR', sentence: 'The workspace of the rule.', otherwise: 'the current one' },
   },
-  examples: [["outlast rules remove allow 'Bash(npm publish)' --workspace ~/api", 'Ask about it again.']],
+  examples: [["outlast rules remove allow 'Bash(npm publish)' --workspace ~/api", 'It needs approval again.']],
   async run({ words: [effect = '', text = ''], values, json, print, connect }) {
-    if (effect !== 'allow' && effect !== 'deny') throw wrongCall(`rules remove: "${effect}" is none of allow and deny`);
+    if (effect !== 'allow' && effect !== 'deny') throw wrongCall(`rules remove: "${effect}" is neither allow nor deny`);
     const workspace = realFolder(values.workspace ?? '.');
     await connect().approvals.removeRule({ workspace, effect, text });
     if (json) await print.json({ workspace, effect, text });
-    else await print.line(`Forgot: ${effect} ${oneLine(text)} in ${oneLine(workspace)}`);
+    else await print.line(`Removed: ${effect} ${oneLine(text)} in ${oneLine(workspace)}`);
     return EXIT.fine;
   },
 });

@@ -13,7 +13,7 @@ import { spin } from '../views/spinner.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,
-  wait: { type: 'string', value: 'D', sentence: 'Wait at most so long; then it goes on.', otherwise: 'to the end' },
+  wait: { type: 'string', value: 'D', sentence: 'Timeout; then it continues in the background.', otherwise: 'none' },
 } as const;
 
 /** After the reply an agent takes a moment to leave. Its end is worth that much of waiting, and no more. */
@@ -28,19 +28,19 @@ export const run = command({
     min: 0,
     max: Number.POSITIVE_INFINITY,
     are: [
-      'PROMPT is one argument; - or nothing is standard input. The reply is all that is on stdout.',
-      'Ctrl-C leaves it running and says how to come back; `outlast stop` ends it.',
-      'A usage limit is waited through and said on stderr; with --wait D only if it ends within D, else 7 at once.',
-      'Status: 0 done, 4 stopped or interrupted by somebody, 6 time is up, 7 a person needed, 8 ended badly.',
+      'PROMPT is one argument; - or nothing is standard input. stdout has only the reply.',
+      'Ctrl-C leaves it running and prints how to come back; `outlast stop` ends it.',
+      'Waits for a usage limit to reset; with --wait D only if that is within D, else status 7 at once.',
+      'Status: 0 done, 4 stopped or interrupted, 6 timeout, 7 a person is needed, 8 ended badly.',
     ].join('\n'),
   },
   options: OPTIONS,
   examples: [
     ['outlast run "fix the tests"', 'Waits, prints the reply, ends.'],
     ['git diff | outlast run --model opus', 'The prompt from standard input.'],
-    ['outlast run --wait 300s --prompt-file review.md', 'At most five minutes; then it goes on by itself.'],
-    ['outlast run --deadline 8h --budget-usd 5 --on-limit wait "port it"', 'Overnight, and not for any price.'],
-    ['outlast run --agent scripted "hello"', 'Without any account: an agent that repeats what it hears.'],
+    ['outlast run --wait 300s --prompt-file review.md', 'At most five minutes; then it continues in the background.'],
+    ['outlast run --deadline 8h --budget-usd 5 --on-limit wait "port it"', 'Overnight, with a cost limit.'],
+    ['outlast run --agent scripted "hello"', 'Without an account: an agent that repeats its prompt.'],
   ],
   async run(context) {
     const { values, words } = context;
@@ -66,7 +66,7 @@ async function leave(context: Context, session: Session, signal: Leaving): Promi
   const view = await unattended(session);
   const { id, firstPrompt, started } = session;
   const again = started === null ? `outlast wait ${id}` : waitAgain(started, firstPrompt);
-  const how = view?.phase === 'queued' ? `Queued, it waits for a place: ${id}` : `Still running: ${id}`;
+  const how = view?.phase === 'queued' ? `Queued, waiting for a slot: ${id}` : `Still running: ${id}`;
   const note = `${how}\n  Wait for the reply: ${again}\n  End it: outlast stop ${id}`;
   // The terminal may be gone.
   await context.print.note(note).catch(() => {});

@@ -10,7 +10,7 @@ export const screen = command({
   words: ONE_SESSION,
   completes: 'session',
   options: {},
-  examples: [['outlast screen repl', 'What a person would see, as plain text.']],
+  examples: [['outlast screen repl', 'The screen as plain text.']],
   async run({ words: [word = ''], json, print, connect }) {
     const seen = await connect().screen(word);
     if (json) await print.json(seen);

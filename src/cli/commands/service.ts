@@ -16,35 +16,35 @@ const WITH = {
   type: 'string',
   value: 'WHAT',
   sentence: `One of ${STARTERS.join(', ')}.`,
-  otherwise: 'what this system has',
+  otherwise: 'depends on the system',
 } as const;
 
 /** `outlast service install` */
 export const install = command({
   name: 'service install',
-  summary: 'Have the daemon started with the machine, and kept alive.',
+  summary: 'Start the daemon at boot, and restart it if it dies.',
   usage: 'service install [OPTIONS]',
-  words: { ...NO_WORDS, are: 'Sessions go on when the daemon is stopped or started anew. Twice is harmless.' },
+  words: { ...NO_WORDS, are: 'Sessions keep running when the daemon restarts. Installing twice is harmless.' },
   options: {
-    print: { type: 'boolean', sentence: 'Only show the files and commands; nothing is written.' },
+    print: { type: 'boolean', sentence: 'Dry run: print the files and commands.' },
     with: WITH,
     after: {
       type: 'string',
       multiple: true,
       value: 'UNIT',
-      sentence: 'Also look for what was interrupted whenever this service starts.',
+      sentence: 'Also scan for interrupted conversations whenever this service starts.',
     },
     foreign: {
       type: 'string',
       value: 'HOW',
-      sentence: 'What becomes of interrupted conversations that outlast did not start: auto, ask or off.',
-      otherwise: 'a person is asked once',
+      sentence: 'Interrupted conversations not started with Outlast: auto, ask or off.',
+      otherwise: 'asks once',
     },
-    auto: { type: 'boolean', sentence: 'The same as --foreign auto.' },
+    auto: { type: 'boolean', sentence: 'Same as --foreign auto.' },
   },
   examples: [
-    ['outlast service install --print', 'Look first.'],
-    ['outlast service install --auto', 'Everything that a restart interrupts goes on.'],
+    ['outlast service install --print', 'Look first, change nothing.'],
+    ['outlast service install --auto', 'Everything that a restart interrupts is resumed.'],
     ['outlast service install --after openclaw-gateway.service', 'With a drop-in for that service.'],
   ],
   async run(context) {
@@ -75,11 +75,11 @@ export const install = command({
 /** `outlast service uninstall` */
 export const uninstall = command({
   name: 'service uninstall',
-  summary: 'Undo what `service install` did.',
+  summary: 'Undo `service install`.',
   usage: 'service uninstall [OPTIONS]',
-  words: { ...NO_WORDS, are: 'Only files that have our mark in them are removed. Sessions go on.' },
+  words: { ...NO_WORDS, are: 'Removes only files that `service install` wrote. Sessions keep running.' },
   options: { with: WITH },
-  examples: [['outlast service uninstall', 'The next command starts the daemon itself, as before.']],
+  examples: [['outlast service uninstall', 'The next command starts the daemon, as before.']],
   async run({ values, env, print, json }) {
     const facts = readFacts(env);
     const removed: string[] = [];
@@ -89,7 +89,7 @@ export const uninstall = command({
       for (const argv of plan.last) runQuietly(argv, env);
     }
     if (json) await print.json({ removed });
-    else if (removed.length === 0) await print.line('Nothing of ours is installed.');
+    else if (removed.length === 0) await print.line('Nothing is installed.');
     else for (const path of removed) await print.line(`removed ${path}`);
     return EXIT.fine;
   },
@@ -98,11 +98,11 @@ export const uninstall = command({
 /** `outlast service status` */
 export const serviceStatus = command({
   name: 'service status',
-  summary: 'Tell whether the daemon is kept alive, and by what.',
+  summary: 'Show whether a service manager runs the daemon.',
   usage: 'service status [OPTIONS]',
-  words: { ...NO_WORDS, are: 'Exit status: 0 it is installed and runs, 5 it is not or does not.' },
+  words: { ...NO_WORDS, are: 'Exit status: 0 installed and running, 5 not.' },
   options: { with: WITH },
-  examples: [['outlast service status', 'Also says when a file is of another version.']],
+  examples: [['outlast service status', 'Also reports files of another version.']],
   async run({ values, env, print, json }) {
     const facts = readFacts(env);
     const plan = plansOf(facts, values.with).find((each) => isInstalled(each, facts, env));
@@ -111,12 +111,12 @@ export const serviceStatus = command({
     const active = plan !== undefined && (plan.isActive === null || runQuietly(plan.isActive, env).status === 0);
     const lingers = starter === 'systemd' ? facts.lingers : null;
     if (json) await print.json({ installed: plan !== undefined, starter, active, lingers, files });
-    else if (plan === undefined) await print.line('Nothing is installed: the daemon starts with the first command.');
+    else if (plan === undefined) await print.line('Not installed: the daemon starts with the first command.');
     else {
-      await print.line(`${starter} keeps the daemon${active ? '' : ', which does not run'}.`);
+      await print.line(`${starter} manages the daemon${active ? '' : ', which is not running'}.`);
       for (const { path, is } of files) await print.line(`${is.padEnd(8)} ${path}`);
       if (files.some(({ is }) => is === 'stale'))
-        await print.line('Some are for programs of another place or version: run `outlast service install` again.');
+        await print.line('Some files are for another path or version: run `outlast service install` again.');
       for (const line of plan.says) await print.line(line);
     }
     return active ? EXIT.fine : EXIT.nobody;
@@ -175,5 +175,5 @@ function isInstalled({ files, table }: Plan, facts: Facts, env: Context['env']):
 
 function starterWord(word: string | undefined): Starter | undefined {
   if (word === undefined || STARTERS.includes(word)) return word as Starter | undefined;
-  throw new OutlastError('input_invalid', `--with: "${word}" is none of ${STARTERS.join(', ')}`);
+  throw new OutlastError('input_invalid', `--with: "${word}" is not one of ${STARTERS.join(', ')}`);
 }

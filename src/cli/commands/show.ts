@@ -21,7 +21,7 @@ export const show = command({
   options: { path: { type: 'boolean', sentence: 'Print only the folder with its files.' } },
   examples: [
     ['outlast show fix-tests', 'State, command or conversation, folder, output, processes.'],
-    ['tail -F "$(outlast show --path fix-tests)/output.log"', 'Its files, for programs that know nothing of Outlast.'],
+    ['tail -F "$(outlast show --path fix-tests)/output.log"', 'Its files, for programs that do not use Outlast.'],
   ],
   async run({ words: [word = ''], values, json, print, clock, connect }) {
     const outlast = connect();
@@ -90,7 +90,7 @@ function agentRows({ session, attach, reply, policy }: Shown, nowMs: number): st
     ['agent', `${session.agent}, ${session.drive === 'live' ? 'live' : 'a process per turn'}`],
     ['model', session.model ?? 'agent default'],
     ...(session.thinking === null ? [] : [['thinking', session.thinking]]),
-    ['conversation', session.conversation ?? 'not begun'],
+    ['conversation', session.conversation ?? 'not started'],
     ['transcript', oneLine(session.transcript ?? '-')],
     ['attach', oneLine(attach)],
     ['control', control === null ? 'with the caller' : `${oneLine(control.by)} (${control.how}); prompts wait`],

@@ -6,18 +6,18 @@ import { neededPrompt } from '../input/prompt-text.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,
-  'no-wake': { type: 'boolean', sentence: 'Tell me with my next prompt, instead of beginning a turn.' },
-  'keep-open': { type: 'boolean', sentence: 'Stay idle when every prompt is answered, instead of ending.' },
+  'no-wake': { type: 'boolean', sentence: 'Send updates with my next prompt, instead of starting a turn.' },
+  'keep-open': { type: 'boolean', sentence: 'Stay open when every prompt is answered.' },
   'on-end': {
     type: 'string',
     value: 'HOW',
-    sentence: 'When I end: stop it, keep it, or hand it up to my own owner.',
+    sentence: 'When I end: stop it, keep it, or give it to my own owner.',
     otherwise: 'stop',
   },
   cleanup: {
     type: 'string',
     value: 'keep|delete',
-    sentence: 'With delete, it is removed when I was told.',
+    sentence: 'With delete, remove it after I got its final update.',
     otherwise: 'keep',
   },
 } as const;
@@ -25,22 +25,25 @@ const OPTIONS = {
 /** `outlast spawn` */
 export const spawn = command({
   name: 'spawn',
-  summary: 'Start an agent from inside of a session, and be woken by it.',
+  summary: 'Start an agent from inside a session, and get its updates.',
   usage: 'spawn [PROMPT|-] [OPTIONS]',
   words: {
     min: 0,
     max: Number.POSITIVE_INFINITY,
     are: [
-      'For agents that Outlast runs: the new session belongs to the one that calls, which the daemon sees by itself.',
+      'For agents inside a session: the calling session owns the new one. The daemon detects the caller itself.',
       'PROMPT is one argument; - or nothing is standard input. Prints the id on stdout.',
-      'Do not poll: its end, its questions and its limits reach the session that started it as a prompt.',
-      'Status: 0 accepted, 4 refused: too deep, too many, an agent that is not allowed, or nobody who would own it.',
+      'Do not poll: you get a prompt when it ends, needs an approval or hits a limit.',
+      'Status: 0 accepted, 4 refused: a limit of depth or number, an agent that is not allowed, or no owner.',
     ].join('\n'),
   },
   options: OPTIONS,
   examples: [
-    ['outlast spawn --name tests "fix the tests"', 'Its end begins a turn of yours.'],
-    ['outlast spawn --no-wake --cleanup delete "list the licences"', 'Told with your next prompt, then removed.'],
+    ['outlast spawn --name tests "fix the tests"', 'You are woken when it ends.'],
+    [
+      'outlast spawn --no-wake --cleanup delete "list the licences"',
+      'Its update comes with your next prompt; then it is removed.',
+    ],
     ['outlast spawn --keep-open --name review "read src/"', 'Stays; `outlast prompt` steers it, `stop` ends it.'],
   ],
   async run(context) {
@@ -53,8 +56,10 @@ export const spawn = command({
     const child = { wake: !values['no-wake'], onEnd, cleanup };
     const session = await context.connect().spawn(prompt, { ...input, keepOpen: values['keep-open'], child });
     const { id, started, warnings, firstPrompt } = session;
-    const when = child.wake ? 'You are told when it ends, asks or is limited' : 'Its news come with your next prompt';
-    const note = `${when}: do not poll. What it says: outlast turn ${id}`;
+    const when = child.wake
+      ? 'You get an update when it ends, asks or is limited'
+      : 'Its updates come with your next prompt';
+    const note = `${when}: do not poll. Its last turn: outlast turn ${id}`;
     if (json) await print.json({ session: started, prompt: firstPrompt, warnings, note });
     else {
       for (const each of warnings) await print.note(`outlast: warning: ${each}`);
@@ -67,6 +72,6 @@ export const spawn = command({
 
 function oneOf<const W extends string>(flag: string, word: string, words: readonly W[]): W {
   const known = words.find((each) => each === word);
-  if (known === undefined) throw wrongCall(`${flag}: "${word}" is none of ${words.join(', ')}`);
+  if (known === undefined) throw wrongCall(`${flag}: "${word}" is not one of ${words.join(', ')}`);
   return known;
 }

@@ -15,9 +15,9 @@ import { wakeNote } from '../views/wake-note.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,
-  ready: { type: 'string', value: 'D', sentence: 'Wait at most so long until the agent is ready.' },
-  end: { type: 'boolean', sentence: 'End when every prompt is answered, instead of staying.' },
-  wake: { type: 'boolean', sentence: 'From inside of a session: its news begin a turn of that one.' },
+  ready: { type: 'string', value: 'D', sentence: 'Wait this long for the agent to be ready.' },
+  end: { type: 'boolean', sentence: 'End when every prompt is answered, instead of staying open.' },
+  wake: { type: 'boolean', sentence: 'Inside a session: its updates start a turn of that session.' },
 } as const;
 
 type Shown = CallOutput<'session.show'>;
@@ -28,24 +28,24 @@ const READY = 'idle,event:run.ready,event:prompt.accepted';
 /** `outlast start` */
 export const start = command({
   name: 'start',
-  summary: 'Start a session of an agent.',
+  summary: 'Start an agent session.',
   usage: 'start [PROMPT|-] [OPTIONS]',
   words: {
     min: 0,
     max: Number.POSITIVE_INFINITY,
     are: [
       'PROMPT is one argument, or - for standard input. Without one, the session waits for prompts.',
-      'Prints the id on stdout, and where everything is on stderr.',
-      'Status with --ready: 0 ready, 6 not yet, 7 a person needed, 8 ended badly.',
+      'Prints the id on stdout, and the details on stderr.',
+      'Status with --ready: 0 ready, 6 not yet, 7 a person is needed, 8 ended badly.',
     ].join('\n'),
   },
   options: OPTIONS,
   examples: [
-    ['id=$(outlast start "fix the tests")', 'In the background; `outlast wait "$id" --for reply` has the reply.'],
-    ['outlast start --live --name api --workspace ~/api --model opus --ready 30s', 'One to converse with.'],
-    ['outlast start --name b --after a "Review this: {{a.reply}}"', 'When a has answered.'],
-    ['outlast start --end --deadline 0 --resumes 50 --memory 8g "…"', 'As long as it takes; a run may use 8 GiB.'],
-    ['outlast start --fork api --name api-2', 'A copy of the conversation, to go another way.'],
+    ['id=$(outlast start "fix the tests")', 'In the background; `outlast wait "$id" --for reply` prints the reply.'],
+    ['outlast start --live --name api --workspace ~/api --model opus --ready 30s', 'A conversation.'],
+    ['outlast start --name b --after a "Review this: {{a.reply}}"', 'Sent when a has answered.'],
+    ['outlast start --end --deadline 0 --resumes 50 --memory 8g "…"', 'No time limit; a run may use 8 GiB.'],
+    ['outlast start --fork api --name api-2', 'Continue with a copy of the conversation.'],
   ],
   async run(context) {
     const { values, words, print, json } = context;
@@ -93,7 +93,7 @@ function panel({ session, attach, eventsFile }: Shown, prompt: string | null, en
   const { worktree, workspace } = session;
   const rows = [
     ['  session', session.name === null ? session.id : `${session.id} (${session.name})`],
-    ['  conversation', session.conversation ?? 'not begun'],
+    ['  conversation', session.conversation ?? 'not started'],
     ...(worktree === undefined
       ? []
       : [
@@ -113,7 +113,7 @@ async function tellUnready(print: Print, outlast: Outlast, { session }: Shown, s
   const name = nameOf(session);
   if (session.phase === 'limited') return print.note(`outlast: ${name} is ${stateOf(session)}\n${helpText(session)}`);
   if (status === EXIT.held) {
-    const why = session.held ?? 'nobody knows whether it heard the prompt';
+    const why = session.held ?? 'it is not known whether it received the prompt';
     return print.note(`outlast: ${name} needs a person: ${why}\n${helpText(session)}`);
   }
   const rule = '-'.repeat(10);

@@ -19,9 +19,9 @@ export const check = command({
   name: 'state check',
   summary: 'Check the journal for damage.',
   usage: 'state check [OPTIONS]',
-  words: { ...NO_WORDS, are: 'Exit status: 0 all is well, 1 something is not. Changes nothing; a daemon may run.' },
+  words: { ...NO_WORDS, are: 'Exit status: 0 intact, 1 damaged. Changes nothing; the daemon may be running.' },
   options: {},
-  examples: [['outlast state check', 'Reads the whole file, and names what is wrong.']],
+  examples: [['outlast state check', 'Reads the whole file, and lists the problems.']],
   async run({ env, json, print }) {
     const found = askState<StateCheck>(env, ['check']);
     if (json) await print.json(found);
@@ -33,11 +33,11 @@ export const check = command({
 /** `outlast state backup` */
 export const backup = command({
   name: 'state backup',
-  summary: 'Copy the journal, also while it is used.',
+  summary: 'Back up the journal.',
   usage: 'state backup [FILE]',
-  words: { min: 0, max: 1, are: 'FILE is where to; without it, a new one in `backups` of the state folder.' },
+  words: { min: 0, max: 1, are: 'FILE is the destination; default: a new file in `backups` in the state folder.' },
   options: {},
-  examples: [['outlast state backup /mnt/backup/outlast.db', 'A whole copy that was proven to be readable.']],
+  examples: [['outlast state backup /mnt/backup/outlast.db', 'A complete, verified copy.']],
   async run({ words: [file], env, json, print }) {
     const made = askState<{ file: string }>(env, ['backup', ...(file === undefined ? [] : [path.resolve(file)])]);
     await (json ? print.json(made) : print.line(made.file));
@@ -48,11 +48,13 @@ export const backup = command({
 /** `outlast state restore` */
 export const restore = command({
   name: 'state restore',
-  summary: 'Put a copy of the journal back.',
+  summary: 'Restore a backup of the journal.',
   usage: 'state restore FILE',
-  words: { min: 1, max: 1, are: 'FILE is a backup. What the folders of sessions know besides is added.' },
+  words: { min: 1, max: 1, are: 'FILE is a backup. Newer events in the session folders are added.' },
   options: {},
-  examples: [['outlast state restore ~/outlast.db', 'Stop the daemon first. Nothing starts by itself afterwards.']],
+  examples: [
+    ['outlast state restore ~/outlast.db', 'Stop the daemon first. No session continues by itself afterwards.'],
+  ],
   async run({ words: [file = ''], ...context }) {
     return tell(context, askState<Rebuilt>(context.env, ['restore', path.resolve(file)]));
   },
@@ -63,9 +65,9 @@ export const repair = command({
   name: 'state repair',
   summary: 'Rebuild a damaged journal.',
   usage: 'state repair [OPTIONS]',
-  words: { ...NO_WORDS, are: 'From what can be read of it, from the folders of sessions and from the last backup.' },
+  words: { ...NO_WORDS, are: 'Uses what can be read of it, the session folders and the last backup.' },
   options: {},
-  examples: [['outlast state repair', 'Stop the daemon first. The file before is kept aside.']],
+  examples: [['outlast state repair', 'Stop the daemon first. The old file is kept.']],
   async run(context) {
     return tell(context, askState<Rebuilt>(context.env, ['repair']));
   },
@@ -88,10 +90,10 @@ async function tell({ json, print }: Pick<Context, 'json' | 'print'>, made: Rebu
     await print.json(made);
     return EXIT.fine;
   }
-  await print.line(`The journal was rebuilt: ${sessions} sessions, ${live} of them not over.`);
-  if (aside !== null) await print.line(`The one before is in ${aside}.`);
-  if (untold.length > 0) await print.line(`These folders tell too little, and are left alone: ${untold.join(' ')}`);
-  if (live > 0) await print.line('What runs is adopted by the next daemon. The rest is held until `outlast resume`.');
+  await print.line(`The journal was rebuilt: ${sessions} sessions, ${live} of them live.`);
+  if (aside !== null) await print.line(`The old one is in ${aside}.`);
+  if (untold.length > 0) await print.line(`These folders could not be used, and are left alone: ${untold.join(' ')}`);
+  if (live > 0) await print.line('The next daemon adopts running sessions. The rest is held until `outlast resume`.');
   return EXIT.fine;
 }
 
@@ -100,11 +102,11 @@ function linesOf({ ok, file, journal, problems, unknown, aside, backups }: State
     all.length === 0 ? [] : [`${what}: ${all.join(' ')}`];
   return [
     ok
-      ? `${file} is in order${journal === null ? ' (not there yet)' : `; its id is ${journal}`}.`
+      ? `${file} is intact${journal === null ? ' (does not exist yet)' : `; its id is ${journal}`}.`
       : `${file} is damaged:`,
     ...problems.map((problem) => `  ${problem}`),
     ...(ok ? [] : [REPAIR]),
-    ...many(unknown, 'Folders that it does not know, left alone'),
+    ...many(unknown, 'Folders not in the journal, left alone'),
     ...many(aside, 'Kept aside'),
     ...many(backups, 'Backups'),
   ];

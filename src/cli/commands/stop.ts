@@ -9,16 +9,16 @@ import { spin } from '../views/spinner.ts';
 import { hadEnded, stateOf } from '../views/view.ts';
 
 const OPTIONS = {
-  all: { type: 'boolean', sentence: 'All that are live; from inside of a session, all that it started.' },
+  all: { type: 'boolean', sentence: 'All live sessions; inside a session, all its descendants.' },
   grace: {
     type: 'string',
     value: 'D',
     sentence: 'Grace period between TERM and KILL.',
-    otherwise: 'as it was started with',
+    otherwise: 'as set at its start',
   },
-  now: { type: 'boolean', sentence: 'Kill at once.' },
-  force: { type: 'boolean', sentence: 'Also when it was handed to a person.' },
-  leftovers: { type: 'boolean', sentence: 'Of one that has ended: end what it left running.' },
+  now: { type: 'boolean', sentence: 'Send KILL at once.' },
+  force: { type: 'boolean', sentence: 'Also if it was handed to a person.' },
+  leftovers: { type: 'boolean', sentence: 'End stray processes of an ended session.' },
   ...FILTER_OPTIONS,
 } as const;
 
@@ -32,14 +32,14 @@ export const stop = command({
   words: {
     min: 0,
     max: Number.POSITIVE_INFINITY,
-    are: 'S is the id or the name of a session. Instead of words, --all or a filter says which are meant.',
+    are: 'S is the id or the name of a session. --all or a filter selects sessions instead.',
   },
   completes: 'live session',
   options: OPTIONS,
   examples: [
-    ['outlast stop server', 'Asked first, killed if need be; returns when nothing is left.'],
-    ['outlast stop a b --grace 30s', 'With more patience.'],
-    ['outlast stop --all', 'Everything that is live.'],
+    ['outlast stop server', 'Sends TERM, then KILL; returns when no process is left.'],
+    ['outlast stop a b --grace 30s', 'With a longer grace period.'],
+    ['outlast stop --all', 'All live sessions.'],
     ['outlast stop --agent command --older-than 2h', 'Commands that have run for two hours.'],
   ],
   async run(context) {
@@ -49,7 +49,7 @@ export const stop = command({
     const outlast = context.connect();
     const words = await meant(context, outlast);
     if (words.length === 0) {
-      if (!context.json) await context.print.line('Nothing that is live is like this.');
+      if (!context.json) await context.print.line('No live session matches.');
       return EXIT.fine;
     }
     // All are asked first, so that they end side by side; then each is waited for.
@@ -72,19 +72,19 @@ export const stop = command({
 });
 
 function endedText(count: number): string {
-  if (count === 0) return 'nothing that it started was left running';
-  return count === 1 ? 'ended a process that was left running' : `ended ${count} processes that were left running`;
+  if (count === 0) return 'no stray processes';
+  return count === 1 ? 'ended 1 stray process' : `ended ${count} stray processes`;
 }
 
 /** The sessions that were named, or those that the options mean. */
 async function meant({ values, words }: Context<typeof OPTIONS>, outlast: Outlast): Promise<readonly string[]> {
   const isMeant = values.all || isFiltered(values);
-  if (isMeant && values.leftovers) throw wrongCall('stop: --leftovers is for sessions that are named');
-  if (isMeant && words.length > 0) throw wrongCall('stop: name sessions, or say --all or a filter; not both');
-  if (!isMeant && words.length === 0) throw wrongCall('stop: say which: a session, --all, or a filter such as --agent');
+  if (isMeant && values.leftovers) throw wrongCall('stop: --leftovers needs the names of sessions');
+  if (isMeant && words.length > 0) throw wrongCall('stop: name sessions, or give --all or a filter; not both');
+  if (!isMeant && words.length === 0) throw wrongCall('stop: name a session, --all, or a filter such as --agent');
   if (!isMeant) return words;
   const filter = filterInput('stop', values);
-  if (filter.state === 'ended') throw wrongCall('stop: what has ended cannot be stopped');
+  if (filter.state === 'ended') throw wrongCall('stop: ended sessions cannot be stopped');
   // From inside of a session others are not ours to stop, and it does not stop itself.
   const self = await outlast.self();
   const below = self === null ? {} : { below: self };

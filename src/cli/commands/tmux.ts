@@ -12,8 +12,8 @@ import { spin } from '../views/spinner.ts';
 type Environment = Context['env'];
 
 const SERVER = {
-  server: { type: 'string', short: 'L', value: 'NAME', sentence: 'Server of this name, as tmux -L.' },
-  socket: { type: 'string', short: 'S', value: 'PATH', sentence: 'Server on this socket, as tmux -S.' },
+  server: { type: 'string', short: 'L', value: 'NAME', sentence: 'Server name, like tmux -L.' },
+  socket: { type: 'string', short: 'S', value: 'PATH', sentence: 'Server socket, like tmux -S.' },
 } as const;
 
 const TARGET = {
@@ -28,12 +28,12 @@ export const find = command({
   usage: 'tmux find [OPTIONS]',
   words: NO_WORDS,
   options: {
-    query: { type: 'string', short: 'q', value: 'TEXT', sentence: 'Only names with this in them, in any case.' },
+    query: { type: 'string', short: 'q', value: 'TEXT', sentence: 'Only names that contain this, ignoring case.' },
     ...SERVER,
-    all: { type: 'boolean', short: 'A', sentence: 'All sockets we know of; also the default.' },
+    all: { type: 'boolean', short: 'A', sentence: 'All known sockets (the default).' },
   },
   examples: [
-    ['outlast tmux find', 'Yours, ours, and those in OPENCLAW_TMUX_SOCKET_DIR.'],
+    ['outlast tmux find', 'All sockets, with OPENCLAW_TMUX_SOCKET_DIR.'],
     ['outlast tmux find -q build', 'By name.'],
   ],
   async run({ values, json, print, env, connect }) {
@@ -59,7 +59,7 @@ export const capture = command({
     ...TARGET,
     lines: { type: 'string', value: 'N', sentence: 'Also N lines above the screen.', otherwise: '0' },
   },
-  examples: [['outlast tmux capture -t build --lines 200', 'The screen and what scrolled off it.']],
+  examples: [['outlast tmux capture -t build --lines 200', 'The screen and its scrollback.']],
   async run({ values, json, print, env, connect }) {
     const seen = await connect().tmuxCapture({ ...targetOf(values, env), lines: countOf('--lines', values.lines) });
     if (json) await print.json(seen);
@@ -73,19 +73,19 @@ export const tmuxWait = command({
   name: 'tmux wait',
   summary: 'Wait for a text in a tmux pane.',
   usage: 'tmux wait -t TARGET --for text:REGEX [OPTIONS]',
-  words: { ...NO_WORDS, are: 'Exit status: 0 it is there, 3 no such pane, 6 the time is up.' },
+  words: { ...NO_WORDS, are: 'Exit status: 0 found, 3 no such pane, 6 timeout.' },
   options: {
     ...TARGET,
     for: { type: 'string', value: 'text:REGEX', sentence: 'What to wait for.' },
-    fixed: { type: 'boolean', short: 'F', sentence: 'It is plain text, not a regular expression.' },
-    timeout: { type: 'string', value: 'D', sentence: 'Wait at most so long.', otherwise: '15s' },
-    lines: { type: 'string', value: 'N', sentence: 'Look also at N lines above the screen.', otherwise: '1000' },
+    fixed: { type: 'boolean', short: 'F', sentence: 'Plain text, not a regular expression.' },
+    timeout: { type: 'string', value: 'D', sentence: 'Timeout.', otherwise: '15s' },
+    lines: { type: 'string', value: 'N', sentence: 'Also search N lines above the screen.', otherwise: '1000' },
   },
   examples: [["outlast tmux wait -t build --for 'text:\\$ $' --timeout 1m", 'Until the prompt is back.']],
   async run(context) {
     const { values, json, print, env } = context;
     if (!values.for?.startsWith('text:') || values.for === 'text:')
-      throw wrongCall('tmux wait: say what to wait for: --for text:REGEX');
+      throw wrongCall('tmux wait: missing --for text:REGEX');
     const target = targetOf(values, env);
     const limits = { timeoutMs: durationOf('--timeout', values.timeout), lines: countOf('--lines', values.lines) };
     const waiting = context
@@ -94,7 +94,7 @@ export const tmuxWait = command({
     const result = await spin(context, `waiting for ${values.for} in ${target.target}`, waiting);
     if (json) await print.json(result);
     else if (result.met) await print.line(oneLine(result.match ?? ''));
-    else await print.note(`outlast: the time is up; ${target.target} shows:\n${result.text.trimEnd()}`);
+    else await print.note(`outlast: timeout; ${target.target} shows:\n${result.text.trimEnd()}`);
     return result.met ? EXIT.fine : EXIT.tooSlow;
   },
 });
@@ -115,7 +115,7 @@ function targetOf(
   values: Server & { readonly target: string | undefined },
   env: Environment,
 ): { socket: string; target: string } {
-  if (!values.target) throw wrongCall('tmux: say which pane: -t TARGET');
+  if (!values.target) throw wrongCall('tmux: missing -t TARGET');
   const current = env.TMUX?.split(',')[0];
   return { socket: socketOf(values, env) ?? (current || path.join(ownFolder(env), 'default')), target: values.target };
 }

@@ -14,7 +14,7 @@ export const turn = command({
     are: 'S is the id or the name of a session. N counts from 1, and -1, -2, … from the end.',
   },
   completes: 'session',
-  options: { full: { type: 'boolean', sentence: 'Whole results of tools, instead of five lines.' } },
+  options: { full: { type: 'boolean', sentence: 'Full tool results, instead of five lines.' } },
   examples: [
     ['outlast turn api', 'The last turn: thinking, tools, results, text.'],
     ['outlast turn api 1 --full', 'The first, with everything.'],
@@ -31,6 +31,6 @@ export const turn = command({
 });
 
 function numberOf(word: string): number {
-  if (!/^-?[1-9]\d{0,8}$/.test(word)) throw wrongCall(`turn: "${word}" is no turn; write a number from 1 on, or -1`);
+  if (!/^-?[1-9]\d{0,8}$/.test(word)) throw wrongCall(`turn: "${word}" is not a turn; write a number from 1, or -1`);
   return Number(word);
 }

@@ -10,7 +10,7 @@ type Told = CallOutput<'usage.days'>;
 type Sum = Told['total'];
 
 const OPTIONS = {
-  days: { type: 'string', value: 'N', sentence: 'Today and the days before, N in all.', otherwise: '7' },
+  days: { type: 'string', value: 'N', sentence: 'The last N days, including today.', otherwise: '7' },
 } as const;
 
 const DAYS_MAX = 3_650;
@@ -25,7 +25,7 @@ export const usage = command({
   options: OPTIONS,
   examples: [
     ['outlast usage', 'Turns, tokens and dollars of the last seven days.'],
-    ['outlast usage --days 1', 'Of today.'],
+    ['outlast usage --days 1', 'Today.'],
     ['outlast usage --days 30 --json | jq ".total.usd"', 'For a script.'],
   ],
   run: runUsage,
@@ -36,7 +36,7 @@ async function runUsage({ values, json, print, connect }: Context<typeof OPTIONS
   if (days < 1 || days > DAYS_MAX) throw wrongCall(`usage: --days is a number from 1 to ${DAYS_MAX}`);
   const told = await connect().usage({ days });
   if (json) await print.json(told);
-  else if (told.days.length === 0) await print.line('No usage in these days.');
+  else if (told.days.length === 0) await print.line('No usage in this period.');
   else await print.line(pageOf(told, print).join('\n'));
   return EXIT.fine;
 }

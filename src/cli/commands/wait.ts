@@ -17,11 +17,11 @@ const OPTIONS = {
   for: {
     type: 'string',
     value: 'WHAT',
-    sentence: 'What to wait for; several with commas.',
+    sentence: 'What to wait for; separate several with commas.',
     otherwise: 'idle,ended for agents, exit for commands',
   },
-  any: { type: 'boolean', sentence: 'Of several sessions, return with the first that finishes or needs attention.' },
-  all: { type: 'boolean', sentence: 'Wait for all of them; this is the default.' },
+  any: { type: 'boolean', sentence: 'Return with the first session that finishes or needs attention.' },
+  all: { type: 'boolean', sentence: 'Wait for all sessions (the default).' },
   after: {
     type: 'string',
     value: 'POS',
@@ -34,7 +34,7 @@ const OPTIONS = {
     sentence: 'Only output after this offset counts for text:REGEX.',
     otherwise: 'from now on',
   },
-  timeout: { type: 'string', value: 'D', sentence: 'Wait at most so long.', otherwise: 'for ever' },
+  timeout: { type: 'string', value: 'D', sentence: 'Timeout.', otherwise: 'none' },
 } as const;
 
 type Waiting = Context<typeof OPTIONS>;
@@ -57,7 +57,7 @@ const NEVER = new Promise<never>(() => {});
 /** `outlast wait` */
 export const wait = command({
   name: 'wait',
-  summary: 'Wait for an agent, an end, an event or a text.',
+  summary: 'Wait for a reply, an end, an event or a text.',
   usage: 'wait S… [--for WHAT] [OPTIONS]',
   words: {
     min: 1,
@@ -65,19 +65,19 @@ export const wait = command({
     are: [
       'S is the id or the name of a session.',
       'WHAT: idle, ended (or exit), held, approval, reply, reply:PROMPT, event:TYPE, text:REGEX, idle-output:2s.',
-      'An end, and a need for a person, end every wait; `reply` prints the reply.',
-      'A usage limit ends it with 7 and says until when, unless --timeout is longer than the limit lasts.',
-      'Status: 0 it happened, 3 not there, 4 stopped or ended before, 6 time is up, 7 a person needed, 8 ended badly.',
-      'Of several sessions: 8 before 7 before 4 before 6.',
+      'Every wait also ends when the session ends or needs a person; `reply` prints the reply.',
+      'A usage limit ends it with 7 and prints the reset time, unless the limit resets within --timeout.',
+      'Status: 0 it happened, 3 not found, 4 stopped or ended before, 6 timeout, 7 a person is needed, 8 ended badly.',
+      'With several sessions, the worst status: 8, then 7, 4, 6.',
     ].join('\n'),
   },
   completes: 'session',
   options: OPTIONS,
   examples: [
-    ['outlast wait fix-tests && echo green', 'Until it ends; fails when it failed.'],
+    ['outlast wait fix-tests && echo green', 'Until it ends; fails if it failed.'],
     ['outlast wait a b c --for reply --timeout 10m', 'The replies of all three.'],
-    ['outlast wait a b c --any --for idle', 'The first that is free.'],
-    ["outlast wait server --for 'text:listening on \\d+' --timeout 30s", 'Until it says so.'],
+    ['outlast wait a b c --any --for idle', 'The first that is idle.'],
+    ["outlast wait server --for 'text:listening on \\d+' --timeout 30s", 'Until the text appears.'],
     ['outlast wait api --for event:tool.called --after 4711', 'The next tool call after that position.'],
     ['outlast wait repl --for idle-output:2s', 'Until it has been silent for two seconds.'],
   ],
@@ -123,7 +123,7 @@ function askedBy(values: Waiting['values']): Asked {
   if (values.any && values.all) throw wrongCall('wait: choose one of --any and --all');
   const what = values.for;
   if (what?.includes(',') && /(^|,)reply(:|,|$)/.test(what))
-    throw wrongCall('wait: reply stands alone; an end, and the need for a person, end it too');
+    throw wrongCall('wait: reply cannot be combined; it also ends when the session ends or needs a person');
   return {
     for: what,
     after: cursorWord('--after', values.after),
@@ -178,9 +178,9 @@ function waited(what: string, result: CallOutput<'session.wait'>): Ended {
   if (status === EXIT.tooSlow) return { status, value, line: null, note: `outlast: ${timeUp(what, result)}` };
   if (match !== undefined) return { status, value, line: clean(match), note: null };
   const detail = event === undefined ? stateOf(session) : `${event.event} at ${event.position}`;
-  const early = status === EXIT.stopped && result.met === 'exit' ? ', before what was waited for' : '';
+  const early = status === EXIT.stopped && result.met === 'exit' ? ', before the condition was met' : '';
   const isAsking = result.met === 'approval';
-  const help = isAsking ? `  Answer: outlast approvals ${name}` : status === EXIT.held ? helpText(session) : null;
+  const help = isAsking ? `  Decide: outlast approvals ${name}` : status === EXIT.held ? helpText(session) : null;
   const line = `${name}: ${detail}${early}${turnText(result)}`;
   return { status, value, line, note: help, ...(result.met === 'exit' && { read: { session: session.id } }) };
 }
@@ -189,7 +189,7 @@ function timeUp(what: string, { session, position, cursor }: CallOutput<'session
   const from = what.includes('event:') ? ` --after ${position}` : what.includes('text:') ? ` --since ${cursor}` : '';
   const name = nameOf(session);
   const again = `outlast wait ${name} --for ${shellWord(what)}${from}`;
-  return `the time is up; ${name} is ${stateOf(session)}\n  Wait again: ${again}`;
+  return `timeout; ${name} is ${stateOf(session)}\n  Wait again: ${again}`;
 }
 
 // That an agent is free says nothing about how it became so.

@@ -32,5 +32,5 @@ export async function tellAsked<T>(
 function askedText({ id, tool, input }: ApprovalView): string {
   const text = cut(revealed(oneLine(JSON.stringify(input) ?? '')), INPUT_COLUMNS_MAX);
   const how = `outlast approve ${id}   or   outlast deny ${id} --why "…"`;
-  return `outlast: ${oneLine(tool)} waits for an answer: ${text}\n  ${how}`;
+  return `outlast: ${oneLine(tool)} waits for approval: ${text}\n  ${how}`;
 }

@@ -159,7 +159,7 @@ async function viewOnLeaving(session: Session, why: Leaving): Promise<SessionVie
 }
 
 function goesOn(id: string, view: SessionView | null): string {
-  const how = view?.phase === 'queued' ? `Queued: ${id}, it waits for a place` : `Still running: ${id}${pidOf(view)}`;
+  const how = view?.phase === 'queued' ? `Queued: ${id}, waiting for a slot` : `Still running: ${id}${pidOf(view)}`;
   return `${how}. Follow: outlast output ${id} --follow`;
 }
 

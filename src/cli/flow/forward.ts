@@ -24,7 +24,7 @@ export async function forwardInput(forwarding: Forwarding): Promise<void> {
   } catch (error) {
     if (forwarding.signal.aborted) return;
     await forwarding.print.note(
-      `outlast: input is no longer passed on: ${error instanceof Error ? error.message : String(error)}`,
+      `outlast: input is no longer forwarded: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }
@@ -68,6 +68,6 @@ async function send(forwarding: Forwarding, what: Buffer | 'eof'): Promise<'sent
 // It may have arrived and it may not. Sending it again could type it twice, so we say it and go on.
 async function lost(forwarding: Forwarding, what: Buffer | 'eof'): Promise<'sent'> {
   const lostWhat = what === 'eof' ? 'the end of the input' : `${what.length} bytes of input`;
-  await forwarding.print.note(`outlast: the daemon went away while ${lostWhat} were on their way; they may be lost`);
+  await forwarding.print.note(`outlast: the daemon exited while ${lostWhat} were being sent; they may be lost`);
   return 'sent';
 }

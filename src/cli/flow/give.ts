@@ -35,10 +35,10 @@ export async function tellGiven(context: Context, outlast: Outlast, given: Given
 /** Behind one that nobody is sure of its turn never comes by itself. */
 function behindText(session: SessionView, behind: number): string {
   const unsure = session.prompts.find(({ state }) => state === 'unsure')?.id;
-  if (unsure === undefined) return `Queued behind ${behind}; it is sent when its turn comes.`;
+  if (unsure === undefined) return `Queued behind ${behind}.`;
   const name = nameOf(session);
   const drop = `outlast prompt ${name} --drop ${unsure}`;
-  return `Queued behind ${unsure}, of which nobody knows whether ${name} heard it. Take that one back: ${drop}`;
+  return `Queued behind ${unsure}; it is not known whether ${name} received that one. Drop it: ${drop}`;
 }
 
 /** What the journal says next of this prompt, if it says something soon. */
@@ -71,14 +71,14 @@ function newsText(news: EventLine | null, { answer, now }: Given): string {
     case 'prompt.waiting':
       return `It waits: ${String(news.body.why)}. ${wait}`;
     case 'prompt.unsure':
-      return `Nobody knows whether ${name} heard it, so it is not sent again. Look: outlast screen ${name}`;
+      return `It is not known whether ${name} received it, so it is not sent again. Look: outlast screen ${name}`;
     case 'prompt.answered':
       return `${name} has answered. ${wait}`;
     case 'prompt.failed':
       return `The turn of ${name} failed: ${String(news.body.error)}`;
     case 'prompt.interrupted':
     case 'prompt.dropped':
-      return `It was ${news.event === 'prompt.dropped' ? 'taken back' : 'interrupted'} by ${String(news.body.by)}.`;
+      return `It was ${news.event === 'prompt.dropped' ? 'dropped' : 'interrupted'} by ${String(news.body.by)}.`;
     default:
       return `The prompt is queued; ${name} has not accepted it yet. ${wait}`;
   }

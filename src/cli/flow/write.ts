@@ -37,7 +37,7 @@ export async function writeInPieces(
 function unread(bytes: number, refusedBytes: number): OutlastError {
   return new OutlastError(
     'input_full',
-    `${bytes} bytes were written, ${refusedBytes} were not: the command does not read`,
+    `${bytes} bytes were written, ${refusedBytes} were not: the command does not read its input`,
   );
 }
 

@@ -10,44 +10,49 @@ import { SPAWN_OPTIONS, spawnInput } from './spawn-options.ts';
 /** What `run` and `start` both take. */
 export const AGENT_OPTIONS = {
   agent: { type: 'string', value: 'NAME', sentence: 'Which agent.', otherwise: 'claude' },
-  live: { type: 'boolean', sentence: 'One process with a screen, instead of a process per prompt.' },
-  name: { type: 'string', value: 'NAME', sentence: 'A name for it: a-z, 0-9 and -.', otherwise: 'none, only an id' },
-  workspace: { type: 'string', value: 'DIR', sentence: 'Folder it works in.', otherwise: 'this one' },
-  cwd: { type: 'string', value: 'DIR', sentence: 'The same as --workspace.' },
+  live: { type: 'boolean', sentence: 'One process with a screen, instead of one process per prompt.' },
+  name: { type: 'string', value: 'NAME', sentence: 'A name for it: a-z, 0-9 and -.', otherwise: 'none' },
+  workspace: { type: 'string', value: 'DIR', sentence: 'Folder it works in.', otherwise: 'the current one' },
+  cwd: { type: 'string', value: 'DIR', sentence: 'Same as --workspace.' },
   worktree: {
     type: 'string',
     value: 'BRANCH',
     optional: INLINE,
-    sentence: 'Give it a git worktree of its own; with =BRANCH on that one.',
+    sentence: 'Give it its own git worktree; with =BRANCH on that branch.',
   },
-  model: { type: 'string', value: 'M', sentence: 'A short name such as opus, or a full id.', otherwise: 'its own' },
+  model: {
+    type: 'string',
+    value: 'M',
+    sentence: 'A short name such as opus, or a full id.',
+    otherwise: 'agent default',
+  },
   thinking: {
     type: 'string',
     value: 'LEVEL',
-    sentence: 'How much it thinks, such as low or high; a level that the agent does not know is refused.',
-    otherwise: 'its own',
+    sentence: 'How much it thinks, such as low or high; an unknown level is refused.',
+    otherwise: 'agent default',
   },
   'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
-  command: { type: 'boolean', sentence: 'The prompt may begin with / or !, as a command of the agent.' },
-  'agent-arg': { type: 'string', value: 'X', multiple: true, sentence: 'An argument for the agent, kept on resume.' },
+  command: { type: 'boolean', sentence: 'Allow the prompt to begin with / or !, as a command to the agent.' },
+  'agent-arg': { type: 'string', value: 'X', multiple: true, sentence: 'An argument for the agent, also on resume.' },
   env: {
     type: 'string',
     value: 'NAME[=V]',
     multiple: true,
-    sentence: 'Pass a variable of yours to the agent, or set one.',
+    sentence: 'Pass one of your variables to the agent, or set one.',
   },
   trust: { type: 'boolean', sentence: "Trust this folder's settings." },
-  fork: { type: 'string', value: 'S', sentence: 'Begin with a copy of the conversation of S.' },
+  fork: { type: 'string', value: 'S', sentence: 'Start with a copy of the conversation of S.' },
   after: {
     type: 'string',
     value: 'S',
     multiple: true,
-    sentence: 'Send the prompt when S has answered; {{S.reply}} in it is filled in.',
+    sentence: 'Send the prompt when S has answered; {{S.reply}} is replaced.',
   },
   pty: { type: 'boolean', sentence: 'Show its screen on a pty.' },
   tmux: { type: 'boolean', sentence: 'Show its screen in tmux.' },
   size: { type: 'string', value: 'COLSxROWS', sentence: 'Size of its screen.', otherwise: '120x30' },
-  'no-notify': { type: 'boolean', sentence: 'Do not announce its end.' },
+  'no-notify': { type: 'boolean', sentence: 'Send no notices about its end.' },
   ...GATE_OPTIONS,
   ...POLICY_OPTIONS,
   ...SPAWN_OPTIONS,
@@ -92,7 +97,7 @@ function variables(words: readonly string[], env: Environment): { envNames: stri
   for (const word of words) {
     const [variable = ''] = word.split('=');
     if (!/^[A-Za-z_]\w*$/.test(variable))
-      throw wrongCall(`--env: "${word}" is no variable; write it like NAME to pass yours, or NAME=value`);
+      throw wrongCall(`--env: "${word}" is not a variable; write it like NAME to pass yours, or NAME=value`);
     if (word.includes('=')) set[variable] = word.slice(variable.length + 1);
     else if (env[variable] === undefined)
       throw wrongCall(`--env: ${variable} is not set here; write ${variable}=value`);

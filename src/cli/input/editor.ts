@@ -15,7 +15,7 @@ export function editedJson(value: unknown, env: Readonly<Record<string, string |
     // Through a shell, as everybody else does it: an editor may be given with arguments.
     const { status } = spawnSync('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
     const after = fs.readFileSync(file, 'utf8');
-    if (status !== 0) return { why: `${editor} ended with ${status}; nothing was decided` };
+    if (status !== 0) return { why: `${editor} exited with ${status}; nothing was decided` };
     return after === before ? { why: 'nothing was changed; nothing was decided' } : parsed(after);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
@@ -27,8 +27,8 @@ function parsed(text: string): Edited {
     const edit: unknown = JSON.parse(text);
     if (typeof edit === 'object' && edit !== null && !Array.isArray(edit))
       return { edit: edit as Record<string, unknown> };
-    return { why: 'that is no JSON object; nothing was decided' };
+    return { why: 'not a JSON object; nothing was decided' };
   } catch (error) {
-    return { why: `that is no JSON: ${error instanceof Error ? error.message : error}; nothing was decided` };
+    return { why: `not JSON: ${error instanceof Error ? error.message : error}; nothing was decided` };
   }
 }

@@ -6,12 +6,12 @@ import { wrongCall } from '../base/parse.ts';
 
 /** Which sessions are meant, of all there are. */
 export const FILTER_OPTIONS = {
-  state: { type: 'string', value: 'STATE', sentence: 'Only these: live, ended, or a state such as working or held.' },
-  agent: { type: 'string', value: 'NAME', sentence: 'Only those of this agent; `command`: only commands.' },
+  state: { type: 'string', value: 'STATE', sentence: 'Only this state: live, ended, or one such as working or held.' },
+  agent: { type: 'string', value: 'NAME', sentence: 'Only sessions of this agent; `command`: only commands.' },
   owner: { type: 'string', value: 'S', sentence: "Only S's direct children." },
-  workspace: { type: 'string', value: 'DIR', sentence: 'Only those that work in this folder, or below it.' },
-  'older-than': { type: 'string', value: 'D', sentence: 'Only those that were started so long ago, or longer.' },
-  'newer-than': { type: 'string', value: 'D', sentence: 'Only those that were started less than so long ago.' },
+  workspace: { type: 'string', value: 'DIR', sentence: 'Only sessions that work in this folder, or below it.' },
+  'older-than': { type: 'string', value: 'D', sentence: 'Only sessions started at least this long ago.' },
+  'newer-than': { type: 'string', value: 'D', sentence: 'Only sessions started less than this long ago.' },
 } as const;
 
 type Filters = Values<typeof FILTER_OPTIONS>;

@@ -69,7 +69,7 @@ test('a question is shown with everything that the tool would be given', () => {
     '  n           1',
   ]);
   const late = { ...asked, mode: 'watch' as const, leftMs: null };
-  expect(approvalLines(late, print)[0]).toContain('waits as long as it takes');
+  expect(approvalLines(late, print)[0]).toContain('waits without a timeout');
 });
 
 test('a diff stands for what it shows, and for nothing else', () => {

@@ -6,18 +6,18 @@ import { rulesIn } from './rules-file.ts';
 
 /** Who decides about tool calls: flags of `run` and `start`. */
 export const GATE_OPTIONS = {
-  gate: { type: 'boolean', sentence: 'No tool is used without a yes: `outlast approvals` shows what waits.' },
+  gate: { type: 'boolean', sentence: 'Every tool call needs approval; see `outlast approvals`.' },
   watch: {
     type: 'string',
     value: 'D',
     optional: /^\d[\d.]*(ms|d|h|m|s)/,
-    sentence: 'Show each tool call for so long, 30s without D, then let it through. This is no gate.',
+    sentence: 'Show each tool call for D (30s), then allow it. This is not a gate.',
   },
-  'no-gate': { type: 'boolean', sentence: 'Tools are used without asking, whatever the config says.' },
+  'no-gate': { type: 'boolean', sentence: 'Tool calls need no approval, whatever the config says.' },
   'ask-timeout': {
     type: 'string',
     value: 'D|none',
-    sentence: 'How long a question waits before it counts as a no.',
+    sentence: 'How long a call waits before it is denied.',
     otherwise: '5m',
   },
   allow: { type: 'string', multiple: true, value: 'RULE', sentence: 'Allow matching calls.' },
@@ -26,7 +26,7 @@ export const GATE_OPTIONS = {
   rules: {
     type: 'string',
     value: 'FILE',
-    sentence: 'Take rules from a file: {"allow": […], "ask": […], "deny": […]}.',
+    sentence: 'Read rules from a file: {"allow": […], "ask": […], "deny": […]}.',
   },
 } as const;
 
@@ -60,7 +60,7 @@ function modeOf(name: string, values: Values<typeof GATE_OPTIONS>): 'gate' | 'wa
 
 function askMsOf(name: string, { watch, 'ask-timeout': timeout }: Values<typeof GATE_OPTIONS>): number | undefined {
   if (watch !== undefined && timeout !== undefined)
-    throw wrongCall(`${name}: --watch lets calls through after its own time; write --watch ${timeout}`);
+    throw wrongCall(`${name}: --watch allows calls after its own time; write --watch ${timeout}`);
   if (watch !== undefined && watch !== '') return atLeast('--watch', watch);
   if (timeout === undefined) return undefined;
   return timeout === 'none' ? 0 : atLeast('--ask-timeout', timeout);
@@ -70,5 +70,7 @@ function askMsOf(name: string, { watch, 'ask-timeout': timeout }: Values<typeof 
 function atLeast(option: string, word: string): number {
   const ms = parseDuration(option, word);
   if (ms > 0) return ms;
-  throw wrongCall(`${option}: "${word}" is no time at all${option === '--ask-timeout' ? '; write none for ever' : ''}`);
+  throw wrongCall(
+    `${option}: must be more than "${word}"${option === '--ask-timeout' ? '; write none for no timeout' : ''}`,
+  );
 }

@@ -10,19 +10,19 @@ export const POLICY_OPTIONS = {
     type: 'string',
     value: 'D',
     sentence: 'Time limit, excluding sleep; 0 is none.',
-    otherwise: '5h, or never when it stays open',
+    otherwise: '5h, or none if it stays open',
   },
   'on-limit': {
     type: 'string',
     value: 'HOW',
-    sentence: 'At a usage limit: wait until it ends, stop, or ask a person.',
+    sentence: 'At a usage limit: wait until it resets, stop, or ask a person.',
     otherwise: 'wait',
   },
-  'budget-turns': { type: 'string', value: 'N', sentence: 'Pause and ask after so many turns.' },
-  'budget-tokens': { type: 'string', value: 'N', sentence: 'Pause and ask after so many tokens.' },
-  'budget-usd': { type: 'string', value: 'N', sentence: 'Pause and ask after so many dollars.' },
+  'budget-turns': { type: 'string', value: 'N', sentence: 'Hold after N turns.' },
+  'budget-tokens': { type: 'string', value: 'N', sentence: 'Hold after N tokens.' },
+  'budget-usd': { type: 'string', value: 'N', sentence: 'Hold after N dollars.' },
   resumes: { type: 'string', value: 'N', sentence: 'Maximum automatic restarts after faults.', otherwise: '10' },
-  memory: { type: 'string', value: 'SIZE', sentence: 'End a run that uses more, such as 4g.', otherwise: 'no bound' },
+  memory: { type: 'string', value: 'SIZE', sentence: 'Memory limit of a run, such as 4g.', otherwise: 'none' },
   'hang-after': {
     type: 'string',
     value: 'D',
@@ -67,7 +67,7 @@ export function policyInput(
 
 function onLimitOf(word: string | undefined): PolicyInput['onLimit'] {
   if (word === undefined || word === 'wait' || word === 'stop' || word === 'ask') return word;
-  throw wrongCall(`--on-limit: "${word}" is none of wait, stop and ask`);
+  throw wrongCall(`--on-limit: "${word}" is not one of wait, stop and ask`);
 }
 
 function usdOf(word: string | undefined): number | undefined {

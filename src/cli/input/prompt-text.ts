@@ -43,7 +43,7 @@ export async function promptOf(source: PromptSource, around: CallerProcess): Pro
 export async function neededPrompt(source: PromptSource, around: CallerProcess): Promise<string> {
   const text = await promptOf(source, around);
   if (text !== undefined) return text;
-  throw wrongCall(`${source.name}: say what to do: a text in quotes, - for standard input, or --prompt-file FILE`);
+  throw wrongCall(`${source.name}: missing prompt: a text in quotes, - for standard input, or --prompt-file FILE`);
 }
 
 function checked(name: string, text: string): string {
@@ -63,7 +63,7 @@ function tooLong(name: string, found: string): Error {
 function decoded(name: string, bytes: Buffer): string {
   const text = bytes.toString('utf8');
   // What is no UTF-8 would arrive as something else.
-  if (!Buffer.from(text).equals(bytes)) throw wrongCall(`${name}: the prompt is no UTF-8 text`);
+  if (!Buffer.from(text).equals(bytes)) throw wrongCall(`${name}: the prompt is not UTF-8 text`);
   return text;
 }
 

@@ -13,14 +13,14 @@ export function rulesIn(name: string, file: string): RuleTexts {
   const settings = parsedJson(name, file, text);
   // A settings file of the agent has them one level down.
   const lists = isObject(settings) && isObject(settings.permissions) ? settings.permissions : settings;
-  if (!isObject(lists)) throw wrongCall(`${name}: ${file} is no JSON object with allow, ask and deny`);
+  if (!isObject(lists)) throw wrongCall(`${name}: ${file} is not a JSON object with allow, ask and deny`);
   return Object.fromEntries(EFFECTS.map((effect) => [effect, listOf(name, file, effect, lists[effect])]));
 }
 
 function listOf(name: string, file: string, effect: string, value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [null];
   return list.map((each) => {
-    if (typeof each !== 'string') throw wrongCall(`${name}: "${effect}" in ${file} is no list of texts`);
+    if (typeof each !== 'string') throw wrongCall(`${name}: "${effect}" in ${file} is not a list of strings`);
     return each;
   });
 }
@@ -30,7 +30,7 @@ export function parsedJson(name: string, what: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw wrongCall(`${name}: ${what} is no JSON: ${error instanceof Error ? error.message : error}`);
+    throw wrongCall(`${name}: ${what} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
 }
 

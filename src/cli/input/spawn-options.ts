@@ -5,10 +5,10 @@ import { wrongCall } from '../base/parse.ts';
 
 /** How far a session may go that starts others itself. */
 export const SPAWN_OPTIONS = {
-  'spawn-depth': { type: 'string', value: 'N', sentence: 'How deep a tree it may start.', otherwise: '1' },
-  'spawn-children': { type: 'string', value: 'N', sentence: 'Sessions it may have at once.', otherwise: '5' },
-  'spawn-agents': { type: 'string', value: 'A,B', sentence: 'Agents it may start.', otherwise: 'all of them' },
-  'spawn-usd': { type: 'string', value: 'N', sentence: 'Dollars for it and all it starts.', otherwise: 'no bound' },
+  'spawn-depth': { type: 'string', value: 'N', sentence: 'How deep a tree of sessions it may start.', otherwise: '1' },
+  'spawn-children': { type: 'string', value: 'N', sentence: 'How many live sessions it may own.', otherwise: '5' },
+  'spawn-agents': { type: 'string', value: 'A,B', sentence: 'Agents it may start.', otherwise: 'all' },
+  'spawn-usd': { type: 'string', value: 'N', sentence: 'Dollars for it and its descendants.', otherwise: 'no limit' },
 } as const;
 
 /** What the command line says about it. */

@@ -15,7 +15,7 @@ export type Standing = 'fine' | 'stale' | 'foreign' | 'missing';
 export function writePlan(plan: Plan, facts: Facts, env: Environment): void {
   const foreign = [...plan.files, ...plan.links].find((file) => standingOf(file.path, facts) === 'foreign');
   if (foreign !== undefined)
-    throw new OutlastError('not_supported', `${foreign.path} is not ours: it has no line of ours in it; move it away`);
+    throw new OutlastError('not_supported', `${foreign.path} was not written by outlast; move it away`);
   for (const { path: file, text } of plan.files) write(file, text);
   for (const { path: link, to } of plan.links) {
     fs.mkdirSync(path.dirname(link), { recursive: true });

@@ -16,7 +16,7 @@ export function cronPlan(facts: Facts): Plan {
     bring: null,
     says: [
       ...(facts.systemd === true ? [] : [`There is no systemd for this user: ${facts.systemd}.`]),
-      'cron starts the daemon with the machine, and never again: a daemon that dies is started by the next command.',
+      'cron starts the daemon at boot only: if it dies, the next command starts it.',
     ],
   };
 }

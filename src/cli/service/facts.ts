@@ -45,7 +45,7 @@ function lastingEnvironment(env: Environment, state: string): Record<string, str
 }
 
 function systemdOf(env: Environment): true | string {
-  if (!isOnPath(env, 'systemctl')) return 'systemctl is not here';
+  if (!isOnPath(env, 'systemctl')) return 'systemctl is not installed';
   const { status, stdout, stderr } = runQuietly(['systemctl', '--user', 'is-system-running'], env);
   const word = stdout.trim();
   if (IS_THERE.test(word)) return true;

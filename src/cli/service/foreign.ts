@@ -20,7 +20,7 @@ Which? [ask] `;
 export function foreignWord(word: string | undefined): Foreign | null {
   if (word === undefined) return null;
   if (WORDS.includes(word)) return word as Foreign;
-  throw new OutlastError('input_invalid', `--foreign: "${word}" is none of ${WORDS.join(', ')}`);
+  throw new OutlastError('input_invalid', `--foreign: "${word}" is not one of ${WORDS.join(', ')}`);
 }
 
 /** Asks the person once: not when the config has an answer, and not when nobody is there. */

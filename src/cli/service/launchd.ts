@@ -22,7 +22,7 @@ export function launchdPlan(facts: Facts): Plan {
     bring: ['launchctl', 'kickstart', `${domain}/${label}`],
     says: [
       'launchd starts this when you log in.',
-      'This file is tested as a text only: nobody has run it on a Mac for this release.',
+      'Only the text of this file is tested: it was not run on a Mac for this release.',
     ],
   };
 }

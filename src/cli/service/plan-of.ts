@@ -9,7 +9,10 @@ export function planOf(facts: Facts, wish: Wish): Plan {
   const starter = wish.starter ?? starterOf(facts);
   const after = wish.after.map(unitName);
   if (after.length > 0 && starter !== 'systemd')
-    throw new OutlastError('not_supported', `--after needs systemd: ${starter} does not tell when a service starts`);
+    throw new OutlastError(
+      'not_supported',
+      `--after needs systemd: ${starter} cannot run something when a service starts`,
+    );
   switch (starter) {
     case 'systemd':
       return systemdPlan(facts, after);
@@ -24,7 +27,7 @@ function starterOf({ platform, systemd, crontab }: Facts): Starter {
   if (platform === 'darwin') return 'launchd';
   if (systemd === true) return 'systemd';
   if (crontab) return 'cron';
-  throw new OutlastError('not_supported', `nothing here can start the daemon: ${systemd}; there is no crontab either`);
+  throw new OutlastError('not_supported', `no service manager found: ${systemd}; there is no crontab either`);
 }
 
 function unitName(word: string): string {

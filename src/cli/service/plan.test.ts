@@ -44,8 +44,11 @@ describe('what is written for each service manager', () => {
     ['systemd', () => plan({}, undefined, 'openclaw-gateway')],
     ['systemd-other', () => plan({ suffix: '-0a1b2c3d', lingers: true, busMonitor: null })],
     ['systemd-gdbus', () => plan({ lingers: true, busMonitor: 'gdbus' })],
-    ['launchd', () => plan({ platform: 'darwin', systemd: 'systemctl is not here', home: '/Users/ana', uid: 501 })],
-    ['cron', () => plan({ systemd: 'systemctl is not here' })],
+    [
+      'launchd',
+      () => plan({ platform: 'darwin', systemd: 'systemctl is not installed', home: '/Users/ana', uid: 501 }),
+    ],
+    ['cron', () => plan({ systemd: 'systemctl is not installed' })],
   ] as const)('is the same as in cases/%s.txt', (name, make) => {
     expect(shown(make())).toBe(readFileSync(join(import.meta.dirname, 'cases', `${name}.txt`), 'utf8'));
   });
@@ -61,7 +64,7 @@ describe('which one it is', () => {
 
   test('is none where there is nothing, with the reason', () => {
     expect(() => plan({ systemd: 'no bus', crontab: false })).toThrow(
-      'nothing here can start the daemon: no bus; there is no crontab either',
+      'no service manager found: no bus; there is no crontab either',
     );
   });
 

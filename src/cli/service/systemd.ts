@@ -122,11 +122,12 @@ function says({ lingers, user, busMonitor }: Facts): string[] {
   const lines: string[] = [];
   if (!lingers) {
     lines.push(
-      `systemd starts this when ${user} logs in, and ends everything of ${user} after the last logout.`,
-      'To have it started with the machine, and kept after a logout, run: loginctl enable-linger',
+      `systemd starts this when ${user} logs in, and ends all processes of ${user} after the last logout.`,
+      'To start it at boot and keep it after a logout, run: loginctl enable-linger',
     );
   }
-  if (busMonitor === null) lines.push('Neither dbus-monitor nor gdbus is here: the daemon notices a wake by itself.');
+  if (busMonitor === null)
+    lines.push('Neither dbus-monitor nor gdbus is installed: the daemon detects a wake-up by itself.');
   return lines;
 }
 

@@ -21,7 +21,7 @@ export function approvalLines(asked: ApprovalView, print: Print): string[] {
 
 /** How long it waits, and what happens then. */
 export function leftText({ leftMs, mode }: Pick<ApprovalView, 'leftMs' | 'mode'>): string {
-  if (leftMs === null) return 'waits as long as it takes';
+  if (leftMs === null) return 'waits without a timeout';
   return `${mode === 'watch' ? 'allowed' : 'auto-denied'} in ${durationText(leftMs)}`;
 }
 

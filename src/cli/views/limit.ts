@@ -42,6 +42,6 @@ export async function throughLimit<T extends Answer>(
   if (!isTime) return first;
   // A spinner may be on the line.
   if (print.stderr.isTty) await print.stderr.write('\r\x1b[K');
-  await print.note(`outlast: ${nameOf(first.session)} is ${limitText(first.session, clock.wallMs())}; waiting on`);
+  await print.note(`outlast: ${nameOf(first.session)} is ${limitText(first.session, clock.wallMs())}; waiting`);
   return ask({ timeoutMs: leftMs, throughLimits: true });
 }

@@ -32,17 +32,17 @@ export function policyRows(session: SessionView, policy: PolicyView): string[][]
     ['resumes', `${session.resumes} of ${resumes.max}, at most ${window}`],
     ['budget', budgetText(policy.budget)],
     ['deadline', deadlineMsMax === null ? 'none' : `${durationText(deadlineMsMax)}, excluding sleep`],
-    ['at a limit', onLimit],
+    ['on limit', onLimit],
     ['hang timeout', `${durationText(hang.thinkMsMax)}, ${durationText(hang.toolMsMax)} while a tool runs`],
     ...(memoryBytesMax === null ? [] : [['memory', `at most ${Math.round(memoryBytesMax / 1024 ** 2)} MiB`]]),
   ];
 }
 
 function gateText({ gate }: SessionView, { approvalMsMax }: PolicyView): string {
-  if (gate === 'off') return 'off: tools are used without asking';
-  const time = approvalMsMax === null ? 'as long as it takes' : durationText(approvalMsMax);
-  if (gate === 'watch') return `watch: each tool call is shown for ${time}, then goes through`;
-  return `gate: no tool is used without a yes; a question waits ${time}`;
+  if (gate === 'off') return 'off: tool calls need no approval';
+  const time = approvalMsMax === null ? 'without a timeout' : `for ${durationText(approvalMsMax)}`;
+  if (gate === 'watch') return `watch: each tool call is shown ${time}, then allowed`;
+  return `gate: every tool call needs approval; waits ${time}`;
 }
 
 function budgetText({ turns, tokens, usd }: PolicyView['budget']): string {

@@ -12,7 +12,7 @@ const replied = (waiting: string | null): Replied =>
 
 test('T-WAIT-20 a prompt that waits for somebody says so when the time is up', () => {
   const said = whyNoReply(replied('somebody is typing in its input box'), 0);
-  expect(said).toContain('the time is up; the prompt is not sent yet: somebody is typing in its input box');
+  expect(said).toContain('timeout; the prompt is not sent yet: somebody is typing in its input box');
   expect(said).toContain('Wait again: outlast wait fix --for reply:p1');
-  expect(whyNoReply(replied(null), 0)).toContain('the time is up; fix goes on');
+  expect(whyNoReply(replied(null), 0)).toContain('timeout; fix keeps running');
 });

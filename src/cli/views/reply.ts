@@ -51,32 +51,32 @@ export function whyNoReply({ met, session, prompt, reply }: Replied, nowMs: numb
   const name = nameOf(session);
   switch (met) {
     case 'failed':
-      return `outlast: the turn of ${name} failed: ${reply ?? 'it did not say why'}`;
+      return `outlast: the turn of ${name} failed: ${reply ?? 'no reason given'}`;
     case 'interrupted':
       return `outlast: the turn of ${name} was interrupted`;
     case 'dropped':
-      return `outlast: the prompt was taken back before ${name} got it`;
+      return `outlast: the prompt was dropped before ${name} got it`;
     case 'unsure':
       return unsureText(session, prompt);
     case 'held':
       return `outlast: ${name} needs a person: ${session.held ?? 'a dialog is open'}\n${helpText(session)}`;
     case 'limited':
       return [
-        `outlast: ${name} is ${limitText(session, nowMs)}; it goes on by itself`,
-        `  Wait through it: ${waitAgain(session, prompt)} --timeout ${throughTime(session, nowMs)}`,
+        `outlast: ${name} is ${limitText(session, nowMs)}; it continues automatically`,
+        `  Wait for it: ${waitAgain(session, prompt)} --timeout ${throughTime(session, nowMs)}`,
         helpText(session),
       ].join('\n');
     case 'ended':
       return `outlast: ${name} ended before it answered: ${stateOf(session)}`;
     default:
-      return `outlast: the time is up; ${waitingText(session, prompt)}\n  Wait again: ${waitAgain(session, prompt)}`;
+      return `outlast: timeout; ${waitingText(session, prompt)}\n  Wait again: ${waitAgain(session, prompt)}`;
   }
 }
 
 /** What a prompt waits for that was not sent yet; else that its session goes on. */
 function waitingText(session: SessionView, prompt: string | null): string {
   const why = session.prompts.find(({ id }) => id === prompt)?.waiting ?? null;
-  return why === null ? `${nameOf(session)} goes on` : `the prompt is not sent yet: ${why}`;
+  return why === null ? `${nameOf(session)} keeps running` : `the prompt is not sent yet: ${why}`;
 }
 
 /** It may not be the caller's own prompt that nobody is sure of, but one in front of it. */
@@ -86,10 +86,10 @@ function unsureText(session: SessionView, prompt: string | null): string {
   const isOther = unsure !== prompt;
   const which = isOther ? `the prompt ${unsure}` : 'the prompt';
   return [
-    `outlast: nobody knows whether ${name} heard ${which}, so it is not sent again`,
-    ...(isOther ? ['  Yours waits behind it, and is sent when that one is taken back.'] : []),
+    `outlast: it is not known whether ${name} received ${which}, so it is not sent again`,
+    ...(isOther ? ['  Your prompt waits behind it, and is sent when that one is dropped.'] : []),
     `  Look: outlast screen ${name}`,
-    `  Take it back: outlast prompt ${name} --drop ${unsure}`,
+    `  Drop it: outlast prompt ${name} --drop ${unsure}`,
   ].join('\n');
 }
 

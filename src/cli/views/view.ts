@@ -12,8 +12,8 @@ export function stateOf(session: SessionView, nowMs?: number): string {
 /** The command that ends what a session is held for. */
 export function helpText(session: SessionView): string {
   const name = nameOf(session);
-  if (session.phase === 'limited') return `  Try now all the same: outlast resume ${name}`;
-  return session.hold?.helps === 'resume' ? `  Go on: outlast resume ${name}` : `  Help: outlast attach ${name}`;
+  if (session.phase === 'limited') return `  Retry now: outlast resume ${name}`;
+  return session.hold?.helps === 'resume' ? `  Continue: outlast resume ${name}` : `  Help: outlast attach ${name}`;
 }
 
 /** Was it over before we came? */

@@ -3,7 +3,7 @@ import { nameOf } from '../../present/state.ts';
 
 /** What somebody hears who asked to be woken: that they need not wait, or that nobody will be woken. */
 export function wakeNote({ id, started }: Session): string {
-  if (started?.owner) return 'You are told when it ends: do not poll.';
+  if (started?.owner) return 'You get an update when it ends: do not poll.';
   const again = started === null ? id : nameOf(started);
-  return `outlast: warning: no agent that Outlast runs calls, so --wake wakes nobody; use outlast wait ${again}`;
+  return `outlast: warning: --wake has no effect outside an Outlast session; use outlast wait ${again}`;
 }

@@ -26,7 +26,7 @@ const webhook = z.strictObject({
     .record(headerName, z.union([headerValue, z.strictObject({ file })]))
     .refine((headers) => !Object.entries(headers).some(isInlineSecret), 'a secret belongs in a file: { "file": PATH }')
     .optional()
-    .describe('Headers sent along: a text, or { "file": PATH } for a secret.'),
+    .describe('Additional headers: a text, or { "file": PATH } for a secret.'),
 });
 
 const ntfy = z.strictObject({
@@ -43,20 +43,20 @@ const notice = z
     name: z
       .string()
       .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be a-z, 0-9 and -, at most 63 characters')
-      .describe('Its own name. What was delivered is remembered under it.'),
+      .describe('A unique name. The delivery state is stored under it.'),
     on: z
       .array(z.enum(['ended', 'failed', 'answered', 'held', 'boot', ...EVENT_TYPES]))
       .min(1)
       .default(['ended'])
       .describe(
-        'What it is for: `ended`, `failed`, `answered`, `held`, `boot`, or names of events as in docs/events.md.',
+        'When it is sent: `ended`, `failed`, `answered`, `held`, `boot`, or names of events as in docs/events.md.',
       ),
-    command: command.optional().describe('A command and its arguments; the text comes on its standard input.'),
-    webhook: webhook.optional().describe('An address that takes JSON.'),
+    command: command.optional().describe('A command and its arguments; it gets the text on its standard input.'),
+    webhook: webhook.optional().describe('A URL that accepts JSON.'),
     desktop: z.literal(true).optional().describe('A notification on the desktop of this machine.'),
     ntfy: ntfy.optional().describe('A push message through ntfy.'),
-    triesMax: count.min(1).max(100).default(8).describe('How often one delivery is tried before it is given up.'),
-    timeoutMs: count.min(100).max(600_000).default(10_000).describe('How long one try may take.'),
+    triesMax: count.min(1).max(100).default(8).describe('How often one delivery is tried.'),
+    timeoutMs: count.min(100).max(600_000).default(10_000).describe('Timeout of one try.'),
   })
   .transform(({ command, webhook, desktop, ntfy, ...rest }, context) => {
     const routes: Route[] = [];
@@ -78,9 +78,9 @@ function eventNamed<W extends string>(word: W): Exclude<W, 'answered' | 'held'> 
 
 const ruleLists = z
   .strictObject({
-    allow: z.array(z.string()).default([]).describe('Calls that go through.'),
-    ask: z.array(z.string()).default([]).describe('Calls that somebody is asked about.'),
-    deny: z.array(z.string()).default([]).describe('Calls that are refused.'),
+    allow: z.array(z.string()).default([]).describe('Calls that are allowed.'),
+    ask: z.array(z.string()).default([]).describe('Calls that need approval.'),
+    deny: z.array(z.string()).default([]).describe('Calls that are denied.'),
   })
   .superRefine((lists, context) => {
     for (const fault of parseRules(lists).faults) context.addIssue(fault);
@@ -89,52 +89,44 @@ const ruleLists = z
 /** Everything that can be set. */
 export const configSchema = z.strictObject({
   state: file.describe(
-    'The folder for all we keep. Not in the file. Default: `$XDG_STATE_HOME/outlast`, else `~/.local/state/outlast`.',
+    'The state folder. Not in the file. Default: `$XDG_STATE_HOME/outlast`, else `~/.local/state/outlast`.',
   ),
   runsMax: count.min(1).max(100_000).default(LIMITS.runsMax).describe('Runs at once on this host.'),
-  outputBytesMax: count.min(65_536).default(LIMITS.outputBytesMax).describe('Kept of the output of one run.'),
+  outputBytesMax: count.min(65_536).default(LIMITS.outputBytesMax).describe('Cap of the output of one run.'),
   memoryCap: z
     .enum(['auto', 'watch'])
     .default('auto')
-    .describe('Who keeps a run within its memory: the kernel where it can, or only our own look every 5 s.'),
-  graceMs: count.min(0).max(600_000).default(LIMITS.graceMs).describe('From TERM to KILL when a session is stopped.'),
+    .describe('What enforces the memory limit of a run: the kernel if possible, or only our own check every 5 s.'),
+  graceMs: count.min(0).max(600_000).default(LIMITS.graceMs).describe('Grace period between TERM and KILL.'),
   shell: z
     .string()
     .min(1)
     .optional()
-    .describe('What runs a command line: `SHELL -c LINE`. Default: the `$SHELL` of the caller; for fish, bash or sh.'),
-  agent: z
-    .string()
-    .max(63)
-    .default(DEFAULT_AGENT)
-    .describe('The agent that is meant when a caller does not say which.'),
+    .describe(
+      'The shell for command lines: `SHELL -c LINE`. Default: the `$SHELL` of the caller; for fish, bash or sh.',
+    ),
+  agent: z.string().max(63).default(DEFAULT_AGENT).describe('The default agent.'),
   models: z
     .record(modelName, z.string().min(1).max(200))
     .default({})
-    .describe('Short names of models and the full ids they mean, on top of those we ship.'),
-  pathPrepend: z
-    .array(file)
-    .max(100)
-    .default([])
-    .describe('Folders that are searched for programs before the PATH of every command.'),
-  policy: configPolicy.prefault({}).describe('How far a session of an agent may go by itself, unless its caller says.'),
+    .describe('Short names of models and their full ids, in addition to the built-in ones.'),
+  pathPrepend: z.array(file).max(100).default([]).describe('Folders to prepend to the PATH of every command.'),
+  policy: configPolicy.prefault({}).describe('Default limits of agent sessions.'),
   gate: z
     .enum(['off', 'watch', 'gate'])
     .default('off')
-    .describe(
-      'Who decides about tool calls when the caller does not say: nobody, whoever says no in time, or somebody.',
-    ),
-  rules: ruleLists.prefault({}).describe('What is decided about tool calls without asking; see docs/guides/rules.md.'),
-  spawn: configSpawn.prefault({}).describe('How far sessions may go that start sessions.'),
-  boot: configBoot.prefault({}).describe('What is done about conversations that we did not begin.'),
+    .describe('Default gate. off: no approval. watch: calls can be denied in time. gate: calls must be approved.'),
+  rules: ruleLists.prefault({}).describe('Rules for tool calls; see docs/guides/rules.md.'),
+  spawn: configSpawn.prefault({}).describe('Limits for sessions that start sessions.'),
+  boot: configBoot.prefault({}).describe('Conversations not started with Outlast.'),
   retention: configRetention.prefault({}).describe('When ended sessions are removed.'),
-  backup: configBackup.prefault({}).describe('Backups of the journal, in `backups` of the state folder.'),
+  backup: configBackup.prefault({}).describe('Backups of the journal, in `backups` in the state folder.'),
   notices: z
     .array(notice)
     .max(100)
     .refine((all) => new Set(all.map((one) => one.name)).size === all.length, 'two notices have the same name')
     .default([])
-    .describe('Who is told what, and how.'),
+    .describe('Notices to send.'),
 });
 
 /** The way a notice takes. */
