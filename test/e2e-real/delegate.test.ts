@@ -35,7 +35,7 @@ test.each(NEWEST_LIVE)(
     const owner = await stage.start({ drive, name: 'owner', agentArgs: ['--plugin-dir', ROOT], prompt });
     expect(await wokenOnce(stage, owner.id)).toEqual(['It is on its way.', 'I have read it.']);
     const first = (await stage.cli(['turn', 'owner', '1', '--full'])).stdout;
-    expect(first).toMatch(/Started session \w+ \(worker\)\.\s+You are told when it ends/);
+    expect(first).toMatch(/Started session \w+ \(worker\)\.\s+You get an update when it ends/);
     const second = (await stage.cli(['turn', 'owner', '2', '--full'])).stdout;
     expect(second).toContain('[outlast] Updates from a session you started');
     expect(second).toMatch(/Turn 1 of 1\.[\s\S]*echo made > made-by-it[\s\S]*it is made/);

@@ -140,7 +140,7 @@ test.each(deepCases('delegates to another Claude Code and reads its turn', NEWES
     const { sessions } = await stage.world.client.list({ limit: 10 });
     expect(sessions).toMatchObject([{ name: 'helper', agent: 'claude', outcome: { kind: 'done' } }]);
     const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
-    expect(heard[0]).toContain('Delegate this to a coding agent of its own');
+    expect(heard[0]).toContain('Delegate this to another coding agent');
   },
 );
 
@@ -155,9 +155,9 @@ test.each(NEWEST)(
       prompt.includes('outlast:'),
     );
     expect(heard).toEqual([
-      expect.stringMatching(/What waits for an answer:\n\nNothing waits/),
-      expect.stringMatching(/when it stopped:\n\n[\s\S]*0 of \d+ conversations were interrupted/),
-      expect.stringMatching(/live:\n\nSESSION[\s\S]*somebody /),
+      expect.stringMatching(/Pending approvals:\n\nNo pending approvals/),
+      expect.stringMatching(/this machine stopped:\n\n[\s\S]*0 of \d+ conversations were interrupted/),
+      expect.stringMatching(/Live sessions:\n\nSESSION[\s\S]*somebody /),
     ]);
   },
 );

@@ -93,7 +93,7 @@ describe('a user with lingering', () => {
     expect(shown('outlast.service', 'ActiveState')).toBe('active');
     expect(shown('outlast.service', 'StatusText')).toBe('Serves /home/ana/.local/state/outlast/daemon.sock');
     expect(status().pid).toBe(mainPid());
-    expect(ana('outlast service status')).toMatch(/^systemd keeps the daemon\./);
+    expect(ana('outlast service status')).toMatch(/^systemd manages the daemon\./);
   });
 });
 

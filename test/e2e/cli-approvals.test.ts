@@ -55,7 +55,7 @@ test('what does not go together is refused before anybody is asked', async () =>
   expect(await refused('deny', 'a', '--edit', '{}')).toContain('unknown option --edit');
   expect(await refused('rules', 'remove', 'ask', 'Bash')).toContain('neither allow nor deny');
   expect(await refused('audit', '--since', 'monday')).toContain('is not a valid duration');
-  expect(await refused('audit', '--since', '2026-13-45')).toContain('is no date');
+  expect(await refused('audit', '--since', '2026-13-45')).toContain('is not a date');
   expect(daemon.calls).toEqual([]);
 });
 

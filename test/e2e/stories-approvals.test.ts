@@ -19,9 +19,9 @@ test('a call waits, is shown with all of its input, and runs when somebody allow
   expect(shown.stdout).toMatch(/command +echo one > out\.txt\n/);
   expect(shown.stdout).toMatch(/auto-denied in .*[ms]\n/);
   expect((await ann.cli(['list'])).stdout).toContain('blocked, 1 to approve');
-  expect((await ann.cli(['show', 'first'])).stdout).toMatch(/gate +gate: no tool is used without a yes; .* 5m\n/);
+  expect((await ann.cli(['show', 'first'])).stdout).toMatch(/gate +gate: every tool call needs approval; .* 5m\n/);
   const waited = await ann.cli(['wait', 'first', '--for', 'approval']);
-  expect([waited.status, waited.stderr]).toEqual([0, '  Answer: outlast approvals first\n']);
+  expect([waited.status, waited.stderr]).toEqual([0, '  Decide: outlast approvals first\n']);
   const approved = await ann.cli(['approve', asked.id]);
   expect(approved).toMatchObject({ status: 0, stdout: `Allowed ${asked.id} (Bash) of ${id}.\n` });
   expect(await ann.over(id)).toMatchObject({ status: 0 });
@@ -39,7 +39,7 @@ test('whoever waits for the reply of a gated run is told what it asks, and how t
   await eventually(async () => (await lee.cli(['approve', 'told'])).status === 0);
   const { status, stdout, stderr } = await running;
   expect([status, stdout]).toEqual([0, 'bye\n']);
-  expect(stderr).toMatch(/Bash waits for an answer: \{"command":"echo hi".*\n {2}outlast approve \w{8} {3}or/);
+  expect(stderr).toMatch(/Bash waits for approval: \{"command":"echo hi".*\n {2}outlast approve \w{8} {3}or/);
 });
 
 test('a denial stops the call, and its reason reaches the agent', async () => {
@@ -172,7 +172,7 @@ test('how long a watch shows a call may come from where the earlier system had i
     const { stdout, stderr } = await ida.cli(words, env);
     return `${stderr}${(await ida.cli(['show', stdout.trim()])).stdout}`;
   };
-  expect(await shown(start, variable)).toMatch(/shown for 7\.0s, then goes through/);
+  expect(await shown(start, variable)).toMatch(/shown for 7\.0s, then allowed/);
   expect(await shown(['start', '--agent', 'scripted', '--watch', '9s', 'hello'], variable)).toMatch(/shown for 9\.0s/);
   const wrong = await shown(start, { CLAUDE_SESSION_DRIVER_APPROVAL_TIMEOUT: 'soon' });
   expect(wrong).toMatch(/CLAUDE_SESSION_DRIVER_APPROVAL_TIMEOUT not read/);
@@ -199,8 +199,8 @@ test('the words of the gate are checked before anything starts', async () => {
     return stderr;
   };
   expect(await refused('--gate', '--watch', 'hello')).toContain('choose one of --gate, --watch and --no-gate');
-  expect(await refused('--watch', '--ask-timeout', 'none', 'hello')).toContain('--watch lets calls through');
-  expect(await refused('--gate', '--ask-timeout', '0', 'hello')).toContain('write none for ever');
+  expect(await refused('--watch', '--ask-timeout', 'none', 'hello')).toContain('--watch allows calls');
+  expect(await refused('--gate', '--ask-timeout', '0', 'hello')).toContain('write none for no timeout');
   expect(await refused('--gate', '--allow', 'Bash()', 'hello')).toContain('has nothing in its brackets');
   expect(await refused('--allow', 'Bash(ls)', 'hello')).toContain('rules need a gate');
   expect(await refused('--gate', '--rules', '/nonexistent', 'hello')).toContain('cannot read /nonexistent');

@@ -57,7 +57,7 @@ test('a plain run waits through a limit, says so once, and prints the reply when
   await cli('resume', 'patient');
   const ran = await running;
   expect(ran).toMatchObject({ status: 0, stdout: 'after the limit\n' });
-  expect(ran.stderr.match(/waiting on/g)).toHaveLength(1);
+  expect(ran.stderr.match(/; waiting\n/g)).toHaveLength(1);
 });
 
 test('a limit of one session keeps the next one of the account from trying, but not from a word', async () => {

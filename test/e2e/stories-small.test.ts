@@ -25,7 +25,7 @@ test('T-ENOSPC-2: an output that cannot be written gives one line, whatever was 
   for (const words of asked) {
     const ran = await intoFull(world, words);
     expect(ran.status).toBeGreaterThan(0);
-    expect(ran.stderr).toMatch(/^outlast: cannot write the output: no space is left; .*\n$/);
+    expect(ran.stderr).toMatch(/^outlast: cannot write the output: no space left on the disk; .*\n$/);
   }
   const ran = await intoFull(world, ['exec', '--', 'echo', 'hello']);
   expect(ran.status).toBe(125);
@@ -38,7 +38,7 @@ test('T-QUEUE-1: a command that waits for a place says so, also to whoever leave
   const text = 'it is queued and waits for a place: 1 of 1 runs are going';
   const left = await world.cli(['exec', '--yield', '50ms', '--', 'true']);
   expect(left.stderr).toContain(`outlast: warning: ${text}\n`);
-  expect(left.stderr).toMatch(/Queued: \S+, it waits for a place\. Follow: outlast output \S+ --follow\n$/);
+  expect(left.stderr).toMatch(/Queued: \S+, waiting for a slot\. Follow: outlast output \S+ --follow\n$/);
   expect(left.stderr).not.toContain('Still running');
   const second = await world.client.start({ argv: ['true'] });
   expect(second.warnings).toEqual([text]);

@@ -139,7 +139,7 @@ test('T-JOURNAL-11: the journal is checked, backed up, restored and repaired by 
   await settled(world);
   expect(await world.cli(['state', 'restore', file])).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/3 sessions, 2 of them not over/),
+    stdout: expect.stringMatching(/3 sessions, 2 of them live/),
   });
   const wrong = await world.cli(['state', 'restore', join(world.state, 'daemon.log')]);
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('cannot restore')]);

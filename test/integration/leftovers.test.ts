@@ -21,9 +21,9 @@ test('T-LEFT-1 what an ended command left running can be ended, and until then i
   expect((await world.cli(['stop', 'left'])).stdout).toContain('already ended');
   expect(alive()).toBe(true);
   const ended = await world.cli(['stop', '--leftovers', 'left', '--now']);
-  expect([ended.status, ended.stdout]).toEqual([0, 'left: ended a process that was left running\n']);
+  expect([ended.status, ended.stdout]).toEqual([0, 'left: ended 1 stray process\n']);
   await eventually(() => !alive(), { msMax: 60_000 });
   const again = await world.cli(['stop', '--leftovers', 'left']);
-  expect(again.stdout).toBe('left: nothing that it started was left running\n');
+  expect(again.stdout).toBe('left: no stray processes\n');
   expect((await world.cli(['remove', 'left', '--force'])).status).toBe(0);
 });
