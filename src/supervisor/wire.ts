@@ -22,7 +22,7 @@ export interface Wire {
   close(): void;
 }
 
-/** A message, and how far the output of the run was read with it. Over websocket and http that is always 0. */
+/** A message, and how far the output of the run was read with it: what is before that is not needed any more. */
 export interface Taken {
   readonly message: Incoming;
   readonly atBytes: number;
@@ -32,3 +32,6 @@ export interface Taken {
 export class NotSent extends Error {
   override readonly name = 'NotSent';
 }
+
+/** How far the output was read by a wire that needs none of it. */
+export const ALL_BYTES = Number.MAX_SAFE_INTEGER;

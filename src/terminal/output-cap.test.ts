@@ -111,3 +111,13 @@ test('when the count cannot be written nothing is freed, because a hole would pa
   expect(kept).toEqual({ droppedBytes: 0, problem: `cannot write ${files.dropped}: EISDIR` });
   expect(await readFile(files.output)).toEqual(numbered(256 * KB));
 });
+
+test('messages that nobody has read are not freed, however large the output is', async () => {
+  const reading = { ...files, server: join(folder, 'server') };
+  await writeFile(files.output, numbered(256 * KB));
+  expect(await keepWithin(reading, 128 * KB)).toEqual({ droppedBytes: 0, problem: null });
+  await writeFile(reading.server, JSON.stringify({ atBytes: 50 * KB, state: {} }));
+  expect(await keepWithin(reading, 128 * KB)).toEqual({ droppedBytes: 48 * KB, problem: null });
+  await writeFile(reading.server, JSON.stringify({ atBytes: Number.MAX_SAFE_INTEGER, state: {} }));
+  expect(await keepWithin(reading, 128 * KB)).toEqual({ droppedBytes: 160 * KB, problem: null });
+});

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
-import { type OutputFiles, outputDropped, outputSize } from './output.ts';
+import { type OutputFiles, outputDropped, outputSize, outputTaken } from './output.ts';
 
 /** What became of the cap. A problem is for people: the bytes count as dropped, but the disk did not get them back. */
 export interface Kept {
@@ -14,7 +14,8 @@ export interface Kept {
 
 /**
  * Frees the oldest bytes of an output that has outgrown its cap, in whole blocks down to three quarters of it.
- * Offsets do not move: the range becomes a hole in the file. What cannot be freed is said, not thrown.
+ * Offsets do not move: the range becomes a hole in the file. What cannot be freed is said, not thrown. Messages that
+ * nobody has read yet are not freed, even if the output stays larger than its cap.
  */
 export async function keepWithin(files: OutputFiles, bytesMax: number): Promise<Kept> {
   const droppedBytes = await outputDropped(files);
@@ -33,7 +34,8 @@ export async function keepWithin(files: OutputFiles, bytesMax: number): Promise<
 export async function droppedWithin(files: OutputFiles, bytesMax: number): Promise<number> {
   const droppedBytes = await outputDropped(files);
   const size = await outputSize(files);
-  const target = Math.floor((size - bytesMax * 0.75) / BLOCK_BYTES) * BLOCK_BYTES;
+  const wanted = Math.min(size - bytesMax * 0.75, await outputTaken(files));
+  const target = Math.floor(wanted / BLOCK_BYTES) * BLOCK_BYTES;
   return size - droppedBytes <= bytesMax ? droppedBytes : Math.max(target, droppedBytes);
 }
 

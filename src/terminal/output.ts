@@ -6,6 +6,8 @@ import { SEQUENCE_CHARS_MAX, TextFilter } from './text.ts';
 export interface OutputFiles {
   readonly output: string;
   readonly dropped: string;
+  /** Says how far its messages were read (`RunFolder.server`): what comes after that is not freed. */
+  readonly server?: string;
 }
 
 /** Where a page lies in the output. Offsets count every byte ever printed and never move. */
@@ -38,6 +40,13 @@ export async function outputSize(files: OutputFiles): Promise<number> {
 export async function outputDropped(files: OutputFiles): Promise<number> {
   const words = await unlessMissing(readFile(files.dropped, 'utf8'));
   return /^\d+\n$/.test(words ?? '') ? Number(words) : 0;
+}
+
+/** How far an output was read by whoever reads messages in it. */
+export async function outputTaken({ server }: OutputFiles): Promise<number> {
+  if (server === undefined) return Number.POSITIVE_INFINITY;
+  const text = await unlessMissing(readFile(server, 'utf8'));
+  return Number(/^\{"atBytes":(\d+)/.exec(text ?? '')?.[1] ?? 0);
 }
 
 /** Reads raw bytes from an offset on. */

@@ -35,6 +35,8 @@ export interface RunFolder {
   readonly input: string;
   /** How far the messages of the agent were read, and what was made of them: `{ atBytes, state }` as JSON. */
   readonly server: string;
+  /** "N\n": the port that an agent listens on. */
+  readonly port: string;
   readonly socket: string;
   /** "SERVER SESSION PANE\n" of the tmux pane. */
   readonly tmux: string;
@@ -90,6 +92,7 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
     stdin: file('stdin'),
     input: file('input'),
     server: file('server'),
+    port: file('port'),
     socket: file('sock'),
     tmux: file('tmux'),
     drained: file('drained'),

@@ -3,7 +3,7 @@ import type { Launch } from '../../core/launch.ts';
 import type { Spec } from '../../core/session.ts';
 import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import { type Environment, environmentOf } from '../seam/environment.ts';
-import type { Wire } from '../seam/server.ts';
+import { socketPath, type Wire } from '../seam/server.ts';
 
 /** What echo is given of its caller's environment. */
 export const ECHO_ENVIRONMENT: Environment = { passes: ['ECHO_*'], never: [], home: 'ECHO_HOME' };
@@ -37,7 +37,7 @@ export function echoLaunch(words: EchoWords, spec: Spec, { env, umask }: CallerP
 
 /** Which conversation it is about is said in the first message. */
 function serverWords(wire: Wire, { folder }: RunPlan): string[] {
-  return ['--server', wire.over, ...(wire.over === 'websocket' ? ['--socket', `${folder}/${wire.socket}`] : [])];
+  return ['--server', wire.over, ...(wire.over === 'websocket' ? ['--socket', socketPath(folder, wire)] : [])];
 }
 
 function conversationWords({ how, conversation }: RunPlan): string[] {

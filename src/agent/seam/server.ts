@@ -1,3 +1,5 @@
+import { OutlastError } from '../../base/errors.ts';
+import { LIMITS } from '../../base/limits.ts';
 import type { Drive } from './drive.ts';
 import type { AskedCall } from './gate.ts';
 import type { HookReport } from './hooks.ts';
@@ -37,6 +39,15 @@ export type Wire =
   | { readonly over: 'websocket'; readonly socket: string }
   /** The agent prints a line that names its port; events come as server-sent events from `events`. */
   | { readonly over: 'http'; readonly events: string; port(line: string): number | null };
+
+/** The path of a socket in the folder of a run, or an error: the kernel takes none that is too long. */
+export function socketPath(folder: string, { socket }: Extract<Wire, { over: 'websocket' }>): string {
+  const path = `${folder}/${socket}`;
+  const bytes = Buffer.byteLength(path);
+  if (bytes <= LIMITS.socketPathBytesMax) return path;
+  const most = `its path has ${bytes} bytes, at most ${LIMITS.socketPathBytesMax} work`;
+  throw new OutlastError('state_unusable', `cannot make the socket ${path}: ${most}. Choose a shorter state folder.`);
+}
 
 /**
  * A message to the agent. `id` names it among all messages of its run. Of what an earlier daemon sent over stdio only

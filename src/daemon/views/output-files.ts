@@ -18,7 +18,8 @@ export function filesOf(state: string, session: Session, stream: Stream = 'outpu
 
 /** The output files of a session's run, each with the count of what was dropped from it. */
 export function cappedFiles(state: string, session: Session): OutputFiles[] {
-  const { output, dropped, stderr } = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
-  const both = [{ output, dropped }];
+  const ref = { session: session.id, run: Math.max(runOf(session), 1) };
+  const { output, dropped, stderr, server } = runFolder(state, ref);
+  const both = [{ output, dropped, ...(session.spec.drive === 'server' && { server }) }];
   return session.spec.split ? [...both, { output: stderr, dropped: `${stderr}.dropped` }] : both;
 }

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { OutlastError } from '../../base/errors.ts';
+
+/** One answer of an agent. */
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The whole body of an answer. One that breaks off is an error. */
+export async function bodyOf(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > BODY_BYTES_MAX) throw new OutlastError('terminal_failed', 'an answer of the agent is too long');
+    pieces.push(piece);
+  }
+  if (!response.complete) throw new OutlastError('terminal_failed', 'an answer of the agent broke off');
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** What a text says as JSON; the text itself when it is none. */
+export function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

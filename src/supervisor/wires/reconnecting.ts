@@ -1,0 +1,35 @@
+import { errnoOf, OutlastError } from '../../base/errors.ts';
+import { exitStatus, runIdentities } from '../../terminal/look.ts';
+import { isAlive } from '../../terminal/processes.ts';
+import { runFolder } from '../../terminal/run-folder.ts';
+import type { WireParts } from './parts.ts';
+
+/** A process that just started is asked often, one that takes long seldom. */
+const RETRY_MS_MIN = 10;
+const RETRY_MS_MAX = 1_000;
+
+/**
+ * Connects, and connects again when the connection breaks, for as long as the process lives. `connect` resolves when
+ * a connection that there was is over: 'later' when there was none.
+ */
+export async function keepConnected(
+  parts: WireParts,
+  connect: () => Promise<'over' | 'later'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let pauseMs = RETRY_MS_MIN; !signal.aborted && !isGone(parts); ) {
+    const was = await connect().catch((error: unknown) => {
+      if (errnoOf(error) === '' && !(error instanceof OutlastError)) throw error;
+      return 'later' as const;
+    });
+    pauseMs = was === 'over' ? RETRY_MS_MIN : Math.min(pauseMs * 1.5, RETRY_MS_MAX);
+    await parts.clock.sleep(pauseMs, signal);
+  }
+}
+
+/** Has its process ended for good? Before it has signed it is yet to come. */
+export function isGone({ state, ref }: WireParts): boolean {
+  if (exitStatus(runFolder(state, ref)) !== null) return true;
+  const { command } = runIdentities(state, ref);
+  return command !== null && !isAlive(command);
+}

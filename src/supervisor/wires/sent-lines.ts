@@ -1,0 +1,103 @@
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import type { Outgoing } from '../../agent/seam/server.ts';
+import { errnoOf } from '../../base/errors.ts';
+import { readIfThere } from '../../terminal/small-file.ts';
+import { NotSent } from '../wire.ts';
+
+/**
+ * The messages to an agent in the file that its standard input is copied from. A message has been sent when its line
+ * feed is in the file. A daemon that dies in between leaves half a line: the same message completes it, and any other
+ * one ends it first, so that the agent sees at most one line that is no JSON.
+ *
+ * Which id a line has is said in a file beside it, written before the line: `[where the line begins, id]`.
+ */
+export class SentLines {
+  readonly #path: string;
+  readonly #ids: string;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#ids = `${path}.ids`;
+  }
+
+  /** Every message that was sent, oldest first. */
+  all(): readonly Outgoing[] {
+    const ids = this.#idsByStart();
+    const bytes = readIfThere(this.#path) ?? Buffer.alloc(0);
+    const sent: Outgoing[] = [];
+    for (let from = 0, feed = bytes.indexOf('\n'); feed >= 0; from = feed + 1, feed = bytes.indexOf('\n', from)) {
+      const id = ids.get(from);
+      const data = id === undefined ? undefined : dataOf(bytes.toString('utf8', from, feed));
+      // Half a line that was ended has an id too.
+      if (id !== undefined && data !== undefined) sent.push({ is: 'message', id, data });
+    }
+    return sent;
+  }
+
+  /** Returns when the whole message is in the file. */
+  append(id: string, data: unknown): void {
+    const line = Buffer.from(`${JSON.stringify(data)}\n`);
+    const file = openSync(this.#path, 'a+');
+    try {
+      const half = halfOf(file);
+      const isBegun = half.length < line.length && line.subarray(0, half.length).equals(half);
+      const end = isBegun ? Buffer.alloc(0) : Buffer.from('\n');
+      const from = fstatSync(file).size + end.length - (isBegun ? half.length : 0);
+      this.#noteId(from, id);
+      put(file, end);
+      put(file, isBegun ? line.subarray(half.length) : line);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #noteId(from: number, id: string): void {
+    try {
+      // A line feed first: the line before may be half written.
+      appendFileSync(this.#ids, `\n${JSON.stringify([from, id])}\n`, { mode: 0o600 });
+    } catch (cause) {
+      throw new NotSent(`cannot write ${this.#ids}: ${errnoOf(cause)}`, { cause });
+    }
+  }
+
+  #idsByStart(): ReadonlyMap<number, string> {
+    const text = readIfThere(this.#ids)?.toString('utf8') ?? '';
+    return new Map(
+      text.split('\n').flatMap((line): [number, string][] => {
+        const row = dataOf(line);
+        return Array.isArray(row) && typeof row[0] === 'number' && typeof row[1] === 'string' ? [[row[0], row[1]]] : [];
+      }),
+    );
+  }
+}
+
+/** What has begun and was not ended. */
+function halfOf(file: number): Buffer {
+  const { size } = fstatSync(file);
+  for (let bytes = Math.min(size, 64 * 1024); ; bytes = Math.min(size, bytes * 4)) {
+    const end = Buffer.alloc(bytes);
+    readSync(file, end, 0, bytes, size - bytes);
+    const feed = end.lastIndexOf('\n');
+    if (feed >= 0 || bytes === size) return end.subarray(feed + 1);
+  }
+}
+
+/** The first byte that cannot be written makes an error that says so; after that nobody knows what arrives. */
+function put(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(file, bytes, at);
+    } catch (cause) {
+      if (at > 0) throw cause;
+      throw new NotSent(`cannot write a message: ${errnoOf(cause)}`, { cause });
+    }
+  }
+}
+
+function dataOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

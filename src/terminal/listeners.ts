@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { LIMITS } from '../base/limits.ts';
+import { runIdentities } from './look.ts';
+import { isAlive, members } from './processes.ts';
+import { runName } from './run-folder.ts';
+import type { RunRef } from './terminal.ts';
+
+/**
+ * Who listens on a port or a socket. ours: nobody but processes of the run; `key` is the same as long as it is the very
+ * same listeners.
+ */
+export type Listeners = { readonly is: 'nobody' | 'foreign' } | { readonly is: 'ours'; readonly key: string };
+
+/** Whether a port of the loopback is listened on by a run, and by nobody else. */
+export async function portListeners(state: string, ref: RunRef, port: number): Promise<Listeners> {
+  if (!existsSync('/proc/net/tcp')) return listedListeners(state, ref, port);
+  return judged(
+    state,
+    ref,
+    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => tcpInodes(table, port)),
+  );
+}
+
+/** Whether a Unix socket is listened on by a run. Where the system does not tell, its folder does: it is only ours. */
+export function socketListeners(state: string, ref: RunRef, path: string): Listeners {
+  if (!existsSync(path)) return { is: 'nobody' };
+  if (!existsSync('/proc/net/unix')) return { is: 'ours', key: path };
+  return judged(state, ref, unixInodes(path));
+}
+
+function judged(state: string, ref: RunRef, inodes: readonly string[]): Listeners {
+  if (inodes.length === 0) return { is: 'nobody' };
+  const { command } = runIdentities(state, ref);
+  const isHeld = (pids: readonly number[]): boolean => {
+    const held = new Set(pids.flatMap(socketsOf));
+    return inodes.every((inode) => held.has(inode));
+  };
+  // Most agents listen themselves; to look for their children reads every process.
+  const own = command !== null && isAlive(command) ? [command.pid] : [];
+  const isOurs = isHeld(own) || isHeld(membersOf(state, ref));
+  return isOurs ? { is: 'ours', key: inodes.toSorted().join(' ') } : { is: 'foreign' };
+}
+
+function membersOf(state: string, ref: RunRef): number[] {
+  const roots = Object.values(runIdentities(state, ref)).filter((identity) => identity !== null);
+  return members(runName(ref), roots).map(({ pid }) => pid);
+}
+
+/** Columns: number, local address, remote address, state, …, inode as the tenth. 0A: it listens. */
+function tcpInodes(table: string, port: number): string[] {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  return rowsOf(table).flatMap((row) => (row[1]?.endsWith(`:${wanted}`) && row[3] === '0A' ? [row[9] ?? ''] : []));
+}
+
+/** Columns: address, references, protocol, flags, type, state, inode, path. The flag says that it listens. */
+function unixInodes(path: string): string[] {
+  return rowsOf('/proc/net/unix').flatMap((row) =>
+    row[3] === '00010000' && row.slice(7).join(' ') === path ? [row[6] ?? ''] : [],
+  );
+}
+
+function rowsOf(table: string): string[][] {
+  if (!existsSync(table)) return [];
+  return readFileSync(table, 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+}
+
+/** The inodes of the sockets that a process has open. It may be gone by now. */
+function socketsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
+      const [, inode] = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${name}`)) ?? [];
+      return inode === undefined ? [] : [inode];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+const run = promisify(execFile);
+
+/** For systems without /proc. */
+async function listedListeners(state: string, ref: RunRef, port: number): Promise<Listeners> {
+  const words = ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-F', 'p'];
+  const options = { timeout: LIMITS.commandMsMax, killSignal: 'SIGKILL' } as const;
+  const { stdout } = await run('lsof', words, options).catch(() => ({ stdout: '' }));
+  const pids = stdout.split('\n').flatMap((line) => (line.startsWith('p') ? [Number(line.slice(1))] : []));
+  if (pids.length === 0) return { is: 'nobody' };
+  const ours = membersOf(state, ref);
+  return pids.every((pid) => ours.includes(pid)) ? { is: 'ours', key: pids.join(' ') } : { is: 'foreign' };
+}
