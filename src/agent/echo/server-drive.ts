@@ -120,8 +120,10 @@ function reportsOfStanding(standing: Fields, run: number): ServerReport[] {
     });
   const { conversation, transcript } = standing;
   const ended = notes('ended', 'stopped');
-  const prompts = notes('prompts', 'prompted').flatMap((note) => {
-    const end = ended.find(({ turn }) => turn === note.turn);
+  const prompts = notes('prompts', 'prompted').flatMap((note, i, all) => {
+    // A turn ends after the last prompt that joined it.
+    const isLast = all.findLastIndex(({ turn }) => turn === note.turn) === i;
+    const end = isLast ? ended.find(({ turn }) => turn === note.turn) : undefined;
     return end === undefined ? [note] : [note, end];
   });
   return [{ on: 'opened', conversation, transcript }, ...prompts, ...notes('questions', 'asked')].flatMap((note) =>

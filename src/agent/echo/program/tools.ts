@@ -24,7 +24,7 @@ export async function useTool(places: Places, tool: string, given: unknown, sign
         return { error: null, text: readFileSync(path, 'utf8') };
       case 'write':
         writeFileSync(path, String(input.text ?? ''));
-        return { error: null, text: `wrote ${path}` };
+        return { error: null, text: `wrote ${String(input.path)}` };
       default:
         return { error: `there is no tool "${tool}"`, text: '' };
     }
