@@ -12,12 +12,13 @@ import { watchExits } from '../supervisor/exits.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 import { watchNotes } from '../supervisor/watch.ts';
 import { realWorld } from '../supervisor/world.ts';
+import { LineIndex } from '../terminal/line-index.ts';
 import { memoryCaps } from '../terminal/memory-cap.ts';
 import { bootId } from '../terminal/processes.ts';
 import { hookSignals } from '../terminal/run-folder.ts';
 import { Boot } from './boot/boot.ts';
 import { tellBoot } from './boot/tell.ts';
-import { handlers } from './calls/handlers.ts';
+import { handlers } from './build/handlers.ts';
 import { ENVIRONMENT, ownEnvironment, readConfig, stateFolder } from './config/config.ts';
 import { gateParts } from './gate/parts.ts';
 import { stateCommand } from './journal/commands.ts';
@@ -45,6 +46,7 @@ import { Sessions } from './start/sessions.ts';
 import { startOrphans } from './upkeep/orphans.ts';
 import { startRetention } from './upkeep/retention.ts';
 import { startRunMonitor } from './upkeep/run-monitor.ts';
+import { Polls } from './waits/polls.ts';
 import { Worktrees } from './worktrees/worktrees.ts';
 
 process.on('uncaughtException', giveUp);
@@ -190,19 +192,12 @@ const stopped = Promise.withResolvers<{ why: string; planned?: boolean }>();
 const server = await serve(
   socket,
   handlers({
-    config,
-    journal,
-    clock,
-    sessions,
-    notices,
-    worktrees,
-    terminals,
-    agents,
-    boot,
-    isModelId,
+    ...{ config, journal, clock, sessions, notices, worktrees, terminals, agents, boot, isModelId },
     hookProgram: programs.path('hook.sh'),
     rules: gate.rules,
     log,
+    polls: new Polls({ journal, clock, sessions, config }),
+    lines: new LineIndex(),
     gates: gate.gates,
     nudge: (session) => supervisor.nudge(session),
     orphansEnded: () => orphans.ended(),

@@ -198,3 +198,13 @@ function splitCharacterBytes(bytes: Uint8Array): number {
   }
   return 0;
 }
+
+/** Bytes from an offset on, as base64. */
+export async function readBase64(
+  files: OutputFiles,
+  from: number,
+  bytesMax: number,
+): Promise<Span & { base64: string }> {
+  const { bytes, ...span } = await readBytes(files, from, bytesMax);
+  return { ...span, base64: Buffer.from(bytes).toString('base64') };
+}

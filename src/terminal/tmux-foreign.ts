@@ -144,3 +144,11 @@ function ask(at: TmuxServer, world: ForeignWorld, args: readonly string[]): Prom
   const door = 'socket' in at ? { socket: at.socket } : { server: at.server };
   return askTmux({ at: door, clock: world.clock, env: tmuxEnvironment(world.env), msMax: ASK_MS_MAX }, args);
 }
+
+/** The server that somebody names by its socket or its name; the usual one, if by neither. */
+export function serverNamed(input: {
+  socket?: string | undefined;
+  server?: string | undefined;
+}): { socket: string } | { server: string } {
+  return input.socket === undefined ? { server: input.server ?? 'default' } : { socket: input.socket };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { events } from '../../src/daemon/calls/events.ts';
+import { sessionEvents as events } from '../../src/daemon/calls/session-events.ts';
 import { positionOf } from '../../src/daemon/journal/cursor.ts';
 import { JournalWorld } from './journal-world.ts';
 

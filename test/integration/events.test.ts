@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HandlerInput } from '../../src/api/contract.ts';
-import { events } from '../../src/daemon/calls/events.ts';
+import { sessionEvents as events } from '../../src/daemon/calls/session-events.ts';
 import { JournalWorld } from './journal-world.ts';
 
 type Input = Partial<HandlerInput<'session.events'>>;

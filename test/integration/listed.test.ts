@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionId, Spec } from '../../src/core/session.ts';
-import { listed } from '../../src/daemon/calls/listed.ts';
 import { isBelow } from '../../src/daemon/owners/owners.ts';
+import { listed } from '../../src/daemon/views/listed.ts';
 import { shortened, viewOf } from '../../src/daemon/views/view.ts';
 import { sqliteJournal } from '../../src/journal/sqlite.ts';
 import { JournalWorld } from './journal-world.ts';

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ROUTES } from '../../src/api/routes.ts';
 import { filesBelow, sources } from './tree.ts';
 
 /** Who may import whom: the folder itself is always allowed. A name with a slash allows one file. */
@@ -158,6 +159,12 @@ test('nothing that a look is made of writes to the journal, takes reports or act
     /^src\/(?:journal\/|supervisor\/(?:session-writer|ingest|spool|questions|answers|act|supervisor)\.ts)/;
   expect([...reached].filter((path) => writers.test(path))).toEqual([]);
   expect(reached).toContain('src/supervisor/look-screen.ts');
+});
+
+test('src/daemon/calls has one file for each operation, and nothing else', () => {
+  const files = sources().flatMap(({ path }) => /^src\/daemon\/calls\/(.+)\.ts$/.exec(path)?.[1] ?? []);
+  const operations = Object.keys(ROUTES).map((name) => name.replace('.', '-'));
+  expect(files.sort()).toEqual(operations.sort());
 });
 
 test('no two folders import each other', () => {

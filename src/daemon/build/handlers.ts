@@ -1,0 +1,115 @@
+import type { HandlerInput } from '../../api/contract.ts';
+import type { OperationName } from '../../api/routes.ts';
+import { approvalDecide } from '../calls/approval-decide.ts';
+import { approvalFollow } from '../calls/approval-follow.ts';
+import { approvalList } from '../calls/approval-list.ts';
+import { auditRead } from '../calls/audit-read.ts';
+import { auditVerify } from '../calls/audit-verify.ts';
+import { bootLast } from '../calls/boot-last.ts';
+import { bootRun } from '../calls/boot-run.ts';
+import { conversationResume } from '../calls/conversation-resume.ts';
+import { daemonDoctor } from '../calls/daemon-doctor.ts';
+import { daemonStatus } from '../calls/daemon-status.ts';
+import { daemonStop } from '../calls/daemon-stop.ts';
+import { daemonWake } from '../calls/daemon-wake.ts';
+import { ruleList } from '../calls/rule-list.ts';
+import { ruleRemove } from '../calls/rule-remove.ts';
+import { sessionAck } from '../calls/session-ack.ts';
+import { sessionAttach } from '../calls/session-attach.ts';
+import { sessionBackground } from '../calls/session-background.ts';
+import { sessionDrop } from '../calls/session-drop.ts';
+import { sessionEvents } from '../calls/session-events.ts';
+import { sessionFollow } from '../calls/session-follow.ts';
+import { sessionHandoff } from '../calls/session-handoff.ts';
+import { sessionInterrupt } from '../calls/session-interrupt.ts';
+import { sessionList } from '../calls/session-list.ts';
+import { sessionOutput } from '../calls/session-output.ts';
+import { sessionPoll } from '../calls/session-poll.ts';
+import { sessionPrompt } from '../calls/session-prompt.ts';
+import { sessionPrune } from '../calls/session-prune.ts';
+import { sessionRemove } from '../calls/session-remove.ts';
+import { sessionReply } from '../calls/session-reply.ts';
+import { sessionReport } from '../calls/session-report.ts';
+import { sessionResize } from '../calls/session-resize.ts';
+import { sessionResume } from '../calls/session-resume.ts';
+import { sessionScreen } from '../calls/session-screen.ts';
+import { sessionSeen } from '../calls/session-seen.ts';
+import { sessionShow } from '../calls/session-show.ts';
+import { sessionStart } from '../calls/session-start.ts';
+import { sessionStop } from '../calls/session-stop.ts';
+import { sessionTell } from '../calls/session-tell.ts';
+import { sessionTurn } from '../calls/session-turn.ts';
+import { sessionWait } from '../calls/session-wait.ts';
+import { sessionWrite } from '../calls/session-write.ts';
+import { tmuxCapture } from '../calls/tmux-capture.ts';
+import { tmuxFind } from '../calls/tmux-find.ts';
+import { tmuxWait } from '../calls/tmux-wait.ts';
+import { usageDays } from '../calls/usage-days.ts';
+import { guarded } from '../serve/guard.ts';
+import type { Handlers } from '../serve/http.ts';
+import type { Parts } from '../serve/parts.ts';
+
+/** What carries out one operation. */
+type Call<N extends OperationName> = (
+  parts: Parts,
+  input: HandlerInput<N>,
+  signal: AbortSignal,
+) => ReturnType<Handlers[N]>;
+
+/** One for each operation, in a file of its own. */
+const CALLS = {
+  'approval.decide': approvalDecide,
+  'approval.follow': approvalFollow,
+  'approval.list': approvalList,
+  'audit.read': auditRead,
+  'audit.verify': auditVerify,
+  'boot.last': bootLast,
+  'boot.run': bootRun,
+  'conversation.resume': conversationResume,
+  'daemon.doctor': daemonDoctor,
+  'daemon.status': daemonStatus,
+  'daemon.stop': daemonStop,
+  'daemon.wake': daemonWake,
+  'rule.list': ruleList,
+  'rule.remove': ruleRemove,
+  'session.ack': sessionAck,
+  'session.attach': sessionAttach,
+  'session.background': sessionBackground,
+  'session.drop': sessionDrop,
+  'session.events': sessionEvents,
+  'session.follow': sessionFollow,
+  'session.handoff': sessionHandoff,
+  'session.interrupt': sessionInterrupt,
+  'session.list': sessionList,
+  'session.output': sessionOutput,
+  'session.poll': sessionPoll,
+  'session.prompt': sessionPrompt,
+  'session.prune': sessionPrune,
+  'session.remove': sessionRemove,
+  'session.reply': sessionReply,
+  'session.report': sessionReport,
+  'session.resize': sessionResize,
+  'session.resume': sessionResume,
+  'session.screen': sessionScreen,
+  'session.seen': sessionSeen,
+  'session.show': sessionShow,
+  'session.start': sessionStart,
+  'session.stop': sessionStop,
+  'session.tell': sessionTell,
+  'session.turn': sessionTurn,
+  'session.wait': sessionWait,
+  'session.write': sessionWrite,
+  'tmux.capture': tmuxCapture,
+  'tmux.find': tmuxFind,
+  'tmux.wait': tmuxWait,
+  'usage.days': usageDays,
+} satisfies { readonly [N in OperationName]: Call<N> };
+
+/** The operations, each given its parts, with the rights of its caller checked first. */
+export function handlers(parts: Parts): Handlers {
+  const bound = Object.entries(CALLS).map(([name, call]) => [
+    name,
+    (input: never, signal: AbortSignal) => (call as Call<OperationName>)(parts, input, signal),
+  ]);
+  return guarded(parts, Object.fromEntries(bound) as Handlers);
+}

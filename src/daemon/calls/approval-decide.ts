@@ -1,0 +1,183 @@
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
+import type { Actor } from '../../core/actor.ts';
+import { inputId } from '../../core/cause.ts';
+import { nameOf } from '../../core/name.ts';
+import { parseRule } from '../../core/rules/grammar.ts';
+import { ruleFor, ruleThatFits } from '../../core/rules/rule-for.ts';
+import type { Rule } from '../../core/rules/rules.ts';
+import { hashOf } from '../../supervisor/questions.ts';
+import { describe } from '../../terminal/processes.ts';
+import { decisionOn } from '../gate/answers.ts';
+import { namedActor } from '../owners/actors.ts';
+import { type Decider, deciderOf, refuseOwn } from '../owners/decider.ts';
+import { refuseStranger } from '../owners/owners.ts';
+import type { Parts } from '../serve/parts.ts';
+import { inputOf, type Open, openQuestions } from '../views/questions.ts';
+
+type Wanted = HandlerInput<'approval.decide'>;
+type Decided = CallOutput<'approval.decide'>;
+
+/** Allows a tool call or denies it, once. Nothing is decided when anything that was asked for cannot be. */
+export function approvalDecide(parts: Parts, input: Wanted): Decided {
+  checkWanted(input);
+  const decider = known(parts, input);
+  const open = openQuestions(parts);
+  const meant = meantBy(parts, open, input.which);
+  const rule = input.keep === undefined ? null : keptRule(parts, meant, input);
+  const edit = input.edit === undefined ? {} : changed(parts, meant, input.edit);
+  const others = input.alike ? alikeTo(parts, meant, open, input) : [];
+  const by = actorOf(parts, decider, input.by);
+  for (const each of [meant, ...others]) refuse(parts, decider, each);
+  refuseAgent(parts, input, [meant, ...others]);
+  const told = { type: 'decide', allow: input.allow, by, why: input.why ?? '' } as const;
+  const ruled = rule === null ? {} : { rule: { effect: effectOf(input), text: rule, always: input.keep === 'always' } };
+  parts.sessions.take(meant.session, { ...told, ...edit, ...ruled, approval: meant.approval.id });
+  // After the answer: a rule that nobody decided on must not stay behind.
+  if (rule !== null && input.keep === 'always')
+    parts.rules.keep(meant.session.spec.workspace, { effect: effectOf(input), text: rule });
+  const also = others.filter((each) =>
+    isTaken(() => parts.sessions.take(each.session, { ...told, approval: each.approval.id })),
+  );
+  const decided = [meant, ...also].map(({ session, approval }) => ({
+    ...{ approval: approval.id, session: session.id, tool: approval.tool, allow: input.allow },
+  }));
+  return { decided, rule };
+}
+
+function effectOf({ allow }: Pick<Wanted, 'allow'>): 'allow' | 'deny' {
+  return allow ? 'allow' : 'deny';
+}
+
+function checkWanted({ allow, edit, keep, rule, alike }: Wanted): void {
+  if (edit !== undefined && !allow) throw invalid('a call that is denied cannot be changed');
+  if (edit !== undefined && (keep !== undefined || alike))
+    throw invalid('a changed call makes no rule, and has no like');
+  if (rule !== undefined && keep === undefined && !alike)
+    throw invalid('a rule needs to be kept: for the session or always, or for all that are alike');
+}
+
+/** An agent that reaches for its own gate is worth a line in the log, whatever becomes of it. */
+function known({ log }: Parts, { caller, which }: Wanted): Decider {
+  try {
+    return deciderOf(caller);
+  } catch (error) {
+    log('a decision was refused', { which, why: String(error) });
+    throw error;
+  }
+}
+
+function refuse(parts: Parts, decider: Decider, { session, approval }: Open): void {
+  try {
+    refuseOwn(decider, session);
+  } catch (error) {
+    const by = `process ${decider.pid} (${describe(decider.pid)})`;
+    parts.log('an agent tried to decide about its own call', { session: session.id, approval: approval.id, by });
+    // Once for each question: an agent that tries again and again must not fill the journal.
+    const cause = inputId('refuse', approval.id);
+    parts.sessions.take(session, { type: 'refuse', approval: approval.id, by: { is: 'program', name: by } }, cause);
+    throw error;
+  }
+}
+
+/** An agent decides about what it started; behind a gate it says no yes there, and it makes no rule for others. */
+function refuseAgent({ journal }: Parts, { caller, allow, keep }: Wanted, all: readonly Open[]): void {
+  for (const { session } of all) {
+    const me = refuseStranger(journal, caller, session);
+    const name = me?.spec.name ?? me?.id;
+    if (allow && me?.spec.conversation?.gate?.mode === 'gate')
+      throw new OutlastError('decider_refused', `${name} is behind a gate itself, and lets nothing through`);
+    if (me !== null && keep === 'always')
+      throw new OutlastError('decider_refused', `a rule of ${name} holds for the session only, not always`);
+  }
+}
+
+/** A question by its id, or the only one of a session. */
+function meantBy(parts: Parts, open: readonly Open[], word: string): Open {
+  const byId = open.find(({ approval }) => approval.id === word);
+  const row = parts.journal.find(word);
+  const own = open.filter(({ session }) => session.id === row?.session.id);
+  if (byId !== undefined && own.length > 0 && byId.session.id !== row?.session.id)
+    throw invalid(`"${word}" is a question and the name of another session; give the id of the session instead`);
+  const [first, second] = byId === undefined ? own : [byId];
+  if (second !== undefined) {
+    const ids = own.map(({ approval }) => approval.id).join(', ');
+    throw invalid(`${word} has ${own.length} questions open: ${ids}; say which`);
+  }
+  if (first !== undefined) return first;
+  if (row !== null) throw new OutlastError('approval_unknown', `${word} has no question open`);
+  const answer = decisionOn(parts.journal, word);
+  if (answer === null) throw new OutlastError('approval_unknown', `there is no question "${word}"`);
+  const how = answer.allow ? 'allowed' : 'denied';
+  throw new OutlastError('approval_decided', `question ${word} was ${how} by ${answer.by} already`);
+}
+
+function callOf(parts: Parts, open: Open) {
+  const { tool } = open.approval;
+  return parts.rules.callOf(open.session, { tool, input: inputOf(parts, open), cwd: null });
+}
+
+function keptRule(parts: Parts, meant: Open, input: Pick<Wanted, 'allow' | 'rule'>): string {
+  const rule = ruleOf(parts, meant, input);
+  if (rule === null) throw invalid('no rule says this about exactly this call; give one with --rule');
+  return rule.text;
+}
+
+function ruleOf(parts: Parts, meant: Open, { allow, rule: text }: Pick<Wanted, 'allow' | 'rule'>): Rule | null {
+  const effect = effectOf({ allow });
+  if (text === undefined) return ruleFor(effect, callOf(parts, meant));
+  const parsed = parseRule(effect, text);
+  if (!parsed.ok) throw invalid(parsed.why);
+  const rule = ruleThatFits(effect, text, callOf(parts, meant));
+  if (rule === null) throw invalid(`the rule ${text} does not ${effect} this call by itself`);
+  return rule;
+}
+
+/** The input that is given instead, with its hash. What a rule denies is not let in by changing a call to it. */
+function changed(parts: Parts, meant: Open, edit: Record<string, unknown>): { edit: string; editHash: string } {
+  const { session, approval } = meant;
+  // The agent compares what it does with what it asked about when it shows a dialog.
+  if (approval.hook === '' || approval.shown) {
+    const name = nameOf(session);
+    throw new OutlastError(
+      'not_supported',
+      `${name} shows a dialog about this call: deny it, and say what to do instead`,
+    );
+  }
+  const { verdict, why } = parts.rules.judge(session, { tool: approval.tool, input: edit, cwd: null });
+  if (verdict === 'deny') throw invalid(`the changed call is denied by a rule: ${why}`);
+  return { edit: JSON.stringify(edit), editHash: hashOf(edit) };
+}
+
+/** The other questions that the same rule would decide; without a rule, those about exactly the same. */
+function alikeTo(parts: Parts, meant: Open, open: readonly Open[], input: Wanted): Open[] {
+  const rule = ruleOf(parts, meant, input);
+  const isAlike = (one: Open): boolean => {
+    if (rule !== null) return ruleThatFits(effectOf(input), rule.text, callOf(parts, one)) !== null;
+    return one.approval.tool === meant.approval.tool && one.approval.hash === meant.approval.hash;
+  };
+  return open.filter((one) => one.approval.id !== meant.approval.id && isAlike(one));
+}
+
+/** A caller inside of another session is named with it. */
+function actorOf({ journal }: Parts, { inside }: Decider, by: string): Actor {
+  const [first] = inside;
+  const actor = namedActor(by);
+  if (first === undefined) return actor;
+  return { is: 'program', name: `${by} in ${journal.find(first)?.session.spec.name ?? first}` };
+}
+
+/** One of many that is over meanwhile does not hinder the others. */
+function isTaken(take: () => void): boolean {
+  try {
+    take();
+    return true;
+  } catch (error) {
+    if (error instanceof OutlastError) return false;
+    throw error;
+  }
+}
+
+function invalid(message: string): OutlastError {
+  return new OutlastError('input_invalid', message);
+}

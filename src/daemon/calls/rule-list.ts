@@ -1,0 +1,7 @@
+import type { CallOutput } from '../../api/contract.ts';
+import type { Parts } from '../serve/parts.ts';
+
+/** Lists the rules that were kept. */
+export function ruleList({ rules }: Parts): CallOutput<'rule.list'> {
+  return { rules: [...rules.list()] };
+}

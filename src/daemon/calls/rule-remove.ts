@@ -1,0 +1,19 @@
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
+import { deciderOf } from '../owners/decider.ts';
+import { callerSession } from '../owners/owners.ts';
+import type { Parts } from '../serve/parts.ts';
+
+/** Forgets a rule that was kept. An agent takes no rules out of its way, or out of that of others. */
+export function ruleRemove(parts: Parts, input: HandlerInput<'rule.remove'>): CallOutput<'rule.remove'> {
+  deciderOf(input.caller);
+  const me = callerSession(parts.journal, input.caller);
+  if (me !== null) throw new OutlastError('decider_refused', `${nameOf(me)} is an agent, and removes no rules`);
+  const { workspace, effect, text } = input;
+  if (parts.rules.drop(workspace, { effect, text })) return {};
+  throw new OutlastError(
+    'input_invalid',
+    `there is no rule "${effect} ${text}" for ${workspace}; see \`outlast rules list\``,
+  );
+}

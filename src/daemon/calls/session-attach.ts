@@ -1,0 +1,75 @@
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
+import { person } from '../../core/actor.ts';
+import { nameOf } from '../../core/name.ts';
+import type { Session } from '../../core/session.ts';
+import { refOf, terminalOf } from '../../supervisor/runs.ts';
+import type { Parts } from '../serve/parts.ts';
+import { interruptTurn, until } from '../waits/until.ts';
+
+/** A person who attaches is there within this time; until then we look for them. */
+const COMING_MS = [50, 200, 500, 1_000, 2_000, 4_000] as const;
+/** A turn may take hours; whoever wants in waits, or interrupts it. */
+const TURN_MS_MAX = 24 * 3_600_000;
+const OPEN_MS_MAX = 60_000;
+
+/** Between turns nobody is in the conversation: neither while it waits, nor while it is parked. */
+const VISITABLE: readonly string[] = ['idle', 'held', 'limited'];
+
+/** The command that puts a person into the session's terminal. A conversation without a process gets one for it. */
+export async function sessionAttach(
+  parts: Parts,
+  input: HandlerInput<'session.attach'>,
+  signal: AbortSignal,
+): Promise<CallOutput<'session.attach'>> {
+  const { session } = parts.sessions.find(input.session);
+  const isTurns = session.spec.drive === 'turns';
+  const ready = isTurns ? await visited(parts, session, input, signal) : await started(parts, session, signal);
+  const { argv, detach } = await parts.terminals[terminalOf(ready)].attach(refOf(ready), input.readOnly);
+  if (!input.readOnly) lookForPerson(parts, ready);
+  return { argv: [...argv], detach };
+}
+
+/** A terminal that is about to be opened is not gone. */
+async function started(parts: Parts, session: Session, signal: AbortSignal): Promise<Session> {
+  const now = (): Session => parts.sessions.find(session.id).session;
+  if (terminalOf(session) === 'pipe') return session;
+  const isThere = (): boolean => !['queued', 'opening', 'recovering'].includes(now().phase.at);
+  const what = `${nameOf(session)} to be started`;
+  await until(parts, isThere, { what, signal, msMax: TURN_MS_MAX });
+  return now();
+}
+
+/** Whoever comes takes control; the sooner that is seen, the better. */
+function lookForPerson({ clock, nudge }: Parts, { id, spec }: Session): void {
+  if (spec.drive === 'command') return;
+  for (const ms of COMING_MS) void clock.sleep(ms).then(() => nudge(id));
+}
+
+/** Opens the agent's own screen on a conversation of turns. */
+async function visited(
+  parts: Parts,
+  session: Session,
+  input: HandlerInput<'session.attach'>,
+  signal: AbortSignal,
+): Promise<Session> {
+  const { sessions } = parts;
+  const now = (): Session => sessions.find(session.id).session;
+  const name = nameOf(session);
+  if (input.readOnly && now().phase.at !== 'visited') {
+    throw new OutlastError(
+      'not_supported',
+      `${name} has no screen to watch between turns; see outlast output ${name} --follow`,
+    );
+  }
+  if (now().phase.at === 'working' && input.interrupt) await interruptTurn(parts, now(), signal);
+  const isFree = (): boolean => [...VISITABLE, 'visited', 'ended'].includes(now().phase.at);
+  await until(parts, isFree, { what: `the turn of ${name} to end`, signal, msMax: TURN_MS_MAX });
+  if (VISITABLE.includes(now().phase.at)) sessions.take(now(), { type: 'visit', by: person(null) });
+  // A visit that cannot be opened leaves the session where it was.
+  const isOpen = (): boolean => ['visited', 'ended', 'recovering'].includes(now().phase.at) || !now().attendance.visit;
+  await until(parts, isOpen, { what: `the screen of ${name}`, signal, msMax: OPEN_MS_MAX });
+  if (now().phase.at !== 'visited')
+    throw new OutlastError('session_ended', `${name} cannot be opened (${now().phase.at})`);
+  return now();
+}

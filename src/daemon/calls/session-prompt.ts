@@ -1,0 +1,28 @@
+import { checkPrompt, driveOf, knownAgent } from '../../agent/known.ts';
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { newId } from '../../base/ids.ts';
+import { inputId } from '../../core/cause.ts';
+import type { PromptId } from '../../core/session.ts';
+import { placeAt } from '../journal/cursor.ts';
+import { refuseBehindGate, refuseCommand } from '../owners/refusals.ts';
+import type { Parts } from '../serve/parts.ts';
+import { viewOf } from '../views/view.ts';
+
+/** Gives an agent a prompt. It is durable when this returns; when it is sent is up to the agent. */
+export function sessionPrompt(parts: Parts, input: HandlerInput<'session.prompt'>): CallOutput<'session.prompt'> {
+  const { sessions, journal, clock } = parts;
+  const { session } = sessions.find(input.session);
+  refuseCommand(session);
+  const drive = driveOf(knownAgent(parts.agents, session.spec.agent), session.spec.drive);
+  refuseBehindGate(parts, input, { '--command': input.asCommand });
+  checkPrompt(drive, input.text, input.asCommand);
+  const isCommand = session.spec.drive === 'live' && drive.isCommand(input.text);
+  const id = (input.key ?? newId(clock.wallMs())) as PromptId;
+  const cause = inputId('prompt', session.id, id);
+  sessions.take(session, { type: 'prompt', prompt: id, text: input.text, now: input.now, command: isCommand }, cause);
+  return {
+    session: viewOf(parts.config.state, sessions.find(session.id)),
+    prompt: id,
+    ...placeAt(journal, journal.head()),
+  };
+}

@@ -1,0 +1,20 @@
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { byHost } from '../../core/actor.ts';
+import type { Parts } from '../serve/parts.ts';
+import { reply } from '../waits/replies.ts';
+
+/** Waits for a reply. Whoever waited for the result and is gone without a word leaves an end to be announced. */
+export async function sessionReply(
+  parts: Parts,
+  input: HandlerInput<'session.reply'>,
+  signal: AbortSignal,
+): Promise<CallOutput<'session.reply'>> {
+  const { callers } = parts.sessions;
+  if (input.owner) callers.came(parts.sessions.find(input.session).session.id);
+  const replied = await reply(parts, input, signal);
+  const { session } = parts.sessions.find(input.session);
+  if (input.owner && signal.aborted && session.phase.at !== 'ended') {
+    parts.sessions.take(session, { type: 'background', by: byHost('caller-left') });
+  }
+  return replied;
+}

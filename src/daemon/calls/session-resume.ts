@@ -1,0 +1,48 @@
+import { knownAgent } from '../../agent/known.ts';
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
+import { placeAt } from '../journal/cursor.ts';
+import { actorOf } from '../owners/actors.ts';
+import { callerSession } from '../owners/owners.ts';
+import { refuseBehindGate, refuseCommand } from '../owners/refusals.ts';
+import type { Parts } from '../serve/parts.ts';
+import { refuseResume } from '../start/spawn-start.ts';
+import { trustOf } from '../start/trust.ts';
+import { viewOf } from '../views/view.ts';
+
+/** Brings an ended session back, on the same conversation, or lets one go on that is held for a word, or limited. */
+export function sessionResume(parts: Parts, input: HandlerInput<'session.resume'>): CallOutput<'session.resume'> {
+  const { sessions, journal, config, clock } = parts;
+  const { session } = sessions.find(input.session);
+  // A command that was never started is held like any other when its journal was restored.
+  if (session.phase.at !== 'held') refuseCommand(session);
+  const me = callerSession(journal, input.caller);
+  if (me !== null) refuseResume(parts, me, session);
+  refuseBehindGate(parts, input, { '--trust': input.trust });
+  const { name } = session.spec;
+  if (session.phase.at === 'held' && session.phase.why.word !== true) {
+    const who = name ?? session.id;
+    const isUnknown = session.phase.why.kind === 'unknown';
+    const why = isUnknown
+      ? `${who} shows something that we do not know; look at it, Ctrl-L draws it again, and what is known goes on`
+      : `a dialog of ${who} is open; answer it`;
+    throw new OutlastError('not_supported', `${why}: outlast attach ${who}`);
+  }
+  const other = name === null ? null : journal.find(name);
+  if (other?.live && other.session.id !== session.id) {
+    throw new OutlastError('name_taken', `a session named "${name}" is live`);
+  }
+  if (session.spec.drive !== 'command') {
+    const { program } = knownAgent(parts.agents, session.spec.agent);
+    trustOf({
+      state: config.state,
+      workspace: session.spec.workspace,
+      ownFiles: program.ownFiles,
+      says: input.trust,
+      asks: session.spec.drive === 'live',
+      nowMs: clock.wallMs(),
+    });
+  }
+  sessions.take(session, { type: 'resume', by: actorOf(parts.journal, input, session), anew: input.anew });
+  return { session: viewOf(config.state, sessions.find(session.id)), ...placeAt(journal, journal.head()) };
+}

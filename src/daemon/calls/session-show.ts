@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { refOf, terminalOf } from '../../supervisor/runs.ts';
+import { leftOf } from '../../terminal/end.ts';
+import { describe } from '../../terminal/processes.ts';
+import { sessionFolder } from '../../terminal/run-folder.ts';
+import type { Parts } from '../serve/parts.ts';
+import { viewOfPolicy } from '../start/policy.ts';
+import { workingViewOf } from '../views/working-view.ts';
+
+/** Shows the details of one session. */
+export async function sessionShow(
+  parts: Parts,
+  input: HandlerInput<'session.show'>,
+): Promise<CallOutput<'session.show'>> {
+  const { state } = parts.config;
+  const row = parts.sessions.find(input.session);
+  const { spec, run } = row.session;
+  const left = run === null ? [] : leftOf(state, refOf(row.session));
+  return {
+    session: await workingViewOf(parts, row),
+    folder: sessionFolder(state, row.session.id),
+    ...spec.size,
+    timeoutMs: spec.policy.runMsMax,
+    silenceMs: spec.policy.quietMsMax ?? null,
+    inputClosed: terminalOf(row.session) === 'pipe' && (spec.stdin !== 'open' || (run?.inputClosed ?? false)),
+    processes: left.map(({ pid }) => ({ pid, command: describe(pid) })),
+    eventsFile: join(sessionFolder(state, row.session.id), 'events.jsonl'),
+    attach: `outlast attach ${spec.name ?? row.session.id}`,
+    reply: row.session.turn.last?.reply ?? null,
+    policy: viewOfPolicy(spec.policy),
+  };
+}

@@ -1,0 +1,61 @@
+import { knownAgent } from '../../agent/known.ts';
+import { isSameText, type TurnRead } from '../../agent/seam/record.ts';
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
+import type { Session } from '../../core/session.ts';
+import { TranscriptReader, turnsOf } from '../../supervisor/transcript-reader.ts';
+import { refuseCommand } from '../owners/refusals.ts';
+import type { Parts } from '../serve/parts.ts';
+
+/** Of a transcript, so much is read for people. */
+const TRANSCRIPT_BYTES_MAX = 256 * 1024 * 1024;
+/** An agent writes a turn down within this, or it is not waited for. */
+const WRITTEN_MS_MAX = 3_000;
+const WRITTEN_LOOK_MS = 25;
+
+/** Reads a turn of the conversation from the agent's own transcript. */
+export async function sessionTurn(
+  parts: Parts,
+  input: HandlerInput<'session.turn'>,
+): Promise<CallOutput<'session.turn'>> {
+  // What has ended by now writes nothing more.
+  const { session, live } = parts.sessions.find(input.session);
+  refuseCommand(session);
+  const agent = knownAgent(parts.agents, session.spec.agent);
+  await untilWritten(parts, session);
+  const all = await turnsOf(parts.config.state, session, agent, TRANSCRIPT_BYTES_MAX);
+  const named = input.prompt === undefined ? null : turnOf(parts, session, input.prompt, all);
+  const number = named ?? (input.number < 0 ? all.length + 1 + input.number : input.number);
+  const wanted = all[number - 1];
+  if (wanted === undefined) {
+    const name = nameOf(session);
+    throw new OutlastError('turn_unknown', `${name} has no turn ${input.number}; it has ${all.length}`);
+  }
+  return { number, count: all.length, markdown: wanted.markdown(input.full), ended: !live, turn: { ...wanted.data } };
+}
+
+/** A reply is known before it is written down. Whoever asks for it gets the whole turn, if it comes soon. */
+async function untilWritten({ clock, agents, config }: Parts, session: Session): Promise<void> {
+  const agent = knownAgent(agents, session.spec.agent);
+  const { last } = session.turn;
+  if (last === null) return;
+  const transcriptReader = new TranscriptReader(config.state);
+  const deadlineMs = clock.steadyMs() + WRITTEN_MS_MAX;
+  while (!(await transcriptReader.isWritten(session, agent, last.said)) && clock.steadyMs() < deadlineMs) {
+    await clock.sleep(WRITTEN_LOOK_MS);
+  }
+}
+
+/** The turn that a prompt of ours began, by its text: the newest one. */
+function turnOf({ journal, agents }: Parts, session: Session, prompt: string, all: readonly TurnRead[]): number {
+  const { record } = knownAgent(agents, session.spec.agent);
+  const given = journal.session(session.id).events.flatMap(({ body }) => {
+    const isIt = (body.type === 'prompt.queued' || body.type === 'session.followed') && 'prompt' in body;
+    return isIt && body.prompt === prompt ? [body.text] : [];
+  });
+  const text = session.turn.last?.prompt === prompt ? session.turn.last.text : given.at(-1);
+  if (text === undefined)
+    throw new OutlastError('prompt_unknown', `${session.id} was never given the prompt "${prompt}"`);
+  return record === undefined ? 0 : all.findLastIndex((turn) => isSameText(record, text, turn.prompt)) + 1;
+}

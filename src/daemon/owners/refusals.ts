@@ -1,0 +1,25 @@
+import type { CallerProof } from '../../api/spawn-shape.ts';
+import { OutlastError } from '../../base/errors.ts';
+import { nameOf } from '../../core/name.ts';
+import type { Session } from '../../core/session.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { callerSession } from './owners.ts';
+
+/** What would get past a gate is not for an agent that is behind one itself. */
+export function refuseBehindGate(
+  { journal }: { readonly journal: Pick<Journal, 'find' | 'session'> },
+  { caller }: { readonly caller?: CallerProof | undefined },
+  said: Readonly<Record<string, boolean>>,
+): void {
+  const [flag] = Object.keys(said).filter((each) => said[each]);
+  const me = flag === undefined ? null : callerSession(journal, caller);
+  if (me?.spec.conversation?.gate === undefined) return;
+  throw new OutlastError('decider_refused', `${nameOf(me)} is behind a gate and may not say ${flag}`);
+}
+
+/** What only an agent has is not asked of a command. */
+export function refuseCommand({ spec, id }: Session): void {
+  if (spec.drive === 'command') {
+    throw new OutlastError('not_supported', `${spec.name ?? id} is a command: it has no conversation`);
+  }
+}

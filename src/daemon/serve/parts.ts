@@ -1,0 +1,48 @@
+import type { Agent } from '../../agent/seam/agent.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { SessionId, TerminalKind } from '../../core/session.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { LineIndex } from '../../terminal/line-index.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import type { Boot } from '../boot/boot.ts';
+import type { Config } from '../config/schema.ts';
+import type { Gates } from '../gate/gates.ts';
+import type { GateRules } from '../gate/rules.ts';
+import type { SleepDetector } from '../machine/sleep-detector.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { Sessions } from '../start/sessions.ts';
+import type { Polls } from '../waits/polls.ts';
+import type { Worktrees } from '../worktrees/worktrees.ts';
+
+/** What every operation works with. */
+export interface Parts {
+  readonly config: Config;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly sessions: Sessions;
+  readonly notices: Notices;
+  readonly worktrees: Worktrees;
+  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly agents: Readonly<Record<string, Agent>>;
+  readonly boot: Boot;
+  readonly isModelId: (agent: string, model: string) => boolean;
+  readonly hookProgram: string;
+  readonly rules: GateRules;
+  readonly log: Log;
+  /** Who reads output under a name, and how far. */
+  readonly polls: Polls;
+  /** Where the lines of an output begin, as far as that was asked for. */
+  readonly lines: LineIndex;
+  readonly gates: Gates;
+  /** Look at this session again now. */
+  readonly nudge: (session: SessionId) => void;
+  /** Processes of ended sessions that were found and ended since the daemon started. */
+  readonly orphansEnded: () => number;
+  /** How the memory of runs is kept within its bound, and why not better. */
+  readonly memoryCap: () => Promise<{ readonly detail: string }>;
+  readonly startedAtMs: number;
+  readonly sleepDetector: Pick<SleepDetector, 'woke'>;
+  /** Ends the daemon, and says who wanted it, and whether all that runs may be gone when the next one looks. */
+  readonly stop: (by: string, planned: boolean) => void;
+}
