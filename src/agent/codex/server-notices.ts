@@ -51,7 +51,7 @@ function stopped(state: CodexState, turn: Fields, run: number): Changed {
   const said = items.flatMap((item) => (item.type === 'agentMessage' ? (asText(item.text) ?? []) : [])).at(-1);
   const reply = said ?? state.reply;
   if (turn.status === 'completed') return { state: over, reports: [report.stoppedReport(run, mark, reply, null)] };
-  // What was interrupted has no reply; the record says so.
+  if (turn.status === 'interrupted') return { state: over, reports: [report.cancelledReport(run, mark, reply)] };
   if (turn.status !== 'failed') return same(over);
   const failure = { ...failureOf(asFields(turn.error) ?? {}), resetsAtMs: state.resetsAtMs };
   const atMs = (asNumber(turn.completedAt) ?? 0) * 1_000;

@@ -35,6 +35,12 @@ export function promptedReport(run: number, { item, mark, token, text }: Prompte
   return { key: `prompted ${item}`, says: { type: 'hook.prompted', run, token, mark, text } };
 }
 
+/** A turn was cancelled before it was done. */
+export function cancelledReport(run: number, mark: string, reply: string): ServerReport {
+  const stopped = { type: 'hook.stopped', run, mark, reply, trouble: null, more: false } as const;
+  return { key: `stopped ${mark}`, says: { ...stopped, interrupted: true } };
+}
+
 /** A turn is over. */
 export function stoppedReport(run: number, mark: string, reply: string, trouble: Trouble | null): ServerReport {
   return { key: `stopped ${mark}`, says: { type: 'hook.stopped', run, mark, reply, trouble, more: false } };

@@ -50,11 +50,13 @@ function idle(state: OpencodeState, { sessionID }: Fields, at: ReceivedAt): Chan
   }
   if (session !== state.session) return same(state);
   const reports = state.turns.map((turn) => {
+    const reply = state.reply.prompt === turn ? textOf(state) : '';
+    if (isAborted(state.error)) return report.cancelledReport(at.run, turn, reply);
     if (state.error !== null) return failedReport(turn, state.error, at);
-    return report.stoppedReport(at.run, turn, state.reply.prompt === turn ? textOf(state) : '', null);
+    return report.stoppedReport(at.run, turn, reply, null);
   });
   const over = { ...state, isBusy: false, turns: [], error: null, calls: {} };
-  return { state: over, reports: isAborted(state.error) ? [] : reports };
+  return { state: over, reports };
 }
 
 function failedReport(turn: string, error: Fields, { run, nowMs }: ReceivedAt): ServerReport {
@@ -95,9 +97,9 @@ function replyTaken(state: OpencodeState, { id, prompt, isWhole, finish, error }
   if (!isOver || !state.turns.includes(prompt)) return same(known);
   const over = { ...known, turns: withoutId(known.turns, prompt) };
   if (error !== null && !isAborted(error)) return { state: over, reports: [failedReport(prompt, error, at)] };
-  // What was interrupted has no reply; the record says so.
-  if (error !== null || finish === null) return same(over);
   const reply = known.reply.message === id ? textOf(known) : '';
+  if (error !== null || finish === null)
+    return { state: over, reports: [report.cancelledReport(at.run, prompt, reply)] };
   return { state: over, reports: [report.stoppedReport(at.run, prompt, reply, null)] };
 }
 
