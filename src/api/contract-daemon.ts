@@ -3,9 +3,39 @@ import { yes } from './contract-words.ts';
 import { away, check, place } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 
-// The operations on the daemon itself.
+const agentSupport = z.object({
+  name: z.string(),
+  started: z.boolean().describe('Outlast starts it. Otherwise it only understands what the agent says and writes.'),
+  installed: z
+    .object({
+      path: z.string(),
+      version: z.string().nullable().describe('Null: it does not tell.'),
+      known: z
+        .enum(['tested', 'untested', 'too-old', 'unknown'])
+        .describe('Whether this version was tested. A newer one mostly works as well.'),
+    })
+    .nullable()
+    .describe('Null: it is not on the PATH.'),
+  tested: z.array(z.string()).describe('The versions that were tested, oldest first; none: it is part of Outlast.'),
+  oldest: z.string().describe('The oldest version that is accepted.'),
+  install: z.string().describe('How to install it.'),
+  capabilities: z.array(
+    z.object({
+      name: z.string(),
+      about: z.string(),
+      works: z.boolean(),
+      why: z.string().nullable().describe('Why it does not; null: it does.'),
+    }),
+  ),
+});
+
+// The operations on the daemon itself, and on what it knows of agents.
 
 export const DAEMON = {
+  'agent.list': {
+    input: z.object({ path: z.string().default('').describe('Where the caller finds programs.') }),
+    output: z.object({ agents: z.array(agentSupport) }),
+  },
   'daemon.status': {
     input: z.object({}),
     output: z.object({

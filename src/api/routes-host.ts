@@ -114,6 +114,14 @@ export const HOST_ROUTES = {
     repeat: 'never',
     sentence: 'Takes over a conversation not started with Outlast, as a session.',
   },
+  'agent.list': {
+    method: 'GET',
+    path: '/agents',
+    kind: 'call',
+    does: 'reads',
+    repeat: 'always',
+    sentence: 'Tells which agents are known, which are installed, and what works with each.',
+  },
   'daemon.status': {
     method: 'GET',
     path: '/daemon',

@@ -57,6 +57,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Show session details.',
     load: async () => (await import('./commands/show.ts')).show,
   },
+  agents: {
+    summary: 'Show which agents are installed, and what works with each.',
+    load: async () => (await import('./commands/agents.ts')).agents,
+  },
   usage: {
     summary: 'Show agent usage by day, model and session.',
     load: async () => (await import('./commands/usage.ts')).usage,
@@ -172,23 +176,11 @@ export const TABLE: Readonly<Record<string, Row>> = {
     summary: 'Delete a saved rule.',
     load: async () => (await import('./commands/rules.ts')).rulesRemove,
   },
-  'daemon start': { summary: 'Start the daemon.', load: async () => (await import('./commands/daemon.ts')).start },
-  'daemon stop': {
-    summary: 'Stop the daemon; sessions keep running.',
-    load: async () => (await import('./commands/daemon.ts')).stop,
-  },
-  'daemon status': {
-    summary: 'Show daemon status.',
-    load: async () => (await import('./commands/daemon.ts')).status,
-  },
-  'daemon wake': {
-    summary: 'Notify the daemon that the machine woke up.',
-    load: async () => (await import('./commands/daemon.ts')).wake,
-  },
-  'daemon logs': {
-    summary: 'Print the daemon log.',
-    load: async () => (await import('./commands/daemon.ts')).logs,
-  },
+  'daemon start': { summary: 'Start the daemon.', load: async () => (await daemon()).start },
+  'daemon stop': { summary: 'Stop the daemon; sessions keep running.', load: async () => (await daemon()).stop },
+  'daemon status': { summary: 'Show daemon status.', load: async () => (await daemon()).status },
+  'daemon wake': { summary: 'Notify the daemon that the machine woke up.', load: async () => (await daemon()).wake },
+  'daemon logs': { summary: 'Print the daemon log.', load: async () => (await daemon()).logs },
   'state check': { summary: 'Check the journal for damage.', load: async () => (await state()).check },
   'state backup': { summary: 'Back up the journal.', load: async () => (await state()).backup },
   'state restore': { summary: 'Restore a backup of the journal.', load: async () => (await state()).restore },
@@ -220,6 +212,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   help: { summary: 'Show help for a command.', load: async () => (await import('./help-command.ts')).help },
 };
 
+const daemon = () => import('./commands/daemon.ts');
 const state = () => import('./commands/state.ts');
 
 /** Not shown: what the completion scripts call. */

@@ -94,6 +94,11 @@ export class Calls {
     return this.call('usage.days', input, signal);
   }
 
+  /** Tells which agents are known, which are installed, and what works with each. */
+  agents(input: Given<'agent.list'> = {}, signal?: AbortSignal) {
+    return this.call('agent.list', input, signal);
+  }
+
   /** Brings an ended session of an agent back, on the same conversation. */
   resume(input: Given<'session.resume'>, signal?: AbortSignal) {
     return this.call('session.resume', input, signal);

@@ -391,3 +391,33 @@ test('bash completes a command line with the script', async () => {
   });
   expect(ran.stdout).toBe('send-keys\n');
 });
+
+test('agents are told in a line each, or one in full; an unknown one is refused with the names there are', async () => {
+  const base = { tested: ['1.0.0'], oldest: '1.0.0', install: 'Install it.' };
+  const turns = { name: 'turns', about: 'one process per turn', works: true, why: null };
+  const gate = { name: 'gate', about: 'asks before every tool call', works: false, why: 'it cannot' };
+  const claude = { name: 'claude', started: true, installed: null, ...base, capabilities: [turns, gate] };
+  const installed = { path: '/bin/codex', version: '2.0.0', known: 'untested' } as const;
+  const codex = { name: 'codex', started: false, installed, ...base, capabilities: [turns, gate] };
+  await using world = await cliWorld({ 'agent.list': () => ({ agents: [claude, codex] }) });
+  expect((await world.run(['agents'])).out.split('\n')).toEqual([
+    'AGENT   VERSION            STARTS   WORKS',
+    'claude  not installed      yes      turns',
+    'codex   2.0.0, not tested  not yet  read only: turns',
+    '',
+  ]);
+  expect((await world.run(['agents', 'codex'])).out.split('\n')).toEqual([
+    'codex: 2.0.0, not tested; /bin/codex',
+    'tested: 1.0.0; accepted: 1.0.0 and newer',
+    'Outlast does not start it yet; it only understands what the agent says and writes.',
+    'read  turns          one process per turn',
+    'no    gate           asks before every tool call: no, it cannot',
+    '',
+  ]);
+  expect(JSON.parse((await world.run(['agents', 'codex', '--json'])).out)).toEqual({ agents: [codex] });
+  const refused = await world.run(['agents', 'nope']);
+  expect([refused.status, refused.err]).toEqual([
+    2,
+    'outlast: agents: there is no agent "nope"; there are: claude, codex\n',
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { HandlerInput } from '../../api/contract.ts';
 import type { OperationName } from '../../api/routes.ts';
+import { agentList } from '../calls/agent-list.ts';
 import { approvalDecide } from '../calls/approval-decide.ts';
 import { approvalFollow } from '../calls/approval-follow.ts';
 import { approvalList } from '../calls/approval-list.ts';
@@ -58,6 +59,7 @@ type Call<N extends OperationName> = (
 
 /** One for each operation, in a file of its own. */
 const CALLS = {
+  'agent.list': agentList,
   'approval.decide': approvalDecide,
   'approval.follow': approvalFollow,
   'approval.list': approvalList,

@@ -8,13 +8,12 @@ import type { Hooks } from '../../agent/seam/hooks.ts';
 import type { CallOutput } from '../../api/contract.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files.ts';
-import { run } from '../../base/spawn.ts';
 import { AGENT } from '../../core/policy.ts';
 import type { ConversationId, Spec } from '../../core/session.ts';
 import { droppedIn } from '../../terminal/dropped.ts';
 import { hookCommand } from '../../terminal/hook-command.ts';
 import { writeLaunchFiles } from '../../terminal/launch-files.ts';
-import { findOnPath } from '../config/config.ts';
+import { findProgram, isOlder } from './agent-version.ts';
 
 type Check = CallOutput<'daemon.doctor'>['checks'][number];
 
@@ -44,23 +43,22 @@ export async function agentCheck(parts: HookProbeParts, agent: KnownAgent): Prom
 /** Is the agent there, and is it one we know? Needs no daemon. */
 export async function programCheck(
   { clock, path }: Pick<HookProbeParts, 'clock' | 'path'>,
-  { name, program: { name: word, install, oldest, versionArgs } }: KnownAgent,
+  { name, program }: KnownAgent,
 ): Promise<{ readonly check: Check; readonly isUsable: boolean }> {
   const unusable = (check: Omit<Check, 'name'>) => ({ check: { name, ...check }, isUsable: false });
-  const program = findOnPath(word, path);
-  if (program === null) {
-    const detail = `not on PATH; sessions of ${name} do not work, everything else does. ${install}`;
+  const found = await findProgram(program, { clock, path });
+  if (found === null) {
+    const detail = `not on PATH; sessions of ${name} do not work, everything else does. ${program.install}`;
     return unusable({ ok: true, detail });
   }
-  const asked = await run([program, ...versionArgs], { clock, env: { PATH: path } });
-  const version = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
-  if (version === undefined)
-    return unusable({ ok: false, detail: `${program} does not tell its version`, hint: install });
-  if (isOlder(version, oldest)) {
-    const hint = `${oldest} or newer is needed. ${install}`;
-    return unusable({ ok: false, detail: `${program} ${version} is too old`, hint });
+  const { path: at, version } = found;
+  if (version === null)
+    return unusable({ ok: false, detail: `${at} does not tell its version`, hint: program.install });
+  if (isOlder(version, program.oldest)) {
+    const hint = `${program.oldest} or newer is needed. ${program.install}`;
+    return unusable({ ok: false, detail: `${at} ${version} is too old`, hint });
   }
-  return { check: { name, ok: true, detail: `${program} ${version}` }, isUsable: true };
+  return { check: { name, ok: true, detail: `${at} ${version}` }, isUsable: true };
 }
 
 async function hookProbe(parts: HookProbeParts, agent: KnownAgent, hooks: Hooks): Promise<boolean> {
@@ -156,11 +154,4 @@ export function hookProbeSpec(agent: Agent, workspace: string): Spec {
     conversation: { id, ...wants },
     policy: AGENT,
   };
-}
-
-function isOlder(version: string, oldest: string): boolean {
-  const numbers = (text: string): number[] => text.split('.').map(Number);
-  const [mine, theirs] = [numbers(version), numbers(oldest)];
-  const difference = theirs.map((number, i) => (mine[i] ?? 0) - number).find((number) => number !== 0) ?? 0;
-  return difference < 0;
 }

@@ -1,0 +1,81 @@
+import { codex } from './codex/codex.ts';
+import type { KnownAgent } from './known.ts';
+import { opencode } from './opencode/opencode.ts';
+import type { ReadAgent } from './seam/agent.ts';
+import { type Capability, capabilitiesOf } from './seam/capabilities.ts';
+import type { Program } from './seam/program.ts';
+
+/** What is known of an agent: what it can do, why it cannot do the rest, and which versions were tested. */
+export interface Support {
+  readonly name: string;
+  readonly program: Pick<Program, 'name' | 'versionArgs' | 'oldest' | 'install'>;
+  /** Outlast starts it. Otherwise it only understands what the agent says and writes. */
+  readonly isStarted: boolean;
+  /** The versions that were tested, oldest first; none: it is part of Outlast. */
+  readonly versions: readonly string[];
+  readonly has: readonly Capability[];
+  /** Why it lacks the others. */
+  readonly lacks: Readonly<Partial<Record<Capability, string>>>;
+}
+
+type Tested = Pick<Support, 'versions' | 'lacks'>;
+
+const NOT_STARTED = 'Outlast does not start it yet';
+
+/** Agents that are read and not started. */
+export const READ_AGENTS: readonly ReadAgent[] = [codex, opencode];
+
+const ECHO: Tested = {
+  versions: [],
+  lacks: {
+    hooks: 'its stream and its server report the same',
+    gate: 'it asks in messages, and only as a server',
+    conversations: 'it is for tests: nobody else begins its conversations',
+    compact: 'its conversations do not get too long',
+    fork: 'its conversations cannot be copied',
+  },
+};
+
+const TESTED: Readonly<Record<string, Tested>> = {
+  claude: {
+    versions: ['2.1.197', '2.1.325'],
+    lacks: { server: 'it is driven by turns and by its screen' },
+  },
+  scripted: { versions: [], lacks: { server: 'it stands in for Claude Code, which has none' } },
+  codex: {
+    versions: ['0.166.0'],
+    lacks: {
+      live: `${NOT_STARTED}; a person would get its own screen with \`codex --remote\``,
+      hooks: 'its server reports the same; hooks that a person has not trusted are skipped silently',
+      gate: `its server asks before every call; ${NOT_STARTED}`,
+      conversations: NOT_STARTED,
+      compact: NOT_STARTED,
+      fork: NOT_STARTED,
+    },
+  },
+  opencode: {
+    versions: ['1.18.33'],
+    lacks: {
+      live: `${NOT_STARTED}; a person would get its own screen with \`opencode attach\``,
+      hooks: 'it has none; its server reports the same',
+      gate: `its server asks before every call; ${NOT_STARTED}`,
+      conversations: NOT_STARTED,
+      compact: NOT_STARTED,
+      fork: NOT_STARTED,
+    },
+  },
+  echo: ECHO,
+  'echo-websocket': ECHO,
+  'echo-http': ECHO,
+};
+
+/** What is known of every agent: of those that are started first, then of those that are only read. */
+export function supportOf(agents: readonly KnownAgent[]): readonly Support[] {
+  const started = agents.map((agent) => ({ agent, isStarted: true }));
+  const read = READ_AGENTS.map((agent) => ({ agent, isStarted: false }));
+  return [...started, ...read].map(({ agent, isStarted }) => {
+    const { versions, lacks } = TESTED[agent.name] ?? { versions: [], lacks: {} };
+    const { name, program } = agent;
+    return { name, program, isStarted, versions, has: capabilitiesOf(agent), lacks };
+  });
+}

@@ -1,0 +1,73 @@
+import type { CallOutput } from '../../api/contract.ts';
+import { type Context, command } from '../base/command.ts';
+import { EXIT } from '../base/exit.ts';
+import { wrongCall } from '../base/parse.ts';
+import { oneLine } from '../base/print.ts';
+import { tableOf } from '../views/view.ts';
+
+type Agent = CallOutput<'agent.list'>['agents'][number];
+
+/** `outlast agents` */
+export const agents = command({
+  name: 'agents',
+  summary: 'Show which agents are installed, and what works with each.',
+  usage: 'agents [NAME]',
+  words: { min: 0, max: 1, are: 'NAME is an agent: then everything is told of it, also what does not work and why.' },
+  options: {},
+  examples: [
+    ['outlast agents', 'A line for each agent.'],
+    ['outlast agents codex', 'What works with Codex, what does not, and why.'],
+    ['outlast agents --json', 'For a program.'],
+  ],
+  run: runAgents,
+});
+
+async function runAgents({ words: [name], json, print, env, connect }: Context): Promise<number> {
+  const told = await connect().agents({ path: env.PATH ?? '' });
+  const chosen = name === undefined ? told.agents : told.agents.filter((each) => each.name === name);
+  if (chosen.length === 0) {
+    const names = told.agents.map((each) => each.name).join(', ');
+    throw wrongCall(`agents: there is no agent "${name}"; there are: ${names}`);
+  }
+  const lines = name === undefined ? overview(chosen, print) : chosen.flatMap((agent) => pageOf(agent, print));
+  if (json) await print.json({ agents: chosen });
+  else await print.line(lines.map(oneLine).join('\n'));
+  return EXIT.fine;
+}
+
+function overview(agents: readonly Agent[], print: Context['print']): string[] {
+  const rows = agents.map((agent) => {
+    const works = agent.capabilities.filter((each) => each.works).map((each) => each.name);
+    return [
+      agent.name,
+      versionOf(agent),
+      agent.started ? 'yes' : 'not yet',
+      `${agent.started ? '' : 'read only: '}${works.join(' ')}`,
+    ];
+  });
+  const [head = '', ...lines] = tableOf([['AGENT', 'VERSION', 'STARTS', 'WORKS'], ...rows], print.stdout.columns);
+  return [print.style('bold', head), ...lines];
+}
+
+function pageOf(agent: Agent, print: Context['print']): string[] {
+  const { installed, tested, capabilities, install, started } = agent;
+  const where = installed === null ? install : installed.path;
+  const rows = capabilities.map(({ name, about, works, why }) => [
+    works ? print.style('green', started ? 'yes ' : 'read') : print.style('yellow', 'no  '),
+    name.padEnd(13),
+    works ? about : `${about}: no, ${why}`,
+  ]);
+  return [
+    `${print.style('bold', agent.name)}: ${versionOf(agent)}; ${where}`,
+    ...(tested.length === 0 ? [] : [`tested: ${tested.join(', ')}; accepted: ${agent.oldest} and newer`]),
+    ...(started ? [] : ['Outlast does not start it yet; it only understands what the agent says and writes.']),
+    ...rows.map((row) => row.join('  ')),
+  ];
+}
+
+const KNOWN = { tested: '', untested: ', not tested', 'too-old': ', too old', unknown: '' } as const;
+
+function versionOf({ installed }: Agent): string {
+  if (installed === null) return 'not installed';
+  return `${installed.version ?? 'version unknown'}${KNOWN[installed.known]}`;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { agentVersions } from '../../../scripts/agents.ts';
+import { allAgents } from '../../agent/all.ts';
+import { knownAgents } from '../../agent/known.ts';
+import { CAPABILITY_NAMES } from '../../agent/seam/capabilities.ts';
+import { supportOf } from '../../agent/support.ts';
+import { toldOf } from './agent-list.ts';
+
+const ALL = supportOf(knownAgents(allAgents('node', (own) => `${own}.js`)));
+const claude = ALL.find(({ name }) => name === 'claude');
+
+test('every agent has each capability, or a reason why not', () => {
+  const open = ALL.flatMap(({ name, has, lacks }) =>
+    CAPABILITY_NAMES.filter((each) => has.includes(each) === (lacks[each] !== undefined)).map((each) => [name, each]),
+  );
+  expect(open).toEqual([]);
+});
+
+test('the versions of Claude Code that count as tested are those that the tests run', () => {
+  expect(claude?.versions).toEqual(agentVersions());
+});
+
+test.each([
+  ['2.1.325', 'tested'],
+  ['2.1.197', 'tested'],
+  ['2.1.250', 'untested'],
+  ['3.0.0', 'untested'],
+  ['2.1.99', 'too-old'],
+  [null, 'unknown'],
+] as const)('version %s of Claude Code is %s', (version, known) => {
+  if (claude === undefined) throw new Error('there is no Claude Code');
+  const told = toldOf(claude, { path: '/bin/claude', version });
+  expect(told.installed).toEqual({ path: '/bin/claude', version, known });
+  expect(toldOf(claude, null).installed).toBeNull();
+});
+
+test('an agent that is only read says so, and why it cannot be gated', () => {
+  const codex = ALL.find(({ name }) => name === 'codex');
+  if (codex === undefined) throw new Error('there is no Codex');
+  const { started, capabilities } = toldOf(codex, null);
+  expect(started).toBe(false);
+  expect(capabilities.find(({ name }) => name === 'gate')).toMatchObject({
+    works: false,
+    why: 'its server asks before every call; Outlast does not start it yet',
+  });
+});

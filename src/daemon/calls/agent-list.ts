@@ -1,0 +1,37 @@
+import { knownAgents } from '../../agent/known.ts';
+import { CAPABILITIES, CAPABILITY_NAMES } from '../../agent/seam/capabilities.ts';
+import { type Support, supportOf } from '../../agent/support.ts';
+import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { type FoundProgram, findProgram, isOlder } from '../gate/agent-version.ts';
+import type { Parts } from '../serve/parts.ts';
+
+type Told = CallOutput<'agent.list'>['agents'][number];
+
+/** Which agents are known, which of them are installed where the caller looks, and what works with each. */
+export async function agentList(
+  { agents, clock }: Pick<Parts, 'agents' | 'clock'>,
+  { path }: HandlerInput<'agent.list'>,
+): Promise<CallOutput<'agent.list'>> {
+  const all = supportOf(knownAgents(agents));
+  const told = all.map(async (support) => toldOf(support, await findProgram(support.program, { clock, path })));
+  return { agents: await Promise.all(told) };
+}
+
+/** What is told of one agent. */
+export function toldOf(support: Support, found: FoundProgram | null): Told {
+  const { name, isStarted: started, versions, has, lacks, program } = support;
+  const { install, oldest } = program;
+  const capabilities = CAPABILITY_NAMES.map((each) => {
+    const works = has.includes(each);
+    return { name: each, about: CAPABILITIES[each], works, why: works ? null : (lacks[each] ?? 'nobody said why') };
+  });
+  const installed = found === null ? null : { ...found, known: knownAs(support, found.version) };
+  return { name, started, installed, tested: [...versions], oldest, install, capabilities };
+}
+
+function knownAs({ versions, program }: Support, version: string | null): NonNullable<Told['installed']>['known'] {
+  if (version === null) return 'unknown';
+  if (isOlder(version, program.oldest)) return 'too-old';
+  // What is part of Outlast was tested with it.
+  return versions.length === 0 || versions.includes(version) ? 'tested' : 'untested';
+}

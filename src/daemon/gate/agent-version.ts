@@ -1,0 +1,30 @@
+import type { Program } from '../../agent/seam/program.ts';
+import type { Clock } from '../../base/clock.ts';
+import { run } from '../../base/spawn.ts';
+import { findOnPath } from '../config/config.ts';
+
+/** Where a program is, and its version; null: it does not tell. */
+export interface FoundProgram {
+  readonly path: string;
+  readonly version: string | null;
+}
+
+/** Looks for the program of an agent and asks it for its version; null: it is not on the PATH. */
+export async function findProgram(
+  { name, versionArgs }: Pick<Program, 'name' | 'versionArgs'>,
+  { clock, path }: { readonly clock: Clock; readonly path: string },
+): Promise<FoundProgram | null> {
+  const program = findOnPath(name, path);
+  if (program === null) return null;
+  const asked = await run([program, ...versionArgs], { clock, env: { PATH: path } });
+  const said = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
+  return { path: program, version: said ?? null };
+}
+
+/** Is this version older than that one? */
+export function isOlder(version: string, than: string): boolean {
+  const numbers = (text: string): number[] => text.split('.').map(Number);
+  const [mine, theirs] = [numbers(version), numbers(than)];
+  const difference = theirs.map((number, i) => (mine[i] ?? 0) - number).find((number) => number !== 0) ?? 0;
+  return difference < 0;
+}
