@@ -63,10 +63,10 @@ export function schemas(): string {
 const HEAD = `# API
 
 Written by \`scripts/api-docs.ts\` from \`src/api/routes.ts\` and \`src/api/contract.ts\`. Do not edit it here.
-[openapi.json](openapi.json) says the same for programs.
+[openapi.json](openapi.json) has the same for programs.
 
 The daemon speaks HTTP/1.1 on the Unix socket \`daemon.sock\` in its state folder. Only the user who owns the folder can
-open it; there is no port and no token. The command line and the SDK are made of these operations and nothing else.
+open it; there is no port and no token. The command line and the SDK use these operations and nothing else.
 
 \`\`\`sh
 curl --unix-socket ~/.local/state/outlast/daemon.sock http://outlast/sessions
@@ -74,12 +74,12 @@ curl --unix-socket ~/.local/state/outlast/daemon.sock http://outlast/sessions
 
 - \`:session\` in a path is an id or a name, URL-encoded.
 - The other inputs of \`GET\` and \`DELETE\` are query parameters; those of \`POST\` are one JSON object.
-- An answer is JSON with status 200. A stream is \`application/x-ndjson\`: one JSON object per line, until it ends or you
-  leave.
+- A response is JSON with status 200. A stream is \`application/x-ndjson\`: one JSON object per line, until it ends or you
+  disconnect.
 - An error has the HTTP status of [its code](errors.md), and the body \`{"error": {"code", "message", "hint"}}\`. Inside a
   stream it is a line of that form.
 - A request body may have ${LIMITS.requestBytesMax / 1024 ** 2} MB. Times are milliseconds, sizes and offsets are bytes.
-- Answers with status 200 carry the header \`x-outlast-version: 1\`.
+- Responses with status 200 have the header \`x-outlast-version: 1\`.
 
 `;
 

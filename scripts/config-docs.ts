@@ -28,12 +28,12 @@ const HEAD = `# Config
 
 Written by \`scripts/config-docs.ts\` from \`src/daemon/config/schema.ts\`. Do not edit it here.
 
-The daemon reads its settings once, when it starts. After a change, \`outlast daemon stop\`: sessions go on, and the next
-command starts it with the new ones. Later ones win: the default, the file, the variable, the flag.
+The daemon reads its settings once, when it starts. After a change, run \`outlast daemon stop\`: sessions keep running, and the next
+command starts it with the new ones. Order of precedence, lowest first: the default, the file, the variable, the flag.
 The file is JSON: \`$OUTLAST_CONFIG\`, else \`$XDG_CONFIG_HOME/outlast/config.json\`, else
 \`~/.config/outlast/config.json\`.
-A key that is not known here, or a value that is not allowed, is refused with its name.
-Nothing in it changes a session that runs.
+An unknown key or an invalid value is an error that names it.
+It never changes a running session.
 Times are milliseconds, sizes are bytes.
 
 `;
@@ -41,37 +41,37 @@ Times are milliseconds, sizes are bytes.
 const NOTICES = `
 ## A notice
 
-Each notice is one way to tell somebody. It has exactly one of \`command\`, \`webhook\`, \`desktop\` and \`ntfy\`.
-Its own position in the journal is saved: what happens while it is slow, or while the daemon is away, is told later.
-A new notice begins when it is first seen in the config.
+Each notice is one way to notify somebody. It has exactly one of \`command\`, \`webhook\`, \`desktop\` and \`ntfy\`.
+Its position in the journal is saved: what happens while it is slow, or while the daemon is down, is sent later.
+A new notice starts when it is first seen in the config.
 
-- \`ended\` is the end of a session in the background. It follows the session's own wish: \`never\`; \`output\`,
+- \`ended\` is the end of a session in the background. It respects the session's own setting: \`never\`; \`output\`,
   which leaves out a success that printed nothing; or \`always\`.
-- \`failed\` is the same, but only for an exit other than 0, a timeout, a silence, a session that was given up, or one of an
+- \`failed\` is like \`ended\`, but only for an exit other than 0, a timeout, a silence, an abandoned session, or one of an
   agent whose last turn failed.
 - \`answered\` is each reply of an agent, a short name of \`prompt.answered\`.
 - \`held\` is each time an agent needs a person, a short name of \`session.held\`.
-- \`boot\` is what was found after a boot or a sleep, when conversations were interrupted; where somebody has to decide,
-  \`held\` tells it too. See [boot.md](guides/boot.md).
+- \`boot\` is what was found after a boot or a sleep, when conversations were interrupted; if a person has to decide,
+  \`held\` reports it too. See [boot.md](guides/boot.md).
 - The name of an event means each such event, of any session.
 
-What happens together is told together, at most 50 things at once, in order. A delivery that fails is tried again
-after 1 s, 2 s, 4 s and so on up to 5 min; after \`triesMax\` it is given up, counted and logged.
-Things are told at least once: after a crash perhaps twice.
+Events that happen together are sent together, at most 50 at once, in order. A failed delivery is retried
+after 1 s, 2 s, 4 s and so on up to 5 min; after \`triesMax\` tries it is dropped, counted and logged.
+Each event is sent at least once: after a crash perhaps twice.
 
 `;
 
 const TAIL = `
-The standard input of a \`command\` is text for people. It must end with status 0; if it is still there after
+The standard input of a \`command\` is text for people. It must exit with 0; if it is still running after
 \`timeoutMs\`, its whole process group is ended.
 
 A \`webhook\` gets a POST with \`{"notices": [...]}\`. Each has \`session\`, \`name\`, \`event\`, \`position\`, \`at\`,
 \`exit\`, \`outcome\`, \`failed\`, \`command\`, \`snippet\`, \`read\` and \`tookMs\`.
-Of an agent, \`command\` is its name and the first words of the prompt, and \`snippet\` the first lines of the reply;
-\`why\` says why a turn failed, or why a person is needed. Of a bad end, \`report\` is a list of the first lines of
-what \`outlast report\` tells.
-The header \`x-outlast-delivery\` is the same each time a delivery is tried; \`x-outlast-signature\` is \`sha256=\` and
-the HMAC of the body in hex. An answer of 2xx is success. Redirects are not followed.
+For an agent, \`command\` is its name and the first words of the prompt, and \`snippet\` the first lines of the reply;
+\`why\` says why a turn failed, or why a person is needed. After a bad end, \`report\` is a list of the first lines of
+\`outlast report\`.
+The header \`x-outlast-delivery\` is the same for each try of a delivery; \`x-outlast-signature\` is \`sha256=\` and
+the HMAC of the body in hex. A 2xx response is success. Redirects are not followed.
 
 Secrets are read from files each time they are needed, and are never in the config itself.
 

@@ -9,18 +9,18 @@ export const configBoot = z.strictObject({
     .enum(['ask', 'auto', 'off'])
     .default('ask')
     .describe(
-      'Interrupted conversations that we did not begin: `ask` tells, `auto` resumes them, `off` does not look.',
+      'Interrupted conversations not started with Outlast: `ask` notifies, `auto` resumes them, `off` does not scan.',
     ),
   windowMs: count
     .min(0)
     .default(20 * 60_000)
-    .describe('How long before the interruption the last activity may lie.'),
-  delayMs: count.min(0).max(3_600_000).default(20_000).describe('From the look to the first that is resumed.'),
-  limit: count.min(1).max(1_000).default(50).describe('So many are resumed after one interruption.'),
-  agents: z.array(z.string()).max(20).default(['claude', 'openclaw']).describe('Whose conversations are looked at.'),
-  folders: z
-    .array(folder)
-    .max(100)
-    .default([])
-    .describe("Agents' own folders to look at besides those that are found."),
+    .describe('How long before the interruption the last activity may be.'),
+  delayMs: count.min(0).max(3_600_000).default(20_000).describe('Delay between the scan and the first resume.'),
+  limit: count.min(1).max(1_000).default(50).describe('Maximum number of resumes after one interruption.'),
+  agents: z
+    .array(z.string())
+    .max(20)
+    .default(['claude', 'openclaw'])
+    .describe('Agents whose conversations are scanned.'),
+  folders: z.array(folder).max(100).default([]).describe('Additional folders of agents to scan.'),
 });

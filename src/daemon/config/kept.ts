@@ -13,8 +13,8 @@ export const configRetention = z.strictObject({
   outputBytesMax: count
     .min(0)
     .default(10 * 1024 ** 3)
-    .describe('Disk space of all ended sessions together. Beyond it the oldest are removed.'),
-  everyMs: count.min(1_000).default(3_600_000).describe('How often this is looked at.'),
+    .describe('Disk space of all ended sessions together. Above it the oldest are removed.'),
+  everyMs: count.min(1_000).default(3_600_000).describe('How often this is checked.'),
 });
 
 /** Copies of the journal. */
@@ -23,9 +23,5 @@ export const configBackup = z.strictObject({
     .min(60_000)
     .default(6 * 3_600_000)
     .describe('How often the journal is backed up.'),
-  keep: count
-    .min(1)
-    .max(1_000)
-    .default(LIMITS.backupsMax)
-    .describe('So many backups are kept; the oldest are removed.'),
+  keep: count.min(1).max(1_000).default(LIMITS.backupsMax).describe('How many backups are kept.'),
 });

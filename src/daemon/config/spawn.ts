@@ -15,8 +15,8 @@ export const configSpawn = z.strictObject({
     .min(1)
     .max(10_000)
     .default(8)
-    .describe('Of all sessions of agents that sessions started, so many run at once on this host; the others wait.'),
+    .describe('Owned agent sessions that run at once on this host; more wait for a slot.'),
   agents: agents.default(['*']),
   chainMax: chainMax.default(CHAIN_MAX),
-  budget: configBudget(budget).describe('What a whole tree of sessions may use up before a person is asked.'),
+  budget: configBudget(budget).describe('What a whole tree of sessions may use before it is held.'),
 });
