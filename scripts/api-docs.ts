@@ -35,7 +35,7 @@ export function apiDocs(): string {
     return `| [\`${name}\`](#${name.replace('.', '')}) | \`${method} ${path}\` | ${sentence} |\n`;
   }).join('');
   const operations = NAMES.map((name) => operationText(name, ROUTES[name])).join('\n');
-  return `${HEAD}| operation | request | what it does |\n| --- | --- | --- |\n${toc}\n${operations}${SHAPE}${fieldsTable(shapeOf(session))}`;
+  return `${HEAD}| operation | request | what it does |\n| --- | --- | --- |\n${toc}\n${operations}${SHAPE}${fieldsTable(shapeOf(session()))}`;
 }
 
 /** docs/openapi.json as it should be. */
@@ -46,7 +46,7 @@ export function openApi(): string {
     const key = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[key] = { ...paths[key], [method.toLowerCase()]: openOperation(name, ROUTES[name]) };
   }
-  const schemas = { [SESSION]: shapeOf(session), Error: ERROR };
+  const schemas = { [SESSION]: shapeOf(session()), Error: ERROR };
   const info = { title: 'Outlast', version: '1', description: 'HTTP over the Unix socket daemon.sock.' };
   return `${JSON.stringify({ openapi: '3.1.0', info, paths, components: { schemas } }, null, 2)}\n`;
 }
@@ -116,7 +116,7 @@ function operationText(name: OperationName, { method, path, kind, sentence }: Ro
 }
 
 function shapeOf(schema: z.ZodType): Shape {
-  const isSession = schema === session;
+  const isSession = schema === session();
   const shape = z.toJSONSchema(schema, { io: 'input', reused: 'inline', override: plainYesAndNo });
   const { $schema: _, $defs: __, id: ___, ...rest } = JSON.parse(JSON.stringify(shape));
   return isSession ? rest : (withReferences(rest) as Shape);
@@ -136,7 +136,7 @@ function plainYesAndNo({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes;
   if (shape.minimum === Number.MIN_SAFE_INTEGER) delete shape.minimum;
 }
 
-const SESSION_KEYS = Object.keys(session.shape);
+const SESSION_KEYS = Object.keys(session().shape);
 
 /** The same shape in twelve answers is one reference. A session with something added keeps what was added. */
 function withReferences(value: unknown): unknown {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { yes } from './contract-words.ts';
+import { operation } from './later.ts';
 import { away, check, place } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 
@@ -32,45 +33,47 @@ const agentSupport = z.object({
 // The operations on the daemon itself, and on what it knows of agents.
 
 export const DAEMON = {
-  'agent.list': {
-    input: z.object({ path: z.string().default('').describe('Where the caller finds programs.') }),
-    output: z.object({ agents: z.array(agentSupport) }),
-  },
-  'daemon.status': {
-    input: z.object({}),
-    output: z.object({
-      version: z.string(),
-      pid: z.number(),
-      state: z.string(),
-      startedAtMs: z.number(),
-      live: z.number(),
-      sessions: z.number(),
-      ...place,
-      journal: z.string().describe('The id of the journal.'),
-      rssBytes: z.number(),
-      away: away.nullable().describe('The last sleep or restart of the machine that was detected.'),
-      interrupted: z
-        .string()
-        .nullable()
-        .describe('Conversations that a boot or a sleep interrupted and that were not resumed yet, in one line.'),
-      notices: z.array(
-        z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() }),
-      ),
-    }),
-  },
-  'daemon.stop': {
-    input: z.object({
-      planned: yes.default(false).describe('Planned shutdown: do not count lost sessions as crashes.'),
-      caller: caller.optional(),
-    }),
-    output: z.object({ live: z.number() }),
-  },
-  'daemon.wake': {
-    input: z.object({}),
-    output: away.extend({ new: z.boolean().describe('It was not known before.') }),
-  },
-  'daemon.doctor': {
-    input: z.object({ path: z.string().default('').describe('The PATH of the caller.') }),
-    output: z.object({ checks: z.array(check) }),
-  },
+  'agent.list': operation(
+    () => z.object({ path: z.string().default('').describe('Where the caller finds programs.') }),
+    () => z.object({ agents: z.array(agentSupport) }),
+  ),
+  'daemon.status': operation(
+    () => z.object({}),
+    () =>
+      z.object({
+        version: z.string(),
+        pid: z.number(),
+        state: z.string(),
+        startedAtMs: z.number(),
+        live: z.number(),
+        sessions: z.number(),
+        ...place,
+        journal: z.string().describe('The id of the journal.'),
+        rssBytes: z.number(),
+        away: away().nullable().describe('The last sleep or restart of the machine that was detected.'),
+        interrupted: z
+          .string()
+          .nullable()
+          .describe('Conversations that a boot or a sleep interrupted and that were not resumed yet, in one line.'),
+        notices: z.array(
+          z.object({ name: z.string(), behind: z.number(), failed: z.number(), lastError: z.string().nullable() }),
+        ),
+      }),
+  ),
+  'daemon.stop': operation(
+    () =>
+      z.object({
+        planned: yes.default(false).describe('Planned shutdown: do not count lost sessions as crashes.'),
+        caller: caller.optional(),
+      }),
+    () => z.object({ live: z.number() }),
+  ),
+  'daemon.wake': operation(
+    () => z.object({}),
+    () => away().extend({ new: z.boolean().describe('It was not known before.') }),
+  ),
+  'daemon.doctor': operation(
+    () => z.object({ path: z.string().default('').describe('The PATH of the caller.') }),
+    () => z.object({ checks: z.array(check()) }),
+  ),
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { later } from './later.ts';
 import { session } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 
@@ -16,4 +17,4 @@ export const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((wo
 export const view = z.enum(['text', 'raw']).default('text');
 export const waitMs = count.max(10 * 365 * 24 * 3_600_000);
 export const throughLimits = yes.default(false).describe('Keep waiting during a usage limit, instead of returning.');
-export const one = z.object({ session });
+export const one = later(() => z.object({ session: session() }));

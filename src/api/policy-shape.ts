@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { later } from './later.ts';
 
 // How far a session of an agent may go by itself. Times are milliseconds of awake time; 0 is none where it says so.
 
@@ -57,30 +58,34 @@ export const POLICY_PARTS = {
 } as const;
 
 /** What a caller may say about the policy of a session. What is missing is as the config says. */
-export const policyInput = z
-  .strictObject({
-    ...POLICY.bounds,
-    resumes: z.strictObject(POLICY.resumes).partial().describe(POLICY_PARTS.resumes),
-    backoff: z.strictObject(POLICY.backoff).partial().describe(POLICY_PARTS.backoff),
-    hang: z.strictObject(POLICY.hang).partial().describe(POLICY_PARTS.hang),
-    budget: z.strictObject(POLICY.budget).partial().describe(POLICY_PARTS.budget),
-  })
-  .partial();
+export const policyInput = later(() =>
+  z
+    .strictObject({
+      ...POLICY.bounds,
+      resumes: z.strictObject(POLICY.resumes).partial().describe(POLICY_PARTS.resumes),
+      backoff: z.strictObject(POLICY.backoff).partial().describe(POLICY_PARTS.backoff),
+      hang: z.strictObject(POLICY.hang).partial().describe(POLICY_PARTS.hang),
+      budget: z.strictObject(POLICY.budget).partial().describe(POLICY_PARTS.budget),
+    })
+    .partial(),
+);
 
 /** The policy of a session, with everything filled in. Null: none. */
-export const policyView = z.object({
-  deadlineMsMax: z.number().nullable().describe('Time limit of the session, excluding sleep.'),
-  onLimit: z.enum(['wait', 'stop', 'ask']),
-  memoryBytesMax: z.number().nullable(),
-  approvalMsMax: z.number().nullable(),
-  deferMs: z.number(),
-  startMsMax: z.number(),
-  acceptMsMax: z.number(),
-  resumes: z.object({ max: z.number(), windowMax: z.number(), windowMs: z.number() }),
-  backoff: z.object({ msMin: z.number(), msMax: z.number() }),
-  hang: z.object({ thinkMsMax: z.number(), toolMsMax: z.number(), interruptMsMax: z.number() }),
-  budget: z.object({ turns: z.number().nullable(), tokens: z.number().nullable(), usd: z.number().nullable() }),
-});
+export const policyView = later(() =>
+  z.object({
+    deadlineMsMax: z.number().nullable().describe('Time limit of the session, excluding sleep.'),
+    onLimit: z.enum(['wait', 'stop', 'ask']),
+    memoryBytesMax: z.number().nullable(),
+    approvalMsMax: z.number().nullable(),
+    deferMs: z.number(),
+    startMsMax: z.number(),
+    acceptMsMax: z.number(),
+    resumes: z.object({ max: z.number(), windowMax: z.number(), windowMs: z.number() }),
+    backoff: z.object({ msMin: z.number(), msMax: z.number() }),
+    hang: z.object({ thinkMsMax: z.number(), toolMsMax: z.number(), interruptMsMax: z.number() }),
+    budget: z.object({ turns: z.number().nullable(), tokens: z.number().nullable(), usd: z.number().nullable() }),
+  }),
+);
 
-export type PolicyInput = z.output<typeof policyInput>;
-export type PolicyView = z.infer<typeof policyView>;
+export type PolicyInput = z.output<ReturnType<typeof policyInput>>;
+export type PolicyView = z.infer<ReturnType<typeof policyView>>;

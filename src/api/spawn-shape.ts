@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { later } from './later.ts';
 import { POLICY } from './policy-shape.ts';
 
 // What a session may do that starts others, and what it says when it does.
@@ -30,39 +31,45 @@ export const SPAWN = {
 } as const;
 
 /** The limits that a caller sets for one session. What is missing is as the config says. */
-export const spawnInput = z
-  .strictObject({ ...SPAWN, budget: z.strictObject(SPAWN.budget).partial() })
-  .partial()
-  .describe('Limits for the sessions that it starts; never more than its owner has.');
+export const spawnInput = later(() =>
+  z
+    .strictObject({ ...SPAWN, budget: z.strictObject(SPAWN.budget).partial() })
+    .partial()
+    .describe('Limits for the sessions that it starts; never more than its owner has.'),
+);
 
 /** What a session says when it starts another. */
-export const childInput = z
-  .strictObject({
-    wake: z.boolean().default(false).describe('Its updates start a turn of its owner if the owner is idle.'),
-    onEnd: z
-      .enum(['stop', 'keep', 'up'])
-      .default('keep')
-      .describe("When its owner ends: stop it, keep it, or give it to the owner's owner."),
-    cleanup: z
-      .enum(['keep', 'delete'])
-      .default('keep')
-      .describe('delete: removed when its owner got the final update.'),
-    note: z.boolean().default(false).describe('Add a note below its first prompt that says who owns it.'),
-    demand: z.boolean().default(false).describe('Refuse the start if there is no owner.'),
-  })
-  .describe('How it relates to the session that its caller runs in.');
+export const childInput = later(() =>
+  z
+    .strictObject({
+      wake: z.boolean().default(false).describe('Its updates start a turn of its owner if the owner is idle.'),
+      onEnd: z
+        .enum(['stop', 'keep', 'up'])
+        .default('keep')
+        .describe("When its owner ends: stop it, keep it, or give it to the owner's owner."),
+      cleanup: z
+        .enum(['keep', 'delete'])
+        .default('keep')
+        .describe('delete: removed when its owner got the final update.'),
+      note: z.boolean().default(false).describe('Add a note below its first prompt that says who owns it.'),
+      demand: z.boolean().default(false).describe('Refuse the start if there is no owner.'),
+    })
+    .describe('How it relates to the session that its caller runs in.'),
+);
 
 /** The session that owns another. */
-export const ownerView = z
-  .object({
-    session: z.string(),
-    root: z.string().describe('The root of the tree.'),
-    depth: z.number().int(),
-    wake: z.boolean(),
-    onEnd: z.enum(['stop', 'keep', 'up']),
-  })
-  .nullable()
-  .describe('The session that started it and gets its updates.');
+export const ownerView = later(() =>
+  z
+    .object({
+      session: z.string(),
+      root: z.string().describe('The root of the tree.'),
+      depth: z.number().int(),
+      wake: z.boolean(),
+      onEnd: z.enum(['stop', 'keep', 'up']),
+    })
+    .nullable()
+    .describe('The session that started it and gets its updates.'),
+);
 
 export type CallerProof = z.infer<typeof caller>;
-export type SpawnInput = z.output<typeof spawnInput>;
+export type SpawnInput = z.output<ReturnType<typeof spawnInput>>;

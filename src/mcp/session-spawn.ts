@@ -9,7 +9,7 @@ import { tool } from './tool.ts';
 import { stateOf } from './words.ts';
 
 const { key, name, prompt, model, thinking, drive, keepOpen, worktree } = CONTRACT['session.start'].input.shape;
-const { wake, onEnd, cleanup } = childInput.shape;
+const { wake, onEnd, cleanup } = childInput().shape;
 
 /** `session_spawn`: starts an agent that belongs to the session which calls. */
 export const sessionSpawn = tool({

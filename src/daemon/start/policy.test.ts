@@ -66,5 +66,5 @@ test.each([
   [{ budget: { usd: -1 } }],
   [{ budget: { euro: 1 } }],
 ])('a policy that means nothing is refused: %j', (policy) => {
-  expect(policyInput.safeParse(policy).success).toBe(false);
+  expect(policyInput().safeParse(policy).success).toBe(false);
 });
