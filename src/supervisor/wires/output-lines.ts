@@ -21,6 +21,7 @@ export class OutputLines {
   readonly #onChange: () => void;
   #atBytes: number;
   #watcher: FSWatcher | null = null;
+  #isClosed = false;
   /** The beginning of a line that is too long, until its end is found. */
   #cut: string | null = null;
 
@@ -30,19 +31,24 @@ export class OutputLines {
     this.#onChange = onChange;
   }
 
-  /** The next lines, some of them: whoever took them asks again until there are none. */
+  /** The next lines. When there are more, it is said that there is a change. */
   next(): readonly OutputLine[] {
     this.#watch();
     const file = openIfThere(this.#path);
     if (file === null) return [];
     try {
-      return this.#read(file, fstatSync(file).size);
+      const { size } = fstatSync(file);
+      const lines = this.#read(file, size);
+      // The rest is taken later, so that others have their turn.
+      if (lines.length > 0 && this.#atBytes < size) setImmediate(() => this.#isClosed || this.#onChange());
+      return lines;
     } finally {
       closeSync(file);
     }
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#watcher?.close();
     this.#watcher = null;
   }

@@ -17,13 +17,26 @@ export async function keepConnected(
   connect: () => Promise<'over' | 'later'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let pauseMs = RETRY_MS_MIN; !signal.aborted && !isGone(parts); ) {
-    const was = await connect().catch((error: unknown) => {
+  await tryAgain(parts, signal, async () => (isGone(parts) ? 'done' : connect()));
+}
+
+/**
+ * Tries until it is done, with pauses that get longer. What the system refuses for now, such as one more open file, is
+ * tried again too.
+ */
+export async function tryAgain(
+  { clock }: Pick<WireParts, 'clock'>,
+  signal: AbortSignal,
+  once: () => Promise<'done' | 'over' | 'later'>,
+): Promise<void> {
+  for (let pauseMs = RETRY_MS_MIN; !signal.aborted; ) {
+    const was = await once().catch((error: unknown) => {
       if (errnoOf(error) === '' && !(error instanceof OutlastError)) throw error;
       return 'later' as const;
     });
+    if (was === 'done') return;
     pauseMs = was === 'over' ? RETRY_MS_MIN : Math.min(pauseMs * 1.5, RETRY_MS_MAX);
-    await parts.clock.sleep(pauseMs, signal);
+    await clock.sleep(pauseMs, signal);
   }
 }
 

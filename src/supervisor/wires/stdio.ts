@@ -8,6 +8,7 @@ import { NotSent, type Taken, type Wire } from '../wire.ts';
 import { incomingOf } from './incoming.ts';
 import { OutputLines } from './output-lines.ts';
 import type { WireOver, WireParts } from './parts.ts';
+import { tryAgain } from './reconnecting.ts';
 import { SentLines } from './sent-lines.ts';
 
 /** Messages in a file that the keeper copies to standard input, and lines of the output. Both need no daemon. */
@@ -16,6 +17,12 @@ export function stdioWire(parts: WireParts<WireOver<'stdio'>>): Wire {
   const output = new OutputLines(files.output, parts.fromBytes, parts.onChange);
   const input = new SentLines(files.input);
   const past = input.all();
+  const stopping = new AbortController();
+  void tryAgain(parts, stopping.signal, async () => {
+    if (stateOf(parts) === 'connecting') return 'later';
+    parts.onChange();
+    return 'done';
+  });
   return {
     get state() {
       return stateOf(parts);
@@ -31,7 +38,10 @@ export function stdioWire(parts: WireParts<WireOver<'stdio'>>): Wire {
       if (now !== 'open') throw new NotSent(`the standard input of the agent is ${now}`);
       input.append(message.id, message.data);
     },
-    close: () => output.close(),
+    close: () => {
+      stopping.abort();
+      output.close();
+    },
   };
 }
 
