@@ -5,20 +5,22 @@ import { Server } from './server.ts';
 import { parsed, sayLine } from './stdio.ts';
 
 /**
- * Serves on a port of the loopback, which it prints. Requests are posted to /request; what it says by itself is a
- * server-sent event to everybody who gets /events.
+ * Serves on a port of the loopback, and prints which; `says`: it prints another one. Requests are posted to /request;
+ * what it says by itself is a server-sent event to everybody who gets /events.
  */
-export function serveHttp(places: Places): void {
+export function serveHttp(places: Places, says: number | null): void {
   const listeners = new Set<ServerResponse>();
-  const toAll = (text: string): void => {
-    for (const listener of listeners) listener.write(text);
+  const toAll = (text: string, all: Iterable<ServerResponse> = listeners): void => {
+    for (const listener of all) listener.write(text);
   };
   const server = new Server(places, {
     say: (message) => toAll(`data: ${JSON.stringify(message)}\n\n`),
     sayHalf: (message) => {
       const text = `data: ${JSON.stringify(message)}\n\n`;
-      toAll(text.slice(0, text.length / 2));
-      return () => toAll(text.slice(text.length / 2));
+      // The rest is for those who have the half.
+      const all = [...listeners];
+      toAll(text.slice(0, text.length / 2), all);
+      return () => toAll(text.slice(text.length / 2), all);
     },
     end: () => process.exit(0),
   });
@@ -32,7 +34,10 @@ export function serveHttp(places: Places): void {
     }
     void answer(server, request, response);
   });
-  http.listen(0, '127.0.0.1', () => sayLine({ on: 'listening', port: (http.address() as AddressInfo).port }));
+  http.listen(0, '127.0.0.1', () => {
+    const { port } = http.address() as AddressInfo;
+    sayLine({ on: 'listening', port: says ?? port });
+  });
 }
 
 async function answer(server: Server, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     case 'websocket':
       return serveWebsocket(places, values.socket ?? fail('--server websocket needs --socket'));
     case 'http':
-      return serveHttp(places);
+      return serveHttp(places, Number(process.env.ECHO_SAYS_PORT) || null);
     default:
       fail(`there is no wire "${values.server}"`);
   }

@@ -22,14 +22,22 @@ export type Step =
   /** A reply of so many characters. */
   | { readonly do: 'big'; readonly chars: number };
 
-/** What a prompt tells echo to do, a line each. A line that begins with none of its words is said back. */
+/**
+ * What a prompt tells echo to do, a line each. A prompt that does not begin with one of its words is said back whole:
+ * somebody who quotes a prompt does not give it.
+ */
 export function stepsOf(prompt: string): readonly Step[] {
-  return prompt.split('\n').flatMap((line): Step[] => {
-    const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
-    if (word === '') return [];
-    const make = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
-    return [make?.(rest) ?? { do: 'say', text: line.trim() }];
-  });
+  const lines = prompt.split('\n').filter((line) => line.trim() !== '');
+  const steps = lines.map(stepOf);
+  if (steps[0] === null) return [{ do: 'say', text: prompt.trim() }];
+  return steps.map((step, i) => step ?? { do: 'say', text: lines[i]?.trim() ?? '' });
+}
+
+/** Null: it does not begin with one of its words. */
+function stepOf(line: string): Step | null {
+  const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
+  const make = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+  return make?.(rest) ?? null;
 }
 
 const WORDS: Readonly<Record<string, (rest: string) => Step>> = {

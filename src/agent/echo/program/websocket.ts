@@ -18,9 +18,11 @@ export function serveWebsocket(places: Places, socket: string): void {
     sayHalf: (message) => {
       const frame = frameOf(JSON.stringify(message));
       const cut = Math.floor(frame.length / 2);
-      for (const raw of sockets.values()) raw.write(frame.subarray(0, cut));
+      // The rest is for those who have the half.
+      const raws = [...sockets.values()];
+      for (const raw of raws) raw.write(frame.subarray(0, cut));
       return () => {
-        for (const raw of sockets.values()) raw.write(frame.subarray(cut));
+        for (const raw of raws) raw.write(frame.subarray(cut));
       };
     },
     end: () => process.exit(0),
