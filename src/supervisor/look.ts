@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
+import { letOthers } from '../base/others.ts';
 import { isHeldBetweenRuns } from '../core/fold-release.ts';
 import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
@@ -61,8 +62,18 @@ export async function look(world: WorldView, session: Session): Promise<Seen> {
     wallMs: world.clock.wallMs(),
   };
   if (session.spec.drive === 'command') return { ...NOTHING, ...common };
+  if (terminal.is === 'dead' || terminal.is === 'lost') await heardSignals();
   const workspaceGone = terminal.is !== 'alive' && !canEnter(session.spec.workspace);
   return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(world, session, terminal)) };
+}
+
+/**
+ * A shutdown sends its signal to the daemon and to agents together. Node delivers ours after everything else that it
+ * found in the same turn of the event loop, and what came in the middle of that in the next.
+ */
+async function heardSignals(): Promise<void> {
+  await letOthers();
+  await letOthers();
 }
 
 function canEnter(folder: string): boolean {

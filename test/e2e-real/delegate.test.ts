@@ -57,7 +57,7 @@ test.each(NEWEST_IN_TURNS)(
     const second = (await stage.cli(['turn', 'owner', '2', '--full'])).stdout;
     expect(second).toMatch(/outlast turn worker[\s\S]*echo made > made-by-it[\s\S]*it is made/);
     const heard = stage.model?.requests().map(({ prompt }) => prompt) ?? [];
-    expect(heard.some((prompt) => prompt.includes('`OUTLAST_RUN` is set when you are a session yourself'))).toBe(true);
+    expect(heard.some((prompt) => prompt.includes('If `OUTLAST_RUN` is set, you are a session yourself'))).toBe(true);
     await stage.cli(['stop', 'owner']);
   },
 );

@@ -17,7 +17,7 @@ test('an agent decides neither for itself nor for strangers; the one that starte
   const own = await ann.cli(['approve', question], { OUTLAST_RUN: `${id}.1` });
   expect(own).toMatchObject({ status: 4 });
   expect(own.stderr).toContain('runs inside of judged, and would decide for itself');
-  expect((await ann.cli(['audit', '--session', 'judged'])).stdout).toMatch(/REFUSED to process \d+ \(.*approve/);
+  expect((await ann.cli(['audit', '--session', 'judged'])).stdout).toMatch(/REFUSED: process \d+ \(.*approve/);
   const unproven = world.client.transport.call('approval.decide', { which: question, allow: true });
   await expect(unproven).rejects.toMatchObject({ code: 'decider_refused' });
   const removal = ['rules', 'remove', 'deny', 'Bash(x)'];
@@ -143,7 +143,7 @@ test('the audit is proved, outlives its sessions, and names the row that somebod
   const rows = (await ann.cli(['audit', '--session', 'gone', '--json'])).stdout.trim().split('\n');
   const count = rows.length;
   expect(count).toBeGreaterThanOrEqual(3);
-  expect(await ann.cli(['audit', 'verify'])).toMatchObject({ status: 0, stdout: `${count} rows are in order.\n` });
+  expect(await ann.cli(['audit', 'verify'])).toMatchObject({ status: 0, stdout: `${count} rows are intact.\n` });
   expect((await ann.cli(['audit', '--since', '1h'])).stdout.trim().split('\n')).toHaveLength(count);
   expect((await ann.cli(['audit', '--since', '2099-01-01'])).stdout).toBe('');
   expect((await ann.cli(['audit', '--tool', 'Edit'])).stdout).toBe('');
@@ -163,7 +163,7 @@ test('the audit is proved, outlives its sessions, and names the row that somebod
   const flipped = await ann.cli(['audit', 'verify']);
   expect(flipped).toMatchObject({
     status: 1,
-    stdout: 'Not in order: row 2 is not what was written; the 1 before it are.\n',
+    stdout: 'Damaged: row 2 is not what was written; intact rows before it: 1.\n',
   });
   expect(JSON.parse((await ann.cli(['audit', 'verify', '--json'])).stdout)).toMatchObject({
     ok: false,

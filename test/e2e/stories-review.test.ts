@@ -86,7 +86,7 @@ test('a call is changed in the editor of the person, made a rule, skipped, or go
   terminal.press('s');
   expect(await terminal.shows(CHOICE)).toContain('echo skipped');
   terminal.press('k');
-  await terminal.shows('Nothing waits for an answer');
+  await terminal.shows('No pending approvals');
   expect((await sue.cli(['deny', id])).status).toBe(0);
   await sue.over(id);
   expect(await terminal.ended).toBe(0);

@@ -166,6 +166,27 @@ test('agents that a shutdown ends together with the daemon are not taken for cra
   }
 });
 
+test('T-SUSP-3: it knows that it is being stopped before it believes what it sees at the same moment', async () => {
+  await using place = await machine();
+  const agents = await Promise.all([place.agent(LONG), place.agent({ ...LONG, live: true })]);
+  for (const agent of agents) await eventually(() => agent.ledger().length === 1, { what: 'an agent at work' });
+  place.isRunning('stopping');
+  const { pid } = JSON.parse((await place.world.cli(['daemon', 'status', '--json'])).stdout);
+  // While it is stopped, both become true; it wakes up to all of it at once.
+  process.kill(pid, 'SIGSTOP');
+  const gone = place.world.kill('SIGTERM');
+  const ids = agents.map(({ session }) => session.id);
+  endAll(ids, 'SIGTERM');
+  await eventually(() => ids.every((id) => processesOf(id).length === 0), { what: 'the end of the agents' });
+  process.kill(pid, 'SIGCONT');
+  await gone;
+  await place.restart(...ids);
+  for (const agent of agents) {
+    const fault = await agent.heard('run.faulted');
+    expect(fault.body.fault).toEqual({ kind: 'lost', reboot: true, planned: true });
+  }
+});
+
 test('a planned stop of a daemon that is away leaves its mark, too', async () => {
   await using place = await recoveryWorld();
   const agent = await place.agent(LONG);

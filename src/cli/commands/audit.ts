@@ -58,10 +58,7 @@ export const auditVerify = command({
     const result = await connect().approvals.verify(head === undefined ? {} : { head });
     if (json) await print.json(result);
     else if (result.ok) await print.line(`${result.rows} ${result.rows === 1 ? 'row is' : 'rows are'} intact.`);
-    else
-      await print.line(
-        `${print.style('red', 'Damaged')}: ${result.fault}; the ${result.rows} rows before it are intact.`,
-      );
+    else await print.line(`${print.style('red', 'Damaged')}: ${result.fault}; intact rows before it: ${result.rows}.`);
     return result.ok ? EXIT.fine : EXIT.failed;
   },
 });
