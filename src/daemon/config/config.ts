@@ -11,9 +11,9 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** What the daemon was started with. Nobody else in it reads the environment. */
 export const ENVIRONMENT: Env = process.env;
 
-/** The environment of the daemon as a command gets it. */
-export function ownEnvironment(): Record<string, string> {
-  const own = Object.entries(ENVIRONMENT).filter(([name]) => !name.startsWith('OUTLAST_'));
+/** The environment of a daemon as a command gets it. */
+export function ownEnvironment(env: Env): Record<string, string> {
+  const own = Object.entries(env).filter(([name]) => !name.startsWith('OUTLAST_'));
   return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 

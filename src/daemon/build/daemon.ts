@@ -1,0 +1,136 @@
+// The whole daemon: its parts, what they serve, and their end in reverse order. Nothing else constructs anything.
+import { LineIndex } from '../../terminal/line-index.ts';
+import { type Away, settleAway } from '../machine/away.ts';
+import { bootName } from '../machine/first.ts';
+import { forgetPlanned, markPlanned, shutdownReason } from '../machine/planned.ts';
+import { startSleepDetector } from '../machine/sleep-detector.ts';
+import { serve } from '../serve/http.ts';
+import { Polls } from '../waits/polls.ts';
+import { buildDriving, type Driving } from './driving.ts';
+import { type BuildOptions, buildGround, type Ground } from './ground.ts';
+import { handlers } from './handlers.ts';
+import { buildReaders, type Readers } from './readers.ts';
+import { Stops } from './stops.ts';
+
+/** Why a daemon ends. */
+export interface Ending {
+  readonly why: string;
+  /** Whether what is gone when the next one looks went with this stop; missing: nobody said. */
+  readonly planned?: boolean;
+}
+
+/** A daemon that serves its socket. */
+export interface Daemon {
+  /** Fulfilled when a caller wants it to end. */
+  readonly asked: Promise<Ending>;
+  /** Ends it. Every session goes on without it. */
+  stop(ending: Ending): Promise<void>;
+}
+
+/** Builds a daemon and lets it serve. What was built is stopped again when the rest cannot be. */
+export async function buildDaemon(options: BuildOptions): Promise<Daemon> {
+  const stops = new Stops();
+  try {
+    return await built(options, stops);
+  } catch (error) {
+    await stops.run();
+    throw error;
+  }
+}
+
+async function built(options: BuildOptions, stops: Stops): Promise<Daemon> {
+  const ground = await buildGround(options, stops);
+  const { journal, log, clock, service } = ground;
+  // Found out while it ends, written down before the journal is closed.
+  let reason: Promise<string | null> | string | null = null;
+  stops.add(async () => {
+    const why = await reason;
+    if (why !== null) markPlanned(journal, log, why);
+  });
+  const driving = buildDriving(ground, { expects: (session) => readers.wakes.expects(session) }, stops);
+  const { supervisor } = driving;
+  const running = { halted: Promise.resolve(), booted: Promise.resolve() };
+  stops.add(async () => {
+    await Promise.all([running.halted, running.booted]);
+    await supervisor.stop(); // Whoever was adopted meanwhile.
+  });
+  const readers = buildReaders(ground, driving, options, stops);
+  const wentAway = awayHandler(ground, driving, readers, () => running.booted);
+  const asked = Promise.withResolvers<Ending>();
+  await serveAll(ground, driving, readers, { wentAway, asked: asked.resolve }, stops);
+  // Told before nobody answers any more: a start that is asked for from then on comes after this end.
+  stops.add(() => service.stopping());
+  log('started', { pid: process.pid, state: ground.state });
+  options.serving?.();
+  running.booted = start(ground, driving, readers);
+  if (ground.awayBefore !== null) wentAway(ground.awayBefore);
+  void service.ready();
+  return {
+    asked: asked.promise,
+    async stop(ending) {
+      log('stopping', { ...ending });
+      // At once: a shutdown ends agents together with us, and they must not be taken for crashed and started again.
+      running.halted = supervisor.stop();
+      // A signal does not say why; a caller does.
+      const isSignal = ending.planned === undefined;
+      reason = isSignal ? shutdownReason(options.env, clock) : ending.planned ? 'somebody said so' : null;
+      await stops.run();
+    },
+  };
+}
+
+function start({ planned, journal, log }: Ground, { sessions, supervisor }: Driving, { wakes }: Readers) {
+  sessions.recover();
+  wakes.start();
+  return supervisor.start().then(() => {
+    planned.is = false;
+    forgetPlanned(journal, log);
+  });
+}
+
+/** The machine slept or was restarted: our sessions are looked at, then the conversations that are not ours. */
+function awayHandler(
+  { journal, log }: Ground,
+  { supervisor }: Driving,
+  { boot }: Readers,
+  booted: () => Promise<void>,
+): (away: Away) => void {
+  return (away) => {
+    log('the machine was away', { ...away });
+    for (const { id } of supervisor.live()) supervisor.nudge(id);
+    // Ours are looked at first: what is ours is nobody else's to take up.
+    void Promise.resolve()
+      .then(booted)
+      .then(() => boot.interrupted(away.kind, away.fromMs))
+      .then((isOver) => isOver && settleAway(journal, away, log));
+  };
+}
+
+interface Told {
+  readonly wentAway: (away: Away) => void;
+  readonly asked: (ending: Ending) => void;
+}
+
+async function serveAll(ground: Ground, driving: Driving, readers: Readers, told: Told, stops: Stops): Promise<void> {
+  const { state, config, journal, clock, log, terminals, agents, programs, caps, gate, socket } = ground;
+  const { sessions, supervisor, worktrees } = driving;
+  const { notices, orphans, boot, isModelId } = readers;
+  const { wentAway } = told;
+  const sleepDetector = startSleepDetector({ state, clock, boot: bootName(), journal, log, wentAway });
+  stops.add(() => sleepDetector.stop());
+  const parts = {
+    ...{ config, journal, clock, sessions, notices, worktrees, terminals, agents, boot, isModelId, log, sleepDetector },
+    hookProgram: programs.path('hook.sh'),
+    rules: gate.rules,
+    gates: gate.gates,
+    polls: new Polls({ journal, clock, sessions, config }),
+    lines: new LineIndex(),
+    nudge: supervisor.nudge.bind(supervisor),
+    orphansEnded: () => orphans.ended(),
+    memoryCap: () => caps.told(),
+    startedAtMs: clock.wallMs(),
+    stop: (why: string, planned: boolean) => told.asked({ why, planned }),
+  };
+  const server = await serve(socket, handlers(parts), { clock, log });
+  stops.add(() => server.close());
+}

@@ -1,0 +1,92 @@
+import type { Session } from '../../core/session.ts';
+import { watchExits } from '../../supervisor/exits.ts';
+import { Supervisor } from '../../supervisor/supervisor.ts';
+import { watchNotes } from '../../supervisor/watch.ts';
+import { realWorld } from '../../supervisor/world.ts';
+import { hookSignals } from '../../terminal/run-folder.ts';
+import { bootName } from '../machine/first.ts';
+import { afterSnapshot } from '../owners/after.ts';
+import { overdrawn } from '../owners/tree-budget.ts';
+import { Sessions } from '../start/sessions.ts';
+import { Worktrees } from '../worktrees/worktrees.ts';
+import type { Ground } from './ground.ts';
+import type { Stops } from './stops.ts';
+
+/** What drives sessions. */
+export interface Driving {
+  readonly supervisor: Supervisor;
+  readonly sessions: Sessions;
+  readonly worktrees: Worktrees;
+}
+
+/** What driving needs of parts that are built after it. */
+export interface Later {
+  /** Will a session be woken by sessions that it owns? */
+  readonly expects: (session: Session) => boolean;
+}
+
+/** Makes the supervisor and the world that it acts on, and watches what hooks and launchers leave. Starts nothing. */
+export function buildDriving(ground: Ground, later: Later, stops: Stops): Driving {
+  const { state, config, journal, clock, terminals, agents, log } = ground;
+  const world = worldOf(ground, later, () => supervisor);
+  // Whoever waits behind a gate is answered at once; the loop of the session looks a little later.
+  const hooks = watchNotes(
+    hookSignals(state),
+    (session) => {
+      const driven = supervisor.get(session);
+      if (driven !== null) world.ingestNow(driven);
+      supervisor.nudge(session);
+    },
+    log,
+  );
+  const exits = watchExits(state, (session) => supervisor.nudge(session), log);
+  stops.add(
+    () => hooks.close(),
+    () => exits.close(),
+  );
+  const worktrees = new Worktrees(state, clock, log);
+  const sessions = new Sessions({
+    ...{ worktrees, state, config, journal, clock, terminals, agents, exits, log },
+    supervisor: () => supervisor,
+  });
+  const supervisor: Supervisor = new Supervisor({
+    journal,
+    clock,
+    world,
+    log,
+    over: (session) => {
+      world.forget(session);
+      sessions.release(session);
+    },
+    moved: (session) => sessions.releaseDead(session),
+  });
+  journal.onAppend(() => supervisor.wakeFollowers());
+  return { supervisor, sessions, worktrees };
+}
+
+function worldOf(ground: Ground, { expects }: Later, supervisor: () => Supervisor) {
+  const { state, config, journal, clock, planned, terminals, agents, programs, gate, caps, log } = ground;
+  return realWorld({
+    state,
+    clock,
+    boot: bootName(),
+    planned: () => planned.is,
+    terminals,
+    agents,
+    slot: (session) => supervisor().hasRoom(config.runsMax, config.spawn.concurrentMax, session),
+    expects,
+    overdrawn: (session) => overdrawn(journal, session),
+    hookProgram: programs.path('hook.sh'),
+    take: (session, id, input) => supervisor().take(session.id, id, input),
+    takeAll: (session, inputs) => supervisor().takeAll(session.id, inputs),
+    nudge: (session) => supervisor().nudge(session),
+    now: (session) => supervisor().now(session),
+    live: () => supervisor().live(),
+    resumes: (sinceSteadyMs) => journal.resumes(sinceSteadyMs),
+    after: (session) => afterSnapshot(journal, session),
+    answered: () => supervisor().wakeParked(),
+    ...gate.world,
+    caps,
+    log,
+  });
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { allAgents } from '../../agent/all.ts';
+import type { Agent } from '../../agent/seam/agent.ts';
+import { type Clock, realClock } from '../../base/clock.ts';
+import { fileLog, type Log } from '../../base/log.ts';
+import type { TerminalKind } from '../../core/session.ts';
+import { type MemoryCaps, memoryCaps } from '../../terminal/memory-cap.ts';
+import { bootId } from '../../terminal/processes.ts';
+import type { Programs } from '../../terminal/programs.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import type { Env } from '../config/config.ts';
+import type { Config } from '../config/schema.ts';
+import { gateParts } from '../gate/parts.ts';
+import { openJournal } from '../journal/open.ts';
+import { type Away, awayAtStart } from '../machine/away.ts';
+import { bootName } from '../machine/first.ts';
+import { type ServiceNotices, serviceNotices } from '../machine/notify.ts';
+import { isPlanned } from '../machine/planned.ts';
+import { prepareState } from '../machine/state.ts';
+import { steadyClock } from '../machine/steady.ts';
+import { allTerminals, ownProgram } from '../machine/terminals.ts';
+import { lockOf } from '../machine/wait-lock.ts';
+import type { Stops } from './stops.ts';
+
+/** What a daemon is built from. */
+export interface BuildOptions {
+  readonly config: Config;
+  readonly env: Env;
+  /** Wait for the end of another daemon instead of failing. */
+  readonly waits: boolean;
+  /** Called when the journal cannot be used any more. */
+  readonly giveUp: (error: unknown) => never;
+  /** Called when callers are served, before any session is looked at. */
+  readonly serving?: () => void;
+}
+
+/** What everything else stands on: the state folder and its lock, the journal, clocks, terminals and agents. */
+export interface Ground {
+  readonly config: Config;
+  readonly state: string;
+  readonly socket: string;
+  readonly log: Log;
+  readonly service: ServiceNotices;
+  readonly journal: ReturnType<typeof openJournal>;
+  /** Were we stopped for a planned restart before? Until every session was looked at once. */
+  readonly planned: { is: boolean };
+  /** Where the machine was before this start; null: here. */
+  readonly awayBefore: Away | null;
+  readonly clock: Clock;
+  readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
+  readonly programs: Programs;
+  readonly caps: MemoryCaps;
+  readonly agents: Readonly<Record<string, Agent>>;
+  readonly gate: ReturnType<typeof gateParts>;
+}
+
+/** Takes the lock of the state folder, opens the journal, and makes what is needed on top of them. */
+export async function buildGround({ config, env, waits, giveUp }: BuildOptions, stops: Stops): Promise<Ground> {
+  const { state } = config;
+  prepareState(state);
+  const log = fileLog(join(state, 'daemon.log'), realClock());
+  const socket = join(state, 'daemon.sock');
+  const service = serviceNotices({ env, clock: realClock(), log, socket });
+  const lock = await lockOf({ path: join(state, 'lock.db'), waits, clock: realClock(), log, service });
+  stops.add(() => lock.release());
+  const journal = openJournal({ state, clock: realClock(), log, giveUp });
+  stops.add(() => journal.close());
+  const planned = { is: isPlanned(journal) };
+  // Before the clock: it writes down the boot that this one is compared with.
+  const awayBefore = awayAtStart(journal, {
+    ...{ state, boot: bootName(), wallMs: realClock().wallMs(), planned: planned.is },
+  });
+  const clock = steadyClock(journal, bootId());
+  const { terminals, programs } = allTerminals({ state, clock, env });
+  const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
+  const agents = allAgents(process.execPath, ownProgram);
+  const asker = [process.execPath, ownProgram('asker')] as const;
+  const gate = gateParts({ config, clock, journal, agents, log, asker, askProgram: programs.path('ask.sh') });
+  const opened = { config, state, socket, log, service, journal, planned, awayBefore };
+  return { ...opened, clock, terminals, programs, caps, agents, gate };
+}

@@ -1,0 +1,87 @@
+import { allConversations } from '../../agent/all.ts';
+import { newId } from '../../base/ids.ts';
+import { byPolicy } from '../../core/actor.ts';
+import type { InputId } from '../../core/event.ts';
+import type { Session, SessionId } from '../../core/session.ts';
+import { Boot } from '../boot/boot.ts';
+import { tellBoot } from '../boot/tell.ts';
+import { ownEnvironment } from '../config/config.ts';
+import { startKeeper } from '../journal/keeper.ts';
+import { startMirror } from '../mirror/mirror.ts';
+import { type Notices, startNotices } from '../notices/notices.ts';
+import { Wakes } from '../owners/wakes.ts';
+import { type Orphans, startOrphans } from '../upkeep/orphans.ts';
+import { startRetention } from '../upkeep/retention.ts';
+import { startRunMonitor } from '../upkeep/run-monitor.ts';
+import type { Driving } from './driving.ts';
+import type { BuildOptions, Ground } from './ground.ts';
+import type { Stops } from './stops.ts';
+
+/** What goes on beside the sessions: who is told of them, and who tidies up after them. */
+export interface Readers {
+  readonly notices: Notices;
+  readonly wakes: Wakes;
+  readonly orphans: Orphans;
+  readonly boot: Boot;
+  readonly isModelId: (agent: string, model: string) => boolean;
+}
+
+/** Starts everything that goes on beside the sessions. */
+export function buildReaders(ground: Ground, driving: Driving, { giveUp, env }: BuildOptions, stops: Stops): Readers {
+  const { state, config, journal, clock, log, gate, agents, service } = ground;
+  const { sessions } = driving;
+  // To fold a long conversation for each thing that is told of it would take longer than all the rest.
+  const knownSession = (id: string): Session | null => journal.find(id)?.session ?? sessions.fold(id as SessionId);
+  const notices = startNotices({ journal, clock, config, log, describe: knownSession, actions: gate.actions });
+  const wakes = wakesOf(ground, driving);
+  const isModelId = (agent: string, model: string): boolean => agents[agent]?.program?.models.isId(model) ?? false;
+  const boot = new Boot({
+    ...{ state, config, journal, clock, log, sessions, isModelId },
+    conversations: allConversations(agents),
+    caller: { env: ownEnvironment(env), umask: process.umask() },
+    tell: (seen, stopping) => tellBoot({ config, clock, log }, seen, stopping),
+  });
+  const orphans = startOrphans({ state, find: knownSession, clock, log });
+  const others = [
+    ...upkeepOf(ground, driving, notices),
+    startMirror({ journal, clock, config, log }),
+    startKeeper({ journal, state, clock, log, giveUp, everyMs: config.backup.everyMs }),
+  ];
+  stops.add(...[wakes, notices, orphans, ...others, boot, service].map((part) => () => part.stop()));
+  return { notices, wakes, orphans, boot, isModelId };
+}
+
+function wakesOf({ journal, clock, state, log, gate }: Ground, { supervisor, sessions }: Driving): Wakes {
+  // One that cannot be read must not hold up what the others are told.
+  const readable = (id: SessionId): Session | null => {
+    const row = journal.find(id);
+    return row?.unreadableAt === null ? row.session : null;
+  };
+  return new Wakes({
+    ...{ journal, clock, state, log, actions: gate.actions },
+    describe: (id) => readable(id) ?? (journal.find(id) === null ? sessions.fold(id) : null),
+    take: (id, cause, input) => void supervisor.take(id, cause, input),
+    takeAll: (id, inputs) => supervisor.takeAll(id, inputs),
+    // Not only those that are driven already: this one may come before the supervisor has seen them all.
+    live: () => journal.live().flatMap((id) => readable(id) ?? []),
+    nudge: (id) => supervisor.nudge(id),
+    remove: async (id) => void (await sessions.remove(id, { by: { is: 'owner', session: null }, force: true })),
+  });
+}
+
+function upkeepOf({ state, config, journal, clock, log }: Ground, { supervisor, sessions }: Driving, notices: Notices) {
+  return [
+    startRetention({
+      ...{ journal, clock, config, state, log },
+      remove: async (id) => void (await sessions.remove(id, { by: byPolicy('retention'), force: false })),
+      pending: (at) => !notices.delivered(at),
+    }),
+    startRunMonitor({
+      ...{ clock, state, log },
+      live: () => supervisor.live(),
+      nudge: (session) => supervisor.nudge(session),
+      over: (session, run, bytes) =>
+        void supervisor.take(session, newId(clock.wallMs()) as InputId, { type: 'memory', run, bytes }),
+    }),
+  ];
+}
