@@ -22,12 +22,12 @@ const ALL: Stories = {
 /** What the agent of any version must be seen to come through in every run. The rest is told in campaigns. */
 const OLDER = [
   'killed while a command runs: its orphan is gone first, the conversation goes on, nothing is done twice (live)',
-  'a conversation that is too long is compacted, and what was asked goes on (turns)',
 ];
 
 /** With the newest version one story for each fault, in one drive. The words are tested beside their reader. */
 const NEWEST = [
   ...OLDER,
+  'a conversation that is too long is compacted, and what was asked goes on (turns)',
   'a limit of five hours parks the session and the account until it ends, and a resume takes it up (turns)',
   'a stream that only pings is a hang: told with its signs, resumed and answered (turns)',
   'a call without its result goes on as a copy once, then is held as poisoned',

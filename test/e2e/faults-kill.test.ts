@@ -59,7 +59,7 @@ test.each(some(KINDS, 2))('T-CRASH-3: a killed command on a %s ends with 137; no
 });
 
 // Nothing tells of the death of a launcher or a holder: it is found by the look that comes every ten seconds.
-test.each(KINDS)(
+test.each(some(KINDS, 2))(
   'a killed launcher on a %s: the run is given up with the reason when nothing is left of it',
   async (kind) => {
     await using world = await makeWorld();

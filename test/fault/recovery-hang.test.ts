@@ -1,6 +1,6 @@
 import { test as alone, expect } from 'vitest';
 import type { EventView } from '../../src/api/shapes.ts';
-import { figures, times } from '../campaign.ts';
+import { figures, some, times } from '../campaign.ts';
 import { type Agent, bash, mark, quantile, recoveryWorld } from './recovery-world.ts';
 
 /** Each has a daemon of its own and mostly waits, so they run side by side. */
@@ -22,7 +22,7 @@ async function foundAfterMs(agent: Agent, verdict: string): Promise<number> {
   return atMs(events, verdict) - atMs(events, 'tool.ended');
 }
 
-test.each(['headers', 'stream', 'pings'])(
+test.each(some(['headers', 'stream', 'pings'], 2))(
   'T-HANG-2: in turns, one that hangs at its %s is ended and finishes',
   {
     timeout: 600_000,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { test as alone, describe, expect, vi } from 'vitest';
 import { readStream } from '../../src/agent/claude/stream.ts';
 import { realClock } from '../../src/base/clock.ts';
+import { some } from '../campaign.ts';
 import { eventually } from '../eventually.ts';
 import { Live } from '../scripted/live.ts';
 import { MUTE, RUDE } from '../scripted/manners.ts';
@@ -101,7 +102,7 @@ describe('an Enter after a paste is lost', () => {
 
 describe('dialog: it shows one at the start, and says nothing', () => {
   const known = { trust: 'trust', bypass: 'bypass', theme: 'theme', login: 'login', update: 'other' } as const;
-  for (const [name, dialog] of Object.entries(known))
+  for (const [name, dialog] of some(Object.entries(known), 2))
     test(`${name}: the preselected answer refuses, the other one goes on`, async () => {
       await using live = new Live({ dialog: name });
       await live.open();
