@@ -28,11 +28,18 @@ export function knownAgent(agents: Readonly<Record<string, Agent>>, name: string
 
 /** How the agent is run, or an error that says that it cannot be run so. */
 export function driveOf(agent: Agent, drive: Spec['drive']): Drive {
-  const { turns, live, name } = agent;
-  const found = drive === 'live' ? live : turns;
+  const { turns, live, server, name } = agent;
+  const found = drive === 'live' ? live : drive === 'server' ? server : turns;
   if (found !== undefined) return found;
-  const others = [...(turns === undefined ? [] : ['turns']), ...(live === undefined ? [] : ['live'])];
+  const isLive = live !== undefined || server !== undefined;
+  const others = [...(turns === undefined ? [] : ['turns']), ...(isLive ? ['live'] : [])];
   throw new OutlastError('input_invalid', `${name} cannot be driven in ${drive}; use: ${others.join(', ')}`);
+}
+
+/** How its process is run: who asks for one that stays gets it spoken to in messages, unless they want its screen. */
+export function driveFor({ live, server }: Agent, wanted: 'turns' | 'live', wantsScreen: boolean): Spec['drive'] {
+  if (wanted === 'turns' || server === undefined) return wanted;
+  return wantsScreen && live !== undefined ? 'live' : 'server';
 }
 
 /** A text that the agent would take for a command is only sent when that is meant. */

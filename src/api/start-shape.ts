@@ -55,7 +55,8 @@ export const startInput = later(() =>
     drive: z
       .enum(['turns', 'live'])
       .default('turns')
-      .describe('turns: one process per turn. live: one process with a screen.'),
+      .describe('turns: one process per turn. live: one process that stays.'),
+    tui: z.boolean().default(false).describe('Live: run its own screen, also where messages would do.'),
     prompt: promptText.optional().describe('The first prompt.'),
     asCommand: z.boolean().default(false).describe('Allow the prompt to begin with / or !, as a command to the agent.'),
     model: z.string().max(200).optional().describe('A short name from the routing table, or a full id.'),

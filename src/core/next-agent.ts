@@ -111,7 +111,7 @@ function nextOther(
 }
 
 /** Once, and only where it is seen to work: elsewhere Escape means something else. */
-function isToInterrupt(s: Session, snapshot: Snapshot): boolean {
+export function isToInterrupt(s: Session, snapshot: Snapshot): boolean {
   if (s.turn.interrupting === null) return false;
   if (s.spec.drive === 'server') return snapshot.screen.is === 'busy' && isToCancel(snapshot);
   if (snapshot.tried === 'yes') return false;

@@ -1,4 +1,5 @@
 import type { Step } from './event.ts';
+import { isToInterrupt } from './next-agent.ts';
 import { runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { act } from './steps.ts';
@@ -7,8 +8,11 @@ import { act } from './steps.ts';
  * A question that came in a message is answered in one, as it was decided. What nobody is asked about any more is
  * refused; where there is no gate, everything may be done.
  */
-export function nextAnswer(s: Session, { messages }: Snapshot): Step | null {
+export function nextAnswer(s: Session, snapshot: Snapshot): Step | null {
+  const { messages } = snapshot;
   if (['opening', 'recovering', 'closing', 'ended'].includes(s.phase.at)) return null;
+  // An agent that is told no goes on; one that is told to stop first does not.
+  if (isToInterrupt(s, snapshot)) return null;
   const { answers, approvals } = s.gate;
   const isOpen = (question: string): boolean => approvals.some(({ hook }) => hook === question);
   const question = messages?.unanswered.find((each) => !isOpen(each));

@@ -44,9 +44,9 @@ function sinceMs({ phase }: Session, prompt: Prompt): number {
 /** Sent to this run. One intent, one try: what may have been typed is never typed again. */
 export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
   const { acceptMsMax } = s.spec.policy;
+  if (s.spec.drive === 'server') return nextDelivered(s, prompt, snapshot, nowMs);
   const isHeard = snapshot.transcript.heard.includes(tokenOf(prompt));
   if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, mark: null });
-  if (s.spec.drive === 'server') return nextDelivered(s, prompt, snapshot, nowMs);
   if (prompt.state === 'unsure') return wait(null);
   const spoken = say(prompt);
   const holding = snapshot.screen.is === 'holding' && s.attendance.control === null;
@@ -80,13 +80,16 @@ function nextDelivered(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: nu
   // What is known of the intent is about the interrupt then.
   if (messages === undefined || s.turn.interrupting !== null) return wait(nowMs + PERSON_LOOK_MS);
   const isUndone = messages.proof === 'not-done';
+  const dueMs = prompt.sinceMs + s.spec.policy.acceptMsMax;
+  // Its own messages tell more than what it writes down: in which turn, and what ended before.
+  const isHeard = nowMs >= dueMs && snapshot.transcript.heard.includes(tokenOf(prompt));
+  if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, mark: null });
   if (prompt.state === 'unsure') return isUndone ? waiting('it was not delivered') : wait(null);
   const spoken = say(prompt);
   if ((isUndone || (tried === 'no' && messages.proof !== 'done')) && spoken !== null) {
     const why = whyNot(s, prompt, snapshot);
     return why === null ? act({ kind: 'deliver', run: prompt.run, say: spoken }) : waiting(why);
   }
-  const dueMs = prompt.sinceMs + s.spec.policy.acceptMsMax;
   if (nowMs < dueMs) return wait(Math.min(dueMs, nowMs + PERSON_LOOK_MS));
   return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
 }

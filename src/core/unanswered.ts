@@ -30,7 +30,7 @@ export function closedBy({ turn: { interrupting } }: Session, question: Approval
   return decided(question, { allow: false, by, why, rule: null });
 }
 
-/** An agent that waits for the answer to a message is answered before its turn ends. */
+/** An agent that waits for the answer to a message gets one when its turn is to end. */
 export function interruption(s: Session, by: Actor): EventBody[] {
   const interrupting: EventBody = { type: 'turn.interrupting', run: runOf(s), by };
   if (s.spec.drive !== 'server') return [interrupting];

@@ -27,6 +27,9 @@ const FREE_MS_MAX = 300;
 export async function act(world: WorldState, session: Session, effect: Effect, signal: AbortSignal): Promise<void> {
   const terminal = world.terminals[terminalOf(session)];
   const ref: RunRef = { session: session.id, run: effect.run };
+  if (effect.kind === 'answer' || (isMessage(effect) && session.spec.drive === 'server')) {
+    return world.servers.act(session, effect);
+  }
   switch (effect.kind) {
     case 'open':
       return open(world, session, effect);
@@ -55,9 +58,14 @@ export async function act(world: WorldState, session: Session, effect: Effect, s
   }
 }
 
+function isMessage(effect: Effect): effect is Extract<Effect, { kind: 'deliver' | 'interrupt' }> {
+  return effect.kind === 'deliver' || effect.kind === 'interrupt';
+}
+
 /** Behind a gate nothing is started that is not proven to hold back what is denied. */
 async function open(world: WorldState, session: Session, effect: Opening): Promise<void> {
-  const isStrict = session.spec.conversation?.gate?.mode === 'gate';
+  // What asks in messages runs no hook of ours.
+  const isStrict = session.spec.conversation?.gate?.mode === 'gate' && session.spec.drive !== 'server';
   const way = isStrict ? await gateWay(world, session, effect.run) : 'hook';
   if (way === null) return;
   const ref: RunRef = { session: session.id, run: effect.run };
@@ -98,6 +106,7 @@ async function close(world: WorldState, session: Session, ref: RunRef, signal: A
 
 /** An agent that waits for a prompt can be asked to leave in its own words. Nothing is typed into anything else. */
 async function askToLeave(world: WorldState, session: Session, ref: RunRef, signal: AbortSignal): Promise<void> {
+  if (session.spec.drive === 'server') return world.servers.askToLeave(session);
   const { live } = agentOf(world, session);
   const terminal = world.terminals[terminalOf(session)];
   if (live === undefined || terminal.kind === 'pipe') return;
@@ -176,7 +185,7 @@ function withCommand(env: Launch['env'], state: string): Launch['env'] {
 function askOf(world: WorldState, session: Session, place: Omit<HookPlace, 'program'>, kind: GateKind): AskPlan | null {
   const { conversation, policy } = session.spec;
   const gate = conversation?.gate;
-  if (gate === undefined) return null;
+  if (gate === undefined || session.spec.drive === 'server') return null;
   const way = gateOf(world, session);
   const forMs = policy.approvalMsMax;
   // We answer first; the hook only speaks for itself when we cannot.

@@ -18,6 +18,7 @@ export async function ingest(world: WorldState, session: Session): Promise<void>
   if (ref.run > 0) {
     if (agent.turns !== undefined) await world.streams.catchUp(session, ref, agent.turns);
     ingestReports(world, session, ref, agent);
+    if (agent.server !== undefined) await world.servers.ingest(session);
   }
   noteAnswer(world, world.now(session), agent);
 }

@@ -17,6 +17,7 @@ type Seen = Omit<Snapshot, 'tried'>;
 
 type Talked =
   | 'screen'
+  | 'messages'
   | 'viewers'
   | 'transcript'
   | 'after'
@@ -52,7 +53,8 @@ const NOTHING: Pick<Seen, Talked> = {
 export async function look(world: WorldView, session: Session): Promise<Seen> {
   const ref = refOf(session);
   const seen = ref.run === 0 ? ({ is: 'absent' } as const) : await world.terminals[terminalOf(session)].look(ref);
-  const terminal = world.quiet.seen(ref, seen);
+  const said = seen.is === 'alive' ? world.servers.look(session) : null;
+  const terminal = heardOf(world.quiet.seen(ref, seen), said);
   const common = {
     terminal,
     left: world.left.count(session, terminal),
@@ -64,7 +66,13 @@ export async function look(world: WorldView, session: Session): Promise<Seen> {
   if (session.spec.drive === 'command') return { ...NOTHING, ...common };
   if (terminal.is === 'dead' || terminal.is === 'lost') await heardSignals();
   const workspaceGone = terminal.is !== 'alive' && !canEnter(session.spec.workspace);
-  return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(world, session, terminal)) };
+  return { ...NOTHING, ...common, workspaceGone, ...(await agentSnapshot(world, session, terminal, said)) };
+}
+
+/** What an agent says in messages counts like what it prints. */
+function heardOf(terminal: TerminalSnapshot, said: { readonly quietMs: number } | null): TerminalSnapshot {
+  if (terminal.is !== 'alive' || said === null) return terminal;
+  return { ...terminal, quietMs: Math.min(terminal.quietMs, said.quietMs) };
 }
 
 /**
@@ -89,6 +97,7 @@ async function agentSnapshot(
   world: WorldView,
   session: Session,
   terminal: TerminalSnapshot,
+  said: ReturnType<WorldView['servers']['look']>,
 ): Promise<Pick<Seen, Talked>> {
   const agent = agentOf(world, session);
   const isScreen = terminalOf(session) !== 'pipe' && terminal.is === 'alive';
@@ -99,9 +108,10 @@ async function agentSnapshot(
   const screen: ScreenSnapshot =
     isScreen && live !== undefined && isWatched(session)
       ? await screenSnapshot(world, session, live, terminal)
-      : { is: 'unknown' };
+      : (said?.screen ?? { is: 'unknown' });
   return {
     screen,
+    ...(said?.messages && { messages: said.messages }),
     viewers: isScreen ? await world.terminals[terminalOf(session)].viewers(ref) : 0,
     transcript,
     ...(transcript.exists ? world.holders.snapshot(world, session, world.transcriptReader.path(session, agent)) : {}),

@@ -131,7 +131,7 @@ function sorted(value: unknown): unknown {
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Short enough to be typed; whoever asks twice in the same words has two of them. */
-function idOf(text: string): ApprovalId {
+export function idOf(text: string): ApprovalId {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 8);
   return [...bytes].map((byte) => LETTERS[byte % LETTERS.length]).join('') as ApprovalId;
 }

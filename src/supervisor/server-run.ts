@@ -1,9 +1,10 @@
 import type { HelloPlan, Outgoing, ServerDrive, ServerIntent, ServerReport } from '../agent/seam/server.ts';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf, OutlastError } from '../base/errors.ts';
+import { letOthers } from '../base/others.ts';
 import type { MessageSnapshot, ScreenSnapshot } from '../core/snapshot.ts';
 import { hashOf } from './questions.ts';
-import { NotSent, type Wire } from './wire.ts';
+import { NotSent, type Wire } from './wires/wire.ts';
 
 /** What the adapter made of a run so far, and how far its output was read for that. Plain JSON. */
 export interface ReadSoFar {
@@ -78,14 +79,17 @@ export class ServerRun {
     const { wire, drive, run, clock } = this.#parts;
     this.#greet();
     let isNews = false;
-    for (const { message, atBytes } of wire.take()) {
-      const { state, reports, send } = drive.receive(this.#state, message, { run, nowMs: clock.wallMs() });
-      for (const report of reports) take(report, this.#named(report));
-      this.#state = state;
-      this.#atBytes = atBytes;
-      this.#heardAtMs = clock.steadyMs();
-      this.#outbox.push(...send);
-      isNews ||= reports.length > 0 || send.length > 0;
+    for (let taken = wire.take(); taken.length > 0; taken = wire.take()) {
+      for (const { message, atBytes } of taken) {
+        const { state, reports, send } = drive.receive(this.#state, message, { run, nowMs: clock.wallMs() });
+        for (const report of reports) take(report, this.#named(report));
+        this.#state = state;
+        this.#atBytes = atBytes;
+        this.#heardAtMs = clock.steadyMs();
+        this.#outbox.push(...send);
+        isNews ||= reports.length > 0 || send.length > 0;
+      }
+      await letOthers();
     }
     const isFlushed = await this.#flush();
     // What is still to be sent is made anew by whoever reads the same again.
@@ -119,7 +123,8 @@ export class ServerRun {
     }
     const isUnsent = intent !== null && this.#unsent.has(drive.request(this.#state, intent).id);
     const proof = isUnsent ? 'not-done' : intent === null ? 'unknown' : drive.proof(this.#state, intent);
-    return { proof, unanswered: questions.map((question) => this.#nameOf(question)) };
+    const unanswered = questions.filter((question) => !this.#isAnswered(question));
+    return { proof, unanswered: unanswered.map((question) => this.#nameOf(question)) };
   }
 
   /**
@@ -133,6 +138,12 @@ export class ServerRun {
     const name = `${this.#parts.run}:${question}:${hash}`;
     this.#asked = { ...this.#asked, [question]: name };
     return name;
+  }
+
+  /** Whatever the answer was, its message has the same id. */
+  #isAnswered(question: string): boolean {
+    const { id } = this.#parts.drive.request(this.#state, { do: 'answer', question, allow: false, why: '' });
+    return this.#sent.has(id);
   }
 
   #nameOf(question: string): string {

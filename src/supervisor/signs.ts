@@ -49,7 +49,7 @@ export class SignReader {
     const streamMs = printed === null ? null : since('stream', printed, 0);
     const tokens = screen.is === 'busy' ? (screen.tokens ?? null) : null;
     const tokensMs = tokens === null ? null : since('tokens', tokens, 0);
-    const movedMs = terminal.is === 'alive' ? since('moved', terminal.outputBytes, 0) : Number.POSITIVE_INFINITY;
+    const movedMs = terminal.is === 'alive' ? movedOf(session, terminal, since) : Number.POSITIVE_INFINITY;
     const sinceMs = 'sinceMs' in session.phase ? nowMs - session.phase.sinceMs : 0;
     const ages = [
       hookMs,
@@ -103,6 +103,15 @@ export class SignReader {
     return isComputing;
   }
 }
+
+type Since = (what: string, stamp: number, firstMs: number) => number;
+
+/** Messages come past the output of the run. */
+function movedOf({ spec }: Session, { quietMs, outputBytes }: Alive, since: Since): number {
+  return spec.drive === 'server' ? quietMs : since('moved', outputBytes, 0);
+}
+
+type Alive = Extract<TerminalSnapshot, { is: 'alive' }>;
 
 const TICK_MS = 10;
 

@@ -79,6 +79,7 @@ export class TranscriptReader {
     return {
       ...{ exists: read.isBegun, heard, turn, reply },
       ...(read.isBegun ? {} : placeOf(sources)),
+      ...(agent.record === undefined ? { isUnread: true } : {}),
       ...(trouble === undefined ? {} : { trouble }),
       ...(kept === null ? {} : othersIn(session, kept.record, read)),
     };

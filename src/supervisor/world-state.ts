@@ -14,6 +14,7 @@ import type { GateBypassDetector } from './gate-bypass.ts';
 import type { Holders } from './holder.ts';
 import type { Left } from './left.ts';
 import type { Quiet } from './quiet.ts';
+import type { Servers } from './servers.ts';
 import type { Submission } from './session-writer.ts';
 import type { SignReader } from './signs.ts';
 import type { Streams } from './streams.ts';
@@ -84,6 +85,7 @@ export interface WorldView extends WorldReads {
   readonly signs: SignReader;
   readonly bypassDetector: GateBypassDetector;
   readonly streams: Pick<Streams, 'progress'>;
+  readonly servers: Pick<Servers, 'look'>;
 }
 
 /** The whole world, for those who change it: what ingests, and what acts. */
@@ -91,6 +93,7 @@ export interface WorldState extends WorldDeps, WorldView {
   readonly terminals: WorldDeps['terminals'];
   readonly answers: Answers;
   readonly streams: Streams;
+  readonly servers: Servers;
 }
 
 /** What we know about the session's kind of agent. */

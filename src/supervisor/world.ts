@@ -8,9 +8,11 @@ import { Left } from './left.ts';
 import { look } from './look.ts';
 import type { World } from './loop.ts';
 import { Quiet } from './quiet.ts';
+import { Servers } from './servers.ts';
 import { SignReader } from './signs.ts';
 import { Streams } from './streams.ts';
 import { TranscriptReader } from './transcript-reader.ts';
+import { openWire } from './wires/open.ts';
 import type { WorldDeps, WorldState } from './world-state.ts';
 
 /** What the daemon needs besides what a loop does. */
@@ -33,6 +35,7 @@ export function realWorld(parts: WorldDeps): RealWorld {
     signs: new SignReader(),
     bypassDetector: new GateBypassDetector(),
     streams: new Streams(parts),
+    servers: new Servers(parts, openWire),
   };
   return {
     clock: parts.clock,
@@ -49,6 +52,7 @@ export function realWorld(parts: WorldDeps): RealWorld {
       world.signs.forget(session.id);
       world.bypassDetector.forget(session.id);
       world.streams.forget(session.id);
+      world.servers.forget(session.id);
     },
   };
 }

@@ -75,10 +75,17 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     to: 'return false;',
   },
   {
-    mistake: 'an answer in between counts as the interrupt that waits',
-    story: 'socketInterrupted',
+    mistake: 'an answer in between counts as the prompt that waits',
+    story: 'socketSteeredInQuestion',
     file: 'src/supervisor/loop.ts',
     from: ' && OF_INTENTS.includes(effect.kind)',
+    to: '',
+  },
+  {
+    mistake: 'an agent is told no before it is told to stop',
+    story: 'stdioInterrupted',
+    file: 'src/core/next-answer.ts',
+    from: 'if (isToInterrupt(s, snapshot)) return null;',
     to: '',
   },
   {

@@ -1,7 +1,7 @@
 // The fake agent as a process that is spoken to in messages: what it was sent, what it said, who is connected.
 import type { Incoming, Outgoing } from '../../src/agent/seam/server.ts';
 import type { HookInput } from '../../src/core/event.ts';
-import { NotSent, type Taken, type Wire } from '../../src/supervisor/wire.ts';
+import { NotSent, type Taken, type Wire } from '../../src/supervisor/wires/wire.ts';
 import type { Agent } from './agent.ts';
 import type { Open, Said, Told, WireKind } from './server-adapter.ts';
 import type { World } from './world.ts';
@@ -24,6 +24,8 @@ interface Line {
   question: { readonly name: string; readonly approval: string } | null;
   /** So many it asked of who is connected. */
   asked: number;
+  /** It was told to end its turn. */
+  isCancelled: boolean;
 }
 
 export class ServerSide {
@@ -132,7 +134,10 @@ export class ServerSide {
     if (!p?.alive) return;
     if ('hello' in told) return this.#say(line, { open: this.#openOf(line) });
     if ('prompt' in told) return this.#agent.get(line.run, { token: told.prompt, text: told.text }, told.steer);
-    if ('interrupt' in told) return this.#agent.cancel(line.run, told.interrupt);
+    if ('interrupt' in told) {
+      line.isCancelled = true;
+      return this.#agent.cancel(line.run, told.interrupt);
+    }
     if ('error' in told) return void this.refused.push(told.error);
     const { allow } = told;
     const { question } = line;
@@ -140,6 +145,7 @@ export class ServerSide {
     if (question?.name !== told.answer) return;
     const answer = question.approval;
     world.ledger.push(`told ${answer}`);
+    if (!allow && world.isInterrupting && !line.isCancelled) world.wrongs.push('told no before it was told to stop');
     const isGated = world.script.spec.conversation?.gate !== undefined;
     if (isGated && world.decided.get(answer) !== allow) world.wrongs.push(`${answer} was answered by nobody`);
     this.answers.set(answer, allow);
@@ -167,7 +173,17 @@ export class ServerSide {
 }
 
 function fresh(run: number): Line {
-  return { run, sent: [], half: null, said: [], connected: null, reports: [], question: null, asked: 0 };
+  return {
+    run,
+    sent: [],
+    half: null,
+    said: [],
+    connected: null,
+    reports: [],
+    question: null,
+    asked: 0,
+    isCancelled: false,
+  };
 }
 
 function asMessage(data: Said): Incoming {

@@ -1,12 +1,13 @@
 // Agents that are spoken to in messages: over a wire that keeps them, and over one that loses them with the connection.
 import { person } from '../../src/core/actor.ts';
 import type { Input } from '../../src/core/event.ts';
-import type { PromptId, Spec } from '../../src/core/session.ts';
+import type { ApprovalId, PromptId, Spec } from '../../src/core/session.ts';
 import { conversation, type Script, server } from './scripts.ts';
 
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
 const interrupt: Input = { type: 'interrupt', by: person('ana') };
 const drop: Input = { type: 'drop', prompt: 'p1' as PromptId, by: person('ana') };
+const allow: Input = { type: 'decide', approval: 'p1#1/a' as ApprovalId, allow: true, by: person('ana') };
 const both = { p1: ['answered'], p2: ['answered'] } as const;
 const { gate: _, ...free } = conversation;
 const ungated: Spec = { ...server, conversation: free };
@@ -55,6 +56,19 @@ const TOLD: Readonly<Record<string, Told>> = {
     ends: ['done'],
     prompts: both,
     tells: ['prompt.accepted', 'prompt.accepted', 'prompt.answered', 'prompt.answered'],
+  },
+  // Somebody decides between the intent to send the second prompt and its message.
+  SteeredInQuestion: {
+    nobodyAnswers: true,
+    mayMix: true,
+    wishes: [
+      { after: 'approval.asked', input: { ...p2, now: true } },
+      { after: 'prompt.sending', nth: 2, input: allow },
+    ],
+    ends: ['done'],
+    prompts: both,
+    tells: ['approval.asked', 'prompt.sending', 'approval.decided', 'prompt.accepted', 'prompt.answered'],
+    lacks: ['prompt.unsure'],
   },
   Interrupted: {
     nobodyAnswers: true,

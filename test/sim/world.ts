@@ -26,6 +26,8 @@ export class World {
   aliveMax = 0;
   /** Another process has the conversation open. */
   isOpenElsewhere = false;
+  /** Somebody wants its turn to end, and it has not ended. */
+  isInterrupting = false;
   /** The folder it works in. */
   isFolderGone = false;
   /** Everything that was really done, for the checker: it must never contain the same thing twice. */
@@ -140,6 +142,8 @@ export class World {
       if (body.type === 'approval.repeated') this.repeated.set(body.hook, body.approval);
       if (body.type === 'approval.used') this.used.add(body.approval);
       if (body.type === 'session.released' && body.anew === true) this.conversation.isLost = false;
+      if (body.type === 'turn.interrupting') this.isInterrupting = true;
+      if (/^prompt\.(answered|interrupted|failed)$|^run\.faulted$/.test(body.type)) this.isInterrupting = false;
       if (body.type === 'session.limited') this.lots.nap(this.nowMs);
       for (const deed of this.callers.notice(body.type, this.nowMs)) this.#agent.person(deed, this.#lastRun());
     }

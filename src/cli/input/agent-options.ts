@@ -49,6 +49,7 @@ export const AGENT_OPTIONS = {
     multiple: true,
     sentence: 'Send the prompt when S has answered; {{S.reply}} is replaced.',
   },
+  tui: { type: 'boolean', sentence: 'With --live: run its own screen, also where it could do without.' },
   pty: { type: 'boolean', sentence: 'Show its screen on a pty.' },
   tmux: { type: 'boolean', sentence: 'Show its screen in tmux.' },
   size: { type: 'string', value: 'COLSxROWS', sentence: 'Size of its screen.', otherwise: '120x30' },
@@ -72,6 +73,7 @@ export function agentInput(name: string, values: Values<typeof AGENT_OPTIONS>, e
   return {
     agent: values.agent ?? DEFAULT_AGENT,
     drive: values.live ? 'live' : 'turns',
+    tui: values.tui,
     cwd: path.resolve(values.workspace ?? values.cwd ?? '.'),
     asCommand: values.command,
     agentArgs: [...values['agent-arg']],

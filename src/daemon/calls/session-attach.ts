@@ -5,6 +5,7 @@ import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import type { Parts } from '../serve/parts.ts';
+import { refuseMessages } from '../start/refusals.ts';
 import { interruptTurn, until } from '../waits/until.ts';
 
 /** A person who attaches is there within this time; until then we look for them. */
@@ -23,6 +24,7 @@ export async function sessionAttach(
   signal: AbortSignal,
 ): Promise<CallOutput<'session.attach'>> {
   const { session } = parts.sessions.find(input.session);
+  refuseMessages(session, 'there is no screen to attach to; read it with: outlast turns');
   const isTurns = session.spec.drive === 'turns';
   const ready = isTurns ? await visited(parts, session, input, signal) : await started(parts, session, signal);
   const { argv, detach } = await parts.terminals[terminalOf(ready)].attach(refOf(ready), input.readOnly);

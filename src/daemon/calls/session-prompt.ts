@@ -3,6 +3,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { newId } from '../../base/ids.ts';
 import { inputId } from '../../core/cause.ts';
 import type { PromptId } from '../../core/session.ts';
+import { isLongLived } from '../../core/spec.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { refuseBehindGate, refuseCommand } from '../owners/refusals.ts';
 import type { Parts } from '../serve/parts.ts';
@@ -16,7 +17,7 @@ export function sessionPrompt(parts: Parts, input: HandlerInput<'session.prompt'
   const drive = driveOf(knownAgent(parts.agents, session.spec.agent), session.spec.drive);
   refuseBehindGate(parts, input, { '--command': input.asCommand });
   checkPrompt(drive, input.text, input.asCommand);
-  const isCommand = session.spec.drive === 'live' && drive.isCommand(input.text);
+  const isCommand = isLongLived(session.spec) && drive.isCommand(input.text);
   const id = (input.key ?? newId(clock.wallMs())) as PromptId;
   const cause = inputId('prompt', session.id, id);
   sessions.take(session, { type: 'prompt', prompt: id, text: input.text, now: input.now, command: isCommand }, cause);

@@ -2,7 +2,9 @@ import { knownAgent } from '../../agent/known.ts';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { placeAt } from '../journal/cursor.ts';
 import type { Parts } from '../serve/parts.ts';
+import { driveIn } from '../start/agent-start.ts';
 import { gateModeOf } from '../start/gate-start.ts';
+import { demandAsking } from '../start/refusals.ts';
 import { inherited } from '../start/spawn-start.ts';
 import { startIn } from '../start/worktree-start.ts';
 import { viewOf } from '../views/view.ts';
@@ -15,11 +17,7 @@ export async function sessionStart(
   const { config } = parts;
   const input = inherited(parts, given);
   const isCommand = input.argv !== undefined || input.shell !== undefined;
-  // Said now, and not by a session that ends right away.
-  if (!isCommand && gateModeOf(input, config) === 'gate') {
-    const path = input.set.PATH ?? input.env.PATH ?? '';
-    await parts.gates.demand(knownAgent(parts.agents, input.agent || config.agent).name, input.drive, path);
-  }
+  if (!isCommand && gateModeOf(input, config) === 'gate') await demandGate(parts, input);
   const { row, warnings, prompt } = await startIn(parts, input);
   return {
     session: viewOf(config.state, row),
@@ -27,4 +25,12 @@ export async function sessionStart(
     ...placeAt(parts.journal, row.position),
     prompt,
   };
+}
+
+/** What cannot be gated is refused now, and not by a session that ends right away. */
+async function demandGate({ agents, config, gates }: Parts, input: ReturnType<typeof inherited>): Promise<void> {
+  const agent = knownAgent(agents, input.agent || config.agent);
+  const drive = driveIn(agent, input);
+  if (drive === 'server') demandAsking(agent);
+  else await gates.demand(agent.name, drive, input.set.PATH ?? input.env.PATH ?? '');
 }

@@ -94,9 +94,9 @@ async function lastOutput(parts: ReportParts, session: Session): Promise<string[
   if (session.spec.drive === 'live') return readable(await screenRows(parts, session), OUTPUT_LINES_MAX);
   const { state } = parts.config;
   const printed = (await tailLines(filesOf(state, session), OUTPUT_LINES_READ)).lines;
-  // What an agent in turns says to us is no reading for people. What broke out of it in plain words is.
-  const isTurns = session.spec.drive === 'turns';
-  const lines = readable(isTurns ? printed.filter((line) => !line.startsWith('{"')) : printed, OUTPUT_LINES_MAX);
+  // What an agent says to our program is no reading for people. What broke out of it in plain words is.
+  const isProtocol = session.spec.drive === 'turns' || session.spec.drive === 'server';
+  const lines = readable(isProtocol ? printed.filter((line) => !line.startsWith('{"')) : printed, OUTPUT_LINES_MAX);
   if (!session.spec.split) return lines;
   const errors = await tailLines(filesOf(state, session, 'stderr'), OUTPUT_LINES_READ);
   const half = OUTPUT_LINES_MAX / 2;

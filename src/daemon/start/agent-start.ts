@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkPrompt, driveOf, type KnownAgent, knownAgent, knownAgents } from '../../agent/known.ts';
+import { checkPrompt, driveFor, driveOf, type KnownAgent, knownAgent, knownAgents } from '../../agent/known.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import type { HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
@@ -54,7 +54,8 @@ export function readAgentStart(
   const agent = knownAgent(parts.agents, input.agent || config.agent);
   if (input.argv !== undefined || input.shell !== undefined) throw invalid('give a command or an agent, not both');
   checkArgs(agent, input, gateModeOf(input, config) === 'gate');
-  const isLive = input.drive === 'live';
+  const drive = driveIn(agent, input);
+  const isLive = drive === 'live';
   const after = input.after.map((word) => ({ word, id: agentSession(parts, word, '--after').session.id }));
   const prompt = input.prompt === undefined ? null : quoted(input.prompt, after);
   if (after.length > 0 && prompt === null) throw invalid('--after needs a prompt that is sent then');
@@ -65,7 +66,7 @@ export function readAgentStart(
   const spec: Spec = {
     name: input.name ?? null,
     agent: agent.name,
-    drive: input.drive,
+    drive,
     terminal: isLive ? liveTerminal(input.terminal ?? screen) : 'pipe',
     workspace: input.cwd,
     argv: [],
@@ -114,9 +115,9 @@ function choiceOf({ program }: KnownAgent, over: TakeOver | null): ConversationC
 }
 
 /** Whether the agent may act on settings that the folder itself holds. */
-function isTrusted(input: StartInput, { program }: KnownAgent, { config, nowMs }: AgentStartParts): boolean {
-  const place = { state: config.state, workspace: input.cwd, ownFiles: program.ownFiles, nowMs };
-  return trustOf({ ...place, says: input.trust, asks: input.drive === 'live' }).trusted;
+function isTrusted(input: StartInput, agent: KnownAgent, { config, nowMs }: AgentStartParts): boolean {
+  const place = { state: config.state, workspace: input.cwd, ownFiles: agent.program.ownFiles, nowMs };
+  return trustOf({ ...place, says: input.trust, asks: driveIn(agent, input) === 'live' }).trusted;
 }
 
 /** How far one run of it may go. */
@@ -131,9 +132,14 @@ function runPolicy(input: StartInput, config: Config) {
 function checkArgs(agent: KnownAgent, input: StartInput, isGated: boolean): void {
   const refused = agent.program.refusals(input.agentArgs, isGated);
   if (refused.length > 0) throw invalid(`cannot pass on to ${agent.name}: ${refused.join('; ')}`);
-  const drive = driveOf(agent, input.drive);
+  const drive = driveOf(agent, driveIn(agent, input));
   if (input.prompt !== undefined) checkPrompt(drive, input.prompt, input.asCommand);
   if (input.split) throw invalid('--split is for commands');
+}
+
+/** Whoever names a terminal wants to see the agent's own screen. */
+export function driveIn(agent: Agent, { drive, tui, terminal }: Pick<StartInput, 'drive' | 'tui' | 'terminal'>) {
+  return driveFor(agent, drive, tui || terminal !== undefined);
 }
 
 function liveTerminal(terminal: TerminalKind): TerminalKind {

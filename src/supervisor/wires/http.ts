@@ -7,13 +7,13 @@ import { writeWhole } from '../../base/files.ts';
 import { portListeners } from '../../terminal/listeners.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
 import { readIfThere } from '../../terminal/small-file.ts';
-import { ALL_BYTES, NotSent, type Taken, type Wire } from '../wire.ts';
 import { bodyOf, jsonOr } from './http-body.ts';
 import { incomingOf } from './incoming.ts';
 import { OutputLines } from './output-lines.ts';
 import type { WireOver, WireParts } from './parts.ts';
 import { isGone, keepConnected } from './reconnecting.ts';
 import { EventReader } from './sse.ts';
+import { ALL_BYTES, NotSent, type Taken, type Wire } from './wire.ts';
 
 const HOST = '127.0.0.1';
 

@@ -1,9 +1,9 @@
 import type { Log } from '../../base/log.ts';
-import type { Wire } from '../wire.ts';
 import { httpWire } from './http.ts';
 import type { WireParts } from './parts.ts';
 import { stdioWire } from './stdio.ts';
 import { websocketWire } from './websocket.ts';
+import type { Wire } from './wire.ts';
 
 export type { WireParts } from './parts.ts';
 

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, fstatSync, openSync, readSync, writeSync } f
 import type { Outgoing } from '../../agent/seam/server.ts';
 import { errnoOf } from '../../base/errors.ts';
 import { readIfThere } from '../../terminal/small-file.ts';
-import { NotSent } from '../wire.ts';
+import { NotSent } from './wire.ts';
 
 /**
  * The messages to an agent in the file that its standard input is copied from. A message has been sent when its line

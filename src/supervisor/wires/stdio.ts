@@ -4,12 +4,12 @@ import { assert } from '../../base/assert.ts';
 import { exitStatus, runIdentities } from '../../terminal/look.ts';
 import { isAlive } from '../../terminal/processes.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
-import { NotSent, type Taken, type Wire } from '../wire.ts';
 import { incomingOf } from './incoming.ts';
 import { OutputLines } from './output-lines.ts';
 import type { WireOver, WireParts } from './parts.ts';
 import { tryAgain } from './reconnecting.ts';
 import { SentLines } from './sent-lines.ts';
+import { NotSent, type Taken, type Wire } from './wire.ts';
 
 /** Messages in a file that the keeper copies to standard input, and lines of the output. Both need no daemon. */
 export function stdioWire(parts: WireParts<WireOver<'stdio'>>): Wire {

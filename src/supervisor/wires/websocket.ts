@@ -5,10 +5,10 @@ import { assert } from '../../base/assert.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { socketListeners } from '../../terminal/listeners.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
-import { ALL_BYTES, NotSent, type Taken, type Wire } from '../wire.ts';
 import { incomingOf } from './incoming.ts';
 import type { WireOver, WireParts } from './parts.ts';
 import { isGone, keepConnected } from './reconnecting.ts';
+import { ALL_BYTES, NotSent, type Taken, type Wire } from './wire.ts';
 
 /** One message of an agent. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;

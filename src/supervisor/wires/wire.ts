@@ -1,4 +1,4 @@
-import type { Incoming, Outgoing } from '../agent/seam/server.ts';
+import type { Incoming, Outgoing } from '../../agent/seam/server.ts';
 
 /** The connection to one server process. It moves messages and understands none. */
 export interface Wire {

@@ -1,0 +1,55 @@
+import type { Asked, ServerReport } from '../agent/seam/server.ts';
+import { inputId } from '../core/cause.ts';
+import type { HookInput } from '../core/event.ts';
+import type { Session } from '../core/session.ts';
+import { say, tokenOf } from '../core/steps.ts';
+import { runName } from '../terminal/run-folder.ts';
+import type { RunRef } from '../terminal/terminal.ts';
+import { hashOf, idOf, type QuestionParts } from './questions.ts';
+
+type ReportParts = Pick<QuestionParts, 'take' | 'now' | 'judge'>;
+
+/** So much of the text of somebody else's prompt is kept. */
+const TEXT_CHARS_MAX = 8_192;
+
+/** Takes what an agent reported in a message into the journal. `question`: our name, where it is one. */
+export function takeReport(
+  parts: ReportParts,
+  session: Session,
+  ref: RunRef,
+  { key, says }: ServerReport,
+  question: string | null,
+): void {
+  const current = parts.now(session);
+  if (says.type === 'asked') {
+    const id = inputId('server', runName(ref), 'asked', question ?? key);
+    parts.take(current, id, askedInput(parts, current, ref, says, question ?? key));
+  } else {
+    parts.take(current, inputId('server', runName(ref), key), named(current, says));
+  }
+}
+
+/** A question with what the rules say about it. Without a gate core answers it with yes. */
+function askedInput(
+  parts: ReportParts,
+  current: Session,
+  ref: RunRef,
+  { call: asked }: Asked,
+  hook: string,
+): HookInput {
+  const { call, tool, subagent } = asked;
+  const input = JSON.stringify(asked.input) ?? 'null';
+  const ruling = parts.judge(current, asked);
+  const approval = idOf(`${runName(ref)} ${hook}`);
+  const about = { run: ref.run, approval, call, tool, input, subagent, ruling };
+  return { type: 'hook.asked', ...about, hash: hashOf(asked.input), hook };
+}
+
+/** Where the protocol does not say whose prompt it is, its text does. */
+function named(session: Session, says: Exclude<ServerReport['says'], Asked>): HookInput {
+  if (says.type !== 'hook.prompted') return says;
+  const isOurs = (text: string | undefined): boolean => text === says.text;
+  const ours = session.prompts.find((p) => p.run === says.run && p.state !== 'queued' && isOurs(say(p)?.text));
+  const token = says.token ?? (ours === undefined ? null : tokenOf(ours));
+  return { ...says, token, text: says.text.slice(0, TEXT_CHARS_MAX) };
+}
