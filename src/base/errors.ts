@@ -129,6 +129,12 @@ export const CODES = {
     retryable: true,
     hint: 'Its notice is not delivered yet. Use --force to remove it anyway.',
   },
+  record_unreadable: {
+    http: 503,
+    exit: 1,
+    retryable: true,
+    hint: 'The agent may be writing it. Try again; nothing is decided until it can be read.',
+  },
   terminal_failed: { http: 502, exit: 1, retryable: true, hint: 'Run `outlast doctor`.' },
   terminal_missing: { http: 422, exit: 2, retryable: false, hint: 'Install tmux, or use --pty.' },
   journal_failed: {

@@ -1,10 +1,10 @@
 import type { Agent } from '../agent/seam/agent.ts';
-import type { AgentRecord, RecordSources } from '../agent/seam/record.ts';
+import type { AgentRecord, DatabaseSource, FileSource, RecordSources } from '../agent/seam/record.ts';
 import type { TranscriptSnapshot } from '../core/snapshot.ts';
 
 /** The transcript of a session, and how it is read. */
 export interface Kept {
-  readonly path: string;
+  readonly main: FileSource | DatabaseSource;
   readonly sources: RecordSources;
   readonly record: AgentRecord<unknown>;
 }
@@ -12,8 +12,8 @@ export interface Kept {
 /** The transcript that is there; null: none is. */
 export function keptIn(sources: RecordSources | null, { record }: Agent): Kept | null {
   const main = sources?.main ?? null;
-  if (main?.is !== 'file' || sources === null || record === undefined) return null;
-  return { path: main.path, sources, record };
+  if (main === null || main.is === 'command' || sources === null || record === undefined) return null;
+  return { main, sources, record };
 }
 
 /** Where a person would look for it. */

@@ -9,9 +9,11 @@ import { say, tokenOf } from '../core/steps.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import { RECORD_FILES, writtenSince } from './agent-files.ts';
 import { readCallerProcess } from './caller-process.ts';
+import type { DatabaseTail } from './database-tail.ts';
 import { type Kept, keptIn, placeOf } from './kept.ts';
 import { othersIn } from './others.ts';
 import { RecordTail } from './record-tail.ts';
+import { tailOf } from './source-tail.ts';
 
 /** Of a transcript that is new to us, so much of the end is read: more than most turns ever write. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
@@ -25,7 +27,7 @@ const CLOCK_SLACK_MS = 2_000;
 
 /** The view of a transcript, and whether there is more of it, before what was read. */
 type Read = TranscriptView;
-type Tail = RecordTail<unknown, TranscriptView>;
+type Tail = RecordTail<unknown, TranscriptView> | DatabaseTail<unknown, TranscriptView>;
 
 const NOTHING: Read = { isBegun: false, isCut: false, prompts: [], spoken: [], contexts: [], open: [] };
 const OPEN: TurnEnd = { turn: 'open', reply: '' };
@@ -37,7 +39,7 @@ const OPEN: TurnEnd = { turn: 'open', reply: '' };
 export class TranscriptReader {
   readonly #state: string;
   readonly #records = new Map<SessionId, Tail>();
-  readonly #sides = new Map<SessionId, ReadonlyMap<string, Tail>>();
+  readonly #sides = new Map<SessionId, ReadonlyMap<string, RecordTail<unknown, TranscriptView>>>();
   readonly #streams = new Map<SessionId, RecordTail<unknown, (nowMs: number) => TurnEnd | null>>();
   readonly #env = new Map<SessionId, Readonly<Record<string, string>>>();
 
@@ -139,7 +141,8 @@ export class TranscriptReader {
 
   /** The file in which the conversation is written down; null: there is none. */
   path(session: Session, agent: Agent): string | null {
-    return this.#kept(session, agent)?.path ?? null;
+    const main = this.#kept(session, agent)?.main;
+    return main?.is === 'file' ? main.path : null;
   }
 
   #kept(session: Session, agent: Agent): Kept | null {
@@ -191,10 +194,10 @@ export class TranscriptReader {
 }
 
 /** A conversation may go on in another file. */
-function tailFor(tails: Map<SessionId, Tail>, session: SessionId, { path, record }: Kept): Tail {
+function tailFor(tails: Map<SessionId, Tail>, session: SessionId, { main, record }: Kept): Tail {
   const known = tails.get(session);
-  if (known?.path === path) return known;
-  const tail = new RecordTail(path, record);
+  const tail = tailOf(main, record);
+  if (known?.path === tail.path) return known;
   tails.set(session, tail);
   return tail;
 }
@@ -235,9 +238,9 @@ export async function turnsOf(
   agent: Agent,
   bytesMax: number,
 ): Promise<readonly TurnRead[]> {
-  const path = new TranscriptReader(state).path(session, agent);
-  if (path === null || agent.record === undefined) return [];
-  const tail = new RecordTail(path, agent.record.turns);
+  const kept = keptIn(new TranscriptReader(state).sources(session, agent), agent);
+  if (kept === null) return [];
+  const tail = tailOf(kept.main, kept.record.turns);
   await tail.readOn(bytesMax);
   return tail.view;
 }

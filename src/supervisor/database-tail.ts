@@ -1,0 +1,141 @@
+import { type Stats, statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { LineReader } from '../agent/seam/lines.ts';
+import type { DatabaseSource } from '../agent/seam/record.ts';
+import { type Clock, realClock } from '../base/clock.ts';
+import { OutlastError } from '../base/errors.ts';
+
+/** So long a database may take. */
+const READ_MS_MAX = 20_000;
+/** So long it may be locked by whoever writes. */
+const BUSY_MS_MAX = 1_000;
+/** A file that was not written to for so long shows every change. */
+const SETTLED_MS = 1_000;
+
+interface Order {
+  readonly source: DatabaseSource;
+  readonly since: number;
+  readonly busyMsMax: number;
+}
+
+type Answer =
+  | { readonly is: 'rows'; readonly lines: readonly string[]; readonly at: number }
+  | { readonly is: 'unknown'; readonly why: string };
+
+/**
+ * Reads the rows of a conversation on from where it was, from a database of somebody else: in a thread of its own, only
+ * reading, and not for ever. What cannot be read is not empty: then nobody knows, and it throws.
+ */
+export class DatabaseTail<S, V> {
+  /** The conversation in its database: one database has many. */
+  readonly path: string;
+  /** All of a conversation is read. */
+  readonly isCut = false;
+  readonly #source: DatabaseSource;
+  readonly #reader: LineReader<S, V>;
+  readonly #clock: Clock;
+  readonly #busyMsMax: number;
+  #known: S;
+  /** Rows before this were read. Those at it may be followed by others at the same time. */
+  #since = 0;
+  /** Which file it is: another one under the same name is read from the beginning. */
+  #file = '';
+  /** What the files were when they were last read. */
+  #key = '';
+  #reading: Promise<void> | null = null;
+
+  constructor(source: DatabaseSource, reader: LineReader<S, V>, options: { clock?: Clock; busyMsMax?: number } = {}) {
+    this.path = `${source.path} ${source.id}`;
+    this.#source = source;
+    this.#reader = reader;
+    this.#known = reader.empty;
+    this.#clock = options.clock ?? realClock();
+    this.#busyMsMax = options.busyMsMax ?? BUSY_MS_MAX;
+  }
+
+  /** What is known by now. */
+  get view(): V {
+    return this.#reader.view(this.#known);
+  }
+
+  /** Reads what was changed since, all of it. */
+  async readOn(_bytesMax: number): Promise<void> {
+    while (this.#reading !== null) await this.#reading.catch(() => {});
+    this.#reading = this.#readRows().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  /** Changes what is known, such as what need not be kept any more. */
+  change(change: (known: S) => S): void {
+    this.#known = change(this.#known);
+  }
+
+  async #readRows(): Promise<void> {
+    const key = keyOf(this.#source.path);
+    if (key === this.#key) return;
+    const file = key.split(' ', 1)[0] ?? '';
+    const isSame = file === this.#file;
+    const since = isSame ? this.#since : 0;
+    const answer = await ask({ source: this.#source, since, busyMsMax: this.#busyMsMax }, this.#clock);
+    if (answer.is === 'unknown')
+      throw new OutlastError('record_unreadable', `${this.#source.path} cannot be read now: ${answer.why}`);
+    const lines = answer.lines.map((line) => `${line}\n`).join('');
+    this.#known = this.#reader.read(isSame ? this.#known : this.#reader.empty, lines);
+    this.#since = Math.max(since, answer.at);
+    this.#file = file;
+    // Two changes at the same moment leave the files alike: what was written just now is looked at again.
+    this.#key = this.#clock.wallMs() - writtenAtMs(this.#source.path) > SETTLED_MS ? key : '';
+  }
+}
+
+function keyOf(path: string): string {
+  return statsOf(path)
+    .map((stat) => `${stat?.ino} ${stat?.size} ${stat?.mtimeMs}`)
+    .join(' ');
+}
+
+function writtenAtMs(path: string): number {
+  return Math.max(...statsOf(path).map((stat) => stat?.mtimeMs ?? 0));
+}
+
+/** Of a database, and of the log in which its last changes may be. */
+function statsOf(path: string): readonly (Stats | undefined)[] {
+  return [path, `${path}-wal`].map((each) => statSync(each, { throwIfNoEntry: false }));
+}
+
+async function ask(order: Order, clock: Clock): Promise<Answer> {
+  const thread = new Worker(`(${read})()`, { eval: true, workerData: order });
+  const late = new AbortController();
+  const told = new Promise<Answer>((done) => {
+    thread.once('message', done);
+    thread.once('error', (error) => done({ is: 'unknown', why: error.message }));
+    thread.once('exit', () => done({ is: 'unknown', why: 'its reader ended' }));
+  });
+  const overdue = clock
+    .sleep(READ_MS_MAX, late.signal)
+    .then((): Answer => ({ is: 'unknown', why: `no answer within ${READ_MS_MAX / 1_000} s` }));
+  try {
+    return await Promise.race([told, overdue]);
+  } finally {
+    late.abort();
+    void thread.terminate();
+  }
+}
+
+/** Runs in a thread that has nothing but this text: it may use nothing from around it. */
+function read(): void {
+  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const { source, since, busyMsMax } = workerData as Order;
+  try {
+    const db = new DatabaseSync(source.path, { readOnly: true, timeout: busyMsMax });
+    const rows = db.prepare(source.query).all({ id: source.id, since });
+    const lines = rows.map(({ line }) => String(line));
+    parentPort?.postMessage({ is: 'rows', lines, at: Number(rows.at(-1)?.at ?? since) });
+    db.close();
+  } catch (error) {
+    parentPort?.postMessage({ is: 'unknown', why: (error as Error).message });
+  }
+}
