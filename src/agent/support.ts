@@ -28,7 +28,6 @@ export const READ_AGENTS: readonly ReadAgent[] = [codex, opencode];
 const ECHO: Tested = {
   versions: [],
   lacks: {
-    hooks: 'its stream and its server report the same',
     gate: 'it asks in messages, and only as a server',
     conversations: 'it is for tests: nobody else begins its conversations',
     compact: 'its conversations do not get too long',

@@ -2,9 +2,11 @@ import type { Agent } from '../seam/agent.ts';
 import type { Program } from '../seam/program.ts';
 import type { ServerDrive, Wire } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
+import { plainKey } from '../seam/text-key.ts';
 import { echoActions } from './actions.ts';
 import { ECHO_ENVIRONMENT, echoLaunch, homeOf } from './launch.ts';
 import { echoLive } from './live-drive.ts';
+import { hookReports } from './notes.ts';
 import { echoRecord } from './record.ts';
 import { ECHO_WIRES, echoServer } from './server-drive.ts';
 import { echoTurns } from './turns-drive.ts';
@@ -27,6 +29,10 @@ function echo(name: string, words: readonly [string, ...string[]], wire: Wire): 
     turns: echoTurns,
     live: echoLive,
     server: echoServer(wire) as ServerDrive<unknown>,
+    hooks: {
+      read: hookReports,
+      isSameText: (sent, reported) => plainKey(sent) === plainKey(reported),
+    },
     actions: echoActions,
     record: echoRecord,
     usage: {

@@ -30,7 +30,15 @@ export function echoLaunch(words: EchoWords, spec: Spec, { env, umask }: CallerP
     return { ...common, argv: [first, ...rest, ...serverWords(words.wire, plan), ...extra], stdin, split: true };
   }
   const isTurn = spec.drive === 'turns' && plan.how !== 'visit';
-  const argv = [first, ...rest, ...(isTurn ? ['--turn'] : []), ...conversationWords(plan), ...extra] as const;
+  const argv = [
+    first,
+    ...rest,
+    ...(isTurn ? ['--turn'] : []),
+    '--hook',
+    plan.hook,
+    ...conversationWords(plan),
+    ...extra,
+  ] as const;
   const stdin = !isTurn ? 'open' : plan.promptPath === null ? 'empty' : { path: plan.promptPath };
   return { ...common, argv, stdin, split: isTurn };
 }

@@ -35,6 +35,12 @@ export function reportsOf(note: Fields, run: number, tokenOf: (prompt: string) =
   }
 }
 
+/** What a hook is told. Prompts come on standard input or are typed, so they have no name of ours. */
+export function hookReports(payload: unknown, run: number): HookReport[] {
+  const note = asFields(payload);
+  return note === null ? [] : reportsOf(note, run, () => null).map(({ says }) => says);
+}
+
 /** The end of a turn, as far as it is one. */
 export function stoppedOf(value: Fields): Stopped | null {
   const [turn, reply] = [asText(value.turn), asText(value.reply)];

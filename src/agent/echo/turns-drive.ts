@@ -3,7 +3,7 @@ import type { RunEnd } from '../seam/drive.ts';
 import { readObject } from '../seam/json.ts';
 import type { LineReader } from '../seam/lines.ts';
 import type { TurnEnd, TurnsDrive } from '../seam/turns.ts';
-import { reportsOf, stoppedOf, turnEnd } from './notes.ts';
+import { hookReports, stoppedOf, turnEnd } from './notes.ts';
 import type { Stopped } from './protocol.ts';
 
 /** How a turn ended, by the last line that says so. */
@@ -21,11 +21,8 @@ const stream: LineReader<Stopped | null, () => TurnEnd | null> = {
 export const echoTurns: TurnsDrive = {
   isCommand,
   verdict,
-  // Its prompt comes on standard input, without a name of ours.
-  listener: (run) => (line) => {
-    const note = readObject(line);
-    return note === null ? [] : reportsOf(note, run, () => null).map(({ says }) => says);
-  },
+  // The rest is reported by its hooks.
+  listener: (run) => (line) => hookReports(readObject(line), run).filter(({ type }) => type === 'hook.noted'),
   stream,
 };
 

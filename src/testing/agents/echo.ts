@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { echoes } from '../../agent/echo/echo.ts';
 import { echoLive } from '../../agent/echo/live-drive.ts';
+import { hookReports } from '../../agent/echo/notes.ts';
 import { ECHO_WIRES, echoServer } from '../../agent/echo/server-drive.ts';
 import { echoTurns } from '../../agent/echo/turns-drive.ts';
 import { asFields } from '../../agent/seam/json.ts';
@@ -24,6 +25,7 @@ export const ECHO_CASES: GoldenSet = {
       proves: ['live'],
       read: (text) => echoLive.read({ rows: text.split('\n'), title: null, cursor: { row: 0, column: 0 } }),
     },
+    hook: { file: 'payload.json', proves: ['hooks'], read: (text) => hookReports(JSON.parse(text), 1) },
     transcript: { file: 'transcript.jsonl', proves: ['record', 'usage'], read: readTranscript },
     server: { file: 'messages.ndjson', proves: ['server', 'actions'], read: replay },
   },

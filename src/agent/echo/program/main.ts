@@ -12,7 +12,8 @@ import { serveWebsocket } from './websocket.ts';
 /** What `--version` prints. */
 const VERSION = '1.0.0';
 
-const USAGE = 'usage: echo [--resume ID | --conversation ID] [--turn | --server stdio|websocket|http [--socket PATH]]';
+const USAGE =
+  'usage: echo [--resume ID | --conversation ID] [--hook COMMAND] [--turn], or echo --server WIRE [--socket PATH]';
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     socket: { type: 'string' },
     conversation: { type: 'string' },
     resume: { type: 'string' },
+    hook: { type: 'string' },
   },
 });
 
@@ -45,8 +47,8 @@ async function main(): Promise<void> {
   const { resume, conversation: id } = values;
   const conversation =
     resume === undefined ? Conversation.begin(places, id) : (Conversation.resume(places, resume) ?? fail(MISSING));
-  if (values.turn) return playOnce(places, conversation);
-  new ScreenMode(places, conversation).start();
+  if (values.turn) return playOnce(places, conversation, values.hook);
+  new ScreenMode(places, conversation, values.hook).start();
 }
 
 const MISSING = 'there is no such conversation';

@@ -1,5 +1,5 @@
-import type { Saying } from '../protocol.ts';
 import type { Conversation } from './conversation.ts';
+import { counted, hook, type Say } from './hook.ts';
 import type { Places } from './places.ts';
 import { stepsOf } from './story.ts';
 import { Turn } from './turn.ts';
@@ -12,14 +12,16 @@ const PASTE = /\x1b\[200~([\s\S]*?)\x1b\[201~/g;
 export class ScreenMode {
   readonly #places: Places;
   readonly #conversation: Conversation;
+  readonly #say: Say;
   readonly #shown: string[] = [];
   #draft = '';
   #turn: Turn | null = null;
   #prompts = 0;
 
-  constructor(places: Places, conversation: Conversation) {
+  constructor(places: Places, conversation: Conversation, command?: string) {
     this.#places = places;
     this.#conversation = conversation;
+    this.#say = counted(hook(command), () => this.#paint());
   }
 
   start(): void {
@@ -27,7 +29,7 @@ export class ScreenMode {
     process.stdout.write('\x1b[?2004h\x1b]0;echo\x07');
     process.stdin.on('data', (bytes) => this.#typed(String(bytes)));
     process.stdin.on('end', () => process.exit(0));
-    this.#paint();
+    this.#say({ on: 'opened', conversation: this.#conversation.id, transcript: this.#conversation.path });
   }
 
   #typed(text: string): void {
@@ -58,17 +60,17 @@ export class ScreenMode {
 
   async #play(text: string): Promise<void> {
     this.#prompts += 1;
-    const id = this.#conversation.hear(`typed-${process.pid}-${this.#prompts}`, text, null);
-    const say = (_: Saying): void => this.#paint();
-    const stage = { places: this.#places, conversation: this.#conversation, say, ask: null };
+    const prompt = `typed-${process.pid}-${this.#prompts}`;
+    const id = this.#conversation.hear(prompt, text, null);
+    const stage = { places: this.#places, conversation: this.#conversation, say: this.#say, ask: null };
     const odd = { sayHalf: () => () => {}, stray: () => {}, wonder: async () => 'nobody answers' };
     this.#turn = new Turn({ ...stage, ...odd }, id, stepsOf(text));
     this.#shown.push(`you: ${text}`);
-    this.#paint();
-    const { reply, interrupted } = await this.#turn.play();
+    this.#say({ on: 'prompted', turn: id, prompt, text });
+    const stopped = await this.#turn.play();
     this.#turn = null;
-    this.#shown.push(interrupted ? 'echo was interrupted' : `echo: ${reply}`);
-    this.#paint();
+    this.#shown.push(stopped.interrupted ? 'echo was interrupted' : `echo: ${stopped.reply}`);
+    this.#say({ on: 'stopped', ...stopped });
   }
 
   #leave(): void {

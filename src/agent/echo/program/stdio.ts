@@ -1,7 +1,8 @@
 import { readSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Note, Reply, Saying } from '../protocol.ts';
+import type { Note, Reply } from '../protocol.ts';
 import type { Conversation } from './conversation.ts';
+import { counted, hook } from './hook.ts';
 import type { Places } from './places.ts';
 import { Server } from './server.ts';
 import { stepsOf } from './story.ts';
@@ -47,25 +48,19 @@ export function parsed(text: string): unknown {
   }
 }
 
+/** What hooks are told in a process of one turn. The rest is on its output. */
+const HOOKED = ['opened', 'prompted', 'stopped'] as const;
+
 /** Takes one prompt from standard input, plays it, and ends. A turn that failed ends with status 1. */
-export async function playOnce(places: Places, conversation: Conversation): Promise<void> {
+export async function playOnce(places: Places, conversation: Conversation, command?: string): Promise<void> {
   const text = wholeInput();
-  let n = 0;
-  const note = (saying: Saying): Note => {
-    n += 1;
-    return { n, ...saying };
-  };
-  const say = (saying: Saying): void => sayLine(note(saying));
+  const say = counted(sayLine, hook(command, HOOKED));
   say({ on: 'opened', conversation: conversation.id, transcript: conversation.path });
   const prompt = `p-${process.pid}`;
   const id = conversation.hear(prompt, text, null);
   say({ on: 'prompted', turn: id, prompt, text });
-  const stage = { places, conversation, say, sayHalf: (saying: Saying) => sayHalf(note(saying)) };
-  const turn = new Turn(
-    { ...stage, stray: () => sayLine({ re: 'nobody-asked-this' }), ask: null, wonder: async () => 'nobody answers' },
-    id,
-    stepsOf(text),
-  );
+  const odd = { stray: () => sayLine({ re: 'nobody-asked-this' }), ask: null, wonder: async () => 'nobody answers' };
+  const turn = new Turn({ places, conversation, say, sayHalf, ...odd }, id, stepsOf(text));
   process.once('SIGINT', () => turn.interrupt());
   const stopped = await turn.play();
   say({ on: 'stopped', ...stopped });
