@@ -73,6 +73,12 @@ export const OTHER_PROOFS: readonly {
   { agents: ['scripted'], proves: ['compact', 'fork'], file: 'test/e2e/stories-remedies.test.ts' },
   { agents: ['echo'], proves: ['server'], file: 'src/agent/echo/server-drive.test.ts' },
   { agents: ['echo'], proves: ['server'], file: 'test/sim/stories-server.ts' },
+  { agents: ['echo'], proves: ['server'], file: 'test/fault/server.test.ts' },
+  {
+    agents: ['echo'],
+    proves: ['turns', 'live', 'server', 'hooks', 'record', 'usage'],
+    file: 'test/integration/echo.test.ts',
+  },
 ];
 
 /** What works with a version only in part. */

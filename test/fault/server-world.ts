@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventView, SessionView } from '../../src/api/shapes.ts';
+import type { Session, StartInput } from '../../src/client/index.ts';
+import type { SessionId } from '../../src/core/session.ts';
+import { runIdentities } from '../../src/terminal/look.ts';
+import { isAlive, signal } from '../../src/terminal/processes.ts';
+import { type RunFolder, runFolder } from '../../src/terminal/run-folder.ts';
+import type { RunRef } from '../../src/terminal/terminal.ts';
+import { eventually } from '../eventually.ts';
+import { makeWorld, type World, type WorldOptions } from '../world.ts';
+
+export type Over = 'stdio' | 'websocket' | 'http';
+
+const AGENTS: Readonly<Record<Over, string>> = { stdio: 'echo', websocket: 'echo-websocket', http: 'echo-http' };
+
+/** Long enough for a machine with much to do; nothing waits for its end. */
+const MS_MAX = 90_000;
+
+/** A daemon, and an agent that it speaks to in messages. */
+export class ServerStage implements AsyncDisposable {
+  readonly world: World;
+  readonly workspace: string;
+  readonly session: Session;
+  readonly #home: string;
+
+  private constructor(world: World, session: Session, home: string, workspace: string) {
+    this.world = world;
+    this.session = session;
+    this.#home = home;
+    this.workspace = workspace;
+  }
+
+  /** Opens one. It is idle: its process is there and has said so, unless it is not waited for. */
+  static async open(over: Over, input: StartInput = {}, options: WorldOptions & { isReady?: boolean } = {}) {
+    const world = await makeWorld(options);
+    try {
+      const [home, cwd] = [join(world.state, 'home'), join(world.state, 'workspace')];
+      mkdirSync(cwd);
+      const { env = {}, ...rest } = input;
+      const start = { agent: AGENTS[over], drive: 'live', keepOpen: true, graceMs: 500, cwd, ...rest } as const;
+      const policy = { backoff: { msMin: 50, msMax: 500 }, ...rest.policy };
+      const all = { PATH: process.env.PATH ?? '', HOME: home, ...env };
+      const session = await world.client.start({ ...start, policy, env: all });
+      const stage = new ServerStage(world, session, home, cwd);
+      if (options.isReady !== false) await stage.until('idle');
+      return stage;
+    } catch (error) {
+      await world[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Waits for a phase of the session. */
+  async until(phase: string): Promise<void> {
+    await eventually(async () => (await this.view()).phase === phase, {
+      msMax: MS_MAX,
+      what: `a session that is ${phase}`,
+    });
+  }
+
+  async view(): Promise<SessionView> {
+    return (await this.session.show()).session;
+  }
+
+  async events(): Promise<EventView[]> {
+    const all: EventView[] = [];
+    for await (const event of this.world.client.events({ session: this.session.id })) all.push(event);
+    return all;
+  }
+
+  /** Waits for so many events of a type; gives the last of them. */
+  async saw(type: string, count = 1): Promise<EventView> {
+    const what = `${type}, ${count} times`;
+    return eventually(async () => (await this.events()).filter(({ event }) => event === type)[count - 1], {
+      msMax: MS_MAX,
+      what,
+    });
+  }
+
+  /** What came of a prompt. */
+  async reply(prompt: string): Promise<{ met: string; reply: string | null }> {
+    return this.session.reply({ prompt, timeoutMs: MS_MAX });
+  }
+
+  /** Waits until it is known what became of a prompt, or that this cannot be known. */
+  async settled(prompt: string): Promise<string> {
+    const isEnd = (event: EventView): boolean =>
+      ['prompt.answered', 'prompt.unsure', 'prompt.failed'].includes(event.event) && event.body.prompt === prompt;
+    return (await eventually(async () => (await this.events()).find(isEnd), { msMax: MS_MAX })).event;
+  }
+
+  /** The texts that the agent heard, in all of its lives: its own word. */
+  heard(): string[] {
+    return this.#lines('heard.jsonl').map(({ text }) => String(text));
+  }
+
+  /** The uses of its tools, before they had any effect. */
+  uses(): string[] {
+    return this.#lines('uses.jsonl').map(({ input }) => JSON.stringify(input));
+  }
+
+  file(name: string): string {
+    return join(this.workspace, name);
+  }
+
+  /** The files of a run. */
+  files(run = 1): RunFolder {
+    return runFolder(this.world.state, this.#ref(run));
+  }
+
+  /** Sends a signal to a process of a run, also without a daemon. Whoever is killed is gone when this resolves. */
+  async hurt(who: 'command' | 'keeper', name: NodeJS.Signals, run = 1): Promise<void> {
+    const identity = runIdentities(this.world.state, this.#ref(run))[who];
+    if (identity === null || !signal(identity, name)) throw new Error(`there is no ${who} of run ${run}`);
+    if (name === 'SIGKILL') await eventually(() => !isAlive(identity));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.world[Symbol.asyncDispose]();
+  }
+
+  #ref(run: number): RunRef {
+    return { session: this.session.id as SessionId, run };
+  }
+
+  #lines(name: string): Readonly<Record<string, unknown>>[] {
+    const path = join(this.#home, '.outlast-echo', name);
+    if (!existsSync(path)) return [];
+    const text = readFileSync(path, 'utf8');
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  }
+}

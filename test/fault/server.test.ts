@@ -1,0 +1,157 @@
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { test as alone, expect } from 'vitest';
+import { isCampaign } from '../campaign.ts';
+import { eventually } from '../eventually.ts';
+import { type Over, ServerStage } from './server-world.ts';
+
+/** Each has a daemon of its own and mostly waits, so they run side by side. */
+const test = alone.concurrent;
+
+// The daemon speaks to echo in messages, and either of them is hurt. A prompt is never sent twice, and no question is
+// answered by nobody.
+
+const ALL: readonly Over[] = ['stdio', 'websocket', 'http'];
+/** Every wire in a campaign, one of them in every other run. */
+const over = (one: Over): readonly Over[] => (isCampaign ? ALL : [one]);
+
+const ONCE = 'run echo once >> ledger';
+
+const ledger = (stage: ServerStage): string => readFileSync(stage.file('ledger'), 'utf8');
+
+test.each(ALL)('T-SERVER-1: over %s the daemon dies between a prompt and the answer', async (wire) => {
+  await using stage = await ServerStage.open(wire);
+  await stage.hurt('command', 'SIGSTOP');
+  const { prompt } = await stage.session.prompt(ONCE);
+  await stage.saw('prompt.sending');
+  if (wire === 'stdio') await eventually(() => readFileSync(stage.files().input, 'utf8').includes(ONCE));
+  await stage.world.kill();
+  await stage.hurt('command', 'SIGCONT');
+  await stage.world.start();
+  const settled = await stage.settled(prompt);
+  // Where a message can get lost, nobody knows before the agent has said that it has it.
+  if (wire === 'stdio') expect(settled).toBe('prompt.answered');
+  if (settled === 'prompt.answered') expect(ledger(stage)).toBe('once\n');
+  else await stage.session.drop(prompt).catch(() => {});
+  expect(await stage.session.converse('say next')).toMatchObject({ met: 'answered', reply: 'next' });
+  expect(stage.heard().filter((text) => text === ONCE).length).toBeLessThanOrEqual(1);
+});
+
+test.each(over('websocket'))('T-SERVER-2: over %s the daemon dies while a call waits for a person', async (wire) => {
+  await using stage = await ServerStage.open(wire, { gate: { mode: 'gate' } });
+  const { prompt } = await stage.session.prompt(ONCE);
+  await stage.saw('approval.asked');
+  await stage.world.restart();
+  const [question] = await eventually(async () => {
+    const open = await stage.session.approvals();
+    return open.length === 1 && open;
+  });
+  expect(stage.uses()).toEqual([]);
+  await stage.world.client.approvals.decide(question?.id ?? '', true);
+  expect(await stage.reply(prompt)).toMatchObject({ met: 'answered' });
+  expect(ledger(stage)).toBe('once\n');
+  expect(stage.uses()).toHaveLength(1);
+  expect((await stage.events()).filter(({ event }) => event === 'approval.asked')).toHaveLength(1);
+});
+
+test.each(over('http'))('T-SERVER-3: over %s the daemon dies while a turn is being interrupted', async (wire) => {
+  await using stage = await ServerStage.open(wire);
+  const { prompt } = await stage.session.prompt('wait never');
+  await stage.saw('prompt.accepted');
+  await stage.hurt('command', 'SIGSTOP');
+  const wish = stage.session.interrupt().catch(() => {});
+  await stage.saw('turn.interrupting');
+  await stage.world.kill();
+  await wish;
+  await stage.hurt('command', 'SIGCONT');
+  await stage.world.start();
+  expect(await stage.reply(prompt)).toMatchObject({ met: 'interrupted' });
+  expect(await stage.session.converse('say next')).toMatchObject({ met: 'answered', reply: 'next' });
+  expect(stage.heard()).toEqual(['wait never', 'say next']);
+});
+
+test('T-SERVER-4: the daemon dies when half of a prompt is written', async () => {
+  await using stage = await ServerStage.open('stdio');
+  const { input } = stage.files();
+  await stage.hurt('keeper', 'SIGSTOP');
+  const { size: before } = statSync(input);
+  const { prompt } = await stage.session.prompt(ONCE);
+  await eventually(() => readFileSync(input, 'utf8').includes(ONCE));
+  await stage.world.kill();
+  truncateSync(input, Math.floor((before + statSync(input).size) / 2));
+  await stage.hurt('keeper', 'SIGCONT');
+  await stage.world.start();
+  expect(await stage.reply(prompt)).toMatchObject({ met: 'answered' });
+  expect(stage.heard()).toEqual([ONCE]);
+  expect(ledger(stage)).toBe('once\n');
+});
+
+test.each(over('stdio'))(
+  'T-SERVER-5: over %s an agent that is killed in a turn is not told the same again',
+  async (wire) => {
+    await using stage = await ServerStage.open(wire);
+    const text = `${ONCE}\nwait go`;
+    const { prompt } = await stage.session.prompt(text);
+    await eventually(() => stage.uses().length === 1);
+    await stage.saw('prompt.accepted');
+    await stage.hurt('command', 'SIGKILL');
+    writeFileSync(stage.file('go'), '');
+    expect(await stage.reply(prompt)).toMatchObject({ met: 'answered' });
+    expect(stage.heard().filter((each) => each === text)).toHaveLength(1);
+    expect(ledger(stage)).toBe('once\n');
+    expect((await stage.view()).resumes).toBe(1);
+  },
+);
+
+test('T-SERVER-6: a prompt that an agent was killed before it heard is heard once by the next', async () => {
+  await using stage = await ServerStage.open('stdio');
+  await stage.hurt('keeper', 'SIGSTOP');
+  const { prompt } = await stage.session.prompt(ONCE);
+  await eventually(() => readFileSync(stage.files().input, 'utf8').includes(ONCE));
+  await stage.hurt('command', 'SIGKILL');
+  expect(await stage.reply(prompt)).toMatchObject({ met: 'answered' });
+  expect(stage.heard()).toEqual([ONCE]);
+  expect(ledger(stage)).toBe('once\n');
+});
+
+test.each(over('stdio'))(
+  'T-SERVER-7: over %s the daemon dies when the agent has said half of something',
+  async (wire) => {
+    await using stage = await ServerStage.open(wire);
+    const { prompt } = await stage.session.prompt('half go\nsay whole');
+    await stage.saw('prompt.accepted');
+    await stage.world.restart();
+    writeFileSync(stage.file('go'), '');
+    expect(await stage.reply(prompt)).toMatchObject({ met: 'answered', reply: 'whole' });
+    expect(stage.heard()).toEqual(['half go\nsay whole']);
+  },
+);
+
+test.each(over('http'))(
+  'T-SERVER-8: over %s an odd question gets an error, and an odd answer is ignored',
+  async (wire) => {
+    await using stage = await ServerStage.open(wire);
+    const replied = await stage.session.converse('stray\nwonder what time it is');
+    expect(replied).toMatchObject({ met: 'answered', reply: 'Outlast does not know this request' });
+  },
+);
+
+test('T-SERVER-9: an agent names the port of somebody else, who hears nothing', async () => {
+  let connections = 0;
+  const stranger = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = stranger.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const env = { ECHO_SAYS_PORT: String(port) };
+    await using stage = await ServerStage.open('http', { prompt: ONCE, env }, { isReady: false });
+    await eventually(() => stage.world.log().includes('a port is held by a process of another run'));
+    expect(connections).toBe(0);
+    expect(stage.heard()).toEqual([]);
+  } finally {
+    await new Promise((resolve) => stranger.close(resolve));
+  }
+});
