@@ -39,6 +39,9 @@ export interface ProcessTable {
 const MARK = 'OUTLAST_RUN=';
 const STATE = 'OUTLAST_STATE=';
 
+/** PF_KTHREAD in the flags of a process. */
+const KERNEL_THREAD = 0x0020_0000;
+
 /** The environments of so many processes are read in about a millisecond. */
 const PIECE_MAX = 32;
 
@@ -88,9 +91,19 @@ export function sharedTable(afterReads = 0): ProcessTable {
 /** The table as Linux shows it in files. */
 export function procTable(): ProcessTable {
   const boot = readBoot();
-  const row = (pid: number): ProcessRow | null => {
+  const fieldsOf = (pid: number): string[] | null => {
     const stat = readKernelFile(`/proc/${pid}/stat`)?.toString('latin1');
-    return stat ? parseStat(pid, stat, boot) : null;
+    // The name in parentheses may hold anything, also parentheses.
+    return stat ? stat.slice(stat.lastIndexOf(')') + 2).split(' ') : null;
+  };
+  const row = (pid: number): ProcessRow | null => {
+    const fields = fieldsOf(pid);
+    return fields && rowOf(pid, fields, boot);
+  };
+  // Half of what is listed on many machines works for the kernel, and has neither an environment nor children of ours.
+  const userRow = (pid: number): ProcessRow[] => {
+    const fields = fieldsOf(pid);
+    return fields === null || (Number(fields[6]) & KERNEL_THREAD) !== 0 ? [] : [rowOf(pid, fields, boot)];
   };
   const pids = (): number[] => readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
   const variable = (name: string, among: readonly number[]): Map<number, string> =>
@@ -98,7 +111,7 @@ export function procTable(): ProcessTable {
   return {
     boot: () => boot,
     row,
-    rows: () => pids().flatMap((pid) => row(pid) ?? []),
+    rows: () => pids().flatMap(userRow),
     markers: (among) => variable(MARK, among),
     states: (among) => variable(STATE, among),
     pieces: () => {
@@ -143,9 +156,7 @@ export function psTable(): ProcessTable {
   };
 }
 
-function parseStat(pid: number, stat: string, boot: string): ProcessRow {
-  // The name in parentheses may hold anything, also parentheses.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+function rowOf(pid: number, fields: readonly string[], boot: string): ProcessRow {
   const number = (index: number): number => Number(fields[index] ?? 0);
   const zombie = fields[0] === 'Z' || fields[0] === 'X';
   return { pid, start: fields[19] ?? '', boot, parent: number(1), group: number(2), session: number(3), zombie };
