@@ -26,6 +26,7 @@ export function readConfig(env: Env = ENVIRONMENT, flags: ConfigInput = {}): Con
     { source: 'environment', values: envLayer(env) },
     { source: 'flags', values: flags },
   ]) {
+    if (Object.keys(values).length === 0) continue;
     // Each layer is checked by itself first, so that the message can say where the wrong value is.
     parse(source, merge(defaults, values));
     merged = merge(merged, values);
