@@ -73,7 +73,9 @@ export function agentInput(name: string, values: Values<typeof AGENT_OPTIONS>, e
   return {
     agent: values.agent ?? DEFAULT_AGENT,
     drive: values.live ? 'live' : 'turns',
-    tui: values.tui,
+    // A batch recognizes what it has done by a hash of this input, so an option of a later version is left out unless
+    // it is given.
+    ...(values.tui ? { tui: true } : {}),
     cwd: path.resolve(values.workspace ?? values.cwd ?? '.'),
     asCommand: values.command,
     agentArgs: [...values['agent-arg']],
