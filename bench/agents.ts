@@ -43,7 +43,7 @@ function homeOf(root: string, url: string): Record<string, string> {
 async function hook(world: World, root: string): Promise<void> {
   await world.client.daemonStatus();
   const program = join(import.meta.dirname, '../dist/hook.sh');
-  const command = hookCommand({ program, spool: join(root, 'spool'), news: join(root, 'news'), name: 'bench' });
+  const command = hookCommand({ program, spool: join(root, 'spool'), reports: join(root, 'news'), name: 'bench' });
   const payload = join(root, 'payload');
   writeFileSync(payload, JSON.stringify({ hook_event_name: 'PreToolUse', tool_input: { command: 'x'.repeat(2_000) } }));
   const once = (words: readonly string[]): Promise<number> =>

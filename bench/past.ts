@@ -18,7 +18,7 @@ const EVENTS_MAX = 1_000_000;
 /** Repeats the last turn so many times, each with a text and ids of its own. */
 export function addPast({ state, session, transcript }: Place, turns: number): void {
   const lines = lastTurn(readFileSync(transcript, 'utf8').split('\n').filter(Boolean));
-  const marks = [...new Set(lines.flatMap((line) => line.match(/"(?:promptId|uuid|id)":"([^"]+)"/g) ?? []))];
+  const turnIds = [...new Set(lines.flatMap((line) => line.match(/"(?:promptId|uuid|id)":"([^"]+)"/g) ?? []))];
   const journal = sqliteJournal(join(state, 'outlast.db'));
   const id = session as SessionId;
   const all = journal.read(0 as Position, EVENTS_MAX, id).map(({ event }) => event);
@@ -34,7 +34,7 @@ export function addPast({ state, session, transcript }: Place, turns: number): v
   }
   journal.close();
   const past = Array.from({ length: turns }, (_, i) =>
-    lines.map((line) => `${renamedLine(line, marks, i)}\n`).join(''),
+    lines.map((line) => `${renamedLine(line, turnIds, i)}\n`).join(''),
   );
   appendFileSync(transcript, past.join(''));
 }
@@ -50,12 +50,12 @@ function lastTurn(lines: readonly string[]): string[] {
 
 function renamed(body: EventBody, i: number): EventBody {
   const named = 'prompt' in body && body.prompt !== null ? { ...body, prompt: `past-${i}` } : { ...body };
-  const marked = 'mark' in named && named.mark !== null ? { ...named, mark: `mark-${i}` } : named;
+  const marked = 'turnId' in named && named.turnId !== null ? { ...named, turnId: `turnId-${i}` } : named;
   return ('text' in marked ? { ...marked, text: `past ${i}` } : marked) as EventBody;
 }
 
-function renamedLine(line: string, marks: readonly string[], i: number): string {
-  const own = marks.reduce((text, mark) => text.replaceAll(mark, mark.replace(/"$/, `-${i}"`)), line);
+function renamedLine(line: string, turnIds: readonly string[], i: number): string {
+  const own = turnIds.reduce((text, turnId) => text.replaceAll(turnId, turnId.replace(/"$/, `-${i}"`)), line);
   const record = JSON.parse(own) as { type: string; message?: { content?: unknown } };
   if (record.type === 'user' && typeof record.message?.content === 'string') record.message.content = `past ${i}`;
   return JSON.stringify(record);

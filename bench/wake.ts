@@ -36,9 +36,9 @@ async function atWork(world: SpawnWorld): Promise<void> {
   const took: number[] = [];
   for (let i = 0; i < TOOLS; i += 1) {
     await world.person(['exec', '-b', '-c', 'sleep 0.1; echo over'], { OUTLAST_RUN: `${owner}.1` });
-    took.push(await lastMs(world, owner, (event, n) => event === 'wake.offered' && n === i + 1));
+    took.push(await lastMs(world, owner, (event, n) => event === 'update.staged' && n === i + 1));
     writeFileSync(join(world.workspace, `on-${i}`), '');
-    await lastMs(world, owner, (event, n) => event === 'wake.told' && n === i + 1);
+    await lastMs(world, owner, (event, n) => event === 'update.delivered' && n === i + 1);
   }
   const [p50, p99] = [percentile(took, 50), percentile(took, 99)];
   const told = `p50 ${ms(p50)}, p99 ${ms(p99)}`;

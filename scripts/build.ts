@@ -96,7 +96,11 @@ await build({ ...common, plugins: [builtins], minify: true, entryPoints: { mcp: 
 // The same for `batch`, which alone reads YAML.
 await build({ ...common, platform: 'browser', minify: true, entryPoints: { yaml: 'src/cli/batch/yaml.ts' } });
 // What an agent that calls no hook asks before it uses a tool.
-await build({ ...common, plugins: [builtins], entryPoints: { asker: 'src/agent/claude/permission-server/main.ts' } });
+await build({
+  ...common,
+  plugins: [builtins],
+  entryPoints: { 'permission-server': 'src/agent/claude/permission-server/main.ts' },
+});
 // Programs of their own, started by their paths as real agents are.
 await build({
   ...common,

@@ -4,7 +4,7 @@ import { BOOT } from './contract-boot.ts';
 import { DAEMON } from './contract-daemon.ts';
 import { listInput } from './contract-list.ts';
 import { OUTPUT } from './contract-output.ts';
-import { TALK } from './contract-talk.ts';
+import { TALK } from './contract-prompt.ts';
 import { count, cursor, one, ours, throughLimits, waitMs, which, yes } from './contract-words.ts';
 import { operation } from './later.ts';
 import { policyView } from './policy-shape.ts';

@@ -164,9 +164,9 @@ export const SESSION_ROUTES = {
     sentence: 'Sends a message to the owner of the session that the caller runs in.',
   },
   // Its owner is not told of it again.
-  'session.seen': {
+  'session.acknowledge': {
     method: 'POST',
-    path: '/sessions/:session/seen',
+    path: '/sessions/:session/acknowledge',
     kind: 'call',
     does: 'changes',
     repeat: 'never',

@@ -165,9 +165,9 @@ export class Outlast extends Calls {
    * Says that we have read how a session ended, or the answer at this position. If the session that we run inside of
    * owns it, it is not told of it again. Whether that works is nobody's trouble.
    */
-  async seen(session: string, position?: string | number): Promise<void> {
+  async acknowledge(session: string, position?: string | number): Promise<void> {
     if (!this.#proof()?.run) return;
-    await this.call('session.seen', { session, ...(position !== undefined && { position }) }).catch(() => {});
+    await this.call('session.acknowledge', { session, ...(position !== undefined && { position }) }).catch(() => {});
   }
 
   /** Starts an agent as a session that the one we run inside of owns, and is woken by. */

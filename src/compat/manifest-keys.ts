@@ -30,7 +30,7 @@ export function earlierKeys({
     retry_count: spec.drive === 'command' ? null : session.recovery.resumes,
     last_checked_at: resumedAtMs === null ? null : secondsText(resumedAtMs),
     // A hold that ends with somebody's word has nothing to do with what the screen shows.
-    pane_state: phase.at === 'held' && phase.why.word !== true ? 'waiting_for_input' : null,
+    pane_state: phase.at === 'held' && phase.why.needsResume !== true ? 'waiting_for_input' : null,
     finished_at: abandoned === null ? finished : null,
     abandoned_at: abandoned === null ? null : finished,
     abandon_reason: abandoned && reasonOf(abandoned),

@@ -14,7 +14,7 @@ export function admitHook(s: Session, input: HookInput): EventBody[] {
     case 'hook.opened': {
       const { conversation, transcript, source, run } = input;
       const isKnown =
-        s.conversation.id === conversation && s.conversation.transcript === transcript && s.run?.spoke === true;
+        s.conversation.id === conversation && s.conversation.transcript === transcript && s.run?.reported === true;
       return isKnown ? [] : [{ type: 'conversation.opened', run, conversation, transcript, source }];
     }
     case 'hook.prompted':
@@ -91,24 +91,24 @@ export function breach(tool: string): EventBody {
 
 /** A person may type too: only the prompt with our token is ours. */
 function admitPrompted(s: Session, input: Extract<HookInput, { type: 'hook.prompted' }>): EventBody[] {
-  const { mark, run } = input;
+  const { turnId, run } = input;
   const ours = s.prompts.find((p) => p.run === run && tokenOf(p) === input.token);
   if (ours !== undefined) {
     const isOpen = ours.state === 'sending' || ours.state === 'unsure';
-    return isOpen ? [{ type: 'prompt.accepted', prompt: ours.id, mark }] : [];
+    return isOpen ? [{ type: 'prompt.accepted', prompt: ours.id, turnId }] : [];
   }
   // After ours: what is steered into a turn comes under the id of that turn.
-  if (mark !== null && s.turn.marks.includes(mark)) return [];
-  return s.turn.other === null ? [{ type: 'turn.started', run, text: input.text, mark }] : [];
+  if (turnId !== null && s.turn.turnIds.includes(turnId)) return [];
+  return s.turn.other === null ? [{ type: 'turn.started', run, text: input.text, turnId }] : [];
 }
 
 function admitStopped(s: Session, input: Extract<HookInput, { type: 'hook.stopped' }>): EventBody[] {
-  const { mark, reply } = input;
+  const { turnId, reply } = input;
   const other = s.turn.other;
-  const isNamed = other !== null && mark !== null && other.mark === mark;
-  const ours = isNamed ? [] : s.prompts.filter((p) => isOfTurn(s, p, mark));
+  const isNamed = other !== null && turnId !== null && other.turnId === turnId;
+  const ours = isNamed ? [] : s.prompts.filter((p) => isOfTurn(s, p, turnId));
   if (ours.length === 0) {
-    const isOther = isNamed || (other !== null && (mark === null || other.mark === null));
+    const isOther = isNamed || (other !== null && (turnId === null || other.turnId === null));
     const trouble = input.trouble === null ? {} : { trouble: input.trouble };
     return isOther ? [{ type: 'turn.ended', run: input.run, reply, ...trouble }] : [];
   }
@@ -135,15 +135,15 @@ export function endOf(prompt: PromptId, trouble: Trouble | null, reply: string):
 }
 
 /** Does the end of this turn answer the prompt? What was steered into a turn ends with it. */
-function isOfTurn(s: Session, prompt: Prompt, mark: string | null): boolean {
+function isOfTurn(s: Session, prompt: Prompt, turnId: string | null): boolean {
   if (prompt.run !== runOf(s)) return false;
   // A run of one turn has one prompt: its end proves that it was heard, even when the news of that was lost.
   // But a run that finishes a call which was put off ends that turn first.
   if (s.spec.drive === 'turns' && s.gate.deferred === null) return prompt.state !== 'queued';
   if (prompt.state !== 'accepted') return false;
   if (s.spec.drive === 'turns') return true;
-  const marks = s.prompts.filter((p) => p.run === prompt.run && p.state === 'accepted').map((p) => p.mark);
-  return mark === null || marks.includes(null) || marks.includes(mark);
+  const turnIds = s.prompts.filter((p) => p.run === prompt.run && p.state === 'accepted').map((p) => p.turnId);
+  return turnId === null || turnIds.includes(null) || turnIds.includes(turnId);
 }
 
 function isNews(s: Session, { fact }: Extract<HookInput, { type: 'hook.noted' }>): boolean {

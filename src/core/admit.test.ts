@@ -9,8 +9,8 @@ import type { PromptId, Session } from './session.ts';
 const p1 = 'p1' as PromptId;
 const EXEC = { ...LIVE, drive: 'command', agent: 'command', policy: COMMAND } as const;
 const ended: EventBody = { type: 'session.ended', outcome: { kind: 'done', exit: null } };
-const stopped = { type: 'hook.stopped', run: 1, mark: null, reply: 'Done.', trouble: null, more: false } as const;
-const hello = { type: 'hook.prompted', run: 1, token: null, mark: 'theirs', text: 'Hello?' } as const;
+const stopped = { type: 'hook.stopped', run: 1, turnId: null, reply: 'Done.', trouble: null, more: false } as const;
+const hello = { type: 'hook.prompted', run: 1, token: null, turnId: 'theirs', text: 'Hello?' } as const;
 
 /** The types of what an input becomes, or why it is refused. */
 function says(s: Session, input: Input): string[] | string {
@@ -48,7 +48,7 @@ describe('a prompt', () => {
 describe('somebody who wants control', () => {
   test('interrupts only what works, also when somebody else began it', () => {
     const interrupt: Input = { type: 'interrupt', by: person('ana') };
-    const theirs: EventBody = { type: 'turn.started', run: 1, text: 'Hello?', mark: 'theirs' };
+    const theirs: EventBody = { type: 'turn.started', run: 1, text: 'Hello?', turnId: 'theirs' };
     expect(says(told(LIVE, ...READY), interrupt)).toBe('not_working');
     expect(says(told(LIVE, ...READY, ...prompted('p1', 'accepted')), interrupt)).toEqual(['turn.interrupting']);
     expect(says(told(LIVE, ...READY, theirs), interrupt)).toEqual(['turn.interrupting']);
@@ -113,7 +113,7 @@ test('only an agent that has ended and is still there is resumed', () => {
 test('a word releases what waits for one, and wakes what is limited; a dialog is not ended by it', () => {
   const resume: Input = { type: 'resume', by: person('ana') };
   const held = (word: boolean): Session =>
-    told(LIVE, ...READY, { type: 'session.held', run: 1, why: { kind: 'login', text: '', word } });
+    told(LIVE, ...READY, { type: 'session.held', run: 1, why: { kind: 'login', text: '', needsResume: word } });
   expect(says(held(true), resume)).toEqual(['session.released']);
   expect(says(held(false), resume)).toBe('session_live');
   const limited = told(LIVE, ...READY, { type: 'session.limited', run: 1, untilMs: 9e12, text: '' });
@@ -153,7 +153,7 @@ describe('a hook', () => {
   });
 
   test('that tells of a prompt twice is believed once', () => {
-    const heard = { type: 'hook.prompted', run: 1, token: 'p1#1', mark: 'mark of p1', text: 'Do p1' } as const;
+    const heard = { type: 'hook.prompted', run: 1, token: 'p1#1', turnId: 'turn of p1', text: 'Do p1' } as const;
     expect(says(told(LIVE, ...READY, ...prompted('p1', 'sending')), heard)).toEqual(['prompt.accepted']);
     expect(says(working, heard)).toEqual([]);
     const over = told(LIVE, ...READY, ...prompted('p1', 'accepted'), {
@@ -163,7 +163,7 @@ describe('a hook', () => {
     });
     // After its answer it would look like a prompt of somebody else.
     expect(says(over, heard)).toEqual([]);
-    expect(says(over, { ...stopped, mark: 'mark of p1' })).toEqual([]);
+    expect(says(over, { ...stopped, turnId: 'turn of p1' })).toEqual([]);
   });
 
   test("tells of somebody else's turn from its beginning to its end", () => {
@@ -173,10 +173,10 @@ describe('a hook', () => {
     expect(says(told(LIVE, ...READY, ...prompted('p1', 'sending')), { ...hello, token: 'p1#2' })).toEqual([
       'turn.started',
     ]);
-    const theirs = told(LIVE, ...READY, { type: 'turn.started', run: 1, text: 'Hello?', mark: 'theirs' });
-    expect(says(theirs, { ...hello, mark: 'another' })).toEqual([]);
-    expect(says(theirs, { ...stopped, mark: 'theirs' })).toEqual(['turn.ended']);
-    expect(says(theirs, { ...stopped, mark: 'unheard of' })).toEqual([]);
+    const theirs = told(LIVE, ...READY, { type: 'turn.started', run: 1, text: 'Hello?', turnId: 'theirs' });
+    expect(says(theirs, { ...hello, turnId: 'another' })).toEqual([]);
+    expect(says(theirs, { ...stopped, turnId: 'theirs' })).toEqual(['turn.ended']);
+    expect(says(theirs, { ...stopped, turnId: 'unheard of' })).toEqual([]);
   });
 
   test("of the end of a person's turn does not answer ours", () => {
@@ -184,17 +184,17 @@ describe('a hook', () => {
       type: 'turn.started',
       run: 1,
       text: 'Hello?',
-      mark: 'theirs',
+      turnId: 'theirs',
     });
-    expect(says(both, { ...stopped, mark: 'theirs' })).toEqual(['turn.ended']);
-    expect(says(both, { ...stopped, mark: 'mark of p1' })).toEqual(['prompt.answered']);
+    expect(says(both, { ...stopped, turnId: 'theirs' })).toEqual(['turn.ended']);
+    expect(says(both, { ...stopped, turnId: 'turn of p1' })).toEqual(['prompt.answered']);
   });
 
   test('of the end of a turn answers what was steered into it, and not what is still on its way', () => {
     const steered = [...READY, ...prompted('p1', 'accepted'), ...prompted('p2', 'accepted', { now: true })];
     const bodies = admit(told(LIVE, ...steered, ...prompted('p3', 'sending', { now: true })), {
       ...stopped,
-      mark: 'mark of p1',
+      turnId: 'turn of p1',
     });
     expect(bodies.ok && bodies.events.map((body) => 'prompt' in body && body.prompt)).toEqual(['p1', 'p2']);
   });

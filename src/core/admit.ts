@@ -2,13 +2,12 @@ import { unreachable } from '../base/assert.ts';
 import type { Actor } from './actor.ts';
 import { admitHook } from './admit-hook.ts';
 import { decided } from './approval.ts';
-import { isParked } from './deferred.ts';
+import { isDeferred } from './deferred.ts';
 import type { EventBody, HookInput, Input } from './event.ts';
+import { chainAt, type OwnershipInput, readOf } from './ownership.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import { unwanted as interrupted } from './steps.ts';
-
 import { closedBy, interruption, withMissed } from './unanswered.ts';
-import { chainAt, readOf, type WakeInput } from './wake.ts';
 
 export type Refusal =
   | 'session_ended'
@@ -28,7 +27,7 @@ export type Admission =
   | { readonly ok: true; readonly events: readonly EventBody[] }
   | { readonly ok: false; readonly code: Refusal };
 
-type Wish = Exclude<Input, HookInput | WakeInput>;
+type Request = Exclude<Input, HookInput | OwnershipInput>;
 
 const nothing: Admission = { ok: true, events: [] };
 const admitted = (...events: EventBody[]): Admission => ({ ok: true, events });
@@ -44,10 +43,10 @@ function admitInput(s: Session, input: Input): Admission {
   const { phase } = s;
   if (input.type === 'remove') return admitRemove(s, input.by);
   if (input.type === 'resume') return admitResume(s, input);
-  if (input.type === 'wake' || input.type === 'hand-up' || input.type === 'read') return admitNews(s, input);
+  if (input.type === 'update' || input.type === 'hand-up' || input.type === 'read') return admitOwnership(s, input);
   if (phase.at === 'ended' || phase.at === 'closing') {
     // Whoever waited may leave while it closes; then its end must be announced after all.
-    if (input.type === 'background' && phase.at === 'closing') return admitWish(s, input);
+    if (input.type === 'background' && phase.at === 'closing') return admitRequest(s, input);
     // A stop that is to be faster than the one before it.
     const isHarder =
       input.type === 'stop' && phase.at === 'closing' && (input.graceMs ?? phase.graceMs) < phase.graceMs;
@@ -55,23 +54,23 @@ function admitInput(s: Session, input: Input): Admission {
     const late = isHook(input) || input.type === 'stop' || input.type === 'background';
     return late ? nothing : refused('session_ended');
   }
-  if (!isHook(input)) return admitWish(s, input);
+  if (!isHook(input)) return admitRequest(s, input);
   // A hook from an older run is late news. It may not change the present.
   if (input.run !== runOf(s)) return nothing;
   return admitted(...admitHook(s, input));
 }
 
 /** News are kept also for an owner that has ended: it may be brought back. */
-function admitNews(s: Session, input: WakeInput): Admission {
+function admitOwnership(s: Session, input: OwnershipInput): Admission {
   if (input.type === 'hand-up') return admitted({ type: 'owner.changed', owner: input.owner });
   if (input.type === 'read') {
     const positions = readOf(s, input);
-    return positions.length === 0 ? nothing : admitted({ type: 'wake.read', from: input.from, positions });
+    return positions.length === 0 ? nothing : admitted({ type: 'update.read', from: input.from, positions });
   }
-  const { type, begunMs, ...wake } = input;
-  return s.removed || type !== 'wake'
+  const { type, begunMs, ...update } = input;
+  return s.removed || type !== 'update'
     ? nothing
-    : admitted({ type: 'wake.queued', wake: { ...wake, chain: chainAt(s, begunMs) } });
+    : admitted({ type: 'update.queued', update: { ...update, chain: chainAt(s, begunMs) } });
 }
 
 function isHook(input: Input): input is HookInput {
@@ -83,10 +82,10 @@ function admitRemove(s: Session, by: Actor): Admission {
   return s.removed ? nothing : admitted({ type: 'session.removed', by });
 }
 
-function admitResume(s: Session, { by, anew }: Extract<Wish, { type: 'resume' }>): Admission {
-  const how = { by, ...(anew === true ? { anew } : {}) };
+function admitResume(s: Session, { by, startFresh }: Extract<Request, { type: 'resume' }>): Admission {
+  const how = { by, ...(startFresh === true ? { startFresh } : {}) };
   // What waits for somebody's word, or for a limit to end, goes on.
-  if (s.phase.at === 'held' && s.phase.why.word === true)
+  if (s.phase.at === 'held' && s.phase.why.needsResume === true)
     return admitted({ type: 'session.released', run: runOf(s), ...how });
   if (s.phase.at === 'limited') return admitted({ type: 'session.unlimited', run: runOf(s), by });
   if (s.phase.at !== 'ended' || s.removed) return refused('session_live');
@@ -107,10 +106,10 @@ function admitWrite(s: Session, { what, bytes }: Extract<Input, { type: 'write' 
 function isWorking(s: Session): boolean {
   const isAsking = s.phase.at === 'held' && s.phase.why.about === 'tool';
   const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked' || isAsking || s.turn.other !== null;
-  return isAtWork || (s.phase.at === 'idle' && isParked(s));
+  return isAtWork || (s.phase.at === 'idle' && isDeferred(s));
 }
 
-function admitWish(s: Session, input: Wish): Admission {
+function admitRequest(s: Session, input: Request): Admission {
   switch (input.type) {
     case 'prompt':
       return admitPrompt(s, input);
@@ -153,7 +152,7 @@ function admitWish(s: Session, input: Wish): Admission {
   }
 }
 
-function admitPrompt(s: Session, input: Extract<Wish, { type: 'prompt' }>): Admission {
+function admitPrompt(s: Session, input: Extract<Request, { type: 'prompt' }>): Admission {
   if (s.spec.drive === 'command') return refused('no_prompts');
   if (input.now === true && s.spec.drive === 'turns') return refused('no_steering');
   if (s.prompts.some((p) => p.id === input.prompt)) return nothing;
@@ -162,7 +161,7 @@ function admitPrompt(s: Session, input: Extract<Wish, { type: 'prompt' }>): Admi
   return admitted({ type: 'prompt.queued', prompt: input.prompt, text: input.text, ...now, ...command });
 }
 
-function admitStop(s: Session, input: Extract<Wish, { type: 'stop' }>): Admission {
+function admitStop(s: Session, input: Extract<Request, { type: 'stop' }>): Admission {
   // A person has it in hand: what they do there is not ours to end.
   if (s.attendance.control?.how === 'handoff' && input.force !== true) return refused('handed_off');
   return admitted(...s.prompts.map((prompt) => unwanted(prompt, input.by)), {
@@ -179,7 +178,7 @@ function unwanted({ id, state }: Prompt, by: Actor): EventBody {
     : { type: 'prompt.interrupted', prompt: id, by };
 }
 
-type Answering = Extract<Wish, { type: 'decide' | 'show' | 'use' | 'miss' | 'refuse' }>;
+type Answering = Extract<Request, { type: 'decide' | 'show' | 'use' | 'miss' | 'refuse' }>;
 
 /** An answer is given once, to a question that waits: a late or doubled one changes nothing. */
 function admitAnswer(s: Session, input: Answering): Admission {
@@ -216,7 +215,7 @@ function admitAnswer(s: Session, input: Answering): Admission {
   return admitted(decided(asked, { ...told, ...changed }), ...ruled);
 }
 
-function admitMemory(s: Session, { run, bytes }: Extract<Wish, { type: 'memory' }>): Admission {
+function admitMemory(s: Session, { run, bytes }: Extract<Request, { type: 'memory' }>): Admission {
   const isOver = run !== runOf(s) || s.run?.outputBytes !== null || ['recovering', 'opening'].includes(s.phase.at);
   if (isOver) return nothing;
   const fault = { kind: 'memory', bytes } as const;
@@ -230,11 +229,11 @@ function isVisitable({ phase, spec }: Session): boolean {
   return phase.at === 'idle' || (spec.drive === 'turns' && (phase.at === 'held' || phase.at === 'limited'));
 }
 
-function admitControl(s: Session, input: Extract<Wish, { type: 'visit' | 'hand-off' | 'hand-back' }>): Admission {
+function admitControl(s: Session, input: Extract<Request, { type: 'visit' | 'hand-off' | 'hand-back' }>): Admission {
   if (s.spec.drive === 'command') return refused('no_prompts');
   switch (input.type) {
     case 'visit':
-      if (s.attendance.visit) return nothing;
+      if (s.attendance.visitWanted) return nothing;
       return isVisitable(s) ? admitted({ type: 'visit.wanted', by: input.by }) : refused('busy');
     case 'hand-off':
       return s.attendance.control?.how === 'handoff'

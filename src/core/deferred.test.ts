@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { answered, asked, LIVE, prompted, snapshot, TURNS, told } from '../testing/told.ts';
 import { person } from './actor.ts';
 import { admit } from './admit.ts';
-import { isParked } from './deferred.ts';
+import { isDeferred } from './deferred.ts';
 import type { EventBody, HookInput } from './event.ts';
 import { next } from './next.ts';
 import type { ApprovalId, ConversationId, ConversationSpec, Session, Spec } from './session.ts';
@@ -45,7 +45,7 @@ const again: EventBody[] = [
 ];
 
 const MISSED: EventBody = { type: 'approval.missed', approval: 'q' as ApprovalId, run: 1 };
-const DONE = { exists: true, heard: ['p1#1'], turn: 'deferred', reply: '' } as const;
+const DONE = { exists: true, received: ['p1#1'], turn: 'deferred', reply: '' } as const;
 const gone = (status: number, by: { signal?: string } = {}): ReturnType<typeof snapshot> =>
   snapshot({
     terminal: { is: 'dead', exit: { status }, ...by, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null },
@@ -96,7 +96,7 @@ test('a run that ends as it was told leaves a question without a process', () =>
   const step = next(at(asked('q'), deferred), gone(0), 5_000);
   expect(step).toMatchObject({ events: [{ type: 'turn.deferred', approval: 'q' }, { type: 'run.ended' }] });
   const s = parked();
-  expect([isParked(s), s.phase.at, s.gate.approvals.length, s.prompts[0]?.state]).toEqual([
+  expect([isDeferred(s), s.phase.at, s.gate.approvals.length, s.prompts[0]?.state]).toEqual([
     true,
     'blocked',
     1,
@@ -176,7 +176,7 @@ test('an interrupt ends a turn that waits, and its call is denied when the agent
     events: [{}, { type: 'approval.asked' }, { type: 'approval.decided', allow: false }],
   });
   // The agent ends the old turn first; that answers nothing.
-  const stop = { type: 'hook.stopped', run: 2, mark: null, reply: 'old', trouble: null, more: false } as const;
+  const stop = { type: 'hook.stopped', run: 2, turnId: null, reply: 'old', trouble: null, more: false } as const;
   expect(typesOf(s, stop)).toEqual([]);
 });
 

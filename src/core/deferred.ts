@@ -6,7 +6,7 @@ import { type Deferred, type GateState, type Prompt, runOf, type Session, type T
 type Body<Type extends ApprovalBody['type']> = Extract<ApprovalBody, { type: Type }>;
 
 /** A turn was put off, and there is no process: the answer to its question will take it up. */
-export function isParked({ gate: { deferred }, run }: Session): boolean {
+export function isDeferred({ gate: { deferred }, run }: Session): boolean {
   return deferred?.is === 'waiting' && run !== null && run.outputBytes !== null;
 }
 
@@ -41,7 +41,7 @@ export function droppedOf({ gate: { deferred } }: Session): Deferred | null {
 }
 
 /** The agent was told to put the call off. */
-export function told(s: Session, { approval, run }: Body<'approval.deferred'>): Session {
+export function deferralSent(s: Session, { approval, run }: Body<'approval.deferred'>): Session {
   const call = s.gate.approvals.find(({ id }) => id === approval)?.call ?? null;
   return call === null ? s : changed(s, 'gate', { deferred: { approval, run, call, is: 'told' } });
 }
@@ -52,7 +52,7 @@ export function putOff(s: Session, { run }: Extract<EventBody, { type: 'turn.def
 }
 
 /** It asks about the same call in other words: what was decided is not about that. */
-export function askedAnew({ gate: { deferred } }: Session, call: string | null): Deferred | null {
+export function askedDifferently({ gate: { deferred } }: Session, call: string | null): Deferred | null {
   return deferred?.is === 'waiting' && deferred.call === call ? { ...deferred, is: 'asked' } : deferred;
 }
 

@@ -1,7 +1,8 @@
 import type { Actor } from './actor.ts';
 import type { ApprovalBody } from './approval.ts';
 import type { Fact } from './fact.ts';
-import type { Remedy, RemedyCommand } from './mend.ts';
+import type { OwnershipBody } from './ownership.ts';
+import type { Remedy, RemedyCommand } from './remediation.ts';
 import type {
   ApprovalId,
   Control,
@@ -17,7 +18,6 @@ import type {
   Usage,
 } from './session.ts';
 import type { Spent } from './usage.ts';
-import type { WakeBody } from './wake.ts';
 
 /**
  * Everything that can happen to a session. A reader learns the product from this list; docs/events.md explains each.
@@ -31,7 +31,7 @@ export type EventBody =
   | RemedyBody
   | AgentBody
   | ApprovalBody
-  | WakeBody;
+  | OwnershipBody;
 
 type FirstWord<Type extends string> = Type extends `${infer First}.${string}` ? First : never;
 
@@ -53,7 +53,7 @@ export type SessionBody =
   | { readonly type: 'session.ended'; readonly outcome: Outcome }
   | { readonly type: 'session.removed'; readonly by: Actor }
   /** anew: where its conversation is gone, another one is begun. */
-  | { readonly type: 'session.resumed'; readonly by: Actor; readonly anew?: boolean }
+  | { readonly type: 'session.resumed'; readonly by: Actor; readonly startFresh?: boolean }
   | {
       readonly type: 'session.followed';
       readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[];
@@ -63,7 +63,7 @@ export type SessionBody =
   | { readonly type: 'session.restored'; readonly journal: string }
   | { readonly type: 'session.limited'; readonly run: number; readonly untilMs: number; readonly text: string }
   | { readonly type: 'session.unlimited'; readonly run: number; readonly by?: Actor }
-  | { readonly type: 'session.released'; readonly run: number; readonly by?: Actor; readonly anew?: boolean };
+  | { readonly type: 'session.released'; readonly run: number; readonly by?: Actor; readonly startFresh?: boolean };
 
 /** What happens to a run of its process. */
 export type RunBody =
@@ -103,7 +103,7 @@ export type PromptBody =
   /** It cannot be sent now, and why. */
   | { readonly type: 'prompt.waiting'; readonly prompt: PromptId; readonly why: string }
   | { readonly type: 'prompt.entering'; readonly prompt: PromptId }
-  | { readonly type: 'prompt.accepted'; readonly prompt: PromptId; readonly mark: string | null }
+  | { readonly type: 'prompt.accepted'; readonly prompt: PromptId; readonly turnId: string | null }
   | { readonly type: 'prompt.unsure'; readonly prompt: PromptId; readonly waitedMs: number }
   | { readonly type: 'prompt.answered'; readonly prompt: PromptId; readonly reply: string }
   | { readonly type: 'prompt.failed'; readonly prompt: PromptId; readonly error: string }
@@ -155,7 +155,7 @@ export type AgentBody =
       /** Why: startup, resume, clear, compact, fork, moved. */
       readonly source: string;
     }
-  | { readonly type: 'turn.started'; readonly run: number; readonly text: string; readonly mark: string | null }
+  | { readonly type: 'turn.started'; readonly run: number; readonly text: string; readonly turnId: string | null }
   | { readonly type: 'turn.ended'; readonly run: number; readonly reply: string; readonly trouble?: Trouble }
   | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: Actor }
   /** Its run ended in the middle of it, as it was told; the answer takes it up again. */

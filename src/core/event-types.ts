@@ -62,12 +62,12 @@ const EVENTS: Record<EventBody['type'], true> = {
   'approval.refused': true,
   'approval.ruled': true,
   'approval.breached': true,
-  'wake.queued': true,
-  'wake.offered': true,
-  'wake.told': true,
-  'wake.withdrawn': true,
-  'wake.read': true,
-  'wake.stopped': true,
+  'update.queued': true,
+  'update.staged': true,
+  'update.delivered': true,
+  'update.withdrawn': true,
+  'update.read': true,
+  'update.suppressed': true,
   'owner.changed': true,
 };
 

@@ -3,8 +3,8 @@ import type { Question, Ruling } from './approval.ts';
 import type { Cause } from './cause.ts';
 import type { EventBody, Writing } from './event-body.ts';
 import type { Fact } from './fact.ts';
+import type { OwnershipInput } from './ownership.ts';
 import type { AddedRule, ApprovalId, ConversationId, How, PromptId, SessionId, Trouble } from './session.ts';
-import type { WakeInput } from './wake.ts';
 
 export type { InputId } from './cause.ts';
 export type { EventBody, Gap, Writing } from './event-body.ts';
@@ -30,7 +30,7 @@ export type Input =
     }
   | { readonly type: 'drop'; readonly prompt: PromptId; readonly by: Actor }
   | { readonly type: 'interrupt'; readonly by: Actor }
-  | { readonly type: 'resume'; readonly by: Actor; readonly anew?: boolean }
+  | { readonly type: 'resume'; readonly by: Actor; readonly startFresh?: boolean }
   /** Its processes use more memory than it may. */
   | { readonly type: 'memory'; readonly run: number; readonly bytes: number }
   /** Its agent is not proven to hold back what is denied. */
@@ -62,7 +62,7 @@ export type Input =
   | { readonly type: 'miss'; readonly approval: ApprovalId; readonly closed?: boolean }
   /** Somebody who may not decide about it tried to. */
   | { readonly type: 'refuse'; readonly approval: ApprovalId; readonly by: Actor }
-  | WakeInput
+  | OwnershipInput
   | HookInput;
 
 /** What a hook of the agent reports of its run. */
@@ -79,14 +79,14 @@ export type HookInput =
       readonly type: 'hook.prompted';
       readonly run: number;
       readonly token: string | null;
-      readonly mark: string | null;
+      readonly turnId: string | null;
       readonly text: string;
     }
   | ({ readonly type: 'hook.asked'; readonly ruling: Ruling } & Question)
   | {
       readonly type: 'hook.stopped';
       readonly run: number;
-      readonly mark: string | null;
+      readonly turnId: string | null;
       readonly reply: string;
       /** Why the turn failed; null: it did not. */
       readonly trouble: Trouble | null;
@@ -112,13 +112,13 @@ export type Effect =
     }
   | { readonly kind: 'enter'; readonly run: number }
   /** Empties an input box that holds a text of ours. */
-  | { readonly kind: 'clear'; readonly run: number }
+  | { readonly kind: 'withdraw'; readonly run: number }
   | { readonly kind: 'interrupt'; readonly run: number }
-  | { readonly kind: 'mend'; readonly run: number }
+  | { readonly kind: 'repair-output'; readonly run: number }
   | { readonly kind: 'hangup'; readonly run: number }
   /** Lays news out for the turn that runs; takes them back if nobody has taken them. */
-  | { readonly kind: 'offer'; readonly run: number; readonly offer: string; readonly text: string }
-  | { readonly kind: 'withdraw'; readonly run: number; readonly offer: string }
+  | { readonly kind: 'stage'; readonly run: number; readonly update: string; readonly text: string }
+  | { readonly kind: 'unstage'; readonly run: number; readonly update: string }
   | { readonly kind: 'close'; readonly run: number };
 
 /** A prompt on its way: the token tells this sending from every other. */

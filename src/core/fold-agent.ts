@@ -16,13 +16,13 @@ export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session 
     case 'control.taken':
       return changed(s, 'attendance', { control: { by: body.by, how: body.how } });
     case 'control.returned':
-      return changed(s, 'attendance', { control: null, visit: false });
+      return changed(s, 'attendance', { control: null, visitWanted: false });
     case 'visit.wanted':
-      return changed(s, 'attendance', { visit: true });
+      return changed(s, 'attendance', { visitWanted: true });
     case 'conversation.opened':
       return opened(s, body);
     case 'turn.started':
-      return remember(changed(s, 'turn', { other: { mark: body.mark } }), body.mark);
+      return remember(changed(s, 'turn', { other: { turnId: body.turnId } }), body.turnId);
     case 'turn.ended':
       return turnEnded(s, body, nowMs);
     case 'turn.deferred':
@@ -62,15 +62,18 @@ export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session 
 
 function opened(s: Session, { conversation: id, transcript }: Opened): Session {
   const known = changed(s, 'conversation', { id, transcript: transcript ?? s.conversation.transcript });
-  return { ...known, run: s.run && { ...s.run, spoke: true } };
+  return { ...known, run: s.run && { ...s.run, reported: true } };
 }
 
 type Opened = Extract<AgentBody, { type: 'conversation.opened' }>;
 
 /** A person who made the conversation shorter has done what it was held for. */
 function shortened(s: Session): Session {
-  const isFor = s.attendance.aside?.phase.at === 'held' && s.attendance.aside.phase.why.kind === 'too-long';
-  return s.attendance.aside && isFor ? changed(s, 'attendance', { aside: { ...s.attendance.aside, solved: true } }) : s;
+  const isFor =
+    s.attendance.suspendedPhase?.phase.at === 'held' && s.attendance.suspendedPhase.phase.why.kind === 'too-long';
+  return s.attendance.suspendedPhase && isFor
+    ? changed(s, 'attendance', { suspendedPhase: { ...s.attendance.suspendedPhase, solved: true } })
+    : s;
 }
 
 /** A turn of a person in a visit that is answered shows that what was in the way is gone. */
@@ -81,7 +84,10 @@ function turnEnded(s: Session, body: Extract<EventBody, { type: 'turn.ended' }>,
   return {
     ...over,
     turn: { ...over.turn, answeredAtMs: nowMs },
-    attendance: { ...over.attendance, aside: s.attendance.aside && { ...s.attendance.aside, solved: true } },
+    attendance: {
+      ...over.attendance,
+      suspendedPhase: s.attendance.suspendedPhase && { ...s.attendance.suspendedPhase, solved: true },
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { unreachable } from '../base/assert.ts';
 import type { ApprovalBody } from './approval.ts';
-import { askedAnew, isParked, repeated, told } from './deferred.ts';
+import { askedDifferently, deferralSent, isDeferred, repeated } from './deferred.ts';
 import type { Event } from './event.ts';
 import { changed } from './parts.ts';
 import { type Answer, type Deferred, type Phase, runOf, type Session, type Turn } from './session.ts';
@@ -19,7 +19,7 @@ export function applyApproval(s: Session, body: ApprovalBody, { steadyMs, seq }:
       const phase: Phase = s.phase.at === 'working' ? { at: 'blocked', run: runOf(s), sinceMs: steadyMs } : s.phase;
       return {
         ...s,
-        gate: { ...s.gate, approvals: [...s.gate.approvals, asked], deferred: askedAnew(s, call) },
+        gate: { ...s.gate, approvals: [...s.gate.approvals, asked], deferred: askedDifferently(s, call) },
         phase,
       };
     }
@@ -36,7 +36,7 @@ export function applyApproval(s: Session, body: ApprovalBody, { steadyMs, seq }:
       return allow ? told : changed(told, 'turn', { calls: uncalled(s, call) });
     }
     case 'approval.deferred':
-      return told(s, body);
+      return deferralSent(s, body);
     case 'approval.repeated':
       return repeated(s, body, steadyMs);
     case 'approval.used':
@@ -84,7 +84,7 @@ function without(s: Session, id: string, nowMs: number): Session {
   const approvals = s.gate.approvals.filter((a) => a.id !== id);
   const isStill = approvals.length > 0 || s.phase.at !== 'blocked';
   // Without a process it has to be taken up first.
-  const at = isParked(s) ? 'idle' : 'working';
+  const at = isDeferred(s) ? 'idle' : 'working';
   return { ...s, gate: { ...s.gate, approvals }, phase: isStill ? s.phase : { at, run: runOf(s), sinceMs: nowMs } };
 }
 

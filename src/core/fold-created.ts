@@ -1,8 +1,8 @@
 import type { Event, EventBody } from './event.ts';
 import { writtenFirst } from './fold-written.ts';
-import { UNMENDED } from './mend.ts';
+import { UNOWNED } from './ownership.ts';
+import { NO_REMEDIATION } from './remediation.ts';
 import type { Session } from './session.ts';
-import { UNWAKED } from './wake.ts';
 
 /** A session as it begins. */
 export function created(event: Event, body: Extract<EventBody, { type: 'session.created' }>): Session {
@@ -20,11 +20,11 @@ export function created(event: Event, body: Extract<EventBody, { type: 'session.
     restored: false,
     keepOpen: spec.keepOpen,
     conversation: { id: null, transcript: null, written: writtenFirst(spec) },
-    attendance: { control: null, visit: false, aside: null },
+    attendance: { control: null, visitWanted: false, suspendedPhase: null },
     turn: {
       other: null,
       interrupting: null,
-      marks: [],
+      turnIds: [],
       calls: [],
       subagents: [],
       noted: null,
@@ -35,16 +35,16 @@ export function created(event: Event, body: Extract<EventBody, { type: 'session.
     },
     accounting: {
       usage: { turns: 0, tokens: 0, usd: null },
-      word: null,
+      manualResume: null,
       counted: null,
       countedUpTo: null,
       parkedMs: 0,
     },
-    recovery: { resumedAtMs: [], resumes: 0, mend: UNMENDED, faults: 0 },
+    recovery: { resumedAtMs: [], resumes: 0, remediation: NO_REMEDIATION, faults: 0 },
     followed: (spec.conversation?.after ?? []).length === 0,
     prompts: [],
     gate: { approvals: [], answers: [], deferred: null, rules: [] },
-    ...UNWAKED,
+    ...UNOWNED,
     owner: spec.owner ?? null,
   };
 }

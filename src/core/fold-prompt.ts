@@ -1,15 +1,15 @@
 import { unreachable } from '../base/assert.ts';
 import { actorText } from './actor.ts';
-import { droppedOf, isParked, settledOf } from './deferred.ts';
+import { droppedOf, isDeferred, settledOf } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import type { PromptBody } from './event-body.ts';
+import { turnBegun } from './ownership.ts';
 import { changed } from './parts.ts';
 import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
 import { say } from './steps.ts';
-import { turnBegun } from './wake.ts';
 
 /** So many of the agent's own ids of turns are remembered: late news is never older than that. */
-const MARKS_MAX = 50;
+const TURN_IDS_MAX = 50;
 
 /** What a fact about a prompt changes. */
 export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Event): Session {
@@ -24,7 +24,7 @@ export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Ev
         entered: false,
         enters: 0,
         waiting: null,
-        mark: null,
+        turnId: null,
         sentAtMs: atMs,
         sinceMs: steadyMs,
       });
@@ -61,8 +61,8 @@ function entersOf(s: Session, id: PromptId): number {
   return prompt?.enters ?? Number(prompt?.entered ?? false);
 }
 
-function accepted(s: Session, { prompt, mark = null }: Body<'prompt.accepted'>, nowMs: number): Session {
-  const known = remember(patch(s, prompt, { state: 'accepted', mark }), mark);
+function accepted(s: Session, { prompt, turnId = null }: Body<'prompt.accepted'>, nowMs: number): Session {
+  const known = remember(patch(s, prompt, { state: 'accepted', turnId }), turnId);
   const settled = changed(changed(known, 'turn', { stale: null }), 'gate', { deferred: settledOf(s) });
   return { ...settled, phase: acceptedPhase(s, nowMs) };
 }
@@ -78,13 +78,13 @@ function answered(s: Session, nowMs: number): Session {
   return {
     ...s,
     turn: { ...s.turn, answeredAtMs: nowMs },
-    recovery: { ...s.recovery, mend: { ...s.recovery.mend, tried: [] } },
+    recovery: { ...s.recovery, remediation: { ...s.recovery.remediation, tried: [] } },
   };
 }
 
 /** An id of a turn that is known from now on. */
-export function remember(s: Session, mark: string | null): Session {
-  return mark === null ? s : changed(s, 'turn', { marks: [...s.turn.marks.slice(1 - MARKS_MAX), mark] });
+export function remember(s: Session, turnId: string | null): Session {
+  return turnId === null ? s : changed(s, 'turn', { turnIds: [...s.turn.turnIds.slice(1 - TURN_IDS_MAX), turnId] });
 }
 
 /** A prompt that nothing was done about yet. */
@@ -105,7 +105,7 @@ export function freshPrompt(body: Given, sinceMs: number): Prompt {
     trouble: null,
     hungTurn: 0,
     unknown: [],
-    mark: null,
+    turnId: null,
     sentAtMs: 0,
     sinceMs,
   };
@@ -173,7 +173,7 @@ function over(s: Session, id: PromptId, how: LastTurn['how'], reply: string, now
       last: { prompt: id, text, said: prompt === undefined ? text : saidOf(prompt), how, reply, ...unmarked(prompt) },
       stale: how === 'interrupted' && prompt !== undefined ? saidOf(prompt) : s.turn.stale,
     },
-    phase: (s.spec.drive === 'turns' && !isParked(s)) || isStill ? s.phase : idle,
+    phase: (s.spec.drive === 'turns' && !isDeferred(s)) || isStill ? s.phase : idle,
   };
 }
 
@@ -184,7 +184,7 @@ function interrupted(s: Session, { prompt, by }: Body<'prompt.interrupted'>, now
 
 /** Only the agent's own id of the turn shows that its hook has been here. */
 function unmarked(prompt: Prompt | undefined): Pick<LastTurn, 'unmarked'> {
-  return prompt !== undefined && prompt.run > 0 && prompt.mark === null ? { unmarked: true } : {};
+  return prompt !== undefined && prompt.run > 0 && prompt.turnId === null ? { unmarked: true } : {};
 }
 
 function patch(s: Session, id: PromptId, prompt: Partial<Prompt>): Session {

@@ -1,4 +1,4 @@
-import { isParked } from './deferred.ts';
+import { isDeferred } from './deferred.ts';
 import { JOURNAL, suspendedOf } from './restored.ts';
 import { type Phase, type Prompt, runOf, type Session } from './session.ts';
 import { isLongLived } from './spec.ts';
@@ -50,7 +50,7 @@ function phaseAfter(s: Session, nowMs: number): Phase {
   const run = runOf(s);
   const isOver = isHeldBetweenRuns(s) && !isOfJournal(s);
   if (isOver && isLongLived(s.spec)) return { at: 'queued' };
-  const isWorking = !isOver && !isParked(s) && s.prompts.some((p) => p.state === 'accepted' && p.run === run);
+  const isWorking = !isOver && !isDeferred(s) && s.prompts.some((p) => p.state === 'accepted' && p.run === run);
   // A live agent has to be seen ready again; between turns there is nobody to be seen.
   return { at: isWorking ? 'working' : s.spec.drive === 'turns' ? 'idle' : 'starting', run, sinceMs: nowMs };
 }

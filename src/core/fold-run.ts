@@ -10,7 +10,7 @@ export function freshRun(s: Session, body: Extract<EventBody, { type: 'run.start
     silent: body.silent ?? false,
     ...(body.upTo !== undefined && { upTo: body.upTo }),
     terminal: terminalFor(s, body.how),
-    spoke: false,
+    reported: false,
     pid: null,
     openedAtMs: null,
     exit: null,

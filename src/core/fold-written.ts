@@ -21,7 +21,7 @@ export function writtenAfter(s: Session, body: EventBody): Conversation['written
       return 'yes';
     case 'session.resumed':
     case 'session.released':
-      return body.anew === true ? 'given-up' : s.conversation.written;
+      return body.startFresh === true ? 'given-up' : s.conversation.written;
     default:
       return s.conversation.written;
   }

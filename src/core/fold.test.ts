@@ -68,7 +68,7 @@ test('the end of a run is the end of everything that went on in it', () => {
   const s = told(
     LIVE,
     ...READY,
-    { type: 'turn.started', run: 1, text: 'Hello?', mark: 'theirs' },
+    { type: 'turn.started', run: 1, text: 'Hello?', turnId: 'theirs' },
     { type: 'turn.interrupting', run: 1, by: person('ana') },
     { type: 'tool.called', run: 1, call: 'k', tool: 'Bash', input: '{}', subagent: null },
     { type: 'run.faulted', run: 1, fault: { kind: 'lost', reboot: true }, retryAtMs: 0 },
@@ -78,11 +78,11 @@ test('the end of a run is the end of everything that went on in it', () => {
 
 test('so many ids of turns are remembered, the newest', () => {
   const turn = (i: number): EventBody[] => [
-    { type: 'turn.started', run: 1, text: '', mark: `m${i}` },
+    { type: 'turn.started', run: 1, text: '', turnId: `m${i}` },
     { type: 'turn.ended', run: 1, reply: '' },
   ];
   const s = told(LIVE, ...READY, ...Array.from({ length: 60 }, (_, i) => turn(i)).flat());
-  expect([s.turn.marks.length, s.turn.marks.at(-1), s.turn.marks.includes('m0')]).toEqual([50, 'm59', false]);
+  expect([s.turn.turnIds.length, s.turn.turnIds.at(-1), s.turn.turnIds.includes('m0')]).toEqual([50, 'm59', false]);
 });
 
 test('a resumed session begins anew where it was, and stays open', () => {
@@ -109,10 +109,10 @@ test('a visit has a terminal of its own, and is over when control is back or its
     { type: 'run.opened', run: 1, pid: 7 },
   ];
   const s = told({ ...TURNS, conversation }, ...visited);
-  expect([s.phase.at, s.run?.terminal, s.attendance.visit]).toEqual(['visited', 'tmux', true]);
-  expect(told(TURNS, ...visited, { type: 'control.returned', by: person(null) }).attendance.visit).toBe(false);
+  expect([s.phase.at, s.run?.terminal, s.attendance.visitWanted]).toEqual(['visited', 'tmux', true]);
+  expect(told(TURNS, ...visited, { type: 'control.returned', by: person(null) }).attendance.visitWanted).toBe(false);
   const over = told(TURNS, ...visited, { type: 'run.ended', run: 1, exit: null, outputBytes: 0, complete: false });
-  expect([over.phase.at, over.attendance.visit]).toEqual(['idle', false]);
+  expect([over.phase.at, over.attendance.visitWanted]).toEqual(['idle', false]);
 });
 
 test('a hang is interrupted by us: its prompt goes on, its text may be in the box, its tools are unknown', () => {
@@ -129,7 +129,7 @@ test('a hang is interrupted by us: its prompt goes on, its text may be in the bo
 test('what was taken back stands in the box as it was told', () => {
   const again: EventBody = { type: 'prompt.sending', prompt: p1, turn: 2, run: 1 };
   const taken: EventBody[] = [
-    { type: 'prompt.accepted', prompt: p1, mark: 'm' },
+    { type: 'prompt.accepted', prompt: p1, turnId: 'm' },
     { type: 'prompt.interrupted', prompt: p1, by: person('ana') },
   ];
   expect(told(LIVE, ...READY, ...prompted('p1', 'queued'), again, ...taken).turn.stale).toMatch(
@@ -144,7 +144,7 @@ test('what was held for its host begins anew', () => {
     fault: { kind: 'exited', exit: { status: 1 } },
     retryAtMs: 0,
   };
-  const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'host', text: '', word: true } };
+  const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'host', text: '', needsResume: true } };
   const word: EventBody = { type: 'session.released', run: 1, by: person('ana') };
   const broken = [...prompted('p1', 'accepted'), fault, held, word];
   expect(told(LIVE, ...READY, ...broken).phase.at).toBe('queued');

@@ -1,17 +1,17 @@
 import { assert, unreachable } from '../base/assert.ts';
 import type { Actor } from './actor.ts';
-import { droppedOf, isParked, isUnderWay, keptOf, unused } from './deferred.ts';
+import { droppedOf, isDeferred, isUnderWay, keptOf, unused } from './deferred.ts';
 import type { Event, EventBody } from './event.ts';
 import { isOf, type RunBody, type SessionBody } from './event-body.ts';
 import { applyAgent } from './fold-agent.ts';
 import { applyApproval } from './fold-approval.ts';
 import { created } from './fold-created.ts';
-import { applyRemedy, phaseBack, setAside } from './fold-mend.ts';
+import { applyOwnership } from './fold-ownership.ts';
 import { applyPrompt } from './fold-prompt.ts';
 import { isHeldBetweenRuns, released } from './fold-release.ts';
+import { applyRemedy, phaseBack, suspendPhase } from './fold-remediation.ts';
 import { freshRun } from './fold-run.ts';
 import { applyUsage } from './fold-usage.ts';
-import { applyWake } from './fold-wake.ts';
 import { writtenAfter } from './fold-written.ts';
 import { changed } from './parts.ts';
 import { heldPhase } from './restored.ts';
@@ -40,7 +40,7 @@ export function apply(session: Session | null, event: Event): Session {
   if (isOf(body, 'session')) return applySession(s, body, event.steadyMs);
   if (isOf(body, 'approval')) return applyApproval(s, body, event);
   if (isOf(body, 'remedy')) return applyRemedy(s, body, event.steadyMs);
-  if (isOf(body, 'wake', 'owner')) return applyWake(s, body, event.steadyMs);
+  if (isOf(body, 'update', 'owner')) return applyOwnership(s, body, event.steadyMs);
   if (isOf(body, 'usage')) return applyUsage(s, body, event.atMs);
   if (isOf(body, 'control', 'visit', 'conversation', 'turn')) return applyAgent(s, body, event.steadyMs);
   if (isOf(body, 'tool', 'subagent', 'agent')) return applyAgent(s, body, event.steadyMs);
@@ -58,7 +58,7 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
         ...s,
         phase: { at: 'ended', outcome: body.outcome },
         gate: { ...s.gate, approvals: [] },
-        attendance: { control: null, visit: false, aside: null },
+        attendance: { control: null, visitWanted: false, suspendedPhase: null },
       };
     case 'session.removed':
       return { ...s, removed: true };
@@ -72,7 +72,7 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
         recovery: { ...s.recovery, faults: 0 },
         followed: true,
         restored: false,
-        accounting: { ...s.accounting, word: wordOf(s, nowMs) },
+        accounting: { ...s.accounting, manualResume: wordOf(s, nowMs) },
       };
     }
     case 'session.followed': {
@@ -84,7 +84,7 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
     case 'session.restored':
       return { ...s, restored: true };
     case 'session.released':
-      return released(worded(anew(s), body.by, nowMs), nowMs);
+      return released(worded(startedFresh(s), body.by, nowMs), nowMs);
     case 'session.limited':
       return { ...s, phase: { at: 'limited', run: body.run, untilMs: body.untilMs, sinceMs: nowMs } };
     case 'session.unlimited':
@@ -95,13 +95,13 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
 }
 
 /** What was put off is known to nobody but the conversation. */
-function anew(s: Session): Session {
+function startedFresh(s: Session): Session {
   return s.conversation.written === 'given-up' && isHeldBetweenRuns(s) ? changed(s, 'gate', { deferred: null }) : s;
 }
 
 /** Its bounds are counted from when somebody said so. Of our own accord we only try whether it works again. */
 function worded(s: Session, by: Actor | undefined, nowMs: number): Session {
-  return by === undefined || by.is === 'host' ? s : changed(s, 'accounting', { word: wordOf(s, nowMs) });
+  return by === undefined || by.is === 'host' ? s : changed(s, 'accounting', { manualResume: wordOf(s, nowMs) });
 }
 
 function wordOf({ accounting: { usage }, recovery: { resumes } }: Session, nowMs: number): Word {
@@ -112,7 +112,7 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
   switch (body.type) {
     case 'run.starting':
       return {
-        ...counted(body.how === 'visit' ? setAside(s, nowMs) : s, nowMs),
+        ...counted(body.how === 'visit' ? suspendPhase(s, nowMs) : s, nowMs),
         run: freshRun(s, body),
         prompts: s.prompts.map((p) => (body.silent && isUnderWay(p) ? { ...p, run: body.run } : p)),
         phase: { at: 'opening', run: body.run, boot: body.boot },
@@ -129,10 +129,16 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
     case 'run.ended': {
       const over = quiet(change(s, { exit: body.exit, outputBytes: body.outputBytes, incomplete: !body.complete }));
       const idle = s.spec.drive === 'turns' && s.phase.at !== 'closing';
-      const phase: Phase = s.attendance.aside
-        ? phaseBack(s.attendance.aside, body.run, nowMs)
-        : { at: isParked(over) && over.gate.approvals.length > 0 ? 'blocked' : 'idle', run: body.run, sinceMs: nowMs };
-      return idle ? { ...over, phase, attendance: { ...over.attendance, visit: false, aside: null } } : over;
+      const phase: Phase = s.attendance.suspendedPhase
+        ? phaseBack(s.attendance.suspendedPhase, body.run, nowMs)
+        : {
+            at: isDeferred(over) && over.gate.approvals.length > 0 ? 'blocked' : 'idle',
+            run: body.run,
+            sinceMs: nowMs,
+          };
+      return idle
+        ? { ...over, phase, attendance: { ...over.attendance, visitWanted: false, suspendedPhase: null } }
+        : over;
     }
     case 'run.faulted':
       return {

@@ -7,7 +7,7 @@ import { nextQueued, nextSending } from './next-prompt.ts';
 import { nextStaying, watched } from './next-staying.ts';
 import { nextAllowed, nextCounted, nextTroubled, nextWord } from './next-trouble.ts';
 import { nextBetweenTurns, nextLeftOver, outcomeOf, turnOver } from './next-turn.ts';
-import { isExpecting, nextWoken } from './next-wake.ts';
+import { isExpecting, nextUpdatePrompt } from './next-update.ts';
 import { type Hold, type Phase, type PromptId, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isLongLived } from './spec.ts';
@@ -53,7 +53,7 @@ export function nextStarting(
 export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, snapshot: Snapshot, nowMs: number): Step {
   const { screen } = snapshot;
   if (phase.why.kind === IN_USE) return nextFreed(s, snapshot, nowMs);
-  if (phase.why.word === true) return nextWord(s, phase.why, phase.sinceMs, snapshot, nowMs);
+  if (phase.why.needsResume === true) return nextWord(s, phase.why, phase.sinceMs, snapshot, nowMs);
   if (isAboutTool(snapshot) && isToInterrupt(s, snapshot)) return act({ kind: 'interrupt', run: phase.run });
   if (screen.is === 'dialog' && !isSameHold(screen.why, phase.why)) {
     return append({ type: 'session.held', run: phase.run, why: screen.why });
@@ -90,7 +90,7 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, snap
 
 /** Nobody wants anything of it: it may have news, or a person may leave. */
 function nextFree(s: Session, nowMs: number): Step {
-  const woken = s.turn.other === null ? nextWoken(s, nowMs) : null;
+  const woken = s.turn.other === null ? nextUpdatePrompt(s, nowMs) : null;
   return woken ?? wait(s.attendance.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
 }
 

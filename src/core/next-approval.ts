@@ -1,7 +1,7 @@
 import { byPolicy } from './actor.ts';
 import { breach } from './admit-hook.ts';
 import { decided } from './approval.ts';
-import { isParked } from './deferred.ts';
+import { isDeferred } from './deferred.ts';
 import type { Step } from './event.ts';
 import { deferDueMs, nextDeferral } from './next-deferred.ts';
 import type { Session } from './session.ts';
@@ -29,7 +29,7 @@ export function nextApproval(s: Session, snapshot: Snapshot, nowMs: number): Ste
 /** How soon to look at an agent behind a gate again, whatever else there is to wait for; null: there is no need. */
 export function gateLookMs(s: Session, nowMs: number): number | null {
   if (s.spec.conversation?.gate === undefined) return null;
-  if (isParked(s)) return null;
+  if (isDeferred(s)) return null;
   const isAtWork = ['working', 'blocked', 'visited'].includes(s.phase.at) || s.turn.other !== null;
   const lookMs = isAtWork ? nowMs + GATE_LOOK_MS : Number.POSITIVE_INFINITY;
   const untilMs = Math.min(lookMs, approvalDueMs(s) ?? lookMs, deferDueMs(s) ?? lookMs);

@@ -12,7 +12,7 @@ const working = [...READY, ...prompted('p1', 'accepted')];
 const by = (who: Actor): EventBody => ({ type: 'turn.interrupting', run: 1, by: who });
 const stuck = { progressMs: 5_000, isComputing: false, words: ['no tool at work'] };
 const heard = (turn: Snapshot['transcript']['turn']): Snapshot['transcript'] => ({
-  ...{ exists: true, heard: ['p1#1'], turn, reply: '' },
+  ...{ exists: true, received: ['p1#1'], turn, reply: '' },
 });
 const open = { transcript: heard('open'), signs: stuck, tried: 'yes' } as const;
 const busy = { ...open, screen: { is: 'busy' } } as const;
@@ -65,7 +65,7 @@ describe('a turn that hangs', () => {
   test('a second time is not interrupted once more', () => {
     const delayed = { type: 'prompt.delayed', prompt: 'p1', retryAtMs: 0, why: '' } as EventBody;
     const sent = { type: 'prompt.sending', prompt: 'p1', turn: 2, run: 1 } as EventBody;
-    const accepted = { type: 'prompt.accepted', prompt: 'p1', mark: 'm' } as EventBody;
+    const accepted = { type: 'prompt.accepted', prompt: 'p1', turnId: 'm' } as EventBody;
     const s = told(bounded(), ...working, by(byPolicy('hang')), delayed, sent, accepted);
     expect(step(s, busy, 9_000)).toBe('run.faulted');
   });
@@ -84,7 +84,7 @@ describe('a deadline', () => {
   const spec = bounded({ deadlineMsMax: 10_000 });
 
   test('ends a session wherever it is, and is what it waits for', () => {
-    const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'billing', text: '', word: true } };
+    const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'billing', text: '', needsResume: true } };
     const fault: EventBody = { type: 'run.faulted', run: 1, fault: { kind: 'cut' }, retryAtMs: 90_000 };
     const gone = { terminal: { is: 'lost', outputBytes: 0 } } as const;
     for (const [last, seen] of [[held, {}] as const, [fault, gone] as const]) {

@@ -20,7 +20,7 @@ const returned: EventBody = { type: 'control.returned', by: person(null) };
 
 /** A conversation of turns is shown to a person who wants to see it, also while it is parked. */
 export function nextShown(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
-  if (!s.attendance.visit || s.spec.drive !== 'turns') return null;
+  if (!s.attendance.visitWanted || s.spec.drive !== 'turns') return null;
   if (snapshot.holder !== undefined) return wait(nowMs + PERSON_LOOK_MS);
   return snapshot.slot ? append({ ...starting(s, snapshot), how: 'visit' }) : wait(null);
 }
@@ -40,14 +40,14 @@ export function nextVisited(
   const control = nextControl(s, snapshot);
   if (control) return control;
   if (s.attendance.control !== null) return nextWaiting(s, s.attendance.control) ?? wait(nowMs + PERSON_LOOK_MS);
-  if (s.attendance.visit && nowMs < phase.sinceMs + VISIT_MS_MAX) return wait(nowMs + PERSON_LOOK_MS);
+  if (s.attendance.visitWanted && nowMs < phase.sinceMs + VISIT_MS_MAX) return wait(nowMs + PERSON_LOOK_MS);
   return act({ kind: 'close', run: phase.run });
 }
 
 /** An answer they got shows that account and conversation work again; of a budget or a host it tells nothing. */
 function solved(s: Session): EventBody[] {
-  if (s.attendance.aside?.solved !== true) return [];
-  const { phase } = s.attendance.aside;
+  if (s.attendance.suspendedPhase?.solved !== true) return [];
+  const { phase } = s.attendance.suspendedPhase;
   if (phase.at === 'limited') return [{ type: 'session.unlimited', run: runOf(s), by: byHost('visit') }];
   const isOver = SOLVABLE.includes(phase.why.kind);
   return isOver ? [{ type: 'session.released', run: runOf(s), by: byHost('visit') }] : [];

@@ -1,4 +1,4 @@
-import { isParked, isUnderWay } from './deferred.ts';
+import { isDeferred, isUnderWay } from './deferred.ts';
 import type { EventBody, Step } from './event.ts';
 import { type Approval, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -44,7 +44,7 @@ export function nextPutOff(s: Session, snapshot: Snapshot): Step | null {
 
 /** A turn that was put off waits without a process; null when there is none, or when it shall go on. */
 export function nextParked(s: Session): Step | null {
-  if (!isParked(s)) return null;
+  if (!isDeferred(s)) return null;
   const { interrupting } = s.turn;
   if (interrupting !== null) {
     const ours = s.prompts.filter(isUnderWay);

@@ -6,7 +6,7 @@ import { append } from './steps.ts';
 
 const HELP = [
   'Put it back, then: outlast resume.',
-  'To begin another conversation in its place, which knows nothing of this one: outlast resume --anew.',
+  'To begin another conversation in its place, which knows nothing of this one: outlast resume --start-fresh.',
   'Or stop it',
 ].join(' ');
 
@@ -20,12 +20,12 @@ function workspaceMissing(s: Session, { workspaceGone }: Snapshot): Step | null 
   if (s.spec.drive === 'command' || workspaceGone !== true) return null;
   const help = 'Put it back, then: outlast resume. Or stop it';
   const text = `its folder ${s.spec.workspace} is gone or cannot be entered. ${help}`;
-  return append({ type: 'session.held', run: runOf(s), why: { kind: WORKSPACE, text, word: true } });
+  return append({ type: 'session.held', run: runOf(s), why: { kind: WORKSPACE, text, needsResume: true } });
 }
 
 /** A conversation that had begun and is not to be found: in its place nothing is begun before somebody says so. */
 function conversationMissing(s: Session, { transcript: { exists, place } }: Snapshot): Step | null {
   if (s.conversation.written !== 'yes' || exists || place === undefined) return null;
   const text = `its conversation is gone: ${place} is not there, is empty or cannot be read. ${HELP}`;
-  return append({ type: 'session.held', run: runOf(s), why: { kind: TRANSCRIPT, text, word: true } });
+  return append({ type: 'session.held', run: runOf(s), why: { kind: TRANSCRIPT, text, needsResume: true } });
 }

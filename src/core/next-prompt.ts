@@ -1,7 +1,7 @@
 import { actorText } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
 import { nextAhead, nextBehind } from './next-holder.ts';
-import { nextTold } from './next-wake.ts';
+import { nextUpdatesFirst } from './next-update.ts';
 import { type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
@@ -26,9 +26,9 @@ export function nextQueued(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs
   const why = whyNot(s, prompt, snapshot);
   const ahead = why === null ? nextAhead(s, snapshot, nowMs) : null;
   if (ahead) return ahead;
-  if (why === null) return nextTold(s, prompt) ?? append(sending(prompt, Math.max(prompt.turn, 1), runOf(s)));
+  if (why === null) return nextUpdatesFirst(s, prompt) ?? append(sending(prompt, Math.max(prompt.turn, 1), runOf(s)));
   // A text of ours that was taken back: nobody else's, so we may.
-  if (why === STALE && snapshot.screen.is === 'stale') return act({ kind: 'clear', run: runOf(s) });
+  if (why === STALE && snapshot.screen.is === 'stale') return act({ kind: 'withdraw', run: runOf(s) });
   // What passes in a moment is not worth a line in the journal.
   const isPassing = snapshot.screen.is === 'busy' || snapshot.screen.is === 'unknown';
   if (isPassing && s.attendance.control === null && nowMs < sinceMs(s, prompt) + PASSING_MS)
@@ -45,8 +45,8 @@ function sinceMs({ phase }: Session, prompt: Prompt): number {
 export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
   const { acceptMsMax } = s.spec.policy;
   if (s.spec.drive === 'server') return nextDelivered(s, prompt, snapshot, nowMs);
-  const isHeard = snapshot.transcript.heard.includes(tokenOf(prompt));
-  if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, mark: null });
+  const isHeard = snapshot.transcript.received.includes(tokenOf(prompt));
+  if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, turnId: null });
   if (prompt.state === 'unsure') return wait(null);
   const spoken = say(prompt);
   const holding = snapshot.screen.is === 'holding' && s.attendance.control === null;
@@ -82,8 +82,8 @@ function nextDelivered(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: nu
   const isUndone = messages.proof === 'not-done';
   const dueMs = prompt.sinceMs + s.spec.policy.acceptMsMax;
   // Its own messages tell more than what it writes down: in which turn, and what ended before.
-  const isHeard = nowMs >= dueMs && snapshot.transcript.heard.includes(tokenOf(prompt));
-  if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, mark: null });
+  const isHeard = nowMs >= dueMs && snapshot.transcript.received.includes(tokenOf(prompt));
+  if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, turnId: null });
   if (prompt.state === 'unsure') return isUndone ? waiting('it was not delivered') : wait(null);
   const spoken = say(prompt);
   if ((isUndone || (tried === 'no' && messages.proof !== 'done')) && spoken !== null) {

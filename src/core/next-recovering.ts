@@ -17,7 +17,7 @@ export function nextRecovering(
   nowMs: number,
 ): Step {
   // The old tree is proven dead before anything new is started: two agents in one folder undo each other.
-  if (snapshot.terminal.is === 'alive' || snapshot.left > 0) return act({ kind: 'close', run: phase.run });
+  if (snapshot.terminal.is === 'alive' || snapshot.strayProcesses > 0) return act({ kind: 'close', run: phase.run });
   if (s.spec.drive === 'turns' && isTurnOver(s, snapshot)) return nextTurnOver(s, snapshot, nowMs);
   const givenUp = nextGivenUp(s, phase.fault, snapshot, nowMs);
   if (givenUp) return givenUp;
@@ -35,14 +35,14 @@ function nextGivenUp(s: Session, fault: Fault, snapshot: Snapshot, nowMs: number
   if (s.spec.drive === 'command') return abandoned();
   if (isOfHost(fault)) return null;
   const { resumes, resumedAtMs } = s.recovery;
-  const { word } = s.accounting;
-  const wordMs = word?.atMs ?? Number.NEGATIVE_INFINITY;
-  if (resumes - (word?.resumes ?? 0) >= resumesMax) return abandoned(`it was resumed ${resumes} times`);
+  const { manualResume } = s.accounting;
+  const wordMs = manualResume?.atMs ?? Number.NEGATIVE_INFINITY;
+  if (resumes - (manualResume?.resumes ?? 0) >= resumesMax) return abandoned(`it was resumed ${resumes} times`);
   const lately = resumedAtMs.filter((atMs) => nowMs - atMs < resumesWindowMs && atMs > wordMs).length;
   if (lately >= resumesWindowMax) return abandoned(`it was resumed ${lately} times in a short while`);
   // Somebody has looked at it and said that it shall go on all the same.
   const isWanted = nowMs - wordMs < HOST_RESUMES_WINDOW_MS;
   if (snapshot.hostResumes < HOST_RESUMES_MAX || isWanted) return null;
   const text = 'too many sessions of this host break at once; see what is wrong, then: outlast resume';
-  return append({ type: 'session.held', run: runOf(s), why: { kind: HOST, text, word: true } });
+  return append({ type: 'session.held', run: runOf(s), why: { kind: HOST, text, needsResume: true } });
 }

@@ -9,7 +9,7 @@ const p1 = 'p1' as PromptId;
 const TOO_LONG = { kind: 'too-long' } as const;
 const POISONED = { kind: 'poisoned' } as const;
 const GONE = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
-const OPEN = { transcript: { exists: true, heard: [], turn: 'open', reply: '' } } as const;
+const OPEN = { transcript: { exists: true, received: [], turn: 'open', reply: '' } } as const;
 
 describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec) => {
   const begun = written(troubled(spec, TOO_LONG));
@@ -33,8 +33,8 @@ describe.each([LIVE, TURNS])('a conversation that is too long, by $drive', (spec
     expect(s.prompts).toMatchObject([{ id: p1, state: 'queued', turn: 2 }]);
     const again = troubled(spec, TOO_LONG, ...begun, ended(true), ...prompted('p1', 'accepted').slice(1));
     const late = troubled(spec, TOO_LONG, ...begun, ended(true), failed(TOO_LONG));
-    expect(again.recovery.mend.tried).toEqual(['compact']);
-    expect(written(late)).toMatchObject([{ type: 'session.held', why: { kind: 'too-long', word: true } }]);
+    expect(again.recovery.remediation.tried).toEqual(['compact']);
+    expect(written(late)).toMatchObject([{ type: 'session.held', why: { kind: 'too-long', needsResume: true } }]);
   });
 
   test('is held at once when the command failed', () => {
@@ -108,7 +108,7 @@ describe('a conversation that is poisoned', () => {
     const begun = written(troubled(TURNS, POISONED));
     expect(begun).toEqual([{ type: 'remedy.begun', remedy: 'fork', prompt: p1, why: 'Oh' }]);
     const s = troubled(TURNS, POISONED, ...begun);
-    expect([s.conversation.id, s.recovery.mend.origin, s.prompts[0]?.turn]).toEqual(['c1', 'c1', 2]);
+    expect([s.conversation.id, s.recovery.remediation.origin, s.prompts[0]?.turn]).toEqual(['c1', 'c1', 2]);
     expect(written(s)).toMatchObject([{ type: 'prompt.sending' }, { type: 'run.starting', how: 'fork', run: 2 }]);
   });
 
@@ -150,6 +150,6 @@ describe('a conversation that is poisoned', () => {
   test('is held when the copy is refused too', () => {
     const begun = written(troubled(TURNS, POISONED));
     const s = troubled(TURNS, POISONED, ...begun, failed(POISONED));
-    expect(written(s)).toMatchObject([{ type: 'session.held', why: { kind: 'poisoned', word: true } }]);
+    expect(written(s)).toMatchObject([{ type: 'session.held', why: { kind: 'poisoned', needsResume: true } }]);
   });
 });

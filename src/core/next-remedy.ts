@@ -1,6 +1,6 @@
 import { actorText } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
-import type { Remedy } from './mend.ts';
+import type { Remedy } from './remediation.ts';
 import type { Prompt, PromptId, Session, Trouble } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { append, faulted, PERSON_LOOK_MS, wait } from './steps.ts';
@@ -16,7 +16,7 @@ export function nextRemedy(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs
   if (prompt.trouble === null) return null;
   const { trouble, text: why } = prompt.trouble;
   const remedy = REMEDIES[trouble.kind];
-  if (remedy === undefined || s.recovery.mend.tried.includes(remedy)) return null;
+  if (remedy === undefined || s.recovery.remediation.tried.includes(remedy)) return null;
   const begun = { type: 'remedy.begun', remedy, prompt: prompt.id, why } as const;
   if (remedy === 'compact') {
     if (snapshot.compact === null) return null;

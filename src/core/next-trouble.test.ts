@@ -46,7 +46,7 @@ describe('a usage limit', () => {
     const limited = { kind: 'limited', untilMs: null } as const;
     expect(step(troubled(limited, bounded({ onLimit: 'stop' })))).toMatchObject({ type: 'prompt.failed', error: 'Oh' });
     const asked = step(troubled(limited, bounded({ onLimit: 'ask' })));
-    expect(asked).toMatchObject({ type: 'session.held', why: { kind: 'limit', word: true } });
+    expect(asked).toMatchObject({ type: 'session.held', why: { kind: 'limit', needsResume: true } });
   });
 
   test('that an agent asks about on its screen ends in a new run, not in a key of ours', () => {
@@ -87,7 +87,7 @@ test('an overload is tried again so many times, then the turn has failed', () =>
 test('what only a person can mend waits for a word, and says which', () => {
   for (const kind of ['login', 'billing'] as const) {
     const held = step(troubled({ kind }));
-    expect(held).toMatchObject({ type: 'session.held', why: { kind, word: true } });
+    expect(held).toMatchObject({ type: 'session.held', why: { kind, needsResume: true } });
     const s = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind }), held as EventBody);
     expect(step(s)).toBe('wait');
     const word: EventBody = { type: 'session.released', run: 1, by: person('ana') };
@@ -113,7 +113,7 @@ test('a limit is over when another one of the account gets an answer, and not fo
 });
 
 test('a login is probed by who failed, after five to ten minutes, unless another one does', () => {
-  const why = { kind: 'login', text: '', word: true };
+  const why = { kind: 'login', text: '', needsResume: true };
   const held: EventBody = { type: 'session.held', run: 1, why };
   const mine = told(LIVE, ...READY, ...prompted('p1', 'accepted'), failed({ kind: 'login' }), held);
   const theirs = told(LIVE, ...READY, ...prompted('p1', 'queued'), held);

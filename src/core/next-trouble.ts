@@ -65,7 +65,7 @@ export function nextAllowed(s: Session, snapshot: Snapshot, nowMs: number): Step
   if (login === 'failed') return held(s, { kind: 'login', text: `the account is logged out. ${HELPS.login}` });
   if (login === 'probing') return wait(nowMs + WALL_LOOK_MS / 60);
   // The tree's own is for all of it: whoever let this one go on knows that.
-  const why = overBudget(s) ?? (s.accounting.word === null ? (snapshot.overdrawn ?? null) : null);
+  const why = overBudget(s) ?? (s.accounting.manualResume === null ? (snapshot.overdrawn ?? null) : null);
   return why === null ? null : held(s, { kind: 'budget', text: `${why}. To go on all the same: outlast resume` });
 }
 
@@ -127,7 +127,7 @@ export function nextWord(s: Session, why: Hold, sinceMs: number, snapshot: Snaps
 }
 
 function held(s: Session, why: Omit<Hold, 'word'>): Step {
-  return append({ type: 'session.held', run: runOf(s), why: { ...why, word: true } });
+  return append({ type: 'session.held', run: runOf(s), why: { ...why, needsResume: true } });
 }
 
 function limitEnd(trouble: Extract<Trouble, { kind: 'limited' }>, snapshot: Snapshot): number {
@@ -136,10 +136,10 @@ function limitEnd(trouble: Extract<Trouble, { kind: 'limited' }>, snapshot: Snap
   return untilMs !== null && untilMs > snapshot.wallMs ? untilMs : snapshot.wallMs + LIMIT_UNKNOWN_MS;
 }
 
-function overBudget({ spec, accounting: { usage, word } }: Session): string | null {
+function overBudget({ spec, accounting: { usage, manualResume } }: Session): string | null {
   const { budget } = spec.policy;
   if (budget === undefined) return null;
-  const { turns = 0, tokens = 0, usd = 0 } = word?.usage ?? {};
+  const { turns = 0, tokens = 0, usd = 0 } = manualResume?.usage ?? {};
   const isOver = (used: number, max: number | null): boolean => max !== null && used >= max;
   const many = (max: number | null, what: string): string =>
     `the budget of ${max} ${what}${max === 1 ? '' : 's'} is used up`;

@@ -6,7 +6,7 @@ import { nextBehind } from './next-holder.ts';
 import { nextMissing } from './next-missing.ts';
 import { nextFollowed, sending } from './next-prompt.ts';
 import { nextAllowed, nextCounted, nextTroubled } from './next-trouble.ts';
-import { isExpecting, nextTold, nextWoken } from './next-wake.ts';
+import { isExpecting, nextUpdatePrompt, nextUpdatesFirst } from './next-update.ts';
 import { type Outcome, type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import {
@@ -32,7 +32,7 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, snapsho
   const parked = nextParked(s);
   if (parked) return parked;
   if (prompt === undefined) {
-    const woken = nextWoken(s, nowMs);
+    const woken = nextUpdatePrompt(s, nowMs);
     if (woken) return woken;
     const isOver = !s.keepOpen && s.attendance.control === null && !isExpecting(s, snapshot);
     // Closing: what the agent left running ends with the session.
@@ -50,7 +50,7 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, snapsho
   const missing = nextMissing(s, snapshot) ?? nextBehind(snapshot, prompt, nowMs);
   if (missing) return missing;
   if (!snapshot.slot) return wait(null);
-  const told = nextTold(s, prompt);
+  const told = nextUpdatesFirst(s, prompt);
   if (told) return told;
   return append(...beginning(s, snapshot));
 }
@@ -66,7 +66,7 @@ export function nextTurnLeft(s: Session, snapshot: Snapshot): Step | null {
 /** Sent to a run that is gone. The agent's own transcript is the witness. */
 export function nextLeftOver(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
   const run = runOf(s);
-  if (!snapshot.transcript.heard.includes(tokenOf(prompt))) {
+  if (!snapshot.transcript.received.includes(tokenOf(prompt))) {
     if (snapshot.transcript.isUnread === true) return nextUnread(prompt, nowMs);
     // Nothing is typed over what a person has begun; the prompt is queued like any other.
     return append({ type: 'prompt.waiting', prompt: prompt.id, why: 'it was not heard before' });
@@ -108,7 +108,7 @@ export function isTurnOver(s: Session, snapshot: Snapshot): boolean {
 
 /** The end of our turn as the transcript has it; null while it is open, or not the transcript's to tell. */
 export function turnOver(s: Session, snapshot: Snapshot): EventBody[] | null {
-  const isHeard = (p: Prompt): boolean => snapshot.transcript.heard.includes(tokenOf(p));
+  const isHeard = (p: Prompt): boolean => snapshot.transcript.received.includes(tokenOf(p));
   // What was typed into the turn and not heard before its end is not answered by it.
   const isOpen = (p: Prompt): boolean => p.state !== 'troubled' && (p.state === 'accepted' || isHeard(p));
   const ours = s.prompts.filter((p) => p.run === runOf(s) && isOpen(p));

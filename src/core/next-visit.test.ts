@@ -6,7 +6,7 @@ import type { EventBody } from './event.ts';
 import type { Session, Spec, Trouble } from './session.ts';
 
 describe('a session of turns that is parked', () => {
-  const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'billing', text: '', word: true } };
+  const held: EventBody = { type: 'session.held', run: 1, why: { kind: 'billing', text: '', needsResume: true } };
   const limited: EventBody = { type: 'session.limited', run: 1, untilMs: 5_000_000, text: '' };
   const wanted: EventBody = { type: 'visit.wanted', by: person('ana') };
   const visit: EventBody[] = [
@@ -15,7 +15,7 @@ describe('a session of turns that is parked', () => {
     { type: 'run.opened', run: 2, pid: 8 },
   ];
   const answer = (trouble?: Trouble): EventBody[] => [
-    { type: 'turn.started', run: 2, text: 'hi', mark: null },
+    { type: 'turn.started', run: 2, text: 'hi', turnId: null },
     { type: 'turn.ended', run: 2, reply: 'hello', ...(trouble === undefined ? {} : { trouble }) },
   ];
   const left = { is: 'dead', exit: { status: 0 }, outputBytes: 1, drained: true, exitAgeMs: 0, failed: null } as const;
@@ -44,20 +44,24 @@ describe('a session of turns that is parked', () => {
     expect(visited(held).phase).toMatchObject({ at: 'held', run: 2, why: { kind: 'billing' } });
     expect(visited(limited).phase).toMatchObject({ at: 'limited', run: 2, untilMs: 5_000_000 });
     expect(visited(held, ...answer({ kind: 'billing' })).phase.at).toBe('held');
-    expect(visited(held).attendance.aside).toBeNull();
+    expect(visited(held).attendance.suspendedPhase).toBeNull();
   });
 
   test('goes on when they got an answer, but for what an answer tells nothing of', () => {
     const solved = visited(held, ...answer());
-    expect([solved.phase.at, solved.prompts[0]?.state, solved.accounting.word]).toEqual(['idle', 'queued', null]);
+    expect([solved.phase.at, solved.prompts[0]?.state, solved.accounting.manualResume]).toEqual([
+      'idle',
+      'queued',
+      null,
+    ]);
     expect(visited(limited, ...answer()).phase.at).toBe('idle');
-    const budget: EventBody = { type: 'session.held', run: 1, why: { kind: 'budget', text: '', word: true } };
+    const budget: EventBody = { type: 'session.held', run: 1, why: { kind: 'budget', text: '', needsResume: true } };
     expect(visited(budget, ...answer()).phase).toMatchObject({ at: 'held', why: { kind: 'budget' } });
   });
 
   test('goes on when they made a conversation shorter that was too long', () => {
     const compacted: EventBody = { type: 'conversation.compacted', run: 2, trigger: 'manual' };
-    const full: EventBody = { type: 'session.held', run: 1, why: { kind: 'too-long', text: '', word: true } };
+    const full: EventBody = { type: 'session.held', run: 1, why: { kind: 'too-long', text: '', needsResume: true } };
     expect(visited(full, compacted).phase.at).toBe('idle');
     expect(visited(held, compacted).phase.at).toBe('held');
   });

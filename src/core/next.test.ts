@@ -39,7 +39,7 @@ describe('what may have been typed', () => {
   });
 
   test('is accepted when the transcript has it, also when it was unsure', () => {
-    const transcript = { exists: true, heard: ['p1#1'], turn: 'open', reply: '' } as const;
+    const transcript = { exists: true, received: ['p1#1'], turn: 'open', reply: '' } as const;
     expect(step(sending, { transcript })).toBe('prompt.accepted');
     expect(step(unsure, { transcript })).toBe('prompt.accepted');
   });
@@ -91,7 +91,7 @@ describe('a prompt that waits', () => {
     for (const is of ['busy', 'draft', 'unknown', 'holding'] as const) {
       expect(step(s, { screen: { is } }, 5_000)).toBe('prompt.waiting');
     }
-    expect(step(s, { screen: { is: 'stale' } }, 5_000)).toBe('clear');
+    expect(step(s, { screen: { is: 'stale' } }, 5_000)).toBe('withdraw');
     expect(step(s, { screen: trust }, 5_000)).toBe('session.held');
     expect(step(s, { viewers: 1 }, 5_000)).toBe('control.taken');
   });
@@ -130,13 +130,13 @@ describe('an interrupt', () => {
   });
 
   test('is done when the agent is at rest for a moment', () => {
-    const transcript = { exists: true, heard: ['p1#1'], turn: 'open', reply: '' } as const;
+    const transcript = { exists: true, received: ['p1#1'], turn: 'open', reply: '' } as const;
     expect(step(s, { tried: 'yes', transcript }, 200)).toBe('look again');
     expect(step(s, { tried: 'yes', transcript }, 2_000)).toBe('prompt.interrupted');
   });
 
   test('that came just after the answer does not take it away', () => {
-    const transcript = { exists: true, heard: ['p1#1'], turn: 'closed', reply: 'Done.' } as const;
+    const transcript = { exists: true, received: ['p1#1'], turn: 'closed', reply: 'Done.' } as const;
     expect(step(s, { tried: 'yes', transcript }, 2_000)).toBe('prompt.answered');
   });
 
@@ -210,7 +210,7 @@ describe('the end of a run', () => {
     expect(step(told(TURNS, ...cut, handedOff, fault), { terminal })).toBe('prompt.waiting run.ended');
     expect(step(told(TURNS, ...cut, fault), { terminal })).toBe('prompt.sending run.starting');
     const again = READY.map((body) => ('run' in body ? { ...body, run: 2 } : body)) as EventBody[];
-    const transcript = { exists: true, heard: ['p1#1'], turn: 'open', reply: '' } as const;
+    const transcript = { exists: true, received: ['p1#1'], turn: 'open', reply: '' } as const;
     const left = [...READY, ...prompted('p1', 'accepted'), fault, ...again];
     expect(step(told(LIVE, ...left, handedOff), { transcript })).toBe('look again');
     expect(step(told(LIVE, ...left), { transcript })).toBe('prompt.sending');
@@ -237,7 +237,7 @@ test('a person who attaches to a command changes nothing', () => {
 test('a resumed session goes on with its conversation, or begins one that was never written down', () => {
   const ended: EventBody = { type: 'session.ended', outcome: { kind: 'stopped', by: person('ana') } };
   const s = told(LIVE, ...READY, ended, { type: 'session.resumed', by: person('ana') });
-  const none = { exists: false, heard: [], turn: 'closed', reply: '' } as const;
+  const none = { exists: false, received: [], turn: 'closed', reply: '' } as const;
   expect(next(s, snapshot(), 0)).toMatchObject({ events: [{ type: 'run.starting', run: 2, how: 'resume' }] });
   expect(next(s, snapshot({ transcript: none }), 0)).toMatchObject({ events: [{ run: 2, how: 'launch' }] });
   expect(step(s, { slot: false })).toBe('wait');

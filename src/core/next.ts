@@ -9,8 +9,8 @@ import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
 import { nextParked } from './next-deferred.ts';
 import { nextInUse } from './next-holder.ts';
+import { inTurnUpdateLookMs, nextInTurnUpdate, nextWithdrawal } from './next-in-turn-update.ts';
 import { nextMissing } from './next-missing.ts';
-import { nextOffer, nextTakenBack, offerLookMs } from './next-offer.ts';
 import { nextRecovering } from './next-recovering.ts';
 import { ofRemedy } from './next-remedy.ts';
 import { nextLimited, nextSettled } from './next-trouble.ts';
@@ -48,13 +48,13 @@ const SIGN_LOOK_MS = 5;
 export function next(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const dueMs = deadlineMs(s) ?? Number.POSITIVE_INFINITY;
   if (nowMs >= dueMs) {
-    const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.accounting.word?.atMs ?? s.createdSteadyMs) };
+    const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.accounting.manualResume?.atMs ?? s.createdSteadyMs) };
     return append(...withMissed(s, [{ type: 'session.closing', outcome: { kind: 'abandoned', fault } }]));
   }
   const step = heldBack(s, snapshot, nextApproval(s, snapshot, nowMs) ?? nextNamed(s, snapshot, nowMs));
   if (step.do === 'append') return append(...withMissed(s, step.events));
   if (step.do === 'act') return step;
-  const looksMs = [gateLookMs(s, nowMs) ?? dueMs, offerLookMs(s, snapshot, nowMs) ?? dueMs];
+  const looksMs = [gateLookMs(s, nowMs) ?? dueMs, inTurnUpdateLookMs(s, snapshot, nowMs) ?? dueMs];
   const untilMs = Math.min(step.untilMs ?? dueMs, dueMs, ...looksMs);
   return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
 }
@@ -63,9 +63,9 @@ export function next(s: Session, snapshot: Snapshot, nowMs: number): Step {
 function deadlineMs(s: Session): number | null {
   const { deadlineMsMax = null } = s.spec.policy;
   const { control } = s.attendance;
-  const { word, parkedMs } = s.accounting;
+  const { manualResume, parkedMs } = s.accounting;
   const isOver = ['closing', 'ended', 'limited'].includes(s.phase.at) || control?.how === 'handoff' || s.restored;
-  return deadlineMsMax === null || isOver ? null : (word?.atMs ?? s.createdSteadyMs) + deadlineMsMax + parkedMs;
+  return deadlineMsMax === null || isOver ? null : (manualResume?.atMs ?? s.createdSteadyMs) + deadlineMsMax + parkedMs;
 }
 
 function nextNamed(s: Session, snapshot: Snapshot, nowMs: number): Step {
@@ -75,7 +75,7 @@ function nextNamed(s: Session, snapshot: Snapshot, nowMs: number): Step {
 
 function nextInTime(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const { phase } = s;
-  const back = nextTakenBack(s, snapshot, nowMs) ?? nextAnswer(s, snapshot);
+  const back = nextWithdrawal(s, snapshot, nowMs) ?? nextAnswer(s, snapshot);
   if (back) return back;
   switch (phase.at) {
     case 'queued':
@@ -158,7 +158,7 @@ function nextBusy(
   const dueMs = policy.runMsMax === null ? Number.POSITIVE_INFINITY : openedAtMs + policy.runMsMax;
   // What a person was given is theirs until they give it back.
   if (nowMs >= dueMs && s.attendance.control?.how !== 'handoff') return stopped('timeout');
-  if (drive !== 'command') return nextOffer(s, snapshot, nowMs) ?? nextThinking(s, snapshot, nowMs);
+  if (drive !== 'command') return nextInTurnUpdate(s, snapshot, nowMs) ?? nextThinking(s, snapshot, nowMs);
   const silentMs = silenceDueMs(s, openedAtMs, snapshot, nowMs);
   if (nowMs >= silentMs) return stopped('silence');
   const untilMs = Math.min(dueMs, silentMs);
@@ -182,7 +182,7 @@ function nextGap(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   if (terminal.is !== 'alive' || terminal.sink === 'ok' || s.run === null) return null;
   const run = s.run.number;
   if (terminal.sink === 'broken') {
-    if (s.run.incomplete) return act({ kind: 'mend', run });
+    if (s.run.incomplete) return act({ kind: 'repair-output', run });
     return append({ type: 'run.gapped', run, atBytes: terminal.outputBytes, why: 'sink' });
   }
   if (s.spec.drive !== 'command') return faulted(s, { kind: 'cut' }, nowMs);
@@ -213,7 +213,7 @@ function nextClosing(s: Session, phase: Extract<Phase, { at: 'closing' }>, snaps
   if (s.run === null) return append(over);
   // A launcher may be on its way that has not claimed its run yet. Closing claims it first, so that it never will.
   const { is } = snapshot.terminal;
-  if (is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive' || snapshot.left > 0) {
+  if (is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive' || snapshot.strayProcesses > 0) {
     return act({ kind: 'close', run: phase.run });
   }
   if (draining(snapshot)) return wait(nowMs + DRAIN_LOOK_MS);

@@ -34,7 +34,7 @@ export interface Prompt {
   /** Tool calls that were open when its turn broke off: nobody knows what became of them. */
   readonly unknown: readonly OpenCall[];
   /** The agent's own id of the turn, once it said so. */
-  readonly mark: string | null;
+  readonly turnId: string | null;
   /** Wall time of the last sending: what the agent wrote down earlier is not about it. */
   readonly sentAtMs: number;
   readonly sinceMs: number;

@@ -22,7 +22,7 @@ export function heldBack(s: Session, snapshot: Snapshot, step: Step): Step {
   if (!isWithout(s, snapshot) && !isIntent(s, step)) return step;
   return {
     do: 'append',
-    events: [{ type: 'session.held', run: runOf(s), why: { kind: JOURNAL, text: TEXT, word: true } }],
+    events: [{ type: 'session.held', run: runOf(s), why: { kind: JOURNAL, text: TEXT, needsResume: true } }],
   };
 }
 
@@ -42,7 +42,7 @@ function isIntent(s: Session, step: Step): boolean {
     case 'append':
       return step.events.some((body) => isBeginning(s, body));
     case 'act':
-      return ['open', 'deliver', 'enter', 'clear', 'offer'].includes(step.effect.kind);
+      return ['open', 'deliver', 'enter', 'withdraw', 'stage'].includes(step.effect.kind);
     case 'wait':
       return false;
     default:

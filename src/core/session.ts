@@ -2,12 +2,12 @@
 // A session outlives its runs. A run is one operating-system process lifetime, numbered 1, 2, 3.
 import type { Actor } from './actor.ts';
 import type { GateState } from './approval.ts';
-import type { Aside, Mend } from './mend.ts';
+import type { Ownership } from './ownership.ts';
 import type { Prompt } from './prompt.ts';
+import type { Remediation, SuspendedPhase } from './remediation.ts';
 import type { Spec } from './spec.ts';
 import type { Turn } from './turn.ts';
 import type { Accounting } from './usage.ts';
-import type { Waked } from './wake.ts';
 
 export type { AddedRule, Answer, Approval, ApprovalId, Deferred, GateState } from './approval.ts';
 export type { LastTurn, OpenCall, Prompt } from './prompt.ts';
@@ -23,7 +23,7 @@ export type {
   Spec,
 } from './spec.ts';
 export type { Turn } from './turn.ts';
-export type { Accounting, Usage, Word } from './usage.ts';
+export type { Accounting, ManualResume as Word, Usage } from './usage.ts';
 
 export type SessionId = string & { readonly brand: 'SessionId' };
 export type PromptId = string & { readonly brand: 'PromptId' };
@@ -89,7 +89,7 @@ export interface Hold {
   /** What to do about it. */
   readonly text: string;
   /** It ends with somebody's word, not with what the screen shows. */
-  readonly word?: boolean;
+  readonly needsResume?: boolean;
 }
 
 /** Who types. While it is a person, prompts wait. */
@@ -134,7 +134,7 @@ export interface Run {
   readonly upTo?: string;
   readonly terminal: TerminalKind;
   /** The agent was heard of. */
-  readonly spoke: boolean;
+  readonly reported: boolean;
   /** Why the agent said that it leaves; missing: it did not. */
   readonly lastWord?: string;
   /** When a caller last typed into its terminal. Steady. */
@@ -164,8 +164,8 @@ export interface Conversation {
 export interface Attendance {
   readonly control: Control | null;
   /** A person wants into the agent's own screen. */
-  readonly visit: boolean;
-  readonly aside: Aside | null;
+  readonly visitWanted: boolean;
+  readonly suspendedPhase: SuspendedPhase | null;
 }
 
 /** How often it broke, and what was done about it. */
@@ -175,11 +175,11 @@ export interface Recovery {
   readonly resumedAtMs: readonly number[];
   /** How often in all. */
   readonly resumes: number;
-  readonly mend: Mend;
+  readonly remediation: Remediation;
 }
 
 /** The fold of a session's events. Nothing here is stored twice. */
-export interface Session extends Waked {
+export interface Session extends Ownership {
   readonly id: SessionId;
   readonly seq: number;
   readonly createdAtMs: number; // wall

@@ -1,4 +1,4 @@
-import type { OfferSnapshot } from './offer.ts';
+import type { InTurnUpdateSnapshot } from './in-turn-update.ts';
 import type { Exit, Hold, PromptId, Trouble } from './session.ts';
 import type { Used } from './usage.ts';
 
@@ -6,7 +6,7 @@ import type { Used } from './usage.ts';
 export interface Snapshot {
   readonly terminal: TerminalSnapshot;
   /** Processes of the run besides the launcher. Only counted when it matters: while closing or recovering. */
-  readonly left: number;
+  readonly strayProcesses: number;
   readonly screen: ScreenSnapshot;
   /** People who could type into the terminal right now. */
   readonly viewers: number;
@@ -48,7 +48,7 @@ export interface Snapshot {
   /** Sessions it owns and that will wake it are not over. */
   readonly expects?: boolean;
   /** Where the news are that were laid out for it; missing: there are none. */
-  readonly offer?: OfferSnapshot;
+  readonly inTurnUpdate?: InTurnUpdateSnapshot;
   /** Why the tree it belongs to may use up nothing more; null or missing: it may. */
   readonly overdrawn?: string | null;
 }
@@ -81,7 +81,7 @@ export interface TranscriptSnapshot {
   /** Where it was looked for, when it is not there; missing: nobody knows where that would be. */
   readonly place?: string;
   /** The tokens of the sendings it heard. */
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
   /** deferred: it was put off in the middle, until somebody decides about a call. */
   readonly turn: 'open' | 'closed' | 'failed' | 'interrupted' | 'deferred';
   /** The reply, or the words of the error. */

@@ -1,6 +1,6 @@
+import type { Owner, SpawnLimits } from './ownership.ts';
 import type { RuleTexts } from './rules/rules.ts';
 import type { ConversationId, SessionId, TerminalKind } from './session.ts';
-import type { Owner, SpawnLimits } from './wake.ts';
 
 /** What the caller asked for. Frozen when the session is created. */
 export interface Spec {

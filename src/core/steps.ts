@@ -156,13 +156,13 @@ export function beginning(s: Session, snapshot: Snapshot): EventBody[] {
 function resending(s: Session, snapshot: Snapshot): EventBody[] {
   const prompt = s.prompts[0];
   if (s.spec.drive !== 'turns' || prompt === undefined) return [];
-  const turn = snapshot.transcript.heard.includes(tokenOf(prompt)) ? prompt.turn + 1 : Math.max(prompt.turn, 1);
+  const turn = snapshot.transcript.received.includes(tokenOf(prompt)) ? prompt.turn + 1 : Math.max(prompt.turn, 1);
   return [{ type: 'prompt.sending', prompt: prompt.id, turn, run: runOf(s) + 1 }];
 }
 
 /** A conversation that the agent has written down is resumed; else a new one is launched, or another is copied. */
 function how(s: Session, snapshot: Snapshot): How {
-  const { origin } = s.recovery.mend;
+  const { origin } = s.recovery.remediation;
   // What is to be copied is there; the copy is not, until the agent names it.
   const isToCopy = origin !== null && s.conversation.id === origin;
   if (snapshot.transcript.exists && !isToCopy) return 'resume';

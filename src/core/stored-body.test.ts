@@ -73,3 +73,24 @@ test('a caller has the name of a person or a program, and of nothing else', () =
   }
   expect(actorText({ is: 'owner', session: 's' as SessionId })).toBe('its owner');
 });
+
+test.each([
+  [
+    { type: 'wake.queued', wake: { from: 's2', position: 7 } },
+    { type: 'update.queued', update: { from: 's2', position: 7 } },
+  ],
+  [
+    { type: 'wake.told', prompt: 'p', count: 1, chain: 0, offer: 's1.9' },
+    { type: 'update.delivered', prompt: 'p', count: 1, chain: 0, inTurnUpdate: 's1.9' },
+  ],
+  [
+    { type: 'prompt.accepted', prompt: 'p', mark: 'm' },
+    { type: 'prompt.accepted', prompt: 'p', turnId: 'm' },
+  ],
+  [
+    { type: 'session.held', run: 1, why: { kind: 'budget', text: 't', word: true } },
+    { type: 'session.held', run: 1, why: { kind: 'budget', text: 't', needsResume: true } },
+  ],
+])('what 0.1 called %j is read under the name of today', (old, now) => {
+  expect(readBody(old)).toEqual(now);
+});

@@ -15,9 +15,42 @@ export function storedBody(body: EventBody): Fields & { readonly type: EventBody
 
 /** The body of an event that this version or an older one wrote. */
 export function readBody(stored: unknown): EventBody {
-  const fields = stored as Fields;
+  const fields = withNewNames(stored as Fields);
   const { outcome } = fields;
   return { ...withActor(fields), ...(isFields(outcome) && { outcome: withActor(outcome) }) } as unknown as EventBody;
+}
+
+/** What 0.1 called event types, and what they are called now. */
+const TYPES: Readonly<Record<string, EventBody['type']>> = {
+  'wake.queued': 'update.queued',
+  'wake.offered': 'update.staged',
+  'wake.told': 'update.delivered',
+  'wake.withdrawn': 'update.withdrawn',
+  'wake.read': 'update.read',
+  'wake.stopped': 'update.suppressed',
+};
+
+/** What 0.1 called fields of events, and what they are called now. No event of today has a field of an old name. */
+const FIELDS: Readonly<Record<string, string>> = {
+  wake: 'update',
+  offer: 'inTurnUpdate',
+  mark: 'turnId',
+  anew: 'startFresh',
+};
+
+function withNewNames(fields: Fields): Fields {
+  const renamed = Object.entries(fields).map(([name, value]) => [FIELDS[name] ?? name, value]);
+  const { type, why, ...rest } = Object.fromEntries(renamed) as Fields;
+  return {
+    type: TYPES[String(type)] ?? type,
+    ...rest,
+    ...(why !== undefined && { why: type === 'session.held' && isFields(why) ? holdOf(why) : why }),
+  };
+}
+
+/** Why a session is held: `word` said in 0.1 that somebody has to resume it. */
+function holdOf({ word, ...hold }: Fields): Fields {
+  return word === undefined ? hold : { ...hold, needsResume: word };
 }
 
 function withWord(fields: object): object {

@@ -47,7 +47,7 @@ test('so it is when the session is stopped, and when its turn is over', () => {
   const open = at(asked('a'));
   const stop = admitted(open, { type: 'stop', by: person('ann') });
   expect(stop).toEqual(['approval.missed a', 'prompt.interrupted', 'session.closing']);
-  const over = { type: 'hook.stopped', run: 1, mark: null, reply: 'Done.', trouble: null, more: false } as const;
+  const over = { type: 'hook.stopped', run: 1, turnId: null, reply: 'Done.', trouble: null, more: false } as const;
   expect(admitted(open, over)).toEqual(['approval.missed a', 'prompt.answered']);
 });
 

@@ -34,7 +34,7 @@ export interface Usage {
 }
 
 /** A person's word that a session shall go on. */
-export interface Word {
+export interface ManualResume {
   readonly atMs: number;
   readonly usage: Usage;
   readonly resumes: number;
@@ -44,7 +44,7 @@ export interface Word {
 export interface Accounting {
   readonly usage: Usage;
   /** When somebody last said that it shall go on, and what it had used up: its bounds are counted from there. */
-  readonly word: Word | null;
+  readonly manualResume: ManualResume | null;
   /** The last turn whose use is in there. */
   readonly counted: PromptId | null;
   /** How far the agent's own messages are; null: none is. */

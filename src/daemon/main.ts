@@ -5,10 +5,10 @@ import { ENVIRONMENT, readConfig, stateFolder } from './config/config.ts';
 import { stateCommand } from './journal/commands.ts';
 import { checkOnly } from './machine/check-only.ts';
 import { giveUp } from './machine/give-up.ts';
-import { closeInherited } from './machine/inherited.ts';
+import { closeInheritedFds } from './machine/inherited-fds.ts';
 
 process.on('uncaughtException', giveUp);
-closeInherited();
+closeInheritedFds();
 if (process.argv[2] === 'state') process.exit(await stateCommand(process.argv.slice(3), stateFolder(ENVIRONMENT)));
 const config = readConfig();
 if (process.argv.includes('--check')) await checkOnly(); // Only whether the config can be used, and the agents.

@@ -5,7 +5,7 @@ import type { SessionId } from '../core/session.ts';
 import { COMMAND_SPEC } from '../testing/spec.ts';
 import { type FollowedJournal, Follower, type FollowerWork, isFirstStart } from './follower.ts';
 import type { Entry, Position } from './journal.ts';
-import { memoryJournal } from './memory.ts';
+import { memoryJournal } from './memory-journal.ts';
 
 const clock = realClock();
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 30_000 });

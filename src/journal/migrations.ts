@@ -93,4 +93,6 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Again: who did something is an actor, not a word, and a session has parts.
   `UPDATE sessions SET state = '';`,
+  // Again: updates, remediation and turn ids have new names. Events keep the old ones; stored-body.ts reads both.
+  `UPDATE sessions SET state = '';`,
 ];

@@ -53,7 +53,7 @@ export async function poll({ sessionId, timeout = 0 }: ProcessInput, call: Call)
   const { session, from, next, more, retryInMs } = polled;
   // Nobody gets the answer to a call that was taken back: then its text stays unread.
   await outlast.ack({ ...reader, cursor: signal.aborted ? 0 : next });
-  if (session.phase === 'ended' && !more) await outlast.seen(session.id);
+  if (session.phase === 'ended' && !more) await outlast.acknowledge(session.id);
   const retry = retryInMs === undefined ? {} : { retryInMs };
   return { text: pollText(polled), details: { ...detailsOf(session), from, next, more, ...retry } };
 }
@@ -69,7 +69,7 @@ export async function log(input: ProcessInput, { outlast, signal }: Call): Promi
         ? { tail: count }
         : { offset, limit: count };
   const { page, text, rest } = await readPart(outlast, { session: sessionId, ...range }, signal);
-  if (page.ended && rest === null) await outlast.seen(sessionId);
+  if (page.ended && rest === null) await outlast.acknowledge(sessionId);
   const none = page.ended ? '(no output recorded)' : '(no output yet)';
   const said = [...missingOf(page, rest), text === '' ? none : asData(text, sessionId)];
   const { session } = await outlast.show(sessionId, signal);

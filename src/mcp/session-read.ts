@@ -65,7 +65,7 @@ export const sessionOutput = tool({
       ...(page.incomplete ? ['[the output may be incomplete]'] : []),
       ...(rest === null ? [] : [`[not all of it: session_output session=${input.session} ${rest} reads the rest]`]),
     ];
-    if (page.ended && rest === null) await outlast.seen(input.session);
+    if (page.ended && rest === null) await outlast.acknowledge(input.session);
     const none = page.ended ? '(no output)' : '(no output yet)';
     const { text: _, base64: __, ...details } = page;
     const body = text === '' ? none : asData(text, input.session);

@@ -2,11 +2,11 @@ import { approvalDecide, approvalList } from './approvals.ts';
 import { bootScan } from './boot-scan.ts';
 import { exec } from './exec.ts';
 import { processTool } from './process.ts';
+import { sessionConverse, sessionPrompt, sessionTurn, sessionWait } from './session-prompt.ts';
 import { sessionEvents, sessionList, sessionOutput } from './session-read.ts';
 import { sessionSpawn } from './session-spawn.ts';
 import { sessionStart, sessionStop } from './session-start.ts';
 import { sessionInterrupt, sessionTell } from './session-steer.ts';
-import { sessionConverse, sessionPrompt, sessionTurn, sessionWait } from './session-talk.ts';
 import type { Tool } from './tool.ts';
 
 /** Every tool, in the order callers see them. A new one is a line here: what it needs and takes is in its own file. */

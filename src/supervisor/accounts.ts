@@ -37,7 +37,7 @@ export function accountSnapshot(world: WorldView, session: Session, { usage }: A
   const all = world.live().filter((other) => other.id !== session.id && other.spec.agent === agent);
   const stuck = all.filter((other) => isStuck(other, nowMs) && isNews(session, other));
   // Whoever is well is of interest only to one who is not.
-  if (stuck.length === 0 && !isParked(session)) return ALONE;
+  if (stuck.length === 0 && !isHeldOrLimited(session)) return ALONE;
   const own = usage.account(world.transcriptReader.env(session));
   const same = stuck.filter((other) => usage.account(world.transcriptReader.env(other)) === own);
   const answeredAtMs = world.answers.last(own);
@@ -54,11 +54,11 @@ export function accountSnapshot(world: WorldView, session: Session, { usage }: A
 export const ALONE: AccountSnapshot = { limitedUntilMs: null, login: 'fine', leads: true, answeredAtMs: null };
 
 /** Where it is, or goes back to when a person who visits it has left. */
-function placeOf({ phase, attendance: { aside } }: Session): Session['phase'] {
-  return aside?.phase ?? phase;
+function placeOf({ phase, attendance: { suspendedPhase } }: Session): Session['phase'] {
+  return suspendedPhase?.phase ?? phase;
 }
 
-function isParked(session: Session): boolean {
+function isHeldOrLimited(session: Session): boolean {
   return ['held', 'limited'].includes(placeOf(session).at);
 }
 
@@ -73,9 +73,9 @@ function isStuck(session: Session, nowMs: number): boolean {
 }
 
 /** Somebody who says that a session shall go on knows what its account had met by then. */
-function isNews({ accounting: { word } }: Session, other: Session): boolean {
+function isNews({ accounting: { manualResume } }: Session, other: Session): boolean {
   const place = placeOf(other);
-  return word === null || !('sinceMs' in place) || place.sinceMs > word.atMs;
+  return manualResume === null || !('sinceMs' in place) || place.sinceMs > manualResume.atMs;
 }
 
 function loginOf(same: readonly Session[], nowMs: number): AccountSnapshot['login'] {

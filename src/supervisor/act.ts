@@ -9,10 +9,10 @@ import type { Launch } from '../core/launch.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
 import { askCommand, type HookPlace, hookCommand, tellCommand } from '../terminal/hook-command.ts';
-import { layOut, takeBack } from '../terminal/offer-file.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { commandFolder, hookSignals, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
+import { stageUpdate, withdrawUpdate } from '../terminal/update-file.ts';
 import { readCallerProcess } from './caller-process.ts';
 import { runsOf, terminalOf } from './runs.ts';
 import { agentOf, type WorldState } from './world-state.ts';
@@ -33,8 +33,8 @@ export async function act(world: WorldState, session: Session, effect: Effect, s
   switch (effect.kind) {
     case 'open':
       return open(world, session, effect);
-    case 'mend':
-      return terminal.mend(ref);
+    case 'repair-output':
+      return terminal.repairOutput(ref);
     case 'hangup':
       return hangUp(world.state, ref);
     case 'close':
@@ -46,15 +46,15 @@ export async function act(world: WorldState, session: Session, effect: Effect, s
     case 'enter':
       await terminal.write(ref, ENTER);
       return;
-    case 'clear':
+    case 'withdraw':
       await terminal.write(ref, { kind: 'keys', keys: liveOf(world, session).keys.clear(session.turn.stale ?? '') });
       return;
     case 'interrupt':
       return interrupt(world, session, ref, terminal);
-    case 'offer':
-      return layOut(runFolder(world.state, ref), effect.text);
-    case 'withdraw':
-      return takeBack(runFolder(world.state, ref));
+    case 'stage':
+      return stageUpdate(runFolder(world.state, ref), effect.text);
+    case 'unstage':
+      return withdrawUpdate(runFolder(world.state, ref));
   }
 }
 
@@ -78,7 +78,7 @@ async function gateWay(world: WorldState, session: Session, run: number): Promis
     return await world.gateWay(session);
   } catch (error) {
     if (!(error instanceof OutlastError) || error.code !== 'gate_unsafe') throw error;
-    world.take(session, inputId('unsafe', `${session.id}.${run}`), { type: 'unsafe', run, why: error.message });
+    world.submit(session, inputId('unsafe', `${session.id}.${run}`), { type: 'unsafe', run, why: error.message });
     return null;
   }
 }
@@ -155,18 +155,18 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
   makeFolder(files.spool);
   // Never in the arguments of any process: everybody on the machine can read those.
   if (say !== null) writeWhole(files.prompt, say.text);
-  const place = { spool: files.spool, news: hookSignals(state), name: runName(ref) };
+  const place = { spool: files.spool, reports: hookSignals(state), name: runName(ref) };
   const agent = agentOf(world, session);
   const made = agent.launch(session.spec, readCallerProcess(state, session.id), {
     how,
     conversation:
       how === 'resume' || how === 'visit' ? session.conversation.id : freshConversation(world, session, run),
-    origin: how === 'fork' ? session.recovery.mend.origin : null,
+    origin: how === 'fork' ? session.recovery.remediation.origin : null,
     promptPath: say === null ? null : files.prompt,
     folder: files.folder,
     files: files.files,
     hook: hookCommand({ program: world.hookProgram, ...place }),
-    tell: (how) => tellCommand({ program: world.hookProgram, ...place }, { ...how, offer: files.offer }),
+    tell: (how) => tellCommand({ program: world.hookProgram, ...place }, { ...how, update: files.update }),
     ask: askOf(world, session, place, way),
   });
   return session.spec.drive === 'command' && session.owner === null
@@ -196,8 +196,8 @@ function askOf(world: WorldState, session: Session, place: Omit<HookPlace, 'prog
       String(secondsMax),
       ...[LATE, UNASKED].map((why) => way.answer({ say: strict ? 'deny' : 'allow', why, confirms })),
     ]);
-  const asker = kind === 'asker' ? world.asker : null;
-  return { command: command(false), confirm: command(true), secondsMax, strict, asker };
+  const permissionServer = kind === 'permission-server' ? world.permissionServer : null;
+  return { command: command(false), confirm: command(true), secondsMax, strict, permissionServer };
 }
 
 function gateOf(world: WorldState, session: Session): GateWay {
@@ -223,7 +223,8 @@ function freshConversation(world: WorldState, session: Session, run: number): Co
   const own = session.spec.conversation?.id ?? null;
   const agent = agentOf(world, session);
   const isOther = session.conversation.id !== null && session.conversation.id !== own;
-  const isMoved = session.recovery.mend.origin !== null || isOther || session.conversation.written === 'given-up';
+  const isMoved =
+    session.recovery.remediation.origin !== null || isOther || session.conversation.written === 'given-up';
   if (own === null || (!isMoved && world.transcriptReader.path(session, agent) === null)) return own;
   return `${own.slice(0, -12)}${run.toString(16).padStart(12, '0')}` as ConversationId;
 }

@@ -14,7 +14,7 @@ import type { RunRef } from '../terminal/terminal.ts';
 export interface AnswerParts {
   readonly state: string;
   /** Durable when it returns. An id that was taken before changes nothing. */
-  readonly take: (session: Session, id: InputId, input: Input) => void;
+  readonly submit: (session: Session, id: InputId, input: Input) => void;
   /** The session as it is by now. */
   readonly now: (session: Session) => Session;
   /** What was said with an answer: the reason, and what the tool is given instead. */
@@ -65,7 +65,7 @@ export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, g
     const approval = pending?.id ?? answer?.approval;
     if (isThere || approval === undefined) continue;
     const miss = { type: 'miss', approval, closed: isRunning(command) } as const;
-    parts.take(session, inputId('miss', runName(ref), waiting.hook), miss);
+    parts.submit(session, inputId('miss', runName(ref), waiting.hook), miss);
     rmSync(waiting.path, { force: true });
   }
 }
@@ -84,7 +84,7 @@ export function tell(waiting: Waiting, gate: GateWay, answer: HookAnswer): boole
 /** To a hook that asks whether the call may be made now, the answer is given once. */
 function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: Answer, gate: GateWay): boolean {
   const { approval, seq, shown } = answer;
-  if (shown && answer.allow && !answer.used) parts.take(session, inputId('use', approval), { type: 'use', approval });
+  if (shown && answer.allow && !answer.used) parts.submit(session, inputId('use', approval), { type: 'use', approval });
   const say = answer.allow ? 'allow' : 'deny';
   return deliver(waiting, gate.answer({ say, ...parts.said(session.id, seq), confirms: shown }));
 }

@@ -38,18 +38,19 @@ export function isHolderAsked(session: Session): boolean {
   const {
     phase,
     prompts,
-    attendance: { control, visit },
+    attendance: { control, visitWanted },
   } = session;
   const [first] = prompts;
   switch (phase.at) {
     case 'idle':
       return (
-        visit || (control === null && first !== undefined && (first.state === 'queued' || first.run < runOf(session)))
+        visitWanted ||
+        (control === null && first !== undefined && (first.state === 'queued' || first.run < runOf(session)))
       );
     case 'held':
-      return phase.why.kind === IN_USE || visit;
+      return phase.why.kind === IN_USE || visitWanted;
     case 'limited':
-      return visit;
+      return visitWanted;
     default:
       return phase.at === 'recovering' || phase.at === 'queued' || phase.at === 'opening';
   }

@@ -47,8 +47,8 @@ function ingestReports(world: WorldState, session: Session, ref: RunRef, agent: 
   const { turns, gate } = agent;
   const stream = turns === undefined ? null : world.streams.listen(session, ref, turns);
   drainSpool(world, session, ref, agent, (type) => {
-    if (type !== 'hook.opened' && type !== 'hook.prompted') stream?.takeAll();
+    if (type !== 'hook.opened' && type !== 'hook.prompted') stream?.ingestAll();
   });
   if (gate !== undefined && session.spec.conversation?.gate !== undefined) answerHooks(world, session, ref, gate);
-  stream?.take();
+  stream?.ingest();
 }

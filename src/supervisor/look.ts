@@ -5,8 +5,8 @@ import { isHeldBetweenRuns } from '../core/fold-release.ts';
 import { HOST_RESUMES_WINDOW_MS } from '../core/policy.ts';
 import type { Session } from '../core/session.ts';
 import type { ScreenSnapshot, Snapshot, TerminalSnapshot, TranscriptSnapshot } from '../core/snapshot.ts';
-import { whereIs } from '../terminal/offer-file.ts';
 import { runFolder } from '../terminal/run-folder.ts';
+import { updatePlace } from '../terminal/update-file.ts';
 import { ALONE, accountSnapshot } from './accounts.ts';
 import { screenSnapshot } from './look-screen.ts';
 import { refOf, terminalOf } from './runs.ts';
@@ -32,13 +32,13 @@ type Talked =
   | 'hostResumes'
   | 'expects'
   | 'overdrawn'
-  | 'offer'
+  | 'inTurnUpdate'
   | 'breach';
 
 const NOTHING: Pick<Seen, Talked> = {
   screen: { is: 'unknown' },
   viewers: 0,
-  transcript: { exists: false, heard: [], turn: 'closed', reply: '' },
+  transcript: { exists: false, received: [], turn: 'closed', reply: '' },
   after: { is: 'met', texts: [] },
   signs: { progressMs: 0, isComputing: false, words: [] },
   used: null,
@@ -57,7 +57,7 @@ export async function look(world: WorldView, session: Session): Promise<Seen> {
   const terminal = heardOf(world.quiet.seen(ref, seen), said);
   const common = {
     terminal,
-    left: world.left.count(session, terminal),
+    strayProcesses: world.strayProcesses.count(session, terminal),
     boot: world.boot,
     planned: world.planned(),
     slot: world.slot(session),
@@ -158,14 +158,16 @@ async function offerSnapshot(
   session: Session,
   agent: Agent,
   terminal: TerminalSnapshot,
-): Promise<Pick<Seen, 'offer'>> {
-  const { offer, phase } = session;
-  if (offer === null) return {};
-  const where = whereIs(runFolder(state, { session: session.id, run: offer.run }), offer.id);
+): Promise<Pick<Seen, 'inTurnUpdate'>> {
+  const { inTurnUpdate, phase } = session;
+  if (inTurnUpdate === null) return {};
+  const where = updatePlace(runFolder(state, { session: session.id, run: inTurnUpdate.run }), inTurnUpdate.id);
   const isOver = terminal.is !== 'alive' || phase.at === 'idle';
   const isTold =
-    where !== 'out' && where !== 'back' && (await transcriptReader.isTold(session, agent, offer.id, isOver));
-  return { offer: isTold ? 'told' : where };
+    where !== 'out' &&
+    where !== 'back' &&
+    (await transcriptReader.isDelivered(session, agent, inTurnUpdate.id, isOver));
+  return { inTurnUpdate: isTold ? 'told' : where };
 }
 
 /** Does what the screen shows decide anything? An idle session that nobody wants anything of is left in peace. */
@@ -180,7 +182,8 @@ async function transcriptSnapshot(
   terminal: TerminalSnapshot,
 ): Promise<TranscriptSnapshot> {
   const { at } = session.phase;
-  const isStarting = at === 'queued' || at === 'recovering' || session.attendance.visit || isHeldBetweenRuns(session);
+  const isStarting =
+    at === 'queued' || at === 'recovering' || session.attendance.visitWanted || isHeldBetweenRuns(session);
   // A process that lives for one turn is asked when it has ended; until then its transcript decides nothing.
   const isTurning = session.spec.drive === 'turns' && terminal.is === 'alive';
   if (isTurning || (session.prompts.length === 0 && !isStarting)) return NOTHING.transcript;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { realClock } from '../base/clock.ts';
 import type { InputId } from '../core/event.ts';
 import type { SessionId } from '../core/session.ts';
-import { memoryJournal } from '../journal/memory.ts';
+import { memoryJournal } from '../journal/memory-journal.ts';
 import { COMMAND_SPEC } from '../testing/spec.ts';
 import { snapshot } from '../testing/told.ts';
 import { Loop, type World } from './loop.ts';

@@ -129,7 +129,7 @@ export class Loop {
   /** When to look again instead of doing the same once more, or null to do it. */
   #pause(effect: Effect, intent: string | null): number | null {
     const nowMs = this.#world.clock.steadyMs();
-    const of = 'offer' in effect ? effect.offer : 'question' in effect ? effect.question : null;
+    const of = 'update' in effect ? effect.update : 'question' in effect ? effect.question : null;
     const name = [effect.kind, effect.run, intent, of].join(' ');
     if (this.#last?.effect === name && nowMs < this.#last.atMs + REPEAT_MS) {
       this.#last.looks += 1;

@@ -1,4 +1,4 @@
-import type { HeardPrompt, RecordReader, TranscriptView } from '../agent/seam/record.ts';
+import type { RecordedPrompt, RecordReader, TranscriptView } from '../agent/seam/record.ts';
 import type { Session } from '../core/session.ts';
 import type { TranscriptSnapshot } from '../core/snapshot.ts';
 import { say } from '../core/steps.ts';
@@ -8,18 +8,18 @@ import { say } from '../core/steps.ts';
  * own screen are known by their ids, or by their text where a hook was lost. What has no id is taken for known.
  */
 export function othersIn(
-  { run, turn: { marks, last }, prompts: sent }: Session,
+  { run, turn: { turnIds, last }, prompts: sent }: Session,
   { keysOf }: Pick<RecordReader<unknown>, 'keysOf'>,
   { prompts, isCut }: Pick<TranscriptView, 'prompts' | 'isCut'>,
 ): Pick<TranscriptSnapshot, 'lastMark' | 'isAhead'> {
   const turns = prompts.filter(({ isSteered }) => !isSteered);
   const said = [...(last === null ? [] : [last.said]), ...sent.map((p) => say(p)?.text ?? '')];
-  const isOurs = ({ keys }: HeardPrompt): boolean =>
+  const isOurs = ({ keys }: RecordedPrompt): boolean =>
     said.some((text) => keysOf(text).some((key) => keys.includes(key)));
-  const isKnown = (turn: HeardPrompt): boolean =>
-    turn.mark === null || turn.mark === run?.upTo || marks.includes(turn.mark) || isOurs(turn);
+  const isKnown = (turn: RecordedPrompt): boolean =>
+    turn.turnId === null || turn.turnId === run?.upTo || turnIds.includes(turn.turnId) || isOurs(turn);
   const known = turns.findLastIndex(isKnown);
   const isAhead = known < 0 ? isCut && turns.length > 0 && run?.upTo !== undefined : known < turns.length - 1;
-  const lastMark = turns.at(-1)?.mark ?? null;
+  const lastMark = turns.at(-1)?.turnId ?? null;
   return { ...(lastMark !== null && { lastMark }), ...(isAhead && { isAhead }) };
 }

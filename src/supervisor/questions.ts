@@ -56,7 +56,7 @@ function ask(parts: QuestionParts, session: Session, ref: RunRef, gate: GateWay,
   const ruling = parts.judge(current, asked);
   // On a screen the agent's own dialog comes up, and a person who sits there may answer it too.
   const isShown = ruling.verdict === 'ask' && current.spec.drive === 'live' && isStrict(current);
-  parts.take(current, inputId('hook', runName(ref), put.id, 'ask'), {
+  parts.submit(current, inputId('hook', runName(ref), put.id, 'ask'), {
     type: 'hook.asked',
     ...{ run: ref.run, approval, call, tool, input, subagent, ruling },
     hash: hashOf(asked.input),
@@ -92,12 +92,12 @@ function confirm(parts: QuestionParts, session: Session, gate: GateWay, put: Put
   const open = approvals.find((each) => (each.hook === '' || each.hook === put.hook) && fits(each));
   if (answer !== undefined) {
     const { approval, seq } = answer;
-    parts.take(session, inputId('use', approval), { type: 'use', approval });
+    parts.submit(session, inputId('use', approval), { type: 'use', approval });
     const isUsed = parts.now(session).gate.answers.some((each) => each.approval === approval && each.used);
     tell(put, gate, { say: isUsed ? 'allow' : 'deny', why: parts.said(session.id, seq).why, confirms: true });
   } else if (open !== undefined) {
     const { hook } = put;
-    parts.take(session, inputId('show', hook), { type: 'show', approval: open.id, hook });
+    parts.submit(session, inputId('show', hook), { type: 'show', approval: open.id, hook });
   } else {
     // A no that was faster than the dialog.
     const denial = answers.findLast((each) => !each.allow && fits(each));

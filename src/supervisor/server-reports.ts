@@ -7,7 +7,7 @@ import { runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { hashOf, idOf, type QuestionParts } from './questions.ts';
 
-type ReportParts = Pick<QuestionParts, 'take' | 'now' | 'judge'>;
+type ReportParts = Pick<QuestionParts, 'submit' | 'now' | 'judge'>;
 
 /** So much of the text of somebody else's prompt is kept. */
 const TEXT_CHARS_MAX = 8_192;
@@ -23,9 +23,9 @@ export function takeReport(
   const current = parts.now(session);
   if (says.type === 'asked') {
     const id = inputId('server', runName(ref), 'asked', question ?? key);
-    parts.take(current, id, askedInput(parts, current, ref, says, question ?? key));
+    parts.submit(current, id, askedInput(parts, current, ref, says, question ?? key));
   } else {
-    parts.take(current, inputId('server', runName(ref), key), named(current, says));
+    parts.submit(current, inputId('server', runName(ref), key), named(current, says));
   }
 }
 

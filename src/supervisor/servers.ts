@@ -18,7 +18,7 @@ import { agentOf, type WorldDeps } from './world-state.ts';
 /** What connections need of the world. */
 export type ServerParts = Pick<
   WorldDeps,
-  'state' | 'clock' | 'agents' | 'take' | 'now' | 'judge' | 'said' | 'nudge' | 'log'
+  'state' | 'clock' | 'agents' | 'submit' | 'now' | 'judge' | 'said' | 'nudge' | 'log'
 >;
 
 interface Connected {
@@ -120,7 +120,7 @@ function planOf({ spec, run, conversation }: Session, isKnown: boolean): HelloPl
     workspace: spec.workspace,
     conversation: run?.how === 'launch' ? null : conversation.id,
     model: spec.conversation?.model ?? null,
-    isAdopted: isKnown || run?.spoke === true,
+    isAdopted: isKnown || run?.reported === true,
     isGated: spec.conversation?.gate !== undefined,
   };
 }

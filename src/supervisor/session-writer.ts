@@ -68,14 +68,14 @@ export class SessionWriter {
   }
 
   /** Takes an input: durable when it returns. An id that was taken before changes nothing. */
-  take(id: InputId, input: Input): Admission {
+  submit(id: InputId, input: Input): Admission {
     const admission = admit(this.#session, input);
     if (admission.ok) this.append(admission.events, id);
     return admission;
   }
 
   /** Takes several inputs in one write. Those that were taken before change nothing. */
-  takeAll(inputs: readonly Submission[]): void {
+  submitAll(inputs: readonly Submission[]): void {
     const fresh = inputs.filter(({ id }, i) => this.#journal.taken(id) === null && isFirst(inputs, i));
     const times = { atMs: this.#clock.wallMs(), steadyMs: this.#clock.steadyMs() };
     let session = this.#session;

@@ -20,7 +20,7 @@ export interface SpoolParts extends QuestionParts {
   readonly log: Log;
   readonly clock: Clock;
   /** Takes many inputs in one write; all are durable when it returns. */
-  readonly takeAll: (session: Session, inputs: readonly Submission[]) => void;
+  readonly submitAll: (session: Session, inputs: readonly Submission[]) => void;
 }
 
 const MOVED = 'moved';
@@ -75,7 +75,7 @@ export function drainSpool(
       if (isOfOrigin(current, news) || isKnown(current, news) || isOfLast(current, news, hooks)) continue;
       batch.write();
       before(news.type);
-      parts.take(parts.now(session), id, named(parts.now(session), news, hooks));
+      parts.submit(parts.now(session), id, named(parts.now(session), news, hooks));
     }
     batch.done(dropped);
   }
@@ -105,7 +105,7 @@ class Batch {
   }
 
   write(): void {
-    if (!this.isEmpty) this.#parts.takeAll(this.#parts.now(this.#session), this.inputs.splice(0));
+    if (!this.isEmpty) this.#parts.submitAll(this.#parts.now(this.#session), this.inputs.splice(0));
     for (const { path, payload } of this.#files.splice(0)) {
       // This first: a payload alone is not read again.
       rmSync(path, { force: true });
@@ -129,14 +129,14 @@ function sourceOf(
   { run, spec }: Session,
   { source, run: number }: Extract<HookReport, { type: 'hook.opened' }>,
 ): string {
-  if (source !== MOVED || run?.number !== number || run.spoke) return source;
+  if (source !== MOVED || run?.number !== number || run.reported) return source;
   if (run.how === 'resume' || run.how === 'visit') return 'resume';
   return (spec.conversation?.forkOf ?? null) === null ? 'startup' : 'fork';
 }
 
 /** A copy of a conversation may introduce itself as the one it was copied from, until its first prompt. */
 function isOfOrigin(session: Session, news: HookReport): boolean {
-  const origins = [session.spec.conversation?.forkOf, session.recovery.mend.origin];
+  const origins = [session.spec.conversation?.forkOf, session.recovery.remediation.origin];
   return news.type === 'hook.opened' && origins.includes(news.conversation);
 }
 
@@ -149,7 +149,7 @@ function isOfLast({ turn: { last }, prompts, run }: Session, news: HookReport, h
 
 /** Every hook names its conversation. What is known of it need not be written again. */
 function isKnown({ conversation: { id: conversation, transcript }, run }: Session, news: HookReport): boolean {
-  if (news.type !== 'hook.opened' || run?.number !== news.run || !run.spoke) return false;
+  if (news.type !== 'hook.opened' || run?.number !== news.run || !run.reported) return false;
   return conversation === news.conversation && transcript === news.transcript;
 }
 

@@ -11,7 +11,7 @@ import type { RunRef } from '../terminal/terminal.ts';
 import type { SpoolParts } from './spool.ts';
 
 /** What streams need of the world. */
-export interface StreamParts extends Pick<SpoolParts, 'state' | 'take' | 'now' | 'log'> {
+export interface StreamParts extends Pick<SpoolParts, 'state' | 'submit' | 'now' | 'log'> {
   readonly nudge: (session: SessionId) => void;
 }
 
@@ -30,7 +30,7 @@ interface Followed {
   /** How many of them say that something is got on with. */
   progress: number;
   /** What was heard and not yet taken. */
-  news: Heard[];
+  received: Heard[];
 }
 
 /**
@@ -49,7 +49,7 @@ export class Streams {
   async catchUp(session: Session, ref: RunRef, turns: TurnsDrive): Promise<void> {
     if (!isTurning(session)) return;
     const followed = this.#follow(ref, turns);
-    while (hear(followed, READ_BYTES) === 'more') await letOthers();
+    while (readOutput(followed, READ_BYTES) === 'more') await letOthers();
   }
 
   /** Hears what was printed by now; gives what to call to take it. Null where there is nothing to follow. */
@@ -59,13 +59,13 @@ export class Streams {
       return null;
     }
     const followed = this.#follow(ref, turns);
-    hear(followed);
-    const count = followed.news.length;
+    readOutput(followed);
+    const count = followed.received.length;
     return {
-      take: () => this.#take(session, followed, count),
-      takeAll: () => {
-        hear(followed);
-        this.#take(session, followed, followed.news.length);
+      ingest: () => this.#take(session, followed, count),
+      ingestAll: () => {
+        readOutput(followed);
+        this.#take(session, followed, followed.received.length);
       },
     };
   }
@@ -92,7 +92,7 @@ export class Streams {
   #begin(ref: RunRef, turns: TurnsDrive): Followed {
     this.forget(ref.session);
     const path = runFolder(this.#parts.state, ref).output;
-    const followed = { ref, path, listener: turns.listener(ref.run), watcher: null, at: 0, progress: 0, news: [] };
+    const followed = { ref, path, listener: turns.listener(ref.run), watcher: null, at: 0, progress: 0, received: [] };
     this.#followed.set(ref.session, followed);
     return followed;
   }
@@ -112,18 +112,18 @@ export class Streams {
   }
 
   #take(session: Session, followed: Followed, count: number): void {
-    const { news } = followed;
-    for (const { id, input } of news.slice(0, count)) this.#parts.take(this.#parts.now(session), id, input);
-    followed.news = news.slice(count);
+    const { received } = followed;
+    for (const { id, input } of received.slice(0, count)) this.#parts.submit(this.#parts.now(session), id, input);
+    followed.received = received.slice(count);
   }
 }
 
 /** What one run printed. */
 export interface Stream {
   /** Takes what had been printed when it was listened to. */
-  take(): void;
+  ingest(): void;
   /** Takes everything that is printed by now. */
-  takeAll(): void;
+  ingestAll(): void;
 }
 
 /** Is there a process of one turn, whose output is a stream? */
@@ -136,7 +136,7 @@ function isTurning({ spec, run, phase }: Session): boolean {
 function isNews(followed: Followed): boolean {
   try {
     // What is too much for now is read by the look that this asks for.
-    return hear(followed, READ_BYTES) === 'more' || followed.news.length > 0;
+    return readOutput(followed, READ_BYTES) === 'more' || followed.received.length > 0;
   } catch (error) {
     if (errnoOf(error) === '') throw error;
     return true;
@@ -147,7 +147,7 @@ function isNews(followed: Followed): boolean {
 const READ_BYTES = 256 * 1024;
 
 /** Hears at least so much, if there is so much. */
-function hear(followed: Followed, bytesMin = Number.POSITIVE_INFINITY): 'more' | 'all' {
+function readOutput(followed: Followed, bytesMin = Number.POSITIVE_INFINITY): 'more' | 'all' {
   let file: number;
   try {
     file = openSync(followed.path, 'r');
@@ -180,7 +180,7 @@ function hearLines(followed: Followed, bytes: Buffer): number {
     const line = bytes.toString('utf8', at, feed);
     followed.progress += followed.listener.isKeepAlive?.(line) ? 0 : 1;
     for (const [i, input] of followed.listener(line).entries()) {
-      followed.news.push({ id: inputId('stream', place, i), input });
+      followed.received.push({ id: inputId('stream', place, i), input });
     }
     at = feed + 1;
   }

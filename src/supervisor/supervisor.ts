@@ -4,7 +4,7 @@ import { errnoOf, OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Admission } from '../core/admit.ts';
-import { isParked } from '../core/deferred.ts';
+import { isDeferred } from '../core/deferred.ts';
 import type { Input, InputId } from '../core/event.ts';
 import type { Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -65,16 +65,16 @@ export class Supervisor {
   }
 
   /** The only way in, for callers and for hooks. Durable when it returns. */
-  take(id: SessionId, cause: InputId, input: Input): Admission {
-    const admission = this.#into(id, (writer) => writer.take(cause, input));
+  submit(id: SessionId, cause: InputId, input: Input): Admission {
+    const admission = this.#into(id, (writer) => writer.submit(cause, input));
     // Being ended may take a while. Whoever wants it faster now is not kept waiting.
     if (input.type === 'stop') this.#runners.get(id)?.loop.interrupt();
     return admission;
   }
 
   /** Takes several inputs in one write. */
-  takeAll(id: SessionId, inputs: readonly Submission[]): void {
-    this.#into(id, (writer) => writer.takeAll(inputs));
+  submitAll(id: SessionId, inputs: readonly Submission[]): void {
+    this.#into(id, (writer) => writer.submitAll(inputs));
   }
 
   /** Look again now. Cheap, safe to call too often. */
@@ -110,7 +110,7 @@ export class Supervisor {
 
   /** May this one open a run? All have a bound together, and so have the agents that sessions started. */
   hasRoom(runsMax: number, childRunsMax: number, session?: Session): boolean {
-    const running = this.live().filter((each) => isRunning(each) && !isParked(each));
+    const running = this.live().filter((each) => isRunning(each) && !isDeferred(each));
     if (running.length >= runsMax) return false;
     return session === undefined || !isChild(session) || running.filter(isChild).length < childRunsMax;
   }

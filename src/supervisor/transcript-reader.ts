@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
-import type { HeardPrompt, RecordSources, TranscriptView, TurnRead } from '../agent/seam/record.ts';
+import type { RecordedPrompt, RecordSources, TranscriptView, TurnRead } from '../agent/seam/record.ts';
 import type { TurnEnd } from '../agent/seam/turns.ts';
 import type { Prompt, Session, SessionId } from '../core/session.ts';
 import type { Snapshot, TranscriptSnapshot } from '../core/snapshot.ts';
@@ -29,7 +29,7 @@ const CLOCK_SLACK_MS = 2_000;
 type Read = TranscriptView;
 type Tail = RecordTail<unknown, TranscriptView> | DatabaseTail<unknown, TranscriptView>;
 
-const NOTHING: Read = { isBegun: false, isCut: false, prompts: [], spoken: [], contexts: [], open: [] };
+const NOTHING: Read = { isBegun: false, isCut: false, prompts: [], messages: [], contexts: [], open: [] };
 const OPEN: TurnEnd = { turn: 'open', reply: '' };
 
 /**
@@ -79,7 +79,7 @@ export class TranscriptReader {
     const heard = said === null ? own.map(({ token }) => token) : sent.map(tokenOf);
     const { turn, reply, trouble } = last;
     return {
-      ...{ exists: read.isBegun, heard, turn, reply },
+      ...{ exists: read.isBegun, received: heard, turn, reply },
       ...(read.isBegun ? {} : placeOf(sources)),
       ...(agent.record === undefined ? { isUnread: true } : {}),
       ...(trouble === undefined ? {} : { trouble }),
@@ -92,9 +92,9 @@ export class TranscriptReader {
     return (await this.#said(session, agent, 0)) !== null;
   }
 
-  /** Was the agent told something with this mark by a hook, as far as it has written that down? */
-  async isTold(session: Session, agent: Agent, mark: string, isOver: boolean): Promise<boolean> {
-    const isIn = ({ contexts }: Read): boolean => contexts.some((text) => text.includes(mark));
+  /** Was the agent told something with this turnId by a hook, as far as it has written that down? */
+  async isDelivered(session: Session, agent: Agent, update: string, isOver: boolean): Promise<boolean> {
+    const isIn = ({ contexts }: Read): boolean => contexts.some((text) => text.includes(update));
     // When the turn is over this decides, and the turn may have written a lot since.
     return isIn(await this.#readOn(session, this.#kept(session, agent), (read) => !isOver || isIn(read)));
   }
@@ -123,7 +123,7 @@ export class TranscriptReader {
     if (isLongLived(spec) && !isEnd && (turn === undefined || turn.turn === 'open')) return null;
     const said = spec.drive === 'turns' && isNew ? await this.#said(session, agent, nowMs) : null;
     const side = kept === null ? [] : await this.#readSides(session, kept, since.atMs);
-    return agent.usage.spent({ main: read.spoken, side: side.flatMap(({ spoken }) => spoken) }, since, said);
+    return agent.usage.spent({ main: read.messages, side: side.flatMap(({ messages }) => messages) }, since, said);
   }
 
   /** When the transcript was last written to, on the wall; null when there is none. */
@@ -203,32 +203,32 @@ function tailFor(tails: Map<SessionId, Tail>, session: SessionId, { main, record
 }
 
 /** The last turn that this text began. */
-function turnOf({ prompts }: Read, kept: Kept | null, text: string): HeardPrompt | undefined {
+function turnOf({ prompts }: Read, kept: Kept | null, text: string): RecordedPrompt | undefined {
   const keys = kept?.record.keysOf(text) ?? [];
   return prompts.findLast((heard) => isOneOf(heard, keys));
 }
 
-function isOneOf(heard: HeardPrompt, keys: readonly string[]): boolean {
+function isOneOf(heard: RecordedPrompt, keys: readonly string[]): boolean {
   return heard.keys.some((key) => keys.includes(key));
 }
 
 /** What became of a prompt that was sent; no: it was not heard; null: it may have been, before what was read. */
 function heardIn(session: Session, kept: Kept | null, read: Read, p: Prompt): TurnEnd | 'no' | null {
-  const { prompts, spoken, isCut } = read;
+  const { prompts, messages, isCut } = read;
   const keys = kept?.record.keysOf(say(p)?.text ?? '') ?? [];
   // What stands behind a turn of an earlier prompt was heard after it, whatever clocks say: they may be set back.
   const known = prompts.findLastIndex(
-    ({ mark }) => mark !== null && mark !== p.mark && session.turn.marks.includes(mark),
+    ({ turnId }) => turnId !== null && turnId !== p.turnId && session.turn.turnIds.includes(turnId),
   );
   const heard = prompts.findLast(
     (h, i) =>
       isOneOf(h, keys) &&
-      (h.isSteered ? p.now : h.mark === null || h.mark === p.mark || !session.turn.marks.includes(h.mark)) &&
+      (h.isSteered ? p.now : h.turnId === null || h.turnId === p.turnId || !session.turn.turnIds.includes(h.turnId)) &&
       ((known >= 0 && i > known) || h.atMs === null || h.atMs >= p.sentAtMs - CLOCK_SLACK_MS),
   );
   if (heard !== undefined) return heard;
   const isBefore = ({ atMs }: { readonly atMs: number | null }): boolean => atMs !== null && atMs < p.sentAtMs;
-  return !isCut || prompts.some(isBefore) || spoken.some(isBefore) ? 'no' : null;
+  return !isCut || prompts.some(isBefore) || messages.some(isBefore) ? 'no' : null;
 }
 
 /** The turns in the end of a transcript, for people. */

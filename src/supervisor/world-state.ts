@@ -12,11 +12,11 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { Answers } from './accounts.ts';
 import type { GateBypassDetector } from './gate-bypass.ts';
 import type { Holders } from './holder.ts';
-import type { Left } from './left.ts';
 import type { Quiet } from './quiet.ts';
 import type { Servers } from './servers.ts';
 import type { Submission } from './session-writer.ts';
 import type { SignReader } from './signs.ts';
+import type { StrayProcesses } from './stray-processes.ts';
 import type { Streams } from './streams.ts';
 import type { TranscriptReader } from './transcript-reader.ts';
 
@@ -53,9 +53,9 @@ export interface WorldDeps extends WorldReads {
   /** The program that takes what hooks report. */
   readonly hookProgram: string;
   /** Takes what a hook reports; durable when it returns. */
-  readonly take: (session: Session, id: InputId, input: Input) => void;
+  readonly submit: (session: Session, id: InputId, input: Input) => void;
   /** Takes many inputs in one write; all are durable when it returns. */
-  readonly takeAll: (session: Session, inputs: readonly Submission[]) => void;
+  readonly submitAll: (session: Session, inputs: readonly Submission[]) => void;
   /** Look at it again now. */
   readonly nudge: (session: SessionId) => void;
   /** An account got an answer: those who are parked look again. */
@@ -69,7 +69,7 @@ export interface WorldDeps extends WorldReads {
   /** The program that puts a question about a tool call. */
   readonly askProgram: string;
   /** The program for an agent that calls no hook for the second question. */
-  readonly asker: readonly [string, ...string[]];
+  readonly permissionServer: readonly [string, ...string[]];
   /** How the kernel bounds memory here. */
   readonly caps: Pick<MemoryCaps, 'capFor' | 'release'>;
   readonly log: Log;
@@ -80,7 +80,7 @@ export interface WorldView extends WorldReads {
   readonly answers: Pick<Answers, 'last'>;
   readonly transcriptReader: TranscriptReader;
   readonly holders: Holders;
-  readonly left: Left;
+  readonly strayProcesses: StrayProcesses;
   readonly quiet: Quiet;
   readonly signs: SignReader;
   readonly bypassDetector: GateBypassDetector;

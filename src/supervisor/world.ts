@@ -4,12 +4,12 @@ import { act } from './act.ts';
 import { GateBypassDetector } from './gate-bypass.ts';
 import { Holders } from './holder.ts';
 import { ingest, ingestNow } from './ingest.ts';
-import { Left } from './left.ts';
 import { look } from './look.ts';
 import type { World } from './loop.ts';
 import { Quiet } from './quiet.ts';
 import { Servers } from './servers.ts';
 import { SignReader } from './signs.ts';
+import { StrayProcesses } from './stray-processes.ts';
 import { Streams } from './streams.ts';
 import { TranscriptReader } from './transcript-reader.ts';
 import { openWire } from './wires/open.ts';
@@ -30,7 +30,7 @@ export function realWorld(parts: WorldDeps): RealWorld {
     answers: new Answers(),
     transcriptReader: new TranscriptReader(parts.state),
     holders: new Holders(),
-    left: new Left(parts.state),
+    strayProcesses: new StrayProcesses(parts.state),
     quiet: new Quiet(parts.clock),
     signs: new SignReader(),
     bypassDetector: new GateBypassDetector(),
@@ -48,7 +48,7 @@ export function realWorld(parts: WorldDeps): RealWorld {
     forget: (session) => {
       world.transcriptReader.forget(session.id);
       world.holders.forget(session.id);
-      world.left.forget(session.id);
+      world.strayProcesses.forget(session.id);
       world.signs.forget(session.id);
       world.bypassDetector.forget(session.id);
       world.streams.forget(session.id);

@@ -42,7 +42,7 @@ export function held(world: HolderWorld): Terminal {
       keepSize(runFolder(state, ref), size);
     },
     // A holder and its output file live and die together: there is nothing to bring back.
-    mend: async () => {},
+    repairOutput: async () => {},
     release: (ref) => release(world, ref),
     attach: async (ref, readOnly = false) => attach(world, ref, readOnly),
     viewers: async (ref) => countViewers(await call(ref, FRAME.viewers).catch(unknownRequest)),

@@ -6,7 +6,7 @@ export interface HookPlace {
   readonly program: string;
   readonly spool: string;
   /** The folder that is watched, and the name of the note in it. */
-  readonly news: string;
+  readonly reports: string;
   readonly name: string;
 }
 
@@ -20,7 +20,7 @@ export function hookCommand(place: HookPlace): string {
 /** What a hook says when something is laid out for its agent. */
 export interface Telling {
   /** The file in which it is. */
-  readonly offer: string;
+  readonly update: string;
   readonly before: string;
   readonly after: string;
   /** A payload with this in it is not the agent's own. */
@@ -30,9 +30,9 @@ export interface Telling {
 }
 
 /** The shell command for a hook that delivers a queued update to the agent. */
-export function tellCommand(place: HookPlace, { offer, before, after, others, isOnly }: Telling): string {
-  const [file, ...words] = [...quotedOf(place), ...[offer, before, after, others].map(quotedWord)];
-  const first = isOnly ? `[ -e ${quotedWord(offer)} ] || exit 0; ` : '';
+export function tellCommand(place: HookPlace, { update, before, after, others, isOnly }: Telling): string {
+  const [file, ...words] = [...quotedOf(place), ...[update, before, after, others].map(quotedWord)];
+  const first = isOnly ? `[ -e ${quotedWord(update)} ] || exit 0; ` : '';
   return `${first}[ -r ${file} ] || exit 0; set -- ${words.join(' ')}; . ${file}`;
 }
 
@@ -45,6 +45,6 @@ export function askCommand(place: HookPlace, more: readonly string[]): string {
   return `[ -r ${file} ] || ${gone}; set -- ${[...words, ...more.map(quotedWord)].join(' ')}; . ${file}`;
 }
 
-function quotedOf({ program, spool, news, name }: HookPlace): string[] {
-  return [program, spool, news, name].map(quotedWord);
+function quotedOf({ program, spool, reports, name }: HookPlace): string[] {
+  return [program, spool, reports, name].map(quotedWord);
 }

@@ -34,7 +34,7 @@ export function pipe(world: PipeWorld): Terminal {
     screen: (ref) => screenOf(world, ref),
     write: (ref, input) => write(world, writers, ref, input),
     resize: async () => refuse('resize'),
-    mend: async () => {},
+    repairOutput: async () => {},
     release: async (ref) => release(world, ref),
     attach: async () => refuse('attach to'),
     viewers: async () => 0,

@@ -59,9 +59,9 @@ export interface RunFolder {
   /** What is said to an agent in a run of one turn. */
   readonly prompt: string;
   /** What is laid out for the hook after the agent's next tool; where it is when the hook, or we, have taken it. */
-  readonly offer: string;
-  readonly offerTaken: string;
-  readonly offerBack: string;
+  readonly update: string;
+  readonly updateTaken: string;
+  readonly updateWithdrawn: string;
 }
 
 /** The session's folder; what is directly in it is made from the journal, and read back only to rebuild a lost one. */
@@ -104,9 +104,9 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
     spool: file('spool'),
     files: file('files'),
     prompt: file('prompt'),
-    offer: file('offer'),
-    offerTaken: file('offer.taken'),
-    offerBack: file('offer.back'),
+    update: file('offer'),
+    updateTaken: file('offer.taken'),
+    updateWithdrawn: file('offer.back'),
   };
 }
 

@@ -23,7 +23,7 @@ export interface Terminal {
   resize(ref: RunRef, size: Size): Promise<void>;
 
   /** Brings a broken output sink back. What was printed meanwhile is lost, and the journal says so. */
-  mend(ref: RunRef): Promise<void>;
+  repairOutput(ref: RunRef): Promise<void>;
 
   /** Frees what the terminal holds for a run whose processes are gone. Twice is harmless. */
   release(ref: RunRef): Promise<void>;

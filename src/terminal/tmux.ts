@@ -52,7 +52,7 @@ export function tmux(world: TmuxWorld): Terminal {
     screen: (ref) => screen(inside, ref),
     write: async (ref, input) => writeToPane(inside.servers, await livePane(inside, ref), input),
     resize: (ref, size) => resize(inside, ref, size),
-    mend: (ref) => mend(inside, ref),
+    repairOutput: (ref) => repairOutput(inside, ref),
     release: (ref) => release(inside, ref),
     attach: (ref, readOnly = false) => attach(inside, ref, readOnly),
     viewers: (ref) => viewers(inside, ref),
@@ -127,7 +127,7 @@ async function resize(inside: Inside, ref: RunRef, size: Size): Promise<void> {
   keepSize(runFolder(inside.state, ref), size);
 }
 
-async function mend(inside: Inside, ref: RunRef): Promise<void> {
+async function repairOutput(inside: Inside, ref: RunRef): Promise<void> {
   const files = runFolder(inside.state, ref);
   const pane = await find(inside, ref, 'fresh');
   rmSync(files.torn, { force: true });

@@ -7,15 +7,15 @@ import { signal } from '../terminal/processes.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { exitsFolder, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef } from '../terminal/terminal.ts';
+import type { TerminalBench } from './terminal-bench.ts';
 import { VIEWER_CASES } from './terminal-viewers.ts';
-import type { Trial } from './trial.ts';
 
-export { type MakeTerminal, makeTrial, type Trial } from './trial.ts';
+export { type MakeTerminal, makeBench as makeTrial, type TerminalBench as Trial } from './terminal-bench.ts';
 
 /** One promise that every terminal keeps. */
 export interface TerminalCase {
   readonly name: string;
-  run(trial: Trial): Promise<void>;
+  run(trial: TerminalBench): Promise<void>;
 }
 
 /** A promise that a terminal cannot keep, and why. */
@@ -217,7 +217,7 @@ const CASES: Record<string, TerminalCase['run']> = {
 };
 
 /** Also what is hard to quote, and what a shell would rather keep for itself. */
-async function exactly(trial: Trial): Promise<void> {
+async function exactly(trial: TerminalBench): Promise<void> {
   const tricky = `it's "a" $HOME \`b\` \\ * ~ #{pane_id} %H\n\tzwei\r\n ü 語 \u{1f600} -n`;
   const argv = ['-n', tricky, '', '--', '$0', '*'];
   const env = { PATH: PROGRAM_PATH, TRICKY: tricky, EMPTY: '', IFS: 'x', UID: '12', OPTIND: 'no', LINENO: '3' };
@@ -233,17 +233,17 @@ async function exactly(trial: Trial): Promise<void> {
   assert.deepEqual(seen, { argv, env: { ...env, OUTLAST_RUN: runName(ref) }, cwd: trial.scratch, umask: 0o027 });
 }
 
-async function exits(trial: Trial, script: string, status: number): Promise<void> {
+async function exits(trial: TerminalBench, script: string, status: number): Promise<void> {
   assert.equal(await statusOf(trial, await trial.start(script)), status);
 }
 
-async function statusOf(trial: Trial, ref: RunRef): Promise<number | string> {
+async function statusOf(trial: TerminalBench, ref: RunRef): Promise<number | string> {
   const snapshot = await trial.ended(ref);
   return snapshot.is === 'dead' ? snapshot.exit.status : snapshot.is;
 }
 
 /** Opens a run and waits until its command has started. */
-async function running(trial: Trial, script: string): Promise<RunRef> {
+async function running(trial: TerminalBench, script: string): Promise<RunRef> {
   const ref = await trial.start(script);
   await trial.until('the command started', () => runIdentities(trial.state, ref).command);
   return ref;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { endRun } from '../terminal/end.ts';
 import type { RunRef } from '../terminal/terminal.ts';
-import type { Trial } from './trial.ts';
+import type { TerminalBench } from './terminal-bench.ts';
 
 /** What every terminal knows about the people who could type into it. */
-export const VIEWER_CASES: Record<string, (trial: Trial) => Promise<void>> = {
+export const VIEWER_CASES: Record<string, (trial: TerminalBench) => Promise<void>> = {
   'a person who may type is counted until they leave': async (trial) => {
     const ref = await trial.start('echo here; exec sleep 1000');
     assert.equal(await trial.terminal.viewers(ref), 0);
@@ -40,7 +40,7 @@ export const VIEWER_CASES: Record<string, (trial: Trial) => Promise<void>> = {
 const DETACH = { pty: Uint8Array.of(0x1c), tmux: Buffer.from('\x02d') };
 
 /** A person at a terminal of their own, who sees the run. */
-async function attached(trial: Trial, ref: RunRef, readOnly = false): Promise<RunRef> {
+async function attached(trial: TerminalBench, ref: RunRef, readOnly = false): Promise<RunRef> {
   const { argv } = await trial.terminal.attach(ref, readOnly);
   const person = await trial.start(`exec ${argv.map((word) => `'${word}'`).join(' ')}`);
   await trial.until('they see it', async () => (await trial.terminal.screen(person)).rows.includes('here'));
@@ -48,7 +48,7 @@ async function attached(trial: Trial, ref: RunRef, readOnly = false): Promise<Ru
 }
 
 /** A terminal made later counts the same. */
-async function counts(trial: Trial, ref: RunRef, viewers: number): Promise<void> {
+async function counts(trial: TerminalBench, ref: RunRef, viewers: number): Promise<void> {
   const seen = async (): Promise<number> => trial.again().viewers(ref);
   await trial.until(`${viewers} are counted`, async () => (await seen()) === viewers);
 }

@@ -72,7 +72,7 @@ export function prompted(
   const all: EventBody[] = [
     { type: 'prompt.queued', prompt, text: `Do ${name}`, ...more },
     { type: 'prompt.sending', prompt, turn: 1, run: 1 },
-    { type: 'prompt.accepted', prompt, mark: `mark of ${name}` },
+    { type: 'prompt.accepted', prompt, turnId: `turn of ${name}` },
   ];
   return all.slice(0, ['queued', 'sending', 'accepted'].indexOf(upTo) + 1);
 }
@@ -95,10 +95,10 @@ export function answered(approval: string, allow: boolean, by = person('ann')): 
 export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
   return {
     terminal: { is: 'alive', pid: 7, quietMs: 0, outputBytes: 1, sink: 'ok' },
-    left: 0,
+    strayProcesses: 0,
     screen: { is: 'ready' },
     viewers: 0,
-    transcript: { exists: true, heard: [], turn: 'closed', reply: '' },
+    transcript: { exists: true, received: [], turn: 'closed', reply: '' },
     signs: { progressMs: 0, isComputing: false, words: [] },
     wallMs: 1_000_000,
     used: null,

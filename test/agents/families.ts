@@ -20,7 +20,7 @@ export const FAMILIES = {
   apart: { needs: ['turns', 'live'], file: 'test/agents/stories-apart.ts' },
   around: { needs: ['turns', 'live'], file: 'test/agents/stories-around.ts' },
   trust: { needs: ['live'], file: 'test/agents/stories-held.ts' },
-  news: { needs: ['turns', 'live', 'hooks'], file: 'test/agents/stories-news.ts' },
+  news: { needs: ['turns', 'live', 'hooks'], file: 'test/agents/stories-updates.ts' },
   gate: { needs: ['gate', 'actions', 'hooks'], file: 'test/agents/stories-gate.ts' },
   'gate hurt': { needs: ['gate', 'hooks'], file: 'test/agents/stories-gate-hurt.ts' },
   'gate in other folders': { needs: ['gate', 'hooks'], file: 'test/agents/stories-gate-proof.ts' },

@@ -7,10 +7,10 @@ import { AGENT_DEATHS, DAEMON_DEATHS } from './stories-crash.ts';
 import { TRUST } from './stories-held.ts';
 import { liveStories, NO_TMUX } from './stories-live.ts';
 import { MISSING } from './stories-missing.ts';
-import { newsStories } from './stories-news.ts';
 import { REAL } from './stories-real.ts';
 import { THREADS } from './stories-thread.ts';
 import { TURNS } from './stories-turns.ts';
+import { newsStories } from './stories-updates.ts';
 import { tell } from './tell.ts';
 
 const STORY_MS_MAX = 120_000;

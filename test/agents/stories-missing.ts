@@ -30,7 +30,7 @@ async function isHeld(stage: Stage, session: Session, path: string): Promise<voi
   await stage.happens(session.id, 'session.held');
   const { session: now } = await session.show();
   expect([now.phase, now.held]).toEqual(['held', expect.stringContaining(path)]);
-  expect(now.held).toMatch(/gone.*outlast resume\b.*outlast resume --anew/);
+  expect(now.held).toMatch(/gone.*outlast resume\b.*outlast resume --start-fresh/);
   expect((await stage.cli(['list'])).stdout).toMatch(/held/);
   expect((await stage.cli(['report', 'api'])).stdout).toContain(path);
 }
@@ -66,7 +66,7 @@ function anewStory(drive: Drive): (open: () => Promise<Stage>) => Promise<void> 
     writeFileSync(path, '');
     const { prompt } = await session.prompt('after');
     await isHeld(stage, session, path);
-    expect((await stage.cli(['resume', 'api', '--anew'])).status).toBe(0);
+    expect((await stage.cli(['resume', 'api', '--start-fresh'])).status).toBe(0);
     expect((await session.reply({ prompt, timeoutMs: 40_000 })).reply).toBe('You said: after');
     const { session: now } = await session.show();
     expect(now.conversation).not.toBe(conversation);

@@ -8,7 +8,7 @@ import type { EventBody } from '../../src/core/event.ts';
 import type { ApprovalId, SessionId } from '../../src/core/session.ts';
 import { type AuditHead, type AuditRow, faultOf, NO_HASH } from '../../src/journal/audit.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { memoryJournal } from '../../src/journal/memory.ts';
+import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { sqliteJournal } from '../../src/journal/sqlite.ts';
 import { answered, asked, LIVE } from '../../src/testing/told.ts';
 

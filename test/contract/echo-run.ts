@@ -17,7 +17,7 @@ import { installPrograms, PROGRAM_PATH } from '../../src/terminal/programs.ts';
 import { type RunFolder, runFolder } from '../../src/terminal/run-folder.ts';
 import type { RunRef } from '../../src/terminal/terminal.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
-import { makeTrial, type Trial } from '../../src/testing/trial.ts';
+import { makeBench, type TerminalBench } from '../../src/testing/terminal-bench.ts';
 import { eventually } from '../eventually.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -35,7 +35,7 @@ export async function openEcho(
   argv?: Launch['argv'],
   before?: (run: { state: string; ref: RunRef }) => Promise<Around>,
 ): Promise<Run> {
-  const trial = await makeTrial((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
+  const trial = await makeBench((state) => pipe({ state, programs: installPrograms(state), clock: realClock() }));
   const ref = trial.ref();
   const stranger = (await before?.({ state: trial.state, ref })) ?? null;
   const agent = echoes(process.execPath, PROGRAM).find(({ server }) => server?.wire.over === over);
@@ -81,12 +81,12 @@ export class Run implements AsyncDisposable {
   wire: Wire;
   /** What the wire that is open now gave. */
   taken: Fields[] = [];
-  readonly #trial: Trial;
+  readonly #trial: TerminalBench;
   readonly #ref: RunRef;
   readonly #over: AgentWire;
   #atBytes = 0;
 
-  constructor(trial: Trial, ref: RunRef, over: AgentWire, stranger: Around | null) {
+  constructor(trial: TerminalBench, ref: RunRef, over: AgentWire, stranger: Around | null) {
     this.cwd = trial.scratch;
     this.home = join(trial.state, 'echo');
     this.files = runFolder(trial.state, ref);

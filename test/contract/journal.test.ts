@@ -9,7 +9,7 @@ import type { EventBody, InputId } from '../../src/core/event.ts';
 import type { SessionId, Spec } from '../../src/core/session.ts';
 import { feed } from '../../src/journal/feed.ts';
 import type { Journal, Position, Write } from '../../src/journal/journal.ts';
-import { memoryJournal } from '../../src/journal/memory.ts';
+import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { sqliteJournal } from '../../src/journal/sqlite.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 

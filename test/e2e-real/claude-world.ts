@@ -79,7 +79,7 @@ export async function claudeWorld(options: WorldOptions): Promise<ClaudeWorld> {
         settings,
         mode: 'none',
         isGated: false,
-        asker: null,
+        permissionServer: null,
       },
       ...{
         model: MODEL,

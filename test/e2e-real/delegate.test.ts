@@ -19,7 +19,7 @@ async function wokenOnce(stage: Stage, owner: string): Promise<string[]> {
   const answers = await stage.events(owner, 'prompt.answered');
   const worker = (await stage.world.client.show('worker')).session;
   expect(worker).toMatchObject({ agent: 'claude', phase: 'ended', owner: { session: owner, depth: 1 } });
-  expect(await stage.names(owner, 'wake.told', 'prompt.unsure')).toEqual(['wake.told']);
+  expect(await stage.names(owner, 'update.delivered', 'prompt.unsure')).toEqual(['update.delivered']);
   // Where the one works that delegates, the other does too.
   expect(existsSync(join(stage.workspace, 'made-by-it'))).toBe(true);
   return answers.map(({ body }) => String(body.reply));

@@ -48,7 +48,7 @@ test.each(NEWEST_LIVE)(
     expect(turn).toContain(kid.id);
     expect(turn).toContain('You said: hello from the owner');
     const types = await stage.world.events(owner.id);
-    expect(types.filter((type) => type === 'wake.told')).toHaveLength(1);
+    expect(types.filter((type) => type === 'update.delivered')).toHaveLength(1);
     expect(types).not.toContain('prompt.unsure');
     await stage.cli(['stop', 'owner']);
   },

@@ -14,7 +14,7 @@ type Of<D extends Does> = { [N in OperationName]: (typeof ROUTES)[N]['does'] ext
 /** What is given to each operation that changes a session. One without a line does not compile. */
 const CHANGES: Readonly<Record<Of<'changes'>, object>> = {
   'session.ack': { cursor: 1, reader: 'x' },
-  'session.seen': {},
+  'session.acknowledge': {},
   'session.write': { keys: ['Enter'] },
   'session.resize': { columns: 80, rows: 24 },
   'session.interrupt': {},

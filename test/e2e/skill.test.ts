@@ -105,7 +105,7 @@ test('what the skill has for agents that Outlast runs works inside of one, and w
   const input = { agent: 'scripted', name: 'leader', cwd: world.work, env: world.env as Record<string, string> };
   const leader = await world.client.start({ ...input, prompt });
   const told = new Set<string>();
-  const news = { session: leader.id, types: ['wake.queued'], follow: true };
+  const news = { session: leader.id, types: ['update.queued'], follow: true };
   for await (const { body } of world.client.events(news, AbortSignal.timeout(30_000))) {
     const { text, isUrgent } = body.wake as { text: string; isUrgent: boolean };
     // Urgent: it begins a turn, instead of coming with the next prompt.

@@ -45,7 +45,7 @@ export class SpawnWorld extends World {
   async prompts(session: string): Promise<string[]> {
     const texts = new Map<string, string>();
     for await (const { event, body } of this.client.events({ session })) {
-      if (typeof body.text === 'string' && (event === 'prompt.queued' || event === 'wake.told'))
+      if (typeof body.text === 'string' && (event === 'prompt.queued' || event === 'update.delivered'))
         texts.set(String(body.prompt), body.text);
     }
     return [...texts.values()];

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { markDamaged } from '../../src/daemon/journal/aside.ts';
+import { markDamaged } from '../../src/daemon/journal/damaged-journal.ts';
 import { makeWorld, type Ran, World } from '../world.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/outlast.cjs');

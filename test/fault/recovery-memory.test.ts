@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { memoryBytes, psBytes } from '../../src/terminal/memory.ts';
+import { processMemory, psBytes } from '../../src/terminal/process-memory.ts';
 import { figures, times } from '../campaign.ts';
 import { isRunning } from '../e2e/live.ts';
 import { eventually } from '../eventually.ts';
@@ -51,16 +51,16 @@ test('T-OOM-1: a command that eats more than it may is given up, and says so', a
 
 test('memory is counted for all given, what is gone counts nothing, and ps says about the same', async () => {
   using sleeper = child(['sleep', '1000'], {});
-  const both = memoryBytes([process.pid, sleeper.pid], Number.POSITIVE_INFINITY);
-  expect(both).toBeGreaterThan(memoryBytes([process.pid], Number.POSITIVE_INFINITY) * 0.9);
-  expect(memoryBytes([2 ** 30], 0)).toBe(0);
-  expect(memoryBytes([], 0)).toBe(0);
+  const both = processMemory([process.pid, sleeper.pid], Number.POSITIVE_INFINITY);
+  expect(both).toBeGreaterThan(processMemory([process.pid], Number.POSITIVE_INFINITY) * 0.9);
+  expect(processMemory([2 ** 30], 0)).toBe(0);
+  expect(processMemory([], 0)).toBe(0);
   expect(psBytes([2 ** 30])).toBe(0);
   const byPs = psBytes([process.pid]);
-  const byProc = memoryBytes([process.pid], Number.POSITIVE_INFINITY);
+  const byProc = processMemory([process.pid], Number.POSITIVE_INFINITY);
   expect(Math.abs(byPs - byProc)).toBeLessThan(byProc / 2);
   // Beyond the bound what is shared is counted once, which is never more.
-  expect(memoryBytes([process.pid], 0)).toBeLessThanOrEqual(byProc * 1.1);
+  expect(processMemory([process.pid], 0)).toBeLessThanOrEqual(byProc * 1.1);
 });
 
 /** A process with an environment of our choice. Disposing ends it. */

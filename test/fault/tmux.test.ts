@@ -58,7 +58,7 @@ test('a command that does not notice the loss of its terminal is alive and cut o
   await sinkIs(world, ref, 'cut');
   await expect(world.terminal.write(ref, { kind: 'eof' })).rejects.toMatchObject({ code: 'input_closed' });
   await expect(world.terminal.attach(ref)).rejects.toMatchObject({ code: 'not_supported' });
-  await world.terminal.mend(ref);
+  await world.terminal.repairOutput(ref);
   expect(await endRun(world.state, ref, { graceMs: 0, clock: realClock() })).toEqual({ left: [] });
   expect(await world.terminal.look(ref)).toMatchObject({ is: 'dead', exit: { status: 137 }, drained: false });
   await world.terminal.release(ref);
@@ -99,7 +99,7 @@ test('a sink that is killed is replaced at once, and what it had read is said to
   await say('between');
   await eventually(() => world.output(ref).includes('<between>'));
   expect(await sinkPid(world, ref)).not.toBe(first);
-  await world.terminal.mend(ref);
+  await world.terminal.repairOutput(ref);
   expect(await world.terminal.look(ref)).toMatchObject({ is: 'alive', sink: 'ok' });
   await say('after');
   await eventually(() => world.output(ref).includes('<after>'));
@@ -116,9 +116,9 @@ test('a sink that dies with all its kin is seen, and mended; what comes later ar
   await sinkIs(world, ref, 'broken');
   await say('unheard');
   await sinkIs(world, ref, 'broken');
-  await world.terminal.mend(ref);
+  await world.terminal.repairOutput(ref);
   expect(await world.terminal.look(ref)).toMatchObject({ is: 'alive', sink: 'ok' });
-  await world.terminal.mend(ref);
+  await world.terminal.repairOutput(ref);
   await say('after');
   await eventually(() => world.output(ref).includes('<after>'));
   expect(world.output(ref)).toContain('<before>');

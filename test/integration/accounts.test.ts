@@ -21,7 +21,7 @@ const failed = (trouble: Trouble): EventBody => ({
 });
 const loggedOut: EventBody[] = [
   failed({ kind: 'login' }),
-  { type: 'session.held', run: 1, why: { kind: 'login', text: '', word: true } },
+  { type: 'session.held', run: 1, why: { kind: 'login', text: '', needsResume: true } },
 ];
 
 /** What a session sees of the others; each has the environment that is given for it, or the same as all. */

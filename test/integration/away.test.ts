@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
 import { type Away, awayAtStart, beatFile, keepAway, lastAway, settleAway } from '../../src/daemon/machine/away.ts';
 import { startSleepDetector } from '../../src/daemon/machine/sleep-detector.ts';
-import { memoryJournal } from '../../src/journal/memory.ts';
+import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { eventually } from '../eventually.ts';
 
 let state: string;

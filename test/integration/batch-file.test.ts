@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { BatchMemory } from '../../src/cli/batch/batch-state.ts';
 import { fillReplies } from '../../src/cli/batch/fill.ts';
-import { BatchMemory } from '../../src/cli/batch/memory.ts';
 import type { Batch } from '../../src/cli/batch/plan.ts';
 import { readBatch } from '../../src/cli/batch/read.ts';
 

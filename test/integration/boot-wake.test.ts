@@ -7,7 +7,7 @@ import type { BootView } from '../../src/api/contract-boot.ts';
 import { realClock } from '../../src/base/clock.ts';
 import { Boot } from '../../src/daemon/boot/boot.ts';
 import { readConfig } from '../../src/daemon/config/config.ts';
-import { memoryJournal } from '../../src/journal/memory.ts';
+import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { keep } from '../boot-files.ts';
 
 const SECOND_MS = 1_000;

@@ -90,7 +90,7 @@ function room() {
     log: () => {},
     sessions: {
       find: () => ({ session: now() }),
-      take: (_: Session, input: Input) => take(input),
+      submit: (_: Session, input: Input) => take(input),
       asking: () => [now()].filter(({ gate: { approvals } }) => approvals.length > 0),
     },
   } as unknown as Parts;
@@ -98,8 +98,8 @@ function room() {
     state,
     clock,
     log: () => {},
-    take: (_: Session, cause: InputId, input: Input) => take(input, cause),
-    takeAll: () => {},
+    submit: (_: Session, cause: InputId, input: Input) => take(input, cause),
+    submitAll: () => {},
     now,
     said: (session: SessionId, seq: number) => saidWith(journal, session, seq),
     judge: (session: Session, call: Parameters<GateRules['judge']>[1]) => rules.judge(session, call),

@@ -51,7 +51,7 @@ export class GateWorld implements Disposable {
     this.#spec = { ...base, conversation: { id, ...wants, screen: 'pty', gate: { mode, rules: {} } } };
     this.events = [...READY, ...prompted('p1', 'accepted')];
     mkdirSync(this.spool, { recursive: true });
-    mkdirSync(this.news);
+    mkdirSync(this.signals);
   }
 
   get session(): Session {
@@ -62,7 +62,7 @@ export class GateWorld implements Disposable {
     return runFolder(this.state, this.#ref).spool;
   }
 
-  get news(): string {
+  get signals(): string {
     return join(this.state, 'news');
   }
 
@@ -77,7 +77,7 @@ export class GateWorld implements Disposable {
 
   /** Starts a hook as the agent would: for the first question, or for the second. */
   hook(payload: object, { secondsMax = 20, confirms = false, spool = this.spool } = {}): Hook {
-    const place = { program: ASK, spool, news: this.news, name: 's1.1' };
+    const place = { program: ASK, spool, reports: this.signals, name: 's1.1' };
     const texts = ['late', 'unasked'].map((why) => claude.gate.answer({ say: 'deny', why, confirms }));
     const command = askCommand(place, [String(secondsMax), ...texts]);
     const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -105,8 +105,8 @@ export class GateWorld implements Disposable {
     const parts = {
       state: this.state,
       clock: { ...this.clock, steadyMs: () => this.steadyMs },
-      take: (s: Session, id: InputId, input: Input) => this.take(s, id, input),
-      takeAll: (s: Session, all: readonly Submission[]) => {
+      submit: (s: Session, id: InputId, input: Input) => this.take(s, id, input),
+      submitAll: (s: Session, all: readonly Submission[]) => {
         for (const { id, input } of all) this.take(s, id, input);
       },
       now: () => this.session,

@@ -65,7 +65,7 @@ test('where the question cannot be put, the answer is no', async () => {
 });
 
 test('a program that is gone is a no, and says so', async () => {
-  const place = { program: '/nowhere/ask.sh', spool: '/tmp', news: '/tmp', name: 's1.1' };
+  const place = { program: '/nowhere/ask.sh', spool: '/tmp', reports: '/tmp', name: 's1.1' };
   const ran = spawnSync('sh', ['-c', askCommand(place, ['1', 'late', 'unasked'])], { encoding: 'utf8', input: '{}' });
   expect([ran.status, ran.stdout, ran.stderr]).toEqual([2, '', 'Outlast could not be asked: its program is gone.\n']);
 });
@@ -260,7 +260,7 @@ test('a folder that takes no more files is a no', async () => {
   else chmodSync(world.spool, 0o500);
   const spool = process.getuid?.() === 0 ? join(world.state, 'file') : world.spool;
   expect(verdict(await world.hook(before('make'), { spool }).ended)[0]).toBe('deny');
-  expect(existsSync(join(world.news, 's1.1'))).toBe(false);
+  expect(existsSync(join(world.signals, 's1.1'))).toBe(false);
 });
 
 function fail(): never {

@@ -29,7 +29,7 @@ function stand() {
       clock: realClock(),
       agents: { moody: agent },
       env: () => ({}),
-      asker: ['false'],
+      permissionServer: ['false'],
       log: () => {},
     });
   return {

@@ -8,7 +8,7 @@ import type { EventBody, InputId } from '../../src/core/event.ts';
 import { COMMAND } from '../../src/core/policy.ts';
 import type { ConversationId, PromptId, SessionId, Spec } from '../../src/core/session.ts';
 import type { Journal, Row } from '../../src/journal/journal.ts';
-import { memoryJournal } from '../../src/journal/memory.ts';
+import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
 
@@ -85,7 +85,7 @@ export class Told {
   }
 
   accept(prompt: string): this {
-    return this.put({ type: 'prompt.accepted', prompt: prompt as PromptId, mark: null });
+    return this.put({ type: 'prompt.accepted', prompt: prompt as PromptId, turnId: null });
   }
 
   answer(prompt: string, reply = `did ${prompt}`): this {

@@ -87,13 +87,16 @@ test('what an agent reads of what it started, it is not told of', async () => {
   await it.world.client.handoff({ session: id });
   const started = await inside.call('exec', { command: 'echo bye', background: true });
   const sessionId = String(started.details.sessionId);
-  await eventually(async () => (await it.world.events(id)).includes('wake.queued'), { what: 'news' });
+  await eventually(async () => (await it.world.events(id)).includes('update.queued'), { what: 'news' });
   const polled = await inside.call('process', { action: 'poll', sessionId });
   expect(polled.text).toMatch(/bye\n[\s\S]*Process exited with code 0/);
   await it.world.client.handoff({ session: id, back: true });
   const heard = await caller.call('session_converse', { session: 'reader', text: 'hello' });
   expect(heard.text).toMatch(/\nYou said: hello\n/);
-  expect((await it.world.events(id)).filter((type) => type.startsWith('wake.'))).toEqual(['wake.queued', 'wake.read']);
+  expect((await it.world.events(id)).filter((type) => type.startsWith('update.'))).toEqual([
+    'update.queued',
+    'update.read',
+  ]);
   await caller.call('session_stop', { session: 'reader' });
 });
 

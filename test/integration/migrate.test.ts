@@ -73,7 +73,7 @@ function everything(world: JournalWorld): Told[] {
     agent().put(broken(1, crash)).open(2).put(broken(2, crash), abandoned(crash, 'it was resumed 1 times')),
     agent().put(abandoned({ kind: 'deadline', afterMs: 18_000_000 })),
     live().put({ type: 'session.held', run: 1, why: { kind: 'trust', text: 'Is it trusted?' } }),
-    live().put({ type: 'session.held', run: 1, why: { kind: 'billing', text: 'Pay first.', word: true } }),
+    live().put({ type: 'session.held', run: 1, why: { kind: 'billing', text: 'Pay first.', needsResume: true } }),
     live().put({ type: 'control.taken', by: person('ann'), how: 'handoff' }),
   ];
 }

@@ -12,7 +12,7 @@ import type { NoticeConfig, Route } from '../../src/daemon/config/schema.ts';
 import type { NoticeItem } from '../../src/daemon/notices/item.ts';
 import { type Notices, startNotices } from '../../src/daemon/notices/notices.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { memoryJournal } from '../../src/journal/memory.ts';
+import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { COMMAND_SPEC } from '../../src/testing/spec.ts';
 

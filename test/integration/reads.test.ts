@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { EventBody, Input, InputId } from '../../src/core/event.ts';
+import type { Owner } from '../../src/core/ownership.ts';
 import type { Session, SessionId } from '../../src/core/session.ts';
-import type { Owner } from '../../src/core/wake.ts';
-import { sessionSeen as seen } from '../../src/daemon/calls/session-seen.ts';
+import { sessionAcknowledge as seen } from '../../src/daemon/calls/session-acknowledge.ts';
 import type { Parts } from '../../src/daemon/serve/parts.ts';
-import { memoryJournal } from '../../src/journal/memory.ts';
+import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import { TURNS } from '../../src/testing/told.ts';
 
@@ -33,7 +33,7 @@ function world() {
   };
   let inputs = 0;
   const take = ({ id }: Session, input: Input, cause = `i${inputs++}` as InputId): void =>
-    void writer(id).take(cause, input);
+    void writer(id).submit(cause, input);
   const find = (id: string) => journal.find(id as SessionId);
   const parts = { journal, sessions: { find, take } } as unknown as Parts;
   const happens = (body: EventBody): number => {
@@ -48,12 +48,12 @@ function world() {
       take(writer(BOSS).session, wakeOf(position, event), `wake:${position}` as InputId),
     reads: (run: string | null, position?: number) =>
       seen(parts, { session: KID, caller: { pid: 0, start: null, run }, ...(position !== undefined && { position }) }),
-    news: () => writer(BOSS).session.wakes.map(({ position }) => position),
+    news: () => writer(BOSS).session.childUpdates.map(({ position }) => position),
   };
 }
 
 function wakeOf(position: number, event: string): Input {
-  return { type: 'wake', from: KID, position, event, text: '- kid', isUrgent: true, begunMs: 0 };
+  return { type: 'update', from: KID, position, event, text: '- kid', isUrgent: true, begunMs: 0 };
 }
 
 test('news that are there are taken back', () => {

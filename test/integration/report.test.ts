@@ -127,7 +127,7 @@ test('of an agent: every verdict with its signs, what was done about it, and wha
 test.each<[string, EventBody]>([
   [
     'a person was asked: too many',
-    { type: 'session.held', run: 1, why: { kind: 'host', text: 'too many', word: true } },
+    { type: 'session.held', run: 1, why: { kind: 'host', text: 'too many', needsResume: true } },
   ],
   ['its turn was over: the reply was taken', { type: 'prompt.answered', prompt: a, reply: 'x' }],
   ['none: stopped by ann', { type: 'session.closing', outcome: { kind: 'stopped', by: person('ann') } }],
@@ -157,7 +157,7 @@ test('a person who was asked, and what was done then, are both told; what comes 
     .open(1, 'a')
     .accept('a')
     .put(broken(world, 1, { kind: 'cut' }));
-  told.put({ type: 'session.held', run: 1, why: { kind: 'host', text: 'look', word: true } });
+  told.put({ type: 'session.held', run: 1, why: { kind: 'host', text: 'look', needsResume: true } });
   told.put({ type: 'session.released', run: 1, by: person('ann') }, ...resumed(2)).accept('a');
   told
     .put(broken(world, 2, { kind: 'cut' }))

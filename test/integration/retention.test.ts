@@ -8,7 +8,7 @@ import { type Actor, person } from '../../src/core/actor.ts';
 import { fold } from '../../src/core/fold.ts';
 import type { SessionId } from '../../src/core/session.ts';
 import { type RetentionParts, startRetention } from '../../src/daemon/upkeep/retention.ts';
-import { memoryJournal } from '../../src/journal/memory.ts';
+import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { runFolder, sessionFolder } from '../../src/terminal/run-folder.ts';
 import { eventually } from '../eventually.ts';
 import { type Ended, putEnded } from './notice-world.ts';

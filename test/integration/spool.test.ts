@@ -31,13 +31,13 @@ function spool(...more: readonly EventBody[]) {
   const news = join(state, 'news');
   mkdirSync(folder, { recursive: true });
   mkdirSync(news);
-  const drain = (take: (taken: Taken) => void, takeAll?: (inputs: readonly Input[]) => void): void => {
+  const drain = (submit: (taken: Taken) => void, submitAll?: (inputs: readonly Input[]) => void): void => {
     const parts = {
       state,
-      take: (_: Session, id: InputId, input: Input) => take({ id, input }),
-      takeAll: (_: Session, all: readonly Taken[]) => {
-        if (takeAll === undefined) all.forEach(take);
-        else takeAll(all.map(({ input }) => input));
+      submit: (_: Session, id: InputId, input: Input) => submit({ id, input }),
+      submitAll: (_: Session, all: readonly Taken[]) => {
+        if (submitAll === undefined) all.forEach(submit);
+        else submitAll(all.map(({ input }) => input));
       },
       now: (s: Session) => s,
       said: () => ({ why: '' }),
@@ -73,7 +73,7 @@ function clockAt(ms: number) {
 
 /** Runs the hook as an agent does. */
 function hook(folder: string, news: string, payload: string, program = HOOK): Promise<number | null> {
-  const command = hookCommand({ program, spool: folder, news, name: 's1.1' });
+  const command = hookCommand({ program, spool: folder, reports: news, name: 's1.1' });
   const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'ignore', 'inherit'] });
   child.stdin.on('error', () => {}); // It need not read.
   child.stdin.end(payload);
@@ -106,7 +106,7 @@ test('news is taken in the order in which it was made', () => {
 
 test('the late hook of a prompt that the transcript told of is ours, and what a person types is theirs', () => {
   const prompt = 'p1' as PromptId;
-  const seen = { type: 'prompt.accepted', prompt, mark: null } as const;
+  const seen = { type: 'prompt.accepted', prompt, turnId: null } as const;
   const { folder, taken } = spool(seen, { type: 'prompt.answered', prompt, reply: 'Done.' });
   for (const [i, text] of ['Do p1', 'Do something else'].entries()) {
     const payload = { hook_event_name: 'UserPromptSubmit', session_id: 'c1', prompt_id: `m${i}`, prompt: text };

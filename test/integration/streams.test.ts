@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 const STATE: Session = { ...told(TURNS), id: 's1' as SessionId };
-const RUN = { number: 1, how: 'launch', spoke: true } as NonNullable<Session['run']>;
+const RUN = { number: 1, how: 'launch', reported: true } as NonNullable<Session['run']>;
 const WORKING: Session = { ...STATE, run: RUN, phase: { at: 'working', run: 1, sinceMs: 0 } };
 const REF = { session: STATE.id, run: 1 };
 
@@ -30,7 +30,7 @@ function output() {
     let isFull = false;
     const streams = new Streams({
       state,
-      take: (_, id, input) => {
+      submit: (_, id, input) => {
         if (isFull) throw new Error('full');
         taken.push({ id, input });
       },
@@ -66,15 +66,15 @@ test('what is printed is news as soon as its line is whole, and wakes the sessio
   const { print, daemon, nudged } = output();
   const { streams, calls } = daemon();
   print('');
-  streams.listen(WORKING, REF, turns)?.take();
+  streams.listen(WORKING, REF, turns)?.ingest();
   print('{"type":"system","subtype":"init"}\n');
   print(call('t1').slice(0, 40));
-  streams.listen(WORKING, REF, turns)?.take();
+  streams.listen(WORKING, REF, turns)?.ingest();
   expect([calls(), nudged]).toEqual([[], []]);
   print(call('t1').slice(40));
   await eventually(() => nudged.length > 0);
-  streams.listen(WORKING, REF, turns)?.take();
-  streams.listen(WORKING, REF, turns)?.take();
+  streams.listen(WORKING, REF, turns)?.ingest();
+  streams.listen(WORKING, REF, turns)?.ingest();
   expect(calls()).toEqual(['t1']);
 });
 
@@ -82,10 +82,10 @@ test('a daemon that comes back hears everything again under the same ids', () =>
   const { print, daemon } = output();
   print(call('t1') + call('t2', 'é'.repeat(700_000)));
   const [first, second] = [daemon(), daemon()];
-  first.streams.listen(WORKING, REF, turns)?.take();
+  first.streams.listen(WORKING, REF, turns)?.ingest();
   print(call('t3'));
-  first.streams.listen(WORKING, REF, turns)?.take();
-  second.streams.listen(WORKING, REF, turns)?.take();
+  first.streams.listen(WORKING, REF, turns)?.ingest();
+  second.streams.listen(WORKING, REF, turns)?.ingest();
   expect(second.calls()).toEqual(['t1', 't2', 't3']);
   expect(second.ids()).toEqual(first.ids());
 });
@@ -96,9 +96,9 @@ test('only what was printed when it was listened to is taken, until somebody wan
   print(call('t1'));
   const stream = streams.listen(WORKING, REF, turns);
   print(call('t2'));
-  stream?.take();
+  stream?.ingest();
   expect(calls()).toEqual(['t1']);
-  stream?.takeAll();
+  stream?.ingestAll();
   expect(calls()).toEqual(['t1', 't2']);
 });
 
@@ -107,9 +107,9 @@ test('what the journal could not take is offered again', () => {
   print(call('t1') + call('t2'));
   const { streams, calls, fill } = daemon();
   fill(true);
-  expect(() => streams.listen(WORKING, REF, turns)?.take()).toThrow('full');
+  expect(() => streams.listen(WORKING, REF, turns)?.ingest()).toThrow('full');
   fill(false);
-  streams.listen(WORKING, REF, turns)?.take();
+  streams.listen(WORKING, REF, turns)?.ingest();
   expect(calls()).toEqual(['t1', 't2']);
 });
 
@@ -119,5 +119,5 @@ test('there is nothing to follow between turns, in a visit, or before there is a
   const idle: Session = { ...WORKING, phase: { at: 'idle', run: 1, sinceMs: 0 } };
   const visit: Session = { ...WORKING, run: { ...RUN, how: 'visit' } };
   expect([idle, visit].map((session) => streams.listen(session, REF, turns))).toEqual([null, null]);
-  streams.listen(WORKING, REF, turns)?.takeAll();
+  streams.listen(WORKING, REF, turns)?.ingestAll();
 });

@@ -138,7 +138,7 @@ test('T-LONG-5: what was written before the end that is read first is found when
   for (let i = 0; i < 10; i += 1) appendFileSync(here.path, bulk);
   const snapshot = await here.transcriptReader.transcript(sent, here.agent, NOW);
   expect(snapshot).toMatchObject({ turn: 'closed', reply: 'Did 0' });
-  expect(snapshot.heard.length).toBe(1);
+  expect(snapshot.received.length).toBe(1);
 });
 
 test('what a hook told the agent is found by its mark, and also when its turn has written a lot since', async () => {
@@ -150,7 +150,7 @@ test('what a hook told the agent is found by its mark, and also when its turn ha
   appendFileSync(here.path, told);
   for (let i = 0; i < 10; i += 1) appendFileSync(here.path, line({ type: 'mode', bulk: 'x'.repeat(1024 * 1024) }));
   const session = here.session();
-  expect(await here.transcriptReader.isTold(session, here.agent, 's1.9', false)).toBe(false);
-  expect(await here.transcriptReader.isTold(session, here.agent, 's1.9', true)).toBe(true);
-  expect(await here.transcriptReader.isTold(session, here.agent, 's1.8', true)).toBe(false);
+  expect(await here.transcriptReader.isDelivered(session, here.agent, 's1.9', false)).toBe(false);
+  expect(await here.transcriptReader.isDelivered(session, here.agent, 's1.9', true)).toBe(true);
+  expect(await here.transcriptReader.isDelivered(session, here.agent, 's1.8', true)).toBe(false);
 });

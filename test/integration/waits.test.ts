@@ -57,7 +57,7 @@ test('an agent is idle when no prompt is left, and never while an earlier one is
 test("somebody else's turn is not idle, and a prompt that is only queued is not either", async () => {
   using world = new JournalWorld();
   const live = world.make({ drive: 'live' }).open(1).put({ type: 'run.ready', run: 1 });
-  live.put({ type: 'turn.started', run: 1, text: 'by hand', mark: null });
+  live.put({ type: 'turn.started', run: 1, text: 'by hand', turnId: null });
   expect((await once(world, live, 'idle')).met).toBe('nothing');
   live.put({ type: 'turn.ended', run: 1, reply: '' });
   expect((await once(world, live, 'idle')).met).toBe('idle');

@@ -137,7 +137,7 @@ const PLAN: ClaudePlan = {
   conversation: { is: 'new', id: ID },
   mode: 'none',
   isGated: false,
-  asker: null,
+  permissionServer: null,
   settings: '{}',
   model: 'claude-sonnet-4-6',
   thinking: null,

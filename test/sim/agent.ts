@@ -2,7 +2,7 @@
 import type { Input, Say } from '../../src/core/event.ts';
 import type { ApprovalId, Session } from '../../src/core/session.ts';
 import { noteTool, QUESTION, TRUST } from './facts.ts';
-import { newsIn } from './offers.ts';
+import { newsIn } from './in-turn-updates.ts';
 import { askOnScreen, sayNo } from './on-screen.ts';
 import { GONE, type Process, type Turn } from './process.ts';
 import { answerOf, askAgain, goesOn, isPutOff } from './putting-off.ts';
@@ -84,10 +84,10 @@ export class Agent {
     const p = world.process(run);
     if (!p?.alive || p.turn === null || p.turn.lot === 'hangDeaf') return;
     world.ledger.push(`interrupt ${run} ${token}`);
-    const { mark } = p.turn;
+    const { turnId } = p.turn;
     p.turn = null;
     world.conversation.end('interrupted', '', world.nowMs);
-    world.hook({ ...stopped(run, mark, ''), interrupted: true } as Input);
+    world.hook({ ...stopped(run, turnId, ''), interrupted: true } as Input);
   }
 
   enter(session: Session, run: number): void {
@@ -206,9 +206,10 @@ export class Agent {
     const { turn } = p;
     if (turn === null || turn.lot === 'hangDeaf') return;
     p.turn = null;
-    if (turn.spoke) this.#world.conversation.end('interrupted', '', this.#world.nowMs);
+    if (turn.hasReported) this.#world.conversation.end('interrupted', '', this.#world.nowMs);
     else this.#world.conversation.withdraw();
-    if (!turn.spoke && p.box === null) p.box = this.#world.said.findLast((s) => s.token === turn.tokens[0]) ?? 'theirs';
+    if (!turn.hasReported && p.box === null)
+      p.box = this.#world.said.findLast((s) => s.token === turn.tokens[0]) ?? 'theirs';
   }
 
   /** The agent takes the prompt: it says so, asks for a tool, and works. Into a running turn it is only added. */
@@ -219,13 +220,13 @@ export class Agent {
     world.conversation.hear(token, world.nowMs);
     if (token !== null) world.ledger.push(`hear ${token}`, ...this.#newsOf(token));
     const isLost = token !== null && world.befalls('lostPrompted');
-    if (!isLost) world.hook({ type: 'hook.prompted', run, token, mark, text: token === null ? 'Hello?' : '' });
+    if (!isLost) world.hook({ type: 'hook.prompted', run, token, turnId: mark, text: token === null ? 'Hello?' : '' });
     if (p.turn !== null) {
       p.turn.tokens.push(token);
       return;
     }
     const lot = token === null ? 'answer' : world.lots.draw();
-    const turn: Turn = { tokens: [token], mark, spoke: false, allowed: false, lot };
+    const turn: Turn = { tokens: [token], turnId: mark, hasReported: false, allowed: false, lot };
     p.turn = turn;
     if (token === null) return this.#later(40, run, turn, () => this.#answer(run, turn));
     this.#poison.taste(p);
@@ -233,7 +234,7 @@ export class Agent {
     if (wrong !== null) world.wrongs.push(wrong);
     if (turn.lot === 'hangMute') return world.lots.spend();
     this.#later(20, run, turn, () => {
-      turn.spoke = true;
+      turn.hasReported = true;
       const approval = `${token}/a` as ApprovalId;
       const hook = world.script.onScreen ? '' : approval;
       const call = { call: `${token}/t`, tool: 'Bash', input: '{}', hash: 'h', subagent: null, hook };
@@ -326,7 +327,7 @@ export class Agent {
     world.conversation.end(trouble ? 'failed' : 'closed', reply, world.nowMs, trouble);
     noteTool(world, run, turn, 'tool.ended');
     p.turn = null;
-    if (ours.length === 0 || !world.befalls('lostStop')) world.hook(stopped(run, turn.mark, reply, trouble));
+    if (ours.length === 0 || !world.befalls('lostStop')) world.hook(stopped(run, turn.turnId, reply, trouble));
     if (world.befalls('crashAfterReply')) {
       world.spool.pop();
       Object.assign(p, GONE, { status: 137 });

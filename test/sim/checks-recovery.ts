@@ -66,7 +66,7 @@ class Tally {
         return;
       case 'session.held':
         // A login that works again needs nobody's word.
-        this.#isHeld = body.why.word === true && body.why.kind !== 'login';
+        this.#isHeld = body.why.needsResume === true && body.why.kind !== 'login';
         return;
       case 'session.limited':
         return this.#limited(session, body, atMs);
@@ -120,12 +120,12 @@ class Tally {
   }
 
   #starting(
-    { phase, conversation: { id: conversation }, recovery: { mend } }: Session,
+    { phase, conversation: { id: conversation }, recovery: { remediation } }: Session,
     { how }: Body<'run.starting'>,
     nowMs: number,
   ): void {
     this.#isSolved = false;
-    this.#expect(how !== 'fork' || conversation === mend.origin, 'copied although the copy is there');
+    this.#expect(how !== 'fork' || conversation === remediation.origin, 'copied although the copy is there');
     const isParked = phase.at === 'held' || phase.at === 'limited';
     this.#expect(!isParked || how === 'visit', `a run was started while ${phase.at}`);
     if (phase.at !== 'recovering') return;
@@ -178,7 +178,7 @@ class Tally {
       const isOwn = prompts.some(({ state }) => state === 'troubled');
       this.#expect(isOwn, 'probed with what has no trouble of its own');
     }
-    if (body.type === 'session.released' && phase.at === 'held' && phase.why.word === true) {
+    if (body.type === 'session.released' && phase.at === 'held' && phase.why.needsResume === true) {
       const isFree = by !== undefined || phase.why.kind === 'login';
       this.#expect(isFree, `released from ${phase.why.kind} without a word`);
     }

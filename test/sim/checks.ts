@@ -7,7 +7,7 @@ import { deferredFaults } from './checks-deferred.ts';
 import { recoveryFaults } from './checks-recovery.ts';
 import { restoredFaults } from './checks-restored.ts';
 import { serverFaults } from './checks-server.ts';
-import { wakeFaults } from './checks-wake.ts';
+import { wakeFaults } from './checks-update.ts';
 import type { History } from './history.ts';
 import type { End, Script } from './scripts.ts';
 

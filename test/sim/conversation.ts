@@ -106,9 +106,9 @@ export class Conversation {
     const last = entries.findLastIndex((entry) => entry.is === 'heard' && entry.token !== null);
     const end = entries.slice(last + 1).find((entry) => entry.is !== 'heard');
     const exists = entries.length > 0;
-    if (last < 0) return { exists, ...(exists ? {} : { place: '/t' }), heard, turn: 'closed', reply: '' };
-    if (end === undefined) return { exists, heard, turn: 'open', reply: '' };
+    if (last < 0) return { exists, ...(exists ? {} : { place: '/t' }), received: heard, turn: 'closed', reply: '' };
+    if (end === undefined) return { exists, received: heard, turn: 'open', reply: '' };
     const trouble = end.trouble === null ? {} : { trouble: end.trouble };
-    return { exists, heard, turn: end.is, reply: end.text, ...trouble };
+    return { exists, received: heard, turn: end.is, reply: end.text, ...trouble };
   }
 }

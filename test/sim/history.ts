@@ -4,7 +4,7 @@ import { person } from '../../src/core/actor.ts';
 import type { Event, InputId } from '../../src/core/event.ts';
 import type { Approval, PromptId, SessionId } from '../../src/core/session.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { memoryJournal } from '../../src/journal/memory.ts';
+import { memoryJournal } from '../../src/journal/memory-journal.ts';
 import { Loop } from '../../src/supervisor/loop.ts';
 import { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import type { Script } from './scripts.ts';
@@ -123,7 +123,7 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
     },
   });
   if (script.spec.drive !== 'command') {
-    writer.take('p1' as InputId, { type: 'prompt', prompt: 'p1' as PromptId, text: 'Fix the tests' });
+    writer.submit('p1' as InputId, { type: 'prompt', prompt: 'p1' as PromptId, text: 'Fix the tests' });
   }
   for (let beats = 0; beats < BEATS_MAX; beats += 1) {
     restore(script, journal, writer);
@@ -150,7 +150,7 @@ function restore({ restored }: Script, journal: Journal, writer: SessionWriter):
 /** A prompt that may or may not have been heard is never sent again by us. A person who sees that stops the session. */
 function giveUp(writer: SessionWriter): void {
   if (writer.session.prompts[0]?.state !== 'unsure') throw new Error(`stuck in ${writer.session.phase.at}`);
-  writer.take('give-up' as InputId, { type: 'stop', by: person(null) });
+  writer.submit('give-up' as InputId, { type: 'stop', by: person(null) });
 }
 
 /** Whoever has patience decides when the agent has none any more. */
@@ -167,7 +167,7 @@ function isDecided({ defers }: Script, { session }: SessionWriter, { id, call }:
 /** What the hooks dropped, again and again until it is durable. */
 function ingest(writer: SessionWriter, world: World): void {
   for (let delivery = world.spool[0]; delivery !== undefined; delivery = world.spool[0]) {
-    writer.take(delivery.id, delivery.input);
+    writer.submit(delivery.id, delivery.input);
     world.spool.shift(); // only after it is durable: redelivery is possible, loss is not
   }
 }
@@ -176,12 +176,12 @@ function ingest(writer: SessionWriter, world: World): void {
 function takeInputs(script: Script, writer: SessionWriter, world: World): void {
   const asked = writer.session.gate.approvals[0];
   if (asked !== undefined && !script.nobodyAnswers && isDecided(script, writer, asked)) {
-    writer.take(`decide-${asked.id}` as InputId, {
+    writer.submit(`decide-${asked.id}` as InputId, {
       type: 'decide',
       approval: asked.id,
       allow: true,
       by: person('ana'),
     });
   }
-  for (const { id, input } of world.callers.due(world.nowMs)) writer.take(id, input);
+  for (const { id, input } of world.callers.due(world.nowMs)) writer.submit(id, input);
 }

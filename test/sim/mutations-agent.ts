@@ -213,7 +213,7 @@ export const AGENT_MUTATIONS: readonly Mutation[] = [
     mistake: 'a text that was taken back stays in the box',
     story: 'liveTakenBack',
     file: 'src/core/next-prompt.ts',
-    from: "if (why === STALE && snapshot.screen.is === 'stale') return act({ kind: 'clear', run: runOf(s) });",
+    from: "if (why === STALE && snapshot.screen.is === 'stale') return act({ kind: 'withdraw', run: runOf(s) });",
     to: '',
   },
   {

@@ -27,14 +27,14 @@ export const MISSING_MUTATIONS: readonly Mutation[] = [
     mistake: 'what is gone is held for ever',
     story: 'turnsVanished',
     file: 'src/core/fold-written.ts',
-    from: "body.anew === true ? 'given-up' : s.conversation.written",
+    from: "body.startFresh === true ? 'given-up' : s.conversation.written",
     to: 's.conversation.written',
   },
   {
     mistake: 'any word to go on gives up what is gone',
     story: 'turnsVanished',
     file: 'src/core/fold-written.ts',
-    from: "body.anew === true ? 'given-up' : s.conversation.written",
+    from: "body.startFresh === true ? 'given-up' : s.conversation.written",
     to: "'given-up'",
   },
   {

@@ -22,7 +22,7 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     mistake: 'what a dead process has heard is sent to the next one again',
     story: 'socketCrash',
     file: 'src/core/next-turn.ts',
-    from: 'if (!snapshot.transcript.heard.includes(tokenOf(prompt))) {',
+    from: 'if (!snapshot.transcript.received.includes(tokenOf(prompt))) {',
     to: 'if (s.seq > 0) {',
   },
   {

@@ -118,15 +118,15 @@ export const TROUBLE_MUTATIONS: readonly Mutation[] = [
     mistake: 'the screen releases what waits for a word',
     story: 'liveBilling',
     file: 'src/core/next-agent.ts',
-    from: 'if (phase.why.word === true) return',
+    from: 'if (phase.why.needsResume === true) return',
     to: 'if (s.seq < 0) return',
   },
   {
     mistake: 'a word does not release',
     story: 'turnsBilling',
     file: 'src/core/admit.ts',
-    from: "if (s.phase.at === 'held' && s.phase.why.word === true)",
-    to: "if (s.phase.at === 'held' && s.phase.why.word === false)",
+    from: "if (s.phase.at === 'held' && s.phase.why.needsResume === true)",
+    to: "if (s.phase.at === 'held' && s.phase.why.needsResume === false)",
   },
   {
     mistake: 'a word does not wake what is limited',

@@ -13,7 +13,7 @@ import { SCREEN_MUTATIONS } from './mutations-screen.ts';
 import { SERVER_MUTATIONS } from './mutations-server.ts';
 import { TERMINAL_MUTATIONS } from './mutations-terminal.ts';
 import { TROUBLE_MUTATIONS } from './mutations-trouble.ts';
-import { WAKE_MUTATIONS } from './mutations-wake.ts';
+import { UPDATE_MUTATIONS } from './mutations-update.ts';
 import { WRITER_MUTATIONS } from './mutations-writer.ts';
 
 export interface Mutation {
@@ -36,7 +36,7 @@ const CORE: readonly Mutation[] = [
   {
     mistake: 'the journal takes an input twice',
     story: 'liveCalm',
-    file: 'src/journal/memory.ts',
+    file: 'src/journal/memory-journal.ts',
     from: "if (write.cause !== null && this.#inputs.has(write.cause)) return 'seen';",
     to: '',
   },
@@ -51,15 +51,15 @@ const CORE: readonly Mutation[] = [
     mistake: 'a run is resumed while the old one lives',
     story: 'liveHang',
     file: 'src/core/next-recovering.ts',
-    from: "if (snapshot.terminal.is === 'alive' || snapshot.left > 0) return act({ kind: 'close', run: phase.run });",
-    to: '',
+    from: "if (snapshot.terminal.is === 'alive' || snapshot.strayProcesses > 0) return",
+    to: 'if (false) return',
   },
   {
     mistake: 'what the old run left behind is not ended before a resume',
     story: 'liveOrphan',
     file: 'src/core/next-recovering.ts',
-    from: "if (snapshot.terminal.is === 'alive' || snapshot.left > 0) return act({ kind: 'close', run: phase.run });",
-    to: "if (snapshot.terminal.is === 'alive') return act({ kind: 'close', run: phase.run });",
+    from: "if (snapshot.terminal.is === 'alive' || snapshot.strayProcesses > 0) return",
+    to: "if (snapshot.terminal.is === 'alive') return",
   },
   {
     mistake: 'a command may be silent for ever',
@@ -72,14 +72,14 @@ const CORE: readonly Mutation[] = [
     mistake: 'a hook is acknowledged before it is durable',
     story: 'turnsQueued',
     file: 'test/sim/history.ts',
-    from: 'writer.take(delivery.id, delivery.input);\n    world.spool.shift();',
-    to: 'world.spool.shift();\n    writer.take(delivery.id, delivery.input);',
+    from: 'writer.submit(delivery.id, delivery.input);\n    world.spool.shift();',
+    to: 'world.spool.shift();\n    writer.submit(delivery.id, delivery.input);',
   },
   {
     mistake: 'a left-over prompt is continued without asking the transcript',
     story: 'liveCalm',
     file: 'src/core/next-turn.ts',
-    from: 'if (!snapshot.transcript.heard.includes(tokenOf(prompt))) {',
+    from: 'if (!snapshot.transcript.received.includes(tokenOf(prompt))) {',
     to: 'if (prompt.turn < 0) {',
   },
   {
@@ -99,14 +99,14 @@ const CORE: readonly Mutation[] = [
     mistake: 'stopping forgets the launcher that is on its way',
     story: 'execStop',
     file: 'src/core/next.ts',
-    from: "is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive' || snapshot.left > 0",
-    to: "is === 'alive' || snapshot.left > 0",
+    from: "is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive' || snapshot.strayProcesses > 0",
+    to: "is === 'alive' || snapshot.strayProcesses > 0",
   },
   {
     mistake: 'stopping leaves the children',
     story: 'execLost',
     file: 'src/core/next.ts',
-    from: "is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive' || snapshot.left > 0",
+    from: "is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive' || snapshot.strayProcesses > 0",
     to: "is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive'",
   },
   {
@@ -243,7 +243,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...REMEDY_MUTATIONS,
   ...HANG_MUTATIONS,
   ...BOUND_MUTATIONS,
-  ...WAKE_MUTATIONS,
+  ...UPDATE_MUTATIONS,
   ...DEFERRED_MUTATIONS,
   ...SERVER_MUTATIONS,
 ];

@@ -10,9 +10,9 @@ import type { Lot } from './lots.ts';
 export interface Turn {
   readonly lot: Lot;
   readonly tokens: (string | null)[];
-  readonly mark: string;
+  readonly turnId: string;
   /** Something was printed. Escape before that puts the text back into the box. */
-  spoke: boolean;
+  hasReported: boolean;
   /** Somebody said yes to its tool. */
   allowed: boolean;
   /** What it hears after it, in the same process. */

@@ -46,7 +46,7 @@ export function askAgain(
     if (deferred === null) return void Object.assign(p, GONE, { status: 1 });
     const { call, tokens } = deferred;
     const next = say === null ? {} : { next: say.token };
-    const turn: Turn = { tokens, mark: `again ${run}`, spoke: true, allowed: false, lot: 'answer', ...next };
+    const turn: Turn = { tokens, turnId: `again ${run}`, hasReported: true, allowed: false, lot: 'answer', ...next };
     p.turn = turn;
     const approval = `${call}/${run}` as ApprovalId;
     const question = { call, tool: 'Bash', input: '{}', hash: 'h', subagent: null, hook: approval };

@@ -41,10 +41,10 @@ export function conversationOf(
 
 /** Plays the command on the screen: it is busy for a while, and no hook tells of it. */
 export function compactLive(world: World, run: number, p: Process): void {
-  const turn = { lot: 'answer', tokens: [], mark: 'compacting', spoke: true, allowed: false } as const;
+  const turn = { lot: 'answer', tokens: [], turnId: 'compacting', hasReported: true, allowed: false } as const;
   p.turn = { ...turn, tokens: [] };
   world.later(COMPACT_MS, run, (now) => {
-    if (now.turn?.mark === turn.mark) now.turn = null;
+    if (now.turn?.turnId === turn.turnId) now.turn = null;
   });
 }
 

@@ -27,7 +27,7 @@ export class Servers {
     const server = this.#of(session);
     await server?.ingest((report, question) => {
       const key = question === null ? report.key : `asked ${question}`;
-      writer.take(inputId('server', `s1.${run}`, key), inputOf(report, run, question ?? ''));
+      writer.submit(inputId('server', `s1.${run}`, key), inputOf(report, run, question ?? ''));
     });
   }
 

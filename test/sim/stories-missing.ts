@@ -26,7 +26,7 @@ export const MISSING_STORIES: readonly Script[] = [live, turns].flatMap((spec): 
       wishes: [
         queued,
         { after: 'session.held', ms: 1_000, input: resume },
-        { after: 'session.held', nth: 2, ms: 1_000, input: { ...resume, anew: true } },
+        { after: 'session.held', nth: 2, ms: 1_000, input: { ...resume, startFresh: true } },
       ],
       ends: ['done'],
       prompts: both,

@@ -3,10 +3,10 @@ import { command, live, type Script, stop, turns } from './scripts.ts';
 import { BOUND_STORIES } from './stories-bounds.ts';
 import { DEFERRED_STORIES } from './stories-deferred.ts';
 import { FOLDER_STORIES } from './stories-folder.ts';
+import { PARKED_STORIES } from './stories-held-or-limited.ts';
+import { IN_TURN_UPDATE_STORIES } from './stories-in-turn-update.ts';
 import { INGEST_STORIES } from './stories-ingest.ts';
 import { MISSING_STORIES } from './stories-missing.ts';
-import { OFFER_STORIES } from './stories-offer.ts';
-import { PARKED_STORIES } from './stories-parked.ts';
 import { PERSON_STORIES } from './stories-person.ts';
 import { PROMPT_STORIES } from './stories-prompt.ts';
 import { REMEDY_STORIES } from './stories-remedy.ts';
@@ -15,7 +15,7 @@ import { SCREEN_STORIES } from './stories-screen.ts';
 import { SERVER_STORIES } from './stories-server.ts';
 import { TERMINAL_STORIES } from './stories-terminal.ts';
 import { TROUBLE_STORIES } from './stories-trouble.ts';
-import { WAKE_STORIES } from './stories-wake.ts';
+import { UPDATE_STORIES } from './stories-update.ts';
 import { WRITER_STORIES } from './stories-writer.ts';
 
 const COMMANDS: readonly Script[] = [
@@ -99,7 +99,7 @@ export const FAMILIES = {
   person: [...PERSON_STORIES, ...TERMINAL_STORIES, ...SCREEN_STORIES, ...FOLDER_STORIES, ...WRITER_STORIES],
   trouble: [...TROUBLE_STORIES, ...PARKED_STORIES],
   bounds: [...REMEDY_STORIES, ...BOUND_STORIES],
-  news: [...WAKE_STORIES, ...OFFER_STORIES, ...DEFERRED_STORIES, ...MISSING_STORIES, ...RESTORED_STORIES],
+  updates: [...UPDATE_STORIES, ...IN_TURN_UPDATE_STORIES, ...DEFERRED_STORIES, ...MISSING_STORIES, ...RESTORED_STORIES],
   server: SERVER_STORIES,
 } as const satisfies Readonly<Record<string, readonly Script[]>>;
 

@@ -9,8 +9,8 @@ import type { ReadSoFar } from '../../src/supervisor/server-run.ts';
 import { Agent } from './agent.ts';
 import { Callers } from './callers.ts';
 import { Conversation } from './conversation.ts';
+import { Offers } from './in-turn-updates.ts';
 import { Lots } from './lots.ts';
-import { Offers } from './offers.ts';
 import { freshProcess, GONE, type Process, screenOf, signsOf, terminalOf, verdictOf } from './process.ts';
 import { COMPACT, conversationOf } from './remedies.ts';
 import type { Elsewhere, Loss, Script } from './scripts.ts';
@@ -77,7 +77,7 @@ export class World {
     return {
       terminal: oom === true ? withOom(terminal) : terminal,
       ...verdictOf(terminal, session),
-      left: p?.children ?? 0,
+      strayProcesses: p?.children ?? 0,
       screen: screenOf(p, session),
       viewers: p?.viewers ?? 0,
       transcript: {
@@ -114,7 +114,7 @@ export class World {
         return this.#agent.type(session, run, effect.say);
       case 'enter':
         return this.#agent.enter(session, run);
-      case 'clear':
+      case 'withdraw':
         return this.#agent.clear(session, run);
       case 'interrupt':
         return this.#agent.interrupt(session, run);
@@ -122,13 +122,13 @@ export class World {
         return this.#close(run);
       case 'hangup':
         return this.#hangUp(run);
-      case 'mend':
+      case 'repair-output':
       case 'answer':
         return;
-      case 'offer':
-        this.offers.lay(run, effect.offer, effect.text, this.nowMs);
+      case 'stage':
+        this.offers.lay(run, effect.update, effect.text, this.nowMs);
         return this.point();
-      case 'withdraw':
+      case 'unstage':
         this.offers.take(run, 'back', this.nowMs);
         return this.point();
     }
@@ -141,7 +141,7 @@ export class World {
       if (body.type === 'approval.deferred') this.told.add(body.approval);
       if (body.type === 'approval.repeated') this.repeated.set(body.hook, body.approval);
       if (body.type === 'approval.used') this.used.add(body.approval);
-      if (body.type === 'session.released' && body.anew === true) this.conversation.isLost = false;
+      if (body.type === 'session.released' && body.startFresh === true) this.conversation.isLost = false;
       if (body.type === 'turn.interrupting') this.isInterrupting = true;
       if (/^prompt\.(answered|interrupted|failed)$|^run\.faulted$/.test(body.type)) this.isInterrupting = false;
       if (body.type === 'session.limited') this.lots.nap(this.nowMs);
@@ -320,13 +320,13 @@ export function opened(run: number, conversation: string): Input {
 }
 
 export function stopped(run: number, mark: string | null, reply: string, trouble: Trouble | null = null): Input {
-  return { type: 'hook.stopped', run, mark, reply, trouble, more: false };
+  return { type: 'hook.stopped', run, turnId: mark, reply, trouble, more: false };
 }
 
 /** As src/supervisor/transcript-reader.ts says it where nothing can be read: what was accepted was heard. */
 function unread({ prompts }: Session): Snapshot['transcript'] {
   const heard = prompts.filter(({ state }) => state === 'accepted').map(tokenOf);
-  return { exists: false, heard, turn: 'open', reply: '', isUnread: true };
+  return { exists: false, received: heard, turn: 'open', reply: '', isUnread: true };
 }
 
 /** Every turn uses something, and says so again and again. What the end of a session cuts off is new once. */

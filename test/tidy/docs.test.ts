@@ -64,19 +64,20 @@ test('docs/events.md has a heading for each event, with its fields', () => {
 
 function eventsInSource(): string[] {
   const families = textOf('src/core/event-body.ts').matchAll(/export type (?!Event)\w+Body =\s([\s\S]*?);\n\n/g);
-  const bodies = `${[...families].map(([, body]) => body).join('\n  | ')}\n  | ApprovalBody\n  | WakeBody`;
+  const bodies = `${[...families].map(([, body]) => body).join('\n  | ')}\n  | ApprovalBody\n  | OwnershipBody`;
   const facts = /export type Fact =\n([\s\S]*);\n$/.exec(textOf('src/core/fact.ts'))?.[1] ?? '';
   const control = /export interface Control (\{[\s\S]*?\n\})/.exec(textOf('src/core/session.ts'))?.[1] ?? '';
   const approvals = /export type ApprovalBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/approval.ts'))?.[1] ?? '';
-  const offers = /export type OfferBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/offer.ts'))?.[1] ?? '';
-  const wakes = /export type WakeBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/wake.ts'))?.[1] ?? '';
+  const inTurnUpdates =
+    /export type InTurnUpdateBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/in-turn-update.ts'))?.[1] ?? '';
+  const ownership = /export type OwnershipBody =\n([\s\S]*?);\n\n/.exec(textOf('src/core/ownership.ts'))?.[1] ?? '';
   const rule = /export interface AddedRule (\{[\s\S]*?\n\})/.exec(textOf('src/core/approval.ts'))?.[1] ?? '';
   const question = /export interface Question (\{[\s\S]*?\n\})/.exec(textOf('src/core/approval.ts'))?.[1] ?? '';
   const source = bodies
     .replace(/^ {2}\| Fact$/m, facts)
     .replace(/^ {2}\| ApprovalBody$/m, approvals)
-    .replace(/^ {2}\| WakeBody$/m, wakes)
-    .replace(/^ {2}\| OfferBody$/m, offers)
+    .replace(/^ {2}\| OwnershipBody$/m, ownership)
+    .replace(/^ {2}\| InTurnUpdateBody$/m, inTurnUpdates)
     .replace('& Control', control)
     .replace('& Question', question)
     .replace('& AddedRule', rule);

@@ -1,14 +1,14 @@
 import type { AskedCall, GateWay, HookAnswer } from '../seam/gate.ts';
+import { probeAnswer, probePrompt } from './gate-probe.ts';
 import { readHook } from './hooks.ts';
 import { seenCalls } from './seen-calls.ts';
-import { trialAnswer, trialPrompt } from './trial.ts';
 
 /** How Claude Code asks before a tool is used: by a hook, and once more where it would ask a person. */
 export const claudeGate: GateWay = {
   asked: askedOf,
   answer: answerText,
   seenCalls,
-  trial: (calls) => ({ prompt: trialPrompt(calls), answer: (body) => trialAnswer(calls, body) }),
+  probe: (calls) => ({ prompt: probePrompt(calls), answer: (body) => probeAnswer(calls, body) }),
 };
 
 /** The call that a hook asks about: before a tool is used, and once more where the agent would ask a person. */

@@ -22,17 +22,17 @@ export type HookMeaning =
   | { readonly is: 'started'; readonly source: string; readonly model: string | null }
   | { readonly is: 'prompted'; readonly text: string }
   | { readonly is: 'expanded'; readonly command: string; readonly text: string }
-  | ({ readonly is: 'tool.asked' } & ToolNews)
-  | ({ readonly is: 'tool.ended'; readonly output: unknown; readonly tookMs: number | null } & ToolNews)
+  | ({ readonly is: 'tool.asked' } & ToolReport)
+  | ({ readonly is: 'tool.ended'; readonly output: unknown; readonly tookMs: number | null } & ToolReport)
   | ({
       readonly is: 'tool.failed';
       readonly error: string;
       readonly interrupted: boolean;
       readonly tookMs: number | null;
-    } & ToolNews)
+    } & ToolReport)
   | { readonly is: 'tools.ended'; readonly ids: readonly string[] }
-  | ({ readonly is: 'approval.asked' } & ToolNews)
-  | ({ readonly is: 'approval.denied'; readonly reason: string } & ToolNews)
+  | ({ readonly is: 'approval.asked' } & ToolReport)
+  | ({ readonly is: 'approval.denied'; readonly reason: string } & ToolReport)
   | { readonly is: 'notified'; readonly kind: string; readonly text: string }
   | { readonly is: 'said'; readonly text: string; readonly final: boolean }
   | { readonly is: 'stopped'; readonly reply: string; readonly again: boolean; readonly background: number }
@@ -49,7 +49,7 @@ export type HookMeaning =
   | { readonly is: 'other'; readonly event: string };
 
 /** The tool call that news is about. The question whether a tool may run carries no id. */
-export interface ToolNews {
+export interface ToolReport {
   readonly id: string | null;
   readonly name: string;
   readonly input: unknown;
@@ -131,7 +131,7 @@ function originOf(fields: Fields): HookOrigin {
   };
 }
 
-function tool(fields: Fields): ToolNews {
+function tool(fields: Fields): ToolReport {
   return { id: asText(fields.tool_use_id), name: word(fields.tool_name), input: fields.tool_input ?? null };
 }
 

@@ -17,7 +17,7 @@ const plan: ClaudePlan = {
   conversation: { is: 'new', id: ID },
   mode: 'edits',
   isGated: false,
-  asker: null,
+  permissionServer: null,
   settings: '{"hooks":{}}',
   model: null,
   thinking: null,
@@ -46,9 +46,12 @@ const turnsFlags = ['claude', '--print', '--output-format', 'stream-json', '--ve
 const rest = ['--permission-mode', 'acceptEdits', '--settings', '{"hooks":{}}'];
 
 test('where no hook is called for it, a tool server of ours is asked, under a name that nobody else has', () => {
-  const argv = argvOf({ asker: ['node', 'asker.js', 'sh ask'], extra: ['--mcp-config', 'theirs'] });
+  const argv = argvOf({
+    permissionServer: ['node', 'permission-server.js', 'sh ask'],
+    extra: ['--mcp-config', 'theirs'],
+  });
   const at = argv.indexOf('--mcp-config');
-  const server = { type: 'stdio', command: 'node', args: ['asker.js', 'sh ask'] };
+  const server = { type: 'stdio', command: 'node', args: ['permission-server.js', 'sh ask'] };
   expect(JSON.parse(argv[at + 1] ?? '')).toEqual({ mcpServers: { outlast_11111111: server } });
   expect(argv.slice(at + 2, at + 4)).toEqual(['--permission-prompt-tool', 'mcp__outlast_11111111__ask']);
   expect(argv.slice(-2)).toEqual(['--mcp-config', 'theirs']);
@@ -176,7 +179,7 @@ test('what is to be told is told after a tool, and never decides about one', () 
   }
 });
 
-const ASK: AskPlan = { command: 'ask', confirm: 'confirm', secondsMax: 5, strict: true, asker: null };
+const ASK: AskPlan = { command: 'ask', confirm: 'confirm', secondsMax: 5, strict: true, permissionServer: null };
 
 test('a payload of no known event is no news, and nothing makes the reader throw', () => {
   for (const raw of [null, 1, 'x', [], {}, { hook_event_name: 'NotYet' }, { hook_event_name: 'toString' }])

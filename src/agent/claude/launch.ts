@@ -19,7 +19,7 @@ export interface ClaudePlan {
   /** Behind a gate no settings but ours are read: a folder's own hooks could say yes where ours say no. */
   readonly isGated: boolean;
   /** The tool server that it asks before each call; null: its hooks do. */
-  readonly asker: readonly [string, ...string[]] | null;
+  readonly permissionServer: readonly [string, ...string[]] | null;
   /** A full model id, or null for Claude Code's own choice. */
   readonly model: string | null;
   /** One of the levels of thinking, or null for Claude Code's own choice. */
@@ -67,7 +67,7 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
     '--settings',
     plan.settings,
     ...(plan.isGated ? ['--setting-sources', ''] : []),
-    ...(plan.asker === null ? [] : askerArgs(plan.asker, plan.conversation.id)),
+    ...(plan.permissionServer === null ? [] : permissionServerArgs(plan.permissionServer, plan.conversation.id)),
     ...(plan.model === null ? [] : ['--model', plan.model]),
     ...thinking.args,
     ...plan.extra,
@@ -79,7 +79,7 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
  * Nobody knows the name of the server before it is there, so nobody has another one under it. The flag for servers
  * takes all the words after it; another flag follows.
  */
-function askerArgs([command, ...args]: readonly [string, ...string[]], id: string): string[] {
+function permissionServerArgs([command, ...args]: readonly [string, ...string[]], id: string): string[] {
   const name = `outlast_${id.slice(0, 8)}`;
   const servers = JSON.stringify({ mcpServers: { [name]: { type: 'stdio', command, args } } });
   return ['--mcp-config', servers, '--permission-prompt-tool', `mcp__${name}__ask`];

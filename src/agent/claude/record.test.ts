@@ -104,15 +104,15 @@ function after(turns: number, reply?: string) {
 
 test('T-LONG-2: what is kept of a conversation is bounded, however many turns it has', () => {
   const [long, longer] = [after(1_500), after(3_000)];
-  for (const { prompts, spoken, contexts } of [long, longer]) {
+  for (const { prompts, messages, contexts } of [long, longer]) {
     expect([prompts.length, contexts.length]).toEqual([1_001, 64]);
-    expect(spoken.length).toBeLessThanOrEqual(200);
+    expect(messages.length).toBeLessThanOrEqual(200);
   }
   expect([long.isCut, longer.isCut, after(10).isCut]).toEqual([true, true, false]);
-  expect(longer.prompts.at(-1)).toMatchObject({ mark: 'p2999', turn: 'closed', reply: 'reply 2999' });
+  expect(longer.prompts.at(-1)).toMatchObject({ turnId: 'p2999', turn: 'closed', reply: 'reply 2999' });
   // Long replies are let go sooner, but never those of the last turns.
   const bulky = after(20, 'x'.repeat(1024 * 1024));
-  expect(bulky.prompts.map(({ mark }) => mark)).toEqual([11, 12, 13, 14, 15, 16, 17, 18, 19].map((i) => `p${i}`));
+  expect(bulky.prompts.map(({ turnId }) => turnId)).toEqual([11, 12, 13, 14, 15, 16, 17, 18, 19].map((i) => `p${i}`));
 });
 
 test('T-LONG-2: a turn without end keeps what decides and nothing else', () => {
@@ -128,14 +128,14 @@ test('T-LONG-2: a turn without end keeps what decides and nothing else', () => {
   let known = claudeRecord.read(claudeRecord.empty, turn(0).split('\n')[0]?.concat('\n') ?? '');
   for (let i = 0; i < 200; i += 1) known = claudeRecord.read(known, call(i));
   known = claudeRecord.read(known, turn(1).split('\n')[2]?.concat('\n') ?? '');
-  expect(claudeRecord.view(known).prompts).toMatchObject([{ mark: 'p0', turn: 'closed', reply: 'reply 1' }]);
+  expect(claudeRecord.view(known).prompts).toMatchObject([{ turnId: 'p0', turn: 'closed', reply: 'reply 1' }]);
 });
 
 test('a message that is written to its end after it was counted is not counted again', () => {
   const whole = turn(0) + turn(1);
   const known = claudeRecord.settle(claudeRecord.read(claudeRecord.empty, whole), { message: 'm1', atMs: 0 });
   const view = claudeRecord.view(claudeRecord.read(known, turn(1).split('\n')[2]?.concat('\n') ?? ''));
-  expect(view.spoken.map(({ message }) => message)).toEqual(['m0', 'm1']);
+  expect(view.messages.map(({ message }) => message)).toEqual(['m0', 'm1']);
 });
 
 test('two texts have a key in common when they are the same text, and only then', () => {

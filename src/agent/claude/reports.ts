@@ -25,16 +25,16 @@ function openedOf(news: HookReport, run: number): Report[] {
 }
 
 function reportOf(news: HookReport, run: number, nowMs: number): Report[] {
-  const mark = news.promptId;
+  const turnId = news.promptId;
   switch (news.is) {
     case 'prompted':
-      return [{ type: 'hook.prompted', run, token: null, mark, text: shortened(news.text, PROMPT_CHARS_MAX) }];
+      return [{ type: 'hook.prompted', run, token: null, turnId, text: shortened(news.text, PROMPT_CHARS_MAX) }];
     case 'stopped':
-      return [{ type: 'hook.stopped', run, mark, reply: news.reply, trouble: null, more: news.background > 0 }];
+      return [{ type: 'hook.stopped', run, turnId, reply: news.reply, trouble: null, more: news.background > 0 }];
     case 'stop.failed': {
       const reply = news.text === '' ? news.error : news.text;
       const trouble = troubleOf({ error: news.error, text: news.text }, nowMs);
-      return [{ type: 'hook.stopped', run, mark, reply, trouble, more: false }];
+      return [{ type: 'hook.stopped', run, turnId, reply, trouble, more: false }];
     }
     default: {
       const fact = factOf(news, run);

@@ -19,7 +19,7 @@ export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: CallerPr
     mode: plan.ask?.strict ? 'ask-all' : (wanted.mode ?? 'none'),
     settings: hookSettings(plan.hook, isLive ? 'live' : 'turns', plan),
     isGated: plan.ask?.strict ?? false,
-    asker: isLive ? null : askerOf(plan),
+    permissionServer: isLive ? null : permissionServerOf(plan),
     model: wanted.model,
     thinking: wanted.thinking ?? null,
     extra: wanted.args,
@@ -40,8 +40,8 @@ export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: CallerPr
 }
 
 /** It is given the command that puts the second question. */
-function askerOf({ ask }: RunPlan): readonly [string, ...string[]] | null {
-  return ask?.asker ? [...ask.asker, ask.confirm] : null;
+function permissionServerOf({ ask }: RunPlan): readonly [string, ...string[]] | null {
+  return ask?.permissionServer ? [...ask.permissionServer, ask.confirm] : null;
 }
 
 function conversationPlan(spec: Spec, plan: RunPlan): ConversationPlan {

@@ -15,7 +15,7 @@ const said = (id: string, ms = 1_000, model = 'opus', input = 10, output = 5): s
     message: { id, model, content: [], usage: { input_tokens: input, output_tokens: output } },
   });
 const paid = (usd: number): string => record({ type: 'cost-state', totalCostUSD: usd });
-const spoken = (...lines: string[]) => readTranscript(lines.join('')).spoken;
+const spoken = (...lines: string[]) => readTranscript(lines.join('')).messages;
 const FIRST = { message: null, atMs: 0 };
 type Given = Parameters<typeof spentBy>;
 const spentSince = (main: Given[0]['main'], since: Given[1], said: Given[2], side: Given[0]['side'] = []) =>

@@ -1,13 +1,17 @@
 import type { Counted, Spent, Used } from '../../core/usage.ts';
 import { uncounted } from '../seam/spent-messages.ts';
 import type { TurnEnd } from '../seam/turns.ts';
-import type { Spoken, SpokenBy } from '../seam/usage.ts';
+import type { CountedMessage, MessageSource } from '../seam/usage.ts';
 
 /**
  * What was used up since the last count. The stream of the last process says what that cost; a process that was killed
  * said nothing, so its messages are reckoned at the price that the agent took for the others.
  */
-export function spentSince({ main, side }: SpokenBy, since: Counted, said: Pick<TurnEnd, 'used'> | null): Used | null {
+export function spentSince(
+  { main, side }: MessageSource,
+  since: Counted,
+  said: Pick<TurnEnd, 'used'> | null,
+): Used | null {
   const own = uncounted(main, since);
   const fresh = [...own, ...besides(main, side, since)];
   const used = said?.used;
@@ -18,18 +22,18 @@ export function spentSince({ main, side }: SpokenBy, since: Counted, said: Pick<
 }
 
 /** Files of their own have no order among them: there the time decides. Older versions have them in the one file. */
-function besides(main: readonly Spoken[], side: readonly Spoken[], since: Counted): Spoken[] {
+function besides(main: readonly CountedMessage[], side: readonly CountedMessage[], since: Counted): CountedMessage[] {
   const known = new Set(main.map(({ message }) => message));
   return side.filter(({ message, atMs }) => atMs !== null && atMs > since.atMs && !known.has(message));
 }
 
 /** Newer versions go on counting where the last process of the conversation left off; older ones begin anew. */
-function ownUsd(spoken: readonly Spoken[], totalUsd: number): number {
+function ownUsd(spoken: readonly CountedMessage[], totalUsd: number): number {
   const before = spoken.at(-1)?.usdBefore ?? 0;
   return totalUsd >= before ? totalUsd - before : totalUsd;
 }
 
-function killedUsd(fresh: readonly Spoken[], prices: Readonly<Record<string, number>> = {}): number {
+function killedUsd(fresh: readonly CountedMessage[], prices: Readonly<Record<string, number>> = {}): number {
   const last = fresh.at(-1)?.prompt;
   return sum(
     fresh.filter(({ prompt }) => prompt !== last).map(({ model, weight }) => weight * priceFor(model, prices)),
@@ -43,7 +47,7 @@ function priceFor(model: string | null, prices: Readonly<Record<string, number>>
 }
 
 /** What the messages do not account for is said of the last model. */
-function byModel(fresh: readonly Spoken[], { tokens, usd }: Omit<Spent, 'model'>): Spent[] {
+function byModel(fresh: readonly CountedMessage[], { tokens, usd }: Omit<Spent, 'model'>): Spent[] {
   const last = fresh.at(-1)?.model ?? null;
   const rest = tokens - sum(fresh.map((one) => one.tokens));
   const models = [...new Set([...fresh.map(({ model }) => model), last])];

@@ -34,7 +34,7 @@ export interface Given {
   readonly images: number;
   readonly how: PromptKind;
   /** Claude Code's own id of the turn; the hooks name it too. */
-  readonly mark: string | null;
+  readonly turnId: string | null;
   readonly atMs: number | null;
 }
 
@@ -72,7 +72,7 @@ const REQUEST = 'api-request-blob';
 const COMMAND = /^\s*<(local-command-|command-name>|command-message>)/;
 const SHELL = /^\s*<bash-(input|stdout|stderr)>/;
 
-/** Reads one record. One line can hold two things: results of tools and the mark of an interruption. */
+/** Reads one record. One line can hold two things: results of tools and the turnId of an interruption. */
 export function readEntry(record: Fields): Entry[] {
   const sidechain = record.isSidechain === true ? (asText(record.agentId) ?? 'unknown') : null;
   return meaningsOf(record).map((meaning) => ({ ...meaning, sidechain }));
@@ -103,7 +103,7 @@ function meaningsOf(record: Fields): Meaning[] {
 function queueMeaning(record: Fields): Meaning {
   const text = asText(record.content);
   if (record.operation !== 'enqueue' || text === null) return { is: 'noise', type: 'queue-operation' };
-  return { is: 'prompt', text, images: 0, how: 'kept', ...markOf(record) };
+  return { is: 'prompt', text, images: 0, how: 'kept', ...turnIdOf(record) };
 }
 
 function userMeanings(record: Fields): Meaning[] {
@@ -118,12 +118,12 @@ function userMeanings(record: Fields): Meaning[] {
   // Text beside results is a reminder for the model, not a prompt of somebody.
   if (results.length > 0) return found;
   if (text === '' && images === 0) return [{ is: 'noise', type: 'user' }];
-  return [{ is: 'prompt', text, images, how: kindOf(record, text), ...markOf(record) }];
+  return [{ is: 'prompt', text, images, how: kindOf(record, text), ...turnIdOf(record) }];
 }
 
-function markOf(record: Fields): Pick<Given, 'mark' | 'atMs'> {
+function turnIdOf(record: Fields): Pick<Given, 'turnId' | 'atMs'> {
   const atMs = Date.parse(asText(record.timestamp) ?? '');
-  return { mark: asText(record.promptId), atMs: Number.isNaN(atMs) ? null : atMs };
+  return { turnId: asText(record.promptId), atMs: Number.isNaN(atMs) ? null : atMs };
 }
 
 function kindOf(record: Fields, text: string): PromptKind {
@@ -153,7 +153,7 @@ function replyOf(record: Fields): Reply {
     stopReason: record.isAbortedMidStream === true ? null : asText(message.stop_reason),
     blocks: text === null ? asList(message.content).flatMap(blockOf) : [{ is: 'text', text }],
     error: failed ? (asText(record.error) ?? 'unknown') : null,
-    atMs: markOf(record).atMs,
+    atMs: turnIdOf(record).atMs,
     tokens: tokensOf(asFields(message.usage)),
     weight: weightOf(asFields(message.usage)),
   };
@@ -187,7 +187,7 @@ function attachmentMeaning(attachment: Fields, record: Fields): Meaning {
   const prompt = asText(attachment.prompt);
   if (attachment.type === 'queued_command' && prompt !== null) {
     const how = attachment.commandMode === 'prompt' || attachment.commandMode === undefined ? 'steering' : 'nudge';
-    return { is: 'prompt', text: prompt, images: 0, how, ...markOf(record) };
+    return { is: 'prompt', text: prompt, images: 0, how, ...turnIdOf(record) };
   }
   if (attachment.type === 'hook_deferred_tool') return { is: 'deferred', call: asText(attachment.toolUseID) ?? '' };
   const noise = { is: 'noise', type: `attachment:${asText(attachment.type) ?? 'unknown'}` } as const;

@@ -34,9 +34,9 @@ test('what is kept of a conversation is bounded, however many turns it has', () 
     known = codexRecord.read(known, turn(i));
     if (i % 50 === 0) known = codexRecord.settle(known, { message: `r${i}`, atMs: 0 });
   }
-  const { prompts, spoken, isCut } = codexRecord.view(known);
-  expect([prompts.length, isCut, prompts.at(-1)?.mark]).toEqual([1_001, true, 't2999']);
-  expect(spoken.length).toBeLessThan(250);
+  const { prompts, messages, isCut } = codexRecord.view(known);
+  expect([prompts.length, isCut, prompts.at(-1)?.turnId]).toEqual([1_001, true, 't2999']);
+  expect(messages.length).toBeLessThan(250);
 });
 
 const ID = '01a1e163-c178-7e13-a731-135cc1106efb';

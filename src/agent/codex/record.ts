@@ -2,22 +2,22 @@ import type { OpenCall } from '../../core/session.ts';
 import { shortened } from '../../core/shortened.ts';
 import type { Counted } from '../../core/usage.ts';
 import { readJsonLines } from '../seam/json.ts';
+import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
-import type { HeardPrompt, RecordReader, TranscriptView } from '../seam/record.ts';
-import { SpokenLog } from '../seam/spoken-log.ts';
+import type { RecordedPrompt, RecordReader, TranscriptView } from '../seam/record.ts';
 import { plainKey } from '../seam/text-key.ts';
 import type { TurnEnd } from '../seam/turns.ts';
 import { type Entry, entriesOf, type Given } from './rollout.ts';
 import { troubleOf } from './trouble.ts';
 
-type Prompt = Omit<HeardPrompt, keyof TurnEnd>;
+type Prompt = Omit<RecordedPrompt, keyof TurnEnd>;
 
 /** So many prompts of one turn are kept, and so many calls whose result is missing. */
 const TURN_MAX = 1_000;
 
 /** The last turn, as far as it is written down. */
 interface LastTurn {
-  readonly mark: string | null;
+  readonly turnId: string | null;
   readonly prompts: readonly Prompt[];
   /** What the model said last. */
   readonly reply: string;
@@ -31,7 +31,7 @@ class Rollout {
   #isBegun = false;
   #over = NO_PROMPTS;
   #turn: LastTurn | null = null;
-  #spoken = new SpokenLog();
+  #spoken = new MessageLog();
   #model: string | null = null;
   #prompts = 0;
   #resetsAtMs: number | null = null;
@@ -81,7 +81,7 @@ class Rollout {
       isBegun: this.#isBegun,
       isCut,
       prompts: [...prompts, ...endsOf(this.#turn)],
-      spoken: this.#spoken.all,
+      messages: this.#spoken.all,
       contexts: [],
       open: this.#turn?.end === null ? open : [],
     };
@@ -92,16 +92,16 @@ class Rollout {
     return spoken === this.#spoken ? this : this.copy(spoken);
   }
 
-  #begin(mark: string | null): void {
+  #begin(turnId: string | null): void {
     this.#isBegun = true;
     this.#over = withPrompts(this.#over, endsOf(this.#turn));
-    this.#turn = { mark, prompts: [], reply: '', calls: new Map(), end: null };
+    this.#turn = { turnId: turnId, prompts: [], reply: '', calls: new Map(), end: null };
   }
 
   #prompt({ text, isItem, given, atMs }: Given): void {
     // The end of a long rollout may begin in the middle of a turn.
     if (this.#turn === null) this.#begin(null);
-    const { prompts = [], mark = null } = this.#turn ?? {};
+    const { prompts = [], turnId = null } = this.#turn ?? {};
     const keys = [plainKey(text)];
     const last = prompts.at(-1);
     if (isItem && last !== undefined && last.keys[0] === keys[0]) {
@@ -110,7 +110,7 @@ class Rollout {
       return;
     }
     this.#prompts += 1;
-    const own = { keys, mark, isSteered: prompts.length > 0, atMs, ...(given !== null && { given }) };
+    const own = { keys, turnId: turnId, isSteered: prompts.length > 0, atMs, ...(given !== null && { given }) };
     // What was said before it is no reply to it.
     this.#change({ prompts: [...prompts, own].slice(-TURN_MAX), reply: '' });
   }
@@ -152,7 +152,7 @@ export const codexRecord: RecordReader<Rollout> = {
   keysOf: (text) => [plainKey(text)],
 };
 
-function endsOf(turn: LastTurn | null): HeardPrompt[] {
+function endsOf(turn: LastTurn | null): RecordedPrompt[] {
   if (turn === null) return [];
   const { prompts, reply, end } = turn;
   return prompts.map((prompt) => ({ ...prompt, ...(end ?? { turn: 'open', reply }) }));

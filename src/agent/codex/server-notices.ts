@@ -34,7 +34,7 @@ export function noticed(state: CodexState, { method, params }: Notice, run: numb
 }
 
 /** The prompts that a conversation has, by the ids that were given to them, and the turn that runs in it. */
-export function heardOf(thread: Fields): { readonly heard: readonly string[]; readonly turn: string | null } {
+export function receivedIn(thread: Fields): { readonly heard: readonly string[]; readonly turn: string | null } {
   const turns = asList(thread.turns).map((each) => asFields(each) ?? {});
   const items = turns.flatMap((turn) => asList(turn.items).map((each) => asFields(each) ?? {}));
   const heard = items.flatMap((item) => (item.type === 'userMessage' ? (asText(item.clientId) ?? []) : []));
@@ -43,19 +43,19 @@ export function heardOf(thread: Fields): { readonly heard: readonly string[]; re
 }
 
 function stopped(state: CodexState, turn: Fields, run: number): Changed {
-  const mark = idOf(turn) ?? 'unknown';
+  const turnId = idOf(turn) ?? 'unknown';
   // Its questions went with it; those of sub-agents may still wait.
   const questions = withoutThread(state.questions, state.thread);
   const over = { ...state, turn: null, questions, calls: withoutThread(state.calls, state.thread) };
   const items = asList(turn.items).map((each) => asFields(each) ?? {});
   const said = items.flatMap((item) => (item.type === 'agentMessage' ? (asText(item.text) ?? []) : [])).at(-1);
   const reply = said ?? state.reply;
-  if (turn.status === 'completed') return { state: over, reports: [report.stoppedReport(run, mark, reply, null)] };
-  if (turn.status === 'interrupted') return { state: over, reports: [report.cancelledReport(run, mark, reply)] };
+  if (turn.status === 'completed') return { state: over, reports: [report.stoppedReport(run, turnId, reply, null)] };
+  if (turn.status === 'interrupted') return { state: over, reports: [report.cancelledReport(run, turnId, reply)] };
   if (turn.status !== 'failed') return same(over);
   const failure = { ...failureOf(asFields(turn.error) ?? {}), resetsAtMs: state.resetsAtMs };
   const atMs = (asNumber(turn.completedAt) ?? 0) * 1_000;
-  return { state: over, reports: [report.stoppedReport(run, mark, failure.text, troubleOf(failure, atMs))] };
+  return { state: over, reports: [report.stoppedReport(run, turnId, failure.text, troubleOf(failure, atMs))] };
 }
 
 function itemStarted(state: CodexState, { item: value, threadId }: Fields, run: number): Changed {
@@ -96,9 +96,9 @@ function ownItem(state: CodexState, item: Fields, { run, id, turn }: Where): Cha
   switch (item.type) {
     case 'userMessage': {
       const token = asText(item.clientId);
-      const heard = token === null ? state.heard : withId(state.heard, token);
-      const prompt = { item: id, mark: turn, token, text: contentOf(item).text };
-      return { state: { ...state, heard }, reports: [report.promptedReport(run, prompt)] };
+      const heard = token === null ? state.received : withId(state.received, token);
+      const prompt = { item: id, turnId: turn, token, text: contentOf(item).text };
+      return { state: { ...state, received: heard }, reports: [report.promptedReport(run, prompt)] };
     }
     case 'agentMessage':
       return same({ ...state, reply: asText(item.text) ?? state.reply });

@@ -17,7 +17,7 @@ export interface Made {
 export interface Prompted {
   readonly item: string;
   /** The turn it is in. */
-  readonly mark: string | null;
+  readonly turnId: string | null;
   /** The id that was given to it. */
   readonly token: string | null;
   readonly text: string;
@@ -31,19 +31,19 @@ export function openedReport(run: number, thread: string, path: unknown): Server
 }
 
 /** The server has a prompt. */
-export function promptedReport(run: number, { item, mark, token, text }: Prompted): ServerReport {
-  return { key: `prompted ${item}`, says: { type: 'hook.prompted', run, token, mark, text } };
+export function promptedReport(run: number, { item, turnId, token, text }: Prompted): ServerReport {
+  return { key: `prompted ${item}`, says: { type: 'hook.prompted', run, token, turnId: turnId, text } };
 }
 
 /** A turn was cancelled before it was done. */
-export function cancelledReport(run: number, mark: string, reply: string): ServerReport {
-  const stopped = { type: 'hook.stopped', run, mark, reply, trouble: null, more: false } as const;
-  return { key: `stopped ${mark}`, says: { ...stopped, interrupted: true } };
+export function cancelledReport(run: number, turnId: string, reply: string): ServerReport {
+  const stopped = { type: 'hook.stopped', run, turnId: turnId, reply, trouble: null, more: false } as const;
+  return { key: `stopped ${turnId}`, says: { ...stopped, interrupted: true } };
 }
 
 /** A turn is over. */
-export function stoppedReport(run: number, mark: string, reply: string, trouble: Trouble | null): ServerReport {
-  return { key: `stopped ${mark}`, says: { type: 'hook.stopped', run, mark, reply, trouble, more: false } };
+export function stoppedReport(run: number, turnId: string, reply: string, trouble: Trouble | null): ServerReport {
+  return { key: `stopped ${turnId}`, says: { type: 'hook.stopped', run, turnId: turnId, reply, trouble, more: false } };
 }
 
 /** A tool is being used. */

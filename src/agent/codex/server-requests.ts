@@ -71,7 +71,7 @@ function answer({ questions }: CodexState, intent: Extract<ServerIntent, { do: '
 export function codexProof(state: CodexState, intent: ServerIntent): Proof {
   switch (intent.do) {
     case 'deliver': {
-      if (state.heard.includes(intent.token)) return 'done';
+      if (state.received.includes(intent.token)) return 'done';
       return outcome(state, promptId(intent.token));
     }
     case 'answer': {

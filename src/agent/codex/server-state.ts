@@ -14,7 +14,7 @@ export interface CodexState {
   /** What it asks, by the name of the question. */
   readonly questions: Readonly<Record<string, Question>>;
   /** The ids of prompts that it has, the newest last. */
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
   /** The ids of messages that have left us, and of those that it refused. */
   readonly sent: readonly string[];
   readonly refused: readonly string[];
@@ -46,7 +46,7 @@ export const NOTHING_SAID: CodexState = {
   reply: '',
   calls: {},
   questions: {},
-  heard: [],
+  received: [],
   sent: [],
   refused: [],
   resetsAtMs: null,

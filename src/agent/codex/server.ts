@@ -1,7 +1,7 @@
 import { asFields, type Fields } from '../seam/json.ts';
 import type { Incoming, Received, ReceivedAt, ServerDrive, ServerReport, ServerView } from '../seam/server.ts';
 import { asked, resolved } from './server-asks.ts';
-import { heardOf, noticed } from './server-notices.ts';
+import { noticed, receivedIn } from './server-notices.ts';
 import { openedReport } from './server-reports.ts';
 import { ADOPT, codexHello, codexProof, codexRequest, codexSent, idIn, OPEN } from './server-requests.ts';
 import { type CodexState, NOTHING_SAID, withId } from './server-state.ts';
@@ -58,10 +58,10 @@ function answered(state: CodexState, id: string | number | null, data: Fields, r
 function opened(state: CodexState, thread: Fields, run: number): Changed {
   const { id } = thread;
   if (typeof id !== 'string') return { state: { ...state, trouble: 'it names no conversation' }, reports: [] };
-  const { heard, turn } = heardOf(thread);
-  const known = heard.reduce(withId, state.heard);
+  const { heard, turn } = receivedIn(thread);
+  const known = heard.reduce(withId, state.received);
   const reports: readonly ServerReport[] = [openedReport(run, id, thread.path)];
-  return { state: { ...state, thread: id, heard: known, turn: turn ?? state.turn, trouble: null }, reports };
+  return { state: { ...state, thread: id, received: known, turn: turn ?? state.turn, trouble: null }, reports };
 }
 
 function view({ thread, turn, questions, trouble }: CodexState): ServerView {

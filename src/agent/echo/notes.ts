@@ -75,9 +75,9 @@ function opened(note: Fields, run: number): NoteReport[] {
 }
 
 function prompted(note: Fields, run: number, tokenOf: (prompt: string) => string | null): NoteReport[] {
-  const [prompt, mark, text] = [asText(note.prompt), asText(note.turn), asText(note.text)];
-  if (prompt === null || mark === null || text === null) return [];
-  return [{ key: `prompted ${prompt}`, says: { type: 'hook.prompted', run, token: tokenOf(prompt), mark, text } }];
+  const [prompt, turnId, text] = [asText(note.prompt), asText(note.turn), asText(note.text)];
+  if (prompt === null || turnId === null || text === null) return [];
+  return [{ key: `prompted ${prompt}`, says: { type: 'hook.prompted', run, token: tokenOf(prompt), turnId, text } }];
 }
 
 function returned(note: Fields, run: number): NoteReport[] {
@@ -88,7 +88,7 @@ function returned(note: Fields, run: number): NoteReport[] {
 }
 
 function stoppedReport({ turn, reply, interrupted, trouble }: Stopped, run: number): NoteReport {
-  const says: HookReport = { type: 'hook.stopped', run, mark: turn, reply, trouble, more: false };
+  const says: HookReport = { type: 'hook.stopped', run, turnId: turn, reply, trouble, more: false };
   return { key: `stopped ${turn}`, says: interrupted ? { ...says, interrupted: true } : says };
 }
 

@@ -1,9 +1,9 @@
 import type { OpenCall } from '../../core/session.ts';
 import { asNumber, asText, type Fields, readObject } from '../seam/json.ts';
 import type { LineReader } from '../seam/lines.ts';
+import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, type PromptLog, withPrompts } from '../seam/prompt-log.ts';
-import type { AgentRecord, HeardPrompt, RecordReader, TurnRead } from '../seam/record.ts';
-import { SpokenLog } from '../seam/spoken-log.ts';
+import type { AgentRecord, RecordedPrompt, RecordReader, TurnRead } from '../seam/record.ts';
 import { plainKey } from '../seam/text-key.ts';
 import type { Step, Turn } from '../seam/turn.ts';
 import { turnRead } from '../seam/turn-text.ts';
@@ -15,30 +15,30 @@ import { callOf, stoppedOf, turnEnd } from './notes.ts';
 interface Known {
   readonly over: PromptLog;
   /** The prompts of the turn that is running. */
-  readonly running: readonly HeardPrompt[];
+  readonly running: readonly RecordedPrompt[];
   readonly open: readonly OpenCall[];
-  readonly spoken: SpokenLog;
+  readonly messages: MessageLog;
   readonly prompts: number;
 }
 
 const OPEN: TurnEnd = { turn: 'open', reply: '' };
 
 const reader: RecordReader<Known> = {
-  empty: { over: NO_PROMPTS, running: [], open: [], spoken: new SpokenLog(), prompts: 0 },
+  empty: { over: NO_PROMPTS, running: [], open: [], messages: new MessageLog(), prompts: 0 },
   read: (known, lines) => {
     const entries = entriesIn(lines);
     if (entries.length === 0) return known;
-    return entries.reduce(after, { ...known, spoken: known.spoken.copy() });
+    return entries.reduce(after, { ...known, messages: known.messages.copy() });
   },
-  view: ({ over, running, open, spoken, prompts }) => ({
+  view: ({ over, running, open, messages, prompts }) => ({
     isBegun: prompts > 0,
     isCut: over.isCut,
     prompts: [...over.prompts, ...running],
-    spoken: spoken.all,
+    messages: messages.all,
     contexts: [],
     open,
   }),
-  settle: (known, counted) => ({ ...known, spoken: known.spoken.after(counted) }),
+  settle: (known, counted) => ({ ...known, messages: known.messages.after(counted) }),
   keysOf: (text) => [plainKey(text)],
 };
 
@@ -69,13 +69,13 @@ function after(known: Known, entry: Fields): Known {
 }
 
 function withPrompt(known: Known, entry: Fields): Known {
-  const [text, mark] = [asText(entry.text) ?? '', asText(entry.turn)];
+  const [text, turnId] = [asText(entry.text) ?? '', asText(entry.turn)];
   const isSteered = entry.steered === true;
   const given = asText(entry.prompt);
-  const prompt: HeardPrompt = {
+  const prompt: RecordedPrompt = {
     ...OPEN,
     keys: [plainKey(text)],
-    mark,
+    turnId,
     isSteered,
     atMs: asNumber(entry.atMs),
     ...(given === null ? {} : { given }),
@@ -92,7 +92,7 @@ function withEnd(known: Known, entry: Fields): Known {
   const { used: _, ...end } = turnEnd(stopped);
   const { turn: message, tokens } = stopped;
   const counted = { message, model: null, tokens, weight: tokens, atMs: asNumber(entry.atMs) };
-  known.spoken.put({ ...counted, prompt: known.prompts, usdBefore: 0 });
+  known.messages.put({ ...counted, prompt: known.prompts, usdBefore: 0 });
   const over = withPrompts(
     known.over,
     known.running.map((prompt) => ({ ...prompt, ...end })),

@@ -171,13 +171,13 @@ test('the transcript tells what became of every prompt', async () => {
   expect(stopped).toMatchObject({ trouble: { kind: 'limited' } });
   echo.want(deliver('t3', 'run true'));
   const text = readFileSync(transcriptOf(echo), 'utf8');
-  const { prompts, spoken } = readWhole(echoRecord, text);
+  const { prompts, messages } = readWhole(echoRecord, text);
   expect(prompts.map(({ given, turn, reply }) => [given, turn, reply])).toEqual([
     ['t1', 'closed', 'one'],
     ['t2', 'failed', 'the limit is reached for 60 s'],
     ['t3', 'open', ''],
   ]);
-  expect(spoken).toHaveLength(2);
+  expect(messages).toHaveLength(2);
 });
 
 function transcriptOf(echo: Connected): string {

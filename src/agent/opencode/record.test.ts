@@ -43,9 +43,9 @@ test('what is kept of a conversation is bounded, however many turns it has', () 
     known = opencodeRecord.read(known, turn(i));
     if (i % 50 === 0) known = opencodeRecord.settle(known, { message: `msg_${hex(i * 2 + 1)}a`, atMs: 0 });
   }
-  const { prompts, spoken, isCut } = opencodeRecord.view(known);
+  const { prompts, messages, isCut } = opencodeRecord.view(known);
   expect([prompts.length, isCut, prompts.at(-1)?.turn]).toEqual([1_004, true, 'closed']);
-  expect(spoken.length).toBeLessThan(250);
+  expect(messages.length).toBeLessThan(250);
 });
 
 /** The tables of OpenCode, as far as they are read. */
@@ -78,7 +78,7 @@ test('its database is read by an index, and only what changed since', () => {
       .all({ id: main.id, since })
       .map(({ line }) => `${line}\n`)
       .join('');
-  expect(readWhole(opencodeRecord, linesSince(0)).prompts).toMatchObject([{ keys: ['hello'], mark: 'msg_1' }]);
+  expect(readWhole(opencodeRecord, linesSince(0)).prompts).toMatchObject([{ keys: ['hello'], turnId: 'msg_1' }]);
   expect(linesSince(11).split('\n')).toHaveLength(2);
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${main.query}`).all({ id: main.id, since: 0 });
   const steps = plan.map(({ detail }) => String(detail)).filter((detail) => /message|part/.test(detail));

@@ -2,9 +2,9 @@ import type { OpenCall } from '../../core/session.ts';
 import { shortened } from '../../core/shortened.ts';
 import type { Counted } from '../../core/usage.ts';
 import { readJsonLines } from '../seam/json.ts';
+import { MessageLog } from '../seam/message-log.ts';
 import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
-import type { HeardPrompt, RecordReader, TranscriptView } from '../seam/record.ts';
-import { SpokenLog } from '../seam/spoken-log.ts';
+import type { RecordedPrompt, RecordReader, TranscriptView } from '../seam/record.ts';
 import { plainKey } from '../seam/text-key.ts';
 import type { TurnEnd } from '../seam/turns.ts';
 import { type Part, type Reply, type Row, rowsOf } from './rows.ts';
@@ -45,7 +45,7 @@ class Rows {
   /** What is older than this was let go. */
   #since = '';
   #turns: ReadonlyMap<string, Turn> = new Map();
-  #spoken = new SpokenLog();
+  #spoken = new MessageLog();
   #prompts = 0;
 
   copy(spoken = this.#spoken.copy()): Rows {
@@ -71,8 +71,8 @@ class Rows {
     return {
       isBegun: prompts.length > 0 || this.#turns.size > 0,
       isCut,
-      prompts: [...prompts, ...[...this.#turns].flatMap(([id, turn]) => heardIn(id, turn))],
-      spoken: this.#spoken.all,
+      prompts: [...prompts, ...[...this.#turns].flatMap(([id, turn]) => promptsIn(id, turn))],
+      messages: this.#spoken.all,
       contexts: [],
       open: last === undefined || endOf(last).turn !== 'open' ? [] : openIn(last),
     };
@@ -130,7 +130,7 @@ class Rows {
     const [oldest] = given;
     if (given.length <= TURNS_MAX || oldest === undefined) return;
     const [id, turn] = oldest;
-    this.#over = withPrompts(this.#over, heardIn(id, turn));
+    this.#over = withPrompts(this.#over, promptsIn(id, turn));
     this.#since = id;
     this.#turns = new Map([...this.#turns].filter(([each]) => each > id));
   }
@@ -151,12 +151,12 @@ export const opencodeRecord: RecordReader<Rows> = {
   keysOf: (text) => [plainKey(text)],
 };
 
-function heardIn(id: string, turn: Turn): HeardPrompt[] {
+function promptsIn(id: string, turn: Turn): RecordedPrompt[] {
   const parts = [...turn.parts.values()];
   const text = textIn(turn.parts);
   // A message without a text is not written to its end; one that begins a compaction is nobody's prompt.
   if (!turn.isGiven || text === '' || parts.some(({ is }) => is === 'compacted')) return [];
-  return [{ keys: [plainKey(text)], mark: id, isSteered: false, atMs: turn.atMs, given: id, ...endOf(turn) }];
+  return [{ keys: [plainKey(text)], turnId: id, isSteered: false, atMs: turn.atMs, given: id, ...endOf(turn) }];
 }
 
 function endOf({ replies }: Turn): TurnEnd {

@@ -80,7 +80,7 @@ function messagesTaken(state: OpencodeState, list: readonly unknown[], at: Recei
     return parts.reduce(({ state: now, reports }: Changed, part) => joined(reports, partTaken(now, part, at)), message);
   }, same(state));
   if (state.isAdopted) return taken;
-  return same({ ...taken.state, turns: [], untold: [], calls: {}, error: null });
+  return same({ ...taken.state, turns: [], unreported: [], calls: {}, error: null });
 }
 
 function joined(before: readonly ServerReport[], { state, reports }: Changed): Changed {

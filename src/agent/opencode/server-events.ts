@@ -85,9 +85,9 @@ export function messageTaken(state: OpencodeState, info: Fields, at: ReceivedAt)
   const [row] = messageRows(id, info);
   const known = { ...state, lastMessage: [id, state.lastMessage].sort().at(-1) ?? id };
   if (row?.is === 'reply') return replyTaken(known, row, at);
-  if (row?.is !== 'user' || state.heard.includes(id)) return same(known);
-  const [heard, untold, turns] = [known.heard, known.untold, known.turns].map((ids) => withId(ids, id));
-  return same({ ...known, heard: heard ?? [], untold: untold ?? [], turns: turns ?? [], error: null });
+  if (row?.is !== 'user' || state.received.includes(id)) return same(known);
+  const [heard, untold, turns] = [known.received, known.unreported, known.turns].map((ids) => withId(ids, id));
+  return same({ ...known, received: heard ?? [], unreported: untold ?? [], turns: turns ?? [], error: null });
 }
 
 function replyTaken(state: OpencodeState, { id, prompt, isWhole, finish, error }: Reply, at: ReceivedAt): Changed {
@@ -112,8 +112,8 @@ export function partTaken(state: OpencodeState, data: Fields, { run }: ReceivedA
   if (session !== state.session) return same(state);
   if (part.is === 'compacted') return { state, reports: [report.compactedReport(run, id)] };
   if (part.is !== 'text') return same(state);
-  if (state.untold.includes(message)) {
-    const told = { ...state, untold: withoutId(state.untold, message) };
+  if (state.unreported.includes(message)) {
+    const told = { ...state, untold: withoutId(state.unreported, message) };
     return { state: told, reports: [report.promptedReport(run, message, tokenOf(state, message), part.text)] };
   }
   if (state.reply.message !== message) return same(state);

@@ -12,19 +12,19 @@ export function openedReport(run: number, session: string): ServerReport {
 }
 
 /** The server has a prompt. */
-export function promptedReport(run: number, mark: string, token: string | null, text: string): ServerReport {
-  return { key: `prompted ${mark}`, says: { type: 'hook.prompted', run, token, mark, text } };
+export function promptedReport(run: number, turnId: string, token: string | null, text: string): ServerReport {
+  return { key: `prompted ${turnId}`, says: { type: 'hook.prompted', run, token, turnId, text } };
 }
 
 /** A turn was cancelled before it was done. */
-export function cancelledReport(run: number, mark: string, reply: string): ServerReport {
-  const stopped = { type: 'hook.stopped', run, mark, reply, trouble: null, more: false } as const;
-  return { key: `stopped ${mark}`, says: { ...stopped, interrupted: true } };
+export function cancelledReport(run: number, turnId: string, reply: string): ServerReport {
+  const stopped = { type: 'hook.stopped', run, turnId, reply, trouble: null, more: false } as const;
+  return { key: `stopped ${turnId}`, says: { ...stopped, interrupted: true } };
 }
 
 /** A turn is over. */
-export function stoppedReport(run: number, mark: string, reply: string, trouble: Trouble | null): ServerReport {
-  return { key: `stopped ${mark}`, says: { type: 'hook.stopped', run, mark, reply, trouble, more: false } };
+export function stoppedReport(run: number, turnId: string, reply: string, trouble: Trouble | null): ServerReport {
+  return { key: `stopped ${turnId}`, says: { type: 'hook.stopped', run, turnId, reply, trouble, more: false } };
 }
 
 /** A tool is being used, or used no more. */
@@ -36,8 +36,8 @@ export function toolReport(run: number, part: ToolPart, subagent: string | null)
 }
 
 /** It waits before it asks its model again. */
-export function retryReport(run: number, mark: string, text: string): ServerReport {
-  return noted(run, `retry ${mark}`, { type: 'agent.noticed', run, kind: 'retry', text });
+export function retryReport(run: number, turnId: string, text: string): ServerReport {
+  return noted(run, `retry ${turnId}`, { type: 'agent.noticed', run, kind: 'retry', text });
 }
 
 /** A sub-agent began, under a name; null: it ended. */

@@ -52,7 +52,7 @@ export function opencodeRequest(state: OpencodeState, intent: ServerIntent): Out
 export function opencodeProof(state: OpencodeState, intent: ServerIntent): Proof {
   switch (intent.do) {
     case 'deliver':
-      if (state.heard.some((id) => isOf(id, intent.token))) return 'done';
+      if (state.received.some((id) => isOf(id, intent.token))) return 'done';
       return outcome(state, promptId(intent.token));
     case 'answer':
       if (!Object.hasOwn(state.questions, intent.question)) return 'done';

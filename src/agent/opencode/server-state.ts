@@ -21,9 +21,9 @@ export interface OpencodeState {
   /** What went wrong in the turn. */
   readonly error: Fields | null;
   /** Messages of the user that are there, the newest last. */
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
   /** Those whose text was not told yet. */
-  readonly untold: readonly string[];
+  readonly unreported: readonly string[];
   readonly calls: Readonly<Record<string, OpenCall>>;
   /** What it asks, by the id of the question. */
   readonly questions: Readonly<Record<string, Question>>;
@@ -60,8 +60,8 @@ export const NOTHING_SAID: OpencodeState = {
   turns: [],
   reply: { message: '', prompt: '', texts: {} },
   error: null,
-  heard: [],
-  untold: [],
+  received: [],
+  unreported: [],
   calls: {},
   questions: {},
   children: [],

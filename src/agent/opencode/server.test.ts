@@ -100,5 +100,5 @@ test('what a conversation said before this process is no news', () => {
     { is: 'answer', to: 'messages', status: 200, data },
     { run: 1, nowMs: 0 },
   );
-  expect([reports, view(after).is, after.heard]).toEqual([[], 'idle', [message.id]]);
+  expect([reports, view(after).is, after.received]).toEqual([[], 'idle', [message.id]]);
 });

@@ -7,7 +7,7 @@ export interface GateWay {
   /** The tool calls in whole lines of a transcript or of the output of a run of one turn. */
   seenCalls(text: string): readonly SeenCall[];
   /** How it is led to make these calls: what it is asked, and what its model answers. */
-  trial(calls: readonly TrialCall[]): Trial;
+  probe(calls: readonly ProbeCall[]): GateProbe;
 }
 
 /** What a hook is told. */
@@ -50,21 +50,23 @@ export interface SeenCall {
 }
 
 /** One command that an agent is led to run on trial. */
-export interface TrialCall {
+export interface ProbeCall {
   readonly command: string;
   /** What the agent is told that it is for. */
   readonly about: string;
 }
 
 /** A conversation that leads an agent to make calls. */
-export interface Trial {
+export interface GateProbe {
   readonly prompt: string;
   /** What the model answers to the body of a request, as a stream of events; null: it was asked nothing. */
   readonly answer: (body: string) => string | null;
 }
 
 /** What puts the second question when an agent has no screen: its own hook, or a program of ours. */
-export type GateKind = 'hook' | 'asker';
+export type GateKind = (typeof GATE_KINDS)[number];
+
+export const GATE_KINDS = ['hook', 'permission-server'] as const;
 
 /** How an agent asks before it uses a tool. */
 export interface AskPlan {
@@ -76,5 +78,5 @@ export interface AskPlan {
   /** Nothing may run without an answer. */
   readonly strict: boolean;
   /** The program that puts the second question for an agent that calls no hook for it; null: it does. */
-  readonly asker: readonly [string, ...string[]] | null;
+  readonly permissionServer: readonly [string, ...string[]] | null;
 }

@@ -1,4 +1,4 @@
-import type { HeardPrompt } from './record.ts';
+import type { RecordedPrompt } from './record.ts';
 
 /** So many prompts are kept, and what was replied to them as long as that is not too much. */
 const KEPT_MAX = 1_000;
@@ -8,7 +8,7 @@ const KEPT_MIN = 8;
 
 /** The prompts whose turns are over, oldest first. Never changed, only replaced. */
 export interface PromptLog {
-  readonly prompts: readonly HeardPrompt[];
+  readonly prompts: readonly RecordedPrompt[];
   /** The characters of what was replied. */
   readonly chars: number;
   /** Prompts were let go. */
@@ -19,7 +19,7 @@ export interface PromptLog {
 export const NO_PROMPTS: PromptLog = { prompts: [], chars: 0, isCut: false };
 
 /** With some more at the end. When it gets too much, the oldest are let go. */
-export function withPrompts(log: PromptLog, more: readonly HeardPrompt[]): PromptLog {
+export function withPrompts(log: PromptLog, more: readonly RecordedPrompt[]): PromptLog {
   const all = [...log.prompts, ...more];
   let chars = log.chars + more.reduce((sum, { reply }) => sum + reply.length, 0);
   let gone = 0;

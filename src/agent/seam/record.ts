@@ -2,7 +2,7 @@ import type { OpenCall } from '../../core/session.ts';
 import type { Counted } from '../../core/usage.ts';
 import type { LineReader } from './lines.ts';
 import type { TurnEnd } from './turns.ts';
-import type { Spoken } from './usage.ts';
+import type { CountedMessage } from './usage.ts';
 
 /** Where an agent writes down its conversations, and how they are read. */
 export interface AgentRecord<S> extends RecordReader<S> {
@@ -86,9 +86,9 @@ export interface TranscriptView {
   /** There were prompts before the ones in here. */
   readonly isCut: boolean;
   /** The last prompts and what became of them, oldest first. */
-  readonly prompts: readonly HeardPrompt[];
+  readonly prompts: readonly RecordedPrompt[];
   /** The last messages, oldest first: all whose use was not counted yet. */
-  readonly spoken: readonly Spoken[];
+  readonly messages: readonly CountedMessage[];
   /** The last texts that hooks told the agent itself, oldest first. */
   readonly contexts: readonly string[];
   /** The calls of the last turn whose result is not written down. */
@@ -96,11 +96,11 @@ export interface TranscriptView {
 }
 
 /** A prompt in a transcript. */
-export interface HeardPrompt extends TurnEnd {
+export interface RecordedPrompt extends TurnEnd {
   /** What its text is compared by. */
   readonly keys: readonly string[];
   /** The agent's own id of the turn. */
-  readonly mark: string | null;
+  readonly turnId: string | null;
   /** It joined a turn that was running, and comes under that turn's id. */
   readonly isSteered: boolean;
   /** Wall time. */

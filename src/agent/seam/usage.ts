@@ -4,7 +4,7 @@ import type { TurnEnd } from './turns.ts';
 /** Counts what sessions use up. */
 export interface UsageReader {
   /** What was used up since the last count: by the record and, of a run of one turn, by the end of its stream. */
-  spent(spoken: SpokenBy, since: Counted, said: TurnEnd | null): Used | null;
+  spent(spoken: MessageSource, since: Counted, said: TurnEnd | null): Used | null;
   /** Sessions with the same account are billed and logged in together. */
   account(env: Readonly<Record<string, string>>): string;
 }
@@ -18,7 +18,7 @@ export interface SaidUsed {
 }
 
 /** A message of the model, and what it used up. */
-export interface Spoken {
+export interface CountedMessage {
   /** The agent's own id of it. */
   readonly message: string;
   readonly model: string | null;
@@ -35,7 +35,7 @@ export interface Spoken {
 }
 
 /** What the agent itself said, and what its sub-agents said in files of their own. */
-export interface SpokenBy {
-  readonly main: readonly Spoken[];
-  readonly side: readonly Spoken[];
+export interface MessageSource {
+  readonly main: readonly CountedMessage[];
+  readonly side: readonly CountedMessage[];
 }

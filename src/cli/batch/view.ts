@@ -2,7 +2,7 @@ import { durationText } from '../../present/duration.ts';
 import { oneLine, type Print } from '../base/print.ts';
 import { countText } from '../views/policy-view.ts';
 import { stateOf, tableOf } from '../views/view.ts';
-import { sumOf } from './memory.ts';
+import { sumOf } from './batch-state.ts';
 import type { Row } from './work.ts';
 
 const HEAD = ['NAME', 'STATE', 'TIME', 'TURNS', 'TOKENS', 'COST', 'SESSION'];

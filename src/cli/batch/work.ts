@@ -3,8 +3,8 @@ import { type Outlast, OutlastError, type Replied, type Session, type SessionVie
 import { EXIT } from '../base/exit.ts';
 import { hasBroken, replyStatus } from '../views/reply.ts';
 import { stateOf } from '../views/view.ts';
+import { type BatchMemory, sumOf, type Usage } from './batch-state.ts';
 import { fillReplies } from './fill.ts';
-import { type BatchMemory, sumOf, type Usage } from './memory.ts';
 import type { Batch, Part } from './plan.ts';
 
 /** Where a part is, or how it ended. */

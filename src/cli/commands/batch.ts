@@ -5,7 +5,7 @@ import { countOf } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { oneLine } from '../base/print.ts';
-import { BatchMemory, sumOf } from '../batch/memory.ts';
+import { BatchMemory, sumOf } from '../batch/batch-state.ts';
 import type { Batch } from '../batch/plan.ts';
 import { startProgress } from '../batch/progress.ts';
 import { readBatch } from '../batch/read.ts';

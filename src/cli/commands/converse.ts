@@ -56,7 +56,7 @@ export const converse = command({
       return LEFT[replied];
     }
     const isOver = replied.met === 'answered' || replied.met === 'failed';
-    if (isOver) await outlast.seen(id, cursorOf(replied));
+    if (isOver) await outlast.acknowledge(id, cursorOf(replied));
     if (!values['with-turn'] || replied.met !== 'answered') return tellReply(context, replied);
     const turn = await outlast
       .turn({ session: replied.session.id, prompt: replied.prompt ?? undefined })

@@ -7,7 +7,7 @@ import { wrongCall } from '../base/parse.ts';
 import { runInForeground } from '../flow/foreground.ts';
 import { parseSize } from '../input/size.ts';
 import { type StdinKind, sizeOfTerminal, stdinKind } from '../input/stdin.ts';
-import { wakeNote } from '../views/wake-note.ts';
+import { updatesNote } from '../views/updates-note.ts';
 
 const OPTIONS = {
   background: { type: 'boolean', short: 'b', sentence: 'Do not wait: print the id and exit.' },
@@ -77,7 +77,8 @@ export const exec = command({
     const input = startInput(context, stdinKind());
     const session = await outlast.start(input);
     for (const warning of session.warnings) await context.print.note(`outlast: warning: ${warning}`);
-    if (context.values.wake && context.values.background && !context.json) await context.print.note(wakeNote(session));
+    if (context.values.wake && context.values.background && !context.json)
+      await context.print.note(updatesNote(session));
     if (!context.values.background) {
       const forward = input.stdin === 'open' && context.values.stdin === undefined;
       return runInForeground({ context, session, forward, yieldMs, split: context.values.split });

@@ -64,7 +64,7 @@ export const output = command({
       last = page;
     }
     if (values.follow && !(json && last?.ended)) await followFrom(outlast, reading, last?.next ?? 0, context);
-    if (values.follow || (last?.ended && !last.more)) await outlast.seen(reading.session);
+    if (values.follow || (last?.ended && !last.more)) await outlast.acknowledge(reading.session);
     return EXIT.fine;
   },
 });

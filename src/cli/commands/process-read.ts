@@ -52,7 +52,7 @@ export const poll = command({
     if (context.json) await context.print.json(polled);
     else await context.print.text(`${pollText(polled)}\n`);
     await outlast.ack({ session: polled.session.id, cursor: polled.next, ...reader });
-    if (polled.session.phase === 'ended') await outlast.seen(polled.session.id);
+    if (polled.session.phase === 'ended') await outlast.acknowledge(polled.session.id);
     return EXIT.fine;
   },
 });

@@ -12,7 +12,7 @@ const OPTIONS = {
     value: 'ID',
     sentence: "Take over a conversation not started with Outlast, by the agent's own id.",
   },
-  anew: { type: 'boolean', sentence: 'Start a new conversation if the old one is lost.' },
+  'start-fresh': { type: 'boolean', sentence: 'Start a new conversation if the old one is lost.' },
   'prompt-file': { type: 'string', value: 'FILE', sentence: 'Read the prompt from this file.' },
   command: { type: 'boolean', sentence: 'Allow it to begin with / or !, as a command to the agent.' },
   trust: {
@@ -42,7 +42,7 @@ export const resume = command({
   examples: [
     ['outlast resume api', 'It waits for prompts again.'],
     ['outlast resume api "go on with the second part"', 'With a new prompt.'],
-    ['outlast resume api --anew', 'The transcript is lost and cannot be restored.'],
+    ['outlast resume api --start-fresh', 'The transcript is lost and cannot be restored.'],
     ['outlast resume api && outlast wait api --for reply', 'After a login: retries the prompt that failed.'],
   ],
   async run(context) {
@@ -53,7 +53,7 @@ export const resume = command({
     const source = { name: 'resume', words, file: values['prompt-file'], implicit: false };
     const text = await promptOf(source, context);
     const outlast = context.connect();
-    const resumed = await outlast.resume({ session, trust: values.trust, anew: values.anew });
+    const resumed = await outlast.resume({ session, trust: values.trust, startFresh: values['start-fresh'] });
     if (text !== undefined) {
       const { id } = resumed.session;
       const answer = await outlast.prompt({ session: id, text, asCommand: values.command });

@@ -30,7 +30,7 @@ export const show = command({
       return (json ? print.json({ path: shown.folder }) : print.line(shown.folder)).then(() => EXIT.fine);
     const { session } = shown;
     const read = async (): Promise<number> => {
-      if (session.phase === 'ended') await outlast.seen(session.id);
+      if (session.phase === 'ended') await outlast.acknowledge(session.id);
       return EXIT.fine;
     };
     if (json) return print.json(shown).then(read);

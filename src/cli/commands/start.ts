@@ -10,8 +10,8 @@ import { AGENT_OPTIONS, agentInput } from '../input/agent-options.ts';
 import { promptOf } from '../input/prompt-text.ts';
 import { hasBroken } from '../views/reply.ts';
 import { spin } from '../views/spinner.ts';
+import { updatesNote } from '../views/updates-note.ts';
 import { helpText, stateOf, tableOf } from '../views/view.ts';
-import { wakeNote } from '../views/wake-note.ts';
 
 const OPTIONS = {
   ...AGENT_OPTIONS,
@@ -60,7 +60,7 @@ export const start = command({
     const session = await outlast.start({ ...input, ...given, keepOpen: !values.end });
     for (const each of [...session.warnings, ...(warning === null ? [] : [warning])])
       await print.note(`outlast: warning: ${each}`);
-    if (values.wake && !json) await print.note(wakeNote(session));
+    if (values.wake && !json) await print.note(updatesNote(session));
     if (!json) await print.line(session.id);
     const ready = readyMs === undefined ? null : await becomeReady(context, outlast, session, readyMs);
     const shown = await outlast.show(session.id);

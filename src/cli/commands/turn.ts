@@ -25,7 +25,7 @@ export const turn = command({
     const read = await outlast.turn({ session, number: numberOf(word), full: values.full });
     if (json) await print.json(read);
     else await printReply(print, read.markdown);
-    if (read.ended && read.number === read.count) await outlast.seen(session);
+    if (read.ended && read.number === read.count) await outlast.acknowledge(session);
     return EXIT.fine;
   },
 });

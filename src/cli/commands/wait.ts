@@ -107,7 +107,7 @@ export const wait = command({
       if (json) await print.json(value);
       else if (line !== null) await print.text(`${line}\n`);
       if (!json && note !== null) await print.note(note);
-      if (read !== undefined) await outlast.seen(read.session, read.position);
+      if (read !== undefined) await outlast.acknowledge(read.session, read.position);
     }
   },
 });

@@ -24,11 +24,11 @@ export async function tellGiven(context: Context, outlast: Outlast, given: Given
   const { json, print } = context;
   if (!json) await print.line(`${answer.prompt} ${answer.position}`);
   const behind = given.now ? 0 : answer.session.prompts.findIndex(({ id }) => id === answer.prompt);
-  const news = behind > 0 || !given.patient ? null : await firstNews(context, outlast, given);
+  const news = behind > 0 || !given.patient ? null : await firstReport(context, outlast, given);
   const status = news?.event === 'prompt.unsure' ? EXIT.held : EXIT.fine;
   if (json) await print.json({ ...answer, behind: Math.max(behind, 0), news: news?.event ?? null, status });
   else if (behind > 0) await print.note(behindText(answer.session, behind));
-  else if (given.patient) await print.note(newsText(news, given));
+  else if (given.patient) await print.note(reportText(news, given));
   return status;
 }
 
@@ -42,7 +42,7 @@ function behindText(session: SessionView, behind: number): string {
 }
 
 /** What the journal says next of this prompt, if it says something soon. */
-async function firstNews({ clock }: Context, outlast: Outlast, given: Given): Promise<EventLine | null> {
+async function firstReport({ clock }: Context, outlast: Outlast, given: Given): Promise<EventLine | null> {
   const { answer, now } = given;
   const enough = new AbortController();
   void clock.sleep(now ? NOW_MS_MAX : NEWS_MS_MAX, enough.signal).then(() => enough.abort());
@@ -50,8 +50,8 @@ async function firstNews({ clock }: Context, outlast: Outlast, given: Given): Pr
   try {
     for await (const event of outlast.events(input, enough.signal)) {
       // Sending says nothing yet: only the agent's own word counts.
-      const isNews = event.event !== 'prompt.queued' && event.event !== 'prompt.sending';
-      if (event.body.prompt === answer.prompt && isNews && event.event !== 'prompt.entering') return event;
+      const isReport = event.event !== 'prompt.queued' && event.event !== 'prompt.sending';
+      if (event.body.prompt === answer.prompt && isReport && event.event !== 'prompt.entering') return event;
     }
     return null;
   } catch (error) {
@@ -62,7 +62,7 @@ async function firstNews({ clock }: Context, outlast: Outlast, given: Given): Pr
   }
 }
 
-function newsText(news: EventLine | null, { answer, now }: Given): string {
+function reportText(news: EventLine | null, { answer, now }: Given): string {
   const name = nameOf(answer.session);
   const wait = `Wait for the reply: ${waitAgain(answer.session, answer.prompt)}`;
   switch (news?.event) {

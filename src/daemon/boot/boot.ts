@@ -6,9 +6,9 @@ import type { Journal } from '../../journal/journal.ts';
 import { realFiles } from '../../supervisor/process-facts.ts';
 import type { Config } from '../config/schema.ts';
 import { Ledger, TRIES_MAX } from './ledger.ts';
-import { Left } from './left.ts';
 import { isMeant, isNaming, onlyNamed, shown, wantedIn } from './named.ts';
 import { oursIn } from './ours.ts';
+import { PendingInterruptions } from './pending-interruptions.ts';
 import { type Caller, type Did, type ResumeParts, resume } from './resume.ts';
 import { judgeAgain, type ScanParts, type Seen, scan } from './scan.ts';
 import { staggered } from './staggered.ts';
@@ -56,7 +56,7 @@ export class Boot {
   /** One look at a time: two at once would resume everything twice. */
   #last: Promise<unknown> = Promise.resolve();
   #telling: Promise<void> = Promise.resolve();
-  readonly #left = new Left();
+  readonly #left = new PendingInterruptions();
 
   constructor(parts: BootParts) {
     this.#parts = parts;

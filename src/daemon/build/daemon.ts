@@ -47,7 +47,7 @@ async function built(options: BuildOptions, stops: Stops): Promise<Daemon> {
     const why = await reason;
     if (why !== null) markPlanned(journal, log, why);
   });
-  const driving = buildDriving(ground, { expects: (session) => readers.wakes.expects(session) }, stops);
+  const driving = buildDriving(ground, { expects: (session) => readers.childUpdates.expects(session) }, stops);
   const { supervisor } = driving;
   const running = { halted: Promise.resolve(), booted: Promise.resolve() };
   stops.add(async () => {
@@ -79,9 +79,9 @@ async function built(options: BuildOptions, stops: Stops): Promise<Daemon> {
   };
 }
 
-function start({ planned, journal, log }: Ground, { sessions, supervisor }: Driving, { wakes }: Readers) {
+function start({ planned, journal, log }: Ground, { sessions, supervisor }: Driving, { childUpdates }: Readers) {
   sessions.recover();
-  wakes.start();
+  childUpdates.start();
   return supervisor.start().then(() => {
     planned.is = false;
     forgetPlanned(journal, log);

@@ -74,8 +74,16 @@ export async function buildGround({ config, env, waits, giveUp }: BuildOptions, 
   const { terminals, programs } = allTerminals({ state, clock, env });
   const caps = memoryCaps({ state, clock, isWanted: config.memoryCap === 'auto' });
   const agents = allAgents(process.execPath, ownProgram);
-  const asker = [process.execPath, ownProgram('asker')] as const;
-  const gate = gateParts({ config, clock, journal, agents, log, asker, askProgram: programs.path('ask.sh') });
+  const permissionServer = [process.execPath, ownProgram('permission-server')] as const;
+  const gate = gateParts({
+    config,
+    clock,
+    journal,
+    agents,
+    log,
+    permissionServer: permissionServer,
+    askProgram: programs.path('ask.sh'),
+  });
   const opened = { config, state, socket, log, service, journal, planned, awayBefore };
   return { ...opened, clock, terminals, programs, caps, agents, gate };
 }

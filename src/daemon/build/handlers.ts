@@ -16,6 +16,7 @@ import { daemonWake } from '../calls/daemon-wake.ts';
 import { ruleList } from '../calls/rule-list.ts';
 import { ruleRemove } from '../calls/rule-remove.ts';
 import { sessionAck } from '../calls/session-ack.ts';
+import { sessionAcknowledge } from '../calls/session-acknowledge.ts';
 import { sessionAttach } from '../calls/session-attach.ts';
 import { sessionBackground } from '../calls/session-background.ts';
 import { sessionDrop } from '../calls/session-drop.ts';
@@ -34,7 +35,6 @@ import { sessionReport } from '../calls/session-report.ts';
 import { sessionResize } from '../calls/session-resize.ts';
 import { sessionResume } from '../calls/session-resume.ts';
 import { sessionScreen } from '../calls/session-screen.ts';
-import { sessionSeen } from '../calls/session-seen.ts';
 import { sessionShow } from '../calls/session-show.ts';
 import { sessionStart } from '../calls/session-start.ts';
 import { sessionStop } from '../calls/session-stop.ts';
@@ -93,7 +93,7 @@ const CALLS = {
   'session.resize': sessionResize,
   'session.resume': sessionResume,
   'session.screen': sessionScreen,
-  'session.seen': sessionSeen,
+  'session.acknowledge': sessionAcknowledge,
   'session.show': sessionShow,
   'session.start': sessionStart,
   'session.stop': sessionStop,

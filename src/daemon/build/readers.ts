@@ -9,7 +9,7 @@ import { ownEnvironment } from '../config/config.ts';
 import { startKeeper } from '../journal/keeper.ts';
 import { startMirror } from '../mirror/mirror.ts';
 import { type Notices, startNotices } from '../notices/notices.ts';
-import { Wakes } from '../owners/wakes.ts';
+import { ChildUpdates } from '../owners/child-updates.ts';
 import { type Orphans, startOrphans } from '../upkeep/orphans.ts';
 import { startRetention } from '../upkeep/retention.ts';
 import { startRunMonitor } from '../upkeep/run-monitor.ts';
@@ -20,7 +20,7 @@ import type { Stops } from './stops.ts';
 /** What goes on beside the sessions: who is told of them, and who tidies up after them. */
 export interface Readers {
   readonly notices: Notices;
-  readonly wakes: Wakes;
+  readonly childUpdates: ChildUpdates;
   readonly orphans: Orphans;
   readonly boot: Boot;
   readonly isModelId: (agent: string, model: string) => boolean;
@@ -48,20 +48,20 @@ export function buildReaders(ground: Ground, driving: Driving, { giveUp, env }: 
     startKeeper({ journal, state, clock, log, giveUp, everyMs: config.backup.everyMs }),
   ];
   stops.add(...[wakes, notices, orphans, ...others, boot, service].map((part) => () => part.stop()));
-  return { notices, wakes, orphans, boot, isModelId };
+  return { notices, childUpdates: wakes, orphans, boot, isModelId };
 }
 
-function wakesOf({ journal, clock, state, log, gate }: Ground, { supervisor, sessions }: Driving): Wakes {
+function wakesOf({ journal, clock, state, log, gate }: Ground, { supervisor, sessions }: Driving): ChildUpdates {
   // One that cannot be read must not hold up what the others are told.
   const readable = (id: SessionId): Session | null => {
     const row = journal.find(id);
     return row?.unreadableAt === null ? row.session : null;
   };
-  return new Wakes({
+  return new ChildUpdates({
     ...{ journal, clock, state, log, actions: gate.actions },
     describe: (id) => readable(id) ?? (journal.find(id) === null ? sessions.fold(id) : null),
-    take: (id, cause, input) => void supervisor.take(id, cause, input),
-    takeAll: (id, inputs) => supervisor.takeAll(id, inputs),
+    submit: (id, cause, input) => void supervisor.submit(id, cause, input),
+    takeAll: (id, inputs) => supervisor.submitAll(id, inputs),
     // Not only those that are driven already: this one may come before the supervisor has seen them all.
     live: () => journal.live().flatMap((id) => readable(id) ?? []),
     nudge: (id) => supervisor.nudge(id),
@@ -81,7 +81,7 @@ function upkeepOf({ state, config, journal, clock, log }: Ground, { supervisor, 
       live: () => supervisor.live(),
       nudge: (session) => supervisor.nudge(session),
       over: (session, run, bytes) =>
-        void supervisor.take(session, newId(clock.wallMs()) as InputId, { type: 'memory', run, bytes }),
+        void supervisor.submit(session, newId(clock.wallMs()) as InputId, { type: 'memory', run, bytes }),
     }),
   ];
 }

@@ -32,12 +32,12 @@ export function approvalDecide(parts: Parts, input: Wanted): Decided {
   refuseAgent(parts, input, [meant, ...others]);
   const told = { type: 'decide', allow: input.allow, by, why: input.why ?? '' } as const;
   const ruled = rule === null ? {} : { rule: { effect: effectOf(input), text: rule, always: input.keep === 'always' } };
-  parts.sessions.take(meant.session, { ...told, ...edit, ...ruled, approval: meant.approval.id });
+  parts.sessions.submit(meant.session, { ...told, ...edit, ...ruled, approval: meant.approval.id });
   // After the answer: a rule that nobody decided on must not stay behind.
   if (rule !== null && input.keep === 'always')
     parts.rules.keep(meant.session.spec.workspace, { effect: effectOf(input), text: rule });
   const also = others.filter((each) =>
-    isTaken(() => parts.sessions.take(each.session, { ...told, approval: each.approval.id })),
+    isTaken(() => parts.sessions.submit(each.session, { ...told, approval: each.approval.id })),
   );
   const decided = [meant, ...also].map(({ session, approval }) => ({
     ...{ approval: approval.id, session: session.id, tool: approval.tool, allow: input.allow },
@@ -75,7 +75,7 @@ function refuse(parts: Parts, decider: Decider, { session, approval }: Open): vo
     parts.log('an agent tried to decide about its own call', { session: session.id, approval: approval.id, by });
     // Once for each question: an agent that tries again and again must not fill the journal.
     const cause = inputId('refuse', approval.id);
-    parts.sessions.take(session, { type: 'refuse', approval: approval.id, by: { is: 'program', name: by } }, cause);
+    parts.sessions.submit(session, { type: 'refuse', approval: approval.id, by: { is: 'program', name: by } }, cause);
     throw error;
   }
 }

@@ -67,9 +67,10 @@ async function visited(
   if (now().phase.at === 'working' && input.interrupt) await interruptTurn(parts, now(), signal);
   const isFree = (): boolean => [...VISITABLE, 'visited', 'ended'].includes(now().phase.at);
   await until(parts, isFree, { what: `the turn of ${name} to end`, signal, msMax: TURN_MS_MAX });
-  if (VISITABLE.includes(now().phase.at)) sessions.take(now(), { type: 'visit', by: person(null) });
+  if (VISITABLE.includes(now().phase.at)) sessions.submit(now(), { type: 'visit', by: person(null) });
   // A visit that cannot be opened leaves the session where it was.
-  const isOpen = (): boolean => ['visited', 'ended', 'recovering'].includes(now().phase.at) || !now().attendance.visit;
+  const isOpen = (): boolean =>
+    ['visited', 'ended', 'recovering'].includes(now().phase.at) || !now().attendance.visitWanted;
   await until(parts, isOpen, { what: `the screen of ${name}`, signal, msMax: OPEN_MS_MAX });
   if (now().phase.at !== 'visited')
     throw new OutlastError('session_ended', `${name} cannot be opened (${now().phase.at})`);

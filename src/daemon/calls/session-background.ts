@@ -9,6 +9,6 @@ export function sessionBackground(
   input: HandlerInput<'session.background'>,
 ): CallOutput<'session.background'> {
   const { session } = sessions.find(input.session);
-  sessions.take(session, { type: 'background', by: actorOf(journal, input, session) });
+  sessions.submit(session, { type: 'background', by: actorOf(journal, input, session) });
   return { session: viewOf(config.state, sessions.find(session.id)) };
 }

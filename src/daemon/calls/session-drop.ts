@@ -7,7 +7,7 @@ import { viewOf } from '../views/view.ts';
 /** Takes back a prompt that was not sent, or of which nobody knows. */
 export function sessionDrop(parts: Parts, input: HandlerInput<'session.drop'>): CallOutput<'session.drop'> {
   const { session } = parts.sessions.find(input.session);
-  parts.sessions.take(session, {
+  parts.sessions.submit(session, {
     type: 'drop',
     prompt: input.prompt as PromptId,
     by: actorOf(parts.journal, input, session),

@@ -58,7 +58,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** Whoever waited for the result has left: now it must be announced. */
 function leave({ sessions }: Parts, { id }: Session): void {
   const { session, live } = sessions.find(id);
-  if (live && !session.background) sessions.take(session, { type: 'background', by: byHost('caller-left') });
+  if (live && !session.background) sessions.submit(session, { type: 'background', by: byHost('caller-left') });
 }
 
 async function pageOf(

@@ -8,7 +8,7 @@ import { viewOf } from '../views/view.ts';
 export function sessionHandoff(parts: Parts, input: HandlerInput<'session.handoff'>): CallOutput<'session.handoff'> {
   const { session } = parts.sessions.find(input.session);
   refuseCommand(session);
-  parts.sessions.take(session, {
+  parts.sessions.submit(session, {
     type: input.back ? 'hand-back' : 'hand-off',
     by: actorOf(parts.journal, input, session),
   });

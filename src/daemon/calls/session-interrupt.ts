@@ -17,7 +17,7 @@ export async function sessionInterrupt(
     await interruptTurn(parts, session, signal);
     return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
   }
-  parts.sessions.take(session, { type: 'write', what: 'interrupt', bytes: 0 });
+  parts.sessions.submit(session, { type: 'write', what: 'interrupt', bytes: 0 });
   if (terminalOf(session) === 'pipe') interruptRun(parts.config.state, refOf(session));
   else await parts.terminals[terminalOf(session)].write(refOf(session), { kind: 'bytes', bytes: Uint8Array.of(3) });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };

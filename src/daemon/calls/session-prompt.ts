@@ -20,7 +20,7 @@ export function sessionPrompt(parts: Parts, input: HandlerInput<'session.prompt'
   const isCommand = isLongLived(session.spec) && drive.isCommand(input.text);
   const id = (input.key ?? newId(clock.wallMs())) as PromptId;
   const cause = inputId('prompt', session.id, id);
-  sessions.take(session, { type: 'prompt', prompt: id, text: input.text, now: input.now, command: isCommand }, cause);
+  sessions.submit(session, { type: 'prompt', prompt: id, text: input.text, now: input.now, command: isCommand }, cause);
   return {
     session: viewOf(parts.config.state, sessions.find(session.id)),
     prompt: id,

@@ -1,6 +1,6 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
+import { acknowledge } from '../owners/acknowledge.ts';
 import { actorOf } from '../owners/actors.ts';
-import { markSeen } from '../owners/seen.ts';
 import type { Parts } from '../serve/parts.ts';
 import { Leftovers } from '../upkeep/leftovers.ts';
 import { sessionStop } from './session-stop.ts';
@@ -20,7 +20,7 @@ export async function sessionRemove(
     await sessionStop(parts, { ...STOP, session: session.id, force: input.force, caller }, signal);
   else if (!live) new Leftovers(parts.config.state).refuse(session);
   // An owner that removes it needs no news of its end: nothing of it could be read any more.
-  markSeen(parts, { session: session.id, caller });
+  acknowledge(parts, { session: session.id, caller });
   const force = input.force || (live && input.stop);
   const how = { by: actorOf(parts.journal, { by: 'caller', caller }, session), force, discard: input.discard };
   const rescued = await sessions.remove(session.id, how, (position) => !parts.notices.delivered(position));

@@ -14,7 +14,7 @@ export async function sessionReply(
   const replied = await reply(parts, input, signal);
   const { session } = parts.sessions.find(input.session);
   if (input.owner && signal.aborted && session.phase.at !== 'ended') {
-    parts.sessions.take(session, { type: 'background', by: byHost('caller-left') });
+    parts.sessions.submit(session, { type: 'background', by: byHost('caller-left') });
   }
   return replied;
 }

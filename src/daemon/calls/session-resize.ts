@@ -14,7 +14,7 @@ export async function sessionResize(
   const session = await running(parts, input.session, signal);
   if (terminalOf(session) === 'pipe')
     throw new OutlastError('not_supported', 'a pipe has no size; use --pty or --tmux');
-  parts.sessions.take(session, { type: 'write', what: 'size', bytes: 0 });
+  parts.sessions.submit(session, { type: 'write', what: 'size', bytes: 0 });
   await parts.terminals[terminalOf(session)].resize(refOf(session), { columns: input.columns, rows: input.rows });
   return { session: viewOf(parts.config.state, parts.sessions.find(session.id)) };
 }

@@ -20,7 +20,7 @@ export function sessionResume(parts: Parts, input: HandlerInput<'session.resume'
   if (me !== null) refuseResume(parts, me, session);
   refuseBehindGate(parts, input, { '--trust': input.trust });
   const { name } = session.spec;
-  if (session.phase.at === 'held' && session.phase.why.word !== true) {
+  if (session.phase.at === 'held' && session.phase.why.needsResume !== true) {
     const who = name ?? session.id;
     const isUnknown = session.phase.why.kind === 'unknown';
     const why = isUnknown
@@ -43,6 +43,10 @@ export function sessionResume(parts: Parts, input: HandlerInput<'session.resume'
       nowMs: clock.wallMs(),
     });
   }
-  sessions.take(session, { type: 'resume', by: actorOf(parts.journal, input, session), anew: input.anew });
+  sessions.submit(session, {
+    type: 'resume',
+    by: actorOf(parts.journal, input, session),
+    startFresh: input.startFresh,
+  });
   return { session: viewOf(config.state, sessions.find(session.id)), ...placeAt(journal, journal.head()) };
 }

@@ -1,8 +1,8 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Session } from '../../core/session.ts';
+import { acknowledge } from '../owners/acknowledge.ts';
 import { actorOf } from '../owners/actors.ts';
-import { markSeen } from '../owners/seen.ts';
 import type { Parts } from '../serve/parts.ts';
 import { endLeftovers } from '../upkeep/leftovers.ts';
 import { viewOf } from '../views/view.ts';
@@ -25,11 +25,11 @@ export async function sessionStop(
     return { session: viewOf(config.state, sessions.find(session.id)), leftovers };
   }
   const by = actorOf(journal, input, session);
-  sessions.take(session, { type: 'stop', by, force, ...(graceMs !== undefined && { graceMs }) });
+  sessions.submit(session, { type: 'stop', by, force, ...(graceMs !== undefined && { graceMs }) });
   if (input.wait) {
     await untilEnded(parts, session, (graceMs ?? session.spec.policy.graceMs) + END_MS_MAX, signal);
     // Whoever waited for it needs no news of it.
-    if (!signal.aborted) markSeen(parts, { session: session.id, caller: input.caller });
+    if (!signal.aborted) acknowledge(parts, { session: session.id, caller: input.caller });
   }
   return { session: viewOf(config.state, sessions.find(session.id)) };
 }

@@ -24,6 +24,6 @@ export function sessionTell(parts: Parts, input: HandlerInput<'session.tell'>): 
   const told = { from: me.id, position, event: 'session.told', isUrgent: owner.wake };
   const begunMs = me.turnsBegun.at(-1)?.sinceMs ?? me.createdSteadyMs;
   const text = [`- ${who} [${position}] says:`, ...lines, `  Answer it: outlast prompt ${me.id} "…"`].join('\n');
-  sessions.take(session, { type: 'wake', ...told, text, begunMs }, cause);
+  sessions.submit(session, { type: 'update', ...told, text, begunMs }, cause);
   return { owner: session.id, wake: owner.wake };
 }

@@ -87,6 +87,6 @@ async function send(parts: Parts, session: Session, { what, input, bytes }: Outg
   if (terminalOf(session) === 'pipe' && session.spec.stdin !== 'open') {
     throw new OutlastError('input_closed', `${nameOf(session)} was started without an open standard input`);
   }
-  parts.sessions.take(session, { type: 'write', what, bytes });
+  parts.sessions.submit(session, { type: 'write', what, bytes });
   return parts.terminals[terminalOf(session)].write(refOf(session), input);
 }

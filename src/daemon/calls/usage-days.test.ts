@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../base/clock.ts';
 import type { EventBody } from '../../core/event.ts';
 import type { PromptId, SessionId } from '../../core/session.ts';
-import { memoryJournal } from '../../journal/memory.ts';
+import { memoryJournal } from '../../journal/memory-journal.ts';
 import { TURNS } from '../../testing/told.ts';
 import { usageDays } from './usage-days.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SPAWN } from '../../api/spawn-shape.ts';
-import { CHAIN_MAX } from '../../core/wake.ts';
+import { CHAIN_MAX } from '../../core/ownership.ts';
 import { configBudget } from './policy.ts';
 
 const { depthMax, childrenMax, agents, chainMax, budget } = SPAWN;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventBody } from '../../core/event.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { memoryJournal } from '../../journal/memory.ts';
+import { memoryJournal } from '../../journal/memory-journal.ts';
 import { answered, asked, LIVE, READY } from '../../testing/told.ts';
 import { AllowedCalls } from './allowed.ts';
 

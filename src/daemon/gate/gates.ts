@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Agent } from '../../agent/seam/agent.ts';
-import type { GateKind } from '../../agent/seam/gate.ts';
+import { GATE_KINDS, type GateKind } from '../../agent/seam/gate.ts';
 import type { Clock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';
@@ -9,7 +9,7 @@ import type { Log } from '../../base/log.ts';
 import { run } from '../../base/spawn.ts';
 import type { Session, Spec } from '../../core/session.ts';
 import { findOnPath } from '../config/config.ts';
-import { type GatedAgent, type Tried, tryGate, UNFINISHED } from './trial.ts';
+import { type GatedAgent, type ProbeResult, probeGate, UNFINISHED } from './gate-probe.ts';
 
 export interface GatesParts {
   readonly state: string;
@@ -18,12 +18,12 @@ export interface GatesParts {
   /** What whoever started a session had around it. */
   readonly env: (session: Session) => Readonly<Record<string, string>>;
   /** What asks for an agent that calls no hook. */
-  readonly asker: readonly [string, ...string[]];
+  readonly permissionServer: readonly [string, ...string[]];
   readonly log: Log;
 }
 
 /** What is known about the gate of one program. */
-export interface Proof extends Tried {
+export interface Proof extends ProbeResult {
   readonly version: string;
   readonly by: GateKind;
 }
@@ -85,19 +85,19 @@ export class Gates {
   }
 
   /** By its own hooks; where it calls none, by what it asks in their place. */
-  async #tryWays(agent: GatedAgent, path: string): Promise<Tried & Pick<Proof, 'by'>> {
-    const { state, clock, asker } = this.#parts;
+  async #tryWays(agent: GatedAgent, path: string): Promise<ProbeResult & Pick<Proof, 'by'>> {
+    const { state, clock, permissionServer } = this.#parts;
     const parts = { state, clock, path };
-    const first = await tryGate({ ...parts, asker: null }, agent);
+    const first = await probeGate({ ...parts, permissionServer: null }, agent);
     if (!first.denies || first.allows) return { ...first, by: 'hook' };
-    const second = await tryGate({ ...parts, asker }, agent);
-    return second.denies && second.allows ? { ...second, by: 'asker' } : { ...first, by: 'hook' };
+    const second = await probeGate({ ...parts, permissionServer }, agent);
+    return second.denies && second.allows ? { ...second, by: 'permission-server' } : { ...first, by: 'hook' };
   }
 
   #read(identity: string): Promise<Proof> | null {
     const kept = readKept(this.#file())[identity];
-    // What was kept before there was another way is tried again.
-    const isKnown = kept !== undefined && (kept.allows || kept.by !== undefined);
+    // What an older version kept under another name, or before there was another way, is tried again.
+    const isKnown = kept !== undefined && GATE_KINDS.includes(kept.by);
     return isKnown ? Promise.resolve(kept) : null;
   }
 

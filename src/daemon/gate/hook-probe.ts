@@ -64,7 +64,7 @@ export async function programCheck(
 async function hookProbe(parts: HookProbeParts, agent: KnownAgent, hooks: Hooks): Promise<boolean> {
   const folder = join(parts.state, `hook-probe.${process.pid}.${agent.name}`);
   const inside = (name: string): string => join(folder, name);
-  const place = { spool: inside('spool'), news: inside('news') };
+  const place = { spool: inside('spool'), reports: inside('reports') };
   rmSync(folder, { recursive: true, force: true });
   makeFolder(folder);
   for (const name of ['home', 'workspace', 'spool', 'news']) mkdirSync(inside(name));

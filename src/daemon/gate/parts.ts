@@ -19,13 +19,13 @@ interface Needed {
   readonly agents: Readonly<Record<string, Agent>>;
   readonly log: Log;
   /** The program that asks for agents that call no hook. */
-  readonly asker: WorldDeps['asker'];
+  readonly permissionServer: WorldDeps['permissionServer'];
   /** The program that puts a question about a tool call. */
   readonly askProgram: string;
 }
 
 /** What decides about tool calls: for the handlers, and for the world that sessions are driven in. */
-export function gateParts({ config, clock, journal, agents, log, asker, askProgram }: Needed) {
+export function gateParts({ config, clock, journal, agents, log, permissionServer, askProgram }: Needed) {
   const { state } = config;
   const env = (session: Session) => readCallerProcess(state, session.id).env;
   const actions: SessionActions = ({ spec }, tool, input) => actionsBy(agents, spec.agent)(tool, input);
@@ -36,13 +36,13 @@ export function gateParts({ config, clock, journal, agents, log, asker, askProgr
     actions,
   });
   const allowedCalls = new AllowedCalls(journal);
-  const gates = new Gates({ state, clock, agents, env, asker, log });
-  const world: Pick<WorldDeps, 'judge' | 'said' | 'allowed' | 'gateWay' | 'asker' | 'askProgram'> = {
+  const gates = new Gates({ state, clock, agents, env, permissionServer, log });
+  const world: Pick<WorldDeps, 'judge' | 'said' | 'allowed' | 'gateWay' | 'permissionServer' | 'askProgram'> = {
     judge: (session, call) => rules.judge(session, call),
     said: (session, seq) => saidWith(journal, session, seq),
     allowed: (session, call) => allowedCalls.has(session, call),
     gateWay: (session) => gates.demandFor(session),
-    asker,
+    permissionServer,
     askProgram,
   };
   return { rules, gates, world, actions };

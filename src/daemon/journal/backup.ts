@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../../base/files.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { backUp } from '../../journal/backup.ts';
-import { journalFile, timeWord } from './aside.ts';
+import { journalFile, timeWord } from './damaged-journal.ts';
 
 /** A backup must leave this much of the disk free. */
 const FREE_BYTES_MIN = 500 * 1024 * 1024;

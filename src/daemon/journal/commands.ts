@@ -9,8 +9,8 @@ import { backUp, problemsOf } from '../../journal/backup.ts';
 import { Salvage } from '../../journal/salvage.ts';
 import type { StateCheck } from '../../present/state-check.ts';
 import { readConfig } from '../config/config.ts';
-import { asideFolders, damageOf, journalFile } from './aside.ts';
 import { backupFiles, makeBackup } from './backup.ts';
+import { asideFolders, damageOf, journalFile } from './damaged-journal.ts';
 import { folderIds } from './folders.ts';
 import { type Rebuilt, rebuildJournal } from './rebuild.ts';
 

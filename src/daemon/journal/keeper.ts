@@ -5,8 +5,8 @@ import type { Log } from '../../base/log.ts';
 import { run } from '../../base/spawn.ts';
 import type { Fatal, StoredJournal } from '../../journal/sqlite.ts';
 import { ENVIRONMENT } from '../config/config.ts';
-import { journalFile, savedFile } from './aside.ts';
 import { backupFiles } from './backup.ts';
+import { journalFile, savedFile } from './damaged-journal.ts';
 import { damaged } from './open.ts';
 
 /** What the keeper works with. */

@@ -4,7 +4,7 @@ import { newId } from '../../base/ids.ts';
 import { isDamage } from '../../journal/damage.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { type Fatal, type StoredJournal, sqliteJournal } from '../../journal/sqlite.ts';
-import { damageOf, journalFile, markDamaged } from './aside.ts';
+import { damageOf, journalFile, markDamaged } from './damaged-journal.ts';
 import { folderIds, isTelling, lastSeq } from './folders.ts';
 import { type RebuildParts, rebuildJournal, SINCE } from './rebuild.ts';
 

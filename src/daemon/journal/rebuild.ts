@@ -9,8 +9,8 @@ import type { Session, SessionId } from '../../core/session.ts';
 import type { AuditRow } from '../../journal/audit.ts';
 import { type Found, JournalWriter } from '../../journal/rebuild.ts';
 import { Salvage } from '../../journal/salvage.ts';
-import { asideFolders, journalFile, keepAside } from './aside.ts';
 import { backupFiles } from './backup.ts';
+import { asideFolders, journalFile, keepAside } from './damaged-journal.ts';
 import { folderIds, foundIn, runsAfter } from './folders.ts';
 
 /** What a rebuild works with. */

@@ -36,7 +36,7 @@ const SOURCES = {
   holder: '../../terminal/holder.ts',
   scripted: '../../agent/claude/stand-in/main.ts',
   echo: '../../agent/echo/program/main.ts',
-  asker: '../../agent/claude/permission-server/main.ts',
+  'permission-server': '../../agent/claude/permission-server/main.ts',
 };
 
 /** A program of ours: beside the daemon when built, in its folder when run from source. */

@@ -4,7 +4,7 @@ import { realClock } from '../../base/clock.ts';
 import { person } from '../../core/actor.ts';
 import type { EventBody, InputId } from '../../core/event.ts';
 import type { ApprovalId, PromptId, SessionId, Spec } from '../../core/session.ts';
-import { memoryJournal } from '../../journal/memory.ts';
+import { memoryJournal } from '../../journal/memory-journal.ts';
 import { SessionWriter } from '../../supervisor/session-writer.ts';
 import { COMMAND_SPEC } from '../../testing/spec.ts';
 import { answered, asked } from '../../testing/told.ts';

@@ -4,8 +4,8 @@ import type { Event } from '../../core/event.ts';
 import type { Session } from '../../core/session.ts';
 import { toText } from '../../terminal/text.ts';
 import { actionText } from '../views/action-text.ts';
-import { askedIn } from '../views/asked.ts';
 import { cut, oneLine } from '../views/one-line.ts';
+import { withoutUpdates } from '../views/without-updates.ts';
 
 /** What a notice says of an agent. */
 export interface AgentText {
@@ -21,7 +21,7 @@ const SNIPPET_CHARS_MAX = 400;
 
 /** Tells an event of an agent: who it is, what it was asked, and what came of it. */
 export function agentText({ body }: Event, session: Session, actions: SessionActions): AgentText {
-  const words = cut(oneLine(askedIn(promptText(body, session))), PROMPT_CHARS_MAX);
+  const words = cut(oneLine(withoutUpdates(promptText(body, session))), PROMPT_CHARS_MAX);
   const why = whyText(body);
   const isForPerson = body.type === 'session.held' || body.type === 'prompt.unsure';
   return {

@@ -1,5 +1,5 @@
+import type { SpawnLimits } from '../../core/ownership.ts';
 import type { Session, Usage } from '../../core/session.ts';
-import type { SpawnLimits } from '../../core/wake.ts';
 import type { Journal } from '../../journal/journal.ts';
 
 type Listed = Pick<Journal, 'list' | 'find'>;

@@ -67,8 +67,8 @@ function promptText({ body, steadyMs }: Event): string | null {
       return `prompt ${body.prompt}: its turn failed (${body.trouble.kind}): ${body.text}`;
     case 'prompt.delayed':
       return `prompt ${body.prompt}: ${pauseText(body.retryAtMs - steadyMs)}: ${body.why}`;
-    case 'wake.told':
-      return body.offer === undefined ? null : `was told ${newsText(body.count)} with the result of a tool`;
+    case 'update.delivered':
+      return body.inTurnUpdate === undefined ? null : `was told ${newsText(body.count)} with the result of a tool`;
     case 'prompt.interrupted':
       return `prompt ${body.prompt} interrupted by ${actorText(body.by)}`;
     case 'prompt.dropped':

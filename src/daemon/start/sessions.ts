@@ -136,8 +136,8 @@ export class Sessions {
   }
 
   /** Takes a wish of a caller, or says why it cannot be. */
-  take(session: Session, input: Input, cause = newId(this.#parts.clock.wallMs()) as InputId): void {
-    const admission = this.#parts.supervisor().take(session.id, cause, input);
+  submit(session: Session, input: Input, cause = newId(this.#parts.clock.wallMs()) as InputId): void {
+    const admission = this.#parts.supervisor().submit(session.id, cause, input);
     if (!admission.ok) throw refusal(session, admission.code);
   }
 
@@ -155,7 +155,7 @@ export class Sessions {
     const { id, spec } = session;
     const how = { discard, others: () => this.#workspaces(id) };
     const rescued = await this.#parts.worktrees.letGo({ id, workspace: spec.workspace }, how);
-    this.take(session, { type: 'remove', by });
+    this.submit(session, { type: 'remove', by });
     await this.#free(session);
     rmSync(sessionFolder(this.#parts.state, session.id), { recursive: true, force: true });
     return rescued;
@@ -203,7 +203,7 @@ export class Sessions {
     const row = this.#parts.journal.find(id);
     if (row === null || !row.live || row.session.background) return;
     try {
-      this.take(row.session, { type: 'background', by });
+      this.submit(row.session, { type: 'background', by });
     } catch (error) {
       // One session that cannot be read must not keep the daemon from all others.
       this.#parts.log('a session cannot be tended', { session: id, why: String(error) });

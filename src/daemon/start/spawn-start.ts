@@ -2,11 +2,11 @@ import type { HandlerInput } from '../../api/contract.ts';
 import type { SpawnInput } from '../../api/spawn-shape.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { nameOf } from '../../core/name.ts';
+import type { Owner, SpawnLimits } from '../../core/ownership.ts';
 import type { Budget, Session, SessionId } from '../../core/session.ts';
-import type { Owner, SpawnLimits } from '../../core/wake.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Config } from '../config/schema.ts';
-import { inheritedGate } from '../gate/inherited.ts';
+import { inheritGate } from '../gate/inherit-gate.ts';
 import { callerSession, depthOf } from '../owners/owners.ts';
 import { overdrawn } from '../owners/tree-budget.ts';
 
@@ -29,7 +29,7 @@ export function inherited({ journal, config }: SpawnParts, input: HandlerInput<'
   }
   const isAgent = input.argv === undefined && input.shell === undefined;
   if (owner.removed) throw refused(`${nameOf(owner)} was removed; what it left behind starts no sessions`);
-  return { ...input, ownerId: owner.id, ...(isAgent && inheritedGate(owner, input, config.gate)) };
+  return { ...input, ownerId: owner.id, ...(isAgent && inheritGate(owner, input, config.gate)) };
 }
 
 /** What a session gets that another one starts, if it may; and what one gets that nobody owns. */

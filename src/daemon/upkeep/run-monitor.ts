@@ -7,7 +7,7 @@ import { keepWithin } from '../../terminal/output-cap.ts';
 import { type Identity, seemsAlive } from '../../terminal/processes.ts';
 import { runFolder, runName } from '../../terminal/run-folder.ts';
 import { cappedFiles } from '../views/output-files.ts';
-import { type MemoryParts, memoryWatch } from './memory.ts';
+import { type MemoryParts, rssWatch } from './rss-watch.ts';
 
 export interface RunMonitorParts extends MemoryParts {
   readonly live: () => readonly Session[];
@@ -39,7 +39,7 @@ const LOOK_MS = 1_000;
  */
 export function startRunMonitor(parts: RunMonitorParts): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const looking = watch({ ...parts, known: new Map(), told: new Set(), memory: memoryWatch(parts) }, stopping.signal);
+  const looking = watch({ ...parts, known: new Map(), told: new Set(), memory: rssWatch(parts) }, stopping.signal);
   return {
     stop() {
       stopping.abort();

@@ -3,7 +3,7 @@ import { newId } from '../../base/ids.ts';
 import type { EventBody } from '../../core/event.ts';
 import type { SessionId } from '../../core/session.ts';
 import type { ListQuery } from '../../journal/journal.ts';
-import { memoryJournal } from '../../journal/memory.ts';
+import { memoryJournal } from '../../journal/memory-journal.ts';
 import { COMMAND_SPEC } from '../../testing/spec.ts';
 import { listed } from './listed.ts';
 

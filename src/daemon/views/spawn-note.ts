@@ -1,5 +1,5 @@
+import type { Owner, SpawnLimits } from '../../core/ownership.ts';
 import type { Session } from '../../core/session.ts';
-import type { Owner, SpawnLimits } from '../../core/wake.ts';
 
 // What a session should know that another one started, said once, below its first prompt. It comes last, so that
 // whatever shows the beginning of a prompt shows what is to be done.

@@ -12,7 +12,7 @@ import { seemsToWait } from '../../terminal/input-wait.ts';
 import { runFolder } from '../../terminal/run-folder.ts';
 import { placeAt } from '../journal/cursor.ts';
 import { quietMs } from '../machine/retry.ts';
-import { askedIn } from './asked.ts';
+import { withoutUpdates } from './without-updates.ts';
 
 /** What a look at a session that runs needs. */
 export interface ViewParts {
@@ -97,7 +97,7 @@ function talkView(session: Session): Pick<SessionView, Talking> {
 }
 
 function shortly(text: string): string {
-  return askedIn(text).slice(0, PROMPT_CHARS_MAX);
+  return withoutUpdates(text).slice(0, PROMPT_CHARS_MAX);
 }
 
 type Talking =
@@ -117,7 +117,7 @@ function heldText({ unreadableAt, session: { phase } }: Row): string | null {
 
 function holdOf({ unreadableAt, session: { phase } }: Row): SessionView['hold'] {
   if (unreadableAt !== null || phase.at !== 'held') return null;
-  return { kind: phase.why.kind, helps: phase.why.word === true ? 'resume' : 'attach' };
+  return { kind: phase.why.kind, helps: phase.why.needsResume === true ? 'resume' : 'attach' };
 }
 
 /** The view of a session, with whether it seems to wait for input, which takes a few more reads. */

@@ -10,12 +10,12 @@ import { type ChangeParts, waitForChange } from './wait-for-change.ts';
 const INTERRUPT_MS_MAX = 10_000;
 
 interface TurnParts extends ChangeParts {
-  readonly sessions: { find(word: string): Row; take(session: Session, input: Input): unknown };
+  readonly sessions: { find(word: string): Row; submit(session: Session, input: Input): unknown };
 }
 
 /** Ends the turn that is running, and waits until it is over. */
 export async function interruptTurn(parts: TurnParts, session: Session, signal: AbortSignal): Promise<void> {
-  parts.sessions.take(session, { type: 'interrupt', by: namedActor('caller') });
+  parts.sessions.submit(session, { type: 'interrupt', by: namedActor('caller') });
   const isOver = (): boolean => parts.sessions.find(session.id).session.turn.interrupting === null;
   await until(parts, isOver, { what: `the turn of ${nameOf(session)} to end`, signal });
 }

@@ -1,6 +1,6 @@
 // A tool server that Claude Code asks before each call where it calls no hook for that: 2.1.197 without a screen.
-// Usage: asker COMMAND. The shell command is given the question on its standard input, as a hook would be, and prints
-// what a hook would print. What it does not allow in so many words is denied.
+// Usage: permission-server COMMAND. The shell command gets the question on its standard input and prints the answer,
+// both as a hook would. What it does not explicitly allow is denied.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { answerTo, type Request, type Result, readRequest } from './protocol.ts';

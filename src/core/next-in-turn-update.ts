@@ -1,0 +1,101 @@
+import type { EventBody, Step } from './event.ts';
+import { fittingUpdates, type InTurnUpdate, inTurnUpdateText } from './in-turn-update.ts';
+import { COALESCE_MS } from './next-update.ts';
+import { type Prompt, runOf, type Session } from './session.ts';
+import type { Snapshot } from './snapshot.ts';
+import { act, append, wait } from './steps.ts';
+
+/** An agent writes down what it was told sooner than this. */
+const WRITTEN_MS = 3_000;
+/** How soon to look whether it has; ever more slowly. */
+const LOOK_MS = 100;
+
+/** News for an agent at work: they are laid out for the hook after its next tool. */
+export function nextInTurnUpdate(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
+  const { inTurnUpdate } = s;
+  if (inTurnUpdate === null) return isDue(s, nowMs) ? staged(s) : null;
+  if (snapshot.inTurnUpdate === 'told') return append(deliveredBody(inTurnUpdate));
+  const isToLay = snapshot.inTurnUpdate === 'none' && inTurnUpdate.run === runOf(s) && snapshot.terminal.is === 'alive';
+  return isToLay
+    ? act({ kind: 'stage', run: inTurnUpdate.run, update: inTurnUpdate.id, text: inTurnUpdateText(s, inTurnUpdate) })
+    : null;
+}
+
+/** When to look at an agent at work for the sake of its news; null: there is no reason to. */
+export function inTurnUpdateLookMs(s: Session, snapshot: Snapshot, nowMs: number): number | null {
+  const { inTurnUpdate } = s;
+  if (inTurnUpdate === null) return inTurnUpdateDueMs(s);
+  return snapshot.inTurnUpdate === 'taken' ? nowMs + Math.max(LOOK_MS, (nowMs - inTurnUpdate.sinceMs) / 10) : null;
+}
+
+/** Its turn is over: what nobody took is taken back, before anything else is done. */
+export function nextWithdrawal(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
+  const { inTurnUpdate, phase } = s;
+  if (inTurnUpdate === null || !(isOver(s, inTurnUpdate, snapshot) || isStale(s, inTurnUpdate, snapshot))) return null;
+  switch (snapshot.inTurnUpdate) {
+    case 'told':
+      return append(deliveredBody(inTurnUpdate));
+    case 'out':
+      return act({ kind: 'unstage', run: inTurnUpdate.run, update: inTurnUpdate.id });
+    case 'taken': {
+      // Whoever is dead writes nothing more.
+      const dueMs = snapshot.terminal.is === 'alive' && phase.at === 'idle' ? phase.sinceMs + WRITTEN_MS : nowMs;
+      return nowMs < dueMs ? wait(Math.min(dueMs, nowMs + LOOK_MS)) : append(withdrawn(inTurnUpdate, true));
+    }
+    default:
+      return append(withdrawn(inTurnUpdate, false));
+  }
+}
+
+function isOver({ phase, run }: Session, offer: InTurnUpdate, { terminal }: Snapshot): boolean {
+  if (phase.at === 'closing' || phase.at === 'ended') return false;
+  return offer.run !== run?.number || phase.at === 'idle' || terminal.is !== 'alive';
+}
+
+/** Some of it was read meanwhile, and nobody has taken it. */
+function isStale({ childUpdates }: Session, { positions }: InTurnUpdate, snapshot: Snapshot): boolean {
+  if (snapshot.inTurnUpdate === 'taken' || snapshot.inTurnUpdate === 'told') return false;
+  return positions.some((position) => childUpdates.every((wake) => wake.position !== position));
+}
+
+function isDue(s: Session, nowMs: number): boolean {
+  const dueMs = inTurnUpdateDueMs(s);
+  return dueMs !== null && nowMs >= dueMs;
+}
+
+/** When the news are laid out; null: there are none for this turn. */
+function inTurnUpdateDueMs(s: Session): number | null {
+  const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked';
+  if (s.childUpdates.length === 0 || !isAtWork || s.attendance.control !== null || s.turn.interrupting !== null)
+    return null;
+  const [first] = fittingUpdates(s.childUpdates, s.spec.spawn?.chainMax);
+  return first === undefined || turnOf(s) === undefined ? null : first.sinceMs + COALESCE_MS;
+}
+
+/** What the agent works on now. */
+function turnOf(s: Session): Prompt | undefined {
+  return s.prompts.find((p) => p.state === 'accepted' && p.run === runOf(s) && !p.command && !p.remedy);
+}
+
+function staged(s: Session): Step | null {
+  const prompt = turnOf(s);
+  const news = fittingUpdates(s.childUpdates, s.spec.spawn?.chainMax);
+  if (prompt === undefined) return null;
+  return append({
+    type: 'update.staged',
+    // No other fact of any session is the same.
+    inTurnUpdate: `${s.id}.${s.seq + 1}`,
+    run: runOf(s),
+    prompt: prompt.id,
+    positions: news.map(({ position }) => position),
+    chain: Math.max(...news.map(({ chain }) => chain)),
+  });
+}
+
+function deliveredBody({ id, prompt, positions, chain }: InTurnUpdate): EventBody {
+  return { type: 'update.delivered', prompt, count: positions.length, chain, inTurnUpdate: id };
+}
+
+function withdrawn({ id, positions }: InTurnUpdate, taken: boolean): EventBody {
+  return { type: 'update.withdrawn', inTurnUpdate: id, count: positions.length, taken };
+}

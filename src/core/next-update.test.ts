@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { prompted, READY, snapshot, TURNS, told } from '../testing/told.ts';
+import { person } from './actor.ts';
+import { admit } from './admit.ts';
+import type { EventBody } from './event.ts';
+import { next } from './next.ts';
+import { chainAt, childUpdatesText, turnBegun, UNOWNED } from './ownership.ts';
+import type { PromptId, Session, SessionId } from './session.ts';
+
+const OPEN = { ...TURNS, keepOpen: true };
+
+const news = (position: number, more: { isUrgent?: boolean; chain?: number; text?: string } = {}): EventBody => {
+  const { isUrgent = true, chain = 0, text = `- kid ${position}` } = more;
+  const kid = 'kid' as SessionId;
+  return { type: 'update.queued', update: { from: kid, position, event: 'session.ended', text, isUrgent, chain } };
+};
+
+const LATER = 10_000;
+const idle = snapshot({ terminal: { is: 'absent' } });
+
+test('an idle owner is given all its news in one prompt, a moment after the first', () => {
+  const s = told(OPEN, news(7), news(8));
+  expect(next(s, idle, 20)).toEqual({ do: 'wait', untilMs: 60 });
+  const step = next(s, idle, LATER);
+  const text = childUpdatesText(s.childUpdates);
+  expect(text).toContain('- kid 7\n- kid 8');
+  expect(step).toMatchObject({
+    do: 'append',
+    events: [
+      { type: 'prompt.queued', prompt: 'wake-8', text },
+      { type: 'update.delivered', prompt: 'wake-8', count: 2, chain: 1 },
+    ],
+  });
+});
+
+test('news that are not urgent begin no turn, and go before the next prompt', () => {
+  const quiet = told(OPEN, news(7, { isUrgent: false }));
+  expect(next(quiet, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
+  const asked = told(OPEN, news(7, { isUrgent: false }), ...prompted('p1', 'queued'));
+  const step = next(asked, idle, LATER);
+  expect(step).toMatchObject({ events: [{ type: 'update.delivered', prompt: 'p1', count: 1, chain: 0 }] });
+});
+
+test('a prompt that was sent before keeps its text, and so does a command of the agent', () => {
+  const sent: EventBody[] = [
+    ...prompted('p1', 'sending'),
+    { type: 'prompt.waiting', prompt: 'p1' as PromptId, why: 'it was not heard before' },
+  ];
+  const again = told(OPEN, ...sent, news(7));
+  expect(next(again, idle, LATER)).toMatchObject({ events: [{ type: 'prompt.sending' }, { type: 'run.starting' }] });
+  const command: EventBody = { type: 'prompt.queued', prompt: 'p1' as PromptId, text: '/compact', command: true };
+  expect(next(told(OPEN, command, news(7)), idle, LATER)).toMatchObject({ events: [{ type: 'prompt.sending' }, {}] });
+});
+
+test('nobody is woken who has a person in control', () => {
+  const s = told(OPEN, { type: 'control.taken', by: person('ann'), how: 'handoff' }, news(7));
+  expect(next(s, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
+});
+
+test('too long a chain begins no turn, and is kept for the next prompt of somebody else', () => {
+  const s = told(OPEN, news(7, { chain: 10 }));
+  expect(next(s, idle, LATER)).toMatchObject({ events: [{ type: 'update.suppressed', count: 1, chain: 11 }] });
+  const stopped = told(OPEN, news(7, { chain: 10 }), { type: 'update.suppressed', count: 1, chain: 11 });
+  expect(stopped.childUpdates).toHaveLength(1);
+  expect(next(stopped, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
+});
+
+test('a chain is counted from the turn in which something began', () => {
+  const wake = 'wake-7' as PromptId;
+  const s = { ...UNOWNED, updatePrompt: { id: wake, chain: 3 } };
+  const one = { ...s, ...turnBegun(s, 'p1' as PromptId, 100) };
+  const two = { ...one, ...turnBegun(one, wake, 200) };
+  expect([50, 100, 150, 200, 999].map((atMs) => chainAt(two, atMs))).toEqual([0, 0, 0, 3, 3]);
+});
+
+test('who expects news does not end, and who does not, does', () => {
+  const s = told(TURNS, ...READY, ...prompted('p1', 'accepted'), {
+    type: 'prompt.answered',
+    prompt: 'p1' as PromptId,
+    reply: 'ok',
+  });
+  const over: Session = {
+    ...s,
+    phase: { at: 'idle', run: 1, sinceMs: 0 },
+    accounting: { ...s.accounting, counted: 'p1' as PromptId },
+  };
+  expect(next(over, { ...idle, expects: true }, LATER)).toEqual({ do: 'wait', untilMs: null });
+  expect(next(over, idle, LATER)).toMatchObject({ events: [{ type: 'session.closing' }] });
+});
+
+test('a thousand news are one prompt of bounded length that says how many there are', () => {
+  const long = `- kid\n${'x'.repeat(500)}`;
+  const s = told(OPEN, ...Array.from({ length: 1_000 }, (_, i) => news(i + 1, { text: long })));
+  const text = childUpdatesText(s.childUpdates);
+  expect(text.length).toBeLessThan(20_000);
+  expect(text).toContain('- and 800 more: outlast list --mine');
+});
+
+test('news are kept for an owner that has ended, and not for one that was removed', () => {
+  const ended = told(OPEN, { type: 'session.ended', outcome: { kind: 'stopped', by: person('ann') } });
+  const input = {
+    type: 'update',
+    from: 'kid' as SessionId,
+    position: 7,
+    event: 'x',
+    text: 'y',
+    isUrgent: true,
+  } as const;
+  expect(admit(ended, { ...input, begunMs: 0 })).toMatchObject({ ok: true, events: [{ type: 'update.queued' }] });
+  const removed = { ...ended, removed: true };
+  expect(admit(removed, { ...input, begunMs: 0 })).toEqual({ ok: true, events: [] });
+});

@@ -1,0 +1,39 @@
+import type { Step } from './event.ts';
+import { CHAIN_MAX, childUpdatesText } from './ownership.ts';
+import type { Prompt, PromptId, Session } from './session.ts';
+import type { Snapshot } from './snapshot.ts';
+import { append, wait } from './steps.ts';
+
+/** What happens together is told together. */
+export const COALESCE_MS = 50;
+
+/** News for an owner that has nothing to do: those that may begin a turn do so, all in one. */
+export function nextUpdatePrompt(s: Session, nowMs: number): Step | null {
+  const urgent = s.childUpdates.filter(({ isUrgent }) => isUrgent);
+  const [first] = urgent;
+  if (first === undefined || s.attendance.control !== null) return null;
+  const chain = Math.max(...urgent.map((wake) => wake.chain)) + 1;
+  if (chain > (s.spec.spawn?.chainMax ?? CHAIN_MAX))
+    return append({ type: 'update.suppressed', count: urgent.length, chain });
+  const dueMs = first.sinceMs + COALESCE_MS;
+  if (nowMs < dueMs) return wait(dueMs);
+  const prompt = `wake-${s.childUpdates.at(-1)?.position}` as PromptId;
+  return append(
+    { type: 'prompt.queued', prompt, text: childUpdatesText(s.childUpdates) },
+    { type: 'update.delivered', prompt, count: s.childUpdates.length, chain },
+  );
+}
+
+/** News go before a prompt that was never sent; a command of the agent's own takes nothing before it. */
+export function nextUpdatesFirst(s: Session, prompt: Prompt): Step | null {
+  const isFresh = prompt.state === 'queued' && prompt.turn === 0 && !prompt.command && !prompt.remedy;
+  // What is laid out already is not told a second way.
+  if (s.childUpdates.length === 0 || !isFresh || s.inTurnUpdate !== null) return null;
+  const text = `${childUpdatesText(s.childUpdates)}\n\n${prompt.text}`;
+  return append({ type: 'update.delivered', prompt: prompt.id, count: s.childUpdates.length, chain: 0, text });
+}
+
+/** Whoever will be woken does not end before. */
+export function isExpecting(s: Session, snapshot: Snapshot): boolean {
+  return snapshot.expects === true || s.childUpdates.some(({ isUrgent }) => isUrgent);
+}

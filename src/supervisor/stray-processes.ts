@@ -1,0 +1,42 @@
+import type { Session, SessionId } from '../core/session.ts';
+import type { TerminalSnapshot } from '../core/snapshot.ts';
+import { leftOf } from '../terminal/end.ts';
+import { sharedTable, tableReads } from '../terminal/process-table.ts';
+import { refOf, runsOf } from './runs.ts';
+
+interface Over {
+  readonly run: number;
+  /** How often the table had been read when we first saw that it is over. */
+  readonly reads: number;
+}
+
+/**
+ * Counts the processes that runs leave behind. A table of processes that was read before a run ended may lack what the
+ * run started last, and would prove nothing: only one that was read after we saw the end counts.
+ */
+export class StrayProcesses {
+  readonly #state: string;
+  readonly #over = new Map<SessionId, Over>();
+
+  constructor(state: string) {
+    this.#state = state;
+  }
+
+  /** Reading the whole process table takes long, so it is done only when the answer decides something. */
+  count(session: Session, terminal: TerminalSnapshot): number {
+    const { run } = refOf(session);
+    if (run === 0 || terminal.is === 'alive') return 0;
+    const known = this.#over.get(session.id);
+    const over = known?.run === run ? known : { run, reads: tableReads() };
+    this.#over.set(session.id, over);
+    const { at } = session.phase;
+    if (at !== 'closing' && at !== 'recovering') return 0;
+    const table = sharedTable(over.reads);
+    return runsOf(session).reduce((sum, ref) => sum + leftOf(this.#state, ref, table).length, 0);
+  }
+
+  /** A session that is over is not looked at again. */
+  forget(session: SessionId): void {
+    this.#over.delete(session);
+  }
+}

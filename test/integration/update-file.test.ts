@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { contextFrame, SUBAGENT } from '../../src/agent/claude/context.ts';
+import type { SessionId } from '../../src/core/session.ts';
+import { type Telling, tellCommand } from '../../src/terminal/hook-command.ts';
+import { runFolder } from '../../src/terminal/run-folder.ts';
+import { stageUpdate, updatePlace, withdrawUpdate } from '../../src/terminal/update-file.ts';
+
+// What is laid out for the hook after a tool, and who has it in the end.
+
+const HOOK = join(import.meta.dirname, '../../src/terminal/hook.sh');
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function world(change: Partial<Telling> = {}) {
+  const state = mkdtempSync(join(tmpdir(), "ol-offer's-"));
+  folders.push(state);
+  const files = runFolder(state, { session: 's1' as SessionId, run: 1 });
+  const signals = join(state, 'news');
+  mkdirSync(files.spool, { recursive: true });
+  mkdirSync(signals);
+  const [before, after] = contextFrame('PostToolUse');
+  const place = { program: HOOK, spool: files.spool, reports: signals, name: 's1.1' };
+  const command = tellCommand(place, {
+    update: files.update,
+    before,
+    after,
+    others: SUBAGENT,
+    isOnly: false,
+    ...change,
+  });
+  const hook = (payload: object): Promise<string> =>
+    new Promise((done) => {
+      const child = spawn('sh', ['-c', command], { stdio: 'pipe' });
+      let said = '';
+      child.stdout.on('data', (piece) => (said += String(piece)));
+      child.once('close', () => done(said));
+      child.stdin.on('error', () => {}); // It need not read.
+      child.stdin.end(`${JSON.stringify(payload)}\n`);
+    });
+  return { files, hook, dropped: () => readdirSync(files.spool).filter((name) => !name.endsWith('.tmp')).length };
+}
+
+const PAYLOAD = { session_id: 'c1', hook_event_name: 'PostToolUse', tool_name: 'Bash' };
+const TEXT = `[outlast] Updates (s1.9)\n| "it's" 100%s \\n $(x) \`y\` ü\n[end of updates]`;
+
+test('a hook says what is laid out, once and as it is, and reports its call all the same', async () => {
+  const { files, hook, dropped } = world();
+  expect([await hook(PAYLOAD), updatePlace(files, 's1.9')]).toEqual(['', 'none']);
+  stageUpdate(files, TEXT);
+  expect(updatePlace(files, 's1.9')).toBe('out');
+  const said = JSON.parse(await hook(PAYLOAD));
+  expect(said).toEqual({ hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: TEXT } });
+  expect(updatePlace(files, 's1.9')).toBe('taken');
+  expect(await hook(PAYLOAD)).toBe('');
+  expect(dropped()).toBe(3);
+});
+
+test('of many hooks at the same moment, and us, one has it', async () => {
+  const { files, hook } = world();
+  for (const round of [1, 2, 3, 4, 5]) {
+    const mark = `s1.${round}0`;
+    stageUpdate(files, `(${mark})`);
+    const hooks = [1, 2, 3, 4].map(() => hook(PAYLOAD));
+    withdrawUpdate(files);
+    const said = (await Promise.all(hooks)).filter((text) => text !== '');
+    const back = updatePlace(files, mark) === 'back';
+    expect([...said, ...(back ? ['back'] : [])]).toHaveLength(1);
+  }
+});
+
+test('what was taken back is not there for a hook, and to take back what a hook has changes nothing', async () => {
+  const { files, hook } = world();
+  stageUpdate(files, TEXT);
+  withdrawUpdate(files);
+  expect([await hook(PAYLOAD), updatePlace(files, 's1.9')]).toEqual(['', 'back']);
+  stageUpdate(files, 'again (s1.12)');
+  await hook(PAYLOAD);
+  withdrawUpdate(files);
+  expect([updatePlace(files, 's1.9'), updatePlace(files, 's1.12')]).toEqual(['back', 'taken']);
+});
+
+test('a hook of a sub-agent leaves it where it is', async () => {
+  const { files, hook } = world();
+  stageUpdate(files, TEXT);
+  expect(await hook({ ...PAYLOAD, agent_id: 'a1', tool_input: {} })).toBe('');
+  expect(updatePlace(files, 's1.9')).toBe('out');
+  // Somebody's words about sub-agents are not a sub-agent's.
+  expect(await hook({ ...PAYLOAD, tool_input: { command: 'echo \'{"agent_id":1}\'' } })).toContain('(s1.9)');
+});
+
+test('a hook that has nothing else to do reports nothing when nothing is laid out', async () => {
+  const { files, hook, dropped } = world({ isOnly: true });
+  expect([await hook(PAYLOAD), dropped()]).toEqual(['', 0]);
+  stageUpdate(files, TEXT);
+  expect(await hook(PAYLOAD)).toContain('(s1.9)');
+});

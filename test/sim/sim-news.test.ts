@@ -1,3 +1,0 @@
-import { playFamily } from './family.ts';
-
-playFamily('news');
