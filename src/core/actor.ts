@@ -1,38 +1,38 @@
 import { unreachable } from '../base/assert.ts';
 import type { SessionId } from './session.ts';
 
-// Who did something. The daemon makes it from who called; a caller gives a name, and nothing but a name.
+// Who did something. The daemon derives it from the caller; a caller chooses its name and nothing else.
 
-/** Whoever did something to a session. */
+/** Who did something to a session. */
 export type Actor =
-  /** Null: nobody said who. `at`: they did it at the agent's own screen, or left there. */
+  /** Null: the person gave no name. `at`: done at the agent's own screen, or at the terminal it was left from. */
   | { readonly is: 'person'; readonly name: string | null; readonly at?: 'screen' | 'terminal' }
   | { readonly is: 'program'; readonly name: string }
-  /** The session that started it. Null: an older version did not write which. */
+  /** The session that started it. Null: written by an older version, which did not record it. */
   | { readonly is: 'owner'; readonly session: SessionId | null }
-  /** A rule of the gate, as it was written. Null: none decided, but what holds without one. */
+  /** A rule of the gate, as it was written. Null: the default of the gate decided. */
   | { readonly is: 'rule'; readonly rule: string | null }
   | { readonly is: 'policy'; readonly bound: Bound }
   | { readonly is: 'host'; readonly why: HostReason };
 
-/** A bound of a policy that was reached. */
+/** A limit of a policy. */
 export type Bound = keyof typeof BOUNDS;
 
-/** Why the daemon did something that nobody asked for at that moment. */
+/** Why the daemon acted by itself. */
 export type HostReason = keyof typeof REASONS;
 
-/** How each bound is named to people, in the journal and in the audit. */
+/** How each limit is called in the journal, in the audit and to people. */
 const BOUNDS = { timeout: 'timeout', silence: 'silence', hang: 'a hang', retention: 'retention' } as const;
 
 const REASONS = {
   'turn-over': 'the end of its turn',
   'owner-ended': 'the end of its owner',
   'caller-left': 'caller left',
-  /** A session that is held for its login tries whether it works again. */
+  /** A session held for its login checks whether the login works again. */
   probe: 'a probe',
-  /** The account gets answers again, so a limit is over before its time. */
+  /** The account gets replies again, so a usage limit ended early. */
   answered: 'an answer to its account',
-  /** A person has solved at the agent's own screen what the session was held for. */
+  /** A person solved, at the agent's own screen, what the session was held for. */
   visit: 'a visit',
   rebuilt: 'the journal was rebuilt',
   restarted: 'daemon restarted',
@@ -43,10 +43,10 @@ const PERSON = 'a person';
 const OWNER = 'its owner';
 const RULES = 'rules';
 
-/** Programs that give these names. Any other name is taken for a person's. */
+/** Names that belong to programs. Any other name is taken as a person's. */
 const PROGRAMS: readonly string[] = ['caller', 'mcp', 'prune', 'remove'];
 
-/** Every word that names no caller, with the actor that it names. */
+/** Every reserved word, with the actor it stands for. Callers may not use them as names. */
 const WORDS: ReadonlyMap<string, Actor> = new Map<string, Actor>([
   [PERSON, { is: 'person', name: null }],
   ...keysOf(PLACES).map((at) => [PLACES[at], { is: 'person', name: null, at }] as const),
@@ -56,12 +56,12 @@ const WORDS: ReadonlyMap<string, Actor> = new Map<string, Actor>([
   ...keysOf(REASONS).map((why) => [REASONS[why], { is: 'host', why }] as const),
 ]);
 
-/** A person, by name if they gave one. */
+/** A person, by name if given. */
 export function person(name: string | null): Actor {
   return { is: 'person', name };
 }
 
-/** The bound of a policy. */
+/** A limit of the policy. */
 export function byPolicy(bound: Bound): Actor {
   return { is: 'policy', bound };
 }
@@ -71,19 +71,19 @@ export function byHost(why: HostReason): Actor {
   return { is: 'host', why };
 }
 
-/** Was it this bound of its policy? */
+/** Did this limit of its policy do it? */
 export function isBound(actor: Actor | undefined, bound: Bound): boolean {
   return actor?.is === 'policy' && actor.bound === bound;
 }
 
-/** The actor of a caller who gave this name; null: it names the daemon, a policy or a rule, and is not theirs. */
+/** The actor for a caller with this name; null: the name is reserved for the daemon, a policy or a rule. */
 export function named(name: string): Actor | null {
   const known = WORDS.get(name);
   if (known !== undefined) return name === PERSON ? known : null;
   return PROGRAMS.includes(name) ? { is: 'program', name } : { is: 'person', name };
 }
 
-/** The actor that an older version wrote as a word. */
+/** The actor that an older version stored as a word. */
 export function actorOfWord(word: string): Actor {
   return WORDS.get(word) ?? named(word) ?? person(word);
 }

@@ -7,10 +7,10 @@ import { type Prompt, type PromptId, runOf, type Session, type Trouble } from '.
 import { shortened } from './shortened.ts';
 import { hung, tokenOf } from './steps.ts';
 
-/** What a hook of the current run makes a fact. The same news twice makes nothing the second time. */
+/** Turns a hook report of the current run into events. The same report twice gives nothing the second time. */
 export function admitHook(s: Session, input: HookInput): EventBody[] {
   switch (input.type) {
-    // News can overtake us: an agent may speak before we have seen its terminal.
+    // Reports can overtake us: an agent may report before we have seen its terminal.
     case 'hook.opened': {
       const { conversation, transcript, source, run } = input;
       const isKnown =
@@ -30,14 +30,14 @@ export function admitHook(s: Session, input: HookInput): EventBody[] {
   }
 }
 
-/** Rules that decide do so in the same breath: nothing is left open when the machine dies in between. */
+/** A decision by rules is written together with its question, so that a crash in between leaves nothing open. */
 function admitAsked(s: Session, input: Asked): EventBody[] {
   const { type: _, ruling, ...question } = input;
   const { approval, run, call, tool, hash, subagent } = question;
   if ([...s.gate.approvals.map(({ id }) => id), ...s.gate.answers.map((a) => a.approval)].includes(approval)) return [];
-  // One that was asked again has the name it had before.
+  // A question that is asked again keeps its first id.
   if ([...s.gate.approvals, ...s.gate.answers].some(({ hook }) => hook !== '' && hook === input.hook)) return [];
-  // What is being ended or started again asks in vain: without an answer the call is denied.
+  // A run that is ending or restarting gets no answer, and without one the call is denied.
   if (s.phase.at === 'recovering' || s.spec.conversation?.gate === undefined) return [];
   const { deferred } = s.gate;
   if (deferred?.is === 'waiting' && isSame(s, input)) {
@@ -57,14 +57,14 @@ function admitAsked(s: Session, input: Asked): EventBody[] {
   return [...events, decided({ id: approval, run, call, tool, hash }, answer)];
 }
 
-/** Of a call that was made in an earlier run only we know the tool. */
+/** For a call from an earlier run, only our own record names the tool. */
 function noted(s: Session, fact: Fact): EventBody[] {
   const call = fact.type === 'tool.ended' ? s.turn.calls.find(({ id }) => id === fact.call) : undefined;
   const named = fact.type === 'tool.ended' ? { ...fact, tool: call?.tool ?? fact.tool } : fact;
   return [...admitUse(s, named), named];
 }
 
-/** Is it the call that was put off, to the letter? */
+/** Is it exactly the call that was deferred? */
 function isSame({ gate: { deferred, approvals, answers } }: Session, { call, tool, hash }: Asked): boolean {
   const known = [...approvals.map((a) => ({ ...a, approval: a.id })), ...answers];
   const asked = known.find(({ approval }) => approval === deferred?.approval);
@@ -73,7 +73,7 @@ function isSame({ gate: { deferred, approvals, answers } }: Session, { call, too
 
 type Asked = Extract<HookInput, { type: 'hook.asked' }>;
 
-/** A call was made. Where nobody had allowed it, a person did at the screen, or it got past the gate. */
+/** A call was made. If no approval allowed it, a person did at the screen, or it bypassed the gate. */
 function admitUse(s: Session, fact: Fact): EventBody[] {
   if (fact.type !== 'tool.ended' || fact.call === null || s.spec.conversation?.gate?.mode !== 'gate') return [];
   if (fact.error !== null || s.gate.answers.some(({ call, allow }) => call === fact.call && allow)) return [];
@@ -84,7 +84,7 @@ function admitUse(s: Session, fact: Fact): EventBody[] {
   return [{ type: 'approval.breached', run, call, tool, evidence }, breach(tool)];
 }
 
-/** The end of a session that got past its gate. */
+/** Ends a session whose agent bypassed its gate. */
 export function breach(tool: string): EventBody {
   return { type: 'session.closing', outcome: { kind: 'abandoned', fault: { kind: 'breached', tool } }, graceMs: 0 };
 }
@@ -97,7 +97,7 @@ function admitPrompted(s: Session, input: Extract<HookInput, { type: 'hook.promp
     const isOpen = ours.state === 'sending' || ours.state === 'unsure';
     return isOpen ? [{ type: 'prompt.accepted', prompt: ours.id, turnId }] : [];
   }
-  // After ours: what is steered into a turn comes under the id of that turn.
+  // Checked after ours: a prompt steered into a turn has the id of that turn.
   if (turnId !== null && s.turn.turnIds.includes(turnId)) return [];
   return s.turn.other === null ? [{ type: 'turn.started', run, text: input.text, turnId }] : [];
 }
@@ -112,33 +112,33 @@ function admitStopped(s: Session, input: Extract<HookInput, { type: 'hook.stoppe
     const trouble = input.trouble === null ? {} : { trouble: input.trouble };
     return isOther ? [{ type: 'turn.ended', run: input.run, reply, ...trouble }] : [];
   }
-  // A process that lives for one turn says its last word when it ends.
+  // A process that lives for one turn reports the end of the turn when it exits.
   if (input.more && s.spec.drive === 'turns') return [];
-  // The end of the process tells more about a failure than its hook.
+  // The exit of the process says more about a failure than its hook.
   if (input.trouble !== null && s.spec.drive === 'turns') return [];
   const isCancelled = input.interrupted === true;
   const ends = ours.map((p): EventBody => (isCancelled ? cancelled(s, p) : endOf(p.id, input.trouble, reply)));
-  // Somebody answered the dialog, and the turn was over before we looked.
+  // A person answered the dialog, and the turn ended before we looked.
   return s.phase.at === 'held' ? [{ type: 'session.released', run: input.run }, ...ends] : ends;
 }
 
-/** What we cancelled because it hung is taken up again. */
+/** A turn that we cancelled because it hung is continued later. */
 function cancelled({ turn: { interrupting } }: Session, prompt: Prompt): EventBody {
   const by = interrupting?.by ?? person(null);
   return isBound(by, 'hang') ? hung(prompt) : { type: 'prompt.interrupted', prompt: prompt.id, by };
 }
 
-/** How a turn ends for its prompt. What is to be done about a failure is decided by who knows the time. */
+/** How a turn ends for its prompt. `next`, which knows the time, decides what to do about a failure. */
 export function endOf(prompt: PromptId, trouble: Trouble | null, reply: string): EventBody {
   if (trouble === null) return { type: 'prompt.answered', prompt, reply };
   return { type: 'prompt.troubled', prompt, trouble, text: reply };
 }
 
-/** Does the end of this turn answer the prompt? What was steered into a turn ends with it. */
+/** Does the end of this turn answer the prompt? A prompt steered into a turn ends with it. */
 function isOfTurn(s: Session, prompt: Prompt, turnId: string | null): boolean {
   if (prompt.run !== runOf(s)) return false;
-  // A run of one turn has one prompt: its end proves that it was heard, even when the news of that was lost.
-  // But a run that finishes a call which was put off ends that turn first.
+  // A run of one turn has one prompt: its end proves that the prompt was received, even if that report was lost. But a
+  // run that resumes a deferred call ends that turn first.
   if (s.spec.drive === 'turns' && s.gate.deferred === null) return prompt.state !== 'queued';
   if (prompt.state !== 'accepted') return false;
   if (s.spec.drive === 'turns') return true;

@@ -33,7 +33,7 @@ const nothing: Admission = { ok: true, events: [] };
 const admitted = (...events: EventBody[]): Admission => ({ ok: true, events });
 const refused = (code: Refusal): Admission => ({ ok: false, code });
 
-/** Turns a wish or a hook into facts, or says why not. Repeating an input admits nothing new. */
+/** Turns a request or a hook report into events, or refuses it with a reason. Repeating an input adds nothing. */
 export function admit(s: Session, input: Input): Admission {
   const admission = admitInput(s, input);
   return admission.ok ? admitted(...withMissed(s, admission.events)) : admission;
@@ -45,9 +45,9 @@ function admitInput(s: Session, input: Input): Admission {
   if (input.type === 'resume') return admitResume(s, input);
   if (input.type === 'update' || input.type === 'hand-up' || input.type === 'read') return admitOwnership(s, input);
   if (phase.at === 'ended' || phase.at === 'closing') {
-    // Whoever waited may leave while it closes; then its end must be announced after all.
+    // A caller may stop waiting while the session closes; then its end must be announced.
     if (input.type === 'background' && phase.at === 'closing') return admitRequest(s, input);
-    // A stop that is to be faster than the one before it.
+    // A stop with a shorter grace period than the one under way.
     const isHarder =
       input.type === 'stop' && phase.at === 'closing' && (input.graceMs ?? phase.graceMs) < phase.graceMs;
     if (isHarder) return admitted({ type: 'session.closing', outcome: phase.outcome, graceMs: input.graceMs ?? 0 });
@@ -55,12 +55,12 @@ function admitInput(s: Session, input: Input): Admission {
     return late ? nothing : refused('session_ended');
   }
   if (!isHook(input)) return admitRequest(s, input);
-  // A hook from an older run is late news. It may not change the present.
+  // A hook of an earlier run is late. It may not change the current state.
   if (input.run !== runOf(s)) return nothing;
   return admitted(...admitHook(s, input));
 }
 
-/** News are kept also for an owner that has ended: it may be brought back. */
+/** Updates are kept for an owner that has ended too: it may be resumed. */
 function admitOwnership(s: Session, input: OwnershipInput): Admission {
   if (input.type === 'hand-up') return admitted({ type: 'owner.changed', owner: input.owner });
   if (input.type === 'read') {
@@ -84,7 +84,7 @@ function admitRemove(s: Session, by: Actor): Admission {
 
 function admitResume(s: Session, { by, startFresh }: Extract<Request, { type: 'resume' }>): Admission {
   const how = { by, ...(startFresh === true ? { startFresh } : {}) };
-  // What waits for somebody's word, or for a limit to end, goes on.
+  // A session that needs `resume`, or waits for a usage limit, continues.
   if (s.phase.at === 'held' && s.phase.why.needsResume === true)
     return admitted({ type: 'session.released', run: runOf(s), ...how });
   if (s.phase.at === 'limited') return admitted({ type: 'session.unlimited', run: runOf(s), by });
@@ -96,7 +96,7 @@ function admitWrite(s: Session, { what, bytes }: Extract<Input, { type: 'write' 
   if (s.run === null || s.phase.at === 'queued' || s.phase.at === 'opening' || s.phase.at === 'recovering') {
     return refused('not_running');
   }
-  // The person types at the agent's own screen; whoever sends keys meanwhile would type into theirs.
+  // A person types at the agent's own screen; keys sent by others would end up in what they type.
   if (s.attendance.control?.how === 'handoff' && what !== 'size') return refused('handed_off');
   if (s.run.inputClosed && what !== 'interrupt') return refused('input_closed');
   return admitted({ type: 'run.written', run: s.run.number, what, bytes });
@@ -162,7 +162,7 @@ function admitPrompt(s: Session, input: Extract<Request, { type: 'prompt' }>): A
 }
 
 function admitStop(s: Session, input: Extract<Request, { type: 'stop' }>): Admission {
-  // A person has it in hand: what they do there is not ours to end.
+  // A person has been given control: their work is not ours to end.
   if (s.attendance.control?.how === 'handoff' && input.force !== true) return refused('handed_off');
   return admitted(...s.prompts.map((prompt) => unwanted(prompt, input.by)), {
     type: 'session.closing',
@@ -171,7 +171,7 @@ function admitStop(s: Session, input: Extract<Request, { type: 'stop' }>): Admis
   });
 }
 
-/** Whoever stops a session does not want what it was asked: a resume must not go on with it. */
+/** Stopping a session withdraws its prompts: a later resume must not continue with them. */
 function unwanted({ id, state }: Prompt, by: Actor): EventBody {
   return state === 'queued' || state === 'unsure'
     ? { type: 'prompt.dropped', prompt: id, by }
@@ -180,7 +180,7 @@ function unwanted({ id, state }: Prompt, by: Actor): EventBody {
 
 type Answering = Extract<Request, { type: 'decide' | 'show' | 'use' | 'miss' | 'refuse' }>;
 
-/** An answer is given once, to a question that waits: a late or doubled one changes nothing. */
+/** A question is answered once: a late or repeated answer changes nothing. */
 function admitAnswer(s: Session, input: Answering): Admission {
   if (input.type === 'refuse') {
     const { approval, by } = input;
@@ -219,12 +219,12 @@ function admitMemory(s: Session, { run, bytes }: Extract<Request, { type: 'memor
   const isOver = run !== runOf(s) || s.run?.outputBytes !== null || ['recovering', 'opening'].includes(s.phase.at);
   if (isOver) return nothing;
   const fault = { kind: 'memory', bytes } as const;
-  // A command is not started again; an agent is, after what it used is free.
+  // A command is not restarted. An agent is, once its memory has been freed.
   if (s.spec.drive === 'command') return admitted({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
   return admitted(...interrupted(s), { type: 'run.faulted', run, fault, retryAtMs: 0 });
 }
 
-/** Between turns there is nobody in the conversation, also while it is parked. */
+/** Between turns no process has the conversation open, also while the session is held or limited. */
 function isVisitable({ phase, spec }: Session): boolean {
   return phase.at === 'idle' || (spec.drive === 'turns' && (phase.at === 'held' || phase.at === 'limited'));
 }

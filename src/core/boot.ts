@@ -1,7 +1,7 @@
-// A boot has a name: the kernel's own id of it, the pid namespace, and the start of the first process in it, with
-// slashes between them. A container that is started anew has another namespace and first process, and the same kernel.
+// A boot is identified by the kernel's boot id, the pid namespace and the start time of its first process, separated by
+// slashes. A container that is restarted has another namespace and first process under the same kernel.
 
-/** Is this the same start of the machine, or of the container? What one of the two does not know tells nothing. */
+/** Is this the same start of the machine or container? A part that either side does not know is not compared. */
 export function isSameBoot(one: string, other: string): boolean {
   const theirs = other.split('/');
   return one.split('/').every((part, i) => part === '' || (theirs[i] ?? '') === '' || part === theirs[i]);

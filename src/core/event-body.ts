@@ -20,8 +20,8 @@ import type {
 import type { Spent } from './usage.ts';
 
 /**
- * Everything that can happen to a session. A reader learns the product from this list; docs/events.md explains each.
- * The families are told apart by the first word of the type.
+ * Everything that can happen to a session. This list describes the product; docs/events.md explains each. The first
+ * word of the type names the family.
  */
 export type EventBody =
   | SessionBody
@@ -38,43 +38,43 @@ type FirstWord<Type extends string> = Type extends `${infer First}.${string}` ? 
 /** The first word of a type. */
 export type Family = FirstWord<EventBody['type']>;
 
-/** Is it of one of these families? */
+/** Does it belong to one of these families? */
 export function isOf<F extends Family>(body: EventBody, ...families: F[]): body is OfFamily<F> {
   return families.some((family) => body.type.startsWith(`${family}.`));
 }
 
 type OfFamily<F extends Family> = Extract<EventBody, { type: `${F}.${string}` }>;
 
-/** What happens to a session as a whole. */
+/** Events about a session as a whole. */
 export type SessionBody =
   | { readonly type: 'session.created'; readonly spec: Spec }
   | { readonly type: 'session.backgrounded'; readonly by: Actor }
   | { readonly type: 'session.closing'; readonly outcome: Outcome; readonly graceMs?: number }
   | { readonly type: 'session.ended'; readonly outcome: Outcome }
   | { readonly type: 'session.removed'; readonly by: Actor }
-  /** anew: where its conversation is gone, another one is begun. */
+  /** startFresh: if its conversation is lost, a new one is started. */
   | { readonly type: 'session.resumed'; readonly by: Actor; readonly startFresh?: boolean }
   | {
       readonly type: 'session.followed';
       readonly texts: readonly { readonly prompt: PromptId; readonly text: string }[];
     }
   | { readonly type: 'session.held'; readonly run: number; readonly why: Hold }
-  /** The journal that this is in was rebuilt or restored; `journal` is its new id. */
+  /** This journal was rebuilt or restored; `journal` is its new id. */
   | { readonly type: 'session.restored'; readonly journal: string }
   | { readonly type: 'session.limited'; readonly run: number; readonly untilMs: number; readonly text: string }
   | { readonly type: 'session.unlimited'; readonly run: number; readonly by?: Actor }
   | { readonly type: 'session.released'; readonly run: number; readonly by?: Actor; readonly startFresh?: boolean };
 
-/** What happens to a run of its process. */
+/** Events about a run of its process. */
 export type RunBody =
   | {
       readonly type: 'run.starting';
       readonly run: number;
       readonly how: How;
       readonly boot: string;
-      /** It is told nothing: it goes on with a call that was put off. */
+      /** It gets no prompt: it resumes a deferred call. */
       readonly silent?: boolean;
-      /** The agent's own id of the last turn that was written down before it; missing: there was none. */
+      /** The agent's own id of the last turn recorded before this run; missing: there was none. */
       readonly upTo?: string;
     }
   | { readonly type: 'run.opened'; readonly run: number; readonly pid: number }
@@ -90,7 +90,7 @@ export type RunBody =
     }
   | { readonly type: 'run.faulted'; readonly run: number; readonly fault: Fault; readonly retryAtMs: number };
 
-/** What becomes of a prompt. */
+/** Events about a prompt. */
 export type PromptBody =
   | {
       readonly type: 'prompt.queued';
@@ -112,24 +112,24 @@ export type PromptBody =
   | { readonly type: 'prompt.interrupted'; readonly prompt: PromptId; readonly by: Actor }
   | { readonly type: 'prompt.dropped'; readonly prompt: PromptId; readonly by: Actor };
 
-/** What was used up. */
+/** Usage. */
 export type UsageBody = {
   readonly type: 'usage.counted';
-  /** Whose turn it was; null: no turn of ours was finished with it. */
+  /** The prompt of the turn; null: no turn of ours was finished with it. */
   readonly prompt: PromptId | null;
   readonly usage: Usage;
-  /** What is new in it, by model. */
+  /** What was added, by model. */
   readonly by?: readonly Spent[];
   /** The agent's own id of the last message that is counted. */
   readonly upTo?: string | null;
 };
 
-/** What is tried against a trouble of the conversation itself. */
+/** Attempts to repair the conversation itself. */
 export type RemedyBody =
   | {
       readonly type: 'remedy.begun';
       readonly remedy: Remedy;
-      /** The prompt whose turn failed, and what with. */
+      /** The prompt whose turn failed, and with which error. */
       readonly prompt: PromptId;
       readonly why: string;
       readonly command?: RemedyCommand;
@@ -142,7 +142,7 @@ export type RemedyBody =
       readonly text: string;
     };
 
-/** What happens in the conversation, and who types. */
+/** Events in the conversation, and about who controls the terminal. */
 export type AgentBody =
   | ({ readonly type: 'control.taken' } & Control)
   | { readonly type: 'control.returned'; readonly by: Actor }
@@ -158,12 +158,12 @@ export type AgentBody =
   | { readonly type: 'turn.started'; readonly run: number; readonly text: string; readonly turnId: string | null }
   | { readonly type: 'turn.ended'; readonly run: number; readonly reply: string; readonly trouble?: Trouble }
   | { readonly type: 'turn.interrupting'; readonly run: number; readonly by: Actor }
-  /** Its run ended in the middle of it, as it was told; the answer takes it up again. */
+  /** Its run ended in the middle of the turn, as it was told to; the answer resumes it. */
   | { readonly type: 'turn.deferred'; readonly run: number; readonly approval: ApprovalId }
   | Fact;
 
-/** Why output is missing: its sink died and is mended, or the whole terminal is gone. */
+/** Why output is missing: its sink died and was restarted, or the whole terminal is gone. */
 export type Gap = 'sink' | 'terminal';
 
-/** What was written to a run. Its content is nobody's business but the run's. */
+/** What was written to a run. The content is not recorded. */
 export type Writing = 'bytes' | 'keys' | 'paste' | 'eof' | 'size' | 'interrupt';

@@ -1,6 +1,6 @@
 import type { EventBody } from './event-body.ts';
 
-// A key for each event, so that a new one does not compile until it can be asked for.
+// A key for each event, so that a new one does not compile until it is listed here.
 const EVENTS: Record<EventBody['type'], true> = {
   'session.created': true,
   'session.backgrounded': true,

@@ -1,13 +1,13 @@
-// What an agent reports of its work. Recorded for readers; nothing of ours is decided by it.
+// What an agent reports about its work. Recorded for readers; Outlast decides nothing by it.
 
-/** News of an agent's work that changes nothing of a session but what is known of it. */
+/** A report about an agent's work that changes only what is known about the session. */
 export type Fact =
   | {
       readonly type: 'tool.called';
       readonly run: number;
       readonly call: string | null;
       readonly tool: string;
-      /** As JSON, cut. */
+      /** As JSON, truncated. */
       readonly input: string;
       /** The sub-agent that called; null for the agent itself. */
       readonly subagent: string | null;
@@ -17,7 +17,7 @@ export type Fact =
       readonly run: number;
       readonly call: string | null;
       readonly tool: string;
-      /** Why it failed; null when it did not. */
+      /** Why it failed; null if it did not. */
       readonly error: string | null;
       readonly tookMs: number | null;
     }

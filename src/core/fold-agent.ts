@@ -7,10 +7,10 @@ import { remember } from './fold-prompt.ts';
 import { changed } from './parts.ts';
 import { runOf, type Session } from './session.ts';
 
-/** Of a tool's input, so much is told to an agent that was cut off in it. */
+/** How much of an interrupted tool call's input the agent is reminded of. */
 const INPUT_CHARS_MAX = 300;
 
-/** What a fact about the agent, its turns or who types changes. */
+/** Applies an event about the agent, its turns or who controls the terminal. */
 export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session {
   switch (body.type) {
     case 'control.taken':
@@ -67,7 +67,7 @@ function opened(s: Session, { conversation: id, transcript }: Opened): Session {
 
 type Opened = Extract<AgentBody, { type: 'conversation.opened' }>;
 
-/** A person who made the conversation shorter has done what it was held for. */
+/** A person who shortened the conversation has done what the session was held for. */
 function shortened(s: Session): Session {
   const isFor =
     s.attendance.suspendedPhase?.phase.at === 'held' && s.attendance.suspendedPhase.phase.why.kind === 'too-long';
@@ -76,10 +76,10 @@ function shortened(s: Session): Session {
     : s;
 }
 
-/** A turn of a person in a visit that is answered shows that what was in the way is gone. */
+/** A person's turn that was answered during a visit shows that the obstacle is gone. */
 function turnEnded(s: Session, body: Extract<EventBody, { type: 'turn.ended' }>, nowMs: number): Session {
   const over = changed(s, 'turn', { other: null, interrupting: null });
-  // Nobody told of an end that we only saw.
+  // An end that we only observed was not reported.
   if (body.trouble !== undefined || body.reply === '') return over;
   return {
     ...over,
@@ -91,7 +91,7 @@ function turnEnded(s: Session, body: Extract<EventBody, { type: 'turn.ended' }>,
   };
 }
 
-/** What we interrupt because it hangs is taken up again; what somebody else wants to end is not. */
+/** A turn that we interrupt because it hangs is continued; one that a person or caller interrupts is not. */
 function interrupted(s: Session, by: Actor, nowMs: number): Session {
   const prompts = s.prompts.map((p) =>
     p.state === 'accepted' && p.run === runOf(s) ? { ...p, hungTurn: isBound(by, 'hang') ? p.turn : 0 } : p,

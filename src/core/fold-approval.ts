@@ -7,10 +7,10 @@ import { type Answer, type Deferred, type Phase, runOf, type Session, type Turn 
 
 type Decided = Extract<ApprovalBody, { type: 'approval.decided' }>;
 
-/** So many answers are remembered: a hook asks for its own at once. */
+/** How many answers are remembered. A hook fetches its own at once. */
 const ANSWERS_MAX = 200;
 
-/** What a question, or the answer to one, changes. */
+/** Applies an event about a question or its answer. */
 export function applyApproval(s: Session, body: ApprovalBody, { steadyMs, seq }: Event): Session {
   switch (body.type) {
     case 'approval.asked': {
@@ -66,34 +66,34 @@ function answerOf(
   seq: number,
 ): Answer {
   const asked = s.gate.approvals.find(({ id }) => id === approval);
-  // What a person answered at the screen is over: the hook that still waits is told nothing that could be a yes.
+  // An answer given at the screen is final: the hook that still waits gets nothing that could allow the call.
   const isOver = by.is === 'person' && by.at === 'screen';
   const hook = isOver ? '' : (asked?.hook ?? '');
   const shown = asked?.shown ?? false;
   return { approval, call, tool, hash, granted, hook, shown, allow, used: isOver, atMs, seq };
 }
 
-/** Answers about calls that are still being made are not forgotten, however many came after them. */
+/** Answers for calls still in progress are never dropped, however many follow. */
 function kept({ gate: { answers }, turn: { calls } }: Session): Answer[] {
   const isOpen = ({ call }: Answer): boolean => calls.some(({ id }) => id === call);
   return answers.filter((answer, i) => i > answers.length - ANSWERS_MAX || isOpen(answer));
 }
 
-/** The last question that is out of the way lets the turn go on. */
+/** When the last open question is settled, the turn continues. */
 function without(s: Session, id: string, nowMs: number): Session {
   const approvals = s.gate.approvals.filter((a) => a.id !== id);
   const isStill = approvals.length > 0 || s.phase.at !== 'blocked';
-  // Without a process it has to be taken up first.
+  // Without a process it has to be resumed first.
   const at = isDeferred(s) ? 'idle' : 'working';
   return { ...s, gate: { ...s.gate, approvals }, phase: isStill ? s.phase : { at, run: runOf(s), sinceMs: nowMs } };
 }
 
-/** The agent did not ask again for the answer; should it do so later, it asks anew. */
+/** The agent did not come back for the answer. If it does later, it asks again. */
 function unsettled({ gate: { deferred } }: Session, id: string): Deferred | null {
   return deferred?.approval === id ? { ...deferred, is: 'asked' } : deferred;
 }
 
-/** A call that was denied does not run. */
+/** A denied call does not run. */
 function uncalled(s: Session, call: string | null): Turn['calls'] {
   return s.turn.calls.filter(({ id }) => id !== call);
 }

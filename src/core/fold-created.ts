@@ -4,7 +4,7 @@ import { UNOWNED } from './ownership.ts';
 import { NO_REMEDIATION } from './remediation.ts';
 import type { Session } from './session.ts';
 
-/** A session as it begins. */
+/** A new session. */
 export function created(event: Event, body: Extract<EventBody, { type: 'session.created' }>): Session {
   const { spec } = body;
   return {

@@ -4,7 +4,7 @@ import type { OwnershipBody } from './ownership.ts';
 import { withChildUpdate } from './ownership.ts';
 import type { Session } from './session.ts';
 
-/** What a fact about an owner and its news changes. */
+/** Applies an event about an owner and its updates. */
 export function applyOwnership(s: Session, body: OwnershipBody, nowMs: number): Session {
   switch (body.type) {
     case 'update.queued':

@@ -8,10 +8,10 @@ import { changed } from './parts.ts';
 import { type LastTurn, type Phase, type Prompt, type PromptId, runOf, type Session } from './session.ts';
 import { say } from './steps.ts';
 
-/** So many of the agent's own ids of turns are remembered: late news is never older than that. */
+/** How many of the agent's turn ids are remembered. Late reports are never older than that. */
 const TURN_IDS_MAX = 50;
 
-/** What a fact about a prompt changes. */
+/** Applies an event about a prompt. */
 export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Event): Session {
   switch (body.type) {
     case 'prompt.queued':
@@ -67,13 +67,13 @@ function accepted(s: Session, { prompt, turnId = null }: Body<'prompt.accepted'>
   return { ...settled, phase: acceptedPhase(s, nowMs) };
 }
 
-/** An agent may speak before we have seen its process: that is still to be looked for. */
+/** An agent may report before we have seen its process, which still has to be found. */
 function acceptedPhase({ phase, run }: Session, sinceMs: number): Phase {
   if (phase.at === 'opening') return phase;
   return { at: phase.at === 'blocked' ? 'blocked' : 'working', run: run?.number ?? 0, sinceMs };
 }
 
-/** A finished turn: what was tried before may be tried again. */
+/** A finished turn resets what was tried before. */
 function answered(s: Session, nowMs: number): Session {
   return {
     ...s,
@@ -82,12 +82,12 @@ function answered(s: Session, nowMs: number): Session {
   };
 }
 
-/** An id of a turn that is known from now on. */
+/** Remembers a turn id. */
 export function remember(s: Session, turnId: string | null): Session {
   return turnId === null ? s : changed(s, 'turn', { turnIds: [...s.turn.turnIds.slice(1 - TURN_IDS_MAX), turnId] });
 }
 
-/** A prompt that nothing was done about yet. */
+/** A prompt that has not been worked on yet. */
 export function freshPrompt(body: Given, sinceMs: number): Prompt {
   return {
     id: body.prompt,
@@ -114,7 +114,7 @@ export function freshPrompt(body: Given, sinceMs: number): Prompt {
 type Body<Type extends EventBody['type']> = Extract<EventBody, { type: Type }>;
 type Given = Pick<Extract<EventBody, { type: 'prompt.queued' }>, 'prompt' | 'text' | 'now' | 'command'>;
 
-/** A turn that failed is over; what becomes of its prompt is decided next. */
+/** A failed turn is over; what happens to its prompt is decided next. */
 function troubled(s: Session, body: Extract<EventBody, { type: 'prompt.troubled' }>, nowMs: number): Session {
   const { prompt, trouble, text } = body;
   const troubles = (s.prompts.find((p) => p.id === prompt)?.troubles ?? 0) + 1;
@@ -125,12 +125,15 @@ function troubled(s: Session, body: Extract<EventBody, { type: 'prompt.troubled'
   };
 }
 
-/** What is gone when a turn is. */
+/** What ends with a turn. */
 function turnOver(s: Session): Session {
   return changed(changed(s, 'gate', { approvals: [] }), 'turn', { calls: [], interrupting: null, other: null });
 }
 
-/** It goes on later. What hung was cut off: its text may be in the box again, and its tools may have done something. */
+/**
+ * It continues later. A turn that hung was cut off: its text may be in the input box again, and its tools may have had
+ * effects.
+ */
 function delayed(s: Session, body: Extract<EventBody, { type: 'prompt.delayed' }>, nowMs: number): Session {
   const prompt = s.prompts.find((p) => p.id === body.prompt);
   if (prompt === undefined) return s;
@@ -150,12 +153,12 @@ function delayed(s: Session, body: Extract<EventBody, { type: 'prompt.delayed' }
   };
 }
 
-/** As it stood in the box. */
+/** The text as the input box had it. */
 function saidOf(prompt: Prompt): string {
   return say(prompt)?.text ?? prompt.text;
 }
 
-/** A finished turn. In turns the process is still there for a moment; its end makes the session idle. */
+/** A finished turn. In turns the process stays for a moment; the session is idle when it has exited. */
 function over(s: Session, id: PromptId, how: LastTurn['how'], reply: string, nowMs: number): Session {
   const prompt = s.prompts.find((p) => p.id === id);
   const text = prompt?.text ?? '';
@@ -182,7 +185,7 @@ function interrupted(s: Session, { prompt, by }: Body<'prompt.interrupted'>, now
   return { ...ended, turn: { ...ended.turn, last: ended.turn.last && { ...ended.turn.last, by } } };
 }
 
-/** Only the agent's own id of the turn shows that its hook has been here. */
+/** Only the agent's own turn id proves that its hook has reported. */
 function unmarked(prompt: Prompt | undefined): Pick<LastTurn, 'unmarked'> {
   return prompt !== undefined && prompt.run > 0 && prompt.turnId === null ? { unmarked: true } : {};
 }

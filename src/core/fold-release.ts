@@ -3,28 +3,28 @@ import { JOURNAL, suspendedOf } from './restored.ts';
 import { type Phase, type Prompt, runOf, type Session } from './session.ts';
 import { isLongLived } from './spec.ts';
 
-/** Why a session is held when too much breaks on its host. */
+/** Held: too many sessions on this host crash. */
 export const HOST = 'host';
 
-/** Why a session is held when its conversation cannot be found. */
+/** Held: its conversation cannot be found. */
 export const TRANSCRIPT = 'transcript';
 
-/** Why a session is held when another process has its conversation open. */
+/** Held: another process has its conversation open. */
 export const IN_USE = 'in-use';
 
-/** Why a session is held when the folder it works in is gone. */
+/** Held: the folder it works in is gone. */
 export const WORKSPACE = 'workspace';
 
 const BETWEEN_RUNS: readonly string[] = [HOST, TRANSCRIPT, IN_USE, WORKSPACE, JOURNAL];
 
-/** Its last run is over, and no other was begun: there is nobody to look at. */
+/** Its last run is over and no other was started: there is no process to look at. */
 export function isHeldBetweenRuns({ phase }: Session): boolean {
   return phase.at === 'held' && BETWEEN_RUNS.includes(phase.why.kind);
 }
 
-/** What was in the way is gone: what was being worked on goes on, and what failed is taken up again. */
+/** The obstacle is gone: work in progress continues, and what failed is resumed. */
 export function released(s: Session, nowMs: number): Session {
-  // What a restored session was held or limited for before is still so.
+  // A restored session is still held or limited for the reason it had before.
   const prompts = isOfJournal(s) ? s.prompts : s.prompts.map((p) => (p.state === 'troubled' ? again(p) : p));
   const parkedMs = s.accounting.parkedMs + (s.phase.at === 'limited' ? nowMs - s.phase.sinceMs : 0);
   const restored = s.restored && !isOfJournal(s);
@@ -41,7 +41,7 @@ function isOfJournal({ phase }: Session): boolean {
   return phase.at === 'held' && phase.why.kind === JOURNAL;
 }
 
-/** It is to be sent once more, as a continuation. */
+/** It will be sent once more, as a continuation. */
 export function again(prompt: Prompt): Prompt {
   return { ...prompt, state: 'queued', turn: prompt.turn + 1, waiting: null, unknown: [] };
 }
@@ -51,6 +51,6 @@ function phaseAfter(s: Session, nowMs: number): Phase {
   const isOver = isHeldBetweenRuns(s) && !isOfJournal(s);
   if (isOver && isLongLived(s.spec)) return { at: 'queued' };
   const isWorking = !isOver && !isDeferred(s) && s.prompts.some((p) => p.state === 'accepted' && p.run === run);
-  // A live agent has to be seen ready again; between turns there is nobody to be seen.
+  // A live agent has to show that it is ready again; between turns there is no process to look at.
   return { at: isWorking ? 'working' : s.spec.drive === 'turns' ? 'idle' : 'starting', run, sinceMs: nowMs };
 }

@@ -6,7 +6,7 @@ import { changed } from './parts.ts';
 import type { SuspendedPhase } from './remediation.ts';
 import type { Phase, Session } from './session.ts';
 
-/** What a remedy changes: a command goes first, or the conversation will be a copy of what it was. */
+/** Applies a remedy: a command is sent first, or the conversation becomes a copy of the old one. */
 export function applyRemedy(s: Session, body: RemedyBody, nowMs: number): Session {
   switch (body.type) {
     case 'remedy.begun': {
@@ -29,7 +29,7 @@ export function applyRemedy(s: Session, body: RemedyBody, nowMs: number): Sessio
     case 'remedy.ended': {
       const own = s.prompts.find((p) => p.id === body.prompt);
       const rest = { ...s, prompts: s.prompts.filter((p) => p.id !== body.prompt) };
-      // What nobody heard may stand in the box.
+      // Text that was never received may still be in the input box.
       return body.ok ? takenUp(rest) : { ...rest, turn: { ...rest.turn, stale: own?.text ?? s.turn.stale } };
     }
     default:
@@ -37,12 +37,15 @@ export function applyRemedy(s: Session, body: RemedyBody, nowMs: number): Sessio
   }
 }
 
-/** What failed goes on. */
+/** The failed prompt continues. */
 function takenUp(s: Session): Session {
   return { ...s, prompts: s.prompts.map((p) => (p.state === 'troubled' ? again(p) : p)) };
 }
 
-/** A person is shown a session that is parked: it will go back there. The time it was limited so far is nobody's. */
+/**
+ * A person visits a held or limited session, which returns to that phase afterwards. The time limited so far counts
+ * toward no limit.
+ */
 export function suspendPhase(s: Session, nowMs: number): Session {
   const { phase } = s;
   if (phase.at !== 'held' && phase.at !== 'limited') return changed(s, 'attendance', { suspendedPhase: null });
@@ -51,7 +54,7 @@ export function suspendPhase(s: Session, nowMs: number): Session {
   return changed(aside, 'accounting', { parkedMs: s.accounting.parkedMs + limitedMs });
 }
 
-/** Where it goes back to when they have left. */
+/** The phase to return to after the visit. */
 export function phaseBack({ phase }: SuspendedPhase, run: number, nowMs: number): Phase {
   return phase.at === 'limited' ? { ...phase, run, sinceMs: nowMs } : { ...phase, run };
 }

@@ -1,14 +1,14 @@
 import type { EventBody } from './event.ts';
 import type { Conversation, Session, Spec } from './session.ts';
 
-/** A conversation that somebody else began is written down already. */
+/** A conversation that was started elsewhere is already on disk. */
 export function writtenFirst({ conversation }: Spec): Conversation['written'] {
   return conversation?.mode === undefined ? 'no' : 'yes';
 }
 
 /**
- * What a fact tells of what the agent has written down. An agent may die before it has written down what it said: then
- * nothing is gone. What was counted there, taken up from there or made shorter there had been written.
+ * What an event says about the transcript on disk. An agent may die before it has written anything: then nothing is
+ * lost. What was counted, resumed or compacted from it had been written.
  */
 export function writtenAfter(s: Session, body: EventBody): Conversation['written'] {
   switch (body.type) {

@@ -22,7 +22,7 @@ export function fold(events: readonly Event[]): Session | null {
   return events.reduce<Session | null>(apply, null);
 }
 
-/** One more fact. */
+/** Applies one event. */
 export function apply(session: Session | null, event: Event): Session {
   if (event.body.type === 'session.created') return created(event, event.body);
   assert(session !== null, `event ${event.seq} of ${event.session} comes before session.created`);
@@ -94,12 +94,12 @@ function applySession(s: Session, body: Exclude<SessionBody, { type: 'session.cr
   }
 }
 
-/** What was put off is known to nobody but the conversation. */
+/** Only the conversation itself remembers a deferred call. */
 function startedFresh(s: Session): Session {
   return s.conversation.written === 'given-up' && isHeldBetweenRuns(s) ? changed(s, 'gate', { deferred: null }) : s;
 }
 
-/** Its bounds are counted from when somebody said so. Of our own accord we only try whether it works again. */
+/** Its limits are counted from a manual resume. By itself, Outlast only tries whether it works again. */
 function worded(s: Session, by: Actor | undefined, nowMs: number): Session {
   return by === undefined || by.is === 'host' ? s : changed(s, 'accounting', { manualResume: wordOf(s, nowMs) });
 }
@@ -151,7 +151,7 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
   }
 }
 
-/** A resume after a fault of its own is counted for ever; what the host did counts against nobody. */
+/** A resume after the session's own fault counts for ever; faults of the host do not count. */
 function counted(s: Session, nowMs: number): Session {
   if (s.phase.at !== 'recovering' || isOfHost(s.phase.fault)) return s;
   return changed(s, 'recovery', {
@@ -165,7 +165,10 @@ export function isOfHost(fault: Fault): boolean {
   return fault.kind === 'cut' || (fault.kind === 'lost' && (fault.reboot || fault.planned === true));
 }
 
-/** What was open when the run broke off: the agent will be told. A call that waited for our yes was not made. */
+/**
+ * Calls that were open when the run broke off, for the agent's continuation. A call that waited for approval was not
+ * made.
+ */
 function withUnknown(s: Session): Session {
   const isCut = (p: Prompt): boolean => p.run === runOf(s) && p.state === 'accepted';
   const isWaiting = (id: string): boolean => s.gate.approvals.some(({ call, shown }) => call === id && !shown);
@@ -173,7 +176,7 @@ function withUnknown(s: Session): Session {
   return { ...s, prompts: s.prompts.map((p) => (isCut(p) ? { ...p, unknown } : p)) };
 }
 
-/** What was going on in a run ends with it. */
+/** Work in progress ends with its run. */
 function quiet(s: Session): Session {
   const { approvals, answers, calls } = keptOf(s);
   const still = { calls, other: null, interrupting: null, subagents: [] };

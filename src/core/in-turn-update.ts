@@ -1,32 +1,32 @@
 import { CHAIN_MAX, type ChildUpdate, childUpdatesText, type Ownership, withTurn } from './ownership.ts';
 import type { PromptId } from './session.ts';
 
-// News that reach an agent in the middle of a turn: laid out in a file, and taken along by the hook after a tool.
-// 1. One offer at a time, written down before it is laid out.
-// 2. Who takes the file has it: the hook, to tell it, or we, to take it back. Nothing is told another way before.
-// 3. The transcript decides whether what was taken was told; what is not in there is told as if it was never offered.
+// Updates that reach an agent in the middle of a turn: staged in a file, and delivered by the hook after a tool call.
+// 1. At most one is staged at a time, and it is in the journal before it is staged. 2. Renaming the file claims it: the
+// hook to deliver it, or the daemon to withdraw it. Until then its updates are delivered in no other way. 3. The
+// transcript decides whether a claimed update was delivered; if it has none, its updates are queued as before.
 
-/** News that are laid out for a turn. */
+/** Updates that are staged for a turn. */
 export interface InTurnUpdate {
-  /** It stands in the text: where the transcript has it, it was told. */
+  /** Part of the text, so that the transcript proves the delivery. */
   readonly id: string;
   readonly run: number;
-  /** Whose turn it is. */
+  /** The prompt whose turn it is. */
   readonly prompt: PromptId;
-  /** Which of the news. */
+  /** The journal positions of the updates. */
   readonly positions: readonly number[];
-  /** How many wakes led to them. */
+  /** How many updates led to them, one after the other. */
   readonly chain: number;
   readonly sinceMs: number;
 }
 
 /**
- * Where an offer is. none: not laid out yet, or lost with the power. out: nobody has taken it. taken: a hook has.
- * back: we have. told: the agent's transcript has it.
+ * Where staged updates are. none: not written yet, or lost in a power cut. out: not claimed. taken: claimed by a hook.
+ * back: withdrawn by us. told: the agent's transcript has them.
  */
 export type InTurnUpdateSnapshot = 'none' | 'out' | 'taken' | 'back' | 'told';
 
-/** The facts about offers, besides that one was told. */
+/** Events about staged updates, except their delivery. */
 export type InTurnUpdateBody =
   | {
       readonly type: 'update.staged';
@@ -36,7 +36,9 @@ export type InTurnUpdateBody =
       readonly positions: readonly number[];
       readonly chain: number;
     }
-  /** Nobody was told: they are news as before. taken: a hook took them, and the agent never wrote them down. */
+  /**
+   * They were not delivered and are queued again. taken: a hook claimed them, but the transcript does not have them.
+   */
   | {
       readonly type: 'update.withdrawn';
       readonly inTurnUpdate: string;
@@ -44,12 +46,12 @@ export type InTurnUpdateBody =
       readonly taken: boolean;
     };
 
-/** Agents keep what is longer than ten thousand characters for later. */
+/** Agents set longer texts aside: above ten thousand characters. */
 const CHARS_MAX = 8_000;
-/** The words around the news. */
+/** Room for the frame around the updates. */
 const FRAME_CHARS = 250;
 
-/** Which news a turn is offered: the oldest that fit, and none that came round in a circle. */
+/** The updates to stage for a turn: the oldest ones that fit, and none that would continue a cycle. */
 export function fittingUpdates(wakes: readonly ChildUpdate[], chainMax = CHAIN_MAX): readonly ChildUpdate[] {
   const straight = wakes.filter(({ chain }) => chain < chainMax);
   let chars = FRAME_CHARS;
@@ -60,7 +62,7 @@ export function fittingUpdates(wakes: readonly ChildUpdate[], chainMax = CHAIN_M
   return end < 0 ? straight : straight.slice(0, end);
 }
 
-/** What the agent is told. */
+/** The text for the agent. */
 export function inTurnUpdateText({ childUpdates }: Ownership, { id, positions }: InTurnUpdate): string {
   return childUpdatesText(
     childUpdates.filter(({ position }) => positions.includes(position)),
@@ -68,7 +70,7 @@ export function inTurnUpdateText({ childUpdates }: Ownership, { id, positions }:
   );
 }
 
-/** What a session knows when the agent was told: as if a wake had begun the turn, from when it was offered. */
+/** The state after delivery: as if an update had started the turn, at the time it was staged. */
 export function afterDelivery(
   s: Ownership,
   inTurnUpdate: InTurnUpdate,
@@ -77,7 +79,7 @@ export function afterDelivery(
   return {
     childUpdates: s.childUpdates.filter(({ position }) => !inTurnUpdate.positions.includes(position)),
     inTurnUpdate: null,
-    // A turn that is cut off goes on with all that led to it.
+    // A turn that is cut off continues with everything that led to it.
     updatePrompt: { id: inTurnUpdate.prompt, chain },
     ...withTurn(s, { sinceMs: inTurnUpdate.sinceMs, chain }),
   };

@@ -1,21 +1,21 @@
-/** A finished plan for one process. Plain data: it can be logged, compared and replayed. */
+/** The complete plan for one process. Plain data: it can be logged, compared and replayed. */
 export interface Launch {
   readonly argv: readonly [string, ...string[]];
   /** The whole environment, not a patch. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** File mode mask of the caller, so that the command makes files as it would have there. */
+  /** The caller's umask, so that files are created as they would be there. */
   readonly umask: number;
   /**
-   * 'open': writable while it runs. 'messages': what is appended to a file in the folder of the run; only a pipe can.
+   * 'open': writable while it runs. 'messages': what is appended to a file in the folder of the run; only for a pipe.
    * 'empty': end of file at once. A path: read from there.
    */
   readonly stdin: 'open' | 'messages' | 'empty' | { readonly path: string };
-  /** Keep stderr apart from stdout. Only a pipe can. */
+  /** Keeps stderr apart from stdout. Only for a pipe. */
   readonly split: boolean;
-  /** Files that it reads: written into the run's folder, for the user alone, before it starts. */
+  /** Files for the process, written into the run's folder with mode 0600 before it starts. */
   readonly files?: readonly LaunchFile[];
-  /** How the kernel keeps it within its memory. */
+  /** How the kernel enforces its memory limit. */
   readonly cap?: Cap;
 }
 
@@ -25,7 +25,7 @@ export interface LaunchFile {
   readonly text: string;
 }
 
-/** A group of processes that it joins, or the words that start it in one, and what they need. */
+/** A cgroup to join, or the command that starts the process in one, and its environment. */
 export type Cap =
   | { readonly is: 'group'; readonly path: string }
   | { readonly is: 'scope'; readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> };

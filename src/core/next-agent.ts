@@ -15,30 +15,30 @@ import { act, append, faulted, gone, hung, isAtRest, PERSON_LOOK_MS, sendingOf, 
 
 /** How soon to look again at a screen that is about to change. */
 const READY_LOOK_MS = 50;
-/** While it works the hooks tell us; a hook that was lost is made up for by a look. */
+/** Hooks report while the agent works; this look makes up for a lost one. */
 const WORK_LOOK_MS = 2_000;
-/** A turn that rests for so long without an answer is over. */
+/** A turn that rests this long without an answer is over. */
 const LEFT_MS = 5_000;
-/** What may hang is looked at so often. */
+/** How often a turn that may hang is looked at. */
 const HANG_LOOK_MS = 6_000;
 /**
- * What still moves, without getting on, may be about to: each such sign is good for a part of the limit, so many times.
- * Not for ever: a connection sends pings, and a spinner turns, also when nothing else comes any more.
+ * Activity without progress may lead to progress: each such sign extends the limit by a part, a bounded number of
+ * times. A connection sends pings and a spinner turns even when nothing else will come.
  */
 const EXTENSIONS_MAX = 3;
-/** A dialog that has not changed for so long is not on its way down. */
+/** A dialog that has not changed for this long is not about to close. */
 const STUCK_MS = 3_000;
-/** After a key the screen shows for a moment what was before. */
+/** Right after a key, the screen still shows its old content for a moment. */
 const SETTLE_MS = 300;
 
-/** A live agent that has not said yet that it is ready. */
+/** A live agent that has not reported that it is ready. */
 export function nextStarting(
   s: Session,
   phase: Extract<Phase, { at: 'starting' }>,
   snapshot: Snapshot,
   nowMs: number,
 ): Step {
-  // An agent may ask what to do about a limit that is over. No key goes into that; a new run is not asked.
+  // An agent may ask about a usage limit that is over. Outlast types nothing there; a new run does not ask.
   const isAsked = snapshot.screen.is === 'dialog' && snapshot.screen.why.about === 'limit';
   if (isAsked && (s.prompts[0]?.troubles ?? 0) > 0) return faulted(s, { kind: 'cut' }, nowMs);
   if (snapshot.screen.is === 'dialog')
@@ -49,7 +49,7 @@ export function nextStarting(
   return faulted(s, { kind: 'unready', waitedMs: nowMs - phase.sinceMs }, nowMs);
 }
 
-/** A person is needed. No key of ours ever goes into a dialog: we look until it is gone. */
+/** A person is needed. Outlast never types into a dialog: it waits until the dialog is gone. */
 export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, snapshot: Snapshot, nowMs: number): Step {
   const { screen } = snapshot;
   if (phase.why.kind === IN_USE) return nextFreed(s, snapshot, nowMs);
@@ -62,12 +62,12 @@ export function nextHeld(s: Session, phase: Extract<Phase, { at: 'held' }>, snap
   return append({ type: 'session.released', run: phase.run });
 }
 
-/** What an older version wrote down does not say what a dialog is about. */
+/** Older versions did not record what a dialog is about. */
 function isSameHold(seen: Hold, known: Hold): boolean {
   return seen.kind === known.kind && seen.about === known.about;
 }
 
-/** Nothing of ours is being worked on: end, send the next prompt, or find out what became of one that was sent. */
+/** No prompt is being worked on: end, send the next one, or find out what became of one that was sent. */
 export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, snapshot: Snapshot, nowMs: number): Step {
   const prompt = s.prompts[0];
   if (s.spec.drive === 'turns') return nextBetweenTurns(s, prompt, snapshot, nowMs);
@@ -78,7 +78,7 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, snap
   }
   const first = gone(s, snapshot, nowMs) ?? nextControl(s, snapshot) ?? nextOther(s, phase, snapshot, nowMs);
   if (first) return first;
-  // Before the dialog: an agent may open one about the very trouble that is known already.
+  // Before the dialog: an agent may open one about a problem that is already known.
   const troubled = prompt === undefined ? null : nextTroubled(s, prompt, snapshot, nowMs);
   if (troubled) return troubled;
   const dialog = nextDialog(s, snapshot, nowMs);
@@ -88,13 +88,13 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, snap
   return prompt.run === phase.run ? nextSending(s, prompt, snapshot, nowMs) : nextLeftOver(s, prompt, snapshot, nowMs);
 }
 
-/** Nobody wants anything of it: it may have news, or a person may leave. */
+/** Nothing is queued: updates may arrive, or a person may leave. */
 function nextFree(s: Session, nowMs: number): Step {
   const woken = s.turn.other === null ? nextUpdatePrompt(s, nowMs) : null;
   return woken ?? wait(s.attendance.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
 }
 
-/** A turn that no prompt of ours began. Its end may have been no news to anybody: then the screen tells. */
+/** A turn that no prompt of ours started. If its end was not reported, the screen shows it. */
 function nextOther(
   s: Session,
   phase: { sinceMs: number; run: number },
@@ -110,7 +110,7 @@ function nextOther(
   return s.turn.interrupting === null ? null : wait(nowMs + READY_LOOK_MS);
 }
 
-/** Once, and only where it is seen to work: elsewhere Escape means something else. */
+/** Sent once, and only to an agent seen working: elsewhere Escape means something else. */
 export function isToInterrupt(s: Session, snapshot: Snapshot): boolean {
   if (s.turn.interrupting === null) return false;
   if (s.spec.drive === 'server') return snapshot.screen.is === 'busy' && isToCancel(snapshot);
@@ -118,18 +118,18 @@ export function isToInterrupt(s: Session, snapshot: Snapshot): boolean {
   return s.spec.drive === 'turns' || snapshot.screen.is === 'busy' || isAboutTool(snapshot);
 }
 
-/** To ask twice for the end of the same turn is harmless: what may have got lost is asked again by the next daemon. */
+/** Interrupting the same turn twice is harmless: the next daemon repeats an interrupt that may have been lost. */
 function isToCancel({ messages, tried }: Snapshot): boolean {
   if (messages === undefined) return false;
   return messages.proof === 'not-done' || (messages.proof === 'unknown' && tried !== 'yes');
 }
 
-/** Escape says no there, and ends the turn. */
+/** In that dialog, Escape means no and ends the turn. */
 function isAboutTool({ screen }: Snapshot): boolean {
   return screen.is === 'dialog' && screen.why.about === 'tool';
 }
 
-/** An agent in the middle of a turn: it may be over, an approval may be due, or it may have gone silent. */
+/** An agent in the middle of a turn: the turn may be over, an approval may be due, or the agent may be silent. */
 export function nextThinking(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const run = runOf(s);
   if (isToInterrupt(s, snapshot)) return act({ kind: 'interrupt', run });
@@ -141,18 +141,20 @@ export function nextThinking(s: Session, snapshot: Snapshot, nowMs: number): Ste
   }
   const staying = nextStaying(s, snapshot, nowMs);
   if (staying) return staying;
-  // Whoever waits for a person does not hang.
+  // An agent that waits for a person does not hang.
   if (s.gate.approvals.length === 0) return watched(nextSilence(s, snapshot, nowMs), snapshot, nowMs);
   return wait(isLongLived(s.spec) ? nowMs + WORK_LOOK_MS : null);
 }
 
-/** A dialog about a call that we were asked about goes away when it is answered. Any other one needs a person. */
+/**
+ * A dialog about a call that we were asked about closes when the question is answered. Any other one needs a person.
+ */
 function nextDialog(s: Session, { screen, terminal }: Snapshot, nowMs: number): Step | null {
   if (screen.is !== 'dialog') return null;
   const isAsked = s.spec.conversation?.gate?.mode === 'gate' && screen.why.about === 'tool';
   if (!isAsked) return append({ type: 'session.held', run: runOf(s), why: screen.why });
-  // Without a question of ours behind it, it is only on its way up or down; if it stays, our hooks do not work.
-  // One that was answered stood there as long as it took: its time is counted from the answer.
+  // Without an open question it is only opening or closing; if it stays, our hooks do not work. After an answer, its
+  // time is counted from the answer.
   const sinceMs = 'sinceMs' in s.phase ? s.phase.sinceMs : nowMs;
   const isQuiet = terminal.is === 'alive' && terminal.quietMs > STUCK_MS;
   const isStuck = s.gate.approvals.length === 0 && isQuiet && nowMs - sinceMs > STUCK_MS;
@@ -160,12 +162,12 @@ function nextDialog(s: Session, { screen, terminal }: Snapshot, nowMs: number): 
   return wait(nowMs + (s.gate.approvals.length === 0 ? READY_LOOK_MS : WORK_LOOK_MS));
 }
 
-/** The turn is over and nobody told us: Escape fires no hook, and a hook can be lost. */
+/** The turn ended without a report: Escape runs no hook, and a hook can be lost. */
 function nextTurnSeen(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   if (!isAtRest(snapshot)) return null;
   const over = turnOver(s, snapshot);
   if (over !== null) return append(...over);
-  // An agent at work moves something on its screen. One that rests and has not answered was stopped by a person.
+  // A working agent changes its screen. One that rests without an answer was stopped by a person.
   const isLeft = snapshot.terminal.is === 'alive' && snapshot.terminal.quietMs > LEFT_MS;
   const isSettled = s.turn.interrupting !== null && nowMs - s.turn.interrupting.sinceMs > SETTLE_MS;
   if (!isSettled && !isLeft) return null;
@@ -183,19 +185,19 @@ function unseen(prompt: PromptId): EventBody {
   return { type: 'prompt.failed', prompt, error: 'its turn is over, and nobody knows how it ended' };
 }
 
-/** A prompt that shall go into the running turn. */
+/** A prompt that has to go into the running turn. */
 function nextSteering(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const sending = sendingOf(s);
   if (sending !== undefined) return nextSending(s, sending, snapshot, nowMs);
-  // Nothing more goes into a turn that is about to end.
+  // Nothing is added to a turn that is about to end.
   if (s.turn.interrupting !== null) return null;
   const prompt = s.prompts.find((p) => p.now && p.state === 'queued');
   return prompt === undefined ? null : nextQueued(s, prompt, snapshot, nowMs);
 }
 
 /**
- * Several signs say together that a turn hangs. First it is interrupted; if that does not help, or if it hangs again
- * after that, its process ends.
+ * Several signs together show that a turn hangs. It is interrupted first; if that does not help, or it hangs again, its
+ * process is ended.
  */
 function nextSilence(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const { thinkMsMax = s.spec.policy.silenceMsMax, toolMsMax = thinkMsMax, interruptMsMax = 0 } = s.spec.policy;
@@ -212,7 +214,7 @@ function nextSilence(s: Session, snapshot: Snapshot, nowMs: number): Step {
   if (isComputing || s.attendance.control !== null) return wait(Math.min(againMs, nowMs + HANG_LOOK_MS));
   const fault = { kind: 'stalled', silentMs: progressMs, signs: [...words] } as const;
   if (s.turn.interrupting !== null) {
-    // It may be at rest already; then we look until that is certain.
+    // It may be at rest already; look until that is certain.
     const dueMs = s.turn.interrupting.sinceMs + interruptMsMax;
     return nowMs < dueMs ? wait(Math.min(againMs, dueMs)) : faulted(s, fault, nowMs);
   }

@@ -5,13 +5,13 @@ import type { Snapshot } from './snapshot.ts';
 import { act } from './steps.ts';
 
 /**
- * A question that came in a message is answered in one, as it was decided. What nobody is asked about any more is
- * refused; where there is no gate, everything may be done.
+ * A question that came in a message is answered in a message, as decided. A question that is no longer open is refused;
+ * without a gate, every call is allowed.
  */
 export function nextAnswer(s: Session, snapshot: Snapshot): Step | null {
   const { messages } = snapshot;
   if (['opening', 'recovering', 'closing', 'ended'].includes(s.phase.at)) return null;
-  // An agent that is told no goes on; one that is told to stop first does not.
+  // An agent continues after a no, but not after an interrupt.
   if (isToInterrupt(s, snapshot)) return null;
   const { answers, approvals } = s.gate;
   const isOpen = (question: string): boolean => approvals.some(({ hook }) => hook === question);

@@ -8,7 +8,9 @@ import type { Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { append } from './steps.ts';
 
-/** What the gate demands before anything else: the end of a run that got past it, and an answer to who waited long. */
+/**
+ * What the gate requires before anything else: ending a run that bypassed it, and answering a question that timed out.
+ */
 export function nextApproval(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const { gate } = s.spec.conversation ?? {};
   if (gate === undefined || s.phase.at === 'closing' || s.phase.at === 'ended') return null;
@@ -26,7 +28,7 @@ export function nextApproval(s: Session, snapshot: Snapshot, nowMs: number): Ste
   return append(decided(oldest, { allow, by: byPolicy('timeout'), why, rule: null }));
 }
 
-/** How soon to look at an agent behind a gate again, whatever else there is to wait for; null: there is no need. */
+/** When to look again at a gated agent, whatever else there is to wait for; null: not needed. */
 export function gateLookMs(s: Session, nowMs: number): number | null {
   if (s.spec.conversation?.gate === undefined) return null;
   if (isDeferred(s)) return null;
@@ -36,7 +38,7 @@ export function gateLookMs(s: Session, nowMs: number): number | null {
   return untilMs === Number.POSITIVE_INFINITY ? null : untilMs;
 }
 
-/** When the oldest question has waited long enough; null: there is none, or it waits as long as it takes. */
+/** When the oldest question times out; null: there is none, or it has no timeout. */
 function approvalDueMs({
   gate: {
     approvals: [oldest],
@@ -47,5 +49,5 @@ function approvalDueMs({
   return oldest === undefined || approvalMsMax === null ? null : oldest.askedAtMs + approvalMsMax;
 }
 
-/** What got past the gate is found by looking, should no hook tell us. */
+/** A bypass of the gate is found by looking, in case no hook reports it. */
 const GATE_LOOK_MS = 1_000;

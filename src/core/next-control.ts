@@ -4,10 +4,10 @@ import { type Control, type Phase, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { act, append, DRAIN_LOOK_MS, draining, ended, PERSON_LOOK_MS, starting, wait } from './steps.ts';
 
-/** A person who was shown the agent's screen and never came, or came and left, is not waited for any longer. */
+/** A person who never attached after asking for the screen, or who has left, is not waited for. */
 const VISIT_MS_MAX = 30_000;
 
-/** Who can type is who is there: a person who attached has control until they leave. */
+/** A person who is attached has control until they leave. */
 export function nextControl(s: Session, snapshot: Snapshot): Step | null {
   if (s.spec.drive === 'command' || snapshot.terminal.is !== 'alive') return null;
   if (snapshot.viewers > 0 && s.attendance.control === null) {
@@ -18,14 +18,14 @@ export function nextControl(s: Session, snapshot: Snapshot): Step | null {
 
 const returned: EventBody = { type: 'control.returned', by: person(null) };
 
-/** A conversation of turns is shown to a person who wants to see it, also while it is parked. */
+/** A person may look into a conversation driven by turns, also while it is held or limited. */
 export function nextShown(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   if (!s.attendance.visitWanted || s.spec.drive !== 'turns') return null;
   if (snapshot.holder !== undefined) return wait(nowMs + PERSON_LOOK_MS);
   return snapshot.slot ? append({ ...starting(s, snapshot), how: 'visit' }) : wait(null);
 }
 
-/** A conversation of turns that is shown to a person on the agent's own screen; when they leave, it is closed. */
+/** A conversation driven by turns is open in the agent's own screen for a person; it is closed when they leave. */
 export function nextVisited(
   s: Session,
   phase: Extract<Phase, { at: 'visited' }>,
@@ -44,7 +44,7 @@ export function nextVisited(
   return act({ kind: 'close', run: phase.run });
 }
 
-/** An answer they got shows that account and conversation work again; of a budget or a host it tells nothing. */
+/** A reply to them shows that account and conversation work again; it says nothing about a budget or the host. */
 function solved(s: Session): EventBody[] {
   if (s.attendance.suspendedPhase?.solved !== true) return [];
   const { phase } = s.attendance.suspendedPhase;
@@ -55,7 +55,7 @@ function solved(s: Session): EventBody[] {
 
 const SOLVABLE: readonly string[] = ['login', 'billing', 'limit', 'too-long', 'poisoned'];
 
-/** A prompt that comes while a person is there says that it waits for them. */
+/** A prompt that arrives during a visit reports that it waits for the person. */
 function nextWaiting(s: Session, control: Control): Step | null {
   const prompt = s.prompts[0];
   const why = `${actorText(control.by)} has control`;

@@ -4,19 +4,19 @@ import { type Approval, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { append, ended, exited, faulted, lost, wait } from './steps.ts';
 
-/** So long a question keeps a process when nobody said how long. */
+/** How long a question keeps a process waiting by default. */
 const DEFER_MS = 60_000;
 
-/** When the agent is told to put its call off and to end its run; null: it keeps waiting. */
+/** When the agent is told to defer its call and to end its run; null: it keeps waiting. */
 export function deferDueMs(s: Session): number | null {
   const [only, another] = s.gate.approvals;
   const { approvalMsMax, deferMs = DEFER_MS } = s.spec.policy;
   const isForEver = s.spec.conversation?.gate?.mode === 'gate' && approvalMsMax === null;
   if (!isForEver || s.spec.drive !== 'turns' || s.run?.how === 'visit' || s.phase.at !== 'blocked') return null;
   if (only === undefined || another !== undefined || isTold(s, only)) return null;
-  // What goes before a prompt that is not heard yet is not its turn.
+  // What comes before a prompt that was not received yet is not its turn.
   if (s.prompts.some((p) => p.run === runOf(s) && p.state !== 'accepted')) return null;
-  // Only the agent's own call can be put off, and whatever else is under way would end with the run.
+  // Only the agent's own call can be deferred, and other work in progress would end with the run.
   const isAlone =
     only.subagent === null && s.turn.subagents.length === 0 && s.turn.calls.every(({ id }) => id === only.call);
   return isAlone && only.call !== null && s.turn.interrupting === null ? only.askedAtMs + deferMs : null;
@@ -26,7 +26,7 @@ function isTold({ gate: { deferred } }: Session, { id }: Approval): boolean {
   return deferred?.approval === id && deferred.is !== 'asked';
 }
 
-/** Nobody has answered for so long that the process need not wait any more. */
+/** No answer came for so long that the process need not wait any more. */
 export function nextDeferral(s: Session, nowMs: number): Step | null {
   const [only] = s.gate.approvals;
   const dueMs = deferDueMs(s);
@@ -34,7 +34,7 @@ export function nextDeferral(s: Session, nowMs: number): Step | null {
   return append({ type: 'approval.deferred', approval: only.id, run: runOf(s) });
 }
 
-/** The run has ended, as it was told, in the middle of its turn. */
+/** The run ended in the middle of its turn, as it was told to. */
 export function nextPutOff(s: Session, snapshot: Snapshot): Step | null {
   const { deferred } = s.gate;
   const isDone = deferred?.is === 'told' && deferred.run === runOf(s) && snapshot.transcript.turn === 'deferred';
@@ -42,7 +42,7 @@ export function nextPutOff(s: Session, snapshot: Snapshot): Step | null {
   return append({ type: 'turn.deferred', run: runOf(s), approval: deferred.approval }, ended(s, snapshot));
 }
 
-/** A turn that was put off waits without a process; null when there is none, or when it shall go on. */
+/** A deferred turn waits without a process; null: there is none, or it has to continue. */
 export function nextParked(s: Session): Step | null {
   if (!isDeferred(s)) return null;
   const { interrupting } = s.turn;
@@ -56,8 +56,8 @@ export function nextParked(s: Session): Step | null {
 }
 
 /**
- * A run that was to ask again ended before it did. Where the agent ended it by itself, it does not know of the call any
- * more: then it is told to go on, and asks anew.
+ * A run that had to ask again ended before it did. If the agent ended it, it has forgotten the call: it is told to
+ * continue and asks again.
  */
 export function nextUnasked(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const {
