@@ -59,7 +59,7 @@ class Owning {
     const { body } = await this.stage.happens(this.id, 'update.staged', times);
     const offer = join(this.stage.world.state, 'sessions', this.id, 'runs', String(body.run), 'offer');
     await eventually(() => existsSync(offer) || existsSync(`${offer}.taken`), { what: 'what is laid out' });
-    return String(body.offer);
+    return String(body.inTurnUpdate);
   }
 
   /** Whether the agent itself has what was offered in its transcript. */
@@ -73,8 +73,8 @@ class Owning {
     const session = stage.world.client.session(id);
     expect((await session.converse('hello', { timeoutMs: 30_000 })).reply).toBe('You said: hello');
     const told = await stage.events(id, 'update.delivered');
-    expect(told.map(({ body }) => [body.count, typeof body.offer])).toEqual([[1, 'string']]);
-    const offer = String(told[0]?.body.offer);
+    expect(told.map(({ body }) => [body.count, typeof body.inTurnUpdate])).toEqual([[1, 'string']]);
+    const offer = String(told[0]?.body.inTurnUpdate);
     expect(this.isTold(offer)).toBe(true);
     // The model itself heard it, and with the result of a tool.
     const asked = stage.model?.requests().filter(({ news }) => news.includes(offer));

@@ -107,7 +107,7 @@ test('what the skill has for agents that Outlast runs works inside of one, and w
   const told = new Set<string>();
   const news = { session: leader.id, types: ['update.queued'], follow: true };
   for await (const { body } of world.client.events(news, AbortSignal.timeout(30_000))) {
-    const { text, isUrgent } = body.wake as { text: string; isUrgent: boolean };
+    const { text, isUrgent } = body.update as { text: string; isUrgent: boolean };
     // Urgent: it begins a turn, instead of coming with the next prompt.
     if (isUrgent) told.add(/\(([\w-]+)\)/.exec(text)?.[1] ?? '');
     if (told.size === 2) break;
