@@ -5,12 +5,12 @@ import { type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { act, append, wait } from './steps.ts';
 
-/** An agent writes down what it was told sooner than this. */
+/** An agent records a delivered update sooner than this. */
 const WRITTEN_MS = 3_000;
-/** How soon to look whether it has; ever more slowly. */
+/** How soon to check whether it has, at growing intervals. */
 const LOOK_MS = 100;
 
-/** News for an agent at work: they are laid out for the hook after its next tool. */
+/** Stages updates for a working agent: the hook after its next tool call delivers them. */
 export function nextInTurnUpdate(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const { inTurnUpdate } = s;
   if (inTurnUpdate === null) return isDue(s, nowMs) ? staged(s) : null;
@@ -21,14 +21,14 @@ export function nextInTurnUpdate(s: Session, snapshot: Snapshot, nowMs: number):
     : null;
 }
 
-/** When to look at an agent at work for the sake of its news; null: there is no reason to. */
+/** When to look at a working agent because of its updates; null: no need. */
 export function inTurnUpdateLookMs(s: Session, snapshot: Snapshot, nowMs: number): number | null {
   const { inTurnUpdate } = s;
   if (inTurnUpdate === null) return inTurnUpdateDueMs(s);
   return snapshot.inTurnUpdate === 'taken' ? nowMs + Math.max(LOOK_MS, (nowMs - inTurnUpdate.sinceMs) / 10) : null;
 }
 
-/** Its turn is over: what nobody took is taken back, before anything else is done. */
+/** Its turn is over: updates that no hook claimed are withdrawn before anything else happens. */
 export function nextWithdrawal(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const { inTurnUpdate, phase } = s;
   if (inTurnUpdate === null || !(isOver(s, inTurnUpdate, snapshot) || isStale(s, inTurnUpdate, snapshot))) return null;
@@ -38,7 +38,7 @@ export function nextWithdrawal(s: Session, snapshot: Snapshot, nowMs: number): S
     case 'out':
       return act({ kind: 'unstage', run: inTurnUpdate.run, update: inTurnUpdate.id });
     case 'taken': {
-      // Whoever is dead writes nothing more.
+      // A dead process records nothing more.
       const dueMs = snapshot.terminal.is === 'alive' && phase.at === 'idle' ? phase.sinceMs + WRITTEN_MS : nowMs;
       return nowMs < dueMs ? wait(Math.min(dueMs, nowMs + LOOK_MS)) : append(withdrawn(inTurnUpdate, true));
     }
@@ -52,7 +52,7 @@ function isOver({ phase, run }: Session, offer: InTurnUpdate, { terminal }: Snap
   return offer.run !== run?.number || phase.at === 'idle' || terminal.is !== 'alive';
 }
 
-/** Some of it was read meanwhile, and nobody has taken it. */
+/** Some of it was read in the meantime, and no hook has claimed it. */
 function isStale({ childUpdates }: Session, { positions }: InTurnUpdate, snapshot: Snapshot): boolean {
   if (snapshot.inTurnUpdate === 'taken' || snapshot.inTurnUpdate === 'told') return false;
   return positions.some((position) => childUpdates.every((wake) => wake.position !== position));
@@ -63,7 +63,7 @@ function isDue(s: Session, nowMs: number): boolean {
   return dueMs !== null && nowMs >= dueMs;
 }
 
-/** When the news are laid out; null: there are none for this turn. */
+/** When to stage updates; null: there are none for this turn. */
 function inTurnUpdateDueMs(s: Session): number | null {
   const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked';
   if (s.childUpdates.length === 0 || !isAtWork || s.attendance.control !== null || s.turn.interrupting !== null)
@@ -72,7 +72,7 @@ function inTurnUpdateDueMs(s: Session): number | null {
   return first === undefined || turnOf(s) === undefined ? null : first.sinceMs + COALESCE_MS;
 }
 
-/** What the agent works on now. */
+/** The prompt that the agent works on now. */
 function turnOf(s: Session): Prompt | undefined {
   return s.prompts.find((p) => p.state === 'accepted' && p.run === runOf(s) && !p.command && !p.remedy);
 }
@@ -83,7 +83,7 @@ function staged(s: Session): Step | null {
   if (prompt === undefined) return null;
   return append({
     type: 'update.staged',
-    // No other fact of any session is the same.
+    // Unique: no other event of any session has this session and number.
     inTurnUpdate: `${s.id}.${s.seq + 1}`,
     run: runOf(s),
     prompt: prompt.id,

@@ -10,7 +10,7 @@ const HELP = [
   'Or stop it',
 ].join(' ');
 
-/** What a run cannot do without: the folder it works in, and the conversation it goes on with. */
+/** What a run needs: its workspace, and the conversation that it continues. */
 export function nextMissing(s: Session, snapshot: Snapshot): Step | null {
   return workspaceMissing(s, snapshot) ?? conversationMissing(s, snapshot);
 }
@@ -23,7 +23,7 @@ function workspaceMissing(s: Session, { workspaceGone }: Snapshot): Step | null 
   return append({ type: 'session.held', run: runOf(s), why: { kind: WORKSPACE, text, needsResume: true } });
 }
 
-/** A conversation that had begun and is not to be found: in its place nothing is begun before somebody says so. */
+/** A conversation was started and cannot be found: no new one replaces it until a person says so. */
 function conversationMissing(s: Session, { transcript: { exists, place } }: Snapshot): Step | null {
   if (s.conversation.written !== 'yes' || exists || place === undefined) return null;
   const text = `its conversation is gone: ${place} is not there, is empty or cannot be read. ${HELP}`;

@@ -6,17 +6,19 @@ import { type Prompt, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { act, append, PERSON_LOOK_MS, say, tokenOf, wait } from './steps.ts';
 
-/** A screen is in between for so long without being worth mentioning; it is looked at again so soon. */
+/** A screen may be in transition for this long without being reported; it is looked at again soon. */
 const PASSING_MS = 1_000;
 const PASSING_LOOK_MS = 50;
-/** So often Enter is sent once more. */
+/** How often Enter is repeated. */
 const ENTERS_MAX = 3;
-/** A command shows what it does sooner than this. */
+/** A command shows its effect sooner than this. */
 const TAKEN_MS = 1_500;
-/** An agent that takes an Enter shows it sooner than this. */
+/** An agent that received Enter shows it sooner than this. */
 const STILL_MS = 1_000;
 
-/** A prompt goes into an empty box of an agent that takes one, and nowhere else. Until then it waits and says why. */
+/**
+ * A prompt is typed only into the empty input box of an agent that accepts one. Until then it waits and reports why.
+ */
 export function nextQueued(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
   const followed = nextFollowed(s, snapshot, nowMs);
   if (followed) return followed;
@@ -27,9 +29,9 @@ export function nextQueued(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs
   const ahead = why === null ? nextAhead(s, snapshot, nowMs) : null;
   if (ahead) return ahead;
   if (why === null) return nextUpdatesFirst(s, prompt) ?? append(sending(prompt, Math.max(prompt.turn, 1), runOf(s)));
-  // A text of ours that was taken back: nobody else's, so we may.
+  // A prompt of ours that was withdrawn: the text is ours, so it may be removed.
   if (why === STALE && snapshot.screen.is === 'stale') return act({ kind: 'withdraw', run: runOf(s) });
-  // What passes in a moment is not worth a line in the journal.
+  // Short transitions are not worth an event.
   const isPassing = snapshot.screen.is === 'busy' || snapshot.screen.is === 'unknown';
   if (isPassing && s.attendance.control === null && nowMs < sinceMs(s, prompt) + PASSING_MS)
     return wait(nowMs + PASSING_LOOK_MS);
@@ -41,7 +43,7 @@ function sinceMs({ phase }: Session, prompt: Prompt): number {
   return Math.max(prompt.sinceMs, 'sinceMs' in phase ? phase.sinceMs : 0);
 }
 
-/** Sent to this run. One intent, one try: what may have been typed is never typed again. */
+/** Sent to this run. One intent, one try: text that may have been typed is never typed again. */
 export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
   const { acceptMsMax } = s.spec.policy;
   if (s.spec.drive === 'server') return nextDelivered(s, prompt, snapshot, nowMs);
@@ -50,12 +52,12 @@ export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowM
   if (prompt.state === 'unsure') return wait(null);
   const spoken = say(prompt);
   const holding = snapshot.screen.is === 'holding' && s.attendance.control === null;
-  // Into our own text only, as it is now: a person or a dialog may have come since the intent.
-  // What an earlier supervisor may have pressed was not taken, if the text still stands there and nothing moves.
+  // Only into our own text, as it is now: a person or a dialog may have appeared since the intent. If the text is still
+  // there and nothing moves, an Enter of an earlier supervisor was lost.
   const isPressable = snapshot.tried === 'no' || (snapshot.tried === 'unknown' && isStill(snapshot));
   if (isPressable && prompt.entered && holding) return act({ kind: 'enter', run: prompt.run });
   if (snapshot.tried === 'no' && !prompt.entered && spoken !== null) {
-    // Somebody may have begun to type since the intent. Nothing was typed by us yet, so it can wait.
+    // A person may have started to type since the intent. Nothing of ours was typed yet, so the prompt can wait.
     const why = whyNot(s, prompt, snapshot);
     if (why !== null) return append({ type: 'prompt.waiting', prompt: prompt.id, why });
     return act({ kind: 'deliver', run: prompt.run, say: spoken });
@@ -63,8 +65,8 @@ export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowM
   const command = prompt.command ? nextCommand(s, prompt, snapshot, nowMs) : null;
   if (command) return command;
   const dueMs = prompt.sinceMs + (prompt.command ? Math.max(acceptMsMax, 2 * TAKEN_MS) : acceptMsMax);
-  // Enter can be lost while the agent digests a large paste, and with a daemon that dies. It is repeated a few times,
-  // and only into our own text.
+  // Enter can be lost while the agent processes a large paste, or when a daemon dies. It is repeated a few times, and
+  // only into our own text.
   const enterMs = prompt.sinceMs + acceptMsMax / 4;
   const enters = prompt.enters ?? Number(prompt.entered);
   if (holding && enters < ENTERS_MAX && nowMs >= enterMs) return append({ type: 'prompt.entering', prompt: prompt.id });
@@ -73,15 +75,15 @@ export function nextSending(s: Session, prompt: Prompt, snapshot: Snapshot, nowM
   return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
 }
 
-/** Sent in a message. What a process that is alive may have got is never sent to it again. */
+/** Sent in a message. A message that a living process may have received is never sent to it again. */
 function nextDelivered(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
   const { messages, tried } = snapshot;
   const waiting = (why: string): Step => append({ type: 'prompt.waiting', prompt: prompt.id, why });
-  // What is known of the intent is about the interrupt then.
+  // The proof is about the interrupt then.
   if (messages === undefined || s.turn.interrupting !== null) return wait(nowMs + PERSON_LOOK_MS);
   const isUndone = messages.proof === 'not-done';
   const dueMs = prompt.sinceMs + s.spec.policy.acceptMsMax;
-  // Its own messages tell more than what it writes down: in which turn, and what ended before.
+  // Its messages say more than its record: which turn it is, and what ended before.
   const isHeard = nowMs >= dueMs && snapshot.transcript.received.includes(tokenOf(prompt));
   if (isHeard) return append({ type: 'prompt.accepted', prompt: prompt.id, turnId: null });
   if (prompt.state === 'unsure') return isUndone ? waiting('it was not delivered') : wait(null);
@@ -94,11 +96,11 @@ function nextDelivered(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: nu
   return append({ type: 'prompt.unsure', prompt: prompt.id, waitedMs: nowMs - prompt.sinceMs });
 }
 
-/** Nobody says that a command was heard: an empty box that waits again is all there is, and some take their time. */
+/** A command is not confirmed: an empty box that waits again is the only sign, and some commands take time. */
 function nextCommand(s: Session, prompt: Prompt, { screen, tried }: Snapshot, nowMs: number): Step | null {
   const { thinkMsMax = s.spec.policy.silenceMsMax } = s.spec.policy;
   if (screen.is === 'busy' && nowMs < prompt.sinceMs + thinkMsMax) return wait(nowMs + PERSON_LOOK_MS);
-  // Whether a remedy was done before we came will show when what it shall help is sent again.
+  // Whether a remedy was applied before we started will show when its prompt is sent again.
   const isTried = tried === 'yes' || (prompt.remedy && tried === 'unknown');
   if (!isTried || screen.is !== 'ready' || nowMs < prompt.sinceMs + TAKEN_MS) return null;
   return append({ type: 'prompt.answered', prompt: prompt.id, reply: '' });
@@ -108,7 +110,7 @@ function isStill({ terminal }: Snapshot): boolean {
   return terminal.is === 'alive' && terminal.quietMs > STILL_MS;
 }
 
-/** The sessions it comes after: nothing is sent before they have answered. */
+/** The sessions it depends on: nothing is sent before they have answered. */
 export function nextFollowed(s: Session, { after }: Snapshot, nowMs: number): Step | null {
   if (s.followed) return null;
   switch (after.is) {

@@ -9,14 +9,14 @@ import { type Fault, type Phase, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { act, append, beginning, wait } from './steps.ts';
 
-/** What comes after a fault: the next run, a pause before it, or the end. */
+/** What follows a fault: the next run, a pause before it, or the end. */
 export function nextRecovering(
   s: Session,
   phase: Extract<Phase, { at: 'recovering' }>,
   snapshot: Snapshot,
   nowMs: number,
 ): Step {
-  // The old tree is proven dead before anything new is started: two agents in one folder undo each other.
+  // The old process tree is proven dead before a new one is started: two agents in one folder undo each other's work.
   if (snapshot.terminal.is === 'alive' || snapshot.strayProcesses > 0) return act({ kind: 'close', run: phase.run });
   if (s.spec.drive === 'turns' && isTurnOver(s, snapshot)) return nextTurnOver(s, snapshot, nowMs);
   const givenUp = nextGivenUp(s, phase.fault, snapshot, nowMs);
@@ -27,7 +27,7 @@ export function nextRecovering(
   return snapshot.slot ? append(...beginning(s, snapshot)) : wait(null);
 }
 
-/** A command may have done its work, so it is never started again. An agent is, up to its bounds. */
+/** A command may have done its work, so it is never restarted. An agent is, within its limits. */
 function nextGivenUp(s: Session, fault: Fault, snapshot: Snapshot, nowMs: number): Step | null {
   const { resumesMax, resumesWindowMax = resumesMax, resumesWindowMs = 0 } = s.spec.policy;
   const abandoned = (why?: string): Step =>
@@ -40,7 +40,7 @@ function nextGivenUp(s: Session, fault: Fault, snapshot: Snapshot, nowMs: number
   if (resumes - (manualResume?.resumes ?? 0) >= resumesMax) return abandoned(`it was resumed ${resumes} times`);
   const lately = resumedAtMs.filter((atMs) => nowMs - atMs < resumesWindowMs && atMs > wordMs).length;
   if (lately >= resumesWindowMax) return abandoned(`it was resumed ${lately} times in a short while`);
-  // Somebody has looked at it and said that it shall go on all the same.
+  // A person has looked at it and resumed it.
   const isWanted = nowMs - wordMs < HOST_RESUMES_WINDOW_MS;
   if (snapshot.hostResumes < HOST_RESUMES_MAX || isWanted) return null;
   const text = 'too many sessions of this host break at once; see what is wrong, then: outlast resume';

@@ -5,13 +5,13 @@ import type { Prompt, PromptId, Session, Trouble } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { append, faulted, PERSON_LOOK_MS, wait } from './steps.ts';
 
-/** What helps against a trouble of the conversation itself. */
+/** Remedies for a conversation that can no longer be sent. */
 const REMEDIES: Partial<Record<Trouble['kind'], Remedy>> = { 'too-long': 'compact', poisoned: 'fork' };
 
-/** What a remedy may wait for like anything else that is sent. What else it meets is its end. */
+/** A remedy may wait for what any prompt waits for. Anything else ends it. */
 const PASSING: readonly Trouble['kind'][] = ['limited', 'overloaded', 'login', 'billing'];
 
-/** A conversation that cannot be sent is made shorter, or copied: once between two answers. Null: that was done. */
+/** A conversation that cannot be sent is compacted or copied, once between two answers. Null: already tried. */
 export function nextRemedy(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step | null {
   if (prompt.trouble === null) return null;
   const { trouble, text: why } = prompt.trouble;
@@ -25,18 +25,18 @@ export function nextRemedy(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs
   }
   if (!snapshot.fork) return null;
   if (s.spec.drive === 'turns') return append(begun);
-  // Its process has to go for the copy, but not under the hands of a person.
+  // Its process has to end for the copy, but not while a person uses it.
   if (s.attendance.control !== null) return wait(nowMs + PERSON_LOOK_MS);
   const step = faulted(s, { kind: 'cut', why: 'its conversation goes on as a copy' }, nowMs);
   return step.do === 'append' ? append(begun, ...step.events) : step;
 }
 
-/** A remedy that failed for a reason that does not pass has not helped. */
+/** A remedy that failed permanently has not helped. */
 export function isUseless({ remedy, trouble }: Prompt): boolean {
   return remedy && trouble !== null && !PASSING.includes(trouble.trouble.kind);
 }
 
-/** The end of a remedy is not the end of a turn that somebody asked for. */
+/** The end of a remedy is not the end of a requested turn. */
 export function ofRemedy(s: Session, body: EventBody): EventBody {
   if (!('prompt' in body) || body.prompt === null || !s.prompts.some((p) => p.remedy && p.id === body.prompt))
     return body;

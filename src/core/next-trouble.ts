@@ -7,19 +7,19 @@ import type { Snapshot } from './snapshot.ts';
 import { append, backoffMs, spreadMs, wait } from './steps.ts';
 import type { Used } from './usage.ts';
 
-/** A limit that nobody gave an end is tried again after this. */
+/** When to retry after a limit without a known end. */
 const LIMIT_UNKNOWN_MS = 30 * 60_000;
-/** Whoever waits for the same limit does not come back at the same moment. */
+/** Spreads sessions that wait for the same limit. */
 const LIMIT_SPREAD_MS = 4 * 60_000;
 const LIMIT_AFTER_MS = 60_000;
-/** Whoever is woken by an answer to another one comes back within this. */
+/** Spreads sessions that are released by another session's answer. */
 const WAKE_SPREAD_MS = 10_000;
-/** How often a login that failed is tried again by one of the sessions. */
+/** How often one of the sessions retries a login that failed. */
 const PROBE_MS = 5 * 60_000;
-/** A wait for the wall clock is looked at so often: the clock may be set, or the machine may have slept. */
+/** How often a wait for wall-clock time is checked: the clock may be set, or the machine may have slept. */
 const WALL_LOOK_MS = 60_000;
 
-/** A turn that failed: what helps depends on why. */
+/** A failed turn: the reason decides what helps. */
 export function nextTroubled(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step | null {
   if (prompt.state !== 'troubled' || prompt.trouble === null) return null;
   const { trouble, text } = prompt.trouble;
@@ -55,7 +55,7 @@ const HELPS: Readonly<Record<'login' | 'billing' | 'too-long' | 'poisoned', stri
   poisoned: 'A copy of the conversation did not help. Attach and see, then: outlast resume. Or start anew and stop it',
 };
 
-/** May anything be sent now? The account may be limited or logged out, the budget used up. */
+/** May anything be sent now? The account may be limited or logged out, or the budget used up. */
 export function nextAllowed(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const { limitedUntilMs, login } = snapshot.account;
   if (limitedUntilMs !== null && limitedUntilMs > snapshot.wallMs && s.spec.policy.onLimit !== 'stop') {
@@ -64,18 +64,18 @@ export function nextAllowed(s: Session, snapshot: Snapshot, nowMs: number): Step
   }
   if (login === 'failed') return held(s, { kind: 'login', text: `the account is logged out. ${HELPS.login}` });
   if (login === 'probing') return wait(nowMs + WALL_LOOK_MS / 60);
-  // The tree's own is for all of it: whoever let this one go on knows that.
+  // The budget of the tree is for all of its sessions: a manual resume of this one takes it into account.
   const why = overBudget(s) ?? (s.accounting.manualResume === null ? (snapshot.overdrawn ?? null) : null);
   return why === null ? null : held(s, { kind: 'budget', text: `${why}. To go on all the same: outlast resume` });
 }
 
-/** What the last turn used up is counted before anything else is done. */
+/** The usage of the last turn is counted before anything else. */
 export function nextCounted(s: Session, { used }: Snapshot): Step | null {
   if (s.turn.last === null || s.accounting.counted === s.turn.last.prompt || used === null) return null;
   return append(counted(s, used, s.turn.last.prompt));
 }
 
-/** What was used up and belongs to no finished turn is counted when the session ends. */
+/** Usage that belongs to no finished turn is counted when the session ends. */
 export function nextSettled(s: Session, snapshot: Snapshot): Step | null {
   const { used } = snapshot;
   return nextCounted(s, snapshot) ?? (used === null || used.tokens === 0 ? null : append(counted(s, used, null)));
@@ -91,11 +91,11 @@ function counted(s: Session, { tokens, usd, by, upTo }: Used, prompt: PromptId |
   return { type: 'usage.counted', prompt, usage: sum, ...(by && { by }), ...(upTo && { upTo }) };
 }
 
-/** Parked until the limit ends, on the wall, or until the account is seen to have none any more. */
+/** Waits until the limit ends, by the wall clock, or until the account is seen to work again. */
 export function nextLimited(s: Session, phase: Limited, snapshot: Snapshot, nowMs: number): Step {
   const { untilMs, sinceMs } = phase;
   const { answeredAtMs } = snapshot.account;
-  // Somebody of the account gets answers again: it was raised, or is over before its time.
+  // Another session of the account gets replies again: the limit was raised, or ended early.
   const isAnswered = answeredAtMs !== null && answeredAtMs > sinceMs;
   const soonMs = isAnswered ? answeredAtMs + wakeMs(s) : Number.POSITIVE_INFINITY;
   if (nowMs >= soonMs) return append({ type: 'session.unlimited', run: runOf(s), by: byHost('answered') });
@@ -106,13 +106,13 @@ export function nextLimited(s: Session, phase: Limited, snapshot: Snapshot, nowM
 
 type Limited = Extract<Phase, { at: 'limited' }>;
 
-/** Not all at the same moment; and who met the limit itself tries ever more slowly: others may have another one. */
+/** Retries are spread, and slower each time for a session that met the limit itself: others may have another limit. */
 function wakeMs(s: Session): number {
   const troubles = s.prompts[0]?.troubles ?? 0;
   return spreadMs(s, WAKE_SPREAD_MS) + (troubles > 1 ? backoffMs(s, troubles) : 0);
 }
 
-/** Held until somebody says so. A login is tried again now and then, by one session at a time. */
+/** Held until it is resumed. A login is retried now and then, by one session at a time. */
 export function nextWord(s: Session, why: Hold, sinceMs: number, snapshot: Snapshot, nowMs: number): Step {
   if (why.kind !== 'login') return wait(null);
   const { login, leads, answeredAtMs } = snapshot.account;
@@ -132,7 +132,7 @@ function held(s: Session, why: Omit<Hold, 'word'>): Step {
 
 function limitEnd(trouble: Extract<Trouble, { kind: 'limited' }>, snapshot: Snapshot): number {
   const { untilMs } = trouble;
-  // A time that is over already was not the one that holds.
+  // A reset time in the past is not the limit that applies.
   return untilMs !== null && untilMs > snapshot.wallMs ? untilMs : snapshot.wallMs + LIMIT_UNKNOWN_MS;
 }
 

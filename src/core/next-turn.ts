@@ -23,7 +23,7 @@ import {
   wait,
 } from './steps.ts';
 
-/** A session of turns without a process: end, show it to a person, or begin the next turn. */
+/** A session of turns without a process: end, open it for a person, or start the next turn. */
 export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, snapshot: Snapshot, nowMs: number): Step {
   const counted = nextCounted(s, snapshot);
   if (counted) return counted;
@@ -35,7 +35,7 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, snapsho
     const woken = nextUpdatePrompt(s, nowMs);
     if (woken) return woken;
     const isOver = !s.keepOpen && s.attendance.control === null && !isExpecting(s, snapshot);
-    // Closing: what the agent left running ends with the session.
+    // Closing: processes that the agent left behind end with the session.
     return isOver ? append({ type: 'session.closing', outcome: outcomeOf(s) }) : wait(null);
   }
   const followed = nextFollowed(s, snapshot, nowMs) ?? nextTroubled(s, prompt, snapshot, nowMs);
@@ -55,7 +55,7 @@ export function nextBetweenTurns(s: Session, prompt: Prompt | undefined, snapsho
   return append(...beginning(s, snapshot));
 }
 
-/** A turn that was cut off while a person has control is theirs to go on with; ours waits. */
+/** A turn that was cut off while a person has control is theirs to continue; ours waits. */
 export function nextTurnLeft(s: Session, snapshot: Snapshot): Step | null {
   const prompt = s.prompts[0];
   if (s.spec.drive !== 'turns' || s.attendance.control === null || prompt === undefined) return null;
@@ -63,12 +63,12 @@ export function nextTurnLeft(s: Session, snapshot: Snapshot): Step | null {
   return append({ type: 'prompt.waiting', prompt: prompt.id, why }, ended(s, snapshot));
 }
 
-/** Sent to a run that is gone. The agent's own transcript is the witness. */
+/** Sent to a run that is gone. The agent's own transcript decides. */
 export function nextLeftOver(s: Session, prompt: Prompt, snapshot: Snapshot, nowMs: number): Step {
   const run = runOf(s);
   if (!snapshot.transcript.received.includes(tokenOf(prompt))) {
     if (snapshot.transcript.isUnread === true) return nextUnread(prompt, nowMs);
-    // Nothing is typed over what a person has begun; the prompt is queued like any other.
+    // Nothing is typed over a person's draft; the prompt is queued like any other.
     return append({ type: 'prompt.waiting', prompt: prompt.id, why: 'it was not heard before' });
   }
   if (snapshot.transcript.turn === 'open') {
@@ -78,7 +78,7 @@ export function nextLeftOver(s: Session, prompt: Prompt, snapshot: Snapshot, now
   return append(overBody(prompt, snapshot, s.turn.interrupting?.by));
 }
 
-/** Nobody can say whether it was heard by a process that is gone: then it is not sent again by us. */
+/** Whether the dead process received it cannot be known: then it is not sent again automatically. */
 function nextUnread({ id, state, sinceMs }: Prompt, nowMs: number): Step {
   if (state === 'unsure') return wait(null);
   return append({ type: 'prompt.unsure', prompt: id, waitedMs: nowMs - sinceMs });
@@ -101,22 +101,22 @@ export function nextTurnOver(s: Session, snapshot: Snapshot, nowMs: number): Ste
   return faulted(s, terminal.is === 'dead' ? exited(s, snapshot, terminal) : lost(s, snapshot), nowMs);
 }
 
-/** Nothing is open: the answer was heard of, or the transcript has it. */
+/** Nothing is open: the answer was reported, or the transcript has it. */
 export function isTurnOver(s: Session, snapshot: Snapshot): boolean {
   return promptOf(s) === undefined || turnOver(s, snapshot) !== null;
 }
 
-/** The end of our turn as the transcript has it; null while it is open, or not the transcript's to tell. */
+/** The end of our turn according to the transcript; null: it is open, or the transcript cannot say. */
 export function turnOver(s: Session, snapshot: Snapshot): EventBody[] | null {
   const isHeard = (p: Prompt): boolean => snapshot.transcript.received.includes(tokenOf(p));
-  // What was typed into the turn and not heard before its end is not answered by it.
+  // A prompt that was typed into the turn but not received before its end is not answered by it.
   const isOpen = (p: Prompt): boolean => p.state !== 'troubled' && (p.state === 'accepted' || isHeard(p));
   const ours = s.prompts.filter((p) => p.run === runOf(s) && isOpen(p));
   if (!ours.some(isHeard) || ['open', 'deferred'].includes(snapshot.transcript.turn)) return null;
   return ours.map((prompt) => overBody(prompt, snapshot, s.turn.interrupting?.by));
 }
 
-/** How a session without anything left to do ends: as its last turn did. */
+/** How a session with nothing left to do ends: as its last turn did. */
 export function outcomeOf({ turn: { last } }: Session): Outcome {
   switch (last?.how) {
     case 'failed':
@@ -139,7 +139,7 @@ function overBody(prompt: Prompt, { transcript }: Snapshot, by = person(null)): 
       return { type: 'prompt.troubled', prompt: prompt.id, trouble, text: transcript.reply };
     }
     case 'interrupted':
-      // What hung was interrupted by us, to be taken up again.
+      // A turn that hung was interrupted by us, to be continued.
       if (prompt.hungTurn === prompt.turn) return hung(prompt);
       return { type: 'prompt.interrupted', prompt: prompt.id, by };
     default:

@@ -4,10 +4,10 @@ import type { Prompt, PromptId, Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { append, wait } from './steps.ts';
 
-/** What happens together is told together. */
+/** Updates that arrive together are delivered together. */
 export const COALESCE_MS = 50;
 
-/** News for an owner that has nothing to do: those that may begin a turn do so, all in one. */
+/** Updates for an idle owner: those that may start a turn do so, all in one prompt. */
 export function nextUpdatePrompt(s: Session, nowMs: number): Step | null {
   const urgent = s.childUpdates.filter(({ isUrgent }) => isUrgent);
   const [first] = urgent;
@@ -24,16 +24,16 @@ export function nextUpdatePrompt(s: Session, nowMs: number): Step | null {
   );
 }
 
-/** News go before a prompt that was never sent; a command of the agent's own takes nothing before it. */
+/** Updates precede a prompt that was never sent; a command for the agent itself gets none. */
 export function nextUpdatesFirst(s: Session, prompt: Prompt): Step | null {
   const isFresh = prompt.state === 'queued' && prompt.turn === 0 && !prompt.command && !prompt.remedy;
-  // What is laid out already is not told a second way.
+  // Staged updates are not delivered in a second way.
   if (s.childUpdates.length === 0 || !isFresh || s.inTurnUpdate !== null) return null;
   const text = `${childUpdatesText(s.childUpdates)}\n\n${prompt.text}`;
   return append({ type: 'update.delivered', prompt: prompt.id, count: s.childUpdates.length, chain: 0, text });
 }
 
-/** Whoever will be woken does not end before. */
+/** A session that expects an update does not end before it arrives. */
 export function isExpecting(s: Session, snapshot: Snapshot): boolean {
   return snapshot.expects === true || s.childUpdates.some(({ isUrgent }) => isUrgent);
 }

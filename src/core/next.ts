@@ -35,16 +35,18 @@ import {
 import { withMissed } from './unanswered.ts';
 
 // Invariants, checked by the simulator:
-// 1. An event is durable before anyone hears of it.       5. News about an older run changes nothing.
-// 2. An intent is durable before its effect; one intent,  6. Submission the same input twice changes nothing.
-//    one try.                                              7. Every wait has an end.
-// 3. At most one run of a session is alive.                8. One host owns a session; only the owner writes it.
+// 1. An event is durable before any reader sees it.       5. A report about an earlier run changes nothing.
+// 2. An intent is durable before its effect; one intent,  6. Submitting the same input twice changes nothing.
+//    one try.                                             7. Every wait has an end.
+// 3. At most one run of a session is alive.               8. One host owns a session; only the owner writes it.
 // 4. An ended session has no process left.
 
 /** How soon to look again for the command's own pid. */
 const SIGN_LOOK_MS = 5;
 
-/** What to do now, given what is. Pure. Called again after every step until it says wait. `nowMs` is steady time. */
+/**
+ * What to do now, given what is observed. Pure. Called after every step until it returns wait. `nowMs` is steady time.
+ */
 export function next(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const dueMs = deadlineMs(s) ?? Number.POSITIVE_INFINITY;
   if (nowMs >= dueMs) {
@@ -59,7 +61,7 @@ export function next(s: Session, snapshot: Snapshot, nowMs: number): Step {
   return wait(untilMs === Number.POSITIVE_INFINITY ? null : untilMs);
 }
 
-/** When the whole session has to be over; null: never, or not as long as it is limited or a person has it in hand. */
+/** When the whole session has to be over; null: never, or not while it is limited or a person has control. */
 function deadlineMs(s: Session): number | null {
   const { deadlineMsMax = null } = s.spec.policy;
   const { control } = s.attendance;
@@ -110,7 +112,7 @@ function nextInTime(s: Session, snapshot: Snapshot, nowMs: number): Step {
   }
 }
 
-/** A live agent may die, and a person may come, also while nothing can be done. Between turns there is nobody. */
+/** A live agent may die and a person may attach even while nothing can be done. Between turns there is no process. */
 function nextAlive(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   if (s.spec.drive === 'turns' || isHeldBetweenRuns(s)) return null;
   return gone(s, snapshot, nowMs) ?? nextControl(s, snapshot);
@@ -118,10 +120,10 @@ function nextAlive(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
 
 function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, snapshot: Snapshot, nowMs: number): Step {
   if (snapshot.terminal.is === 'absent') {
-    // The machine restarted since the intent. The run may have been opened, and its claim lost with the power:
-    // opening it now could run it twice.
+    // The machine restarted since the intent. The run may have been opened, and its claim lost in a power cut: opening
+    // it now could run it twice.
     if (!isSameBoot(snapshot.boot, phase.boot)) return faulted(s, lost(s, snapshot), nowMs);
-    // Somebody came between the intent and us. Nothing was opened yet.
+    // A person arrived after the intent. Nothing was opened yet.
     if (snapshot.holder !== undefined) return faulted(s, { kind: 'cut', why: snapshot.holder }, nowMs);
     const how = s.run?.how ?? 'launch';
     const isSpokenTo = s.spec.drive === 'turns' && how !== 'visit' && s.run?.silent !== true;
@@ -129,7 +131,7 @@ function nextOpening(s: Session, phase: Extract<Phase, { at: 'opening' }>, snaps
     return act({ kind: 'open', run: phase.run, how, say: spoken });
   }
   const pid = snapshot.terminal.is === 'alive' ? snapshot.terminal.pid : 0;
-  // The launcher is there, the command has not signed yet: a moment later we know whom we watch.
+  // The launcher runs, but the command has not recorded its pid yet; it will in a moment.
   if (snapshot.terminal.is === 'alive' && pid === 0) return wait(nowMs + SIGN_LOOK_MS);
   const opened: EventBody = { type: 'run.opened', run: phase.run, pid };
   if (s.spec.drive !== 'command' || snapshot.terminal.is === 'alive') return append(opened);
@@ -156,7 +158,7 @@ function nextBusy(
   if (fault) return fault;
   const openedAtMs = s.run?.openedAtMs ?? phase.sinceMs;
   const dueMs = policy.runMsMax === null ? Number.POSITIVE_INFINITY : openedAtMs + policy.runMsMax;
-  // What a person was given is theirs until they give it back.
+  // A session that was handed to a person stays theirs until they hand it back.
   if (nowMs >= dueMs && s.attendance.control?.how !== 'handoff') return stopped('timeout');
   if (drive !== 'command') return nextInTurnUpdate(s, snapshot, nowMs) ?? nextThinking(s, snapshot, nowMs);
   const silentMs = silenceDueMs(s, openedAtMs, snapshot, nowMs);
@@ -169,14 +171,14 @@ function stopped(bound: 'timeout' | 'silence'): Step {
   return append({ type: 'session.closing', outcome: { kind: 'stopped', by: byPolicy(bound) } });
 }
 
-/** When a command will have printed nothing for too long, unless it prints before. */
+/** When a command will have been silent for too long, unless it prints before. */
 function silenceDueMs(s: Session, openedAtMs: number, { terminal }: Snapshot, nowMs: number): number {
   const { quietMsMax = null } = s.spec.policy;
   if (quietMsMax === null || terminal.is !== 'alive') return Number.POSITIVE_INFINITY;
   return nowMs + quietMsMax - Math.min(terminal.quietMs, nowMs - openedAtMs);
 }
 
-/** Output that does not arrive any more: its sink is mended; a command without a terminal is told, an agent resumed. */
+/** Output stopped arriving: its sink is restarted; a command without a terminal gets SIGHUP, an agent is resumed. */
 function nextGap(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const { terminal } = snapshot;
   if (terminal.is !== 'alive' || terminal.sink === 'ok' || s.run === null) return null;
@@ -187,11 +189,11 @@ function nextGap(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   }
   if (s.spec.drive !== 'command') return faulted(s, { kind: 'cut' }, nowMs);
   if (!s.run.cut) return append({ type: 'run.gapped', run, atBytes: terminal.outputBytes, why: 'terminal' });
-  // The kernel hangs up on the launcher alone, which must live. A command that ignores it goes on to its own end.
+  // The kernel sends SIGHUP to the launcher only, which has to survive. A command that ignores it runs to its end.
   return snapshot.tried === 'no' ? act({ kind: 'hangup', run }) : null;
 }
 
-/** The end of a command is its result, whatever the status; only the lack of one is a fault. */
+/** The end of a command is its result, whatever the status; only a missing status is a fault. */
 function commandOver(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
   const { terminal } = snapshot;
   if (terminal.is === 'alive') return null;
@@ -200,7 +202,7 @@ function commandOver(s: Session, snapshot: Snapshot, nowMs: number): Step | null
     return append(ended(s, snapshot), { type: 'session.ended', outcome: { kind: 'done', exit: terminal.exit } });
   }
   const fault = terminal.is === 'dead' ? deadFault(s, snapshot, terminal) : lost(s, snapshot);
-  // Closing first: what the lost command started may still be there.
+  // Closing first: processes that the lost command started may still run.
   return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
 }
 
@@ -211,7 +213,7 @@ function deadFault(s: Session, snapshot: Snapshot, terminal: Extract<TerminalSna
 function nextClosing(s: Session, phase: Extract<Phase, { at: 'closing' }>, snapshot: Snapshot, nowMs: number): Step {
   const over: EventBody = { type: 'session.ended', outcome: phase.outcome };
   if (s.run === null) return append(over);
-  // A launcher may be on its way that has not claimed its run yet. Closing claims it first, so that it never will.
+  // A launcher may have been started that has not claimed its run yet. Closing claims it first, so that it never will.
   const { is } = snapshot.terminal;
   if (is === 'absent' ? isSameBoot(snapshot.boot, s.run.boot) : is === 'alive' || snapshot.strayProcesses > 0) {
     return act({ kind: 'close', run: phase.run });

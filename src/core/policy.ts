@@ -1,6 +1,6 @@
 import type { Policy } from './session.ts';
 
-/** A plain command: it runs once, as long as it likes, and is never started again. */
+/** A plain command: it runs once, without a time limit, and is never restarted. */
 export const COMMAND: Policy = {
   runMsMax: null,
   graceMs: 3_000,
@@ -14,7 +14,7 @@ export const COMMAND: Policy = {
   outputBytesMax: 256 * 1024 * 1024,
 };
 
-/** A coding agent: what breaks is taken up again, a few times and ever more slowly. */
+/** A coding agent: it is resumed after faults, a few times and at growing intervals. */
 export const AGENT: Policy = {
   ...COMMAND,
   resumesMax: 10,
@@ -28,9 +28,9 @@ export const AGENT: Policy = {
   onLimit: 'wait',
 };
 
-/** Awake time that work may take when nobody says otherwise. */
+/** Default time limit for work, without sleep. */
 export const DEADLINE_MS = 5 * 3_600_000;
 
-/** Automatic resumes on one host within ten minutes; then a person has to look. */
+/** Automatic resumes on one host within ten minutes; beyond that a person has to look. */
 export const HOST_RESUMES_MAX = 20;
 export const HOST_RESUMES_WINDOW_MS = 600_000;

@@ -1,61 +1,61 @@
 import type { Actor } from './actor.ts';
 import type { PromptId, Trouble } from './session.ts';
 
-/** A text for the agent, from the moment that somebody gives it until it is answered. */
+/** A text for the agent, from the request until it is answered. */
 export interface Prompt {
   readonly id: PromptId;
   readonly text: string;
-  /** unsure: it may have been heard and may not; we never send it again by ourselves. */
-  /** troubled: its turn failed, and what helps is not decided yet. */
+  /** unsure: it is not known whether the agent received it; it is never sent again automatically. */
+  /** troubled: its turn failed, and what to do about it is not decided yet. */
   readonly state: 'queued' | 'sending' | 'accepted' | 'unsure' | 'troubled';
-  /** 1 the first time it is worked on, one more each time it is continued after a fault. */
+  /** 1 at first, one more each time it is continued after a fault. */
   readonly turn: number;
   /** The run it was last sent to; 0 before that. */
   readonly run: number;
-  /** Enter was sent once more, because the input box was seen to hold the text. */
+  /** Enter was repeated, because the input box was seen to have the text. */
   readonly entered: boolean;
-  /** How often that was; missing: as `entered` says. */
+  /** How often; missing: as `entered` says. */
   readonly enters?: number;
-  /** It shall go into the turn that is running. */
+  /** It goes into the running turn. */
   readonly now: boolean;
-  /** It is for the agent itself, which does not say that it heard it. */
+  /** It is a command for the agent itself, which does not confirm it. */
   readonly command: boolean;
-  /** Nobody asked for it: it shall help the prompt behind it. */
+  /** Not requested by a caller: it is a remedy for the prompt behind it. */
   readonly remedy: boolean;
   /** Why it is not sent yet. */
   readonly waiting: string | null;
-  /** Not before this. */
+  /** Not to be sent before this. */
   readonly notBeforeMs: number;
   /** How often its turn failed. */
   readonly troubles: number;
   readonly trouble: { readonly trouble: Trouble; readonly text: string } | null;
   /** The last turn of it that hung and was interrupted by us; 0: none. */
   readonly hungTurn: number;
-  /** Tool calls that were open when its turn broke off: nobody knows what became of them. */
+  /** Tool calls that were open when its turn broke off: their results are not known. */
   readonly unknown: readonly OpenCall[];
-  /** The agent's own id of the turn, once it said so. */
+  /** The agent's own id of the turn, once reported. */
   readonly turnId: string | null;
-  /** Wall time of the last sending: what the agent wrote down earlier is not about it. */
+  /** Wall time of the last attempt to send it: older records of the agent are not about it. */
   readonly sentAtMs: number;
   readonly sinceMs: number;
 }
 
-/** How the last turn of ours ended. */
+/** How our last turn ended. */
 export interface LastTurn {
   readonly prompt: PromptId;
   readonly text: string;
-  /** What was really said last: after a fault that is a continuation. */
+  /** The text that was sent last: after a fault, a continuation. */
   readonly said: string;
   readonly how: 'answered' | 'failed' | 'interrupted';
-  /** The reply, the words of the error, or who interrupted it. */
+  /** The reply, the error message, or who interrupted it. */
   readonly reply: string;
   /** Who interrupted it. */
   readonly by?: Actor;
-  /** Its hook has not told that it was heard; it may still come. */
+  /** Its hook has not reported that it was received; that may still come. */
   readonly unmarked?: true;
 }
 
-/** A tool call whose end we have not heard of. */
+/** A tool call without a reported end. */
 export interface OpenCall {
   readonly id: string;
   readonly tool: string;

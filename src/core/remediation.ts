@@ -1,25 +1,25 @@
 import type { ConversationId, Phase, PromptId } from './session.ts';
 
-/** What is tried once against a trouble of the conversation itself: making it shorter, or going on with a copy. */
+/** A remedy for the conversation itself, tried once: compact it, or continue with a copy. */
 export type Remedy = 'compact' | 'fork';
 
 /** What was tried since the last answer. */
 export interface Remediation {
   readonly tried: readonly Remedy[];
-  /** The conversation that ours is a copy of, or will be as soon as the agent names another one. */
+  /** The conversation that ours is a copy of, or will be as soon as the agent names the copy. */
   readonly origin: ConversationId | null;
 }
 
-/** A command for the agent itself that goes before the prompt it helps. */
+/** A command for the agent itself, sent before the prompt that it helps. */
 export interface RemedyCommand {
   readonly prompt: PromptId;
   readonly text: string;
 }
 
-/** Where a session was when a person came to see it, and goes back to when they leave. */
+/** The phase of a session before a person's visit, to which it returns afterwards. */
 export interface SuspendedPhase {
   readonly phase: Extract<Phase, { at: 'held' | 'limited' }>;
-  /** A turn of theirs was answered: what was in the way is gone. */
+  /** A turn of the person was answered: the obstacle is gone. */
   readonly solved: boolean;
 }
 

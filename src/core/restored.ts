@@ -4,9 +4,9 @@ import { type Phase, runOf, type Session } from './session.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isLongLived } from './spec.ts';
 
-// A journal that was rebuilt or restored may be older than the world: what it holds as queued may have been sent, what
-// it holds as idle may be at work. So a session of such a journal does nothing by itself until a person resumes it. Its
-// running process is adopted, and what is seen of it is recorded.
+// A journal that was rebuilt or restored may be older than reality: a queued prompt may have been sent, an idle session
+// may be working. So a session of such a journal starts nothing by itself until a person resumes it. Its running
+// process is adopted, and what is observed is recorded.
 
 /** Why a session is held whose journal was rebuilt or restored. */
 export const JOURNAL = 'journal';
@@ -14,7 +14,7 @@ export const JOURNAL = 'journal';
 const TEXT =
   'the journal was rebuilt or restored, and may not know what this session did last. Check that, then: outlast resume';
 
-/** Holds back what a session would begin by itself before somebody has resumed it. */
+/** Suppresses what a session would start by itself before it is resumed. */
 export function heldBack(s: Session, snapshot: Snapshot, step: Step): Step {
   if (!s.restored || s.phase.at === 'closing' || s.phase.at === 'ended' || isVisit(s)) return step;
   const isHeld = s.phase.at === 'held' && s.phase.why.kind === JOURNAL;
@@ -26,7 +26,7 @@ export function heldBack(s: Session, snapshot: Snapshot, step: Step): Step {
   };
 }
 
-/** It has no process. What is seen of a command that ran is recorded; one that did not run is held at once. */
+/** It has no process. What is observed of a command that ran is recorded; one that did not run is held at once. */
 function isWithout({ spec, phase }: Session, { terminal }: Snapshot): boolean {
   if (spec.drive !== 'command') return terminal.is !== 'alive';
   return phase.at === 'queued' || (phase.at === 'opening' && terminal.is === 'absent');
@@ -52,23 +52,25 @@ function isIntent(s: Session, step: Step): boolean {
 
 function isBeginning(s: Session, body: EventBody): boolean {
   if (body.type === 'run.starting') return body.how !== 'visit';
-  // The end of a command is what was seen of it, or its own time-out; that of an agent is a decision of ours.
+  // The end of a command is an observation, or its own timeout; the end of an agent is a decision of ours.
   if (body.type === 'session.closing') return s.spec.drive !== 'command';
   return ['prompt.sending', 'prompt.entering', 'turn.interrupting', 'remedy.begun'].includes(body.type);
 }
 
-/** The phase in which a session is held: a restored one goes back to where it was. */
+/** The phase in which a session is held; a restored one remembers where it was. */
 export function heldPhase(s: Session, body: Extract<EventBody, { type: 'session.held' }>, nowMs: number): Phase {
   const held = { at: 'held', run: body.run, why: body.why, sinceMs: nowMs } as const;
   return body.why.kind === JOURNAL ? { ...held, suspended: s.phase } : held;
 }
 
-/** Where a restored session was when it was held; null: it was not held for that, or has to be looked at anew. */
+/**
+ * Where a restored session was when it was held; null: it was held for something else, or has to be looked at again.
+ */
 export function suspendedOf({ phase, spec }: Session, nowMs: number): Phase | null {
   const suspended = phase.at === 'held' ? phase.suspended : undefined;
   if (suspended === undefined) return null;
   const isLooked = ['starting', 'idle', 'working', 'blocked'].includes(suspended.at);
-  // A live agent may have gone on meanwhile: it has to be seen ready again.
+  // A live agent may have continued meanwhile: it has to show that it is ready.
   if (isLooked && isLongLived(spec)) return null;
   return 'sinceMs' in suspended && suspended.at !== 'limited' ? { ...suspended, sinceMs: nowMs } : suspended;
 }

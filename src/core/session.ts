@@ -35,7 +35,7 @@ export type TerminalKind = 'pipe' | 'pty' | 'tmux';
 
 /** Why a turn failed, as far as it decides what helps. */
 export type Trouble =
-  /** Until a time on the wall; null: nobody said. */
+  /** Until this wall time; null: unknown. */
   | { readonly kind: 'limited'; readonly untilMs: number | null }
   | { readonly kind: 'overloaded' }
   | { readonly kind: 'login' }
@@ -49,18 +49,18 @@ export interface Exit {
   readonly status: number;
 }
 
-/** Why a run ended when nobody asked it to. */
+/** Why a run ended without a request. */
 export type Fault =
   | { readonly kind: 'exited'; readonly exit: Exit }
-  /** No process and no status. planned: somebody said that all would be ended, or the machine was shut down. */
+  /** No process and no status. planned: a shutdown was announced, or the machine was shut down. */
   | { readonly kind: 'lost'; readonly reboot: boolean; readonly planned?: true }
-  /** Its terminal is gone: a holder or a tmux server died. Or we want another process, and say why. */
+  /** Its terminal is gone: a holder or a tmux server died. Or another process is needed; `why` says what for. */
   | { readonly kind: 'cut'; readonly why?: string }
   | { readonly kind: 'unstarted'; readonly why: string } // the launcher could not start the command
-  /** It gets on with nothing; the signs say what was seen. */
+  /** No progress; the signs say what was observed. */
   | { readonly kind: 'stalled'; readonly silentMs: number; readonly signs?: readonly string[] }
   | { readonly kind: 'memory'; readonly bytes: number }
-  /** A tool was used that nobody had allowed. */
+  /** A tool ran that had not been allowed. */
   | { readonly kind: 'breached'; readonly tool: string }
   | { readonly kind: 'deadline'; readonly afterMs: number }
   | { readonly kind: 'unready'; readonly waitedMs: number };
@@ -71,43 +71,43 @@ export type Outcome =
   | { readonly kind: 'stopped'; readonly by: Actor }
   /** The agent's last turn ended with an error of its own, and nothing was left to do. */
   | { readonly kind: 'failed'; readonly error: string }
-  /** `why`: which bound was reached; missing: nothing could help. */
+  /** `why`: which limit was reached; missing: nothing could help. */
   | { readonly kind: 'abandoned'; readonly fault: Fault; readonly why?: string };
 
-/** How a run begins: a new conversation, a known one, a copy of one, or one that is shown to a person. */
+/** How a run starts: a new conversation, a known one, a copy of one, or one opened for a person. */
 export type How = 'launch' | 'resume' | 'fork' | 'visit';
 
 /** What a person is needed for. */
 export interface Hold {
-  /** The dialog that is open, in a word of its agent: trust, login, … */
+  /** The dialog that is open, in the agent's own word: trust, login, … */
   readonly kind: string;
   /**
-   * What that dialog is about, where it decides what we do. tool: whether a call may be made; an interrupt says no
-   * there and ends the turn. limit: what to do about a usage limit; a new run is not asked.
+   * What the dialog is about, where that decides what to do. tool: whether a call may be made; an interrupt says no
+   * there and ends the turn. limit: what to do about a usage limit; a new run does not ask.
    */
   readonly about?: 'tool' | 'limit';
   /** What to do about it. */
   readonly text: string;
-  /** It ends with somebody's word, not with what the screen shows. */
+  /** It ends with `outlast resume`, not when the screen changes. */
   readonly needsResume?: boolean;
 }
 
-/** Who types. While it is a person, prompts wait. */
+/** Who types. While a person does, prompts wait. */
 export interface Control {
   readonly by: Actor;
-  /** attach: until they leave. handoff: until it is given back in so many words. */
+  /** attach: until they detach. handoff: until it is handed back explicitly. */
   readonly how: 'attach' | 'handoff';
 }
 
-/** Where a session is. One union: a session cannot be working and recovering at once. Times are steady. */
+/** The state of a session. One union: a session cannot be working and recovering at once. Times are steady. */
 export type Phase =
   | { readonly at: 'queued' }
-  | { readonly at: 'opening'; readonly run: number; readonly boot: string } // intended, no process seen yet
-  | { readonly at: 'starting'; readonly run: number; readonly sinceMs: number } // alive, the agent is not ready
+  | { readonly at: 'opening'; readonly run: number; readonly boot: string } // intent written, no process seen yet
+  | { readonly at: 'starting'; readonly run: number; readonly sinceMs: number } // alive, but the agent is not ready
   | { readonly at: 'idle'; readonly run: number; readonly sinceMs: number } // waiting for a prompt
   | { readonly at: 'working'; readonly run: number; readonly sinceMs: number }
   | { readonly at: 'blocked'; readonly run: number; readonly sinceMs: number } // an approval is open
-  /** A person is needed. `suspended`: where it goes on, when its journal was restored. */
+  /** A person is needed. `suspended`: the phase to return to, if its journal was restored. */
   | {
       readonly at: 'held';
       readonly run: number;
@@ -125,17 +125,17 @@ export type Phase =
 /** The last run as far as the journal knows it. */
 export interface Run {
   readonly number: number;
-  /** The boot it was intended in. */
+  /** The boot in which its intent was written. */
   readonly boot: string;
   readonly how: How;
-  /** It is told nothing: it goes on with a call that was put off. */
+  /** It gets no prompt: it resumes a deferred call. */
   readonly silent: boolean;
-  /** The agent's own id of the last turn that was written down before it. */
+  /** The agent's own id of the last turn recorded before it. */
   readonly upTo?: string;
   readonly terminal: TerminalKind;
-  /** The agent was heard of. */
+  /** The agent has reported. */
   readonly reported: boolean;
-  /** Why the agent said that it leaves; missing: it did not. */
+  /** Why the agent said that it exits; missing: it did not. */
   readonly lastWord?: string;
   /** When a caller last typed into its terminal. Steady. */
   readonly typedAtMs?: number;
@@ -146,31 +146,31 @@ export interface Run {
   /** Output may be missing: its sink died, or it did not arrive in time. */
   readonly incomplete: boolean;
   readonly inputClosed: boolean;
-  /** Its terminal is gone; the command was told so, as a closing terminal tells it. */
+  /** Its terminal is gone; the command got SIGHUP, as from any closing terminal. */
   readonly cut: boolean;
 }
 
-/** The agent's own thread, as far as it is known. */
+/** The agent's own conversation, as far as it is known. */
 export interface Conversation {
-  /** As the agent last named it; null before it said so. */
+  /** As the agent last named it; null before it did. */
   readonly id: ConversationId | null;
-  /** Where the agent writes it down, as the agent last said. */
+  /** Where the agent stores it, as last reported. */
   readonly transcript: string | null;
-  /** Is anything of it known to be written down? given-up: it was, and somebody said that another one may be begun. */
+  /** Is any of it known to be on disk? given-up: it was, and a person allowed a new one instead. */
   readonly written: 'no' | 'yes' | 'given-up';
 }
 
 /** Who is at the screen. */
 export interface Attendance {
   readonly control: Control | null;
-  /** A person wants into the agent's own screen. */
+  /** A person wants to use the agent's own screen. */
   readonly visitWanted: boolean;
   readonly suspendedPhase: SuspendedPhase | null;
 }
 
-/** How often it broke, and what was done about it. */
+/** How often it failed, and what was done about it. */
 export interface Recovery {
-  readonly faults: number; // in a row; a finished turn sets it back to 0
+  readonly faults: number; // in a row; a finished turn resets it to 0
   /** When it was resumed after a fault of its own, newest last. */
   readonly resumedAtMs: readonly number[];
   /** How often in all. */
@@ -189,10 +189,10 @@ export interface Session extends Ownership {
   readonly run: Run | null;
   readonly background: boolean;
   readonly removed: boolean;
-  /** Its journal was rebuilt or restored, and nobody has resumed it since: it begins nothing by itself. */
+  /** Its journal was rebuilt or restored, and it was not resumed since: it starts nothing by itself. */
   readonly restored: boolean;
   readonly keepOpen: boolean;
-  /** The sessions it waited for have answered. */
+  /** The sessions it depends on have answered. */
   readonly followed: boolean;
   readonly conversation: Conversation;
   readonly prompts: readonly Prompt[]; // not yet answered, oldest first
@@ -203,7 +203,7 @@ export interface Session extends Ownership {
   readonly accounting: Accounting;
 }
 
-/** The number of the session's last run: the fence against late news. */
+/** The number of the session's last run. Reports of earlier runs are ignored. */
 export function runOf(session: Session): number {
   return session.run?.number ?? 0;
 }

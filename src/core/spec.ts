@@ -8,27 +8,27 @@ export interface Spec {
   readonly agent: string;
   /**
    * command: one run, its exit is the result. turns: a run per prompt. live: one long run that prompts are typed into.
-   * server: one long run that is spoken to in messages; who asks for live gets it where the agent can do it.
+   * server: one long run that is driven by messages; `live` selects it if the agent supports it.
    */
   readonly drive: 'command' | 'turns' | 'live' | 'server';
   readonly terminal: TerminalKind;
   readonly workspace: string;
-  /** What a command session runs. Empty for agents: they make their own. */
+  /** What a command session runs. Empty for agents: their adapters make it. */
   readonly argv: readonly string[];
   readonly size: Size;
   readonly stdin: 'open' | 'empty';
   readonly split: boolean;
-  /** Nobody waits for it: it is announced when it ends. */
+  /** No caller waits for it: its end is announced. */
   readonly background: boolean;
   readonly notify: Notify;
   /** Stays idle when no prompt is left, instead of ending. */
   readonly keepOpen: boolean;
-  /** What a coding agent needs besides; a command has none. */
+  /** What a coding agent needs in addition; a command has none. */
   readonly conversation?: ConversationSpec;
   readonly policy: Policy;
-  /** The session that started it; missing: somebody else did. */
+  /** The session that started it; missing: a person or program did. */
   readonly owner?: Owner;
-  /** How far it may go in starting others; missing: as the config says. */
+  /** Limits on starting other sessions; missing: those of the config. */
   readonly spawn?: SpawnLimits;
 }
 
@@ -37,51 +37,51 @@ export function isLongLived({ drive }: Spec): boolean {
   return drive === 'live' || drive === 'server';
 }
 
-/** Which conversation an agent shall have, and of what kind. */
+/** Which conversation the agent uses, and its settings. */
 export type ConversationSpec = ConversationChoice & ConversationWishes;
 
 /**
- * Who chooses the id of the conversation. Ours is known before anything is started, so that the conversation can be
- * found whatever happens; the agent's own is known when it says so. Missing means us: an earlier version wrote nothing.
+ * Who chooses the id of the conversation. Ours is known before anything is started, so that the conversation can always
+ * be found; the agent's is known when it reports it. Missing means ours: earlier versions did not record it.
  */
 export type ConversationChoice =
   | { readonly chosenBy?: 'us'; readonly id: ConversationId }
   | { readonly chosenBy: 'agent'; readonly id: null };
 
-/** What kind of conversation it shall be. */
+/** The settings of a conversation. */
 export interface ConversationWishes {
   readonly forkOf: ConversationId | null;
-  /** A full id, or null for the agent's own choice. */
+  /** A full id, or null for the agent's default. */
   readonly model: string | null;
-  /** A level that the agent knows; missing: its own choice. */
+  /** A level that the agent knows; missing: its default. */
   readonly thinking?: string;
-  /** Who decides about its tools, where a conversation had that before it was ours; missing: nobody is asked. */
+  /** The permission mode that a conversation had before it became ours; missing: none. */
   readonly mode?: PermissionMode;
-  /** The caller's own arguments for the agent, kept on every run. */
+  /** The caller's own arguments for the agent, passed to every run. */
   readonly args: readonly string[];
-  /** Names of the caller's variables that pass besides the usual ones. */
+  /** Names of the caller's variables that are passed in addition to the usual ones. */
   readonly envNames: readonly string[];
-  /** The caller's word that the agent may do there what the folder's own settings say. */
+  /** The caller trusts the folder's own settings. */
   readonly trusted: boolean;
   /** Nothing is sent before these sessions have answered. */
   readonly after: readonly SessionId[];
-  /** Where a person sees it when its own runs have no screen. */
+  /** The terminal for a person's visit, if its own runs have no screen. */
   readonly screen: Exclude<TerminalKind, 'pipe'>;
-  /** Missing: tool calls are recorded, and nobody is asked about them. */
+  /** Missing: tool calls are recorded, without approval. */
   readonly gate?: Gate;
 }
 
-/** Who decides whether a tool may be used. */
+/** How tool calls are approved. */
 export interface Gate {
-  /** watch: a call is shown for a while and then goes through. gate: nothing runs without a recorded yes. */
+  /** watch: a call is shown for a while and then allowed. gate: nothing runs without a recorded approval. */
   readonly mode: 'watch' | 'gate';
   /** The session's own rules, besides those of the host. */
   readonly rules: RuleTexts;
 }
 
 /**
- * Who decides whether a tool may run. ask-all: a person. deny-unlisted: what nobody listed is refused. edits: a person,
- * but for changes to files. plan: nothing is changed. auto: the agent's own judgement. none: everything may.
+ * Who decides whether a tool may run. ask-all: a person. deny-unlisted: what is not listed is denied. edits: a person,
+ * except for changes to files. plan: nothing is changed. auto: the agent itself. none: everything is allowed.
  */
 export type PermissionMode = 'ask-all' | 'deny-unlisted' | 'edits' | 'plan' | 'auto' | 'none';
 
@@ -90,49 +90,49 @@ export interface Size {
   readonly rows: number;
 }
 
-/** never: not announced. output: a success without output is not announced. always: it is. */
+/** never: not announced. output: a success without output is not announced. always: announced. */
 export type Notify = 'never' | 'output' | 'always';
 
 /** Every wait in the product is one of these numbers. Steady milliseconds. */
 export interface Policy {
-  /** How long a run may take; null: for ever. */
+  /** Time limit of a run; null: none. */
   readonly runMsMax: number | null;
-  /** From the request to end to the end by force. */
+  /** Grace period between TERM and KILL. */
   readonly graceMs: number;
   readonly startMsMax: number;
   readonly acceptMsMax: number;
   readonly silenceMsMax: number;
-  /** How long a command may print nothing before it is stopped; null or missing: as long as it likes. */
+  /** A command that prints nothing for this long is stopped; null or missing: no limit. */
   readonly quietMsMax?: number | null;
-  /** How long a question about a tool call waits for an answer; null: as long as it takes. */
+  /** How long a question about a tool call waits for an answer; null: no timeout. */
   readonly approvalMsMax: number | null;
-  /** In turns, a question that may wait as long as it takes keeps a process for so long. */
+  /** In turns, a question without a timeout keeps its process for this long. */
   readonly deferMs?: number;
-  /** After faults, over the whole life of the session. A finished turn does not set it back. */
+  /** Automatic resumes after faults, over the whole life of the session. A finished turn does not reset it. */
   readonly resumesMax: number;
-  /** Resumes allowed within `resumesWindowMs`: an agent that keeps dying is given up sooner. */
+  /** Resumes allowed within `resumesWindowMs`: an agent that keeps dying is abandoned sooner. */
   readonly resumesWindowMax?: number;
   readonly resumesWindowMs?: number;
   readonly backoffMsMin: number;
   readonly backoffMsMax: number;
-  /** What is kept of the output of a run. */
+  /** How much output of a run is kept. */
   readonly outputBytesMax: number;
-  /** Awake time for the whole session; null: none. */
+  /** Time limit for the whole session, without sleep; null: none. */
   readonly deadlineMsMax?: number | null;
-  /** A turn without a tool at work that gets on with nothing for so long hangs. */
+  /** A turn without a running tool that makes no progress for this long hangs. */
   readonly thinkMsMax?: number;
-  /** A turn with a tool at work that makes no progress for so long hangs. */
+  /** A turn with a running tool that makes no progress for this long hangs. */
   readonly toolMsMax?: number;
   /** From the interrupt of a turn that hangs to the end of its process. */
   readonly interruptMsMax?: number;
   /** What happens at a usage limit. */
   readonly onLimit?: 'wait' | 'stop' | 'ask';
   readonly budget?: Budget;
-  /** What all processes of a run may use together; null: as much as there is. */
+  /** Memory limit of all processes of a run together; null: none. */
   readonly memoryBytesMax?: number | null;
 }
 
-/** What a session may use up before a person is asked. Null: no bound. */
+/** What a session may use before a person is asked. Null: no limit. */
 export interface Budget {
   readonly turns: number | null;
   readonly tokens: number | null;

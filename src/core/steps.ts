@@ -5,11 +5,11 @@ import { type Fault, type How, type Prompt, runOf, type Session } from './sessio
 import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
 import { isLongLived } from './spec.ts';
 
-// The pieces that steps are made of.
+// Building blocks for steps.
 
-/** Output may arrive this long after the exit; then the run is over all the same, and said to be incomplete. */
+/** Output may arrive this long after the exit; then the run is over anyway, and marked incomplete. */
 const DRAIN_MS_MAX = 1_000;
-/** How soon to look again while the last output is on its way. */
+/** How soon to look again while the last output is in transit. */
 export const DRAIN_LOOK_MS = 20;
 /** How soon to look again at something that a person does. */
 export const PERSON_LOOK_MS = 300;
@@ -18,18 +18,18 @@ export const append = (...events: EventBody[]): Step => ({ do: 'append', events 
 export const act = (effect: Effect): Step => ({ do: 'act', effect });
 export const wait = (untilMs: number | null): Step => ({ do: 'wait', untilMs });
 
-/** The exit is known, the last output is still on its way. */
+/** The exit is known, the last output is still in transit. */
 export function draining(snapshot: Snapshot): boolean {
   const { terminal } = snapshot;
   return terminal.is === 'dead' && !terminal.drained && terminal.exitAgeMs < DRAIN_MS_MAX;
 }
 
-/** The agent shows its input box and does nothing. */
+/** The agent shows its input box and is idle. */
 export function isAtRest({ screen }: Snapshot): boolean {
   return ['ready', 'draft', 'stale', 'holding'].includes(screen.is);
 }
 
-/** The end of the current run as a fact. */
+/** The event for the end of the current run. */
 export function ended(s: Session, snapshot: Snapshot): EventBody {
   const { terminal } = snapshot;
   const exit = terminal.is === 'dead' ? terminal.exit : null;
@@ -45,7 +45,7 @@ export function gone(s: Session, snapshot: Snapshot, nowMs: number): Step | null
   if (snapshot.terminal.is === 'dead') {
     const { signal, terminalGone = false } = snapshot.terminal;
     const isLive = isLongLived(s.spec);
-    // Until its output is complete, or known to be lost, nobody can say whether its terminal is gone.
+    // Until its output is complete, or known to be lost, it cannot be told whether its terminal is gone.
     if (isLive && draining(snapshot)) return wait(nowMs + DRAIN_LOOK_MS);
     if (isLive && snapshot.verdict === 'left') return append({ type: 'session.closing', outcome: LEFT });
     const isCut = (isLive && terminalGone) || isHungUp(s, signal, nowMs);
@@ -58,8 +58,9 @@ export function gone(s: Session, snapshot: Snapshot, nowMs: number): Step | null
 const LEFT = { kind: 'stopped', by: { is: 'person', name: null, at: 'terminal' } } as const;
 
 /**
- * Its terminal hung up on it: a tmux server died, or somebody closed it by hand, and nothing tells the two apart. We go
- * on, because work that is lost is worse than work to stop. One that dies so right away does it by itself.
+ * It got SIGHUP from its terminal: a tmux server died, or a person closed it, and nothing tells the two apart. It is
+ * resumed, because lost work is worse than work that has to be stopped. One that dies like this right away does it by
+ * itself.
  */
 function isHungUp(s: Session, signal: string | undefined, nowMs: number): boolean {
   const openedAtMs = s.run?.openedAtMs ?? nowMs;
@@ -68,29 +69,29 @@ function isHungUp(s: Session, signal: string | undefined, nowMs: number): boolea
 
 const SETTLED_MS = 30_000;
 
-/** The agent cannot be started at all, and will not be the next time either. */
+/** The agent cannot be started at all, now or later. */
 export function unstarted(s: Session, { terminal }: Snapshot, nowMs: number): Step | null {
   if (s.spec.drive === 'command' || terminal.is !== 'dead' || terminal.failed === null) return null;
   const fault: Fault = { kind: 'unstarted', why: terminal.failed };
-  // Its folder may come back. While it does not, the session is held before the next try.
+  // Its folder may come back. Until then the session is held before the next try.
   if (terminal.failed === 'cwd') return s.phase.at === 'recovering' ? null : faulted(s, fault, nowMs);
   return append({ type: 'session.closing', outcome: { kind: 'abandoned', fault } });
 }
 
-/** Gone without a word: with the machine, or by itself. */
+/** Gone without a status: with the machine, or by itself. */
 export function lost(s: Session, snapshot: Snapshot): Fault {
   const reboot = isOfEarlierBoot(s, snapshot);
   return snapshot.planned ? { kind: 'lost', reboot, planned: true } : { kind: 'lost', reboot };
 }
 
-/** Its run was begun before this start of the machine, or of the container. */
+/** Its run was started before this boot of the machine or container. */
 function isOfEarlierBoot({ run }: Session, { boot }: Snapshot): boolean {
   return run !== null && !isSameBoot(run.boot, boot);
 }
 
 /**
- * It ended by itself, or for the memory it used, or with the machine: a shutdown ends every process from outside, and
- * that is nobody's fault.
+ * It exited by itself, or was killed for its memory use or with the machine: a shutdown ends every process from outside
+ * and does not count as a fault.
  */
 export function exited(
   s: Session,
@@ -103,7 +104,7 @@ export function exited(
   return isAway && isFromOutside ? lost(s, snapshot) : { kind: 'exited', exit };
 }
 
-/** With these a machine that shuts down ends what runs. An agent may leave with 0 then, and nobody can tell why. */
+/** The signals with which a machine that shuts down ends processes. An agent may exit with 0 on them. */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(['HUP', 'KILL', 'TERM']);
 
 /** Records a fault; a command is then closed, an agent resumed after a pause. */
@@ -112,21 +113,21 @@ export function faulted(s: Session, fault: Fault, nowMs: number): Step {
   return append(...unwanted(s), { type: 'run.faulted', run: runOf(s), fault, retryAtMs });
 }
 
-/** Ever longer, and not for everybody at the same moment. */
+/** Growing intervals, different for each session. */
 export function backoffMs(s: Session, times: number): number {
   const { backoffMsMin, backoffMsMax } = s.spec.policy;
   const plainMs = Math.min(backoffMsMin * 2 ** times, backoffMsMax);
   return Math.round(plainMs * (0.8 + (0.4 * spreadMs(s, 1_000)) / 1_000));
 }
 
-/** A number below `max` that is this session's own at this point of its life: chance without a dice. */
+/** A number below `max`, specific to this session at this point of its life: deterministic jitter. */
 export function spreadMs(s: Session, max: number): number {
   let hash = 2_166_136_261;
   for (const letter of `${s.id} ${s.seq}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;
   return Math.floor((hash / 4_294_967_296) * max);
 }
 
-/** What somebody wanted to end has ended with its run, and is not continued in the next one. */
+/** A turn that was being interrupted ended with its run and is not continued in the next one. */
 export function unwanted(s: Session): EventBody[] {
   const { interrupting } = s.turn;
   if (interrupting === null || isBound(interrupting.by, 'hang')) return [];
@@ -144,15 +145,14 @@ export function starting(s: Session, snapshot: Snapshot): Extract<EventBody, { t
 }
 
 /**
- * Begins the next run, with its prompt where that travels with the launch. A run that goes on with a deferred call has
- * none.
+ * Starts the next run, with its prompt if that travels with the launch. A run that resumes a deferred call has none.
  */
 export function beginning(s: Session, snapshot: Snapshot): EventBody[] {
   if (s.gate.deferred?.is === 'waiting') return [{ ...starting(s, snapshot), silent: true }];
   return [...resending(s, snapshot), starting(s, snapshot)];
 }
 
-/** In turns the prompt travels with the launch, so it is sent anew when a run is started anew. */
+/** In turns the prompt travels with the launch, so it is sent again when a run is started again. */
 function resending(s: Session, snapshot: Snapshot): EventBody[] {
   const prompt = s.prompts[0];
   if (s.spec.drive !== 'turns' || prompt === undefined) return [];
@@ -160,26 +160,26 @@ function resending(s: Session, snapshot: Snapshot): EventBody[] {
   return [{ type: 'prompt.sending', prompt: prompt.id, turn, run: runOf(s) + 1 }];
 }
 
-/** A conversation that the agent has written down is resumed; else a new one is launched, or another is copied. */
+/** A conversation that is on disk is resumed; otherwise a new one is launched, or another one copied. */
 function how(s: Session, snapshot: Snapshot): How {
   const { origin } = s.recovery.remediation;
-  // What is to be copied is there; the copy is not, until the agent names it.
+  // The original is on disk; the copy is not, until the agent names it.
   const isToCopy = origin !== null && s.conversation.id === origin;
   if (snapshot.transcript.exists && !isToCopy) return 'resume';
   return (origin ?? s.spec.conversation?.forkOf ?? null) === null ? 'launch' : 'fork';
 }
 
-/** What is said to the agent: the prompt, or after an interruption that it should go on. */
+/** The text for the agent: the prompt, or after an interruption a continuation. */
 export function say(prompt: Prompt | undefined): { token: string; text: string } | null {
   if (prompt === undefined) return null;
   const isContinued = prompt.turn > 1 && !prompt.command;
   return { token: tokenOf(prompt), text: isContinued ? continuation(prompt) : prompt.text };
 }
 
-/** Of what was asked, so much is repeated. */
+/** How much of the request is repeated. */
 const ASKED_CHARS_MAX = 500;
 
-/** What an agent is told that was cut off: what happened, what nobody knows, what it was asked, and to look first. */
+/** What an interrupted agent is told: what happened, what is unknown, what the request was, and to check first. */
 function continuation({ text, unknown, turn }: Prompt): string {
   const asked = text.length > ASKED_CHARS_MAX ? `${text.slice(0, ASKED_CHARS_MAX)}…` : text;
   const calls = unknown.map(({ tool, input }) => `- ${tool} ${input ?? ''}`.trimEnd());
@@ -192,22 +192,22 @@ function continuation({ text, unknown, turn }: Prompt): string {
   ].join('\n');
 }
 
-/** Its turn hung and was interrupted: it goes on at once. */
+/** Its turn hung and was interrupted: it continues at once. */
 export function hung(prompt: Prompt): EventBody {
   return { type: 'prompt.delayed', prompt: prompt.id, retryAtMs: 0, why: 'its turn hung, and was interrupted' };
 }
 
-/** Tells one sending of a prompt from every other. */
+/** Identifies one attempt to send a prompt. */
 export function tokenOf(prompt: Prompt): string {
   return `${prompt.id}#${prompt.turn}`;
 }
 
-/** The prompt that is on its way to the current run. */
+/** The prompt that is being sent to the current run. */
 export function sendingOf(s: Session): Prompt | undefined {
   return s.prompts.find((p) => p.state === 'sending' && p.run === runOf(s));
 }
 
-/** The intent whose effect must not be repeated, or null when the next effect may safely be. */
+/** The intent whose effect must not be repeated; null: the next effect may be. */
 export function intentOf(s: Session): string | null {
   if (s.turn.interrupting !== null) return `interrupt ${runOf(s)} ${s.turn.interrupting.sinceMs}`;
   const prompt = sendingOf(s);

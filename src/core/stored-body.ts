@@ -1,8 +1,9 @@
 import { type Actor, actorOfWord, actorText } from './actor.ts';
 import type { EventBody } from './event.ts';
 
-// An event as it is kept and shown: `by` is a word, as it always was, and `actor` beside it says exactly who. Versions
-// before 0.2 wrote the word alone. Nothing else in the program knows either form.
+// An event as it is stored and shown: `by` is a word, as it always was, and `actor` beside it says exactly who.
+// Versions before 0.2 wrote the word alone, and used other names for some types and fields. No other file knows the old
+// forms.
 
 type Fields = Record<string, unknown>;
 
@@ -48,7 +49,7 @@ function withNewNames(fields: Fields): Fields {
   };
 }
 
-/** Why a session is held: `word` said in 0.1 that somebody has to resume it. */
+/** Why a session is held: `word` meant in 0.1 that it has to be resumed. */
 function holdOf({ word, ...hold }: Fields): Fields {
   return word === undefined ? hold : { ...hold, needsResume: word };
 }
@@ -58,7 +59,7 @@ function withWord(fields: object): object {
   return by === undefined || !isActor(by) ? fields : { ...fields, by: actorText(by), actor: by };
 }
 
-/** What a turn used up is also kept by model, under the same name: that is a list. */
+/** The usage of a turn by model is also called `by`: that is a list. */
 function isActor(by: Actor | readonly unknown[]): by is Actor {
   return !Array.isArray(by);
 }

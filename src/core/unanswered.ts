@@ -5,8 +5,8 @@ import { apply } from './fold.ts';
 import { runOf, type Session } from './session.ts';
 
 /**
- * What happens, and before it the end of every question that goes with it. A crash, a stop or the end of a turn leaves
- * nobody who waits: that is told as well, so that a question in the journal is never open for ever.
+ * Adds, before the events, the end of every question that they close. After a crash, a stop or the end of a turn
+ * nothing waits for the answer: recording that keeps no question open for ever.
  */
 export function withMissed(s: Session, bodies: readonly EventBody[]): readonly EventBody[] {
   if (s.gate.approvals.length === 0) return bodies;
@@ -19,11 +19,11 @@ export function withMissed(s: Session, bodies: readonly EventBody[]): readonly E
   return [...missed, ...bodies];
 }
 
-/** When it is changes nothing about which questions are open. */
+/** The time does not matter for which questions are open. */
 const NOW = { atMs: 0, steadyMs: 0, cause: null } as const;
 const CLOSING: readonly EventBody['type'][] = ['approval.decided', 'approval.missed'];
 
-/** An agent ends the hook of a dialog that is answered with no, and of one that goes with its turn. */
+/** An agent ends the hook of a dialog that is answered with no, or that closes with its turn. */
 export function closedBy({ turn: { interrupting } }: Session, question: Approval): EventBody {
   const by = interrupting?.by ?? SCREEN;
   const why = interrupting === null ? 'its dialog was closed without a yes' : 'its turn was interrupted';

@@ -1,17 +1,17 @@
 import type { PromptId } from './session.ts';
 
-/** What one model was used for. */
+/** The usage of one model. */
 export interface Spent {
-  /** As the agent names it; null: it does not say. */
+  /** As the agent names it; null: not reported. */
   readonly model: string | null;
   readonly tokens: number;
-  /** As the agent reckons; null: it does not say. */
+  /** As the agent estimates it; null: not reported. */
   readonly usd: number | null;
 }
 
-/** What was written down as used up since the last count. */
+/** Usage recorded since the last count. */
 export interface Used extends Omit<Spent, 'model'> {
-  /** What was used up, by model. */
+  /** Usage by model. */
   readonly by?: readonly Spent[];
   /** The agent's own id of the last message in it. */
   readonly upTo?: string | null;
@@ -19,36 +19,36 @@ export interface Used extends Omit<Spent, 'model'> {
 
 /** Where the last count ended. */
 export interface Counted {
-  /** The last message in it, by the agent's own id; null: nobody knows. */
+  /** The last message in it, by the agent's own id; null: not known. */
   readonly message: string | null;
-  /** When it was counted, on the wall. */
+  /** When it was counted, wall time. */
   readonly atMs: number;
 }
 
-/** What a session has used up so far. */
+/** What a session has used so far. */
 export interface Usage {
   readonly turns: number;
   readonly tokens: number;
-  /** As the agent reckons; null: it does not say. */
+  /** As the agent estimates it; null: not reported. */
   readonly usd: number | null;
 }
 
-/** A person's word that a session shall go on. */
+/** A person's decision to continue a session. */
 export interface ManualResume {
   readonly atMs: number;
   readonly usage: Usage;
   readonly resumes: number;
 }
 
-/** What it has used up, and from where its bounds are counted. */
+/** Its usage, and from where its limits are counted. */
 export interface Accounting {
   readonly usage: Usage;
-  /** When somebody last said that it shall go on, and what it had used up: its bounds are counted from there. */
+  /** The last manual resume, and the usage at that time: limits are counted from there. */
   readonly manualResume: ManualResume | null;
-  /** The last turn whose use is in there. */
+  /** The last turn whose usage is included. */
   readonly counted: PromptId | null;
-  /** How far the agent's own messages are; null: none is. */
+  /** The last counted message of the agent; null: none. */
   readonly countedUpTo: Counted | null;
-  /** How long it was parked by limits: that time is nobody's. */
+  /** How long it was limited: that time counts toward no limit. */
   readonly parkedMs: number;
 }
