@@ -8,7 +8,7 @@ const START_DIALOG = [
 const TURN_DIALOG = '    if (dialog) return dialog;';
 
 const KNOWN_HOOK = [
-  '  // One that was asked again has the name it had before.',
+  '  // A question that is asked again keeps its first id.',
   "  if ([...s.gate.approvals, ...s.gate.answers].some(({ hook }) => hook !== '' && hook === input.hook)) return [];",
 ].join('\n');
 
