@@ -64,13 +64,13 @@ function admitInput(s: Session, input: Input): Admission {
 function admitOwnership(s: Session, input: OwnershipInput): Admission {
   if (input.type === 'hand-up') return admitted({ type: 'owner.changed', owner: input.owner });
   if (input.type === 'read') {
-    const positions = readOf(s, input);
+    const positions = readOf(s.updates, input);
     return positions.length === 0 ? nothing : admitted({ type: 'update.read', from: input.from, positions });
   }
   const { type, begunMs, ...update } = input;
   return s.removed || type !== 'update'
     ? nothing
-    : admitted({ type: 'update.queued', update: { ...update, chain: chainAt(s, begunMs) } });
+    : admitted({ type: 'update.queued', update: { ...update, chain: chainAt(s.updates, begunMs) } });
 }
 
 function isHook(input: Input): input is HookInput {

@@ -124,7 +124,7 @@ export type UsageBody = {
   readonly upTo?: string | null;
 };
 
-/** Attempts to repair the conversation itself. */
+/** Tries to repair the conversation itself. */
 export type RemedyBody =
   | {
       readonly type: 'remedy.begun';

@@ -121,7 +121,7 @@ export type Effect =
   | { readonly kind: 'unstage'; readonly run: number; readonly update: string }
   | { readonly kind: 'close'; readonly run: number };
 
-/** A prompt to send. The token identifies this attempt. */
+/** A prompt to send. The token identifies this try. */
 export interface Say {
   readonly token: string;
   readonly text: string;

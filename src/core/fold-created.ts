@@ -1,6 +1,6 @@
 import type { Event, EventBody } from './event.ts';
 import { writtenFirst } from './fold-written.ts';
-import { UNOWNED } from './ownership.ts';
+import { NO_UPDATES } from './ownership.ts';
 import { NO_REMEDIATION } from './remediation.ts';
 import type { Session } from './session.ts';
 
@@ -10,8 +10,7 @@ export function created(event: Event, body: Extract<EventBody, { type: 'session.
   return {
     id: event.session,
     seq: event.seq,
-    createdAtMs: event.atMs,
-    createdSteadyMs: event.steadyMs,
+    created: { wallMs: event.atMs, steadyMs: event.steadyMs },
     spec,
     phase: spec.drive === 'turns' ? { at: 'idle', run: 0, sinceMs: event.steadyMs } : { at: 'queued' },
     run: null,
@@ -44,7 +43,7 @@ export function created(event: Event, body: Extract<EventBody, { type: 'session.
     followed: (spec.conversation?.after ?? []).length === 0,
     prompts: [],
     gate: { approvals: [], answers: [], deferred: null, rules: [] },
-    ...UNOWNED,
+    updates: NO_UPDATES,
     owner: spec.owner ?? null,
   };
 }

@@ -17,7 +17,7 @@ export function applyPrompt(s: Session, body: PromptBody, { steadyMs, atMs }: Ev
     case 'prompt.queued':
       return { ...s, prompts: [...s.prompts, freshPrompt(body, steadyMs)] };
     case 'prompt.sending':
-      return patch({ ...s, ...turnBegun(s, body.prompt, steadyMs) }, body.prompt, {
+      return patch(changed(s, 'updates', turnBegun(s.updates, body.prompt, steadyMs)), body.prompt, {
         state: 'sending',
         turn: body.turn,
         run: body.run,

@@ -1,4 +1,4 @@
-import { CHAIN_MAX, type ChildUpdate, childUpdatesText, type Ownership, withTurn } from './ownership.ts';
+import { CHAIN_MAX, type ChildUpdate, childUpdatesText, type Updates, withTurn } from './ownership.ts';
 import type { PromptId } from './session.ts';
 
 // Updates that reach an agent in the middle of a turn: staged in a file, and delivered by the hook after a tool call.
@@ -63,24 +63,21 @@ export function fittingUpdates(wakes: readonly ChildUpdate[], chainMax = CHAIN_M
 }
 
 /** The text for the agent. */
-export function inTurnUpdateText({ childUpdates }: Ownership, { id, positions }: InTurnUpdate): string {
+export function inTurnUpdateText({ queued }: Updates, { id, positions }: InTurnUpdate): string {
   return childUpdatesText(
-    childUpdates.filter(({ position }) => positions.includes(position)),
+    queued.filter(({ position }) => positions.includes(position)),
     id,
   );
 }
 
 /** The state after delivery: as if an update had started the turn, at the time it was staged. */
-export function afterDelivery(
-  s: Ownership,
-  inTurnUpdate: InTurnUpdate,
-): Pick<Ownership, 'childUpdates' | 'inTurnUpdate' | 'updatePrompt' | 'turnsBegun'> {
-  const chain = Math.max(inTurnUpdate.chain, s.turnsBegun.at(-1)?.chain ?? 0);
+export function afterDelivery(s: Updates, inTurn: InTurnUpdate): Updates {
+  const chain = Math.max(inTurn.chain, s.turnsBegun.at(-1)?.chain ?? 0);
   return {
-    childUpdates: s.childUpdates.filter(({ position }) => !inTurnUpdate.positions.includes(position)),
-    inTurnUpdate: null,
+    queued: s.queued.filter(({ position }) => !inTurn.positions.includes(position)),
+    inTurn: null,
     // A turn that is cut off continues with everything that led to it.
-    updatePrompt: { id: inTurnUpdate.prompt, chain },
-    ...withTurn(s, { sinceMs: inTurnUpdate.sinceMs, chain }),
+    prompt: { id: inTurn.prompt, chain },
+    ...withTurn(s, { sinceMs: inTurn.sinceMs, chain }),
   };
 }

@@ -35,7 +35,7 @@ const dead = (where: InTurnUpdateSnapshot): ReturnType<typeof snapshot> => ({
 
 test('news for an agent at work are laid out together, a moment after the first, once that is written down', () => {
   const s = told(LIVE, ...AT_WORK, news(7), news(8));
-  const firstMs = s.childUpdates[0]?.sinceMs ?? 0;
+  const firstMs = s.updates.queued[0]?.sinceMs ?? 0;
   expect(next(s, alive(), firstMs + 20)).toEqual({ do: 'wait', untilMs: firstMs + 50 });
   const step = next(s, alive(), firstMs + 50);
   const body = {
@@ -68,7 +68,7 @@ test('what was told in a turn is no news any more, and more news are laid out af
   });
   const heard: EventBody = { type: 'update.delivered', prompt: p1, count: 1, chain: 0, inTurnUpdate: 's1.9' };
   const after = told(LIVE, ...AT_WORK, news(7), offer(7), news(8), heard);
-  expect(after.childUpdates.map(({ position }) => position)).toEqual([8]);
+  expect(after.updates.queued.map(({ position }) => position)).toEqual([8]);
   expect(next(after, alive(), LATER)).toMatchObject({ events: [{ type: 'update.staged', positions: [8] }] });
 });
 
@@ -123,10 +123,12 @@ test('what begins in a turn that was told news comes from them, also when the tu
   const begun: EventBody = { ...offer(7), chain: 3 } as EventBody;
   const heard: EventBody = { type: 'update.delivered', prompt: p1, count: 1, chain: 3, inTurnUpdate: 's1.9' };
   const s = told(LIVE, ...AT_WORK, news(7, { chain: 3 }), begun, heard);
-  const offeredMs = s.turnsBegun.at(-1)?.sinceMs ?? 0;
-  expect([chainAt(s, offeredMs - 1), chainAt(s, offeredMs), chainAt(s, LATER)]).toEqual([0, 3, 3]);
+  const offeredMs = s.updates.turnsBegun.at(-1)?.sinceMs ?? 0;
+  expect([chainAt(s.updates, offeredMs - 1), chainAt(s.updates, offeredMs), chainAt(s.updates, LATER)]).toEqual([
+    0, 3, 3,
+  ]);
   const again: EventBody = { type: 'prompt.sending', prompt: p1, turn: 2, run: 1 };
-  expect(told(LIVE, ...AT_WORK, news(7, { chain: 3 }), begun, heard, again).turnsBegun.at(-1)?.chain).toBe(3);
+  expect(told(LIVE, ...AT_WORK, news(7, { chain: 3 }), begun, heard, again).updates.turnsBegun.at(-1)?.chain).toBe(3);
 });
 
 test('what was read is no news any more, and what is laid out with it is laid out anew', () => {
@@ -135,7 +137,7 @@ test('what was read is no news any more, and what is laid out with it is laid ou
   const body: EventBody = { type: 'update.read', from: 'kid' as SessionId, positions: [7] };
   expect(read).toEqual({ ok: true, events: [body] });
   const after = told(LIVE, ...AT_WORK, news(7), news(8), offer(7, 8), body);
-  expect(after.childUpdates.map(({ position }) => position)).toEqual([8]);
+  expect(after.updates.queued.map(({ position }) => position)).toEqual([8]);
   expect(next(after, alive('out'), 200)).toMatchObject({ effect: { kind: 'unstage' } });
   expect(next(after, alive('back'), 200)).toMatchObject({ events: [{ type: 'update.withdrawn', taken: false }] });
   // A hook has it already: it is told, and so is what was read.

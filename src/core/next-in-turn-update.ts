@@ -12,25 +12,33 @@ const LOOK_MS = 100;
 
 /** Stages updates for a working agent: the hook after its next tool call delivers them. */
 export function nextInTurnUpdate(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
-  const { inTurnUpdate } = s;
+  const { inTurn: inTurnUpdate } = s.updates;
   if (inTurnUpdate === null) return isDue(s, nowMs) ? staged(s) : null;
   if (snapshot.inTurnUpdate === 'told') return append(deliveredBody(inTurnUpdate));
   const isToLay = snapshot.inTurnUpdate === 'none' && inTurnUpdate.run === runOf(s) && snapshot.terminal.is === 'alive';
   return isToLay
-    ? act({ kind: 'stage', run: inTurnUpdate.run, update: inTurnUpdate.id, text: inTurnUpdateText(s, inTurnUpdate) })
+    ? act({
+        kind: 'stage',
+        run: inTurnUpdate.run,
+        update: inTurnUpdate.id,
+        text: inTurnUpdateText(s.updates, inTurnUpdate),
+      })
     : null;
 }
 
 /** When to look at a working agent because of its updates; null: no need. */
 export function inTurnUpdateLookMs(s: Session, snapshot: Snapshot, nowMs: number): number | null {
-  const { inTurnUpdate } = s;
+  const { inTurn: inTurnUpdate } = s.updates;
   if (inTurnUpdate === null) return inTurnUpdateDueMs(s);
   return snapshot.inTurnUpdate === 'taken' ? nowMs + Math.max(LOOK_MS, (nowMs - inTurnUpdate.sinceMs) / 10) : null;
 }
 
 /** Its turn is over: updates that no hook claimed are withdrawn before anything else happens. */
 export function nextWithdrawal(s: Session, snapshot: Snapshot, nowMs: number): Step | null {
-  const { inTurnUpdate, phase } = s;
+  const {
+    updates: { inTurn: inTurnUpdate },
+    phase,
+  } = s;
   if (inTurnUpdate === null || !(isOver(s, inTurnUpdate, snapshot) || isStale(s, inTurnUpdate, snapshot))) return null;
   switch (snapshot.inTurnUpdate) {
     case 'told':
@@ -53,9 +61,9 @@ function isOver({ phase, run }: Session, offer: InTurnUpdate, { terminal }: Snap
 }
 
 /** Some of it was read in the meantime, and no hook has claimed it. */
-function isStale({ childUpdates }: Session, { positions }: InTurnUpdate, snapshot: Snapshot): boolean {
+function isStale({ updates: { queued } }: Session, { positions }: InTurnUpdate, snapshot: Snapshot): boolean {
   if (snapshot.inTurnUpdate === 'taken' || snapshot.inTurnUpdate === 'told') return false;
-  return positions.some((position) => childUpdates.every((wake) => wake.position !== position));
+  return positions.some((position) => queued.every((update) => update.position !== position));
 }
 
 function isDue(s: Session, nowMs: number): boolean {
@@ -66,9 +74,9 @@ function isDue(s: Session, nowMs: number): boolean {
 /** When to stage updates; null: there are none for this turn. */
 function inTurnUpdateDueMs(s: Session): number | null {
   const isAtWork = s.phase.at === 'working' || s.phase.at === 'blocked';
-  if (s.childUpdates.length === 0 || !isAtWork || s.attendance.control !== null || s.turn.interrupting !== null)
+  if (s.updates.queued.length === 0 || !isAtWork || s.attendance.control !== null || s.turn.interrupting !== null)
     return null;
-  const [first] = fittingUpdates(s.childUpdates, s.spec.spawn?.chainMax);
+  const [first] = fittingUpdates(s.updates.queued, s.spec.spawn?.chainMax);
   return first === undefined || turnOf(s) === undefined ? null : first.sinceMs + COALESCE_MS;
 }
 
@@ -79,7 +87,7 @@ function turnOf(s: Session): Prompt | undefined {
 
 function staged(s: Session): Step | null {
   const prompt = turnOf(s);
-  const news = fittingUpdates(s.childUpdates, s.spec.spawn?.chainMax);
+  const updates = fittingUpdates(s.updates.queued, s.spec.spawn?.chainMax);
   if (prompt === undefined) return null;
   return append({
     type: 'update.staged',
@@ -87,8 +95,8 @@ function staged(s: Session): Step | null {
     inTurnUpdate: `${s.id}.${s.seq + 1}`,
     run: runOf(s),
     prompt: prompt.id,
-    positions: news.map(({ position }) => position),
-    chain: Math.max(...news.map(({ chain }) => chain)),
+    positions: updates.map(({ position }) => position),
+    chain: Math.max(...updates.map(({ chain }) => chain)),
   });
 }
 

@@ -4,7 +4,7 @@ import { person } from './actor.ts';
 import { admit } from './admit.ts';
 import type { EventBody } from './event.ts';
 import { next } from './next.ts';
-import { chainAt, childUpdatesText, turnBegun, UNOWNED } from './ownership.ts';
+import { chainAt, childUpdatesText, NO_UPDATES, turnBegun } from './ownership.ts';
 import type { PromptId, Session, SessionId } from './session.ts';
 
 const OPEN = { ...TURNS, keepOpen: true };
@@ -22,7 +22,7 @@ test('an idle owner is given all its news in one prompt, a moment after the firs
   const s = told(OPEN, news(7), news(8));
   expect(next(s, idle, 20)).toEqual({ do: 'wait', untilMs: 60 });
   const step = next(s, idle, LATER);
-  const text = childUpdatesText(s.childUpdates);
+  const text = childUpdatesText(s.updates.queued);
   expect(text).toContain('- kid 7\n- kid 8');
   expect(step).toMatchObject({
     do: 'append',
@@ -61,13 +61,13 @@ test('too long a chain begins no turn, and is kept for the next prompt of somebo
   const s = told(OPEN, news(7, { chain: 10 }));
   expect(next(s, idle, LATER)).toMatchObject({ events: [{ type: 'update.suppressed', count: 1, chain: 11 }] });
   const stopped = told(OPEN, news(7, { chain: 10 }), { type: 'update.suppressed', count: 1, chain: 11 });
-  expect(stopped.childUpdates).toHaveLength(1);
+  expect(stopped.updates.queued).toHaveLength(1);
   expect(next(stopped, idle, LATER)).toEqual({ do: 'wait', untilMs: null });
 });
 
 test('a chain is counted from the turn in which something began', () => {
   const wake = 'wake-7' as PromptId;
-  const s = { ...UNOWNED, updatePrompt: { id: wake, chain: 3 } };
+  const s = { ...NO_UPDATES, prompt: { id: wake, chain: 3 } };
   const one = { ...s, ...turnBegun(s, 'p1' as PromptId, 100) };
   const two = { ...one, ...turnBegun(one, wake, 200) };
   expect([50, 100, 150, 200, 999].map((atMs) => chainAt(two, atMs))).toEqual([0, 0, 0, 3, 3]);
@@ -91,7 +91,7 @@ test('who expects news does not end, and who does not, does', () => {
 test('a thousand news are one prompt of bounded length that says how many there are', () => {
   const long = `- kid\n${'x'.repeat(500)}`;
   const s = told(OPEN, ...Array.from({ length: 1_000 }, (_, i) => news(i + 1, { text: long })));
-  const text = childUpdatesText(s.childUpdates);
+  const text = childUpdatesText(s.updates.queued);
   expect(text.length).toBeLessThan(20_000);
   expect(text).toContain('- and 800 more: outlast list --mine');
 });

@@ -9,7 +9,7 @@ export const COALESCE_MS = 50;
 
 /** Updates for an idle owner: those that may start a turn do so, all in one prompt. */
 export function nextUpdatePrompt(s: Session, nowMs: number): Step | null {
-  const urgent = s.childUpdates.filter(({ isUrgent }) => isUrgent);
+  const urgent = s.updates.queued.filter(({ isUrgent }) => isUrgent);
   const [first] = urgent;
   if (first === undefined || s.attendance.control !== null) return null;
   const chain = Math.max(...urgent.map((wake) => wake.chain)) + 1;
@@ -17,10 +17,10 @@ export function nextUpdatePrompt(s: Session, nowMs: number): Step | null {
     return append({ type: 'update.suppressed', count: urgent.length, chain });
   const dueMs = first.sinceMs + COALESCE_MS;
   if (nowMs < dueMs) return wait(dueMs);
-  const prompt = `wake-${s.childUpdates.at(-1)?.position}` as PromptId;
+  const prompt = `wake-${s.updates.queued.at(-1)?.position}` as PromptId;
   return append(
-    { type: 'prompt.queued', prompt, text: childUpdatesText(s.childUpdates) },
-    { type: 'update.delivered', prompt, count: s.childUpdates.length, chain },
+    { type: 'prompt.queued', prompt, text: childUpdatesText(s.updates.queued) },
+    { type: 'update.delivered', prompt, count: s.updates.queued.length, chain },
   );
 }
 
@@ -28,12 +28,12 @@ export function nextUpdatePrompt(s: Session, nowMs: number): Step | null {
 export function nextUpdatesFirst(s: Session, prompt: Prompt): Step | null {
   const isFresh = prompt.state === 'queued' && prompt.turn === 0 && !prompt.command && !prompt.remedy;
   // Staged updates are not delivered in a second way.
-  if (s.childUpdates.length === 0 || !isFresh || s.inTurnUpdate !== null) return null;
-  const text = `${childUpdatesText(s.childUpdates)}\n\n${prompt.text}`;
-  return append({ type: 'update.delivered', prompt: prompt.id, count: s.childUpdates.length, chain: 0, text });
+  if (s.updates.queued.length === 0 || !isFresh || s.updates.inTurn !== null) return null;
+  const text = `${childUpdatesText(s.updates.queued)}\n\n${prompt.text}`;
+  return append({ type: 'update.delivered', prompt: prompt.id, count: s.updates.queued.length, chain: 0, text });
 }
 
 /** A session that expects an update does not end before it arrives. */
 export function isExpecting(s: Session, snapshot: Snapshot): boolean {
-  return snapshot.expects === true || s.childUpdates.some(({ isUrgent }) => isUrgent);
+  return snapshot.expects === true || s.updates.queued.some(({ isUrgent }) => isUrgent);
 }

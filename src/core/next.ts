@@ -50,7 +50,7 @@ const SIGN_LOOK_MS = 5;
 export function next(s: Session, snapshot: Snapshot, nowMs: number): Step {
   const dueMs = deadlineMs(s) ?? Number.POSITIVE_INFINITY;
   if (nowMs >= dueMs) {
-    const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.accounting.manualResume?.atMs ?? s.createdSteadyMs) };
+    const fault: Fault = { kind: 'deadline', afterMs: nowMs - (s.accounting.manualResume?.atMs ?? s.created.steadyMs) };
     return append(...withMissed(s, [{ type: 'session.closing', outcome: { kind: 'abandoned', fault } }]));
   }
   const step = heldBack(s, snapshot, nextApproval(s, snapshot, nowMs) ?? nextNamed(s, snapshot, nowMs));
@@ -67,7 +67,9 @@ function deadlineMs(s: Session): number | null {
   const { control } = s.attendance;
   const { manualResume, parkedMs } = s.accounting;
   const isOver = ['closing', 'ended', 'limited'].includes(s.phase.at) || control?.how === 'handoff' || s.restored;
-  return deadlineMsMax === null || isOver ? null : (manualResume?.atMs ?? s.createdSteadyMs) + deadlineMsMax + parkedMs;
+  return deadlineMsMax === null || isOver
+    ? null
+    : (manualResume?.atMs ?? s.created.steadyMs) + deadlineMsMax + parkedMs;
 }
 
 function nextNamed(s: Session, snapshot: Snapshot, nowMs: number): Step {

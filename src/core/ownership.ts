@@ -44,15 +44,14 @@ export interface ChildUpdate {
   readonly sinceMs: number;
 }
 
-/** A session's owner, and the updates about the sessions it owns. */
-export interface Ownership {
-  readonly owner: Owner | null;
+/** Updates for a session about the sessions it owns. */
+export interface Updates {
   /** Not delivered yet, oldest first. */
-  readonly childUpdates: readonly ChildUpdate[];
+  readonly queued: readonly ChildUpdate[];
   /** Those of them that are staged for the running turn. */
-  readonly inTurnUpdate: InTurnUpdate | null;
+  readonly inTurn: InTurnUpdate | null;
   /** The last prompt made of updates, and how many updates led to it. */
-  readonly updatePrompt: { readonly id: PromptId; readonly chain: number } | null;
+  readonly prompt: { readonly id: PromptId; readonly chain: number } | null;
   /** When the last turns started, and how many updates led to each, newest last. */
   readonly turnsBegun: readonly { readonly sinceMs: number; readonly chain: number }[];
 }
@@ -92,31 +91,22 @@ const TURNS_MAX = 50;
 const WHOLE_MAX = 20;
 const LISTED_MAX = 200;
 
-/** A session without owner and updates. */
-export const UNOWNED: Ownership = {
-  owner: null,
-  childUpdates: [],
-  inTurnUpdate: null,
-  updatePrompt: null,
-  turnsBegun: [],
-};
+/** No updates yet. */
+export const NO_UPDATES: Updates = { queued: [], inTurn: null, prompt: null, turnsBegun: [] };
 
 /** A turn that starts: sessions started in it descend from the updates that led to it. */
-export function turnBegun(s: Ownership, prompt: PromptId, sinceMs: number): Pick<Ownership, 'turnsBegun'> {
-  const chain = s.updatePrompt?.id === prompt ? s.updatePrompt.chain : 0;
+export function turnBegun(s: Updates, prompt: PromptId, sinceMs: number): Pick<Updates, 'turnsBegun'> {
+  const chain = s.prompt?.id === prompt ? s.prompt.chain : 0;
   return withTurn(s, { sinceMs, chain });
 }
 
 /** One more turn, or one that received updates from here on. */
-export function withTurn(
-  { turnsBegun }: Ownership,
-  turn: Ownership['turnsBegun'][number],
-): Pick<Ownership, 'turnsBegun'> {
+export function withTurn({ turnsBegun }: Updates, turn: Updates['turnsBegun'][number]): Pick<Updates, 'turnsBegun'> {
   return { turnsBegun: [...turnsBegun.slice(1 - TURNS_MAX), turn] };
 }
 
 /** How many updates led to something that started at this time. */
-export function chainAt({ turnsBegun }: Ownership, begunMs: number): number {
+export function chainAt({ turnsBegun }: Updates, begunMs: number): number {
   const turn = turnsBegun.findLast(({ sinceMs }) => sinceMs <= begunMs) ?? turnsBegun[0];
   return turn === undefined || (turnsBegun.length < TURNS_MAX && turn.sinceMs > begunMs) ? 0 : turn.chain;
 }
@@ -125,15 +115,15 @@ export function chainAt({ turnsBegun }: Ownership, begunMs: number): number {
 const READABLE: ReadonlySet<string> = new Set(['session.ended', 'prompt.answered', 'prompt.failed']);
 
 /** The updates about a session that were read up to this position. */
-export function readOf({ childUpdates }: Ownership, { from, upTo }: { from: SessionId; upTo: number }): number[] {
-  const read = childUpdates.filter((w) => w.from === from && w.position <= upTo && READABLE.has(w.event));
+export function readOf({ queued }: Updates, { from, upTo }: { from: SessionId; upTo: number }): number[] {
+  const read = queued.filter((w) => w.from === from && w.position <= upTo && READABLE.has(w.event));
   return read.map(({ position }) => position);
 }
 
 /** Adds an update; beyond the first ones, only its first line. */
-export function withChildUpdate(s: Ownership, update: ChildUpdate): Pick<Ownership, 'childUpdates'> {
+export function withChildUpdate({ queued }: Updates, update: ChildUpdate): Pick<Updates, 'queued'> {
   const [head = ''] = update.text.split('\n', 1);
-  return { childUpdates: [...s.childUpdates, s.childUpdates.length < WHOLE_MAX ? update : { ...update, text: head }] };
+  return { queued: [...queued, queued.length < WHOLE_MAX ? update : { ...update, text: head }] };
 }
 
 /** The text of updates for an agent. It never starts like a command. `mark` identifies this delivery. */

@@ -35,7 +35,7 @@ export interface Prompt {
   readonly unknown: readonly OpenCall[];
   /** The agent's own id of the turn, once reported. */
   readonly turnId: string | null;
-  /** Wall time of the last attempt to send it: older records of the agent are not about it. */
+  /** Wall time of the last try to send it: older records of the agent are not about it. */
   readonly sentAtMs: number;
   readonly sinceMs: number;
 }

@@ -52,7 +52,7 @@ function isIntent(s: Session, step: Step): boolean {
 
 function isBeginning(s: Session, body: EventBody): boolean {
   if (body.type === 'run.starting') return body.how !== 'visit';
-  // The end of a command is an observation, or its own timeout; the end of an agent is a decision of ours.
+  // The end of a command is observed, or its own timeout; the end of an agent is a decision of ours.
   if (body.type === 'session.closing') return s.spec.drive !== 'command';
   return ['prompt.sending', 'prompt.entering', 'turn.interrupting', 'remedy.begun'].includes(body.type);
 }

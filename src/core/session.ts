@@ -2,7 +2,7 @@
 // A session outlives its runs. A run is one operating-system process lifetime, numbered 1, 2, 3.
 import type { Actor } from './actor.ts';
 import type { GateState } from './approval.ts';
-import type { Ownership } from './ownership.ts';
+import type { Owner, Updates } from './ownership.ts';
 import type { Prompt } from './prompt.ts';
 import type { Remediation, SuspendedPhase } from './remediation.ts';
 import type { Spec } from './spec.ts';
@@ -179,11 +179,11 @@ export interface Recovery {
 }
 
 /** The fold of a session's events. Nothing here is stored twice. */
-export interface Session extends Ownership {
+export interface Session {
   readonly id: SessionId;
   readonly seq: number;
-  readonly createdAtMs: number; // wall
-  readonly createdSteadyMs: number;
+  /** When it was created, by both clocks. */
+  readonly created: { readonly wallMs: number; readonly steadyMs: number };
   readonly spec: Spec;
   readonly phase: Phase;
   readonly run: Run | null;
@@ -199,6 +199,9 @@ export interface Session extends Ownership {
   readonly turn: Turn;
   readonly gate: GateState;
   readonly attendance: Attendance;
+  /** The session that started it; null: a person or program did. */
+  readonly owner: Owner | null;
+  readonly updates: Updates;
   readonly recovery: Recovery;
   readonly accounting: Accounting;
 }

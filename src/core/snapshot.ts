@@ -74,7 +74,7 @@ export interface MessageSnapshot {
   readonly unanswered: readonly string[];
 }
 
-/** What the agent's own record says about the turn that our last attempt started. */
+/** What the agent's own record says about the turn that our last try started. */
 export interface TranscriptSnapshot {
   /** There is a conversation to resume. */
   readonly exists: boolean;

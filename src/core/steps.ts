@@ -197,7 +197,7 @@ export function hung(prompt: Prompt): EventBody {
   return { type: 'prompt.delayed', prompt: prompt.id, retryAtMs: 0, why: 'its turn hung, and was interrupted' };
 }
 
-/** Identifies one attempt to send a prompt. */
+/** Identifies one try to send a prompt. */
 export function tokenOf(prompt: Prompt): string {
   return `${prompt.id}#${prompt.turn}`;
 }

@@ -69,7 +69,7 @@ function breachIn({ tools, watched }: Finding, path: string, lines: string): Bre
     if (tool === null) tools.delete(call);
     else tools.set(call, tool);
     // What stands there from before is nobody's business here: a conversation may be older than its gate.
-    const isOld = atMs !== null && atMs < session.createdAtMs;
+    const isOld = atMs !== null && atMs < session.created.wallMs;
     if (!made || isOld || isAllowed(world, session, call)) continue;
     return { run: runOf(session), call, tool: name, evidence: `a result of the call ${call} is in ${path}` };
   }

@@ -159,7 +159,10 @@ async function offerSnapshot(
   agent: Agent,
   terminal: TerminalSnapshot,
 ): Promise<Pick<Seen, 'inTurnUpdate'>> {
-  const { inTurnUpdate, phase } = session;
+  const {
+    updates: { inTurn: inTurnUpdate },
+    phase,
+  } = session;
   if (inTurnUpdate === null) return {};
   const where = updatePlace(runFolder(state, { session: session.id, run: inTurnUpdate.run }), inTurnUpdate.id);
   const isOver = terminal.is !== 'alive' || phase.at === 'idle';

@@ -108,14 +108,14 @@ export class TranscriptReader {
 
   /** What was used up since the last count, once a turn is over and written down, or the session ends. */
   async used(session: Session, agent: Agent, nowMs: number): Promise<Snapshot['used']> {
-    const { createdAtMs, spec, phase } = session;
+    const { created, spec, phase } = session;
     const { last } = session.turn;
     const { countedUpTo } = session.accounting;
     const isEnd = phase.at === 'closing';
     const isNew = last !== null && session.accounting.counted !== last.prompt;
     if ((!isNew && !isEnd) || agent.usage === undefined) return null;
     const kept = this.#kept(session, agent);
-    const since = countedUpTo ?? { message: null, atMs: createdAtMs };
+    const since = countedUpTo ?? { message: null, atMs: created.wallMs };
     this.#records.get(session.id)?.change((known) => kept?.record.settle(known, since) ?? known);
     const read = await this.#readOn(session, kept);
     const turn = last === null ? undefined : turnOf(read, kept, last.said);

@@ -51,7 +51,7 @@ function world() {
       const outcome = { kind: 'done', exit: { status: 1 } } as const;
       writer(name as SessionId).append([{ type: 'session.ended', outcome }], null);
     },
-    news: (owner: string): number => readable(owner as SessionId)?.childUpdates.length ?? 0,
+    news: (owner: string): number => readable(owner as SessionId)?.updates.queued.length ?? 0,
   };
 }
 

@@ -45,10 +45,10 @@ function world() {
     ends: () => happens({ type: 'session.ended', outcome: { kind: 'done', exit: null } }),
     /** As the reader of the journal tells an owner. */
     tells: (position: number, event = 'session.ended') =>
-      take(writer(BOSS).session, wakeOf(position, event), `wake:${position}` as InputId),
+      submit(writer(BOSS).session, wakeOf(position, event), `wake:${position}` as InputId),
     reads: (run: string | null, position?: number) =>
       seen(parts, { session: KID, caller: { pid: 0, start: null, run }, ...(position !== undefined && { position }) }),
-    news: () => writer(BOSS).session.childUpdates.map(({ position }) => position),
+    news: () => writer(BOSS).session.updates.queued.map(({ position }) => position),
   };
 }
 

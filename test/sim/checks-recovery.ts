@@ -190,14 +190,10 @@ class Tally {
     this.#expect(!this.#calm || nowMs <= answeredMs + WAKE_MS + LOOK_MS, 'woken long after the answer');
   }
 
-  #closing(
-    { attendance: { control }, createdSteadyMs }: Session,
-    { outcome }: Body<'session.closing'>,
-    nowMs: number,
-  ): void {
+  #closing({ attendance: { control }, created }: Session, { outcome }: Body<'session.closing'>, nowMs: number): void {
     if (outcome.kind !== 'abandoned' || outcome.fault.kind !== 'deadline') return;
     const { deadlineMsMax } = this.#script.spec.policy;
-    const dueMs = Math.max(createdSteadyMs, this.#wordAtMs) + (deadlineMsMax ?? Number.POSITIVE_INFINITY);
+    const dueMs = Math.max(created.steadyMs, this.#wordAtMs) + (deadlineMsMax ?? Number.POSITIVE_INFINITY);
     this.#expect(nowMs >= dueMs, 'given up before its deadline');
     const isTheirs = (this.#script.wishes ?? []).some(({ input }) => input.type === 'hand-off');
     this.#expect(!this.#calm || isTheirs || nowMs - dueMs < SLACK_MS, 'given up long after its deadline');

@@ -40,10 +40,10 @@ function unheard(seen: readonly number[], events: readonly Event[], ledger: read
     .slice(0, closing)
     .flatMap(({ body }) => (body.type === 'update.queued' ? [body.update.position] : []));
   const isDone = last?.phase.at === 'ended' && last.phase.outcome.kind === 'done';
-  const urgent = (last?.childUpdates ?? []).filter(({ isUrgent, position }) => isUrgent && early.includes(position));
+  const urgent = (last?.updates.queued ?? []).filter(({ isUrgent, position }) => isUrgent && early.includes(position));
   if (isDone && urgent.length > 0) return ['ended before it was told'];
   const read = events.flatMap(({ body }) => (body.type === 'update.read' ? body.positions : []));
-  const left = new Set([...(last?.childUpdates ?? []).map(({ position }) => position), ...read]);
+  const left = new Set([...(last?.updates.queued ?? []).map(({ position }) => position), ...read]);
   const gone = seen.filter((position) => !left.has(position) && !ledger.includes(`news ${position}`));
   return gone.map((position) => `the news ${position} were never heard`);
 }

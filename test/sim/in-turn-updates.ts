@@ -25,7 +25,7 @@ export class Offers {
   }
 
   snapshot(
-    { inTurnUpdate }: Session,
+    { updates: { inTurn: inTurnUpdate } }: Session,
     conversation: Conversation,
     nowMs: number,
     lagMs: number,

@@ -8,12 +8,15 @@ import { ROOT, sources } from './tree.ts';
 
 const files = sources();
 
-/** The members of an interface of its own, wherever it is; 0 when it is gone. */
+/** The members of an interface, with those of the interfaces it extends; 0 if there is none of that name. */
 function membersOf(name: string): number {
-  const body = files.map(({ text }) =>
-    new RegExp(`^export interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, 'm').exec(text),
-  );
-  return body.flatMap((match) => match?.[1]?.match(/^ {2}(?:readonly )?\w+\??[(:<]/gm) ?? []).length;
+  const found = files.flatMap(({ text }) => {
+    const match = new RegExp(`^export interface ${name}\\b([^{]*)\\{\\n([\\s\\S]*?)^\\}`, 'm').exec(text);
+    return match === null ? [] : [{ above: match[1] ?? '', body: match[2] ?? '' }];
+  });
+  const own = found.flatMap(({ body }) => body.match(/^ {2}(?:readonly )?\w+\??[(:<]/gm) ?? []).length;
+  const above = found.flatMap(({ above }) => above.replace('extends', '').match(/\w+/g) ?? []);
+  return above.reduce((sum, each) => sum + membersOf(each), own);
 }
 
 /** Sub-folders of one folder that import each other. The folder's own files are a sub-folder too. */

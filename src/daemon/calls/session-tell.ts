@@ -22,7 +22,7 @@ export function sessionTell(parts: Parts, input: HandlerInput<'session.tell'>): 
   const lines = input.text.split('\n').map((line) => `  | ${line}`);
   const cause = inputId('tell', me.id, input.key ?? newId(clock.wallMs()));
   const told = { from: me.id, position, event: 'session.told', isUrgent: owner.wake };
-  const begunMs = me.turnsBegun.at(-1)?.sinceMs ?? me.createdSteadyMs;
+  const begunMs = me.updates.turnsBegun.at(-1)?.sinceMs ?? me.created.steadyMs;
   const text = [`- ${who} [${position}] says:`, ...lines, `  Answer it: outlast prompt ${me.id} "…"`].join('\n');
   sessions.submit(session, { type: 'update', ...told, text, begunMs }, cause);
   return { owner: session.id, wake: owner.wake };

@@ -85,7 +85,7 @@ export async function noticeItem(entry: Entry, session: Session, { state, action
       : agentText(event, session, actions)),
     // As it ended: meanwhile somebody may have brought it back.
     ...(isBadEnd && { report: reportHead({ ...session, phase: { at: 'ended', outcome } }, event.atMs) }),
-    tookMs: Math.max(0, event.atMs - session.createdAtMs),
+    tookMs: Math.max(0, event.atMs - session.created.wallMs),
   };
 }
 

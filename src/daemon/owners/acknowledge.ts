@@ -28,7 +28,7 @@ export function acknowledge(
   const upTo = input.position === undefined ? endOf(journal, row) : positionOf(journal, input.position);
   if (me === null || owner?.session !== me.id || upTo === null) return { count: 0 };
   const read = { type: 'read', from: id, upTo } as const;
-  const { length } = readOf(me, read);
+  const { length } = readOf(me.updates, read);
   // The news themselves come under this name. Before they do, they are taken for told; else they are taken back.
   const news = inputId('wake', upTo);
   if (journal.taken(news) === null) sessions.submit(me, read, news);

@@ -166,13 +166,13 @@ function isForOwner(event: Event, session: Session, owner: Owner): boolean {
 
 /** When that began which the event tells of: what led to it decides whether it goes round in circles. */
 function begunMs({ journal }: ChildUpdateParts, session: Session, { seq }: Event): number {
-  if (session.spec.drive === 'command') return session.createdSteadyMs;
+  if (session.spec.drive === 'command') return session.created.steadyMs;
   // Backwards: the prompt is near, and the beginning of the conversation may be far.
   for (let before = seq - 1; before > 0; before -= 1) {
     const event = journal.event(session.id, before);
     if (event?.body.type === 'prompt.queued') return event.steadyMs;
   }
-  return session.createdSteadyMs;
+  return session.created.steadyMs;
 }
 
 /** Those whose owner has ended. */

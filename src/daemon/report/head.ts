@@ -40,8 +40,8 @@ export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-function sentenceOf({ phase, createdAtMs }: Session, nowMs: number): string {
-  const took = durationText(nowMs - createdAtMs);
+function sentenceOf({ phase, created }: Session, nowMs: number): string {
+  const took = durationText(nowMs - created.wallMs);
   switch (phase.at) {
     case 'ended':
       return endSentence(phase.outcome, took);

@@ -116,5 +116,5 @@ async function diskBytes(path: string): Promise<number> {
 }
 
 function endedAtMs(row: Row): number {
-  return row.endedAtMs ?? row.session.createdAtMs;
+  return row.endedAtMs ?? row.session.created.wallMs;
 }

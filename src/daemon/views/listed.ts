@@ -52,7 +52,7 @@ function filterOf({ isBelow, sessions, clock }: ListParts, query: Query): (row: 
   const { phase, agent, workspace, olderThanMs, newerThanMs } = query;
   const above = query.below === undefined ? null : sessions.find(query.below).session;
   const owner = query.owner === undefined ? null : sessions.find(query.owner).session.id;
-  const ageMs = (session: Session): number => clock.wallMs() - session.createdAtMs;
+  const ageMs = (session: Session): number => clock.wallMs() - session.created.wallMs;
   return ({ session, unreadableAt }) =>
     (phase === undefined || (unreadableAt === null ? session.phase.at : 'held') === phase) &&
     (agent === undefined || session.spec.agent === agent) &&

@@ -33,7 +33,7 @@ export function viewOf(state: string, row: Row): SessionView {
     phase: row.unreadableAt !== null && row.live ? 'held' : session.phase.at,
     workspace: session.spec.workspace,
     argv: [...session.spec.argv],
-    createdAtMs: session.createdAtMs,
+    createdAtMs: session.created.wallMs,
     endedAtMs: row.endedAtMs,
     run: runOf(session),
     pid: session.run?.pid ?? null,
