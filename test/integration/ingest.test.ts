@@ -40,7 +40,7 @@ test('a look writes nothing: what a hook dropped is there until it is ingested',
 
 test('a look is given nothing to write with', () => {
   type Given = Parameters<typeof look>[0];
-  expectTypeOf<Extract<keyof Given, 'take' | 'takeAll' | 'nudge' | 'answered' | 'gateWay' | 'caps'>>().toBeNever();
+  expectTypeOf<Extract<keyof Given, 'take' | 'submitAll' | 'nudge' | 'answered' | 'gateWay' | 'caps'>>().toBeNever();
   expectTypeOf<keyof Given['terminals']['tmux']>().toEqualTypeOf<'look' | 'screen' | 'viewers'>();
 });
 
@@ -51,8 +51,8 @@ function worldOf(state: string, taken: Input[]): WorldDeps {
     ...{ state, clock: realClock(), boot: 'b', agents: { fake: claude }, terminals: { tmux: terminal } },
     ...{ planned: () => false, slot: () => true, now: (session: Session) => session, live: () => [], log: () => {} },
     ...{ after: () => ({ is: 'met', texts: [] }), resumes: () => 0, allowed: () => false, answered: () => {} },
-    take: (_: Session, __: string, input: Input) => taken.push(input),
-    takeAll: (_: Session, inputs: readonly { input: Input }[]) => taken.push(...inputs.map(({ input }) => input)),
+    submit: (_: Session, __: string, input: Input) => taken.push(input),
+    submitAll: (_: Session, inputs: readonly { input: Input }[]) => taken.push(...inputs.map(({ input }) => input)),
   };
   return parts as unknown as WorldDeps;
 }

@@ -35,7 +35,7 @@ function world() {
   const take = ({ id }: Session, input: Input, cause = `i${inputs++}` as InputId): void =>
     void writer(id).submit(cause, input);
   const find = (id: string) => journal.find(id as SessionId);
-  const parts = { journal, sessions: { find, take } } as unknown as Parts;
+  const parts = { journal, sessions: { find, submit: take } } as unknown as Parts;
   const happens = (body: EventBody): number => {
     writer(KID).append([body], null);
     return journal.head();
@@ -45,7 +45,7 @@ function world() {
     ends: () => happens({ type: 'session.ended', outcome: { kind: 'done', exit: null } }),
     /** As the reader of the journal tells an owner. */
     tells: (position: number, event = 'session.ended') =>
-      submit(writer(BOSS).session, wakeOf(position, event), `wake:${position}` as InputId),
+      take(writer(BOSS).session, wakeOf(position, event), `wake:${position}` as InputId),
     reads: (run: string | null, position?: number) =>
       seen(parts, { session: KID, caller: { pid: 0, start: null, run }, ...(position !== undefined && { position }) }),
     news: () => writer(BOSS).session.updates.queued.map(({ position }) => position),

@@ -113,7 +113,7 @@ export function partTaken(state: OpencodeState, data: Fields, { run }: ReceivedA
   if (part.is === 'compacted') return { state, reports: [report.compactedReport(run, id)] };
   if (part.is !== 'text') return same(state);
   if (state.unreported.includes(message)) {
-    const told = { ...state, untold: withoutId(state.unreported, message) };
+    const told = { ...state, unreported: withoutId(state.unreported, message) };
     return { state: told, reports: [report.promptedReport(run, message, tokenOf(state, message), part.text)] };
   }
   if (state.reply.message !== message) return same(state);
