@@ -7,8 +7,8 @@ import { inputId } from '../core/cause.ts';
 import type { Effect, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
-import { endRun, hangUp, interruptRun, leftOf } from '../terminal/end.ts';
-import { askCommand, type HookPlace, hookCommand, tellCommand } from '../terminal/hook-command.ts';
+import { endRun, hangUp, interruptRun, runProcesses } from '../terminal/end.ts';
+import { askCommand, type HookPlace, hookCommand, updateCommand } from '../terminal/hook-command.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { commandFolder, hookSignals, runFolder, runName } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
@@ -97,7 +97,8 @@ async function close(world: WorldState, session: Session, ref: RunRef, signal: A
   if (graceMs > 0 && session.phase.at === 'closing') await askToLeave(world, session, ref, signal);
   for (const run of runsOf(session)) {
     const isOld = run.run < ref.run;
-    if (!isOld || leftOf(state, run, sharedTable()).length > 0) await endRun(state, run, { graceMs, clock, signal });
+    if (!isOld || runProcesses(state, run, sharedTable()).length > 0)
+      await endRun(state, run, { graceMs, clock, signal });
     world.caps.release(run);
   }
   if (signal.aborted) return;
@@ -166,7 +167,7 @@ function launchOf(world: WorldState, session: Session, { run, how, say }: Openin
     folder: files.folder,
     files: files.files,
     hook: hookCommand({ program: world.hookProgram, ...place }),
-    tell: (how) => tellCommand({ program: world.hookProgram, ...place }, { ...how, update: files.update }),
+    tell: (how) => updateCommand({ program: world.hookProgram, ...place }, { ...how, update: files.update }),
     ask: askOf(world, session, place, way),
   });
   return session.spec.drive === 'command' && session.owner === null

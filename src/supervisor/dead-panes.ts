@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { runOf, type Session } from '../core/session.ts';
-import { leftOf } from '../terminal/end.ts';
+import { runProcesses } from '../terminal/end.ts';
 import { lookAtRun } from '../terminal/look.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
@@ -51,7 +51,7 @@ function mayUseTmux({ spec }: Session): boolean {
 
 function isDead({ state, clock }: DeadPanesWorld, ref: RunRef): boolean {
   const { is } = lookAtRun(state, ref, { clock, drained: false });
-  return (is === 'dead' || is === 'lost') && leftOf(state, ref).length === 0;
+  return (is === 'dead' || is === 'lost') && runProcesses(state, ref).length === 0;
 }
 
 async function free({ tmux, log }: DeadPanesWorld, ref: RunRef): Promise<void> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/seam/agent.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { ScreenSnapshot, Signs, TerminalSnapshot } from '../core/snapshot.ts';
-import { leftOf } from '../terminal/end.ts';
+import { runProcesses } from '../terminal/end.ts';
 import { sharedTable } from '../terminal/process-table.ts';
 import { runName } from '../terminal/run-folder.ts';
 import { refOf } from './runs.ts';
@@ -93,7 +93,7 @@ export class SignReader {
     const before = this.#measured.get(key);
     if (before !== undefined && nowMs - before.atMs < APART_MS) return before.isComputing;
     const own = terminal.is === 'alive' ? terminal.pid : 0;
-    const children = leftOf(state, ref, sharedTable()).filter(({ pid }) => pid !== own);
+    const children = runProcesses(state, ref, sharedTable()).filter(({ pid }) => pid !== own);
     const cpuMs = children.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
     // The first measurement says nothing yet; until the second it is given the benefit of the doubt.
     const spentMs = before === undefined ? null : cpuMs - before.cpuMs;

@@ -1,6 +1,6 @@
 import type { Session, SessionId } from '../core/session.ts';
 import type { TerminalSnapshot } from '../core/snapshot.ts';
-import { leftOf } from '../terminal/end.ts';
+import { runProcesses } from '../terminal/end.ts';
 import { sharedTable, tableReads } from '../terminal/process-table.ts';
 import { refOf, runsOf } from './runs.ts';
 
@@ -32,7 +32,7 @@ export class StrayProcesses {
     const { at } = session.phase;
     if (at !== 'closing' && at !== 'recovering') return 0;
     const table = sharedTable(over.reads);
-    return runsOf(session).reduce((sum, ref) => sum + leftOf(this.#state, ref, table).length, 0);
+    return runsOf(session).reduce((sum, ref) => sum + runProcesses(this.#state, ref, table).length, 0);
   }
 
   /** A session that is over is not looked at again. */

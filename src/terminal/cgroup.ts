@@ -1,22 +1,22 @@
-// Where the kernel keeps groups of processes, by what /proc says. Pure: nothing is read or written here.
+// Finds the cgroups of a process from the text of /proc. Pure: nothing is read or written here.
 
-/** The group that a process is in, as a folder, of each kind of hierarchy that can bound memory. */
+/** The cgroup folder of a process in each kind of hierarchy that can limit memory. */
 export interface OwnGroups {
   readonly v1: string | null;
   readonly v2: string | null;
 }
 
-/** The files of a group of one kind. */
+/** The control files of a cgroup of one kind. */
 export interface GroupFiles {
-  /** What all in it may use. */
+  /** The memory limit of the whole group. */
   readonly limit: string;
   /** The file that limits memory together with swap, and the value to write into it. */
   readonly swap: { readonly file: string; readonly value: (bytes: number) => string };
-  /** Where it says how many it killed. */
+  /** The file that counts out-of-memory kills. */
   readonly events: string;
 }
 
-/** How each kind calls its files. */
+/** The names of the control files in each kind of hierarchy. */
 export const GROUP_FILES: Readonly<Record<keyof OwnGroups, GroupFiles>> = {
   v1: {
     limit: 'memory.limit_in_bytes',
@@ -26,7 +26,7 @@ export const GROUP_FILES: Readonly<Record<keyof OwnGroups, GroupFiles>> = {
   v2: { limit: 'memory.max', swap: { file: 'memory.swap.max', value: () => '0' }, events: 'memory.events' },
 };
 
-/** Finds the groups in the words of /proc/self/cgroup and /proc/self/mountinfo. */
+/** Finds the own cgroups from the text of /proc/self/cgroup and /proc/self/mountinfo. */
 export function ownGroups(cgroup: string, mountinfo: string): OwnGroups {
   const lines = cgroup.split('\n').map((line) => /^\d+:([^:]*):(.*)$/.exec(line));
   const pathOf = (isWanted: (names: string) => boolean): string | null =>
@@ -50,21 +50,21 @@ export function ownGroups(cgroup: string, mountinfo: string): OwnGroups {
   };
 }
 
-/** Is memory among what a group can bound, by the words of the kernel? */
+/** Does this list of cgroup controls, as the kernel prints it, include memory? */
 export function hasMemory(words: string): boolean {
   return words.split(/\s+/).includes('memory');
 }
 
-/** The words that start a command in a scope of systemd with a bound of its own. */
-export function scopeArgv(systemdRun: string, wish: { unit: string; bytes: number; isUser: boolean }): string[] {
+/** The arguments that start a command in a systemd scope with its own memory limit. */
+export function scopeArgv(systemdRun: string, scope: { unit: string; bytes: number; isUser: boolean }): string[] {
   return [
     systemdRun,
-    ...(wish.isUser ? ['--user'] : []),
+    ...(scope.isUser ? ['--user'] : []),
     '--scope',
     '--quiet',
     '--collect',
-    `--unit=${wish.unit}`,
-    `--property=MemoryMax=${wish.bytes}`,
+    `--unit=${scope.unit}`,
+    `--property=MemoryMax=${scope.bytes}`,
     '--property=MemorySwapMax=0',
     '--',
   ];
@@ -85,12 +85,12 @@ function mountOf(line: string): Mount[] {
   return [{ root: unescaped(root), point: unescaped(point), kind, options: options.split(',') }];
 }
 
-/** Blanks and the like are octal there. */
+/** mountinfo escapes blanks and the like in octal. */
 function unescaped(path: string): string {
   return path.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
 
-/** Of a mount that shows only a part of the hierarchy, the rest of the path counts. */
+/** A mount may show only a part of the hierarchy; then only the rest of the path lies below it. */
 function below({ root, point }: Mount, path: string): string | null {
   const base = root === '/' ? '' : root;
   if (path !== base && !path.startsWith(`${base}/`)) return null;

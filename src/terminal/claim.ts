@@ -3,8 +3,10 @@ import { errnoOf, OutlastError } from '../base/errors.ts';
 import { runFolder } from './run-folder.ts';
 import type { RunRef } from './terminal.ts';
 
-/** Claims a run that nobody claimed, so that a launcher on its way will find it taken and start nothing. */
-export function claimForNobody(state: string, ref: RunRef): void {
+/**
+ * Claims a run that is not claimed yet, so that a launcher that is about to start finds it taken and starts nothing.
+ */
+export function claimUnstarted(state: string, ref: RunRef): void {
   const files = runFolder(state, ref);
   try {
     mkdirSync(files.folder, { recursive: true, mode: 0o700 });
@@ -17,7 +19,7 @@ export function claimForNobody(state: string, ref: RunRef): void {
   }
 }
 
-/** Makes a claim old, so that nobody waits for its launcher to sign any more. */
+/** Makes a claim look old, so that no caller waits any longer for its launcher to sign. */
 export function ageClaim(state: string, ref: RunRef): void {
   utimesSync(runFolder(state, ref).claim, 0, 0);
 }

@@ -3,18 +3,18 @@ import { errnoOf } from '../base/errors.ts';
 
 /** A payload that a hook dropped into its spool. */
 export interface Dropped {
-  /** The file that says that the payload is whole. */
+  /** The file whose presence says that the payload is complete. */
   readonly path: string;
   readonly payload: string;
-  /** Tells this payload from every other, also from a later one under the same name. */
+  /** Distinguishes this payload from every other, also from a later one under the same name. */
   readonly id: string;
   readonly order: bigint;
 }
 
-/** A payload by itself, or what lies beside a question. */
+/** Files that belong to another payload: a part in progress, a question or its answer. */
 const ASIDE = /\.(tmp|ask|answer)$/;
 
-/** What was dropped into a spool and is whole, oldest first. */
+/** The complete payloads in a spool, oldest first. */
 export function droppedIn(folder: string): Dropped[] {
   return namesIn(folder)
     .filter((name) => !ASIDE.test(name))

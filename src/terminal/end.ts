@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { LIMITS } from '../base/limits.ts';
-import { ageClaim, claimForNobody } from './claim.ts';
+import { ageClaim, claimUnstarted } from './claim.ts';
 import { exitStatus, runIdentities } from './look.ts';
 import { type ProcessTable, SHARED_MS, sharedTable, systemTable } from './process-table.ts';
 import { type Identity, isAlive, isSame, type Member, members, signal } from './processes.ts';
@@ -9,24 +9,24 @@ import type { RunRef } from './terminal.ts';
 
 /** How to end a run. */
 export interface EndOptions {
-  /** From the request to the end by force. 0: by force at once. */
+  /** Time between the first signal and SIGKILL. 0: kill at once. */
   readonly graceMs: number;
   readonly clock: Clock;
-  /** Cuts it short: nothing more is signalled. */
+  /** Aborts the ending: no further signal is sent. */
   readonly signal?: AbortSignal;
-  /** What asks the command to end. */
+  /** The signal that asks the command to end. */
   readonly first?: NodeJS.Signals;
 }
 
-/** What was there after all: normally nothing. */
+/** What is still running after the end: normally nothing. */
 export interface Ended {
   readonly left: readonly Identity[];
 }
 
 const POLL_MS = 20;
-/** Between two scans for processes that appeared meanwhile. */
+/** Interval between two scans for processes that appeared in the meantime. */
 const SCAN_MS = 200;
-/** For the launcher to write the exit of a command that is gone. */
+/** How long the launcher may take to write the exit of a command that is gone. */
 const EXIT_MS_MAX = 2_000;
 
 /**
@@ -37,20 +37,21 @@ const EXIT_MS_MAX = 2_000;
 export async function endRun(state: string, ref: RunRef, options: EndOptions): Promise<Ended> {
   const { clock, graceMs, first = 'SIGTERM', signal: cut } = options;
   // A launcher that has not started yet must not start later.
-  claimForNobody(state, ref);
-  const company = new Company(state, ref, sharedTable());
-  // Whoever has neither our mark nor our session can be found only while its parent lives: this look must be fresh.
-  company.scan(systemTable());
+  claimUnstarted(state, ref);
+  const processes = new RunProcesses(state, ref, sharedTable());
+  // A process with neither our run marker nor our process session can be found only while its parent lives: this scan
+  // must be fresh.
+  processes.scan(systemTable());
   const time: Time = { clock, isCut: () => cut?.aborted ?? false };
   const startMs = clock.steadyMs();
   if (graceMs > 0) {
     const { command } = runIdentities(state, ref);
     if (command && ask(command, first)) await gone([command], time, startMs + graceMs / 3);
-    await askAll(company, time, startMs + graceMs);
+    await askAll(processes, time, startMs + graceMs);
   }
-  await killAll(company, time, clock.steadyMs() + LIMITS.killMsMax);
-  if (await endLauncher(state, ref, time)) await killAll(company, time, clock.steadyMs() + LIMITS.killMsMax);
-  const left = company.scan();
+  await killAll(processes, time, clock.steadyMs() + LIMITS.killMsMax);
+  if (await endLauncher(state, ref, time)) await killAll(processes, time, clock.steadyMs() + LIMITS.killMsMax);
+  const left = processes.scan();
   // A launcher may have been killed between its claim and its signature.
   if (left.length === 0 && !time.isCut()) ageClaim(state, ref);
   return { left };
@@ -64,24 +65,24 @@ interface Time {
 /** Interrupts the command as Ctrl-C would: the command and what is in its process group. */
 export function interruptRun(state: string, ref: RunRef): boolean {
   const { command } = runIdentities(state, ref);
-  const company = leftOf(state, ref);
-  const group = company.find((member) => member.pid === command?.pid)?.group;
-  const interrupted = company.filter((member) => member.group === group && signal(member, 'SIGINT'));
+  const processes = runProcesses(state, ref);
+  const group = processes.find((member) => member.pid === command?.pid)?.group;
+  const interrupted = processes.filter((member) => member.group === group && signal(member, 'SIGINT'));
   return interrupted.length > 0;
 }
 
-/** Tells the processes of a run that their terminal is gone, as the kernel would. */
+/** Sends SIGHUP to the processes of a run, as the kernel does when a terminal goes away. */
 export function hangUp(state: string, ref: RunRef): void {
-  for (const member of leftOf(state, ref)) ask(member, 'SIGHUP');
+  for (const member of runProcesses(state, ref)) ask(member, 'SIGHUP');
 }
 
-/** The processes of a run, besides the launcher and what works for it. */
-export function leftOf(state: string, ref: RunRef, table: ProcessTable = systemTable()): Member[] {
-  return new Company(state, ref, table).scan();
+/** The processes of a run, except for the launcher and its helpers. */
+export function runProcesses(state: string, ref: RunRef, table: ProcessTable = systemTable()): Member[] {
+  return new RunProcesses(state, ref, table).scan();
 }
 
-/** The processes of one run. It remembers whom it has seen, because an orphan cannot be found by its parent. */
-class Company {
+/** The processes of one run. It remembers those it has seen, because an orphan cannot be found by its parent. */
+class RunProcesses {
   readonly #state: string;
   readonly #ref: RunRef;
   readonly #table: ProcessTable;
@@ -105,35 +106,35 @@ class Company {
       member.pid === starter?.parent ||
       isSame(member, keeper) ||
       (member.parent === starter?.pid && !isSame(member, command));
-    const company = found.filter((member) => !isOurs(member));
-    this.#seen = company;
-    return company;
+    const processes = found.filter((member) => !isOurs(member));
+    this.#seen = processes;
+    return processes;
   }
 }
 
-/** Asks each process once, also those that appear meanwhile, until none is left or the time is over. */
-async function askAll(company: Company, time: Time, deadlineMs: number): Promise<void> {
+/** Signals each process once, also those that appear in the meantime, until none is left or the time is up. */
+async function askAll(processes: RunProcesses, time: Time, deadlineMs: number): Promise<void> {
   const asked = new Set<string>();
   for (;;) {
-    const present = company.scan();
+    const present = processes.scan();
     if (present.length === 0 || time.isCut() || time.clock.steadyMs() >= deadlineMs) return;
     for (const member of present) {
       const key = `${member.pid} ${member.start}`;
       if (!asked.has(key)) ask(member, 'SIGTERM');
       asked.add(key);
     }
-    // A scan reads the whole process table; whether these are gone is much cheaper to see.
+    // A scan reads the whole process table; checking whether known processes are gone is much cheaper.
     await gone(present, time, Math.min(deadlineMs, time.clock.steadyMs() + SCAN_MS));
   }
 }
 
-async function killAll(company: Company, { clock, isCut }: Time, deadlineMs: number): Promise<void> {
+async function killAll(processes: RunProcesses, { clock, isCut }: Time, deadlineMs: number): Promise<void> {
   for (let empty = 0; !isCut(); ) {
-    const present = company.scan();
+    const present = processes.scan();
     for (const member of present) signal(member, 'SIGKILL');
     empty = present.length === 0 ? empty + 1 : 0;
     if (empty === 2 || clock.steadyMs() >= deadlineMs) return;
-    // What was forked while we read the table is older than a scan that starts after this.
+    // Processes that were forked while the table was read show up in a scan that starts after this wait.
     await clock.sleep(empty === 1 ? SHARED_MS + 2 : POLL_MS);
   }
 }
@@ -155,7 +156,7 @@ async function gone(identities: readonly Identity[], { clock, isCut }: Time, dea
   while (identities.some((identity) => isAlive(identity)) && !isDue()) await clock.sleep(POLL_MS);
 }
 
-/** A stopped process cannot answer; CONT wakes it. */
+/** A stopped process handles no signal; CONT wakes it. */
 function ask(identity: Identity, name: NodeJS.Signals): boolean {
   const sent = signal(identity, name);
   if (sent) signal(identity, 'SIGCONT');

@@ -6,8 +6,7 @@ const ENDING: Readonly<Record<number, string>> = {
 
 /**
  * The signal that ended a command with this status; null: none did. The launcher is a shell, which reports a signal as
- * 128 and its number. A program may exit with such a status by itself: numbers that no signal ends a process with are
- * taken for that.
+ * 128 plus its number. A program may exit with such a status by itself: numbers that end no process are read that way.
  */
 export function signalOf(status: number): string | null {
   return ENDING[status - 128] ?? null;

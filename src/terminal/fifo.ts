@@ -4,7 +4,7 @@ import { errnoOf, OutlastError } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Written } from './terminal.ts';
 
-/** What a writer must know of the run behind its FIFO. */
+/** What a writer needs to know about the run behind its FIFO. */
 export interface FifoEnd {
   readonly path: string;
   /** starting: the command has not opened its input yet. closed: it never will, or not again. */
@@ -16,19 +16,19 @@ export interface FifoEnd {
 interface Item {
   readonly bytes: Uint8Array | 'eof';
   readonly taken: PromiseWithResolvers<void>;
-  /** Bytes that are in the pipe. */
+  /** Bytes that are in the pipe by now. */
   at: number;
-  /** Its caller waits no more: what is not in the pipe yet never will be. */
+  /** The caller stopped waiting: bytes that are not in the pipe yet are never written. */
   withdrawn: boolean;
 }
 
-/** How long a caller waits for its bytes to be taken. What is not by then stays with it. */
+/** How long a caller waits for its bytes to be accepted. Those that are not accepted by then stay with the caller. */
 const TAKE_MS_MAX = 2_000;
 const RETRY_MS_MAX = 20;
 
 /**
- * Writes to a FIFO in order and never blocks. It keeps nothing longer than its caller waits: bytes are in the pipe,
- * which outlives us, or they are still the caller's. So none is lost when the daemon ends.
+ * Writes to a FIFO in order and never blocks. It buffers nothing after its caller stopped waiting: bytes are in the
+ * pipe, which outlives the daemon, or still with the caller. So none is lost when the daemon ends.
  */
 export class FifoWriter {
   readonly #end: FifoEnd;
@@ -45,13 +45,16 @@ export class FifoWriter {
     return !this.#draining;
   }
 
-  /** Resolves when all is in the pipe, or after two seconds with what was refused. Nothing taken at all is an error. */
+  /**
+   * Resolves when all bytes are in the pipe, or after two seconds with the number refused. It fails if none was
+   * accepted.
+   */
   async write(bytes: Uint8Array | 'eof'): Promise<Written> {
     const length = lengthOf(bytes);
     const waiting = this.#items.reduce((sum, item) => sum + lengthOf(item.bytes) - item.at, 0);
     if (waiting + length > LIMITS.inputBytesMax) throw this.#full(length);
     const item: Item = { bytes, taken: Promise.withResolvers(), at: 0, withdrawn: false };
-    // The caller may have stopped waiting when it fails.
+    // The caller may have stopped waiting by the time it fails.
     item.taken.promise.catch(() => {});
     this.#items.push(item);
     if (!this.#draining) void this.#drain();
@@ -62,7 +65,7 @@ export class FifoWriter {
     return bytes === 'eof' && this.#items[0] === item ? this.#ended(item) : this.#withdraw(item, length);
   }
 
-  /** The end of the input cannot be taken back once it is begun. It takes as long as a process takes to die. */
+  /** An end of input cannot be withdrawn once it is begun. It takes as long as the keeper takes to die. */
   async #ended(item: Item): Promise<Written> {
     await item.taken.promise;
     return { bytes: 0, pendingBytes: 0 };
@@ -78,7 +81,8 @@ export class FifoWriter {
     this.#draining = true;
     let fd: number | null = null;
     try {
-      // We hold the FIFO only while there is something to write: an open end of ours would keep its end from coming.
+      // We hold the FIFO open only while there is something to write: our open end would keep the reader from seeing
+      // the end of input.
       fd = await this.#open();
       for (let item = this.#items[0]; item; item = this.#items[0]) {
         if (item.withdrawn) this.#items.shift();
@@ -139,7 +143,7 @@ export class FifoWriter {
   }
 
   #closed(cause: unknown, atBytes = 0): OutlastError {
-    const message = `cannot write to ${this.#end.path}: nobody reads it (after ${atBytes} bytes of this input)`;
+    const message = `cannot write to ${this.#end.path}: no process reads it (after ${atBytes} bytes of this input)`;
     return new OutlastError('input_closed', message, { cause });
   }
 }

@@ -23,7 +23,7 @@ test('a frame that arrives byte by byte is read once', () => {
   expect(read.map(decodeJson)).toEqual([{ columns: 80, rows: 24 }]);
 });
 
-test('a length that is no frame of ours is refused instead of waited for', () => {
+test('a length that no frame of ours has is refused at once', () => {
   expect(() => new FrameReader().push(Buffer.from('GET / HTTP/1.1'))).toThrow('not our protocol');
   expect(() => new FrameReader().push(Uint8Array.of(0, 0, 0, 1, 9))).toThrow('not our protocol');
 });

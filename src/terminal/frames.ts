@@ -7,10 +7,12 @@ export interface Frame {
   readonly body: Uint8Array;
 }
 
-/** The version a holder says in its hello. A newer daemon asks an older holder only for what that version knows. */
+/**
+ * The version that a holder reports in its hello. A newer daemon asks an older holder only for what that version knows.
+ */
 export const PROTOCOL = 1;
 
-/** What frames are for. Numbers are never used again for something else: old holders live for months. */
+/** Frame types. A number is never reused: old holders live for months. */
 export const FRAME = {
   /** Holder, first: JSON { protocol, name, pid }. */
   hello: 1,
@@ -24,9 +26,9 @@ export const FRAME = {
   resize: 5,
   screen: 6,
   // 7 was used by an older version.
-  /** JSON { readOnly }: from here on this connection gets what the program prints. */
+  /** JSON { readOnly }: from now on this connection receives what the program prints. */
   view: 8,
-  /** How many connections view and may type. */
+  /** How many connections are views that may type. */
   viewers: 9,
   /** Holder: the answer, as JSON. */
   done: 16,
@@ -70,7 +72,7 @@ export function decodeJson(frame: Frame): unknown {
   return JSON.parse(Buffer.from(frame.body).toString());
 }
 
-/** Cuts a stream of bytes into frames, however it was split on the way. */
+/** Cuts a stream of bytes into frames, however the stream was split on the way. */
 export class FrameReader {
   #pieces: Uint8Array[] = [];
   #bytes = 0;
@@ -103,7 +105,7 @@ export class FrameReader {
 
   #peekLength(): number {
     const first = this.#pieces[0];
-    // The four bytes may be split over several pieces; joining is rare and cheap then.
+    // The four bytes may be split over several pieces; joining them is rare, and cheap.
     const head =
       first !== undefined && first.length >= LENGTH_BYTES
         ? Buffer.from(first.buffer, first.byteOffset, 4)

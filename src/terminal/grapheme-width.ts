@@ -1,4 +1,7 @@
-/** How wide a character is, and whether it joins the one before it: what xterm.js asks of a version of Unicode. */
+/**
+ * The width of a character, and whether it joins the one before it: the interface that xterm.js wants of a Unicode
+ * version.
+ */
 export interface WidthTable {
   readonly version: string;
   wcwidth(codepoint: number): 0 | 1 | 2;
@@ -6,9 +9,9 @@ export interface WidthTable {
 }
 
 /**
- * Widths by grapheme, as agents count them when they draw: a family, a flag or a face with a colour of skin is one
- * character of two columns. xterm.js itself counts every emoji as one column, so that what follows it on a row stands
- * elsewhere than the agent believes, and a row that is full wraps where it should not.
+ * Widths by grapheme, as agents count them when they draw: a family, a flag or a face with a skin tone is one character
+ * of two columns. xterm.js itself counts every emoji as one column, so what follows on the row would be misplaced, and
+ * a full row would wrap in the wrong place.
  */
 export const GRAPHEMES: WidthTable = {
   version: 'outlast',
@@ -16,7 +19,7 @@ export const GRAPHEMES: WidthTable = {
   charProperties: propertiesOf,
 };
 
-/** What the next character may join. */
+/** What kind of character the next one may join. */
 const KIND = { other: 0, pictograph: 1, joiner: 2, flag: 3 } as const;
 
 const ZERO_WIDTH_JOINER = 0x200d;
@@ -24,7 +27,7 @@ const EMOJI_STYLE = 0xfe0f;
 const PICTOGRAPH = /^\p{Extended_Pictographic}$/u;
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]$/u;
 const WIDE_EMOJI = /^\p{Emoji_Presentation}$/u;
-/** Wide by the East Asian Width of Unicode, other than emoji; pairs of first and last. */
+/** Wide by Unicode's East Asian Width, other than emoji; pairs of first and last. */
 const WIDE = [
   0x1100, 0x115f, 0x2e80, 0x303e, 0x3041, 0x33ff, 0x3400, 0x4dbf, 0x4e00, 0x9fff, 0xa000, 0xa4cf, 0xa960, 0xa97f,
   0xac00, 0xd7a3, 0xf900, 0xfaff, 0xfe10, 0xfe19, 0xfe30, 0xfe6f, 0xff01, 0xff60, 0xffe0, 0xffe6, 0x16fe0, 0x18cff,
@@ -43,7 +46,7 @@ function widthOf(codepoint: number): 0 | 1 | 2 {
 
 function measure(codepoint: number): 0 | 1 | 2 {
   if (isFlag(codepoint)) return 1;
-  // Half of a pair, which is no character.
+  // Half of a surrogate pair is not a character.
   if (codepoint >= 0xd800 && codepoint < 0xe000) return 1;
   const character = String.fromCodePoint(codepoint);
   if (ZERO.test(character)) return 0;
@@ -79,7 +82,7 @@ function isPictograph(codepoint: number): boolean {
   return codepoint >= 0xa9 && PICTOGRAPH.test(String.fromCodePoint(codepoint));
 }
 
-/** In the bits that xterm.js keeps it in. */
+/** Packed into the bits in which xterm.js stores it. */
 function value(kind: number, width: number, joins: boolean): number {
   return (kind << 3) | (width << 1) | (joins ? 1 : 0);
 }

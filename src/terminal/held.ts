@@ -12,7 +12,7 @@ import { runFolder, runName } from './run-folder.ts';
 import type { Attach, RunRef, Terminal, TerminalInput, Written } from './terminal.ts';
 import { keepSize, lastScreen, type SavedScreen, withTitle } from './tty.ts';
 
-/** Leaves a viewer. A key that programs hardly use: by itself it would quit them. */
+/** Leaves a viewer. Programs hardly use this key; without the viewer it would quit them. */
 const DETACH = 'Ctrl-\\';
 /** A holder ends by itself this long after its run, viewers or not. */
 const END_MS_MAX = 6_000;
@@ -20,7 +20,7 @@ const AGAIN_MS = 20;
 /** End of input, as typed on a terminal. */
 const CONTROL_D = 4;
 
-/** A terminal on a native pseudoterminal. Each run has a holder process of its own, which needs no daemon to go on. */
+/** A terminal on a native pseudoterminal. Each run has its own holder process, which works without a daemon. */
 export function held(world: HolderWorld): Terminal {
   const { state, clock } = world;
   const socketOf = (ref: RunRef): string => runFolder(state, ref).socket;
@@ -41,7 +41,7 @@ export function held(world: HolderWorld): Terminal {
       if (answer.is === 'gone') throw closed(ref, 'resize');
       keepSize(runFolder(state, ref), size);
     },
-    // A holder and its output file live and die together: there is nothing to bring back.
+    // A holder and its output file live and die together: there is nothing to repair.
     repairOutput: async () => {},
     release: (ref) => release(world, ref),
     attach: async (ref, readOnly = false) => attach(world, ref, readOnly),
@@ -53,7 +53,7 @@ function look(world: HolderWorld, ref: RunRef): TerminalSnapshot {
   const { state, clock } = world;
   const { holder } = runIdentities(state, ref);
   const sink = holder !== null && isAlive(holder) ? 'ok' : 'cut';
-  // Only the holder can know that all was read. One that was killed has taken the answer with it.
+  // Only the holder knows that all output was read, and one that was killed can no longer say so.
   const drained = existsSync(runFolder(state, ref).drained);
   return lookAtRun(state, ref, { clock, sink, drained, terminalGone: sink === 'cut' && !drained });
 }
@@ -80,7 +80,7 @@ function countViewers(answer: HolderAnswer): number {
   return answer.is === 'answer' ? (answer.value as number) : 0;
 }
 
-/** A holder of an earlier build cannot count. It would be wrong to wait for its viewers for ever. */
+/** A holder of an earlier build cannot count viewers. Waiting for its viewers could take forever. */
 function unknownRequest(error: unknown): HolderAnswer {
   if (error instanceof OutlastError && error.code === 'not_supported') return { is: 'answer', value: 0 };
   throw error;
@@ -112,7 +112,7 @@ function attach(world: HolderWorld, ref: RunRef, readOnly: boolean): Attach {
   if (!existsSync(socket) || holder === null || !isAlive(holder)) {
     throw new OutlastError(
       'not_supported',
-      `cannot attach to run ${runName(ref)}: its terminal is gone, only its output is left`,
+      `cannot attach to run ${runName(ref)}: its terminal is gone, only its output remains`,
     );
   }
   const viewer = join(dirname(world.holder), `viewer${extname(world.holder)}`);

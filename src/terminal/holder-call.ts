@@ -10,21 +10,21 @@ export interface HolderCall {
   readonly body?: Uint8Array;
 }
 
-/** The holder's answer. Gone is an answer too: its run has ended, or it was killed. */
+/** The holder's answer. `gone` is one too: the run has ended, or the holder was killed. */
 export type HolderAnswer = { readonly is: 'answer'; readonly value: unknown } | { readonly is: 'gone' };
 
 const CALL_MS_MAX = 5_000;
 const CALL_ID = 1;
 const GONE = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
-/** Asks a holder one thing over a connection of its own. Never asks twice. */
+/** Sends one request to a holder over a connection of its own. Never repeats it. */
 export async function callHolder(call: HolderCall, clock: Clock): Promise<HolderAnswer> {
   const connection = createConnection(call.socket);
   const deadline = new AbortController();
   const late = clock.sleep(CALL_MS_MAX, deadline.signal).then((): never => {
-    throw new OutlastError('terminal_failed', `asked the holder at ${call.socket}: no answer within ${CALL_MS_MAX} ms`);
+    throw new OutlastError('terminal_failed', `no answer from the holder at ${call.socket} within ${CALL_MS_MAX} ms`);
   });
-  // When the answer wins, nobody is left to hear about this one.
+  // When the answer wins the race, this rejection has no other handler.
   late.catch(() => {});
   try {
     return await Promise.race([answerOf(connection, call), late]);

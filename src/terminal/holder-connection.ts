@@ -3,18 +3,18 @@ import { OutlastError } from '../base/errors.ts';
 import { encodeFrame, FRAME, FRAME_BODY_BYTES_MAX, type Frame, type FrameReader } from './frames.ts';
 import type { QueryFilter } from './queries.ts';
 
-/** Somebody at the socket of a holder: the daemon with a question, or a person who watches. */
+/** One connection to a holder: the daemon with a request, or a person who watches. */
 export interface Connection {
   readonly socket: Socket;
-  /** Not null from the moment it watches. */
+  /** Not null once it watches. */
   view: { readonly readOnly: boolean; readonly filter: QueryFilter } | null;
-  /** It came to watch and to type. */
+  /** A view that may type. */
   types: boolean;
-  /** The size of the program's terminal is that of its own. */
+  /** The program's terminal has the size of this connection's terminal. */
   lentSize: boolean;
 }
 
-/** The frames in what came; null when that is none. */
+/** The frames in what was received; null when it is not our protocol. */
 export function readFrames(reader: FrameReader, bytes: Uint8Array): Frame[] | null {
   try {
     return reader.push(bytes);
@@ -23,13 +23,13 @@ export function readFrames(reader: FrameReader, bytes: Uint8Array): Frame[] | nu
   }
 }
 
-/** Refuses to change anything for who only watches. */
+/** Refuses a change by a connection that may only watch. */
 export function refuseReadOnly(connection: Connection): void {
   if (connection.view?.readOnly)
     throw new OutlastError('not_supported', 'cannot write or resize: this viewer is read-only');
 }
 
-/** Sends what was printed, in frames of a size that every reader takes. */
+/** Sends output in frames small enough for every reader. */
 export function sendOutput(socket: Socket, bytes: Uint8Array): void {
   for (let from = 0; from < bytes.length; from += FRAME_BODY_BYTES_MAX) {
     socket.write(encodeFrame(FRAME.output, 0, bytes.subarray(from, from + FRAME_BODY_BYTES_MAX)));

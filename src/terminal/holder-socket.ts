@@ -13,10 +13,10 @@ import { QueryFilter } from './queries.ts';
 import type { Emulator } from './screen.ts';
 import type { Written } from './terminal.ts';
 
-/** What a holder holds. */
+/** What the socket of a holder serves. */
 export interface Holding {
   readonly name: string;
-  /** The socket is there before the program. */
+  /** A function, because the socket exists before the program. */
   readonly pty: () => Pty;
   readonly emulator: Emulator;
   readonly size: Size;
@@ -24,22 +24,25 @@ export interface Holding {
   readonly clock: Clock;
 }
 
-/** A viewer that does not take what it is sent is let go; it can come back and see the screen as it is then. */
+/** A viewer that does not read is disconnected; it can come back and sees the screen as it is then. */
 const VIEWER_BYTES_MAX = 4 * 1024 * 1024;
-/** How long a write waits for the program before it says how much is still pending. */
+/** How long a write waits for the program before it reports how much is still pending. */
 const WRITE_MS_MAX = 2_000;
 const WRITE_AGAIN_MS = 5;
-/** What a resize may ask for. Beyond it the emulator's memory is the limit. */
+/** The largest width and height. More would cost the emulator too much memory. */
 const SIDE_MAX = 1_000;
 
-/** The socket of one holder: answers the daemon, feeds viewers. Whoever opens it owns the session: mode 0600. */
+/**
+ * The socket of one holder: answers the daemon and feeds viewers. Access to it is control of the session, so its mode
+ * is 0600.
+ */
 export class HolderSocket {
   readonly #holding: Holding;
   readonly #server: Server;
   readonly #connections = new Set<Connection>();
-  /** Input goes to the program in the order it came, also when some of it has to wait for a mode to be known. */
+  /** Input reaches the program in the order it came, also when some of it waits until a terminal mode is known. */
   #lastInput: Promise<unknown> = Promise.resolve();
-  /** What the program's terminal is without people. */
+  /** The size of the program's terminal when no person is attached. */
   #size: Size;
 
   constructor(path: string, holding: Holding) {
@@ -50,7 +53,7 @@ export class HolderSocket {
     this.#server.listen(path, () => chmodSync(path, 0o600));
   }
 
-  /** Tells viewers that it is over and lets them read the rest. */
+  /** Reports the end to viewers and lets them read the rest. */
   async end(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const { socket, view } of this.#connections) socket.end(view === null ? '' : encodeFrame(FRAME.end, 0));
@@ -62,7 +65,7 @@ export class HolderSocket {
     const reader = new FrameReader();
     this.#connections.add(connection);
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.#farewell(connection));
+    socket.on('close', () => this.#left(connection));
     socket.on('data', (bytes) => {
       const frames = readFrames(reader, bytes);
       if (frames === null) socket.destroy();
@@ -71,8 +74,10 @@ export class HolderSocket {
     socket.write(encodeJson(FRAME.hello, 0, { protocol: PROTOCOL, name: this.#holding.name, pid: process.pid }));
   }
 
-  /** A person's terminal has a size of its own: when the last of them leaves, the program gets back the size before. */
-  #farewell(connection: Connection): void {
+  /**
+   * An attached terminal lends its size to the program; when the last one leaves, the program gets its own size back.
+   */
+  #left(connection: Connection): void {
     this.#connections.delete(connection);
     const isLast = ![...this.#connections].some(({ lentSize }) => lentSize);
     if (connection.lentSize && isLast) void this.#setSize(this.#size);
@@ -81,7 +86,7 @@ export class HolderSocket {
   async #answer(connection: Connection, frame: Frame): Promise<void> {
     try {
       const value = await this.#handle(connection, frame);
-      // A view has answered by itself, in step with what it shows.
+      // A view has sent its answer itself, in step with what it shows.
       if (value !== 'answered') connection.socket.write(encodeJson(FRAME.done, frame.id, value));
     } catch (error) {
       const code =
@@ -112,7 +117,7 @@ export class HolderSocket {
       default:
         throw new OutlastError(
           'not_supported',
-          `holder of ${this.#holding.name} speaks protocol ${PROTOCOL}: no request ${frame.type}`,
+          `the holder of ${this.#holding.name} has protocol ${PROTOCOL}, which has no request ${frame.type}`,
         );
     }
   }
@@ -136,7 +141,7 @@ export class HolderSocket {
     if (pty.pendingBytes === 0 || pty.pendingBytes + bytes <= LIMITS.inputBytesMax) return;
     throw new OutlastError(
       'input_full',
-      `cannot write ${bytes} bytes to run ${name}: ${pty.pendingBytes} wait to be read`,
+      `cannot write ${bytes} bytes to run ${name}: ${pty.pendingBytes} bytes are still unread`,
     );
   }
 
@@ -148,7 +153,7 @@ export class HolderSocket {
     return { bytes, pendingBytes: Math.min(bytes, pty.pendingBytes) };
   }
 
-  /** Waits for the emulator only when it matters: Ctrl-C gets through however far behind the screen is. */
+  /** Waits for the emulator only when modes matter: Ctrl-C gets through however far behind the screen is. */
   async #encodeKeys(keys: readonly string[]): Promise<Uint8Array> {
     const { term, emulator } = this.#holding;
     const normal = encodeKeys(keys, { applicationCursor: false, term });
@@ -168,7 +173,7 @@ export class HolderSocket {
     if (!isSide(size.columns) || !isSide(size.rows)) {
       throw new OutlastError(
         'input_invalid',
-        `cannot resize to ${size.columns}x${size.rows}: each from 1 to ${SIDE_MAX}`,
+        `cannot resize to ${size.columns}x${size.rows}: each must be 1 to ${SIDE_MAX}`,
       );
     }
     if (size.viewer) connection.lentSize = true;
@@ -191,7 +196,7 @@ export class HolderSocket {
   #view(connection: Connection, frame: Frame): 'answered' {
     const { readOnly } = decodeJson(frame) as { readonly readOnly: boolean };
     const { emulator } = this.#holding;
-    // At once: what it types does not wait for what it is shown.
+    // At once: typing does not wait for the screen to be sent.
     connection.types = !readOnly;
     // The screen and the live output must meet without a gap, so both start at the same byte.
     emulator.after(() => {

@@ -10,25 +10,28 @@ import { exitsFolder, type RunFolder, runFolder, runName } from './run-folder.ts
 import type { RunRef } from './terminal.ts';
 import { prepareTty } from './tty.ts';
 
-/** What the `pty` terminal needs of the world. */
+/** What the `pty` terminal is given at start-up. */
 export interface HolderWorld {
   readonly state: string;
   readonly programs: Programs;
   readonly clock: Clock;
-  /** The holder program; the viewer is beside it. */
+  /** The path of the holder program; the viewer lies beside it. */
   readonly holder: string;
   readonly node: string;
 }
 
-/** A small young space grows less after much output. No pool: fewer threads; it saved no memory in bench/holder.ts. */
+/**
+ * A small young generation grows less after much output. Without a thread pool there are fewer threads; it saved no
+ * memory in bench/holder.ts.
+ */
 export const HOLDER_FLAGS: readonly string[] = ['--max-semi-space-size=1', '--v8-pool-size=0'];
 
-/** How long a holder may take to get its launcher going, on a machine that is busy with other things. */
+/** How long a holder may take to start its launcher, on a busy machine. */
 const START_MS_MAX = 10_000;
 const AGAIN_MS = 5;
 const LOG_CHARS_MAX = 2_000;
 
-/** Writes the plan and starts the holder. Returns when the run is claimed, by this holder or by one before. */
+/** Writes the plan and starts the holder. Returns when the run is claimed, by this holder or by an earlier one. */
 export async function startHolder(world: HolderWorld, ref: RunRef, launch: Launch, size: Size): Promise<void> {
   const files = runFolder(world.state, ref);
   refuseLongPath(files.socket);
@@ -52,7 +55,7 @@ function refuseLongPath(socket: string): void {
   if (bytes <= LIMITS.socketPathBytesMax) return;
   throw new OutlastError(
     'state_unusable',
-    `cannot make the socket ${socket}: its path has ${bytes} bytes, at most ${LIMITS.socketPathBytesMax} work. ` +
+    `cannot make the socket ${socket}: its path has ${bytes} bytes, the limit is ${LIMITS.socketPathBytesMax}. ` +
       'Set OUTLAST_STATE to a shorter folder',
   );
 }
@@ -84,7 +87,7 @@ async function claimed(child: ChildProcess, files: RunFolder, clock: Clock): Pro
     failed = errnoOf(error) || error.message;
   });
   child.on('exit', (status, signal) => {
-    // A status of 0 leaves the run to another holder, which may still be on its way.
+    // Status 0 leaves the run to another holder, which may still be starting.
     if (status !== 0) failed = `it ended with ${signal ?? status}`;
   });
   const deadlineMs = clock.steadyMs() + START_MS_MAX;

@@ -1,6 +1,6 @@
-// The program that holds one pseudoterminal, from before its command starts until all it printed is on disk.
-// It needs nobody: with the daemon gone it still records, still answers what the command asks of its terminal.
-// Usage: node holder.ts RUN-FOLDER LAUNCHER EXITS-FOLDER RUN-NAME COLUMNS ROWS
+// Holds one pseudoterminal, from before its command starts until all its output is on disk. It depends on no other
+// process: while the daemon is down it still records, and still answers what the command asks of its terminal. Usage:
+// node holder.ts RUN-FOLDER LAUNCHER EXITS-FOLDER RUN-NAME COLUMNS ROWS
 
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,17 +21,17 @@ interface Order {
   readonly exits: string;
   readonly name: string;
   readonly size: Size;
-  /** What the program's terminal is called. */
+  /** The TERM of the program's terminal. */
   readonly term: string;
 }
 
-/** The emulator may be so far behind before the program has to wait for it, and reads on when it is back here. */
+/** The program is paused when the emulator is this far behind, and continues below the low mark. */
 const LAG_BYTES_MAX = 16 * 1024 * 1024;
 const LAG_BYTES_LOW = 8 * 1024 * 1024;
 /** How long viewers may take to read the rest. */
 const END_MS_MAX = 5_000;
 const AGAIN_MS = 1_000;
-/** What the launcher is told; the plan knows what the caller's terminal really is. */
+/** TERM for the launcher; the plan has the TERM of the caller's terminal. */
 const TERM = 'xterm-256color';
 
 const clock = realClock();
@@ -40,7 +40,7 @@ main(readOrder(process.argv.slice(2)));
 
 function main(order: Order): void {
   process.umask(0o077);
-  // Only the end of the run ends its holder. A group-wide signal to whoever started us must not take the session along.
+  // Only the end of the run ends its holder. A signal to the process group of our parent must not end the session.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGXFSZ'] as const) process.on(signal, () => {});
   if (!takeRun(order)) process.exit(0);
   hold(order);
@@ -51,7 +51,10 @@ function readOrder(argv: readonly string[]): Order {
   return { folder, launcher, exits, name, size: { columns: Number(columns), rows: Number(rows) }, term };
 }
 
-/** One holder a run. The launcher's claim decides who runs the command; this keeps a second one off the files. */
+/**
+ * Makes sure of one holder per run. The launcher's claim decides which one runs the command; this keeps a second holder
+ * off the files.
+ */
 function takeRun(order: Order): boolean {
   const file = join(order.folder, 'holder');
   if (existsSync(join(order.folder, 'claim'))) return false;
@@ -63,7 +66,7 @@ function takeRun(order: Order): boolean {
     linkSync(temporary, file);
     return true;
   } catch (error) {
-    // Taken, or taken away, by another one that starts at this moment.
+    // Taken or removed by another holder that starts at this moment.
     if (errnoOf(error) !== 'EEXIST' && errnoOf(error) !== 'ENOENT') throw error;
     return false;
   } finally {
@@ -71,12 +74,12 @@ function takeRun(order: Order): boolean {
   }
 }
 
-/** A holder that died before the launcher's claim has run nothing. It is in the way only by name. */
+/** A holder that died before the launcher's claim has run nothing. Only its file is in the way. */
 function removeDead(file: string): void {
   if (!isDead(file)) return;
   const aside = `${file}.${process.pid}.dead`;
   renameSync(file, aside);
-  // Another one may have taken its place between the two lines above.
+  // Another holder may have taken its place between the two lines above.
   if (!isDead(aside)) linkSync(aside, file);
   rmSync(aside);
 }
@@ -98,7 +101,7 @@ function hold(order: Order): void {
   };
   const path = join(order.folder, 'sock');
   rmSync(path, { force: true });
-  // Before the program: whoever sees the run's claim can count on the socket.
+  // Before the program starts: a run that is claimed has a socket.
   const socket = new HolderSocket(path, {
     name: order.name,
     pty: () => pty,
@@ -110,7 +113,7 @@ function hold(order: Order): void {
   const env = { PATH: PROGRAM_PATH, OUTLAST_RUN: order.name, TERM };
   const pty = new Pty({ argv: leader(order), env, size: order.size }, { output, drained: () => void finish() }, clock);
   emulator.onReply = (bytes) => {
-    // A program that asks and never reads must not fill our memory.
+    // A program that sends queries and never reads must not fill our memory.
     if (pty.pendingBytes < LIMITS.inputBytesMax) pty.write(bytes);
   };
   emulator.onCaughtUp = () => {
@@ -129,8 +132,8 @@ function hold(order: Order): void {
 }
 
 /**
- * When this process is killed, the kernel hangs up on the leader of the terminal's session, and on the program only
- * when the leader dies of it. The launcher must not, so it is not the leader. The leader minds nothing but a hangup.
+ * When the holder is killed, the kernel sends SIGHUP to the session leader of the terminal, and to the program only if
+ * the leader dies. The launcher must survive, so it is not the leader. The leader ignores all but SIGHUP.
  */
 function leader(order: Order): [string, ...string[]] {
   const { launcher, folder, exits, name } = order;

@@ -1,36 +1,36 @@
 import { quotedWord } from '../base/shell-word.ts';
 
-/** Where a hook leaves what it was told. */
+/** Where a hook writes its payload. */
 export interface HookPlace {
   /** hook.sh or ask.sh, as it is installed. */
   readonly program: string;
   readonly spool: string;
-  /** The folder that is watched, and the name of the note in it. */
+  /** The folder that the daemon watches, and the name of the report in it. */
   readonly reports: string;
   readonly name: string;
 }
 
-/** The command line for a hook. Agents give it to a shell, which reads the program itself: one process less. */
+/** The command line for a hook. Agents give it to a shell, which sources the program: one process less. */
 export function hookCommand(place: HookPlace): string {
   const [file, ...words] = quotedOf(place);
-  // A program that is gone must not look like a hook that says no.
+  // A missing program must not look like a hook that denies.
   return `[ -r ${file} ] || exit 0; set -- ${words.join(' ')}; . ${file}`;
 }
 
-/** What a hook says when something is laid out for its agent. */
-export interface Telling {
-  /** The file in which it is. */
+/** What a hook needs to deliver an update to its agent. */
+export interface UpdateHook {
+  /** The file with the staged update. */
   readonly update: string;
   readonly before: string;
   readonly after: string;
-  /** A payload with this in it is not the agent's own. */
+  /** A payload that contains this text is not the agent's own. */
   readonly others: string;
-  /** Nothing else is to be reported: without an offer it is gone at once. */
+  /** It reports nothing else: without a staged update it exits at once. */
   readonly isOnly: boolean;
 }
 
-/** The shell command for a hook that delivers a queued update to the agent. */
-export function tellCommand(place: HookPlace, { update, before, after, others, isOnly }: Telling): string {
+/** The shell command for a hook that delivers a staged update to the agent. */
+export function updateCommand(place: HookPlace, { update, before, after, others, isOnly }: UpdateHook): string {
   const [file, ...words] = [...quotedOf(place), ...[update, before, after, others].map(quotedWord)];
   const first = isOnly ? `[ -e ${quotedWord(update)} ] || exit 0; ` : '';
   return `${first}[ -r ${file} ] || exit 0; set -- ${words.join(' ')}; . ${file}`;
@@ -41,7 +41,7 @@ export function tellCommand(place: HookPlace, { update, before, after, others, i
  */
 export function askCommand(place: HookPlace, more: readonly string[]): string {
   const [file, ...words] = quotedOf(place);
-  const gone = `{ echo 'Outlast could not be asked: its program is gone.' >&2; exit 2; }`;
+  const gone = `{ echo 'Outlast could not be asked: its hook program is missing.' >&2; exit 2; }`;
   return `[ -r ${file} ] || ${gone}; set -- ${[...words, ...more.map(quotedWord)].join(' ')}; . ${file}`;
 }
 

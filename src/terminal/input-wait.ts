@@ -3,21 +3,21 @@ import { errnoOf } from '../base/errors.ts';
 import type { RunFolder } from './run-folder.ts';
 import { readIfAllowed } from './small-file.ts';
 
-/** Whoever asks something shows it and then says nothing. A shorter silence is a pause. */
+/** A program that asks prints its question and then stays silent. A shorter silence is a pause. */
 const ASKING_MS = 2_000;
 
-/** read(2) as Linux numbers it. */
+/** The number of read(2) on Linux. */
 const READ: Readonly<Record<string, string>> = { x64: '0', arm64: '63' };
 
 /**
- * Does a command seem to wait for input? Either the kernel says that it reads its standard input, or it has printed
- * the beginning of a line, as a question does, and been silent since. A guess: nobody can know.
+ * Does a command seem to wait for input? Either the kernel says that it reads its standard input, or it has printed the
+ * beginning of a line, as a question does, and been silent since. This is a guess.
  */
 export function seemsToWait(files: Pick<RunFolder, 'output'>, pid: number, wallMs: number): boolean {
   return isReadingInput(pid) || isAsking(files.output, wallMs);
 }
 
-/** Where we may not look, or there is no /proc, the answer is no. */
+/** Without permission to look, or without /proc, the answer is no. */
 function isReadingInput(pid: number): boolean {
   const call = readIfAllowed(`/proc/${pid}/syscall`)?.toString('latin1') ?? '';
   return call.startsWith(`${READ[process.arch]} 0x0 `);

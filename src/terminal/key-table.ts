@@ -1,4 +1,4 @@
-/** What a named key sends, in the four forms that modifiers treat differently. */
+/** What a named key sends, in the forms that modifiers treat differently. */
 export type Key =
   /** Always the same bytes; only Meta shows, as a leading ESC. */
   | { readonly form: 'plain'; readonly bytes: string }
@@ -14,7 +14,7 @@ export type Key =
 /** Kinds of terminals, by what their keys send. Screen and tmux send the same. */
 export type Dialect = 'xterm' | 'tmux' | 'linux' | 'rxvt';
 
-/** The dialect of a terminal by its name in TERM. What nobody knows is taken for an xterm, as most of them are. */
+/** The dialect of a terminal by its name in TERM. An unknown one is treated as an xterm, as most of them are. */
 export function dialectOf(term: string): Dialect {
   const [, name = 'xterm'] = /^(tmux|screen|linux|rxvt)\b/.exec(term) ?? [];
   return name === 'screen' ? 'tmux' : (name as Dialect);
@@ -62,7 +62,7 @@ export const KEYS: Readonly<Record<string, Key>> = {
   F10: number(21),
   F11: number(23),
   F12: number(24),
-  // Keyboards have no more of them: these are the first ones with Shift.
+  // Keyboards have no more keys than that: these are the first ones with Shift.
   F13: { form: 'function', letter: 'P', shift: true },
   F14: { form: 'function', letter: 'Q', shift: true },
   F15: { form: 'function', letter: 'R', shift: true },
@@ -101,7 +101,7 @@ const LATE: Readonly<Record<string, Key>> = {
   F20: number(34),
 };
 
-/** Where a dialect differs from an xterm. test/integration/keys-terminfo.test.ts holds it against terminfo. */
+/** Where a dialect differs from an xterm. test/integration/keys-terminfo.test.ts checks it against terminfo. */
 export const DIFFERENT: Readonly<Record<Dialect, Readonly<Record<string, Key>>>> = {
   xterm: {},
   tmux: {

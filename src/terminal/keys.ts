@@ -5,9 +5,9 @@ import { DIFFERENT, dialectOf, KEYS, type Key } from './key-table.ts';
 /** What a program asked of its keyboard. Application cursor mode changes the arrows, Home and End, when unmodified. */
 export interface KeyModes {
   readonly applicationCursor: boolean;
-  /** The number pad sends sequences and not characters. */
+  /** The number pad sends sequences instead of characters. */
   readonly applicationKeypad?: boolean;
-  /** The terminal that the program was given, as TERM names it. */
+  /** The program's TERM. */
   readonly term?: string;
 }
 
@@ -19,7 +19,7 @@ interface Modifiers {
 
 /**
  * Turns keys as a person writes them into the bytes that the terminal sends: `Enter`, `C-c`, `^C`, `M-S-Up`, `0x1b`.
- * A token that is none of these is refused, since sending a misspelt key name as text would be a surprise.
+ * Any other token is refused, because sending a misspelt key name as text would be a surprise.
  */
 export function encodeKeys(keys: readonly string[], modes: KeyModes): Uint8Array {
   return Buffer.concat(keys.map((token) => encodeToken(token, modes)));
@@ -81,7 +81,7 @@ function encodeKey(key: Key, modifiers: Modifiers, modes: KeyModes): string {
   }
 }
 
-/** rxvt has no sum: Shift and Ctrl change the last character, and Meta is a leading ESC. */
+/** rxvt has no modifier sum: Shift and Ctrl change the last character, and Meta is a leading ESC. */
 function encodeRxvt(key: Key, modifiers: Modifiers, modes: KeyModes): string {
   const { control, shift } = modifiers;
   if (key.form === 'number') {
@@ -133,10 +133,10 @@ function encodeModified(token: string, modes: KeyModes): string | undefined {
   return encodeBase(base, { control: has('c'), meta: has('m'), shift: has('s') }, modes);
 }
 
-/** One character as a person counts them, accents and joiners included; half a surrogate pair is none. */
+/** One character as a person counts them, accents and joiners included; half a surrogate pair is not one. */
 function isCharacter(text: string): boolean {
   if (text.length > CHARACTER_UNITS_MAX || !text.isWellFormed() || text === '\r\n') return false;
-  // Made on use: it costs a megabyte, and every holder carries this file.
+  // Created on use: it costs a megabyte, and every holder loads this file.
   return [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length === 1;
 }
 

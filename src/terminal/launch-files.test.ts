@@ -11,7 +11,7 @@ test.each(['../plan', 'a/b', '..', '.', '', 'a\0b'])('the file name %j is refuse
       { name: 'good', text: '' },
       { name, text: 'x' },
     ];
-    expect(() => writeLaunchFiles(join(folder, 'files'), { files })).toThrow('is no plain file name');
+    expect(() => writeLaunchFiles(join(folder, 'files'), { files })).toThrow('is not a plain file name');
     expect(readdirSync(folder)).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });

@@ -4,7 +4,7 @@
 # The body is a function that is called on the last line: an upgrade under a running script is harmless.
 
 main() {
-  # A tmux server passes its own environment. Begin again with nothing but the mark by which we are found.
+  # A tmux server passes its own environment. Start with nothing but the run marker by which we are found.
   [ "${OUTLAST_RUN-}" = "$4" ] || exec env -i PATH="$PATH" OUTLAST_RUN="$4" sh "$0" "$@"
   umask 077
   # Not '', which the command would inherit.
@@ -14,7 +14,7 @@ main() {
   case $run in /*) ;; *) run=$PWD/$run exits=$PWD/$exits ;; esac
   claim || exit 0
   trap last_words EXIT
-  # The shell would tell the terminal that the command was "Killed".
+  # The shell would print "Killed" to the terminal.
   exec 9>&2 2>/dev/null
 
   know_boot
@@ -26,9 +26,9 @@ main() {
   exit "$status"
 }
 
-# Whoever makes this file runs the command; nobody else ever does. A shell that may not overwrite opens it exclusively,
-# without a process of its own. Not `:`, a special builtin: its failing would end the shell. Older versions made a
-# folder: that fails here as well.
+# The launcher that creates this file runs the command; no other one ever does. With noclobber the shell opens it
+# exclusively, without another process. Not `:`, a special builtin: its failure would end the shell. Older versions
+# made a folder: then this fails as well.
 claim() {
   set -C
   { true >"$run/claim"; } 2>/dev/null || return
@@ -54,11 +54,11 @@ command_itself() {
   . "$run/plan"
 }
 
-# The keeper and the command open the two ends of the FIFO and wait for each other. Nobody else holds it, so the
-# keeper's end is the end of the input, and a command that closes its input is seen by whoever writes.
+# The keeper and the command open the two ends of the FIFO and wait for each other. No other process holds it, so the
+# end of the keeper is the end of input, and a writer sees when the command closes its input.
 #
-# With messages the keeper copies what is appended to a file. A daemon that dies leaves at most the beginning of a
-# message there, and the next one can complete it.
+# With messages, the keeper copies what is appended to a file. A daemon that dies leaves at most an incomplete message
+# there, and the next daemon can complete it.
 keep_stdin() {
   mkfifo "$run/stdin" || return
   if [ "$stdin" = messages ]; then
@@ -71,26 +71,26 @@ keep_stdin() {
   echo "$id" >"$run/keeper"
 }
 
-# The shell has reaped a keeper that ended before; its number may be a stranger's by now.
+# The shell has reaped a keeper that ended before; its pid may be in use by another process.
 end_keeper() {
   [ -n "$keeper" ] || return
   identify "${keeper%% *}"
   [ "$id" = "$keeper" ] && kill -9 "${keeper%% *}" && wait "${keeper%% *}"
 }
 
-# The group that bounds the memory of the command says whether the kernel killed somebody in it. We are not in it.
+# The cgroup that limits the command's memory counts the processes that the kernel killed. The launcher is not in it.
 leave_group() {
   [ -r "$run/cgroup" ] && read -r group <"$run/cgroup" || return
-  for told in "$group/memory.events" "$group/memory.oom_control"; do
-    [ -r "$told" ] || continue
-    while read -r word count; do [ "$word" != oom_kill ] || echo "$count" >"$run/oom"; done <"$told"
+  for events in "$group/memory.events" "$group/memory.oom_control"; do
+    [ -r "$events" ] || continue
+    while read -r word count; do [ "$word" != oom_kill ] || echo "$count" >"$run/oom"; done <"$events"
   done
   rmdir "$group"
 }
 
-# On a full disk we wait: the exit must not be lost. Readers take nothing but a whole line, so it needs no rename. The
-# note among the exits is what wakes the daemon, which keeps the status in its own journal; the sync comes after that.
-# Where there is no room for the note, the daemon finds the exit a little later by itself.
+# On a full disk we wait: the exit must not be lost. Readers accept only a whole line, so it needs no rename. The file
+# in the exits folder wakes the daemon, which writes the status to its own journal; the sync comes after that. Without
+# space for that file, the daemon finds the exit a little later by itself.
 write_exit() {
   until echo "status=$status" >"$run/exit"; do
     [ -d "$run" ] || exit "$status"
@@ -110,13 +110,13 @@ know_boot() {
   read -r boot </proc/sys/kernel/random/boot_id || boot=$(sysctl -n kern.bootsessionuuid) || boot=none
 }
 
-# Sets id to "PID START BOOT" of a process, or to nothing when it is gone. Without /proc, ps has to do.
+# Sets id to "PID START BOOT" of a process, or to nothing when it is gone. Uses ps where there is no /proc.
 identify() {
   id=''
   if [ -n "$proc" ]; then
     read -r line <"/proc/$1/stat" || return
     pid=${line%% *}
-    # The name in parentheses may hold anything; what follows it may not. The start time is field 22.
+    # The name in parentheses may contain anything; what follows it does not. The start time is field 22.
     set -- ${line##*) }
     id="$pid ${20} $boot"
   else

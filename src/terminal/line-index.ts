@@ -1,7 +1,7 @@
 import { filterAt, type OutputFiles, outputDropped, outputSize, readBytes } from './output.ts';
 import { TextFilter } from './text.ts';
 
-/** Lines there are: counted from 0 at the first that is retained. An unfinished last line counts. */
+/** The number of lines, counted from the first one retained. An unfinished last line counts. */
 export interface LineTotal {
   readonly total: number;
   /** The last line has no newline yet. */
@@ -9,8 +9,8 @@ export interface LineTotal {
 }
 
 /**
- * Knows at which byte each line of an output begins. What was counted once is not read again: it remembers the lines of
- * each full chunk, of the outputs that were asked about last.
+ * Knows at which byte each line of an output begins. For recently used outputs it caches the line count of each full
+ * chunk, so nothing is counted twice.
  */
 export class LineIndex {
   readonly #chunkBytes: number;
@@ -38,7 +38,7 @@ export class LineIndex {
     return startIn(files, { from, to, lines: line - (counted.marks[chunk] ?? 0) });
   }
 
-  /** All lines up to a byte. With `ended`, an incomplete character at the end is text too. */
+  /** The number of lines up to a byte. With `ended`, an incomplete character at the end is text too. */
   async total(files: OutputFiles, end: number, ended: boolean): Promise<LineTotal> {
     const counted = await this.#count(files, end);
     const { lines, filter } = await linesAt(files, counted, end);
@@ -46,7 +46,7 @@ export class LineIndex {
     return { total: lines + (isOpen ? 1 : 0), isOpen };
   }
 
-  /** Counts the full chunks before a byte. Whoever does it at the same time finds the same. */
+  /** Counts the full chunks before a byte. Concurrent counts give the same result. */
   async #count(files: OutputFiles, end: number): Promise<Counted> {
     for (;;) {
       const counted = this.#known(files, await outputDropped(files));
@@ -57,7 +57,7 @@ export class LineIndex {
 
   #known({ output }: OutputFiles, base: number): Counted {
     const known = this.#outputs.get(output);
-    // Lines are counted from the first that is retained: when more was dropped, all numbers are new.
+    // Lines are counted from the first one retained: when more was dropped, all line numbers change.
     const counted = known?.base === base ? known : { base, marks: [0], chunkBytes: this.#chunkBytes };
     this.#outputs.delete(output);
     this.#outputs.set(output, counted);
@@ -70,7 +70,7 @@ interface Counted {
   readonly chunkBytes: number;
   /** The first byte that is retained. */
   readonly base: number;
-  /** Lines that end before chunk 0, 1, 2 and so on; the last is of the first chunk that is not counted yet. */
+  /** Lines that end before chunk 0, 1, 2 and so on; the last entry is for the first chunk not counted yet. */
   readonly marks: number[];
 }
 
@@ -84,7 +84,7 @@ async function countChunks(files: OutputFiles, { base, marks, chunkBytes }: Coun
   for (; at + chunkBytes <= end; at += chunkBytes) {
     const chunk = (at - base) / chunkBytes;
     const { bytes, from } = await readBytes(files, at, chunkBytes);
-    // It was dropped meanwhile, and is counted again.
+    // It was dropped in the meantime, and is counted again.
     if (from !== at || bytes.length < chunkBytes) return;
     marks[chunk + 1] = (marks[chunk] ?? 0) + newlinesIn(filter.push(bytes));
   }
@@ -98,7 +98,7 @@ async function linesAt(files: OutputFiles, { base, marks, chunkBytes }: Counted,
   return { lines: (marks[chunk] ?? 0) + newlinesIn(filter.push(bytes)), filter };
 }
 
-/** The byte after so many newlines, found by halves: each newline of the text is made by one byte. */
+/** The byte after this many newlines, found by bisection: each newline of the text comes from one byte. */
 async function startIn(
   files: OutputFiles,
   { from, to, lines }: { readonly from: number; readonly to: number; readonly lines: number },

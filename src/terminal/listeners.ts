@@ -7,13 +7,10 @@ import { isAlive, members } from './processes.ts';
 import { runName } from './run-folder.ts';
 import type { RunRef } from './terminal.ts';
 
-/**
- * Who listens on a port or a socket. ours: nobody but processes of the run; `key` is the same as long as it is the very
- * same listeners.
- */
+/** Who listens on a port or a socket. ours: only processes of the run; `key` changes when the listeners change. */
 export type Listeners = { readonly is: 'nobody' | 'foreign' } | { readonly is: 'ours'; readonly key: string };
 
-/** Whether a port of the loopback is listened on by a run, and by nobody else. */
+/** Whether a loopback port is listened on by a run, and by no other process. */
 export async function portListeners(state: string, ref: RunRef, port: number): Promise<Listeners> {
   if (!existsSync('/proc/net/tcp')) return listedListeners(state, ref, port);
   return judged(
@@ -23,7 +20,10 @@ export async function portListeners(state: string, ref: RunRef, port: number): P
   );
 }
 
-/** Whether a Unix socket is listened on by a run. Where the system does not tell, its folder does: it is only ours. */
+/**
+ * Whether a Unix socket is listened on by a run. Where the system does not say, the private folder it lies in is
+ * enough.
+ */
 export function socketListeners(state: string, ref: RunRef, path: string): Listeners {
   if (!existsSync(path)) return { is: 'nobody' };
   if (!existsSync('/proc/net/unix')) return { is: 'ours', key: path };
@@ -37,7 +37,7 @@ function judged(state: string, ref: RunRef, inodes: readonly string[]): Listener
     const held = new Set(pids.flatMap(socketsOf));
     return inodes.every((inode) => held.has(inode));
   };
-  // Most agents listen themselves; to look for their children reads every process.
+  // Most agents listen themselves; a search for their children reads every process.
   const own = command !== null && isAlive(command) ? [command.pid] : [];
   const isOurs = isHeld(own) || isHeld(membersOf(state, ref));
   return isOurs ? { is: 'ours', key: inodes.toSorted().join(' ') } : { is: 'foreign' };
@@ -54,7 +54,7 @@ function tcpInodes(table: string, port: number): string[] {
   return rowsOf(table).flatMap((row) => (row[1]?.endsWith(`:${wanted}`) && row[3] === '0A' ? [row[9] ?? ''] : []));
 }
 
-/** Columns: address, references, protocol, flags, type, state, inode, path. The flag says that it listens. */
+/** Columns: address, references, protocol, flags, type, state, inode, path. The flag marks a listener. */
 function unixInodes(path: string): string[] {
   return rowsOf('/proc/net/unix').flatMap((row) =>
     row[3] === '00010000' && row.slice(7).join(' ') === path ? [row[6] ?? ''] : [],

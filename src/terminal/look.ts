@@ -9,7 +9,7 @@ import type { RunRef } from './terminal.ts';
 
 type Alive = Extract<TerminalSnapshot, { is: 'alive' }>;
 
-/** What the run folder cannot tell. */
+/** What the terminal knows and the run folder does not. */
 export interface LookExtras {
   readonly clock: Clock;
   /** For a run that is alive; ok unless the terminal knows better. */
@@ -20,7 +20,7 @@ export interface LookExtras {
   readonly terminalGone?: boolean;
 }
 
-/** The processes of a run that its folder names. A missing or torn file is null. */
+/** The identities of a run's processes, from its folder. A missing or incomplete file is null. */
 export interface RunIdentities {
   readonly launcher: Identity | null;
   readonly command: Identity | null;
@@ -28,10 +28,10 @@ export interface RunIdentities {
   readonly holder: Identity | null;
 }
 
-/** How long a launcher may have claimed its run without having said who it is. */
+/** How long a claimed run may be without the identity of its launcher. */
 const CLAIM_MS_MAX = 2_000;
 
-/** What the run folder and the processes named in it say. The same for every terminal. */
+/** What the run folder and the processes named in it show; common to all terminals. */
 export function lookAtRun(state: string, ref: RunRef, extras: LookExtras): TerminalSnapshot {
   const files = runFolder(state, ref);
   const before = lookForExit(files, extras);
@@ -45,14 +45,14 @@ export function lookAtRun(state: string, ref: RunRef, extras: LookExtras): Termi
   const output = stat(files.output);
   const outputBytes = output?.size ?? 0;
   if (pid === null) return { is: 'lost', outputBytes };
-  // Each once: every live run is looked at again and again.
+  // One stat each: every live run is looked at again and again.
   const both = [output, stat(files.stderr)];
   const printed = both.map((file) => `${file?.size}@${file?.mtimeMs}`).join(' ');
   const quiet = quietMs(both, extras.clock);
   return { is: 'alive', pid, quietMs: quiet, printed, outputBytes, sink: extras.sink ?? 'ok' };
 }
 
-/** Reads who the launcher, the command and their company are. */
+/** Reads the identities of the launcher, the command and their helpers. */
 export function runIdentities(state: string, ref: RunRef): RunIdentities {
   return readIdentities(runFolder(state, ref));
 }
@@ -85,20 +85,20 @@ function lookForExit(files: RunFolder, extras: LookExtras): TerminalSnapshot | n
   };
 }
 
-/** The command's pid. Null: nobody is there. 0: the command has not signed yet. */
+/** The command's pid. Null: no process is there. 0: the command has not signed yet. */
 function livingPid(files: RunFolder, name: string, claim: Stats, clock: Clock): number | null {
   const { launcher, command } = readSigned(files);
   if ((command && isAlive(command)) || (launcher && isAlive(launcher))) return command?.pid ?? 0;
   if (command) return null;
-  // A launcher signs within moments; one that died before that is not waited for for ever.
+  // A launcher signs within moments; one that died before that must not be waited for forever.
   if (!launcher && Math.abs(clock.wallMs() - claim.mtimeMs) < CLAIM_MS_MAX) return 0;
-  // A process between its start and its signature is known by its mark alone. Looking for it reads every process.
+  // A process between its start and its signature is known only by its run marker. Finding it reads every process.
   if (marked(name).length > 0) return 0;
   const now = readSigned(files);
   return now.command || (now.launcher && !launcher) ? livingPid(files, name, claim, clock) : null;
 }
 
-/** By the clock on the wall, which may be set: a decision takes what `Quiet` makes of it. */
+/** By wall time, which may be set: decisions use what `Quiet` derives from it. */
 function quietMs(printed: readonly (Stats | null)[], clock: Clock): number {
   const printedAtMs = Math.max(...printed.map((file) => file?.mtimeMs ?? 0));
   return printedAtMs === 0 ? 0 : Math.max(0, Math.floor(clock.wallMs() - printedAtMs));

@@ -11,13 +11,13 @@ import { runFolder, runName } from './run-folder.ts';
 import { readIfAllowed } from './small-file.ts';
 import type { RunRef } from './terminal.ts';
 
-/** How the kernel bounds the memory of runs on this system. */
+/** How the kernel limits the memory of runs on this system. */
 export interface MemoryCaps {
-  /** Makes the bound of a run that is about to start; undefined where the kernel cannot be asked for one. */
+  /** Creates the limit for a run that is about to start; undefined where the kernel offers none. */
   capFor(ref: RunRef, bytes: number): Cap | undefined;
-  /** What is left of it goes, once its processes have. */
+  /** Removes the limit of a run whose processes are gone. */
   release(ref: RunRef): void;
-  /** What is used, and why nothing better is. */
+  /** Which kind of limit is used, and why not a better one. */
   told(): Promise<{ readonly kind: Kind; readonly detail: string }>;
 }
 
@@ -29,11 +29,11 @@ interface Way {
   readonly where: string;
 }
 
-/** What it takes to find out. */
+/** What memoryCaps needs. */
 export interface CapParts {
   readonly state: string;
   readonly clock: Clock;
-  /** False: nothing is asked of the kernel. */
+  /** False: the kernel is not used. */
   readonly isWanted: boolean;
 }
 
@@ -43,12 +43,12 @@ const NAMES: Readonly<Record<Kind, string>> = {
   scope: 'a systemd scope',
   v2: 'cgroup v2',
   v1: 'cgroup v1',
-  watch: 'a look every five seconds',
+  watch: 'a check every five seconds',
 };
 
 /** Finds out what the system can do by trying it. Whether systemd answers is known a moment later. */
 export function memoryCaps({ state, clock, isWanted }: CapParts): MemoryCaps {
-  // Other daemons may share the folder with us; theirs are not ours to remove.
+  // Other daemons may share the folder; we remove only our own groups.
   const prefix = `outlast-${createHash('sha256').update(state).digest('hex').slice(0, 8)}-`;
   const reasons: string[] = [];
   let way = isWanted ? groupWay(prefix, reasons) : watching(reasons, 'the config says so');
@@ -66,7 +66,7 @@ export function memoryCaps({ state, clock, isWanted }: CapParts): MemoryCaps {
     told: async () => {
       await probed;
       const why = reasons.length === 0 ? '' : `; ${reasons.join('; ')}`;
-      return { kind: way.kind, detail: `kept by ${NAMES[way.kind]}${way.where && ` (${way.where})`}${why}` };
+      return { kind: way.kind, detail: `enforced by ${NAMES[way.kind]}${way.where && ` (${way.where})`}${why}` };
     },
   };
 }
@@ -94,7 +94,7 @@ function capOf({ kind, where }: Way, { state, ref, bytes, prefix }: Wish): Cap |
   }
 }
 
-/** Tries each kind of group with one of its own. */
+/** Tries each kind of cgroup with one of our own. */
 function groupWay(prefix: string, reasons: string[]): Way {
   const read = (path: string): string => readIfAllowed(path)?.toString('utf8') ?? '';
   leaveGroupOfRun(read);
@@ -110,7 +110,7 @@ function groupWay(prefix: string, reasons: string[]): Way {
   return { kind: 'watch', where: '' };
 }
 
-/** A daemon that was started from inside a run must not be ended with it, nor count for it. */
+/** A daemon that was started from inside a run must not be killed with it, nor count toward its limit. */
 function leaveGroupOfRun(read: (path: string) => string): void {
   for (const folder of Object.values(ownGroups(read('/proc/self/cgroup'), read('/proc/self/mountinfo')))) {
     if (folder === null || !/^outlast-[0-9a-f]{8}-/.test(basename(folder))) continue;
@@ -124,33 +124,33 @@ function folderOf1(own: string | null): Found {
   return own === null ? { why: 'there is none for memory' } : { where: own };
 }
 
-/** A group that has processes cannot have groups below it that bound memory, so it is one beside ours. */
+/** A cgroup with processes cannot have child groups that limit memory, so ours lie beside it. */
 function parentOf2(own: string | null, read: (path: string) => string): Found {
   if (own === null) return { why: 'there is none' };
-  if (!hasMemory(read(join(own, 'cgroup.controllers')))) return { why: 'it does not bound memory here' };
-  if (existsSync('/run/systemd/system')) return { why: 'its groups are for systemd to make' };
+  if (!hasMemory(read(join(own, 'cgroup.controllers')))) return { why: 'it cannot limit memory here' };
+  if (existsSync('/run/systemd/system')) return { why: 'its groups are managed by systemd' };
   const where = [own, dirname(own)].find((folder) => hasMemory(read(join(folder, 'cgroup.subtree_control'))));
-  return where === undefined ? { why: 'bounding memory was not handed on to us' } : { where };
+  return where === undefined ? { why: 'the memory control was not delegated to us' } : { where };
 }
 
-/** Null when it is there with its bound, else what stands against it. */
+/** Null when the group exists with its limit, else the reason why not. */
 function makeGroup(kind: keyof OwnGroups, path: string, bytes: number): string | null {
   const { limit, swap } = GROUP_FILES[kind];
   try {
-    // It may be there: a daemon that died right after making it is followed by one that makes it again.
+    // It may exist already: a daemon may have died right after creating it.
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, limit), String(bytes));
-    // Not every kernel counts swap; without it the bound is softer, not wrong.
+    // Not every kernel accounts swap; without it the limit is softer, not wrong.
     quietly(() => writeFileSync(join(path, swap.file), swap.value(bytes)));
     accessSync(join(path, 'cgroup.procs'), constants.W_OK);
     return null;
   } catch (error) {
     quietly(() => rmdirSync(path));
-    return `a group cannot be made in ${dirname(path)} (${errnoOf(error)})`;
+    return `cannot create a group in ${dirname(path)} (${errnoOf(error)})`;
   }
 }
 
-/** Groups of runs that are over while nobody looked. One that is in use cannot be removed. */
+/** Removes groups of runs that ended while no daemon ran. The kernel refuses for those in use. */
 function sweep(folder: string, prefix: string): void {
   const left = readdirSync(folder).filter((name) => name.startsWith(prefix));
   for (const name of left) quietly(() => rmdirSync(join(folder, name)));
@@ -169,7 +169,7 @@ async function probeScope(clock: Clock, prefix: string, reasons: string[]): Prom
     reasons.unshift(`${NAMES.scope}: ${why}`);
     return null;
   };
-  if (program === undefined || !existsSync('/run/systemd/system')) return no('systemd does not run here');
+  if (program === undefined || !existsSync('/run/systemd/system')) return no('systemd is not running here');
   const [first = program, ...rest] = scopeArgv(program, {
     unit: `${prefix}probe`,
     bytes: PROBE_BYTES,
@@ -181,7 +181,7 @@ async function probeScope(clock: Clock, prefix: string, reasons: string[]): Prom
   return no(ran.end === 'exited' ? ran.stderr.trim().split('\n')[0] || `exit ${ran.status}` : `it is ${ran.end}`);
 }
 
-/** Where the systemd of the user listens. */
+/** The environment that finds the user's systemd. */
 function busEnv(): Record<string, string> {
   return isRoot() ? {} : { XDG_RUNTIME_DIR: `/run/user/${process.getuid?.()}` };
 }

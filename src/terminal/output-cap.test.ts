@@ -73,7 +73,7 @@ test('a reader never sees the freed bytes as zeros, however the two interleave',
   expect(pagesWithZeros).toBe(0);
 });
 
-test('where fallocate is missing, that is said and not thrown, and the count is kept all the same', async () => {
+test('without fallocate the problem is reported and not thrown, and the count is still kept', async () => {
   vi.stubEnv('PATH', folder);
   await writeFile(files.output, numbered(256 * KB));
   const kept = await keepWithin(files, 128 * KB);
@@ -83,7 +83,7 @@ test('where fallocate is missing, that is said and not thrown, and the count is 
   expect(await outputDropped(files)).toBe(160 * KB);
 });
 
-test('where the file system cannot make holes, its own words are passed on', async () => {
+test('on a file system without holes its own error text is passed on', async () => {
   await writeFile(
     join(folder, 'fallocate'),
     '#!/bin/sh\necho "fallocate failed: Operation not supported" >&2\nexit 1\n',
@@ -104,7 +104,7 @@ test('what could not be freed once is freed the next time', async () => {
   expect((await stat(files.output)).blocks * 512).toBeLessThan(128 * KB);
 });
 
-test('when the count cannot be written nothing is freed, because a hole would pass for output', async () => {
+test('when the count cannot be written nothing is freed, because a hole would look like output', async () => {
   await writeFile(files.output, numbered(256 * KB));
   await mkdir(`${files.dropped}.new`);
   const kept = await keepWithin(files, 128 * KB);
@@ -112,7 +112,7 @@ test('when the count cannot be written nothing is freed, because a hole would pa
   expect(await readFile(files.output)).toEqual(numbered(256 * KB));
 });
 
-test('messages that nobody has read are not freed, however large the output is', async () => {
+test('messages that were not read yet are not freed, however large the output is', async () => {
   const reading = { ...files, server: join(folder, 'server') };
   await writeFile(files.output, numbered(256 * KB));
   expect(await keepWithin(reading, 128 * KB)).toEqual({ droppedBytes: 0, problem: null });

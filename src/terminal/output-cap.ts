@@ -6,16 +6,18 @@ import { errnoOf } from '../base/errors.ts';
 import { LIMITS } from '../base/limits.ts';
 import { type OutputFiles, outputDropped, outputSize, outputTaken } from './output.ts';
 
-/** What became of the cap. A problem is for people: the bytes count as dropped, but the disk did not get them back. */
+/**
+ * The result of keeping the cap. A problem is for people: the bytes count as dropped, but the disk space was not freed.
+ */
 export interface Kept {
   readonly droppedBytes: number;
   readonly problem: string | null;
 }
 
 /**
- * Frees the oldest bytes of an output that has outgrown its cap, in whole blocks down to three quarters of it.
- * Offsets do not move: the range becomes a hole in the file. What cannot be freed is said, not thrown. Messages that
- * nobody has read yet are not freed, even if the output stays larger than its cap.
+ * Frees the oldest bytes of an output that has outgrown its cap, in whole blocks down to three quarters of it. Offsets
+ * do not move: the range becomes a hole in the file. A failure to free is returned, not thrown. Messages that are not
+ * read yet are not freed, even if the output stays larger than its cap.
  */
 export async function keepWithin(files: OutputFiles, bytesMax: number): Promise<Kept> {
   const droppedBytes = await outputDropped(files);
@@ -30,7 +32,7 @@ export async function keepWithin(files: OutputFiles, bytesMax: number): Promise<
   return { droppedBytes: target, problem: await punch(files.output, target) };
 }
 
-/** How much of an output is dropped once the cap is kept: it may be a moment behind what was printed. */
+/** How much of an output is dropped once the cap is kept; this may lag behind what was printed. */
 export async function droppedWithin(files: OutputFiles, bytesMax: number): Promise<number> {
   const droppedBytes = await outputDropped(files);
   const size = await outputSize(files);
@@ -39,11 +41,11 @@ export async function droppedWithin(files: OutputFiles, bytesMax: number): Promi
   return size - droppedBytes <= bytesMax ? droppedBytes : Math.max(target, droppedBytes);
 }
 
-/** The file systems we know free whole blocks of this size. */
+/** Common file systems free whole blocks of this size. */
 const BLOCK_BYTES = 4096;
 const run = promisify(execFile);
 
-/** A count that is smaller after a power cut would show a hole as output, so it is on disk before there is one. */
+/** A smaller count after a power cut would show a hole as output, so the count is on disk before the hole exists. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const fresh = `${path}.new`;
   {
@@ -56,7 +58,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   await folder.sync();
 }
 
-/** Makes the beginning of a file a hole; gives what went wrong, in words. Node has no call for it. */
+/** Makes the beginning of a file a hole; returns what went wrong as text. Node has no call for it. */
 async function punch(path: string, bytes: number): Promise<string | null> {
   const options = { timeout: LIMITS.commandMsMax, killSignal: 'SIGKILL' } as const;
   try {

@@ -6,7 +6,7 @@ export interface LinePage extends Span {
   readonly lines: readonly string[];
 }
 
-/** Reads the last lines of the text, backwards in growing steps; what lies further back than 8 MB is not seen. */
+/** Reads the last lines of the text, backwards in growing steps, at most 8 MB. */
 export async function tailLines(files: OutputFiles, limit: number): Promise<LinePage> {
   const size = await outputSize(files);
   for (let bytes = TAIL_BYTES_MIN; ; bytes = Math.min(bytes * TAIL_GROWTH, TAIL_BYTES_MAX)) {
@@ -24,11 +24,11 @@ const CHUNK_BYTES = 256 * 1024;
 const TAIL_BYTES_MIN = 64 * 1024;
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
 const TAIL_GROWTH = 8;
-/** A line that is longer is cut here, so that a file without a newline does not end up in memory. */
+/** A longer line is cut here, so that a file without a newline does not end up in memory. */
 const LINE_CHARS_MAX = 64 * 1024;
 const LINE_CUT = '…[line cut]';
 
-/** Goes through the text from an offset to what is the end now, and gives every line without its newline. */
+/** Reads the text from an offset to its current end, and yields every line without its newline. */
 async function eachLine(files: OutputFiles, offset: number, take: (line: string) => void): Promise<Span> {
   const { filter } = await filterAt(files, offset);
   const lines = new LineSplitter(take);
@@ -36,7 +36,7 @@ async function eachLine(files: OutputFiles, offset: number, take: (line: string)
   let page = first;
   while (page.bytes.length > 0) {
     lines.push(filter.push(page.bytes));
-    // What is printed while we read is for the next reader, or we might never end.
+    // Output printed during this read is left to the next reader, or this loop might never end.
     if (page.next >= first.end) break;
     page = await readBytes(files, page.next, Math.min(CHUNK_BYTES, first.end - page.next));
   }
@@ -64,12 +64,12 @@ class LineSplitter {
     this.#extend(text, from, text.length);
   }
 
-  /** Gives the last line if it has no newline. */
+  /** Yields the last line if it has no newline. */
   end(): void {
     if (this.#line !== '') this.#give();
   }
 
-  /** One character more than allowed is kept, as the sign that the line is too long. */
+  /** One character more than allowed is kept: it shows that the line is too long. */
   #extend(text: string, from: number, to: number): void {
     const room = LINE_CHARS_MAX + 1 - this.#line.length;
     if (room > 0) this.#line += text.slice(from, Math.min(to, from + room));
@@ -78,13 +78,15 @@ class LineSplitter {
   #give(): void {
     const line = this.#line;
     this.#line = '';
-    // A pair of surrogates that straddles the cut loses its first half too.
+    // A surrogate pair that straddles the cut loses its first half too.
     const isWhole = line.length <= LINE_CHARS_MAX;
     this.#take(isWhole ? line : line.slice(0, LINE_CHARS_MAX).replace(/[\ud800-\udbff]$/, '') + LINE_CUT);
   }
 }
 
-/** Having begun anywhere, the first line is a part of one: it goes, unless it is all there is. */
+/**
+ * Reading began at an arbitrary byte, so the first line may be incomplete: it is dropped, unless it is the only one.
+ */
 function dropPart(lines: string[]): void {
   const part = lines.shift();
   if (part !== undefined && lines.length === 0) lines.push(LINE_CUT + part);

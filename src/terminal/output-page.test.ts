@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The ways to read on after a page, each with a size of its own. */
+/** The ways to continue after a page, each with a size of its own. */
 const step = fc.record({
   by: fc.constantFrom('byte', 'line', 'limited byte' as const),
   bytesMax: fc.integer({ min: 1, max: 40 }),
@@ -34,12 +34,12 @@ const FIRST: Pick<NumberedPage, 'next' | 'lines' | 'text'> = {
   text: '\n',
 };
 
-/** In the middle of a line only a byte reads on: the number of the line would begin it again. */
+/** In the middle of a line only a byte offset continues: the line number would begin it again. */
 function startOf({ by }: Step, { text, lines, next }: typeof FIRST): PageStart {
   return by === 'line' && text.endsWith('\n') ? { line: lines.next } : { byte: next };
 }
 
-test('T-PAGE-1: pages of any kind, in any order, join to the text of the whole and say where they are', async () => {
+test('T-PAGE-1: pages of any kind, in any order, join to the whole text and report their place', async () => {
   await fc.assert(
     fc.asyncProperty(printed, fc.array(step, { minLength: 1, maxLength: 5 }), async (all, steps) => {
       await writeFile(files.output, all);
@@ -114,7 +114,7 @@ test('an output that does not exist has no lines', async () => {
     expect(await readPage(files, new LineIndex(), { start, ...ENDED })).toMatchObject(none);
 });
 
-test('a page by line that is full ends with a line, and what is left is said to be left', async () => {
+test('a full page by line ends with a line, and reports that there is more', async () => {
   await writeFile(files.output, `${'y'.repeat(60)}\n`.repeat(40));
   const page = await readPage(files, new LineIndex(), { start: { line: 0 }, bytesMax: 200, ended: true });
   expect(page).toMatchObject({ next: 183, more: true, lines: { offset: 0, next: 3, total: 40 } });
@@ -146,7 +146,7 @@ test('an unfinished line is read again while it is being printed, and is over wh
   expect((await readPage(files, new LineIndex(), { start: { line: 0 }, ...ENDED })).lines.next).toBe(2);
 });
 
-test('lines are counted from the first that is retained, and anew when more is dropped', async () => {
+test('lines are counted from the first that is retained, and counted again when more is dropped', async () => {
   const index = new LineIndex(8);
   await writeFile(files.output, 'gone\nkept 0\nkept 1\n');
   await writeFile(files.dropped, '5\n');

@@ -1,29 +1,29 @@
 import { type LineIndex, newlinesIn } from './line-index.ts';
 import { type OutputFiles, outputSize, readText, type TextPage } from './output.ts';
 
-/** Where a page begins: at a byte, at a line, or so many lines before the end. */
+/** Where a page begins: at a byte, at a line, or this many lines before the end. */
 export type PageStart = { readonly byte: number } | { readonly line: number } | { readonly tail: number };
 
 /** What to read. */
 export interface PageRange {
   readonly start: PageStart;
   readonly bytesMax: number;
-  /** A page by line ends with a line where it can, and after so many of them. */
+  /** A page by line ends with a line where it can, and has at most this many. */
   readonly linesMax?: number | undefined;
-  /** Nothing more will be printed: what is incomplete at the end is part of the text. */
+  /** The run has ended: what is incomplete at the end is part of the text. */
   readonly ended: boolean;
 }
 
-/** A page that says where it began and where to read on, in bytes and in lines. */
+/** A page with its begin and the place to continue, in bytes and in lines. */
 export interface NumberedPage extends TextPage {
-  /** There is text at `next` already. */
+  /** There is already text at `next`. */
   readonly more: boolean;
   readonly lines: {
-    /** The line in which the page begins, counted from 0 at the first that is retained. */
+    /** The line in which the page begins, counted from the first one retained. */
     readonly offset: number;
-    /** The line in which `next` lies: the last line of the page once more, if the page does not hold its end. */
+    /** The line that contains `next`: the last line of the page again, if the page does not contain its end. */
     readonly next: number;
-    /** Lines there are now. */
+    /** The number of lines now. */
     readonly total: number;
   };
 }
@@ -36,7 +36,7 @@ export async function readPage(files: OutputFiles, index: LineIndex, range: Page
     const page = isByLine(range) ? await cutToLines(files, index, whole, range) : whole;
     const offset = await index.lineAt(files, page.from);
     const { total, isOpen } = await index.total(files, page.end, range.ended);
-    // The cap may take lines away while they are counted: then the numbers would be of another count.
+    // The cap may drop lines while they are counted: then the numbers would not fit together.
     if ((await readText(files, { offset: 0, bytesMax: 0, ended: false })).droppedBytes !== page.droppedBytes) continue;
     const isAll = range.ended && page.next === page.end && isOpen;
     const isCut = page.next < whole.next;
@@ -57,7 +57,7 @@ async function startByte(files: OutputFiles, index: LineIndex, { start, bytesMax
   const { total } = await index.total(files, end, ended);
   const first = await index.startOf(files, total - start.tail);
   if (end - first <= bytesMax) return first;
-  // The last lines that fit; of a line that is longer than a page, its end.
+  // The last lines that fit; for a line longer than a page, its end.
   const line = await index.lineAt(files, end - bytesMax - 1);
   const fits = await index.startOf(files, line + 1);
   // The page begins with a whole character, which may begin three bytes before.
@@ -80,7 +80,7 @@ async function cutToLines(
   return { ...page, text, next: count === 0 ? page.from : await index.startOf(files, first + count) };
 }
 
-/** So many lines of the beginning of a text, each with its newline. */
+/** The first lines of a text, at most this many, each with its newline. */
 function firstLines(text: string, count: number): string {
   let end = 0;
   for (let line = 0; line < count; line += 1) end = text.indexOf('\n', end) + 1;

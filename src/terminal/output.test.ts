@@ -68,7 +68,7 @@ test('an offset after the end moves back to it', async () => {
   expect(await readBytes(files, 99, 3)).toMatchObject({ from: 3, next: 3, end: 3 });
 });
 
-test('text pages of any size join to the text of the whole, and each cursor is a good place to go on', async () => {
+test('text pages of any size join to the whole text, and each cursor is a valid place to continue', async () => {
   await fc.assert(
     fc.asyncProperty(printed, fc.integer({ min: 1, max: 20 }), async (all, bytesMax) => {
       await writeFile(files.output, all);
@@ -87,7 +87,7 @@ test('text pages of any size join to the text of the whole, and each cursor is a
   );
 });
 
-test('text read while it is being printed, byte by byte, is the text of the whole', async () => {
+test('text read while it is being printed, byte by byte, is the whole text', async () => {
   await fc.assert(
     fc.asyncProperty(printed, async (all) => {
       await writeFile(files.output, '');
@@ -144,7 +144,7 @@ test('a reader gets past a sequence that is longer than its pages', async () => 
   expect(text).toBe('ab');
 });
 
-test('text that begins after a carriage return knows it: its newline was given, and an LF adds none', async () => {
+test('text that begins after a carriage return remembers it: its newline was given, and an LF adds none', async () => {
   await writeFile(files.output, '10%\r20%\r\n');
   const page = { bytesMax: 10, ended: false };
   expect((await readText(files, { ...page, offset: 0, bytesMax: 4 })).text).toBe('10%\n');

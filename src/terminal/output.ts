@@ -6,17 +6,17 @@ import { SEQUENCE_CHARS_MAX, TextFilter } from './text.ts';
 export interface OutputFiles {
   readonly output: string;
   readonly dropped: string;
-  /** Says how far its messages were read (`RunFolder.server`): what comes after that is not freed. */
+  /** The file that says how far messages were read (`RunFolder.server`): bytes after that are not freed. */
   readonly server?: string;
 }
 
 /** Where a page lies in the output. Offsets count every byte ever printed and never move. */
 export interface Span {
-  /** Offset of the first byte: later than asked for when that is dropped, earlier when that is not there yet. */
+  /** Offset of the first byte: later than requested when that part is dropped, earlier when it does not exist yet. */
   readonly from: number;
-  /** Where to read on. */
+  /** Where to continue reading. */
   readonly next: number;
-  /** Bytes there were, dropped ones included. */
+  /** Bytes printed so far, dropped ones included. */
   readonly end: number;
   readonly droppedBytes: number;
 }
@@ -42,28 +42,28 @@ export async function outputDropped(files: OutputFiles): Promise<number> {
   return /^\d+\n$/.test(words ?? '') ? Number(words) : 0;
 }
 
-/** How far an output was read by whoever reads messages in it. */
+/** How far the daemon has read the messages in an output. */
 export async function outputTaken({ server }: OutputFiles): Promise<number> {
   if (server === undefined) return Number.POSITIVE_INFINITY;
   const text = await unlessMissing(readFile(server, 'utf8'));
   return Number(/^\{"atBytes":(\d+)/.exec(text ?? '')?.[1] ?? 0);
 }
 
-/** Reads raw bytes from an offset on. */
+/** Reads raw bytes from an offset. */
 export async function readBytes(files: OutputFiles, offset: number, bytesMax: number): Promise<Page> {
   for (;;) {
     const droppedBytes = await outputDropped(files);
     const { bytes, from, end } = await readAt(files, Math.max(offset, droppedBytes), bytesMax);
-    // The count is written before the bytes are freed: if it stands still, what was read is what was printed.
+    // The count is written before the bytes are freed: if it did not change, what was read is what was printed.
     const isSame = (await outputDropped(files)) === droppedBytes;
     if (isSame) return { bytes, from, next: from + bytes.length, end, droppedBytes };
   }
 }
 
 /**
- * Reads text from a byte offset on. Pages in a row give the same text as the whole, because each looks at what came
- * before it. A page neither begins nor ends inside a character: it begins with the character that the offset lies in,
- * and holds one character at least. While the run goes on, it ends before a character or sequence that is not complete.
+ * Reads text from a byte offset. Consecutive pages give the same text as the whole, because each looks at what came
+ * before it. A page neither begins nor ends inside a character: it begins with the character that contains the offset,
+ * and has at least one. While the run goes on, it ends before an incomplete character or sequence.
  */
 export async function readText(
   files: OutputFiles,
@@ -71,26 +71,29 @@ export async function readText(
 ): Promise<TextPage> {
   const { filter, before, offset } = await filterAt(files, page.offset);
   const { bytes, ...span } = await readBytes(files, offset, pageBytes(page.bytesMax));
-  // It was dropped meanwhile: begin again with what is retained.
+  // It was dropped in the meantime: begin again with what is retained.
   if (span.from > offset) return readText(files, { ...page, offset: span.from });
   const split = splitCharacterBytes(before);
   if (split > 0 && isContinuation(bytes[0])) return readText(files, { ...page, offset: span.from - split });
-  // What is retained may begin inside a character, the rest of which is gone.
+  // What is retained may begin inside a character whose first bytes are gone.
   const torn = span.from > 0 && span.from === span.droppedBytes ? tornBytes(bytes) : 0;
   const from = span.from + torn;
   const shown = bytes.subarray(torn, torn + wholeCharacters(bytes.subarray(torn), page.bytesMax));
   const next = from + shown.length;
-  // Also nothing of a character before it that was never completed: whoever read that has got it.
+  // Also nothing of an unfinished character before it: its reader has it already.
   if (shown.length === 0) return { ...span, from, next, text: '' };
   const { text, bytesDone, rest, last } = pushComplete(filter, shown);
   if (page.ended && next === span.end)
     return { ...span, from, next, text: text + rest + filter.push(shown.subarray(last)) + filter.end() };
-  // A page that is full and still holds no end of a sequence must be passed over, or its reader would never get on.
+  // A full page without the end of a sequence must be skipped, or its reader would make no progress.
   if (bytesDone === 0 && next < span.end) return { ...span, from, next: from + last, text: rest };
   return { ...span, from, next: from + bytesDone, text };
 }
 
-/** A filter that has read what was printed before an offset: whether that is in a line, or even in a sequence. */
+/**
+ * A filter that has read what was printed before an offset: it knows whether that is inside a line, or inside a
+ * sequence.
+ */
 export async function filterAt(
   files: OutputFiles,
   wanted: number,
@@ -102,13 +105,13 @@ export async function filterAt(
     const start = Math.max(droppedBytes, offset - length);
     const { bytes, from } = await readBytes(files, start, offset - start);
     if (from + bytes.length !== offset) continue;
-    // A long run of sequences says nothing about the line that it is in.
+    // A long series of sequences says nothing about the line they are in.
     const isKnown = filter.push(bytes) !== '' || start === droppedBytes || length > LOOK_BACK_BYTES_MAX;
     if (isKnown) return { filter, before: bytes, offset };
   }
 }
 
-/** The longest sequence in UTF-8, and room for the text before it. */
+/** The longest sequence in UTF-8, with room for the text before it. */
 const SEQUENCE_BYTES_MAX = SEQUENCE_CHARS_MAX * 4;
 const LOOK_BACK_GROWTH = 8;
 const LOOK_BACK_BYTES_MAX = 1024 * 1024;
@@ -141,12 +144,12 @@ async function readAt(
   return { bytes: bytes.subarray(0, filled), from, end };
 }
 
-/** So many that the last character of a page can be completed. */
+/** Enough bytes to complete the last character of a page. */
 function pageBytes(bytesMax: number): number {
   return bytesMax === 0 ? 0 : bytesMax + CHARACTER_BYTES_MAX - 1;
 }
 
-/** How many of the bytes fit into a page; the first character does, however long it is. */
+/** How many of the bytes fit into a page; the first character always does, however long it is. */
 function wholeCharacters(bytes: Uint8Array, bytesMax: number): number {
   let length = Math.min(bytes.length, bytesMax);
   if (length === 0 || length > CHARACTER_BYTES_MAX) return length;
@@ -164,8 +167,8 @@ function isContinuation(byte: number | undefined): boolean {
 }
 
 /**
- * Pushes bytes and gives the text of those before the last incomplete character or sequence, and the rest apart. The
- * bytes of an incomplete character, from `last` on, are not pushed.
+ * Pushes bytes and returns the text of those before the last incomplete character or sequence, and the rest separately.
+ * The bytes of an incomplete character, from `last` on, are not pushed.
  */
 function pushComplete(
   filter: TextFilter,

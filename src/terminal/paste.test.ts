@@ -32,7 +32,7 @@ const attacks = [
   '\x00\x04\x1a',
 ];
 for (const attack of attacks) {
-  test(`${JSON.stringify(attack)} inside of a paste does not end it`, () => {
+  test(`${JSON.stringify(attack)} inside a paste does not end it`, () => {
     const inside = pasted(`a${attack}b\n`, true).slice(START.length, -END.length);
     expect(inside).toMatch(/^a[ -~]*b\r$/);
   });

@@ -15,7 +15,7 @@ import { PROGRAM_PATH, type Programs } from './programs.ts';
 import { exitsFolder, runFolder, runName } from './run-folder.ts';
 import type { RunRef, Screen, Terminal, TerminalInput, Written } from './terminal.ts';
 
-/** What a pipe needs of the world. */
+/** What the `pipe` terminal is given at start-up. */
 export interface PipeWorld {
   readonly state: string;
   readonly programs: Programs;
@@ -66,7 +66,7 @@ async function openPipe(world: PipeWorld, ref: RunRef, launch: Launch): Promise<
   }
 }
 
-/** In a session of its own, holding nothing of ours. Resolves when the program is running. */
+/** Starts a program in a process session of its own, with no descriptor of ours. Resolves when it is running. */
 function startAlone(program: string, words: readonly string[], name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const env = { PATH: PROGRAM_PATH, OUTLAST_RUN: name };
@@ -90,7 +90,7 @@ async function write(
   try {
     return await writer.write(bytes);
   } finally {
-    // One that still drains keeps the order for those who come later.
+    // A writer that still drains keeps the order for later writes.
     for (const [key, other] of writers) if (other.idle) writers.delete(key);
   }
 }
@@ -155,7 +155,7 @@ function refuse(what: string): never {
   );
 }
 
-/** Without a terminal nobody turns the carriage return of Enter into the end of a line. */
+/** Without a terminal, nothing turns the carriage return of Enter into a newline. */
 function keyBytes(key: string): Uint8Array {
   return /^(enter|return|kpenter)$/i.test(key) ? Buffer.from('\n') : encodeKeys([key], { applicationCursor: false });
 }

@@ -4,7 +4,7 @@ import { planText, unusableNames } from './plan.ts';
 
 const launch: Launch = { argv: ['true'], env: {}, cwd: '/', umask: 0o22, stdin: 'empty', split: false };
 
-test('names that are no identifiers are told and left out', () => {
+test('names that are not identifiers are reported and left out', () => {
   const env = { GOOD: '1', 'BASH_FUNC_x%%': '() { :; }', '1ST': 'x', 'a-b': 'x', '': 'x', _ok: '2' };
   expect(unusableNames(env)).toEqual(['BASH_FUNC_x%%', '1ST', 'a-b', '']);
   const text = planText({ ...launch, env }, { name: 's.1' });
@@ -20,11 +20,11 @@ test('what the terminal adds wins over the launch, and the run keeps its own nam
   expect(text).not.toMatch(/dumb|of\.9/);
 });
 
-test('a command joins the group that bounds it right before it starts, whether or not that works', () => {
+test('a command joins the cgroup that limits it right before it starts, whether or not that works', () => {
   const text = planText({ ...launch, cap: { is: 'group', path: '/groups/a b' } }, { name: 's.1' });
   expect(text).toContain('\n{ echo 0 >\'/groups/a b/cgroup.procs\'; } 2>/dev/null || :\nexec "$@"\n');
 });
 
-test('a NUL is refused with the word that holds it', () => {
+test('a NUL is refused, and the message names the argument', () => {
   expect(() => planText({ ...launch, argv: ['a', 'b\0c'] }, { name: 's.1' })).toThrow(/"b\\u0000c".*NUL/);
 });

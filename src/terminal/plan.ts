@@ -11,7 +11,9 @@ export interface PlanOptions {
   readonly add?: Readonly<Record<string, string>>;
 }
 
-/** The sh file that becomes the command: folder, input, mask and environment, from an empty one, then exec. */
+/**
+ * The sh file that becomes the command: sets folder, input, umask and environment from an empty one, then calls exec.
+ */
 export function planText(launch: Launch, options: PlanOptions): string {
   const env: Record<string, string> = { ...launch.env, ...options.add, OUTLAST_RUN: options.name };
   const names = Object.keys(env).filter(isUsable);
@@ -19,13 +21,13 @@ export function planText(launch: Launch, options: PlanOptions): string {
   const own = names.filter((name) => SHELL_OWN.has(name));
   const assign = (name: string): string => `${name}=${quote(env[name] ?? '')}`;
   return [
-    '# What one run runs. Read by launcher.sh, which sets $run.',
+    '# The command of one run. Read by launcher.sh, which sets $run.',
     `set -- ${launch.argv.map(quote).join(' ')}`,
     ...(typeof launch.stdin === 'object' ? readFrom(launch.stdin.path) : []),
     ...enterFolder(launch.cwd),
     `umask ${launch.umask.toString(8).padStart(4, '0')}`,
     `unset ${INHERITED.filter((name) => name !== 'PWD' || !('PWD' in env)).join(' ')}`,
-    // The caller's would be wrong in another folder; cd has set it.
+    // The caller's PWD would be wrong in another folder; cd has set it.
     ...('PWD' in env ? ['export PWD'] : []),
     ...plain.map((name) => `export ${assign(name)}`),
     ...('PATH' in env ? findCommand(launch.argv[0]) : findWithoutPath(launch.argv[0])),
@@ -42,10 +44,10 @@ export function unusableNames(env: Readonly<Record<string, string>>): string[] {
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** What the launcher may have in its environment, or the shell may put there. */
+/** What the launcher may have in its environment, or the shell may add. */
 const INHERITED = ['PATH', 'TERM', 'PWD', 'OLDPWD', 'SHLVL', 'LINES', 'COLUMNS', 'OUTLAST_RUN'];
 
-/** Variables that some sh keeps for itself: read-only, computed, or checked when they are set. */
+/** Variables that some shells keep for themselves: read-only, computed, or checked when they are set. */
 const SHELL_OWN = new Set(
   (
     'IFS OPTIND LINENO PPID UID EUID SHELLOPTS BASHOPTS BASH_VERSINFO BASHPID BASH_SUBSHELL BASH_COMMAND BASH_ARGV0 ' +
@@ -54,12 +56,15 @@ const SHELL_OWN = new Set(
   ).split(' '),
 );
 
-/** Every shell sets `_` for the command it starts; the caller's would be a lie. */
+/** Every shell sets `_` for the command it starts; the caller's value would be wrong. */
 function isUsable(name: string): boolean {
   return IDENTIFIER.test(name) && name !== '_';
 }
 
-/** The folder comes early: CDPATH and HOME of the command are not set yet, and $run may be relative to where we are. */
+/**
+ * The folder is entered early: CDPATH and HOME of the command are not set yet, and $run may be relative to the current
+ * folder.
+ */
 function enterFolder(cwd: string): string[] {
   const folder = cwd.startsWith('/') ? cwd : `./${cwd}`;
   return [`cd ${quote(folder)} 2>/dev/null || {`, ...unstarted('cwd', `cannot enter the folder ${cwd}`), '}'];
@@ -79,7 +84,7 @@ function unstarted(word: string, sentence: string): string[] {
   return [`  printf '%s\\n' ${quote(`outlast: ${sentence}`)} >&2`, `  echo ${word} >"$run/failed"`, '  exit 125'];
 }
 
-/** Leaves the command in $1. */
+/** Leaves the path of the command in $1. */
 function findCommand(name: string): string[] {
   const word = quote(name);
   if (name.includes('/')) {
@@ -87,11 +92,11 @@ function findCommand(name: string): string[] {
     return [missing, `[ -x ${word} ] || ${refuse(name, 'not executable', 126)}`];
   }
   const missing = `command -v -- ${word} >/dev/null 2>&1 || ${refuse(name, 'command not found', 127)}`;
-  // No word keeps every sh from taking a dash for an option of exec; a path does.
+  // No quoting keeps every sh from reading a leading dash as an option of exec; a path does.
   return name.startsWith('-') ? [missing, `shift; set -- "$(command -v -- ${word})" "$@"`] : [missing];
 }
 
-/** execvp(3) has a PATH of its own for those who have none. dash cannot have one that it does not export. */
+/** execvp(3) has a default PATH when there is none. dash cannot have a PATH that it does not export. */
 function findWithoutPath(name: string): string[] {
   const path = `shift; set -- "$(command -v -- ${quote(name)})" "$@"`;
   return [`PATH=${quote(PROGRAM_PATH)}`, ...findCommand(name), ...(name.includes('/') ? [] : [path]), 'unset PATH'];
@@ -102,18 +107,18 @@ function refuse(name: string, why: string, status: number): string {
   return `{ printf '%s\\n' ${quote(`outlast: ${name}: ${why}`)} >&2; echo ${word} >"$run/failed"; exit ${status}; }`;
 }
 
-/** env(1) can set what the shell cannot. Only then: its arguments can be seen by everybody for a moment. */
+/** env(1) can set what the shell cannot. Used only then: its arguments are visible to every user for a moment. */
 function runWith(own: readonly string[], command: string): string[] {
   const isAssignment = command.includes('=');
   return own.length > 0 && !isAssignment ? ['/usr/bin/env', ...own] : [];
 }
 
-/** Without the group there is still somebody who looks. */
+/** Without the cgroup, the run monitor still checks the memory. */
 function joinGroup({ cap }: Launch): string[] {
   return cap?.is === 'group' ? [`{ echo 0 >${quote(`${cap.path}/cgroup.procs`)}; } 2>/dev/null || :`] : [];
 }
 
-/** What systemd needs in its environment is not the command's. */
+/** What systemd needs in its environment is not passed on to the command. */
 function inScope({ cap, env }: Launch): string[] {
   if (cap?.is !== 'scope') return [];
   const names = Object.keys(cap.env);
@@ -128,7 +133,7 @@ function quote(text: string): string {
   if (text.includes('\0')) {
     throw new OutlastError(
       'input_invalid',
-      `cannot pass ${JSON.stringify(text.slice(0, 80))} to a command: it holds a NUL`,
+      `cannot pass ${JSON.stringify(text.slice(0, 80))} to a command: it contains a NUL`,
     );
   }
   return quotedWord(text);

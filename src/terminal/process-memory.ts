@@ -4,8 +4,8 @@ import { PROGRAM_PATH } from './programs.ts';
 import { readIfAllowed } from './small-file.ts';
 
 /**
- * What these processes have in memory together, in bytes. What several of them share is told apart only when the plain
- * sum is over the bound: that takes the kernel a hundred times as long.
+ * The memory of these processes together, in bytes. Shared memory is separated only when the plain sum exceeds the
+ * limit: that takes the kernel a hundred times as long.
  */
 export function processMemory(pids: readonly number[], boundBytes: number): number {
   if (pids.length === 0) return 0;
@@ -17,13 +17,13 @@ export function processMemory(pids: readonly number[], boundBytes: number): numb
 
 const hasProc = existsSync('/proc/self/status');
 
-/** The memory of processes by ps, for systems without /proc. Shared memory counts for each of them. */
+/** The memory of processes according to ps, for systems without /proc. Shared memory counts for each of them. */
 export function psBytes(pids: readonly number[]): number {
   try {
     const words = ['-o', 'rss=', '-p', pids.join(',')];
     const env = { PATH: PROGRAM_PATH, LC_ALL: 'C' };
-    const told = execFileSync('ps', words, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'ignore'] });
-    return sum(told.split('\n'), (line) => Number.parseInt(line, 10) * 1024 || 0);
+    const listed = execFileSync('ps', words, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'ignore'] });
+    return sum(listed.split('\n'), (line) => Number.parseInt(line, 10) * 1024 || 0);
   } catch {
     return 0; // ps fails when all of them are gone.
   }
@@ -34,7 +34,7 @@ function fieldBytes(path: string, name: string): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }
 
-/** A process may be gone, or somebody else's, by the time it is read. */
+/** A process may be gone, or belong to another user, by the time it is read. */
 function readQuietly(path: string): string {
   return readIfAllowed(path)?.toString('latin1') ?? '';
 }

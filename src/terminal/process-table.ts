@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { monotonicMs } from '../base/clock.ts';
 import { readIfAllowed, readKernelFile } from './small-file.ts';
 
-/** A process that cannot be mistaken for another: a number alone is used again after a while. */
+/** Identifies one process: a pid alone is reused after a while. */
 export interface Identity {
   readonly pid: number;
-  /** When it started, in the kernel's own words. */
+  /** Its start time, as the kernel prints it. */
   readonly start: string;
   /** The boot it runs in. */
   readonly boot: string;
@@ -16,7 +16,7 @@ export interface Identity {
 export interface ProcessRow extends Identity {
   readonly parent: number;
   readonly group: number;
-  /** 0 where the system does not tell. */
+  /** 0 where the system does not report it. */
   readonly session: number;
   readonly zombie: boolean;
 }
@@ -26,11 +26,11 @@ export interface ProcessTable {
   boot(): string;
   row(pid: number): ProcessRow | null;
   rows(): ProcessRow[];
-  /** OUTLAST_RUN of each process that has it and lets us see it. */
+  /** OUTLAST_RUN of each process that has it and whose environment we may read. */
   markers(pids: readonly number[]): ReadonlyMap<number, string>;
-  /** OUTLAST_STATE of each process that has it and lets us see it. */
+  /** OUTLAST_STATE of each process that has it and whose environment we may read. */
   states(pids: readonly number[]): ReadonlyMap<number, string>;
-  /** All process numbers, in pieces that are quickly looked at. */
+  /** All pids, in pieces small enough to be checked quickly. */
   pieces(): readonly (readonly number[])[];
   /** Its arguments, or its name in brackets. */
   words(pid: number): string;
@@ -42,7 +42,7 @@ const STATE = 'OUTLAST_STATE=';
 /** PF_KTHREAD in the flags of a process. */
 const KERNEL_THREAD = 0x0020_0000;
 
-/** The environments of so many processes are read in about a millisecond. */
+/** Reading the environments of this many processes takes about a millisecond. */
 const PIECE_MAX = 32;
 
 /** The table of this machine: /proc where there is one, else ps. */
@@ -53,7 +53,7 @@ export function systemTable(): ProcessTable {
 
 let table: ProcessTable | null = null;
 
-/** Reading the table is most of the work of ending a run. Many that end at once read it together. */
+/** Reading the table is most of the cost of ending a run. Runs that end at the same time share one reading. */
 export const SHARED_MS = 20;
 
 interface Shot {
@@ -65,14 +65,14 @@ interface Shot {
 
 let shot: Shot | null = null;
 
-/** How often the shared table was read by now. */
+/** How often the shared table has been read. */
 export function tableReads(): number {
   return shot?.count ?? 0;
 }
 
 /**
- * The table, at most a few milliseconds old, and read after so many reads. A single process is always looked at anew,
- * and so before every signal.
+ * The table, at most a few milliseconds old, and read after the given number of reads. A single process is always
+ * looked up directly, and so before every signal.
  */
 export function sharedTable(afterReads = 0): ProcessTable {
   const system = systemTable();
@@ -80,7 +80,7 @@ export function sharedTable(afterReads = 0): ProcessTable {
     if (shot === null || monotonicMs() - shot.atMs > SHARED_MS || shot.count <= afterReads) {
       const rows = system.rows();
       const markers = system.markers(rows.map(({ pid }) => pid));
-      // Counted from the end of reading: on a machine with many processes that alone takes longer.
+      // Counted from the end of reading: with many processes, reading alone takes longer than that.
       shot = { count: tableReads() + 1, atMs: monotonicMs(), rows, markers };
     }
     return shot;
@@ -88,19 +88,19 @@ export function sharedTable(afterReads = 0): ProcessTable {
   return { ...system, rows: () => recent().rows, markers: () => recent().markers };
 }
 
-/** The table as Linux shows it in files. */
+/** The process table from /proc. */
 export function procTable(): ProcessTable {
   const boot = readBoot();
   const fieldsOf = (pid: number): string[] | null => {
     const stat = readKernelFile(`/proc/${pid}/stat`)?.toString('latin1');
-    // The name in parentheses may hold anything, also parentheses.
+    // The name in parentheses may contain anything, also parentheses.
     return stat ? stat.slice(stat.lastIndexOf(')') + 2).split(' ') : null;
   };
   const row = (pid: number): ProcessRow | null => {
     const fields = fieldsOf(pid);
     return fields && rowOf(pid, fields, boot);
   };
-  // Half of what is listed on many machines works for the kernel, and has neither an environment nor children of ours.
+  // Half of the processes on many machines are kernel threads, which have neither an environment nor children of ours.
   const userRow = (pid: number): ProcessRow[] => {
     const fields = fieldsOf(pid);
     return fields === null || (Number(fields[6]) & KERNEL_THREAD) !== 0 ? [] : [rowOf(pid, fields, boot)];
@@ -126,7 +126,7 @@ export function procTable(): ProcessTable {
   };
 }
 
-/** The table as ps prints it, for systems without /proc. */
+/** The process table from ps, for systems without /proc. */
 export function psTable(): ProcessTable {
   const boot = readBoot();
   const rows = (...which: string[]): ProcessRow[] =>
@@ -138,7 +138,7 @@ export function psTable(): ProcessTable {
       ps('axeww', '-o', 'pid=,command=')
         .map(splitPid)
         .filter(([pid]) => wanted.has(pid))
-        // The environment follows the arguments, and an argument is no mark.
+        // The environment follows the arguments, and an argument is not a run marker.
         .flatMap(([pid, all]) =>
           valueIn(pid, Buffer.from(afterArguments(all, plain.get(pid)).replaceAll(' ', '\0')), name),
         ),
@@ -179,7 +179,7 @@ function parsePs(line: string, boot: string): ProcessRow[] {
   ];
 }
 
-/** The value of a variable, whose name is given with its equals sign. */
+/** The value of a variable; its name is given with the equals sign. */
 function valueIn(pid: number, environment: Buffer | null, name: string): [number, string][] {
   if (environment === null || !environment.includes(name)) return [];
   const text = `\0${environment.toString('utf8')}\0`;
@@ -207,7 +207,7 @@ function ps(...words: string[]): string[] {
   return run('ps', words).split('\n').filter(Boolean);
 }
 
-/** Nothing, when it fails: ps says so when it has no such process. */
+/** The output of a program, empty when it fails: ps fails when it has no such process. */
 function run(program: string, words: readonly string[]): string {
   try {
     const options = { encoding: 'utf8', env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' } } as const;

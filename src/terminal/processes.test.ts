@@ -47,7 +47,7 @@ test('a process is alive only with the same start, in the same boot, and not as 
   expect(isAlive(root(70), table)).toBe(false);
 });
 
-test('a mark is compared whole', () => {
+test('a run marker is compared as a whole', () => {
   const table = machine([
     [50, 1, { mark: 'a.1' }],
     [51, 1, { mark: 'a.11' }],
@@ -56,7 +56,7 @@ test('a mark is compared whole', () => {
   expect(marked('a.1', table)).toEqual([50]);
 });
 
-test('marked ones, their descendants, and what is in their groups and sessions belong to a run', () => {
+test('marked processes, their descendants, and what is in their groups and sessions belong to a run', () => {
   const table = machine([
     [50, 1, { mark: 'a.1', session: 50, group: 50 }],
     [51, 50],
@@ -68,7 +68,7 @@ test('marked ones, their descendants, and what is in their groups and sessions b
   expect(pids(members('a.1', [], table))).toEqual([50, 51, 52, 53, 54]);
 });
 
-test('a group or session that a member is only in belongs to somebody else', () => {
+test('a group or session that a member is in but does not lead belongs to another program', () => {
   const table = machine([
     [40, 1, { session: 40, group: 40 }],
     [50, 40, { mark: 'a.1', session: 40, group: 40 }],
@@ -97,7 +97,7 @@ test('another run inside a run is spared, with its children', () => {
   expect(pids(members('a.1', [], table))).toEqual([50]);
 });
 
-test('this process, its ancestors and pid 1 are never members, whatever their marks say', () => {
+test('this process, its ancestors and pid 1 are never members, whatever their markers say', () => {
   const table = machine([
     [1, 0, { mark: 'a.1' }],
     [30, 1, { mark: 'a.1' }],
@@ -108,7 +108,7 @@ test('this process, its ancestors and pid 1 are never members, whatever their ma
   expect(pids(members('a.1', [root(30)], table))).toEqual([50]);
 });
 
-test('a parent whose number was used again during the scan vouches for nobody', () => {
+test('a parent whose pid was reused during the scan makes no process a member', () => {
   const first: Told[] = [
     [50, 1, { mark: 'a.1' }],
     [51, 50],
@@ -130,7 +130,7 @@ test('zombies are not counted', () => {
   expect(pids(members('a.1', [], table))).toEqual([50]);
 });
 
-test('a command line is told in one short printable line', () => {
+test('a command line is shown as one short printable line', () => {
   const table = machine([[50, 1, { words: `sh\x1b[31m\nx${'y'.repeat(300)}` }]]);
   expect(describeProcess(50, table)).toMatch(/^sh \[31m xy+…$/);
   expect(describeProcess(50, table)).toHaveLength(200);

@@ -3,45 +3,45 @@ import { type Identity, type ProcessRow, type ProcessTable, systemTable } from '
 
 export type { Identity } from './process-table.ts';
 
-/** A process that belongs to a run, and where it stands. */
+/** A process that belongs to a run, and its place in the process tree. */
 export interface Member extends Identity {
   readonly parent: number;
   readonly group: number;
 }
 
-/** The id of the boot we are in. */
+/** The id of the current boot. */
 export function bootId(table: ProcessTable = systemTable()): string {
   return table.boot();
 }
 
-/** Who has this number now. */
+/** The identity of the process that has this pid now. */
 export function identityOf(pid: number, table: ProcessTable = systemTable()): Identity | null {
   const row = table.row(pid);
   return row ? { pid: row.pid, start: row.start, boot: row.boot } : null;
 }
 
-/** Reads "PID START BOOT\n"; null for anything else, such as a line that is not finished. */
+/** Reads "PID START BOOT\n"; null for anything else, such as an incomplete line. */
 export function parseIdentity(text: string): Identity | null {
   const [, pid, start, boot] = /^([1-9]\d{0,9}) (\S+) (\S+)\n$/.exec(text) ?? [];
   return pid && start && boot ? { pid: Number(pid), start, boot } : null;
 }
 
-/** Are these two the same process? Nobody is the same as nobody. */
+/** Are these two the same process? Two missing ones are. */
 export function isSame(one: Identity | null, other: Identity | null): boolean {
   return one !== null && one.pid === other?.pid && one.start === other.start && one.boot === other.boot;
 }
 
-/** Is somebody there under its number? Much cheaper than `isAlive`, and a reason to look, never to signal. */
+/** Is there a process with this pid? Much cheaper than `isAlive`; a reason to look, never to signal. */
 export function seemsAlive({ pid }: Identity): boolean {
   try {
-    // Signal 0 only asks, in a tenth of the time that a look into /proc takes.
+    // Signal 0 only checks, in a tenth of the time that /proc takes.
     return process.kill(pid, 0);
   } catch (error) {
     return errnoOf(error) === 'EPERM';
   }
 }
 
-/** Does this very process still run? A zombie does not. */
+/** Is this very process still running? A zombie is not. */
 export function isAlive(identity: Identity, table: ProcessTable = systemTable()): boolean {
   if (identity.boot !== table.boot()) return false;
   const row = table.row(identity.pid);
@@ -56,9 +56,9 @@ export function marked(name: string, table: ProcessTable = systemTable()): numbe
 }
 
 /**
- * All processes of a run: those with its mark and the given roots, then what descends from them or is in a process
- * group or session that one of them leads. A process with the mark of another run is that run's, whoever its parent is.
- * Never this process, its ancestors, or pid 1.
+ * All processes of a run: those with its run marker and the given roots, then their descendants and members of a
+ * process group or session that one of them leads. A process with the marker of another run belongs to that run,
+ * whoever its parent is. Never this process, its ancestors, or pid 1.
  */
 export function members(name: string, roots: readonly Identity[], table: ProcessTable = systemTable()): Member[] {
   const rows = new Map(table.rows().map((row) => [row.pid, row]));
@@ -76,7 +76,7 @@ export function members(name: string, roots: readonly Identity[], table: Process
   }));
 }
 
-/** Sends a signal to this very process. False when it is gone, or is not ours to signal. */
+/** Sends a signal to this very process. False when it is gone, or we may not signal it. */
 export function signal(identity: Identity, name: NodeJS.Signals, table: ProcessTable = systemTable()): boolean {
   if (!isAlive(identity, table)) return false;
   try {
@@ -89,13 +89,16 @@ export function signal(identity: Identity, name: NodeJS.Signals, table: ProcessT
 
 const WORDS_MAX = 200;
 
-/** Its command line for people, in one printable line. */
+/** The command line for people, as one printable line. */
 export function describe(pid: number, table: ProcessTable = systemTable()): string {
   const words = table.words(pid).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
   return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX - 1)}…` : words;
 }
 
-/** The table is read row by row. A parent or leader that is the same before and after vouches for what points at it. */
+/**
+ * The table is read row by row. Only a parent or leader that is the same before and after makes another process a
+ * member.
+ */
 function verified(rows: Map<number, ProcessRow>, seeds: ProcessRow[], table: ProcessTable): ProcessRow[] {
   const found = grow(rows, seeds);
   const gone = found.filter((row) => {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf, OutlastError } from '../base/errors.ts';
 
-/** Our small programs in the state folder, where no upgrade can change them under a running session. */
+/** Our small programs, copied to the state folder, where no upgrade can change them under a running session. */
 export interface Programs {
   /** `<state>/programs/<hash>`; a new version gets a new folder. */
   readonly folder: string;
@@ -12,11 +12,11 @@ export interface Programs {
   path(name: string): string;
 }
 
-/** Where our own programs find theirs. The caller's PATH is for the caller's command only. */
+/** The PATH of our own programs. The caller's PATH is for the caller's command only. */
 export const PROGRAM_PATH =
   '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin:/run/current-system/sw/bin';
 
-/** Copies launcher.sh, and more files from beside this module, into the state folder. Twice is harmless. */
+/** Copies launcher.sh, and more files from beside this module, into the state folder. Copying twice is harmless. */
 export function installPrograms(state: string, more: readonly string[] = []): Programs {
   const files = ['launcher.sh', ...more].map((name) => ({ name, content: source(name) }));
   const hash = createHash('sha256');
@@ -37,7 +37,7 @@ function source(name: string): Buffer {
 }
 
 function install(path: string, content: Buffer): void {
-  // A power cut may have left an empty file of the right name.
+  // A power cut may have left an empty file with the right name.
   if (isSame(path, content)) return;
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, content, { mode: 0o500 });

@@ -14,18 +14,21 @@ export interface PtyProgram {
   readonly size: Size;
 }
 
-/** Who gets what comes out of it. */
+/** Receives the output of a pseudoterminal. */
 export interface PtyReader {
   output(bytes: Uint8Array): void;
   /** The program has ended and all it printed was given to output(). */
   drained(): void;
 }
 
-/** A child may keep the terminal open after the program's end; after so much silence the program's own is read. */
+/**
+ * A child may keep the terminal open after the program's end; after this much silence, the program's own output is
+ * complete.
+ */
 const QUIET_MS = 200;
-/** And a child that keeps printing is not listened to beyond this: the kernel holds far less of the program's own. */
+/** How much is still read from a child that keeps printing: the kernel buffers far less of the program's own output. */
 const REST_BYTES_MAX = 1024 * 1024;
-/** While the program does not read its input. */
+/** Retry interval while the program does not read its input. */
 const FULL_AGAIN_MS = 10;
 
 /**
@@ -62,19 +65,19 @@ export class Pty {
     this.pid = made.pid;
     this.#fd = made.fd;
     this.#otherEnd = openSync(made.pty, constants.O_RDWR | constants.O_NOCTTY);
-    // Half open: an early end of file that the event loop only believes in must not close what is left to read.
+    // Half open: an early end of file that only the event loop sees must not close what is left to read.
     this.#stream = new ReadStream(made.fd, { allowHalfOpen: true, autoDestroy: false } as object);
     this.#stream.on('data', (bytes: Buffer) => this.#take(bytes));
-    // The end of a terminal is an error to read, and closes the stream.
+    // The end of a terminal is reported as a read error, and closes the stream.
     this.#stream.on('error', () => {});
   }
 
-  /** Input that the program's terminal has not taken yet. */
+  /** Input that the program's terminal has not accepted yet. */
   get pendingBytes(): number {
     return this.#inputBytes;
   }
 
-  /** Adds input at the end of what waits. */
+  /** Appends input to what is pending. */
   write(bytes: Uint8Array): void {
     if (this.#ended || bytes.length === 0) return;
     this.#input.push(bytes);
@@ -86,7 +89,7 @@ export class Pty {
     if (!this.#ended) native.resize(this.#fd, size.columns, size.rows, 0, 0);
   }
 
-  /** Stops reading, so that the program waits. It reads again when nobody holds it any more. */
+  /** Stops reading, so that the program blocks. Reading continues when every reason to hold is released. */
   hold(why: string): void {
     this.#holds.add(why);
     this.#stream.pause();
@@ -110,7 +113,7 @@ export class Pty {
   }
 
   #writeSome(bytes: Uint8Array): number {
-    if (this.#ended) return bytes.length; // Nobody is left to read it.
+    if (this.#ended) return bytes.length; // There is no program left to read it.
     try {
       return writeSync(this.#fd, bytes);
     } catch (error) {
@@ -125,7 +128,9 @@ export class Pty {
     this.#reader.output(bytes);
   }
 
-  /** The stream goes on meanwhile. Both give what they read at once, so the order stays right whoever comes first. */
+  /**
+   * The stream continues meanwhile. Both deliver what they read at once, so the order is right whichever comes first.
+   */
   async #drain(): Promise<void> {
     this.#ended = true;
     this.#tookAtMs = this.#clock.steadyMs();
@@ -152,7 +157,7 @@ export class Pty {
   }
 
   #readSome(): Uint8Array | 'nothing' | 'end' {
-    // The descriptor is closed with the stream, and its number may be another's by now.
+    // The descriptor is closed with the stream, and its number may be in use elsewhere by now.
     if (this.#stream.destroyed) return 'end';
     const bytes = Buffer.allocUnsafe(64 * 1024);
     try {
@@ -187,10 +192,10 @@ type Fork = [
 
 type Resize = [fd: number, columns: number, rows: number, xPixels: number, yPixels: number];
 
-// Not in the library's types, and the version is pinned for it.
+// Not in the library's types; the version is pinned for it.
 const { native } = library as unknown as { readonly native: Native };
 
-/** A program that only macOS needs to start others. */
+/** The helper program that the library needs on macOS to start others. */
 function starter(): string {
   if (process.platform !== 'darwin') return '';
   const platform = `${process.platform}-${process.arch}`;

@@ -51,7 +51,7 @@ const OTHERS = [
 
 const pieces = fc.array(fc.constantFrom(...QUESTIONS, ...OTHERS), { maxLength: 12 });
 
-test('questions are cut out and all else stays, however the output was split', () => {
+test('queries are cut out and all else stays, however the output was split', () => {
   fc.assert(
     fc.property(pieces, fc.array(fc.integer({ min: 1, max: 9 })), (sent, cuts) => {
       const wanted = sent.filter((piece) => !QUESTIONS.includes(piece)).join('');
@@ -60,7 +60,7 @@ test('questions are cut out and all else stays, however the output was split', (
   );
 });
 
-test('a string that never ends passes through instead of being held for ever', () => {
+test('a string that never ends passes through instead of being held forever', () => {
   const endless = `\x1b]0;${'x'.repeat(10_000)}`;
   expect(filterInPieces(Buffer.from(endless), [])).toBe(endless);
 });

@@ -1,13 +1,13 @@
-// A program's question to its terminal is answered by the holder. A viewer's terminal sees the same output and would
-// answer too, and the program would read the second answer as typing. So questions are cut from what viewers get.
+// The holder answers what a program asks of its terminal. A viewer's terminal sees the same output and would answer
+// too, and the program would read the second answer as typing. So queries are cut from what viewers get.
 
 const ESC = 0x1b;
 const BEL = 0x07;
 
-/** Longer sequences pass through unread: no question is that long, and memory is bounded. */
+/** Longer sequences pass through unread: no query is that long, and memory is bounded. */
 const SEQUENCE_BYTES_MAX = 4096;
 
-/** Takes the questions out of a stream of output; sequences may be split anywhere. */
+/** Removes queries from a stream of output; sequences may be split anywhere. */
 export class QueryFilter {
   /** The sequence being read, from its ESC on; empty between sequences. */
   #held: number[] = [];
@@ -61,7 +61,7 @@ function readSequence(held: readonly number[]): Reading {
 function readCsi(held: readonly number[]): Reading {
   const last = held.at(-1) ?? 0;
   if (held.length < 3 || (last >= 0x20 && last < 0x40)) return 'open';
-  if (last < 0x40 || last > 0x7e) return 'other'; // Broken off by a control character.
+  if (last < 0x40 || last > 0x7e) return 'other'; // Interrupted by a control character.
   return isCsiQuestion(String.fromCharCode(...held.slice(2))) ? 'question' : 'other';
 }
 

@@ -2,13 +2,13 @@ import { openSync, writeSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import { errnoOf } from '../base/errors.ts';
 
-/** Who must wait while the disk takes nothing. */
+/** What the recorder pauses while the disk accepts nothing. */
 export interface RecorderFlow {
   hold(): void;
   release(): void;
 }
 
-/** A disk that takes nothing now may take it later; anything else is a mistake of ours. */
+/** Errors of a disk that may accept writes again later; any other error is a bug. */
 const LATER = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
 const AGAIN_MS = 1_000;
 
@@ -28,7 +28,7 @@ export class Recorder {
     this.#clock = clock;
   }
 
-  /** How many bytes are in the file through us. */
+  /** How many bytes this recorder has written. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -46,7 +46,7 @@ export class Recorder {
     });
   }
 
-  /** Writes in this turn, not in the background: what the program printed is safe before anybody else sees it. */
+  /** Writes synchronously: what the program printed is on disk before any viewer sees it. */
   #flush(): void {
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
       const count = this.#writeSome(first);

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import type { RunRef } from './terminal.ts';
 
-/** Where one run keeps its files. Launcher, terminal and hooks write them; they are the sources the daemon looks at. */
+/** The files of one run. The launcher, the terminal and the hooks write them; the daemon reads them. */
 export interface RunFolder {
   readonly folder: string;
   /** What to run: a 0600 sh file with environment, folder and arguments. */
   readonly plan: string;
-  /** An empty file that the launcher makes first. Whoever makes it runs the command; nobody else ever does. */
+  /**
+   * An empty file that the launcher creates first. The launcher that creates it runs the command; no other one ever
+   * does.
+   */
   readonly claim: string;
   /** "PID START BOOT\n" of the launcher. */
   readonly launcher: string;
@@ -18,53 +21,61 @@ export interface RunFolder {
   readonly holder: string;
   /** Why the launcher could not start the command, in a word. */
   readonly failed: string;
-  /** The group of processes that bounds its memory, if there is one. */
+  /** The cgroup that limits its memory, if there is one. */
   readonly cgroup: string;
-  /** "N\n": how many of it the kernel killed for the lack of memory. */
+  /** "N\n": how many of its processes the kernel killed for lack of memory. */
   readonly oom: string;
-  /** "status=N\n", written last. Anything less is not an exit yet. */
+  /** "status=N\n", written last. An incomplete line is not an exit yet. */
   readonly exit: string;
   /** Raw bytes, in order; stderr too unless split. */
   readonly output: string;
   readonly stderr: string;
-  /** "N\n": how many bytes were freed from the beginning of the output. Written before they are. */
+  /** "N\n": how many bytes were freed from the beginning of the output. Written before they are freed. */
   readonly dropped: string;
   /** A FIFO. */
   readonly stdin: string;
-  /** The messages to an agent that takes them on standard input. Only appended to; the keeper copies it to the FIFO. */
+  /**
+   * Messages to an agent that reads them from standard input. Only appended to; the keeper copies the file to the FIFO.
+   */
   readonly input: string;
-  /** How far the messages of the agent were read, and what was made of them: `{ atBytes, state }` as JSON. */
+  /** How far the agent's messages were read, and the state derived from them: `{ atBytes, state }` as JSON. */
   readonly server: string;
-  /** "N\n": the port that an agent listens on. */
+  /** "N\n": the port on which an agent listens. */
   readonly port: string;
   readonly socket: string;
   /** "SERVER SESSION PANE\n" of the tmux pane. */
   readonly tmux: string;
-  /** There when all output of an ended terminal is in the file. */
+  /** Exists when all output of an ended terminal is in the file. */
   readonly drained: string;
-  /** The last size that was asked for, as JSON. */
+  /** The last size that was requested, as JSON. */
   readonly size: string;
   /** "PID\n" of the process that writes a tmux pane's output. */
   readonly sink: string;
-  /** There when that process was killed and another took its place: what it had read is lost. */
+  /** Exists when that process was killed and replaced: what it had read is lost. */
   readonly torn: string;
-  /** What a holder that failed had to say. */
+  /** The error output of a holder that failed. */
   readonly holderLog: string;
   /** The last screen of an ended terminal, as JSON. */
   readonly screen: string;
-  /** What the agent's hooks dropped, one file each. */
+  /** Payloads of the agent's hooks, one file each. */
   readonly spool: string;
   /** The folder with the files of the launch. */
   readonly files: string;
-  /** What is said to an agent in a run of one turn. */
+  /** The prompt of a run that is one turn. */
   readonly prompt: string;
-  /** What is laid out for the hook after the agent's next tool; where it is when the hook, or we, have taken it. */
+  /**
+   * The update staged for the hook after the agent's next tool, and the names it gets when the hook has delivered it or
+   * the daemon has withdrawn it.
+   */
   readonly update: string;
   readonly updateTaken: string;
   readonly updateWithdrawn: string;
 }
 
-/** The session's folder; what is directly in it is made from the journal, and read back only to rebuild a lost one. */
+/**
+ * The session's folder. The files directly in it are made from the journal, and read back only to rebuild a lost
+ * journal.
+ */
 export function sessionFolder(state: string, session: string): string {
   return join(state, 'sessions', session);
 }
@@ -110,17 +121,17 @@ export function runFolder(state: string, ref: RunRef): RunFolder {
   };
 }
 
-/** The folder that is watched for exits: each launcher leaves a note here under the run's name. */
+/** The folder that is watched for exits: each launcher writes a file here, named after the run. */
 export function exitsFolder(state: string): string {
   return join(state, 'exits');
 }
 
-/** The folder with the `outlast` of this state folder, for agents whose PATH has none. */
+/** The folder with the `outlast` command of this state folder, for agents that have none in their PATH. */
 export function commandFolder(state: string): string {
   return join(state, 'bin');
 }
 
-/** The folder that is watched for news: each hook leaves a note here under the run's name. */
+/** The folder that is watched for hook reports: each hook writes a file here, named after the run. */
 export function hookSignals(state: string): string {
   return join(state, 'news');
 }

@@ -55,7 +55,7 @@ test('a serialized terminal brings another one into the same state', async () =>
   expect(Buffer.from(bytes).toString()).toContain('\x1b[?1006h');
 });
 
-test('who waits until all is shown sees it, and what was shown arrives once and in order', async () => {
+test('waiting until all is shown works, and what was shown arrives once and in order', async () => {
   const emulator = new Emulator(SIZE);
   const shown: Uint8Array[] = [];
   emulator.onShown = (piece) => shown.push(piece);

@@ -4,7 +4,7 @@ import type { Size } from '../core/session.ts';
 import { GRAPHEMES } from './grapheme-width.ts';
 import type { Screen } from './terminal.ts';
 
-/** What the program asked its terminal for. Keys and pastes are sent in these ways. */
+/** Terminal modes that the program has set. Keys and pastes are encoded accordingly. */
 export interface Modes {
   readonly applicationCursor: boolean;
   readonly applicationKeypad: boolean;
@@ -15,10 +15,10 @@ export interface Modes {
 /** Lines above the screen that a viewer can scroll back to. The output file has the rest. */
 const SCROLLBACK_LINES = 1_000;
 
-/** Small enough that reading the program's output goes on in between, large enough to be worth a call. */
+/** Small enough that reading the program's output continues in between, large enough to be worth a call. */
 const SLICE_BYTES = 64 * 1024;
 
-/** More than any window shows. */
+/** More than any window title shows. */
 const TITLE_CHARS_MAX = 1_000;
 
 /** What a person would see after these bytes, on a screen of this size. */
@@ -35,7 +35,7 @@ export async function renderScreen(
   return screen;
 }
 
-/** A terminal without a window: it follows all output in order, and answers what programs ask of a terminal. */
+/** A terminal without a window: it processes all output in order, and answers what programs ask of a terminal. */
 export class Emulator {
   /** Called with each piece as it reaches the screen: a viewer added in between sees no byte twice and misses none. */
   onShown: (piece: Uint8Array) => void = () => {};
@@ -46,7 +46,7 @@ export class Emulator {
   readonly #terminal: InstanceType<typeof headless.Terminal>;
   readonly #serialize = new serializing.SerializeAddon();
   readonly #unserialized = new Map<number, boolean>();
-  /** Pieces not yet shown; a function is somebody who waits for all before it. */
+  /** Pieces not yet shown; a function is called when all before it is shown. */
   #queue: (Uint8Array | (() => void))[] = [];
   #lagBytes = 0;
   #busy = false;
@@ -82,7 +82,7 @@ export class Emulator {
     this.#work();
   }
 
-  /** Calls back when all that was fed so far is shown, and before anything that comes after it is. */
+  /** Calls back when all that was fed so far is shown, and before anything that comes later is. */
   after(callback: () => void): void {
     this.#queue.push(callback);
     this.#work();
@@ -160,13 +160,13 @@ export class Emulator {
     return pieces.length === 0 ? null : Buffer.concat(pieces, bytes);
   }
 
-  /** The addon leaves out a hidden cursor and the mouse encodings; a viewer needs both to be right. */
+  /** The addon leaves out a hidden cursor and the mouse encodings; a viewer needs both. */
   #followUnserialized(): void {
     const follow = (on: boolean) => (params: (number | number[])[]) => {
       for (const mode of params) {
         if (typeof mode === 'number' && UNSERIALIZED.has(mode)) this.#unserialized.set(mode, on);
       }
-      return false; // The terminal does its own work too.
+      return false; // The terminal also handles it itself.
     };
     this.#terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, follow(true));
     this.#terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, follow(false));

@@ -4,9 +4,12 @@ import { errnoOf } from '../base/errors.ts';
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESRCH']);
 const FORBIDDEN = new Set(['EACCES', 'EPERM']);
 
-/** The bytes of a small file, or null when it is not there. All else throws: "too many open files" is not "gone". */
+/**
+ * The bytes of a small file, or null when it does not exist. All else throws: "too many open files" does not mean
+ * "gone".
+ */
 export function readIfThere(path: string): Buffer | null {
-  // Most of a run's files are not there most of the time, and an error costs ten times what this question does.
+  // Most of a run's files do not exist most of the time, and an error costs ten times as much as this check.
   if (!existsSync(path)) return null;
   try {
     return readFileSync(path);
@@ -16,7 +19,7 @@ export function readIfThere(path: string): Buffer | null {
   }
 }
 
-/** Reads a file that may belong to another user; null when it is not there or may not be read. */
+/** Reads a file that may belong to another user; null when it does not exist or may not be read. */
 export function readIfAllowed(path: string): Buffer | null {
   try {
     return readIfThere(path);
@@ -26,7 +29,7 @@ export function readIfAllowed(path: string): Buffer | null {
   }
 }
 
-/** Opens a file for reading; null when it is not there. Whoever opens it closes it. */
+/** Opens a file for reading; null when it does not exist. The caller closes it. */
 export function openIfThere(path: string): number | null {
   try {
     return openSync(path, 'r');
@@ -36,12 +39,11 @@ export function openIfThere(path: string): number | null {
   }
 }
 
-/** Every read of a file without a size would take a buffer of this size of its own, which is most of what it costs. */
+/** A read of a file without a size would allocate a buffer of this size, which is most of its cost. */
 const shared = Buffer.alloc(64 * 1024);
 
 /**
- * The bytes of a file that the kernel makes up, or null when it is not there or not for us to see. Good until the next
- * one is read.
+ * The bytes of a file in /proc, or null when it does not exist or may not be read. Valid until the next one is read.
  */
 export function readKernelFile(path: string): Buffer | null {
   try {

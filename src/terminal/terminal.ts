@@ -11,31 +11,31 @@ export interface Terminal {
    */
   open(ref: RunRef, launch: Launch, size: Size): Promise<void>;
 
-  /** What is there now. Gone is an answer, not an error. */
+  /** The current state. `gone` is an answer, not an error. */
   look(ref: RunRef): Promise<TerminalSnapshot>;
 
-  /** What a person would see. Works on an ended run too. */
+  /** What a person would see. Works for an ended run too. */
   screen(ref: RunRef): Promise<Screen>;
 
-  /** Sends input to the process. Never repeated: a failure half way is reported, not retried. */
+  /** Sends input to the process. Never repeated: a partial failure is reported, not retried. */
   write(ref: RunRef, input: TerminalInput): Promise<Written>;
 
   resize(ref: RunRef, size: Size): Promise<void>;
 
-  /** Brings a broken output sink back. What was printed meanwhile is lost, and the journal says so. */
+  /** Restarts a broken output sink. What was printed in the meantime is lost, and the journal says so. */
   repairOutput(ref: RunRef): Promise<void>;
 
-  /** Frees what the terminal holds for a run whose processes are gone. Twice is harmless. */
+  /** Frees what the terminal holds for a run whose processes are gone. Calling it twice is harmless. */
   release(ref: RunRef): Promise<void>;
 
-  /** The command a person runs to watch or take over, and the key that leaves it running. */
+  /** The command with which a person watches or takes over, and the key that leaves it running. */
   attach(ref: RunRef, readOnly?: boolean): Promise<Attach>;
 
-  /** How many people could type into it right now. Who only watches does not count; where nothing is left, nobody. */
+  /** How many people could type into it right now. Read-only viewers do not count; a terminal that is gone has none. */
   viewers(ref: RunRef): Promise<number>;
 }
 
-/** Known before anything is opened, so that any later daemon can find it. */
+/** Known before anything is opened, so that any later daemon can find the run. */
 export interface RunRef {
   readonly session: SessionId;
   readonly run: number;
@@ -46,7 +46,7 @@ export interface Screen {
   readonly rows: readonly string[];
   readonly columns: number;
   readonly cursor: { readonly row: number; readonly column: number };
-  /** What the program wrote into the title of its terminal; null: nothing yet, or it has no terminal. */
+  /** The title that the program has set on its terminal; null: none yet, or it has no terminal. */
   readonly title: string | null;
 }
 
@@ -58,9 +58,9 @@ export type TerminalInput =
 
 export interface Written {
   readonly bytes: number;
-  /** Accepted, but not yet taken by the command. Whoever holds them outlives the daemon. */
+  /** Accepted, but not yet read by the command. The process that holds them outlives the daemon. */
   readonly pendingBytes: number;
-  /** Not accepted, because the command does not read. Nobody keeps them: they can be sent again. */
+  /** Not accepted, because the command does not read. They are not stored: the caller can send them again. */
   readonly refusedBytes?: number;
 }
 

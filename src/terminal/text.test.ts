@@ -114,7 +114,7 @@ test('a string without an end hides 4096 characters, not all that follows', () =
   }
 });
 
-test('a string that is given up in the middle of a surrogate pair leaves no half of it', () => {
+test('a string that is cut off in the middle of a surrogate pair leaves no half of it', () => {
   for (const shift of ['', 'x']) expect(text(`\x1b]${shift}${'🙂'.repeat(3000)}`).isWellFormed()).toBe(true);
 });
 
@@ -184,7 +184,7 @@ test('any bytes read the same however they are split', () => {
   );
 });
 
-test('after its end a filter is as new', () => {
+test('after end() a filter starts from scratch', () => {
   const filter = new TextFilter();
   filter.push(Buffer.from('abc\r\x1b]0;unfinished'));
   filter.end();

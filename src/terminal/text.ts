@@ -1,14 +1,14 @@
-/** Characters that may not pass as they are: C0 except tab and newline, DEL, C1. */
+/** Characters that are never passed on unchanged: C0 except tab and newline, DEL, C1. */
 const SPECIAL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** A sequence that is longer is not one: what follows is text. Otherwise a lone ESC ] would hide all later output. */
+/** A longer sequence is treated as text. Otherwise a lone ESC ] would hide all later output. */
 export const SEQUENCE_CHARS_MAX = 4096;
 
 type State =
   | 'text'
   /** After ESC. */
   | 'escape'
-  /** After ESC and an intermediate, as in a choice of character set. */
+  /** After ESC and an intermediate, as in the selection of a character set. */
   | 'designation'
   /** After ESC [. */
   | 'csi'
@@ -30,21 +30,21 @@ type State =
 export class TextFilter {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #state: State = 'text';
-  /** Of the sequence that is being read. */
+  /** Characters of the sequence that is being read. */
   #chars = 0;
   #parameters = '';
-  /** The last character that was put out; a newline at the beginning, since that line is empty too. */
+  /** The last character that was emitted; a newline at the beginning, since that line is empty too. */
   #last = '\n';
-  /** A carriage return ended the line, and only sequences came since. */
+  /** A carriage return ended the line, and only sequences have come since. */
   #returned = false;
   #out = '';
 
-  /** Gives the text of the next bytes, as far as it is certain. */
+  /** Returns the text of the next bytes, as far as it is certain. */
   push(bytes: Uint8Array): string {
     return this.#read(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** Gives what was held back; an unfinished sequence is dropped. After it the filter is as new. */
+  /** Returns what was held back; an unfinished sequence is dropped. Afterwards the filter starts from scratch. */
   end(): string {
     const text = this.#read(this.#decoder.decode());
     this.#state = 'text';
@@ -53,12 +53,12 @@ export class TextFilter {
     return text;
   }
 
-  /** Tells whether the bytes so far end outside of any sequence. A split character is not seen here. */
+  /** Do the bytes so far end outside any sequence? A split character is not seen here. */
   get isBetween(): boolean {
     return this.#state === 'text';
   }
 
-  /** Tells whether the text so far ends with a newline, or is empty. */
+  /** Does the text so far end with a newline, or is it empty? */
   get isAtLineStart(): boolean {
     return this.#last === '\n';
   }
@@ -84,7 +84,10 @@ export class TextFilter {
     this.#last = text.charAt(text.length - 1);
   }
 
-  /** Takes one character of a sequence; gives where to go on, which is the same place when it was text after all. */
+  /**
+   * Processes one character of a sequence; returns where to continue, which is the same place when it was text after
+   * all.
+   */
   #step(text: string, at: number): number {
     const code = text.charCodeAt(at);
     this.#chars += 1;
@@ -126,7 +129,7 @@ export class TextFilter {
     if (next !== undefined) this.#enter(next);
   }
 
-  /** Controls work in the middle of a sequence too, as terminals have it. */
+  /** Controls are executed in the middle of a sequence too, as terminals do. */
   #control(code: number): void {
     if (code === ESC) this.#enter('escape');
     else if (code === CR) this.#return();
@@ -146,14 +149,14 @@ export class TextFilter {
   }
 
   #enter(state: State): void {
-    // ESC inside of a sequence starts a new one; a designation goes on with the one it is in.
+    // ESC inside a sequence starts a new one; a designation continues the one it is in.
     if (state !== 'designation') this.#chars = 0;
     this.#parameters = '';
     this.#state = state;
   }
 
   #finishCsi(final: string): void {
-    // With a private mark or an intermediate the same letter is another sequence.
+    // With a private marker or an intermediate, the same letter is another sequence.
     if (!/^[\d;:]*$/.test(this.#parameters)) return;
     if ('ABEFHdef'.includes(final)) this.#newRow();
     else if (final === 'G' || final === '`') this.#toColumn();
@@ -166,7 +169,7 @@ export class TextFilter {
   }
 
   #toColumn(): void {
-    // The first column is where a carriage return goes, and spinners use it like one.
+    // The first column is where a carriage return goes, and spinners use it that way.
     if (/^[01]?$/.test(this.#parameters)) this.#control(CR);
     else this.#gap();
   }

@@ -14,6 +14,6 @@ test('a tmux server sees where programs and home are, and the locale, and nothin
   });
 });
 
-test('without a PATH our own programs are found all the same', () => {
+test('without a PATH our own programs are still found', () => {
   expect(tmuxEnvironment({})).toEqual({ PATH: PROGRAM_PATH });
 });

@@ -15,6 +15,6 @@ test('ids stay what they are, alone and inside a target', () => {
   expect(exactTarget('$3:1')).toBe('$3:=1');
 });
 
-test('words that name nothing are refused', () => {
+test('a target without a name is refused', () => {
   for (const word of ['', ':1', 'a:b:c', 'a\nb', 'a\0b']) expect(() => exactTarget(word)).toThrow(/names no tmux pane/);
 });

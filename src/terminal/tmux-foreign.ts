@@ -7,13 +7,13 @@ import { askTmux, type TmuxAnswer, type TmuxServer, tmuxEnvironment, whereOf } f
 
 // tmux panes that are not ours: they are listed and read, never typed into, resized or ended.
 
-/** What reading foreign panes needs from the world. */
+/** What reading foreign panes is given at start-up. */
 export interface ForeignWorld {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A session on somebody's tmux server. */
+/** A session on a tmux server that is not ours. */
 export interface TmuxSession {
   readonly socket: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface TmuxSession {
   readonly startedAtMs: number;
 }
 
-/** Where to look for sessions: sockets, folders of sockets, and a part of the name in any case. */
+/** Where to look for sessions: sockets, folders of sockets, and a part of the name, ignoring case. */
 export interface TmuxSearch {
   readonly sockets: readonly string[];
   readonly folders: readonly string[];
@@ -34,13 +34,13 @@ export type TmuxPane = TmuxServer & { readonly target: string; readonly lines: n
 /** What to wait for, and how long. */
 export type TmuxWait = TmuxPane & {
   readonly text: string;
-  /** The text is meant literally, not as a regular expression. */
+  /** The text is literal, not a regular expression. */
   readonly fixed: boolean;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 };
 
-/** Whether the text came, the part that matched, and what the pane showed last. */
+/** Whether the text appeared, the part that matched, and what the pane showed last. */
 export interface TmuxWaited {
   readonly met: boolean;
   readonly match?: string;
@@ -79,7 +79,7 @@ async function sessionsAt(
   socket: string,
   world: ForeignWorld,
 ): Promise<{ socket: string; list: TmuxSession[] | null }> {
-  // The name comes last: it may hold anything but a colon. tmux makes control characters in names visible by itself.
+  // The name comes last: it may contain anything but a colon. tmux makes control characters in names visible by itself.
   const format = '#{session_created}:#{session_attached}:#{session_name}';
   const answer = await ask({ socket }, world, ['list-sessions', '-F', format]);
   if (answer.is !== 'done') return { socket, list: null };
@@ -92,7 +92,7 @@ async function sessionsAt(
   return { socket, list };
 }
 
-/** What a pane shows, with so many lines of its history before; wrapped lines are joined. */
+/** What a pane shows, after this many lines of its history; wrapped lines are joined. */
 export async function captureTmuxPane(pane: TmuxPane, world: ForeignWorld): Promise<string> {
   const history = pane.lines > 0 ? ['-S', `-${Math.floor(pane.lines)}`] : [];
   const target = exactTarget(pane.target);
@@ -125,7 +125,7 @@ function finder(text: string, fixed: boolean): (shown: string) => string | null 
   return matcher(text);
 }
 
-/** tmux takes the beginning of a name for the name, unless it is told not to. */
+/** tmux matches the beginning of a name, unless the target says not to. */
 export function exactTarget(target: string): string {
   if (/^[%@$]\d+$/.test(target)) return target;
   const parts = /^=?([^:]+)(?::=?([^.:]*)(\..*)?)?$/.exec(target);
@@ -145,7 +145,7 @@ function ask(at: TmuxServer, world: ForeignWorld, args: readonly string[]): Prom
   return askTmux({ at: door, clock: world.clock, env: tmuxEnvironment(world.env), msMax: ASK_MS_MAX }, args);
 }
 
-/** The server that somebody names by its socket or its name; the usual one, if by neither. */
+/** The server with this socket or name; without either, the default one. */
 export function serverNamed(input: {
   socket?: string | undefined;
   server?: string | undefined;

@@ -26,7 +26,7 @@ export function tmuxName(ref: RunRef): string {
   return name;
 }
 
-/** Writes the run's files and says what its session shall run: paths relative to the state folder, and no secrets. */
+/** Writes the run's files and returns what its session must run: paths relative to the state folder, and no secrets. */
 export function prepareRun(world: OpenWorld, ref: RunRef, launch: Launch, size: Size): NewSession {
   const files = prepareTty(world.state, ref, launch, { size, term: terminalName(launch.env) });
   closeSync(openSync(files.output, 'a', 0o600));
@@ -42,17 +42,17 @@ export function prepareRun(world: OpenWorld, ref: RunRef, launch: Launch, size: 
   return { name: tmuxName(ref), size, argv, sink: sinkLine(path(files.folder)) };
 }
 
-/** Notes where the run is. Without this note it is found by its name on all our servers. */
+/** Records where the run is. Without this record it is found by its name on all our servers. */
 export function writeRecord(files: RunFolder, name: string, at: Opened): void {
   writeWhole(files.tmux, `${at.server} ${name} ${at.id}\n`);
 }
 
-/** Nothing of the run is in tmux any more. */
+/** Removes the record: nothing of the run is in tmux any more. */
 export function forgetRecord(files: RunFolder): void {
   rmSync(files.tmux, { force: true });
 }
 
-/** Where the run is, as noted. */
+/** Where the run is, as recorded. */
 export function readRecord(files: RunFolder): { server?: number; id?: string } {
   if (!existsSync(files.tmux)) return {};
   const [, server, id] = /^(\d+) \S+ (%\d+)\n$/.exec(readFileSync(files.tmux, 'utf8')) ?? [];
@@ -61,11 +61,11 @@ export function readRecord(files: RunFolder): { server?: number; id?: string } {
 
 const TERMINFO = ['/etc/terminfo', '/lib/terminfo', '/usr/share/terminfo', '/usr/local/share/terminfo'];
 
-/** tmux-256color where the command will find its description; screen-256color is nearly the same, and everywhere. */
+/** tmux-256color where the command will find its terminfo entry; screen-256color is nearly the same, and everywhere. */
 export function terminalName(env: Launch['env'], folders: readonly string[] = TERMINFO): string {
   const own = [env.TERMINFO, env.HOME && join(env.HOME, '.terminfo'), ...(env.TERMINFO_DIRS?.split(':') ?? [])];
   const all = [...own.flatMap((folder) => folder || []), ...folders];
-  // Systems that do not tell capitals apart keep it under the letter's code.
+  // File systems that ignore case keep it under the letter's code.
   const found = all.some((folder) => ['t', '74'].some((letter) => existsSync(join(folder, letter, 'tmux-256color'))));
   return found ? 'tmux-256color' : 'screen-256color';
 }

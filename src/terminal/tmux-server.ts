@@ -11,7 +11,7 @@ export interface Pane {
   readonly server: number;
   readonly session: string;
   readonly id: string;
-  /** Its process and everything it printed are through. */
+  /** Its process has ended and everything it printed was read. */
   readonly dead: boolean;
   /** Its output goes into a sink. */
   readonly piped: boolean;
@@ -22,14 +22,14 @@ export interface Pane {
 /** The panes of one server; null when it does not answer, which says nothing about them. */
 type Panes = readonly Pane[] | null;
 
-/** Where a pane was, if that is known. 'shared': as many looks see it; 'fresh': asked after this call. */
+/** Where a pane was, if known. 'shared': a recent list is enough; 'fresh': the server is asked after this call. */
 export interface PaneHint {
   readonly server?: number;
   readonly id?: string;
   readonly age: 'shared' | 'fresh';
 }
 
-/** What our servers need. */
+/** What our servers are given at start-up. */
 export interface ServersWorld {
   readonly state: string;
   readonly conf: string;
@@ -38,7 +38,9 @@ export interface ServersWorld {
   readonly sessionsMax: number;
 }
 
-/** What a new tmux session runs. `sink` is a line of sh, made of safe characters only, that takes the pane's output. */
+/**
+ * What a new tmux session runs. `sink` is a line of sh, made of safe characters only, that receives the pane's output.
+ */
 export interface NewSession {
   readonly name: string;
   readonly size: Size;
@@ -46,30 +48,30 @@ export interface NewSession {
   readonly sink: string;
 }
 
-/** Where a new session came to be. */
+/** Where a new session was created. */
 export interface Opened {
   readonly server: number;
   readonly id: string;
 }
 
-/** Many looks share one question. */
+/** Looks within this time share one query. */
 const SHARED_MS = 200;
 const LOOK_MS_MAX = 2_000;
 const LIST_TRIES_MAX = 4;
 const LIST_PAUSE_MS = 30;
-/** A server that does not answer gets no new session for a while, so that opening does not wait for it each time. */
+/** A server that does not answer gets no new session for this long, so that opening does not wait for it each time. */
 const AVOID_MS = 10_000;
 const FORMAT = '#{session_name} #{pane_id} #{pane_dead} #{pane_pipe} #{keypad_cursor_flag} #{keypad_flag}';
 
 /**
- * Our own tmux servers: sockets `<state>/tmux/1`, `2`, `3` …, few sessions on each, so that one that dies takes few
- * with it. All run in the state folder, and what they are told is relative to it: its path never meets a shell or a
- * format.
+ * Our own tmux servers: sockets `<state>/tmux/1`, `2`, `3` …, with few sessions on each, so that a server that dies
+ * takes few with it. All run in the state folder, and their arguments are relative to it: its path never meets a shell
+ * or a format.
  */
 export class TmuxServers {
   readonly #world: ServersWorld;
   readonly #folder: string;
-  /** The question asked last of each server, and the one that waits for its answer. */
+  /** The last query of each server, and the one that waits for its answer. */
   readonly #asked = new Map<number, { atMs: number; panes: Promise<Panes> }>();
   readonly #next = new Map<number, Promise<Panes>>();
   readonly #avoidUntilMs = new Map<number, number>();
@@ -85,8 +87,8 @@ export class TmuxServers {
     const path = join(this.#folder, String(server));
     const bytes = Buffer.byteLength(path);
     if (bytes <= LIMITS.socketPathBytesMax) return path;
-    const why = `its path has ${bytes} bytes, and ${LIMITS.socketPathBytesMax} is the most`;
-    throw new OutlastError('state_unusable', `no tmux socket can be made at ${path}: ${why}`);
+    const why = `its path has ${bytes} bytes, the limit is ${LIMITS.socketPathBytesMax}`;
+    throw new OutlastError('state_unusable', `cannot make a tmux socket at ${path}: ${why}`);
   }
 
   ask(
@@ -98,7 +100,7 @@ export class TmuxServers {
     return askTmux({ at: { socket: this.socket(server) }, clock, env, cwd: state, ...options }, args);
   }
 
-  /** The flags that a command of this server takes. A server never changes its program, so it is asked once. */
+  /** The flags that a command of this server accepts. A server never changes its program, so it is asked once. */
   async usage(server: number, command: string): Promise<string> {
     const key = `${server} ${command}`;
     const known = this.#usage.get(key);
@@ -113,12 +115,12 @@ export class TmuxServers {
     const servers = hint.server === undefined ? this.#servers() : [hint.server];
     const lists = await Promise.all(servers.map((server) => this.#panes(server, hint.age)));
     const own = lists.flatMap((list) => list ?? []).filter((pane) => pane.session === session);
-    // A person may have split the window: the record knows which pane is the run's, else it is the first.
+    // A person may have split the window: the record says which pane is the run's, else it is the first.
     const pane = own.find(({ id }) => id === hint.id) ?? own[0];
     return pane ?? (lists.includes(null) ? 'unknown' : null);
   }
 
-  /** Starts a session on a server that has room, or on a new one. A session of that name may be there already. */
+  /** Starts a session on a server that has room, or on a new one. A session of that name may already exist. */
   open(session: NewSession): Promise<Opened> {
     // One after the other: two at once would both take the last place.
     const opened = this.#opening.then(() => this.#open(session));
@@ -148,7 +150,7 @@ export class TmuxServers {
       ...['resize-window', '-t', `=${name}:`, '-x', columns, '-y', rows],
     ];
     const conf = relative(this.#world.state, this.#world.conf);
-    // -N: a server that has died meanwhile is not brought back under its old number.
+    // -N: a server that has died in the meantime is not restarted under its old number.
     const answer = await this.ask(server, [...(isNew ? ['-f', conf] : ['-N']), ...sequence]);
     return { ...answer, server };
   }
@@ -171,7 +173,7 @@ export class TmuxServers {
     return { server: Math.max(0, ...servers) + 1, isNew: true };
   }
 
-  /** A dead server leaves its socket. The highest stays: numbers, and with them pane ids, are never used again. */
+  /** A dead server leaves its socket. The highest one stays: numbers, and with them pane ids, are never reused. */
   #sweep(server: number, servers: readonly number[]): void {
     if (server !== Math.max(...servers)) rmSync(this.socket(server), { force: true });
   }
@@ -193,7 +195,7 @@ export class TmuxServers {
     return next;
   }
 
-  /** Asks when the last answer is there: all who come until then share the next one, and it is fresh for each. */
+  /** Waits for the last answer: all callers until then share the next query, which is fresh for each of them. */
   async #after(last: Promise<Panes> | undefined, server: number): Promise<Panes> {
     await last?.catch(() => null);
     this.#next.delete(server);
@@ -206,7 +208,7 @@ export class TmuxServers {
     const question = ['list-panes', '-a', '-F', FORMAT];
     let answer = await this.ask(server, question, { msMax: LOOK_MS_MAX });
     for (let tries = 1; answer.is === 'refused' && tries < LIST_TRIES_MAX; tries += 1) {
-      // A server that is just leaving refuses anything; a moment later it is gone.
+      // A server that is shutting down refuses everything; a moment later it is gone.
       await this.#world.clock.sleep(LIST_PAUSE_MS);
       answer = await this.ask(server, question, { msMax: LOOK_MS_MAX });
     }

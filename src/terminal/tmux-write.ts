@@ -9,9 +9,9 @@ import type { Pane, TmuxServers } from './tmux-server.ts';
 const CONTROL_D = 4;
 
 /**
- * Sends input to a pane through a buffer of its own: by standard input, so that nobody sees it in an argument list,
- * byte by byte, and also while a person scrolls in the pane. Pasting into a dead pane crashes tmux 3.3 with all its
- * sessions, so the server itself checks, in the same breath, that the pane is the one we mean and is alive.
+ * Sends input to a pane through a buffer of its own: over standard input, so that it appears in no argument list, byte
+ * by byte, and also while a person scrolls in the pane. Pasting into a dead pane crashes tmux 3.3 with all its
+ * sessions, so the server itself checks, in the same command, that the pane is the right one and alive.
  */
 export async function writeToPane(servers: TmuxServers, pane: Pane, input: TerminalInput): Promise<Written> {
   const bytes = bytesOf(input, pane);
@@ -36,7 +36,7 @@ export async function writeToPane(servers: TmuxServers, pane: Pane, input: Termi
 
 /** The error for a run that cannot be written to any more. */
 export function inputClosed(session: string, why: string): OutlastError {
-  return new OutlastError('input_closed', `nothing can be sent to the tmux session ${session}: ${why}`);
+  return new OutlastError('input_closed', `cannot send input to the tmux session ${session}: ${why}`);
 }
 
 function bytesOf(input: TerminalInput, pane: Pane): Uint8Array {
@@ -44,17 +44,17 @@ function bytesOf(input: TerminalInput, pane: Pane): Uint8Array {
     case 'bytes':
       return input.bytes;
     case 'keys':
-      // Inside it is tmux-256color or screen-256color, whose keys are the same.
+      // Inside, TERM is tmux-256color or screen-256color, whose keys are the same.
       return encodeKeys(input.keys, { ...pane, term: 'tmux' });
     case 'paste':
-      // tmux adds the marks of a bracketed paste itself, when the program asked for them.
+      // tmux adds the markers of a bracketed paste itself, when the program asked for them.
       return pasteBytes(input.text, false);
     case 'eof':
       return Uint8Array.of(CONTROL_D);
   }
 }
 
-/** Newer servers change what is pasted, unless told not to; older ones do not know the flag. */
+/** Newer servers sanitise what is pasted unless a flag says not to; older ones do not know the flag. */
 async function sanitises(servers: TmuxServers, pane: Pane): Promise<boolean> {
   return /\[-\w*S\w*\]/.test(await servers.usage(pane.server, 'paste-buffer'));
 }

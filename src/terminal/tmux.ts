@@ -19,7 +19,7 @@ import { forgetSink, isDrained, lookAtSink, sinkLine } from './tmux-sink.ts';
 import { inputClosed, writeToPane } from './tmux-write.ts';
 import { keepSize, lastScreen, sizeOf } from './tty.ts';
 
-/** What the `tmux` terminal needs of the world. `programs` must have been installed with tmux.conf. */
+/** What the `tmux` terminal is given at start-up. `programs` must have been installed with tmux.conf. */
 export interface TmuxWorld {
   readonly state: string;
   readonly programs: Programs;
@@ -37,7 +37,7 @@ const DETACH = 'Ctrl-b d';
 const CLAIM_MS_MAX = 10_000;
 const AGAIN_MS = 5;
 
-/** A terminal in tmux: on servers of our own, which need no daemon to go on and where a person can attach. */
+/** A terminal in tmux: on servers of our own, which run without a daemon and to which a person can attach. */
 export function tmux(world: TmuxWorld): Terminal {
   const { state, clock } = world;
   const conf = world.programs.path('tmux.conf');
@@ -80,7 +80,7 @@ async function look(inside: Inside, ref: RunRef): Promise<TerminalSnapshot> {
   const snapshot = lookAtRun(state, ref, { clock, drained: existsSync(runFolder(state, ref).drained) });
   if (snapshot.is === 'alive') {
     const sink = await sinkOf(inside, ref);
-    // Trouble may only mean that the run ended meanwhile.
+    // A failure may only mean that the run ended in the meantime.
     return sink === 'ok' ? snapshot : lookAtRun(state, ref, { clock, sink, drained: false });
   }
   if (snapshot.is !== 'dead' || snapshot.drained) return snapshot;
@@ -94,7 +94,7 @@ function isDrainedPane({ state, clock, servers }: Inside, ref: RunRef, { server 
   return isDrained(runFolder(state, ref), clock, turn);
 }
 
-/** Trouble is only believed when it is seen fresh: the pane may be newer than what the looks share. */
+/** A failure is confirmed with a fresh look: the pane may be newer than the shared list. */
 async function sinkOf(inside: Inside, ref: RunRef): Promise<'ok' | 'broken' | 'cut'> {
   const files = runFolder(inside.state, ref);
   const seen = sinkOfPane(await find(inside, ref, 'shared'), files);
@@ -102,7 +102,7 @@ async function sinkOf(inside: Inside, ref: RunRef): Promise<'ok' | 'broken' | 'c
 }
 
 function sinkOfPane(pane: Pane | null | 'unknown', files: RunFolder): 'ok' | 'broken' | 'cut' {
-  if (pane === 'unknown') return 'ok'; // A server that does not answer may be busy. Nothing is known to be wrong.
+  if (pane === 'unknown') return 'ok'; // A server that does not answer may be busy; that alone is not a failure.
   if (pane === null || pane.dead) return 'cut';
   return pane.piped && lookAtSink(files) !== 'gone' && !existsSync(files.torn) ? 'ok' : 'broken';
 }
@@ -122,7 +122,7 @@ async function resize(inside: Inside, ref: RunRef, size: Size): Promise<void> {
   const answer = await inside.servers.ask(pane.server, args);
   const words = `${size.columns}x${size.rows}`;
   if (answer.is !== 'done')
-    throw new OutlastError('terminal_failed', `${pane.session} is not ${words} now: ${answer.why}`);
+    throw new OutlastError('terminal_failed', `cannot resize ${pane.session} to ${words}: ${answer.why}`);
   await inside.servers.ask(pane.server, giveBack(pane.session, size));
   keepSize(runFolder(inside.state, ref), size);
 }
@@ -135,7 +135,7 @@ async function repairOutput(inside: Inside, ref: RunRef): Promise<void> {
   forgetSink(files);
   const line = sinkLine(relative(inside.state, files.folder));
   const answer = await inside.servers.ask(pane.server, ['pipe-pane', '-O', '-t', pane.id, line]);
-  // Whether it is repaired is for the next look to tell; a pane that died meanwhile needs no repair.
+  // The next look finds out whether it is repaired; a pane that died in the meantime needs no repair.
   if (answer.is === 'stuck') throw new OutlastError('terminal_failed', answer.why);
 }
 
@@ -187,7 +187,7 @@ async function kill({ servers }: Inside, ref: RunRef, pane: Pane): Promise<void>
 async function attach(inside: Inside, ref: RunRef, readOnly: boolean): Promise<Attach> {
   const pane = await find(inside, ref, 'fresh');
   if (pane === null || pane === 'unknown') {
-    const why = pane === null ? 'it is gone, only its output is left' : 'its server does not answer';
+    const why = pane === null ? 'it is gone, only its output remains' : 'its server does not answer';
     throw new OutlastError('not_supported', `cannot attach to the tmux session ${tmuxName(ref)}: ${why}`);
   }
   if (!readOnly) await lendSize(inside, ref, pane);
@@ -197,19 +197,19 @@ async function attach(inside: Inside, ref: RunRef, readOnly: boolean): Promise<A
   return { argv: ['env', '-u', 'TMUX', ...door, ...how], detach: DETACH };
 }
 
-/** The window takes the size of the person's terminal, until the last of them has left. */
+/** The window takes the size of the person's terminal, until the last viewer has left. */
 async function lendSize({ state, servers }: Inside, ref: RunRef, { server, session }: Pane): Promise<void> {
   const latest = ['set-option', '-w', '-t', `=${session}:`, 'window-size', 'latest'];
   await servers.ask(server, [...giveBack(session, await sizeOf(state, ref)), ';', ...latest]);
 }
 
-/** What the server does when somebody leaves: it gives the window the size back that the run was given. */
+/** The server command for when a viewer leaves: it gives the window the size of the run again. */
 function giveBack(session: string, { columns, rows }: Size): string[] {
   const resize = `resize-window -t =${session}: -x ${columns} -y ${rows}`;
   return ['set-hook', '-t', `=${session}:`, 'client-detached', `if-shell -F '#{session_attached}' '' '${resize}'`];
 }
 
-/** We are never a client ourselves: whoever is attached is a person, also one in control mode. */
+/** We are never a client ourselves: every client is a person, also one in control mode. */
 async function viewers(inside: Inside, ref: RunRef): Promise<number> {
   const server = readRecord(runFolder(inside.state, ref)).server ?? (await serverOf(inside, ref));
   if (server === null) return 0;

@@ -10,17 +10,17 @@ import { planText } from './plan.ts';
 import { exitsFolder, type RunFolder, runFolder, runName } from './run-folder.ts';
 import type { RunRef, Screen } from './terminal.ts';
 
-// What a pty and a tmux pane have in common: a size, a screen, and an environment that speaks of them.
+// What a pty and a tmux pane have in common: a size, a screen, and an environment that describes them.
 
-/** They speak of the caller's terminal, not of the new one; TMUX would even lead into the caller's own tmux. */
+/** They describe the caller's terminal, not the new one; TMUX would even lead into the caller's own tmux. */
 const NOT_OURS = new Set(
   'TMUX TMUX_PANE TERM_PROGRAM TERM_PROGRAM_VERSION STY WINDOW WINDOWID TERMCAP COLUMNS LINES'.split(' '),
 );
 
-/** What is drawn when nobody can be asked any more and no screen was left. */
+/** How much output is drawn when the terminal cannot be asked any more and left no screen. */
 const TAIL_BYTES = 1024 * 1024;
 
-/** Writes the files that a run on a terminal starts from. `term` names the kind of terminal to the command. */
+/** Writes the files that a run on a terminal starts from. `term` is the TERM of the command. */
 export function prepareTty(
   state: string,
   ref: RunRef,
@@ -37,33 +37,33 @@ export function prepareTty(
   return files;
 }
 
-/** Remembers the size that was asked for, for when the terminal cannot be asked any more. */
+/** Stores the requested size, for when the terminal cannot be asked any more. */
 export function keepSize(files: RunFolder, size: Size): void {
   writeWhole(files.size, JSON.stringify(size));
 }
 
-/** The size that was last asked for. */
+/** The size that was last requested. */
 export async function sizeOf(state: string, ref: RunRef): Promise<Size> {
   const size = await readJson<Size>(runFolder(state, ref).size);
   return size ?? { columns: LIMITS.columns, rows: LIMITS.rows };
 }
 
-/** A screen as it is kept in a file, or as a holder of an earlier version sends it. */
+/** A screen as stored in a file, or as a holder of an earlier version sends it. */
 export type SavedScreen = Omit<Screen, 'title'> & Partial<Pick<Screen, 'title'>>;
 
-/** An earlier version knew no title. */
+/** Adds the title, which earlier versions did not store. */
 export function withTitle(saved: SavedScreen): Screen {
   return { ...saved, title: saved.title ?? null };
 }
 
-/** The screen of a terminal that is gone: the one it left, or one drawn from the end of its output. */
+/** The screen of a terminal that is gone: the one it saved, or one drawn from the end of its output. */
 export async function lastScreen(state: string, ref: RunRef): Promise<Screen> {
   const files = runFolder(state, ref);
   const saved = await readJson<SavedScreen>(files.screen);
   if (saved !== null) return withTitle(saved);
   const size = await sizeOf(state, ref);
   const { bytes } = await readBytes(files, Math.max(0, (await outputSize(files)) - TAIL_BYTES), TAIL_BYTES);
-  // On use: most daemons never draw a screen themselves, and the emulator is much to load.
+  // Imported on use: most daemons never draw a screen themselves, and the emulator is large.
   const { renderScreen } = await import('./screen.ts');
   return renderScreen(bytes, size, { convertEol: false });
 }

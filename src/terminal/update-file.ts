@@ -6,12 +6,12 @@ import { readIfThere } from './small-file.ts';
 
 type Places = Pick<RunFolder, 'update' | 'updateTaken' | 'updateWithdrawn'>;
 
-/** Lays a text out for the hook after the next tool. It stands there as JSON, as the hook prints it. */
+/** Stages a text for the hook after the next tool, as the JSON that the hook prints. */
 export function stageUpdate({ update }: Places, text: string): void {
   writeWhole(update, JSON.stringify(text));
 }
 
-/** Takes it back, unless a hook was there before. */
+/** Withdraws a staged text, unless a hook has delivered it already. */
 export function withdrawUpdate({ update, updateWithdrawn: offerBack }: Places): void {
   try {
     renameSync(update, offerBack);
@@ -20,13 +20,13 @@ export function withdrawUpdate({ update, updateWithdrawn: offerBack }: Places): 
   }
 }
 
-/** Where the text with this mark is. What was laid out before it is not meant. */
+/** Where the text with this id is. A text that was staged earlier does not count. */
 export function updatePlace(
   { update, updateTaken: offerTaken, updateWithdrawn: offerBack }: Places,
   mark: string,
 ): 'none' | 'out' | 'taken' | 'back' {
   const isIn = (path: string): boolean => readIfThere(path)?.includes(mark) === true;
-  // In the order in which it moves: it cannot be missed.
+  // Checked in the order in which the file moves, so it cannot be missed.
   if (isIn(update)) return 'out';
   if (isIn(offerTaken)) return 'taken';
   return isIn(offerBack) ? 'back' : 'none';

@@ -7,16 +7,16 @@ import { decodeJson, encodeFrame, encodeJson, FRAME, type Frame, FrameReader } f
 
 /** Ctrl-\, as terminals send it: plain, in kitty's keyboard protocol, and in xterm's. */
 const DETACH = /\x1c|\x1b\[92;5u|\x1b\[27;5;92~/;
-/** In a viewer that cannot type, Ctrl-C can only mean one thing. */
+/** In a viewer that cannot type, Ctrl-C can only mean to leave. */
 const DETACH_READ_ONLY = /\x1c|\x03|\x1b\[92;5u|\x1b\[99;5u|\x1b\[27;5;(92|99)~/;
 
 /**
- * A screen of our own, so that the person's is as before when the viewer is left. Its title says how to leave: the
- * screen itself is the program's, to the last row.
+ * An alternate screen, so that the person's own is as before when the viewer ends. The title says how to leave: the
+ * program uses the screen to the last row.
  */
 const ENTER = '\x1b[22;0t\x1b[?1049h\x1b[2J\x1b[H';
 const TITLE = '\x1b]2;outlast: Ctrl-\\ leaves it running\x07';
-/** Undoes what the program may have asked of the terminal: mouse, paste, focus, keyboard, cursor, colours, region. */
+/** Resets what the program may have asked of the terminal: mouse, paste, focus, keyboard, cursor, colours, region. */
 const LEAVE =
   '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?2004l\x1b[?1004l\x1b[?2026l' +
   '\x1b[<u\x1b[>4m\x1b[?1l\x1b>\x1b[r\x1b[?7h\x1b[4l\x1b[0m\x1b[?25h\x1b[0 q\x1b[?1049l\x1b[23;0t';
@@ -38,10 +38,10 @@ connection.on('data', (bytes) => {
   }
 });
 stdin.on('data', (bytes: Buffer) => type(bytes));
-stdin.on('end', () => leave('detached: the session goes on', 0));
+stdin.on('end', () => leave('detached: the session keeps running', 0));
 process.on('SIGWINCH', () => sendSize());
 for (const signal of ['SIGHUP', 'SIGTERM', 'SIGINT', 'SIGQUIT'] as const) {
-  process.on(signal, () => leave('detached: the session goes on', 0));
+  process.on(signal, () => leave('detached: the session keeps running', 0));
 }
 process.on('uncaughtException', (error) => leave(error.message, 1));
 
@@ -55,7 +55,7 @@ function take(frame: Frame): void {
     case FRAME.end:
       return leave('the session has ended', 0);
     case FRAME.failed:
-      // A resize that is refused leaves the picture odd, no more.
+      // A refused resize only leaves the picture odd.
       if (frame.id === ID.view) throw new OutlastError('terminal_failed', messageOf(frame));
       return;
     default:
@@ -83,14 +83,14 @@ function type(bytes: Buffer): void {
   const at = text.search(readOnly ? DETACH_READ_ONLY : DETACH);
   const typed = at === -1 ? bytes : bytes.subarray(0, at);
   if (!readOnly && typed.length > 0) connection.write(encodeFrame(FRAME.write, ID.other, typed));
-  if (at !== -1) leave('detached: the session goes on', 0);
+  if (at !== -1) leave('detached: the session keeps running', 0);
 }
 
 function messageOf(frame: Frame): string {
   return (decodeJson(frame) as { readonly message: string }).message;
 }
 
-/** The one way out, so that the person's terminal is always put back. */
+/** The only way out, so that the person's terminal is always restored. */
 function leave(why: string, status: number): void {
   if (left) return;
   left = true;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endRun, leftOf } from '../terminal/end.ts';
+import { endRun, runProcesses } from '../terminal/end.ts';
 import { runIdentities } from '../terminal/look.ts';
 import { signal } from '../terminal/processes.ts';
 import { PROGRAM_PATH } from '../terminal/programs.ts';
@@ -161,7 +161,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     const ledger = join(trial.scratch, 'ledger');
     await trial.until('all three run', () => existsSync(ledger) && readFileSync(ledger, 'utf8').length === 15);
     assert.deepEqual(await endRun(trial.state, ref, { graceMs: 300, clock: trial.clock }), { left: [] });
-    assert.deepEqual(leftOf(trial.state, ref), []);
+    assert.deepEqual(runProcesses(trial.state, ref), []);
     assert.equal(await statusOf(trial, ref), 137);
   },
   'a run that was ended before its command ran never runs it': async (trial) => {
@@ -170,7 +170,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     await endRun(trial.state, ref, { graceMs: 0, clock: trial.clock });
     const before = existsSync(join(trial.scratch, 'ledger'));
     await trial.ended(await trial.start('exit 0'));
-    assert.deepEqual(leftOf(trial.state, ref), []);
+    assert.deepEqual(runProcesses(trial.state, ref), []);
     assert.equal(existsSync(join(trial.scratch, 'ledger')), before);
     assert.notEqual((await trial.terminal.look(ref)).is, 'alive');
   },

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
-import { endRun, interruptRun, leftOf } from '../../src/terminal/end.ts';
+import { endRun, interruptRun, runProcesses } from '../../src/terminal/end.ts';
 import { runIdentities } from '../../src/terminal/look.ts';
 import { pipe } from '../../src/terminal/pipe.ts';
 import { psTable } from '../../src/terminal/process-table.ts';
@@ -83,7 +83,7 @@ describe('T-ORPH: processes that left their parents', () => {
   test('T-ORPH-1: one in a session of its own is ended', async () => {
     await using world = await trial();
     const ref = await ready(world, `setsid sh -c '${STUBBORN}' & wait`);
-    expect(leftOf(world.state, ref).length).toBeGreaterThan(1);
+    expect(runProcesses(world.state, ref).length).toBeGreaterThan(1);
     expect(await end(world, ref, 100)).toEqual({ left: [] });
     expect(marked(runName(ref))).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('T-ORPH: processes that left their parents', () => {
     await using world = await trial();
     const ref = await ready(world, `(setsid sh -c '${STUBBORN}' </dev/null >>"$0.out" 2>&1 &) & echo ready`);
     expect(await world.ended(ref)).toMatchObject({ is: 'dead', exit: { status: 0 } });
-    await eventually(() => leftOf(world.state, ref).length > 0);
+    await eventually(() => runProcesses(world.state, ref).length > 0);
     expect(await end(world, ref, 100)).toEqual({ left: [] });
     expect(marked(runName(ref))).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('T-ORPH: processes that left their parents', () => {
     const ref = await ready(world, `sh -c '${STUBBORN}' & until [ -e go ]; do sleep 0.02; done; exit 3`);
     writeFileSync(`${world.scratch}/go`, '');
     expect(await world.ended(ref)).toMatchObject({ is: 'dead', exit: { status: 3 }, drained: true });
-    expect(leftOf(world.state, ref).length).toBeGreaterThan(0);
+    expect(runProcesses(world.state, ref).length).toBeGreaterThan(0);
     expect(await end(world, ref, 0)).toEqual({ left: [] });
   });
 

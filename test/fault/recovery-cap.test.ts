@@ -35,15 +35,15 @@ function groupsLeft(group: string): string[] {
 test('doctor says who keeps memory caps, and why nothing better does', async () => {
   await using place = await recoveryWorld();
   const find = async () => (await place.world.client.doctor()).checks.find(({ name }) => name === 'memory caps');
-  expect(await find()).toMatchObject({ ok: true, detail: expect.stringMatching(/^kept by /) });
+  expect(await find()).toMatchObject({ ok: true, detail: expect.stringMatching(/^enforced by /) });
   await using watched = await recoveryWorld({ config: { memoryCap: 'watch' } });
   const { checks } = await watched.world.client.doctor();
   expect(checks.find(({ name }) => name === 'memory caps')?.detail).toBe(
-    'kept by a look every five seconds; the config says so',
+    'enforced by a check every five seconds; the config says so',
   );
 });
 
-describe.skipIf(!isCapped)('kept by the kernel', () => {
+describe.skipIf(!isCapped)('enforced by the kernel', () => {
   test('a daemon that is started from inside a run with a bound is not in its group', async () => {
     await using place = await recoveryWorld();
     await using other = new World();

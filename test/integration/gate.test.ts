@@ -67,7 +67,11 @@ test('where the question cannot be put, the answer is no', async () => {
 test('a program that is gone is a no, and says so', async () => {
   const place = { program: '/nowhere/ask.sh', spool: '/tmp', reports: '/tmp', name: 's1.1' };
   const ran = spawnSync('sh', ['-c', askCommand(place, ['1', 'late', 'unasked'])], { encoding: 'utf8', input: '{}' });
-  expect([ran.status, ran.stdout, ran.stderr]).toEqual([2, '', 'Outlast could not be asked: its program is gone.\n']);
+  expect([ran.status, ran.stdout, ran.stderr]).toEqual([
+    2,
+    '',
+    'Outlast could not be asked: its hook program is missing.\n',
+  ]);
 });
 
 test('a hook that is killed has asked in vain', async () => {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realClock } from '../../src/base/clock.ts';
 import type { Launch } from '../../src/core/launch.ts';
-import { endRun, leftOf } from '../../src/terminal/end.ts';
+import { endRun, runProcesses } from '../../src/terminal/end.ts';
 import { lookAtRun, type RunIdentities, runIdentities } from '../../src/terminal/look.ts';
 import { pipe } from '../../src/terminal/pipe.ts';
 import { planText } from '../../src/terminal/plan.ts';
@@ -157,7 +157,7 @@ describe('the launcher', () => {
     await eventually(() => marked(runName(ref)).some((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n'));
     expect(lookAtRun(world.state, ref, { clock: world.clock }).is).toBe('alive');
     // What works for the launcher is not the run's: ending it would lose the exit.
-    expect(leftOf(world.state, ref)).toEqual([]);
+    expect(runProcesses(world.state, ref)).toEqual([]);
     rmSync(obstacle);
     await world.ended(ref);
     expect(exitOf(world, ref)).toBe('status=6\n');

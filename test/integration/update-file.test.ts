@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { contextFrame, SUBAGENT } from '../../src/agent/claude/context.ts';
 import type { SessionId } from '../../src/core/session.ts';
-import { type Telling, tellCommand } from '../../src/terminal/hook-command.ts';
+import { type UpdateHook, updateCommand } from '../../src/terminal/hook-command.ts';
 import { runFolder } from '../../src/terminal/run-folder.ts';
 import { stageUpdate, updatePlace, withdrawUpdate } from '../../src/terminal/update-file.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-function world(change: Partial<Telling> = {}) {
+function world(change: Partial<UpdateHook> = {}) {
   const state = mkdtempSync(join(tmpdir(), "ol-offer's-"));
   folders.push(state);
   const files = runFolder(state, { session: 's1' as SessionId, run: 1 });
@@ -26,7 +26,7 @@ function world(change: Partial<Telling> = {}) {
   mkdirSync(signals);
   const [before, after] = contextFrame('PostToolUse');
   const place = { program: HOOK, spool: files.spool, reports: signals, name: 's1.1' };
-  const command = tellCommand(place, {
+  const command = updateCommand(place, {
     update: files.update,
     before,
     after,

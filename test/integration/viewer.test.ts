@@ -19,7 +19,7 @@ test('a viewer shows the screen, types, and leaves the program running', async (
   await viewer.shows('heard hello');
   expect(detach).toBe('Ctrl-\\');
   viewer.type('typed just before\r\x1c');
-  await viewer.shows('[outlast: detached: the session goes on]');
+  await viewer.shows('[outlast: detached: the session keeps running]');
   expect(await viewer.status()).toBe(0);
   await world.over(ref);
   expect(world.output(ref)).toContain('then typed just before');

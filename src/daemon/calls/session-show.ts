@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
-import { leftOf } from '../../terminal/end.ts';
+import { runProcesses } from '../../terminal/end.ts';
 import { describe } from '../../terminal/processes.ts';
 import { sessionFolder } from '../../terminal/run-folder.ts';
 import type { Parts } from '../serve/parts.ts';
@@ -16,7 +16,7 @@ export async function sessionShow(
   const { state } = parts.config;
   const row = parts.sessions.find(input.session);
   const { spec, run } = row.session;
-  const left = run === null ? [] : leftOf(state, refOf(row.session));
+  const left = run === null ? [] : runProcesses(state, refOf(row.session));
   return {
     session: await workingViewOf(parts, row),
     folder: sessionFolder(state, row.session.id),

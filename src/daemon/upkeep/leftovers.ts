@@ -3,7 +3,7 @@ import { OutlastError } from '../../base/errors.ts';
 import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 import { runsOf } from '../../supervisor/runs.ts';
-import { endRun, leftOf } from '../../terminal/end.ts';
+import { endRun, runProcesses } from '../../terminal/end.ts';
 import { type ProcessTable, systemTable } from '../../terminal/process-table.ts';
 
 interface LeftoverParts {
@@ -26,7 +26,7 @@ export class Leftovers {
   }
 
   count(session: Session): number {
-    return runsOf(session).reduce((sum, ref) => sum + leftOf(this.#state, ref, this.#table).length, 0);
+    return runsOf(session).reduce((sum, ref) => sum + runProcesses(this.#state, ref, this.#table).length, 0);
   }
 
   /** Without its folder nobody could find them any more. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { runOf, type Session, type SessionId } from '../../core/session.ts';
-import { leftOf } from '../../terminal/end.ts';
+import { runProcesses } from '../../terminal/end.ts';
 import { processMemory } from '../../terminal/process-memory.ts';
 import { sharedTable } from '../../terminal/process-table.ts';
 
@@ -38,7 +38,7 @@ function look({ state, over }: MemoryParts, session: Session): void {
   const { memoryBytesMax = null } = session.spec.policy;
   if (memoryBytesMax === null || !isRunning(session)) return;
   const run = runOf(session);
-  const pids = leftOf(state, { session: session.id, run }, sharedTable()).map(({ pid }) => pid);
+  const pids = runProcesses(state, { session: session.id, run }, sharedTable()).map(({ pid }) => pid);
   const bytes = processMemory(pids, memoryBytesMax);
   if (bytes > memoryBytesMax) over(session.id, run, bytes);
 }
