@@ -1,4 +1,4 @@
-/** Stops the program when we made a mistake. A wrong belief must not become a wrong fact in the journal. */
+/** Stops the program when we made a mistake. A wrong assumption must not become a wrong fact in the journal. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

@@ -3,20 +3,17 @@ export interface Clock {
   /** The time of day. Only for people, and for things that happen at a time of day. */
   wallMs(): number;
   /**
-   * Milliseconds this machine has been awake, never going back, also not over a reboot. All ages are measured in it.
+   * Milliseconds for which this machine has been awake; it never goes back, not even over a reboot. All ages use it.
    */
   steadyMs(): number;
-  /** Resolves after a while, or at once when the signal fires. */
+  /** Resolves after this time, or at once when the signal fires. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** Longer timers overflow, and a machine that slept should look again soon anyway. */
 const TIMER_MS_MAX = 3_600_000;
 
-/**
- * The real clock. `originMs` is what steady time adds to the kernel's, so that it goes on after a reboot where it
- * stopped.
- */
+/** The real clock. `originMs` is added to the kernel's monotonic time, so that steady time continues after a reboot. */
 export function realClock(originMs = 0): Clock {
   return {
     wallMs: () => Date.now(),
@@ -35,15 +32,12 @@ export function realClock(originMs = 0): Clock {
   };
 }
 
-/** The clock of a browser: there is no kernel to ask. */
+/** The clock of a browser, which has no kernel clock. */
 export function browserClock(): Clock {
   return { ...realClock(), steadyMs: () => Math.floor(performance.now()) };
 }
 
-/**
- * The kernel's monotonic clock: stands still while the machine sleeps, starts anew at boot, the same for all
- * processes.
- */
+/** The kernel's monotonic clock: stops while the machine sleeps, restarts at boot, the same for all processes. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }

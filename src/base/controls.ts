@@ -1,7 +1,7 @@
-/** What changes the direction of text without being seen: one reads another line than there is. */
+/** Invisible characters that change the direction of text: a reader would see another line than there is. */
 const BIDI = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
 
-/** What steers a terminal or misleads a reader, but line ends and tabs. */
+/** Control characters that act on a terminal or mislead a reader, except line ends and tabs. */
 export const STEERING = new RegExp(`[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f${BIDI}]`, 'g');
 
 /** Control characters and everything that ends a line. */

@@ -1,4 +1,4 @@
-/** So many lines around each change are shown. */
+/** How many lines around each change are shown. */
 const AROUND_LINES = 3;
 /** Beyond this many pairs of lines the middle is shown as replaced: a person does not read more than that anyway. */
 const PAIRS_MAX = 1_000_000;
@@ -16,7 +16,7 @@ export function unifiedDiff(before: string, after: string, name: string): string
   return [`--- ${name}`, `+++ ${name}`, ...hunks].join('\n');
 }
 
-/** A text ends with a line end, or says that it does not. */
+/** The lines of a text; a text without a final newline says so. */
 function linesOf(text: string): string[] {
   if (text === '') return [];
   return text.endsWith('\n')
@@ -39,7 +39,7 @@ function compare(before: readonly string[], after: readonly string[]): Line[] {
   ];
 }
 
-/** Keeps the longest run of lines that both have in common. */
+/** Keeps the longest common subsequence of lines. */
 function middleOf(before: readonly string[], after: readonly string[]): Line[] {
   if (before.length * after.length > PAIRS_MAX) return replaced(before, after);
   const width = after.length + 1;

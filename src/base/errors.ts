@@ -133,7 +133,7 @@ export const CODES = {
     http: 503,
     exit: 1,
     retryable: true,
-    hint: 'The agent may be writing it. Try again; nothing is decided until it can be read.',
+    hint: 'The agent may be writing it. Try again; no decision is made until it can be read.',
   },
   terminal_failed: { http: 502, exit: 1, retryable: true, hint: 'Run `outlast doctor`.' },
   terminal_missing: { http: 422, exit: 2, retryable: false, hint: 'Install tmux, or use --pty.' },
@@ -195,7 +195,7 @@ export class OutlastError extends Error {
   }
 }
 
-/** The errno of a failed system call (ENOENT, not ERR_SOMETHING of Node's own), or an empty word. */
+/** The errno of a failed system call (ENOENT, not Node's own ERR_SOMETHING), or an empty string. */
 export function errnoOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^E[A-Z0-9]+$/.test(code) ? code : '';

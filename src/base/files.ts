@@ -2,11 +2,11 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeF
 import { dirname, isAbsolute } from 'node:path';
 import { errnoOf } from './errors.ts';
 
-/** Makes a folder, and those above it, for us alone. */
+/** Makes a folder, and its parents, with access for this user only. */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const above = dirname(path);
-  // Step by step: in a folder that takes none, such as /proc, Node's own way goes round for ever.
+  // Step by step: where no folder can be made, such as in /proc, Node's recursive option loops forever.
   if (above !== path) makeFolder(above);
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -15,13 +15,13 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Writes a file so that whoever reads it sees it whole or not at all. It may be gone after a power cut. */
+/** Writes a file so that a reader sees all of it or nothing. It may be gone after a power cut. */
 export function writeWhole(path: string, text: string): void {
   writeFileSync(`${path}.tmp`, text, { mode: 0o600 });
   renameSync(`${path}.tmp`, path);
 }
 
-/** Writes a file so that it is there whole or not at all, also after a power cut: temp file, sync, rename, sync. */
+/** Writes a file so that all of it exists or nothing, also after a power cut: temporary file, sync, rename, sync. */
 export function writeDurably(path: string, text: string): void {
   const temporary = `${path}.tmp`;
   const file = openSync(temporary, 'w', 0o600);
@@ -45,7 +45,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Are these two paths one folder, be it by a link? What is not there, or not for us to see, is none. */
+/** Do these two paths lead to one folder, maybe by a link? False when one does not exist or cannot be accessed. */
 export function isSameFolder(one: string, other: string): boolean {
   if (one === other) return true;
   if (!isAbsolute(one) || !isAbsolute(other)) return false;

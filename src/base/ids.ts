@@ -21,7 +21,7 @@ export function newShortId(): string {
 
 const ID = /^[0-9a-hjkmnp-tv-z]{20}$/;
 
-/** Tells whether a word from outside has the form of an id of ours. */
+/** Does this text have the form of an id of ours? */
 export function isId(word: string): boolean {
   return ID.test(word);
 }

@@ -1,4 +1,4 @@
-/** Every bound in the product, with its unit and its reason. */
+/** Every limit in the product, with its unit and its reason. */
 export const LIMITS = {
   /** One request body: a prompt of 1 MB and an environment fit, a mistake does not. */
   requestBytesMax: 8 * 1024 * 1024,
@@ -6,17 +6,20 @@ export const LIMITS = {
   environmentBytesMax: 1024 * 1024,
   /** Waiting to be read by a command on a pipe; more means that it does not read. */
   inputBytesMax: 1024 * 1024,
-  /** One answer with output in it. The rest is one call away. */
+  /** One answer with output in it. The rest takes another call. */
   readBytesMax: 1024 * 1024,
-  /** Text that a poll gave and nobody has acknowledged is kept from others of the same name for so long. */
+  /**
+   * Text that a poll returned and that was not acknowledged is withheld from other polls of the same name for this
+   * long.
+   */
   leaseMs: 30_000,
-  /** Kept of one run's output by default. The oldest is freed beyond it. */
+  /** How much of one run's output is kept by default. Beyond it the oldest is freed. */
   outputBytesMax: 256 * 1024 * 1024,
   /** Backups of the journal that are kept by default: a day of them. */
   backupsMax: 4,
   /** sockaddr_un holds 108 bytes; some systems 104. */
   socketPathBytesMax: 100,
-  /** One tmux server that dies takes at most so many sessions with it. */
+  /** A tmux server that dies takes at most this many sessions with it. */
   tmuxSessionsMax: 16,
   /** Runs at once on this host, unless the config says otherwise. */
   runsMax: 500,
@@ -24,15 +27,15 @@ export const LIMITS = {
   bootLooksMax: 32,
   /** Events read from the journal at once by a reader. */
   feedEventsMax: 500,
-  /** A look that nothing asked for: the safety net behind notifications. */
+  /** The interval of looks without a cause: the safety net behind notifications. */
   lookAgainMs: 10_000,
   /** From TERM to KILL when a session is stopped. */
   graceMs: 3_000,
-  /** A process that survives SIGKILL so long is stuck in the kernel; it is reported and looked at again. */
+  /** A process that survives SIGKILL for this long is stuck in the kernel; it is reported and checked again. */
   killMsMax: 5_000,
-  /** tmux and other short commands of ours. */
+  /** The time limit for tmux and other short commands. */
   commandMsMax: 10_000,
-  /** Columns and rows of a terminal when nobody says. */
+  /** Columns and rows of a terminal by default. */
   columns: 120,
   rows: 30,
 } as const;

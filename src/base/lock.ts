@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { OutlastError } from './errors.ts';
 
-/** Held while one daemon owns a state folder. The kernel lets go of it when the process dies, however it dies. */
+/** Held while one daemon owns a state folder. The kernel releases it when the process dies, however it dies. */
 export interface Lock {
   release(): void;
 }
 
 /**
- * Takes the lock, or answers null when somebody has it. The file is a database of its own that no other code opens:
- * closing any descriptor of a file drops all locks that the process has on it.
+ * Takes the lock, or returns null when another process has it. The file is a database of its own that no other code
+ * opens: closing any descriptor of a file drops all locks that the process has on it.
  */
 export function takeLock(path: string): Lock | null {
   let db: DatabaseSync | null = null;

@@ -4,10 +4,10 @@ import type { Clock } from './clock.ts';
 /** Diagnostic lines for people. Never read by code. */
 export type Log = (line: string, more?: Readonly<Record<string, unknown>>) => void;
 
-/** A log that is longer begins a new file; the one before it is kept. */
+/** A longer log starts a new file; the previous one is kept. */
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 
-/** One JSON line per fact, appended to a file. A log that cannot be written stops nothing. */
+/** Appends one JSON line per fact to a file. A log that cannot be written stops nothing. */
 export function fileLog(path: string, clock: Clock): Log {
   let lines = 0;
   return (line, more = {}) => {
@@ -18,7 +18,7 @@ export function fileLog(path: string, clock: Clock): Log {
         mode: 0o600,
       });
     } catch {
-      // Nobody could be told: the place to tell it is the one that failed.
+      // The log itself failed, so there is no place to report it.
     }
   };
 }

@@ -18,7 +18,7 @@ test('T-START-1: the owner of the lock is found by its pid, its start time and i
   expect(ownerOf(state)).toEqual({ pid: process.pid, isStopped: false });
 });
 
-test('T-START-1: a process that was given the number of a dead owner is not taken for it', () => {
+test('T-START-1: a process with the reused pid of a dead owner is not mistaken for it', () => {
   signOwner(state);
   const [pid, start, boot] = readFileSync(ownerFile(state), 'utf8').trim().split(' ');
   const others = [`${pid} ${Number(start) + 1} ${boot}\n`, `${pid} ${start} another-boot\n`, `1 ${start} ${boot}\n`];

@@ -9,20 +9,20 @@ export interface Owner {
   readonly isStopped: boolean;
 }
 
-/** Says which process has the lock; whoever finds the socket silent reads it. */
+/** The file that says which process has the lock; read by a client whose socket gets no answer. */
 export function ownerFile(state: string): string {
   return join(state, 'daemon.pid');
 }
 
-/** Writes down that this process has the lock. For the process that has just taken it. */
+/** Records that this process has the lock. Called right after taking it. */
 export function signOwner(state: string): void {
   const own = statOf('self');
   if (own !== null) writeWhole(ownerFile(state), `${process.pid} ${own.start} ${boot()}\n`);
 }
 
 /**
- * The living daemon that signed last; null when it is gone, or the system does not tell. A number that was given to
- * another process since is not taken for it: start time and boot must be the same.
+ * The living daemon that signed last; null when it is gone, or the system does not say. Start time and boot must match,
+ * so a process that got the same pid later is not mistaken for it.
  */
 export function ownerOf(state: string): Owner | null {
   const [, pid, start, signedBoot] = /^([1-9]\d{0,9}) (\d+) (\S+)\n$/.exec(readText(ownerFile(state))) ?? [];
@@ -34,7 +34,7 @@ export function ownerOf(state: string): Owner | null {
 
 function statOf(pid: string): { readonly state: string; readonly start: string } | null {
   const stat = readText(`/proc/${pid}/stat`);
-  // The name in parentheses may hold anything, also parentheses.
+  // The name in parentheses may contain anything, also parentheses.
   const words = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [words[0], words[19]];
   return state && start ? { state, start } : null;

@@ -1,12 +1,12 @@
 import { createContext, Script } from 'node:vm';
 import { OutlastError } from './errors.ts';
 
-/** An expression that backtracks for ever must not stop the daemon: it is interrupted. */
+/** An expression that backtracks forever must not stop the daemon: it is interrupted. */
 const MATCH_MS_MAX = 250;
 
 const EXEC = new Script('pattern.exec(text)');
 
-/** A regular expression from outside, as a function that gives the first match, or null. It never runs for long. */
+/** A regular expression from outside, as a function that returns the first match, or null. It never runs for long. */
 export function matcher(source: string): (text: string) => string | null {
   const context = createContext({ pattern: patternOf(source), text: '' });
   return (text) => {
@@ -25,7 +25,7 @@ function patternOf(source: string): RegExp {
   } catch (cause) {
     throw new OutlastError(
       'input_invalid',
-      `"${source}" is no regular expression: ${cause instanceof Error ? cause.message : cause}`,
+      `"${source}" is not a valid regular expression: ${cause instanceof Error ? cause.message : cause}`,
       { cause },
     );
   }

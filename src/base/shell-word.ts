@@ -1,4 +1,4 @@
-/** A word in quotes, as a shell reads it. */
+/** A word in single quotes, for a shell. */
 export function quotedWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

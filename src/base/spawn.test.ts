@@ -23,17 +23,17 @@ test('input arrives byte by byte, also more than a pipe holds', async () => {
   expect(await run(['cat'], { ...world, input })).toMatchObject({ end: 'exited', status: 0, stdout: input });
 });
 
-test('a command that does not read its input is no error', async () => {
+test('a command that does not read its input is not an error', async () => {
   const ran = await run(['sh', '-c', 'exec <&-; echo done'], { ...world, input: Buffer.alloc(300_000) });
   expect(ran).toMatchObject({ end: 'exited', status: 0, stdout: Buffer.from('done\n') });
 });
 
-test('a program that is not there is an answer', async () => {
+test('a missing program is a result, not an error', async () => {
   expect(await run(['no-such-program-of-ours'], world)).toEqual({ end: 'unstarted', errno: 'ENOENT' });
   expect(await run(['cat'], { ...world, cwd: '/no/such/folder' })).toEqual({ end: 'unstarted', errno: 'ENOENT' });
 });
 
-test('arguments too long for the system are an answer', async () => {
+test('arguments too long for the system are a result, not an error', async () => {
   expect(await run(['echo', 'x'.repeat(8_000_000)], world)).toEqual({ end: 'unstarted', errno: 'E2BIG' });
 });
 

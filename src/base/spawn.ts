@@ -11,7 +11,7 @@ export type Ran =
   | { readonly end: 'late' } // killed at its deadline
   | { readonly end: 'flooded' }; // killed because it printed too much
 
-/** What a short command may use. */
+/** The limits and the environment of a short command. */
 export interface RunOptions {
   readonly clock: Clock;
   /** The whole environment: nothing is inherited. PATH finds the program. */
@@ -19,13 +19,13 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly input?: Uint8Array;
   readonly msMax?: number;
-  /** Of stdout, and of stderr. */
+  /** For stdout, and for stderr. */
   readonly bytesMax?: number;
 }
 
 const BYTES_MAX = 16 * 1024 * 1024;
 
-/** Runs a short command without a shell and waits for its end, but not for ever. Failures are answers, not errors. */
+/** Runs a short command without a shell and waits for its end, up to a deadline. Failures are results, not errors. */
 export async function run(argv: readonly [string, ...string[]], options: RunOptions): Promise<Ran> {
   const child = start(argv, options);
   if (typeof child === 'string') return { end: 'unstarted', errno: child };
@@ -41,7 +41,7 @@ export async function run(argv: readonly [string, ...string[]], options: RunOpti
   }
 }
 
-/** Some failures are thrown and some are an event; of a child without a pid only the event comes. */
+/** Some failures are thrown and some are an event; a child without a pid has only the event. */
 function start([program, ...args]: readonly [string, ...string[]], options: RunOptions) {
   try {
     return spawn(program, args, { env: { ...options.env }, cwd: options.cwd ?? '/', stdio: 'pipe' });
@@ -61,7 +61,7 @@ function ended(child: ChildProcessWithoutNullStreams, bytesMax: number, input?: 
       const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
       resolve({ end: 'exited', status, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() });
     });
-    // A command that does not read its input is no fault of ours; its status tells.
+    // A command that does not read its input is not an error; its status says how it ended.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? new Uint8Array());
   });
@@ -78,7 +78,10 @@ function collect(stream: NodeJS.ReadableStream, bytesMax: number, flooded: () =>
   return pieces;
 }
 
-/** After a normal end there is nothing left to do; else nothing of it may keep us, or itself, alive. */
+/**
+ * After a normal end there is nothing to do; else the child is killed and its streams are closed, so that neither keeps
+ * running.
+ */
 function drop(child: ChildProcessWithoutNullStreams): void {
   if (child.pid === undefined) return;
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');

@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import type { SessionView } from '../api/shapes.ts';
 
-/** How a command stands, the same in every answer. */
+/** The state of a command, the same in every answer. */
 export interface CommandState {
   readonly sessionId: string;
-  /** `completed`: it ended by itself with a status, whatever that is. `failed`: it was ended, or nobody knows how. */
+  /** `completed`: it ended by itself with any status. `failed`: it was ended, or it is not known how it ended. */
   readonly status: 'running' | 'completed' | 'failed';
   readonly exitCode: number | null;
   readonly exitSignal: string | null;
@@ -12,14 +12,14 @@ export interface CommandState {
   readonly exitReason: ExitReason | null;
   readonly timedOut: boolean;
   readonly waitingForInput: boolean;
-  /** For how long it has printed nothing; null when it has ended. */
+  /** How long it has printed nothing; null when it has ended. */
   readonly idleMs: number | null;
 }
 
 /** The words are those of OpenClaw; `unknown`: it was lost. */
 export type ExitReason = 'exit' | 'signal' | 'overall-timeout' | 'no-output-timeout' | 'manual-cancel' | 'unknown';
 
-/** The state of a command: the only place that names one. */
+/** The state of a command. The only place that decides it. */
 export function stateOfCommand(session: SessionView): CommandState {
   const { id, outcome, exit, waitsForInput = false, idleMs = 0 } = session;
   const exitReason = reasonOf(session);
@@ -46,7 +46,7 @@ function reasonOf(session: SessionView): ExitReason | null {
 
 const STOPPED: Readonly<Record<string, ExitReason>> = { timeout: 'overall-timeout', silence: 'no-output-timeout' };
 
-/** As a shell reports it: a command may also have chosen such a status itself. */
+/** The signal, from a status as a shell reports it: a command may also have chosen such a status itself. */
 function signalOf({ exit }: SessionView): string | null {
   const number = (exit?.status ?? 0) - 128;
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;

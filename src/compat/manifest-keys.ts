@@ -6,11 +6,14 @@ export interface EarlierFacts {
   readonly session: Session;
   readonly view: SessionView;
   readonly folder: string;
-  /** When it was last taken up again after it broke, by the wall clock. */
+  /** When it was last resumed after a fault, by wall time. */
   readonly resumedAtMs: number | null;
 }
 
-/** What scripts of the earlier system look for in a manifest; docs/guides/migrate.md has also what is gone. */
+/**
+ * The keys that scripts of the earlier system look for in a manifest; docs/guides/migrate.md also lists those that are
+ * gone.
+ */
 export function earlierKeys({
   session,
   view,
@@ -29,7 +32,7 @@ export function earlierKeys({
     status: statusOf(session, view),
     retry_count: spec.drive === 'command' ? null : session.recovery.resumes,
     last_checked_at: resumedAtMs === null ? null : secondsText(resumedAtMs),
-    // A hold that ends with somebody's word has nothing to do with what the screen shows.
+    // A hold that ends with `outlast resume` has nothing to do with what the screen shows.
     pane_state: phase.at === 'held' && phase.why.needsResume !== true ? 'waiting_for_input' : null,
     finished_at: abandoned === null ? finished : null,
     abandoned_at: abandoned === null ? null : finished,
@@ -44,7 +47,7 @@ function statusOf({ phase }: Session, { outcome, exit }: SessionView): string {
   return (exit?.status ?? 0) === 0 ? 'completed' : 'failed';
 }
 
-/** The old word where there was one: a bound on resumes is the only one that is named beside the fault. */
+/** The old word where there was one: a limit on resumes is the only one named beside the fault. */
 function reasonOf({ fault, why }: Extract<Outcome, { kind: 'abandoned' }>): string {
   return why === undefined || fault.kind === 'deadline' ? fault.kind : 'max_retries_exceeded';
 }

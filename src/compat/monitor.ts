@@ -6,7 +6,7 @@ const PREFIX = 'MONITOR_';
 const KNOWN = ['BASE_INTERVAL', 'MAX_INTERVAL', 'DEADLINE', 'GRACE_PERIOD', 'MAX_RETRIES'].map((name) => PREFIX + name);
 const WITHOUT_EFFECT = 'MONITOR_DISPATCH_WAIT';
 
-/** What the variables say; what they do not say is undefined. */
+/** The values of the variables; undefined where a variable is not set. */
 export interface MonitorSettings {
   readonly deadlineMs: number | undefined;
   readonly resumesMax: number | undefined;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A shape in which `sessionId` may stand for `session`. */
+/** A shape that accepts `sessionId` instead of `session`. */
 export function withSessionId(shape: z.ZodRawShape): z.ZodRawShape {
   const { session } = shape;
   if (!(session instanceof z.ZodType)) return shape;
@@ -16,7 +16,7 @@ export function withSessionId(shape: z.ZodRawShape): z.ZodRawShape {
   };
 }
 
-/** The arguments as the tool takes them, or what is wrong with them. */
+/** The arguments as the tool expects them, or what is wrong with them. */
 export function sessionOf(
   { name, input }: { readonly name: string; readonly input: z.ZodRawShape },
   { sessionId, ...given }: Fields,
@@ -24,8 +24,8 @@ export function sessionOf(
   const { session } = input;
   if (!(session instanceof z.ZodType)) return sessionId === undefined ? given : { ...given, sessionId };
   if (given.session !== undefined && sessionId !== undefined && given.session !== sessionId)
-    return `${name}: session and sessionId name two sessions; give one`;
+    return `${name}: session and sessionId name two sessions; pass one`;
   const meant = given.session ?? sessionId;
   if (meant !== undefined) return { ...given, session: meant };
-  return session.safeParse(undefined).success ? given : `${name}: session: it is missing`;
+  return session.safeParse(undefined).success ? given : `${name}: session is missing`;
 }

@@ -2,21 +2,21 @@ import * as z from 'zod';
 import { CONTRACT } from '../api/contract.ts';
 import { OutlastError } from '../base/errors.ts';
 
-// The words that OpenClaw has for a spawn, so that prompts written for it work.
+// The argument names of OpenClaw for a spawn, so that prompts written for it work.
 
 const seconds = z.number().optional();
 const { prompt } = CONTRACT['session.start'].input.shape;
 
-/** Each beside the word of ours that means the same. */
+/** Each beside our own argument that means the same. */
 export const SPAWN_WORDS = {
   task: prompt.describe('The same as prompt.'),
-  label: z.string().max(200).optional().describe('The same as name, in any characters.'),
+  label: z.string().max(200).optional().describe('The same as name, with any characters.'),
   agentId: z.string().max(63).optional().describe('The same as agent.'),
   runTimeoutSeconds: seconds.describe('The same as timeoutMs, in seconds; 0: none.'),
   timeoutSeconds: seconds.describe('The same as runTimeoutSeconds.'),
 };
 
-/** What may be said in both ways. */
+/** What can be given under both names. */
 export interface Asked {
   readonly prompt?: string | undefined;
   readonly name?: string | undefined;
@@ -24,13 +24,13 @@ export interface Asked {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What somebody means who uses either words. */
+/** Merges the arguments under either name. */
 export function askedOf(
   { prompt, name, agent, timeoutMs }: Asked,
   words: z.output<z.ZodObject<typeof SPAWN_WORDS>>,
 ): Asked & { readonly prompt: string } {
   const text = oneOf('prompt', prompt, 'task', words.task);
-  if (text === undefined) throw invalid('say what it shall do: prompt');
+  if (text === undefined) throw invalid('prompt is missing: say what the session must do');
   const ms = oneOf('runTimeoutSeconds', words.runTimeoutSeconds, 'timeoutSeconds', words.timeoutSeconds);
   return {
     prompt: text,
@@ -40,7 +40,7 @@ export function askedOf(
   };
 }
 
-/** A label may be anything; of a name we keep what a name may have. */
+/** A label may be anything; a name keeps only the characters that a name may have. */
 function nameOf(label: string | undefined): string | undefined {
   const name = label
     ?.toLowerCase()
@@ -55,7 +55,7 @@ function msOf(seconds: number): number {
 }
 
 function oneOf<T>(word: string, value: T | undefined, other: string, same: T | undefined): T | undefined {
-  if (value !== undefined && same !== undefined) throw invalid(`${word} and ${other} are the same; give one of them`);
+  if (value !== undefined && same !== undefined) throw invalid(`${word} and ${other} are the same; pass one of them`);
   return value ?? same;
 }
 

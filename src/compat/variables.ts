@@ -1,6 +1,6 @@
-// Variables of the systems that people come from. They work here too, so that scripts written for those go on working.
+// Variables of the systems that people migrate from. They work here too, so that existing scripts keep working.
 
-/** How long a call is shown in `watch`, in seconds. */
+/** How long `watch` shows a call, in seconds. */
 export const WATCH_SECONDS = 'CLAUDE_SESSION_DRIVER_APPROVAL_TIMEOUT';
 
 /** Folders in which tmux servers have their sockets. */

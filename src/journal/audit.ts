@@ -3,8 +3,8 @@ import type { Event, EventBody } from '../core/event.ts';
 import type { Session } from '../core/session.ts';
 import { storedBody } from '../core/stored-body.ts';
 
-// Every decision about a tool call, in the order in which they were made. Each row carries the hash of the one before
-// it, so that a row that is changed, taken out or put in later is seen. Rows outlive the sessions they are about.
+// Every decision about a tool call, in the order in which they were made. Each row has the hash of the one before it,
+// so that a row that is changed, removed or inserted later is detected. Rows outlive the sessions they are about.
 
 /** One row of the audit. */
 export interface AuditRow {
@@ -12,22 +12,22 @@ export interface AuditRow {
   readonly number: number;
   readonly atMs: number;
   readonly session: string;
-  /** The question that it is about; null for a breach and a rule. */
+  /** The approval that it is about; null for a breach and a rule. */
   readonly approval: string | null;
-  /** What happened, whole, as JSON. */
+  /** What happened, as complete JSON. */
   readonly record: string;
   /** The hash of the row before; that of the first is all zeros. */
   readonly prev: string;
   readonly hash: string;
 }
 
-/** The last row: whoever keeps it elsewhere can prove later that nothing was cut off. */
+/** The last row: a person who keeps it elsewhere can prove later that no rows were cut off. */
 export interface AuditHead {
   readonly number: number;
   readonly hash: string;
 }
 
-/** A record as it is read. */
+/** A record of the audit, parsed. */
 export interface AuditRecord {
   readonly event: AuditedType;
   readonly session: string;
@@ -68,26 +68,26 @@ export function auditRow(event: Event, session: Session | null, last: () => Audi
 /** The event of the row that begins a chain in a journal that was rebuilt or restored. */
 const CHAIN = 'chain.begun';
 
-/** The row that begins a new chain: it names the head of the one before, of which the last rows may be lost. */
+/** The row that begins a new chain: it has the head of the previous one, whose last rows may be lost. */
 export function chainRow(head: AuditHead, { journal, why, atMs }: Birth): AuditRow {
   const record = JSON.stringify({ event: CHAIN, session: '', journal, why, head: headText(head) });
   const row = { number: head.number + 1, atMs, session: '', approval: null, record, prev: NO_HASH };
   return { ...row, hash: hashOfRow(row) };
 }
 
-/** A journal that was made anew. */
+/** A journal that was rebuilt or restored. */
 interface Birth {
   readonly journal: string;
   readonly why: string;
   readonly atMs: number;
 }
 
-/** A head as people keep it: "NUMBER:HASH". */
+/** A head as people note it: "NUMBER:HASH". */
 export function headText({ number, hash }: AuditHead): string {
   return `${number}:${hash}`;
 }
 
-/** What is wrong with a row after the one before it; null: nothing. */
+/** What is wrong with a row, given the row before it; null: nothing. */
 export function faultOf(row: AuditRow, before: AuditHead): string | null {
   const expected = before.number + 1;
   if (row.number !== expected) return `row ${expected} is missing`;

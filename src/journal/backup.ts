@@ -6,12 +6,12 @@ import { OutlastError } from '../base/errors.ts';
 import { syncFolder } from '../base/files.ts';
 import { wordsOf } from './sqlite-rows.ts';
 
-/** Copied at once, so that whoever writes meanwhile waits for a moment only. */
+/** Pages per step, so that writers wait only for a moment. */
 const PAGES = 500;
-/** So many problems are named. */
+/** How many problems are listed. */
 const PROBLEMS_MAX = 10;
 
-/** Writes a whole copy of a journal that may be in use, and proves that it can be read. */
+/** Writes a complete copy of a journal that may be in use, and proves that it can be read. */
 export async function backUp(from: string, to: string): Promise<void> {
   const half = `${to}.tmp`;
   rmSync(half, { force: true });
@@ -35,7 +35,7 @@ export async function backUp(from: string, to: string): Promise<void> {
   }
 }
 
-/** What is wrong with the file of a journal; nothing, if all is right. quick: without the indexes and the records. */
+/** The problems of a journal file; empty when it is fine. quick: without the indexes and the records. */
 export function problemsOf(path: string, how: 'quick' | 'whole'): string[] {
   try {
     const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
@@ -52,7 +52,7 @@ export function problemsOf(path: string, how: 'quick' | 'whole'): string[] {
   }
 }
 
-/** Records whose checksum is wrong. SQLite does not notice a changed letter; we do. */
+/** Records whose checksum is wrong. SQLite does not notice a changed letter; the checksum does. */
 function badRecords(db: DatabaseSync): string[] {
   const problems: string[] = [];
   for (const { position, session, body, crc } of db

@@ -4,7 +4,7 @@ import { OutlastError } from '../base/errors.ts';
 const CODES = new Set([11, 26]);
 const SHORT_READ = 522;
 
-/** Tells whether an error of SQLite, or one that was made of it, says that the file is not what was written. */
+/** Does this error of SQLite, or an error caused by one, say that the file is damaged? */
 export function isDamage(error: unknown): boolean {
   if (error instanceof OutlastError) return error.code === 'journal_damaged' || isDamage(error.cause);
   if (!(error instanceof Error) || !('errcode' in error)) return false;

@@ -2,7 +2,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { SessionId } from '../core/session.ts';
 import type { Entry, Journal, Position } from './journal.ts';
 
-/** A cursor: what was, from a position on, and then what comes, until the signal fires. */
+/** Yields the events after a position, then new ones as they come, until the signal fires. */
 export async function* feed(
   journal: Journal,
   after: Position,

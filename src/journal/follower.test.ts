@@ -38,7 +38,7 @@ function following(journal: FollowedJournal, work: Partial<FollowerWork> = {}) {
   return { follower, seen, trouble, stop };
 }
 
-test('a follower gets what was appended before and after it began, and the next one goes on from there', async () => {
+test('a follower gets what was appended before and after it began, and the next one continues from there', async () => {
   const journal = memoryJournal();
   append(journal);
   const first = following(journal);
@@ -94,7 +94,7 @@ test('work that throws is reported and tried again with the same events', async 
   await one.stop();
 });
 
-test('rows that cannot be read at the end of the journal do not leave a follower behind for ever', async () => {
+test('unreadable rows at the end of the journal do not block a follower forever', async () => {
   const journal = memoryJournal();
   append(journal);
   const unreadable = { ...bound(journal), read: () => [] };

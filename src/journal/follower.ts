@@ -3,9 +3,9 @@ import { LIMITS } from '../base/limits.ts';
 import { letOthers } from '../base/others.ts';
 import type { Entry, Journal, Position } from './journal.ts';
 
-// Everything that must see each event of the journal follows it in this one way. The journal keeps a follower's
-// position under the follower's name, so that the next daemon goes on from there. A position is saved only after its
-// events were handled: after a crash some events are handled again, and none is left out.
+// Every part that must see each event of the journal follows it this way. The journal keeps a follower's position under
+// the follower's name, so that the next daemon continues from there. A position is saved only after its events were
+// handled: after a crash some events are handled again, and none is skipped.
 
 /** The part of the journal that a follower needs. */
 export type FollowedJournal = Pick<
@@ -17,7 +17,7 @@ export type FollowedJournal = Pick<
 export interface FollowerWork {
   /** The key of its position in the journal. */
   readonly name: string;
-  /** Begin after the newest event, whatever position was kept. */
+  /** Begin after the newest event, whatever position was saved. */
   readonly isNew: boolean;
   /** How long it waits after an append, so that events that belong together come in one page. */
   readonly coalesceMs?: number;
@@ -25,11 +25,11 @@ export interface FollowerWork {
   readonly drains?: boolean;
   /** Handles a page, or its first part, in order. */
   handlePage(page: readonly Entry[], stopping: AbortSignal): Promise<Handled>;
-  /** Called when all events are handled; gives the steady time at which it is to be called again. */
+  /** Called when all events are handled; returns the steady time of the next call. */
   caughtUp?(isLast: boolean): Promise<number>;
-  /** Called when the journal cannot be read or written, or the work throws. The follower tries again a little later. */
+  /** Called when the journal cannot be read or written, or the work throws. The follower retries a little later. */
   onTrouble(error: unknown): void;
-  /** Must the kept position stay where it is for now? */
+  /** Must the saved position stay where it is for now? */
   holdsPosition?(): boolean;
 }
 
@@ -37,13 +37,13 @@ export interface FollowerWork {
 export interface Handled {
   /** The last event that need not be read again; null: none of the page. */
   readonly upTo: Position | null;
-  /** Something was done that must not be done again: the position is saved at once. */
+  /** Something was done that must not be repeated: the position is saved at once. */
   readonly save: boolean;
 }
 
 const TROUBLE_MS = 1_000;
 
-/** Reads the journal from the kept position on and waits for what is appended. */
+/** Reads the journal from the saved position and waits for what is appended. */
 export class Follower {
   readonly #journal: FollowedJournal;
   readonly #clock: Clock;
@@ -65,7 +65,7 @@ export class Follower {
     this.#unsubscribe = journal.onAppend(() => this.#appended.resolve());
   }
 
-  /** The last event that it is done with. */
+  /** The last event that was handled. */
   get position(): Position {
     return this.#position;
   }
@@ -109,13 +109,13 @@ export class Follower {
     const head = this.#journal.head();
     const page = this.#journal.read(this.#position, LIMITS.feedEventsMax);
     if (page.length === 0) {
-      // Rows that cannot be read are left out of a page; they are not waited for.
+      // Unreadable rows are left out of a page; the follower does not wait for them.
       this.#position = Math.max(this.#position, head) as Position;
       return false;
     }
     const { upTo, save } = await this.#work.handlePage(page, this.stopping);
     if (upTo !== null) this.#position = upTo;
-    // Reading again what is of no interest costs little; a durable write for each event costs more.
+    // Reading uninteresting events again is cheap; a durable write for each event is not.
     if (save || this.#position - this.#saved >= LIMITS.feedEventsMax) this.#save();
     return true;
   }
@@ -141,7 +141,7 @@ export class Follower {
   }
 }
 
-/** Whether a follower of this name has never been started on this journal. Remembers that it has now. */
+/** Whether a follower of this name has never been started on this journal. Records that it now has. */
 export function isFirstStart(journal: FollowedJournal, name: string): boolean {
   if (journal.fact(name) !== null) return false;
   journal.saveFact(name, 'begun');

@@ -8,15 +8,14 @@ export type Position = number & { readonly brand: 'Position' };
 
 /** Where events live. One writer; any number of readers, each with a position of its own. */
 export interface Journal {
-  /** Tells this journal from every other: one that is rebuilt or restored has a new one. */
+  /** Identifies this journal: a rebuilt or restored one has a new id. */
   readonly id: string;
 
   /**
-   * Durable when it returns. All events of one call are kept, or none.
-   * 'seen': this cause was taken before, nothing was written.
-   * 'stale': the session has moved past afterSeq; fold again and decide again.
-   * A cause is recorded also when it brings no events.
-   * More writes to the same session are kept together with the first: one sync for all. None of them was taken before.
+   * Durable when it returns. All events of one call are kept, or none. 'seen': this cause was recorded before, nothing
+   * was written. 'stale': the session has moved past afterSeq; fold and decide again. A cause is recorded also when it
+   * brings no events. More writes to the same session are kept together with the first: one sync for all. None of them
+   * was recorded before.
    */
   append(write: Write, ...more: readonly Write[]): Position | 'seen' | 'stale';
 
@@ -32,7 +31,7 @@ export interface Journal {
   /** Is anything of this session in the journal, also after it was removed? */
   knows(session: SessionId): boolean;
 
-  /** Which session an input was taken for, if it was. */
+  /** The session for which an input was recorded; null when it was not. */
   taken(cause: InputId): SessionId | null;
 
   /** Sessions that have not ended. */
@@ -44,7 +43,7 @@ export interface Journal {
   /** Sessions as `list` shows them: a projection, kept in the same transaction as the events. */
   list(query: ListQuery): readonly Row[];
 
-  /** The session with this id, or the live one with this name, or the newest ended one. */
+  /** The session with this id, else the live one with this name, else the newest ended one. */
   find(idOrName: string): Row | null;
 
   /** Resumes after faults since this steady time, also of sessions that ended or were removed since. */
@@ -52,26 +51,26 @@ export interface Journal {
 
   count(): { readonly live: number; readonly all: number };
 
-  /** A reader's saved position, 0 at first. Readers are named by who they are: 'notice:desktop', 'reader:ID:poll'. */
+  /** A reader's saved position, 0 at first. Reader names look like 'notice:desktop' or 'reader:ID:poll'. */
   cursor(reader: string): number;
   saveCursor(reader: string, position: number): void;
 
-  /** Deletes the events and readers of removed sessions that ended before this time; their input ids stay taken. */
+  /** Deletes the events and readers of removed sessions that ended before this time; their input ids stay recorded. */
   purge(beforeMs: number): number;
 
   /** Decisions about tool calls, written with the events that made them, and kept when those are purged. */
   audit(query: AuditQuery): readonly AuditRow[];
 
-  /** The last of them. */
+  /** The last audit row. */
   auditHead(): AuditHead;
 
-  /** Calls back after each append, in this process. Only says where to look: what there is is read with a position. */
+  /** Calls back after each append, in this process. It only says where to look; readers read from a position. */
   onAppend(look: (session: SessionId) => void): () => void;
 
-  /** What was used up from this time on, oldest first. Kept also when its session is removed and purged. */
+  /** Usage from this time on, oldest first. Kept also when its session is removed and purged. */
   usage(sinceMs: number): readonly UsageRow[];
 
-  /** A durable word about this host, such as its last boot. */
+  /** A durable fact about this host, such as its last boot. */
   fact(key: string): string | null;
   saveFact(key: string, value: string): void;
 
@@ -94,13 +93,13 @@ export interface Entry {
 
 export interface History {
   readonly events: readonly Event[];
-  /** The position of the first record that cannot be read. What follows it is not believed. */
+  /** The position of the first record that cannot be read. What follows it is not trusted. */
   readonly unreadableAt: Position | null;
 }
 
-/** What one turn, or what is left of one, used up of one model. */
+/** The usage of one model in one turn, or in the rest of one. */
 export interface UsageRow extends Spent {
-  /** Wall. */
+  /** Wall time. */
   readonly atMs: number;
   readonly session: SessionId;
   readonly name: string | null;

@@ -7,7 +7,7 @@ import type { AuditQuery, Entry, History, Journal, ListQuery, Position, Row, Usa
 import { eventsOf, project } from './project.ts';
 import { usageRows } from './usage-rows.ts';
 
-/** The journal in memory, with the same promises but durability. For tests and the simulator. */
+/** The journal in memory, with the same guarantees except durability. For tests and the simulator. */
 export function memoryJournal(): Journal {
   return new MemoryJournal();
 }

@@ -1,4 +1,4 @@
-/** The shape of the database, one step after the other. A step that was released is never edited. */
+/** The schema of the database, one step after the other. A released step is never edited. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE events (
@@ -32,15 +32,15 @@ export const MIGRATIONS: readonly string[] = [
   -- Records that could not be read, kept aside for a person.
   CREATE TABLE quarantine (position INTEGER PRIMARY KEY, session TEXT NOT NULL, body BLOB NOT NULL);
   `,
-  // A session holds more than it did: its line is made again from its events when it is next read.
+  // The state of a session has more fields: it is rebuilt from its events when it is next read.
   `UPDATE sessions SET state = '';`,
-  // Again: limits, use and resumes are counted since.
+  // Again: limits, usage and resumes are now counted.
   `UPDATE sessions SET state = '';`,
-  // Again: answers and the rules that were made of them.
+  // Again: answers, and the rules made from them.
   `UPDATE sessions SET state = '';`,
-  // Again: remedies and visits are remembered since.
+  // Again: remediation and visits are now stored.
   `UPDATE sessions SET state = '';`,
-  // What was used up, for sums by day. It outlives the events, so it cannot be made again from them.
+  // Usage, for sums by day. It outlives the events, so it cannot be rebuilt from them.
   `
   CREATE TABLE usage (
     at_ms   INTEGER NOT NULL,
@@ -80,18 +80,18 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX audit_by_approval ON audit (approval) WHERE approval IS NOT NULL;
   `,
-  // Again: owners and their news.
+  // Again: owners and updates of their sessions.
   `UPDATE sessions SET state = '';`,
-  // Again: news that are laid out for a turn.
+  // Again: updates that are staged for a turn.
   `UPDATE sessions SET state = '';`,
-  // A name is looked up, and the events of one session are read on, without a look at those of the others.
+  // Finds a name, and continues reading one session, without touching the rows of others.
   `
   DROP INDEX sessions_by_name;
   CREATE INDEX sessions_by_name ON sessions (name, removed, live, id) WHERE name IS NOT NULL;
   -- Its last column is the position, as in every index.
   CREATE INDEX events_by_session ON events (session);
   `,
-  // Again: who did something is an actor, not a word, and a session has parts.
+  // Again: who did something is an actor, not a string, and a session has parts.
   `UPDATE sessions SET state = '';`,
   // Again: updates, remediation and turn ids have new names. Events keep the old ones; stored-body.ts reads both.
   `UPDATE sessions SET state = '';`,

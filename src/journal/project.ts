@@ -23,7 +23,7 @@ export function project(row: Row | null, event: Event, position: Position): Row 
   };
 }
 
-/** One that was brought back has not ended. */
+/** A session that was resumed has not ended. */
 function endedAtMs(row: Row | null, session: Session, event: Event): number | null {
   if (session.phase.at !== 'ended') return null;
   return event.body.type === 'session.ended' ? event.atMs : (row?.endedAtMs ?? null);

@@ -10,13 +10,13 @@ import { openDatabase } from './sqlite-open.ts';
 import { insertEvent, insertInput, insertUsage, saveRow } from './sqlite-write.ts';
 import { usageRows } from './usage-rows.ts';
 
-/** An event as it was found, and where it was in the journal before; null: nobody knows. */
+/** An event as it was found, with its former position in the journal; null: not known. */
 export interface Found {
   readonly position: number | null;
   readonly event: Event;
 }
 
-/** What is said of a journal that is made anew. */
+/** The identity of a rebuilt or restored journal. */
 export interface Birth {
   /** Its id. */
   readonly journal: string;
@@ -31,15 +31,15 @@ interface Audited {
 }
 
 /**
- * Writes a journal from what was found of another. Events keep their positions, so that what is known by a position
- * stays known. All of it is one transaction: it is there whole when `finish` returns, or not at all.
+ * Writes a journal from what was recovered of another. Events keep their positions, so that saved positions stay valid.
+ * All of it is one transaction: everything exists when `finish` returns, or nothing.
  */
 export class JournalWriter {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #sql = (text: string): StatementSync => this.#prepare(text);
   readonly #audited: Audited[] = [];
-  /** Sessions whose events lost their places, to be written last. */
+  /** Sessions whose events lost their positions; they are written last. */
   readonly #moved: Found[][] = [];
   readonly #rows = new Map<SessionId, Row>();
   #steadyMs = 0;
@@ -49,12 +49,12 @@ export class JournalWriter {
     this.#db.exec('BEGIN IMMEDIATE');
   }
 
-  /** The newest steady time of all that was written. */
+  /** The newest steady time of all events written. */
   get steadyMs(): number {
     return this.#steadyMs;
   }
 
-  /** Writes one session, from its first event on. */
+  /** Writes one session, from its first event. */
   session(found: readonly Found[]): void {
     const [first] = found;
     if (first === undefined) return;
@@ -62,13 +62,13 @@ export class JournalWriter {
     else this.#write(found);
   }
 
-  /** All sessions that were given, as they are now. */
+  /** All sessions that were written, in their current state. */
   sessions(): Session[] {
     for (const found of this.#moved.splice(0)) this.#write(found);
     return [...this.#rows.values()].map(({ session }) => session);
   }
 
-  /** Adds to a session what is known since. */
+  /** Appends to a session what has become known since. */
   append({ id }: Session, bodies: readonly EventBody[], times: Pick<Event, 'atMs' | 'steadyMs'>): void {
     for (const body of bodies) {
       const seq = (this.#rows.get(id)?.session.seq ?? 0) + 1;
@@ -76,7 +76,7 @@ export class JournalWriter {
     }
   }
 
-  /** What only the journal has: inputs that were taken, what was used up, who has read how far. */
+  /** Copies what only the journal has: recorded inputs, usage, and the positions of readers. */
   copy(
     source: Salvage,
     isWanted: { readonly fact: (key: string) => boolean; readonly cursor: (name: string) => boolean },
@@ -85,16 +85,16 @@ export class JournalWriter {
     for (const [key, value] of source.pairs('facts')) if (isWanted.fact(key)) this.#put('facts', key, value);
     for (const [name, position] of source.pairs('cursors'))
       if (isWanted.cursor(name)) this.#put('cursors', name, Number(position));
-    // That of sessions that are there is counted from their events.
+    // The usage of sessions that exist is counted from their events.
     for (const row of source.usage()) if (!this.#rows.has(row.session)) insertUsage(this.#sql, row);
   }
 
-  /** Writes a fact, unless it is known. */
+  /** Writes a fact, unless it exists. */
   fact(key: string, value: string): void {
     this.#put('facts', key, value);
   }
 
-  /** Ends it: the audit goes on in a new chain, which names the head of the one before. */
+  /** Completes the journal: the audit continues in a new chain, which has the head of the previous one. */
   finish(audit: readonly AuditRow[], birth: Birth): void {
     for (const row of this.#rows.values()) saveRow(this.#sql, row);
     for (const row of inOrder(audit)) insertAudit(this.#sql, row);
@@ -155,7 +155,7 @@ export class JournalWriter {
   }
 }
 
-/** The rows up to the first that does not follow. */
+/** The rows up to the first one that does not follow. */
 function inOrder(rows: readonly AuditRow[]): AuditRow[] {
   let head: AuditHead = { number: 0, hash: NO_HASH };
   const good: AuditRow[] = [];

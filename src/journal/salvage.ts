@@ -7,10 +7,10 @@ import { eventOf, usageRowOf } from './sqlite-rows.ts';
 
 type Line = Record<string, unknown>;
 
-/** Reads what can be read of a journal that may be damaged. Nothing here throws for what is in the file. */
+/** Reads what can be read of a journal that may be damaged. It never throws because of the file's contents. */
 export class Salvage {
   readonly #db: DatabaseSync | null;
-  /** All events, by session, once the index that finds those of one session has failed. */
+  /** All events, by session; used once the index by session has failed. */
   #scanned: Map<string, Line[]> | null = null;
 
   constructor(path: string) {
@@ -22,7 +22,7 @@ export class Salvage {
     return this.#walk('SELECT id FROM sessions').lines.map(({ id }) => String(id));
   }
 
-  /** The events of a session as far as they follow each other. */
+  /** The events of a session, up to the first gap. */
   events(session: SessionId): Entry[] {
     return readable(this.#linesOf(session));
   }
@@ -35,7 +35,7 @@ export class Salvage {
     return this.#all('usage', 'rowid').map(usageRowOf);
   }
 
-  /** Two columns of a table as words. */
+  /** Two columns of a table as strings. */
   pairs(table: 'inputs' | 'cursors' | 'facts'): [string, string][] {
     const [key, value] = COLUMNS[table];
     return this.#all(table, key).map((line) => [String(line[key]), String(line[value])]);
@@ -56,7 +56,7 @@ export class Salvage {
     return (this.#scanned.get(session) ?? []).toSorted((a, b) => Number(a.seq) - Number(b.seq));
   }
 
-  /** From both ends: what lies behind a page that cannot be read is reached from the other side. */
+  /** From both ends: what lies behind an unreadable page is reached from the other side. */
   #all(table: string, key: string): Line[] {
     const ahead = this.#walk(`SELECT * FROM ${table} ORDER BY ${key}`);
     if (ahead.isWhole) return ahead.lines;

@@ -10,7 +10,7 @@ export function readAuditHead(sql: Sql): AuditHead {
   return row === undefined ? { number: 0, hash: NO_HASH } : { number: Number(row.number), hash: String(row.hash) };
 }
 
-/** Writes a row, inside of the transaction of its event. */
+/** Writes a row, inside the transaction of its event. */
 export function insertAudit(sql: Sql, { number, atMs, session, approval, record, prev, hash }: AuditRow): void {
   sql('INSERT INTO audit (number, at_ms, session, approval, record, prev, hash) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
     number,

@@ -1,6 +1,6 @@
 import { isDamage } from './damage.ts';
 
-/** A journal that ends the program when it meets damage in its file, whatever the caller would do about it. */
+/** A journal that ends the program when it meets damage in its file, however the caller would handle it. */
 export function guarded<T extends object>(journal: T, fatal: (cause: unknown) => never): T {
   const methods = new Map<PropertyKey, unknown>();
   return new Proxy(journal, {

@@ -7,10 +7,10 @@ import { isDamage } from './damage.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { wordsOf } from './sqlite-rows.ts';
 
-/** WAL before this could be corrupted by a checkpoint at the wrong moment. */
+/** In older versions a checkpoint at the wrong moment could corrupt the WAL. */
 const SQLITE_MIN = [3, 51, 3] as const;
 
-/** Opens the database, brings it to the current shape, and makes its name durable. */
+/** Opens the database, migrates it to the current schema, and makes its name durable. */
 export function openDatabase(path: string): DatabaseSync {
   try {
     const db = new DatabaseSync(path, { timeout: 5_000 });
@@ -18,7 +18,7 @@ export function openDatabase(path: string): DatabaseSync {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     migrate(db, path);
     name(db);
-    // The file is only safe when its name is: the folders above it are synced once.
+    // The file is only durable when its name is: the folders above it are synced once.
     for (const folder of [dirname(path), dirname(dirname(path))]) syncFolder(folder);
     return db;
   } catch (cause) {
@@ -28,7 +28,7 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Gives a journal its id, once: nothing is written to one that has it, so that it opens on a full disk too. */
+/** Gives a journal its id, once. Nothing is written to one that has it, so that it opens on a full disk too. */
 function name(db: DatabaseSync): void {
   const known = db.prepare("SELECT 1 FROM facts WHERE key = 'journal'").get();
   if (known === undefined) db.prepare("INSERT INTO facts VALUES ('journal', ?)").run(newShortId());
@@ -38,7 +38,7 @@ function checkVersion(db: DatabaseSync): void {
   const version = String(db.prepare('SELECT sqlite_version() AS v').get()?.v);
   const parts = version.split('.').map(Number);
   const newer = SQLITE_MIN.map((min, i) => (parts[i] ?? 0) - min).find((difference) => difference !== 0) ?? 0;
-  if (newer < 0) throw new OutlastError('state_unusable', `SQLite ${version} is too old, 3.51.3 is needed`);
+  if (newer < 0) throw new OutlastError('state_unusable', `SQLite ${version} is too old, 3.51.3 is required`);
 }
 
 function migrate(db: DatabaseSync, path: string): void {

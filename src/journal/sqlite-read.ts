@@ -5,7 +5,7 @@ import { eventOf } from './sqlite-rows.ts';
 
 type Sql = (text: string) => StatementSync;
 
-/** Events after a position, of all sessions or of one. Rows that cannot be read are left out. */
+/** Events after a position, of all sessions or of one. Unreadable rows are left out. */
 export function readEntries(sql: Sql, after: Position, eventsMax: number, session: SessionId | null): readonly Entry[] {
   const whose = session === null ? '' : 'AND session = ?';
   const text = `SELECT * FROM events WHERE position > ? ${whose} ORDER BY position LIMIT ?`;
@@ -20,11 +20,11 @@ export function readEntries(sql: Sql, after: Position, eventsMax: number, sessio
     : entries;
 }
 
-/** Resumes after faults since this steady time, of all sessions. */
+/** The number of resumes after faults since this steady time, of all sessions. */
 export function countResumes(sql: Sql, sinceSteadyMs: number): number {
-  // By the index alone: of ten thousand ended sessions none is read.
+  // By the index alone, so that thousands of ended sessions are not read.
   const times = "SELECT count(*) FROM json_each(state, '$.recovery.resumedAtMs') WHERE value >= ?";
-  // A line that a migration emptied has its last one all the same.
+  // A row that a migration emptied still has the time of its last resume.
   const each = `CASE WHEN json_valid(state) THEN (${times}) ELSE 1 END`;
   const text = `SELECT sum(${each}) AS n FROM sessions WHERE resumed_steady_ms >= ?`;
   return Number(sql(text).get(sinceSteadyMs, sinceSteadyMs)?.n ?? 0);

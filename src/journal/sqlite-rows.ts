@@ -7,12 +7,12 @@ import type { Session, SessionId } from '../core/session.ts';
 import { readBody } from '../core/stored-body.ts';
 import type { ListQuery, Position, Row, UsageRow } from './journal.ts';
 
-/** Busy, read-only, full, cannot open: the transaction was undone, and the disk is as it was. */
+/** Busy, read-only, full, cannot open: the transaction was rolled back, and the disk is unchanged. */
 const PASSING = new Set([5, 8, 13, 14]);
 
 /**
- * Which sessions are listed. The plus keeps SQLite from an index that it would have to sort: by id alone the rows come
- * in order.
+ * The condition for each list. The plus keeps SQLite from an index that it would have to sort: by id alone the rows
+ * come in order.
  */
 export const WHICH: Readonly<Record<ListQuery['state'], string>> = {
   live: 'removed = 0 AND live = 1',
@@ -21,21 +21,21 @@ export const WHICH: Readonly<Record<ListQuery['state'], string>> = {
   every: '+removed >= 0',
 };
 
-/** The error of an undone transaction; null when nobody knows what is on the disk now. */
+/** The error of a transaction that was rolled back; null when the state of the disk is not known. */
 export function journalError(cause: unknown): unknown {
   const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : null;
   if (code === null) return cause;
   if (!PASSING.has(code)) return null;
-  return new OutlastError('journal_failed', `the journal could not be written: ${wordsOf(cause)}`, { cause });
+  return new OutlastError('journal_failed', `cannot write the journal: ${wordsOf(cause)}`, { cause });
 }
 
-/** A line of the projection, or null when it is not what was written. */
+/** A row of the projection, or null when it is damaged. */
 export function rowOf(row: Record<string, unknown>): Row | null {
   try {
     return {
       session: JSON.parse(String(row.state)) as Session,
       live: row.live === 1,
-      // Of one that was brought back, older versions kept the end before.
+      // For a session that was resumed, older versions kept the time of its earlier end.
       endedAtMs: row.live === 1 ? null : (row.ended_at_ms as number | null),
       position: row.position as Position,
       unreadableAt: row.unreadable_at as Position | null,
@@ -45,7 +45,7 @@ export function rowOf(row: Record<string, unknown>): Row | null {
   }
 }
 
-/** A line of the projection, in the order of its columns. */
+/** A row of the projection, in the order of its columns. */
 export function valuesOf({ session, live, endedAtMs, position, unreadableAt }: Row): (string | number | null)[] {
   const {
     id,
@@ -58,7 +58,7 @@ export function valuesOf({ session, live, endedAtMs, position, unreadableAt }: R
   return [id, spec.name, Number(live), Number(removed), endedAtMs, position, unreadableAt, state, resumedMs];
 }
 
-/** The session after one more event, or null when it cannot follow: a gap, or a kind that a newer version wrote. */
+/** The session after one more event, or null when it cannot follow: a gap, or a type that a newer version wrote. */
 export function applied(session: Session | null, event: Event): Session | null {
   try {
     return apply(session, event);
@@ -67,7 +67,7 @@ export function applied(session: Session | null, event: Event): Session | null {
   }
 }
 
-/** The event of a row, or null when the row is not what was written. */
+/** The event of a row, or null when the row is damaged. */
 export function eventOf(row: Record<string, unknown>): Event | null {
   try {
     const text = String(row.body);
@@ -85,7 +85,7 @@ export function eventOf(row: Record<string, unknown>): Event | null {
   }
 }
 
-/** What was used up, as a row has it. */
+/** A usage row. */
 export function usageRowOf(row: Record<string, unknown>): UsageRow {
   return {
     atMs: Number(row.at_ms),
@@ -98,7 +98,7 @@ export function usageRowOf(row: Record<string, unknown>): UsageRow {
   };
 }
 
-/** What an error says, for a message. */
+/** The text of an error, for a message. */
 export function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -8,7 +8,7 @@ import { valuesOf } from './sqlite-rows.ts';
 
 type Sql = (text: string) => StatementSync;
 
-/** Writes an event, at the next position or at one that is free; gives its position. */
+/** Writes an event, at the next position or at a given free one; returns its position. */
 export function insertEvent(sql: Sql, event: Event, position: number | null = null): Position {
   const body = JSON.stringify(storedBody(event.body));
   const result = sql(
@@ -17,19 +17,19 @@ export function insertEvent(sql: Sql, event: Event, position: number | null = nu
   return Number(result.lastInsertRowid) as Position;
 }
 
-/** Writes that an input was taken. */
+/** Records an input. */
 export function insertInput(sql: Sql, id: InputId, session: SessionId): void {
   sql('INSERT INTO inputs (id, session) VALUES (?, ?)').run(id, session);
 }
 
-/** Writes what was used up. */
+/** Writes a usage row. */
 export function insertUsage(sql: Sql, { atMs, session, name, model, turns, tokens, usd }: UsageRow): void {
   sql('INSERT INTO usage (at_ms, session, name, model, turns, tokens, usd) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
     ...([atMs, session, name, model, turns, tokens, usd] as const),
   );
 }
 
-/** Writes a line of the projection. */
+/** Writes a row of the projection. */
 export function saveRow(sql: Sql, row: Row): void {
   sql(
     `INSERT INTO sessions (id, name, live, removed, ended_at_ms, position, unreadable_at, state, resumed_steady_ms)
@@ -40,11 +40,11 @@ export function saveRow(sql: Sql, row: Row): void {
   ).run(...valuesOf(row));
 }
 
-/** Deletes what is left of removed sessions that ended before this time; gives how many events those were. */
+/** Deletes what is left of removed sessions that ended before this time; returns the number of events deleted. */
 export function purgeRows(sql: Sql, beforeMs: number): number {
   const past = 'SELECT id FROM sessions WHERE removed = 1 AND ended_at_ms < ?';
   const { changes } = sql(`DELETE FROM events WHERE session IN (${past})`).run(beforeMs);
-  // The semicolon comes right after the colon: these are the readers whose name begins with "reader:ID:".
+  // The semicolon follows the colon in ASCII: these are the readers whose name begins with "reader:ID:".
   const own = "reader > 'reader:' || id || ':' AND reader < 'reader:' || id || ';'";
   const readers = `SELECT reader FROM (${past}) CROSS JOIN cursors ON ${own}`;
   sql(`DELETE FROM cursors WHERE reader IN (${readers})`).run(beforeMs);

@@ -14,7 +14,7 @@ import { applied, eventOf, journalError, rowOf, usageRowOf, WHICH } from './sqli
 import { insertEvent, insertInput, insertUsage, purgeRows, saveRow } from './sqlite-write.ts';
 import { usageRows } from './usage-rows.ts';
 
-/** Ends the program. After a sync that failed, what was written may be there or not, and the next sync would lie. */
+/** Ends the program. After a failed sync it is not known what was written, and the next sync would report success. */
 export type Fatal = (cause: unknown) => never;
 
 const raise: Fatal = (cause) => {
@@ -23,7 +23,7 @@ const raise: Fatal = (cause) => {
 
 /** A journal in a file. */
 export interface StoredJournal extends Journal {
-  /** Writes a whole copy, also when the files of the journal were deleted while it is open. */
+  /** Writes a complete copy, also when the journal's files were deleted while it is open. */
   saveAs(path: string): void;
 }
 
@@ -37,7 +37,7 @@ class SqliteJournal implements StoredJournal {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #looks = new Set<(session: SessionId) => void>();
-  /** Live sessions as this writer left them: they are asked for all the time, and nobody else writes. */
+  /** Live sessions as this writer left them: they are read all the time, and there is no other writer. */
   readonly #rows = new Map<SessionId, Row>();
   readonly #sqlOf = (text: string): StatementSync => this.#sql(text);
   readonly #fatal: Fatal;
@@ -60,7 +60,7 @@ class SqliteJournal implements StoredJournal {
       return last;
     });
     if (typeof result !== 'object') return result;
-    // Only what is committed may be remembered.
+    // Only what is committed may be cached.
     if (result.row?.live) this.#rows.set(write.session, result.row);
     else this.#rows.delete(write.session);
     for (const look of this.#looks) look(write.session);
@@ -101,7 +101,7 @@ class SqliteJournal implements StoredJournal {
     return { events, unreadableAt: null };
   }
 
-  /** A record that cannot be read must not stop the daemon again and again: it is copied, and the session marked. */
+  /** A record that cannot be read must not stop every daemon: it is copied aside, and the session is marked. */
   #setAside(id: SessionId, position: Position): Position {
     this.#rows.delete(id);
     this.#transaction(() => {
@@ -145,7 +145,7 @@ class SqliteJournal implements StoredJournal {
   find(word: string): Row | null {
     const byId = this.#row(word as SessionId);
     if (byId !== null) return byId.session.removed ? null : byId;
-    // No session has a name of this form, and the ids of other state folders are asked for often.
+    // No session has a name of this form, and the ids of other state folders are looked up often.
     if (isId(word)) return null;
     const sql = 'SELECT * FROM sessions WHERE name = ? AND removed = 0 ORDER BY live DESC, id DESC LIMIT 1';
     const row = this.#sql(sql).get(word);
@@ -215,7 +215,7 @@ class SqliteJournal implements StoredJournal {
     return row === undefined ? null : this.#rowOf(row);
   }
 
-  /** A line of the projection that cannot be read is made again from the events; null when they cannot be either. */
+  /** A row of the projection that cannot be read is rebuilt from the events; null when they cannot be read either. */
   #rowOf(line: Record<string, unknown>): Row | null {
     const row = rowOf(line);
     if (row !== null) return row;

@@ -136,7 +136,7 @@ function complaint(error: z.ZodError): string {
   return error.issues
     .map(({ path, message }) => {
       if (path.length === 0) return message;
-      return `${path.join('.')}: ${message.endsWith('received undefined') ? 'it is missing' : message}`;
+      return `${path.join('.')}: ${message.endsWith('received undefined') ? 'missing' : message}`;
     })
     .join('; ');
 }

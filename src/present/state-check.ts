@@ -1,4 +1,4 @@
-/** What `state check` finds, as it prints it. */
+/** The result of `state check`, as it is printed. */
 export interface StateCheck {
   readonly ok: boolean;
   readonly file: string;
@@ -15,10 +15,10 @@ export interface StateCheck {
 /** What to do about a journal that is damaged. */
 export const REPAIR = 'To repair it: outlast daemon stop; outlast state repair';
 
-/** The name of the check in what `doctor` gives. */
+/** The name of the check in the result of `doctor`. */
 export const JOURNAL_CHECK = 'journal';
 
-/** What `doctor` says of it. */
+/** The journal check of `doctor`. */
 export function journalCheckOf({ ok, file, problems, backups, aside, unknown }: StateCheck): {
   readonly name: string;
   readonly ok: boolean;

@@ -1,24 +1,24 @@
 import type { SessionView } from '../api/shapes.ts';
 import { durationText } from './duration.ts';
 
-// What a session is called and how it is doing, in the same words for the command line, MCP and every page.
+// The name and the state of a session, in the same words for the command line, MCP and every page.
 
-/** The name people gave it, else its id. */
+/** The name that a person gave it, else its id. */
 export function nameOf(session: Pick<SessionView, 'name' | 'id'>): string {
   return session.name ?? session.id;
 }
 
 /** How a state is written for one kind of reader. */
 export interface StateStyle {
-  /** Puts a text that is not ours on one line, in a form that does no harm there. */
+  /** Turns a foreign text into one harmless line. */
   readonly line: (text: string) => string;
-  /** Includes what the agent or its screen said; without it all words are ours. */
+  /** Include what the agent or its screen said; without it every word is ours. */
   readonly withReason: boolean;
   /** The time of day, to say how long a limit lasts. */
   readonly nowMs?: number | undefined;
 }
 
-/** Where a session is, or how it ended, in a few words. */
+/** The phase of a session, or how it ended, in a few words. */
 export function stateText(session: SessionView, style: StateStyle): string {
   const { outcome, exit, drive, phase } = session;
   const reason = (text: string): string => (style.withReason ? `: ${style.line(text)}` : '');
@@ -29,7 +29,7 @@ export function stateText(session: SessionView, style: StateStyle): string {
     case 'done':
       return drive === 'command' ? (exit?.text ?? 'exit unknown') : 'done';
     case 'stopped':
-      return STOPPED[outcome.bound ?? ''] ?? `stopped by ${style.line(outcome.by ?? 'somebody')}`;
+      return STOPPED[outcome.bound ?? ''] ?? `stopped by ${style.line(outcome.by ?? 'unknown')}`;
     case 'failed':
       return `failed${reason(outcome.why ?? 'unknown')}`;
     default:
@@ -37,20 +37,20 @@ export function stateText(session: SessionView, style: StateStyle): string {
   }
 }
 
-/** Stopped by what it was started with, not by somebody. */
+/** Stopped by its own settings, not by a person or a program. */
 const STOPPED: Readonly<Record<string, string>> = { timeout: 'timed out', silence: 'silent for too long' };
 
-/** Until when it is limited, and with a clock how long that is. */
+/** Until when it is limited and, given the current time, for how long. */
 export function limitText({ limitedUntilMs }: SessionView, nowMs?: number): string {
   if (limitedUntilMs === null) return 'limited';
   const until = `until ${new Date(limitedUntilMs).toISOString().slice(0, 16)}Z`;
   if (nowMs === undefined) return `limited ${until}`;
-  // Sessions go on some minutes after the limit ends, not all at once.
-  if (limitedUntilMs <= nowMs) return `limited ${until}, about to go on`;
+  // Sessions continue some minutes after the limit ends, not all at once.
+  if (limitedUntilMs <= nowMs) return `limited ${until}, about to continue`;
   return `limited for ${durationText(limitedUntilMs - nowMs)} (${until})`;
 }
 
-/** Did it end, and not well: another exit than 0, stopped, failed, or given up? */
+/** Did it end badly: with an exit other than 0, or stopped, failed or abandoned? */
 export function endedBadly({ outcome, exit, drive }: SessionView): boolean {
   return outcome !== null && !(outcome.kind === 'done' && (drive !== 'command' || exit?.status === 0));
 }
@@ -60,7 +60,7 @@ export function runTimeText(session: SessionView, nowMs: number): string {
   return durationText((session.endedAtMs ?? nowMs) - session.createdAtMs);
 }
 
-// What a reader should know although the session goes on.
+// What a reader should know although the session is still running.
 function troubles({ phase, prompts, control, approvals, waitsForInput }: SessionView, { line }: StateStyle): string[] {
   return [
     ...(waitsForInput && phase !== 'limited' ? ['waits for input?'] : []),

@@ -117,8 +117,8 @@ test('a spawn in the words of OpenClaw is the same spawn', async () => {
   const endless = await inside.call('session_spawn', { task: 'x', agentId: 'scripted', timeoutSeconds: 0 });
   expect((await it.world.client.show(String(endless.details.session))).policy.deadlineMsMax).toBeNull();
   const both = await inside.call('session_spawn', { task: 'x', prompt: 'y' });
-  expect(both.text).toContain('prompt and task are the same; give one of them');
-  expect((await inside.call('session_spawn', { label: 'x' })).text).toContain('say what it shall do');
+  expect(both.text).toContain('prompt and task are the same; pass one of them');
+  expect((await inside.call('session_spawn', { label: 'x' })).text).toContain('prompt is missing');
   const deep = await inside.call('session_spawn', { ...words, task: 'x', thinking: 'hard' });
   expect(deep.text).toContain('there is no level of thinking "hard"; use one of: off, minimal, low');
   // Not of its run: what belongs to that ends with it.
@@ -175,7 +175,7 @@ test('T-CLAW-10 title, timeoutSeconds, host auto, and sessionId everywhere, are 
   const two = await caller.call('session_wait', { session: 'known', sessionId: 'other' });
   expect(two).toMatchObject({ isError: true, text: expect.stringContaining('name two sessions') });
   const none = await caller.call('session_stop', {});
-  expect(none).toMatchObject({ isError: true, text: expect.stringContaining('session: it is missing') });
+  expect(none).toMatchObject({ isError: true, text: expect.stringContaining('session is missing') });
   const { tools } = await caller.client.listTools();
   const schemas = tools.filter(({ inputSchema }) => 'session' in (inputSchema.properties ?? {}));
   expect(schemas.length).toBeGreaterThan(5);

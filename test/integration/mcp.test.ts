@@ -126,7 +126,7 @@ test.each([
   [
     'session_converse',
     { session: 'x', prompt: 'go on' },
-    /^session_converse: text: it is missing; unknown argument "prompt"/,
+    /^session_converse: text: missing; unknown argument "prompt"/,
   ],
   ['session_start', { trust: true }, /trust needs the grant admin/],
   ['session_stop', { session: 'x', force: true }, /force needs the grant admin/],
