@@ -8,7 +8,7 @@ const id = z.string().min(1, 'give the id of an approval').describe('The id of a
 const ACTIONS = ['shell', 'read', 'write', 'fetch', 'mcp', 'agent', 'other'] as const satisfies readonly Action['is'][];
 const effect = z.enum(['allow', 'deny']);
 
-/** A tool call that waits for an answer. */
+/** A tool call that waits for approval. */
 export const approval = later(() =>
   z.object({
     id,
@@ -42,7 +42,7 @@ export const approval = later(() =>
 
 const decision = later(() => z.object({ approval: id, session: z.string(), tool: z.string(), allow: z.boolean() }));
 
-/** What goes in and out when somebody decides about tool calls. */
+/** Input and output of the operations about approvals, rules and the audit. */
 export const APPROVALS = {
   'approval.list': operation(
     () => z.object({ session: z.string().optional().describe('Only of this session, by id or name.') }),

@@ -47,7 +47,7 @@ const boot = later(() =>
   }),
 );
 
-/** What goes in and out when conversations are looked for that we did not begin. */
+/** Input and output of the operations about conversations that Outlast did not start. */
 export const BOOT = {
   'boot.run': operation(
     () =>
@@ -88,6 +88,6 @@ export const BOOT = {
   ),
 } as const;
 
-/** One look at all conversations, and what came of it. */
+/** One scan of all conversations, and its result. */
 export type BootView = z.infer<ReturnType<typeof boot>>;
 export type ConversationView = z.infer<ReturnType<typeof conversation>>;

@@ -10,7 +10,7 @@ const agentSupport = z.object({
   installed: z
     .object({
       path: z.string(),
-      version: z.string().nullable().describe('Null: it does not tell.'),
+      version: z.string().nullable().describe('Null: it does not say.'),
       known: z
         .enum(['tested', 'untested', 'too-old', 'unknown'])
         .describe('Whether this version was tested. A newer one mostly works as well.'),
@@ -30,7 +30,7 @@ const agentSupport = z.object({
   ),
 });
 
-// The operations on the daemon itself, and on what it knows of agents.
+// The operations on the daemon itself, and on what it knows about agents.
 
 export const DAEMON = {
   'agent.list': operation(

@@ -4,7 +4,7 @@ import { operation } from './later.ts';
 import { outputPage } from './output-shape.ts';
 import { event, screen, session } from './shapes.ts';
 
-/** What goes in and out when somebody reads what happened and what was printed. */
+/** Input and output of the operations that read events and output. */
 export const OUTPUT = {
   'session.events': operation(
     () =>

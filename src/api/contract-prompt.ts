@@ -23,7 +23,7 @@ const sessions = later(() =>
     .describe('By session, including removed ones.'),
 );
 
-/** What goes in and out when somebody talks with an agent. */
+/** Input and output of the operations that prompt an agent and read its conversation. */
 export const TALK = {
   'session.prompt': operation(
     () =>

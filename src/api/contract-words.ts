@@ -3,15 +3,15 @@ import { later } from './later.ts';
 import { session } from './shapes.ts';
 import { caller } from './spawn-shape.ts';
 
-// What many operations have in common.
+// Parts that many operations share.
 
 export const which = z.object({
   session: z.string().min(1, 'give the id or the name of a session').describe('Id or name.'),
 });
-/** A session, and who asks: a session may change only the sessions that it started. */
+/** A session, and the calling process: a session may change only the sessions that it started. */
 export const ours = which.extend({ caller: caller.optional() });
 export const count = z.coerce.number().int().min(0);
-/** A cursor as it was given out, or the bare position, which is taken as one of this journal. */
+/** A cursor as it was returned, or a bare position, which counts for this journal. */
 export const cursor = z.union([z.number().int().min(0), z.string().regex(/^([0-9a-z]{6}-)?\d{1,15}$/)]);
 export const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
 export const view = z.enum(['text', 'raw']).default('text');

@@ -14,8 +14,8 @@ import { caller } from './spawn-shape.ts';
 import { startInput } from './start-shape.ts';
 import { tmuxSession, tmuxTarget } from './tmux-shape.ts';
 
-// What goes into each operation and what comes out. For a stream, `output` is one line of it.
-// Query parameters arrive as words, so numbers and yes/no are coerced here, at the border, once.
+// The input and output of each operation. For a stream, `output` is one line of it. Query parameters arrive as strings,
+// so numbers and booleans are coerced here, at the boundary, once.
 
 export const CONTRACT = {
   'session.start': operation(
@@ -190,8 +190,8 @@ export const CONTRACT = {
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 export type Contract = typeof CONTRACT;
-/** What a caller gives. */
+/** The input that a caller gives. */
 export type CallInput<N extends OperationName> = z.input<Contract[N]['input']>;
-/** What a handler gets: checked, with the defaults filled in. */
+/** The input that a handler gets: checked, with the defaults filled in. */
 export type HandlerInput<N extends OperationName> = z.output<Contract[N]['input']>;
 export type CallOutput<N extends OperationName> = z.output<Contract[N]['output']>;

@@ -3,7 +3,7 @@ import { later } from './later.ts';
 
 const ruleTexts = z.array(z.string().max(4_096)).max(1_000).default([]);
 
-/** Who decides about the tool calls of an agent, as a caller says it. */
+/** Who decides about the tool calls of an agent, as a caller gives it. */
 export const gateInput = later(() =>
   z
     .object({

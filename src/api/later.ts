@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** Made when it is first asked for: a daemon uses few of all schemas in its life, and each takes time to make. */
+/** Creates a value on first use: a daemon uses few of all schemas in its life, and each takes time to make. */
 export function later<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -9,7 +9,7 @@ export function later<T>(make: () => T): () => T {
   };
 }
 
-/** What goes into an operation and what comes out of it. */
+/** The input and output of an operation. */
 export function operation<I extends z.ZodType, O extends z.ZodType>(
   input: () => I,
   output: () => O,

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { masked } from './mask.ts';
 
 test.each(['-', 'a.', 'x', 'a-token', '--passwd ', 'token ', 'https://a:', 'sk-', 'eyJ-', 'bearer '])(
-  'a million characters of %j hold nobody up',
+  'a million characters of %j do not block',
   (unit) => {
-    // Not by the clock: others may use the processor meanwhile.
+    // CPU time, because other processes may use the processor meanwhile.
     const from = process.cpuUsage();
     masked(unit.repeat(1_000_000 / unit.length));
     expect(process.cpuUsage(from).user / 1_000).toBeLessThan(5_000);
@@ -21,7 +21,7 @@ test.each([
   expect(masked(text)).toMatch(shown);
 });
 
-test('how many tokens were used is no secret', () => {
+test('the number of tokens used is not a secret', () => {
   const text = '{"input_tokens":12,"output_tokens": 34} {\\"input_tokens\\":12} 5 tokens: 7';
   expect(masked(text)).toBe(text);
 });

@@ -1,15 +1,15 @@
-// What people see of events and reports must not give away what was meant for the agent alone.
-// Programs get whole events (--json); a report is made to be handed on, and is masked for them too.
+// Events and reports that people see must not reveal secrets meant for the agent alone. Programs get complete events
+// (--json); a report is made to be passed on, and is masked for them too.
 
 const HIDDEN = '***';
-// No part of a pattern may run on and on: the daemon masks what agents wrote, and must not be held up by it.
+// No part of a pattern may run without limit: the daemon masks what agents wrote, and must not be blocked by it.
 const WORD = '(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)';
-// How many tokens somebody used is no secret.
+// The number of tokens used is not a secret.
 const COUNT = 'tokens\\\\?["\']?\\s{0,20}[:=]\\s{0,20}\\d{1,12}(?![\\w-])';
 const NAME = `(?!${COUNT})${WORD}[\\w-]{0,40}`;
 const SECRET_NAME = new RegExp(`^[\\w.-]*${WORD}[\\w-]*$|^authorization$|^cookie$`, 'i');
 
-/** What to look for, and which part of it stays. */
+/** The patterns to look for; the first group stays. */
 const SECRETS: readonly RegExp[] = [
   // NAME=value, "name": "value"
   new RegExp(`(${NAME}\\\\?["']?\\s{0,20}[:=]\\s{0,20}\\\\?["']?)[^\\s"'\\\\,;&}]+`, 'gi'),
@@ -19,7 +19,7 @@ const SECRETS: readonly RegExp[] = [
   /(\b(?:bearer|basic)\s{1,20})[\w.~+/=-]{8,}/gi,
   // user:password@host
   /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"']{0,200}:)[^\s/@"']{1,1000}(?=@)/gi,
-  // Keys that are known by how they begin.
+  // Keys with a known prefix.
   /()\b(?:sk|pk|rk)[-_][\w-]{16,}/g,
   /()\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|npm_|hf_|AIza)[\w-]{16,}/g,
   /()\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
@@ -27,12 +27,12 @@ const SECRETS: readonly RegExp[] = [
   /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[\s\S]*?(?=-----END|$)/g,
 ];
 
-/** A text without what looks like a key, a token or a password. */
+/** Masks everything in a text that looks like a key, a token or a password. */
 export function masked(text: string): string {
   return SECRETS.reduce((rest, secret) => rest.replace(secret, `$1${HIDDEN}`), text);
 }
 
-/** Masks all texts in a value and cuts each to so many characters. */
+/** Masks all texts in a value and cuts each to this many characters. */
 export function maskedValue(value: unknown, charsMax: number): unknown {
   if (typeof value === 'string') return cut(masked(value), charsMax);
   if (Array.isArray(value)) return value.map((each) => maskedValue(each, charsMax));

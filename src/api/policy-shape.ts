@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { later } from './later.ts';
 
-// How far a session of an agent may go by itself. Times are milliseconds of awake time; 0 is none where it says so.
+// The limits of an agent session that runs by itself. Times are milliseconds of awake time; 0 means none where stated.
 
 const count = z.number().int();
 const ms = count.max(10 * 365 * 24 * 3_600_000);
 
-/** Each number of the policy with its sentence, by the object it is in. The config has the same ones. */
+/** Each number of the policy with its description, by the object it is in. The config has the same keys. */
 export const POLICY = {
   bounds: {
     deadlineMsMax: ms
@@ -19,7 +19,7 @@ export const POLICY = {
       .min(0)
       .refine((bytes) => bytes === 0 || bytes >= 1024 ** 2, 'must be 0 or at least 1048576')
       .describe('Memory limit of all processes of a run together; 0: none.'),
-    approvalMsMax: ms.min(0).describe('A tool call that nobody decides about in this time is denied; 0: no timeout.'),
+    approvalMsMax: ms.min(0).describe('A tool call without a decision in this time is denied; 0: no timeout.'),
     deferMs: ms
       .min(100)
       .describe('An approval without a timeout keeps its process for this long; then the decision starts it again.'),
@@ -57,7 +57,7 @@ export const POLICY_PARTS = {
   budget: 'What a session may use before it is held.',
 } as const;
 
-/** What a caller may say about the policy of a session. What is missing is as the config says. */
+/** What a caller may set in the policy of a session. Missing keys come from the config. */
 export const policyInput = later(() =>
   z
     .strictObject({

@@ -1,6 +1,6 @@
 import type { Route } from './route.ts';
 
-/** What is not about one session: usage, approvals, rules, tmux, conversations, the daemon. */
+/** Routes that are not about one session: usage, approvals, rules, tmux, conversations, the daemon. */
 export const HOST_ROUTES = {
   'usage.days': {
     method: 'GET',
@@ -120,7 +120,7 @@ export const HOST_ROUTES = {
     kind: 'call',
     does: 'reads',
     repeat: 'always',
-    sentence: 'Tells which agents are known, which are installed, and what works with each.',
+    sentence: 'Lists the known agents, whether they are installed, and what works with each.',
   },
   'daemon.status': {
     method: 'GET',

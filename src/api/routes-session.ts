@@ -1,6 +1,6 @@
 import type { Route } from './route.ts';
 
-/** What is done with a session. */
+/** Routes that are about one session. */
 export const SESSION_ROUTES = {
   'session.start': {
     method: 'POST',
@@ -66,7 +66,7 @@ export const SESSION_ROUTES = {
     repeat: 'always',
     sentence: 'Reads the output that a named reader has not read yet.',
   },
-  // What a reader has read is not given to it again.
+  // A reader does not get again what it has acknowledged.
   'session.ack': {
     method: 'POST',
     path: '/sessions/:session/ack',
@@ -163,7 +163,7 @@ export const SESSION_ROUTES = {
     repeat: 'by key',
     sentence: 'Sends a message to the owner of the session that the caller runs in.',
   },
-  // Its owner is not told of it again.
+  // Its owner gets no update about it.
   'session.acknowledge': {
     method: 'POST',
     path: '/sessions/:session/acknowledge',
@@ -212,7 +212,7 @@ export const SESSION_ROUTES = {
     repeat: 'always',
     sentence: 'Removes ended sessions older than an age.',
   },
-  // Whoever attaches types, and may open a screen for it.
+  // A person who attaches may type, and the daemon may open a screen for that.
   'session.attach': {
     method: 'POST',
     path: '/sessions/:session/attach',

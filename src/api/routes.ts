@@ -1,5 +1,5 @@
-// Every operation of the product: where it is, what it does, and whether it may be asked twice. Plain data, so that the
-// CLI can load it in no time. contract.ts adds what goes in and out; it does not compile when a name is missing there.
+// Every operation of the product: its path, what it does, and whether it may be repeated. Plain data, so that the CLI
+// loads it fast. contract.ts adds input and output; it does not compile when a name is missing there.
 import { HOST_ROUTES } from './routes-host.ts';
 import { SESSION_ROUTES } from './routes-session.ts';
 

@@ -1,6 +1,6 @@
-// The command line may not reach into the core: this is the door to the rules.
+// The command line may not import the core: it gets the rules from here.
 
-// The tools in whose words rules are written.
+// Rules are written with the tool names of this agent.
 export { claudeActions as actionsOf } from '../agent/claude/actions.ts';
 export { parseRules } from '../core/rules/grammar.ts';
 export { judge } from '../core/rules/judge.ts';

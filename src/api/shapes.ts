@@ -36,7 +36,7 @@ export const prompt = later(() =>
   }),
 );
 
-/** Where a session stands. */
+/** Where a session is in its life. */
 export const phase = z.enum([
   'queued',
   'opening',
@@ -140,7 +140,7 @@ export const screen = later(() =>
   }),
 );
 
-/** A place in the journal. People say its number; programs give the cursor, which says in which journal it is. */
+/** A place in the journal. People use its number; programs pass the cursor, which includes the id of the journal. */
 export const place = {
   position: z.number().describe('Its position in the journal.'),
   after: z.string().describe('A cursor, to pass as `after`: the id of the journal and the position.'),

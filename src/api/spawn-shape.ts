@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { later } from './later.ts';
 import { POLICY } from './policy-shape.ts';
 
-// What a session may do that starts others, and what it says when it does.
+// Limits for a session that starts others, and its options for doing so.
 
 const count = z.number().int().min(0);
 
-/** The process that calls, so that the daemon can see for itself where it runs. */
+/** The calling process, so that the daemon can find out in which session it runs. */
 export const caller = z
   .object({
     pid: z.coerce.number().int().min(0),
@@ -15,14 +15,14 @@ export const caller = z
   })
   .describe('The calling process. What it may do depends on the session it runs in.');
 
-/** How far a session may go in starting others. */
+/** Limits on how a session may start others. */
 export const SPAWN = {
   depthMax: count.max(10).describe('How deep the tree may be. 1: a session may start others, which may start none.'),
   childrenMax: count.max(1_000).describe('Live agent sessions that one session may own.'),
   agents: z.array(z.string().min(1).max(63)).max(100).describe('Agents that a session may start; `*`: all.'),
   chainMax: count
     .max(10_000)
-    .describe('How many updates in a row may start a turn, until somebody else sends a prompt.'),
+    .describe('How many updates in a row may start a turn, until a prompt from elsewhere comes.'),
   budget: {
     turns: POLICY.budget.turns.describe('Turns of the whole tree before it is held; 0: no limit.'),
     tokens: POLICY.budget.tokens.describe('Tokens of the whole tree; 0: no limit.'),
@@ -30,7 +30,7 @@ export const SPAWN = {
   },
 } as const;
 
-/** The limits that a caller sets for one session. What is missing is as the config says. */
+/** The limits that a caller sets for one session. Missing keys come from the config. */
 export const spawnInput = later(() =>
   z
     .strictObject({ ...SPAWN, budget: z.strictObject(SPAWN.budget).partial() })
@@ -38,7 +38,7 @@ export const spawnInput = later(() =>
     .describe('Limits for the sessions that it starts; never more than its owner has.'),
 );
 
-/** What a session says when it starts another. */
+/** Options with which a session starts another. */
 export const childInput = later(() =>
   z
     .strictObject({

@@ -4,7 +4,7 @@ import { later } from './later.ts';
 import { policyInput } from './policy-shape.ts';
 import { caller, childInput, spawnInput } from './spawn-shape.ts';
 
-/** A prompt: what is larger is a file that the agent can read. */
+/** A prompt; anything larger belongs in a file that the agent can read. */
 export const promptText = z
   .string()
   .min(1, 'a prompt cannot be empty')

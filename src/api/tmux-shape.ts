@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { later } from './later.ts';
 
-// What is said about tmux, ours and foreign.
+// Shapes for tmux, ours and foreign.
 
-/** A pane of any tmux. */
+/** A pane of any tmux server. */
 export const tmuxTarget = later(() => ({
   socket: z.string().optional().describe('Path of the socket (-S).'),
   server: z.string().optional().describe('Name of the server (-L).'),
   target: z.string().min(1).describe('Session, window or pane, as tmux writes it; matched exactly.'),
 }));
 
-/** A session of any tmux. */
+/** A session of any tmux server. */
 export const tmuxSession = later(() =>
   z.object({
     socket: z.string(),

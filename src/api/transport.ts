@@ -1,7 +1,7 @@
 import type { CallInput, CallOutput } from './contract.ts';
 import type { OperationName } from './routes.ts';
 
-/** Calls one operation, or follows one stream. The socket implements it now; fetch and the fleet later. */
+/** Calls one operation, or follows one stream. Implemented by the socket and by fetch. */
 export interface Transport {
   call<N extends OperationName>(name: N, input: CallInput<N>, signal?: AbortSignal): Promise<CallOutput<N>>;
   follow<N extends OperationName>(name: N, input: CallInput<N>, signal?: AbortSignal): AsyncIterable<CallOutput<N>>;

@@ -6,10 +6,10 @@ import { followOn } from './follow.ts';
 import type { Given } from './given.ts';
 import { enduring, Outage } from './lost.ts';
 
-/** A question that came, or one that is gone. */
+/** A new approval, or one that is settled. */
 export type ApprovalLine = CallOutput<'approval.follow'>;
 
-/** How an answer is given besides yes and no. */
+/** Options of an answer besides allow and deny. */
 export type DecideOptions = Omit<Given<'approval.decide'>, 'which' | 'allow' | 'caller'>;
 
 /** Tool calls that wait for an answer: `for await (const { is, approval } of outlast.approvals.follow()) …` */
@@ -24,20 +24,20 @@ export class Approvals {
     this.#proof = proof;
   }
 
-  /** What waits now, oldest first; of all sessions, or of one. */
+  /** The pending approvals, oldest first; of all sessions, or of one. */
   async list(input: Given<'approval.list'> = {}, signal?: AbortSignal) {
     return (await this.#transport.call('approval.list', input, signal)).approvals;
   }
 
-  /** Allows a call, or denies it: by the id of the question, or by a session that has exactly one. */
+  /** Allows or denies a call: by the id of the approval, or by a session that has exactly one. */
   decide(which: string, allow: boolean, options: DecideOptions = {}, signal?: AbortSignal) {
     const caller = this.#proof();
     return this.#transport.call('approval.decide', { ...options, which, allow, caller }, signal);
   }
 
   /**
-   * What waits now, then each question that comes and goes, for ever; of one session, until it has ended. Over a
-   * restart of the daemon each is told once all the same.
+   * The pending approvals, then each one that comes and goes, without end; of one session, until it has ended. Each is
+   * reported once, also over a restart of the daemon.
    */
   async *follow(input: Given<'approval.list'> = {}, signal?: AbortSignal): AsyncGenerator<ApprovalLine, void, void> {
     const known = new Set<string>();
@@ -47,7 +47,7 @@ export class Approvals {
     };
     for await (const line of followOn(this.#transport, this.#clock, open, signal)) {
       if (line === 'ended') {
-        // A daemon that leaves ends it too.
+        // A daemon that shuts down ends it too.
         if (input.session !== undefined && (await this.#hasEnded(input.session, signal))) return;
         continue;
       }
@@ -63,12 +63,12 @@ export class Approvals {
     return (await enduring(outage, ask, signal)).session.phase === 'ended';
   }
 
-  /** The rules that were kept, of all workspaces. */
+  /** The stored rules, of all workspaces. */
   async rules(signal?: AbortSignal) {
     return (await this.#transport.call('rule.list', {}, signal)).rules;
   }
 
-  /** Forgets a rule that was kept. */
+  /** Removes a stored rule. */
   async removeRule(rule: Omit<Given<'rule.remove'>, 'caller'>, signal?: AbortSignal): Promise<void> {
     await this.#transport.call('rule.remove', { ...rule, caller: this.#proof() }, signal);
   }

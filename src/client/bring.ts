@@ -2,14 +2,14 @@ import { fs, path } from './node.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Says how the service manager starts the daemon of this state folder, once it was asked to keep it. */
+/** The file that records how the service manager starts the daemon of this state folder. */
 export function serviceFile(state: string): string {
   return path.join(state, 'service.json');
 }
 
 /**
- * Lets the service manager start the daemon, if it keeps it: one that a command starts by itself is nobody's to watch.
- * False when there is none, or it cannot: after `su`, and in cron, it is often not to be reached.
+ * Lets the service manager start the daemon, if it manages it: a daemon that a command starts directly would not be
+ * monitored. False when there is no manager, or it cannot be reached, as is common after `su` and in cron.
  */
 export async function bringDaemon(state: string, env: Environment): Promise<boolean> {
   const argv = readBring(state);
@@ -23,7 +23,7 @@ export async function bringDaemon(state: string, env: Environment): Promise<bool
   });
 }
 
-/** Without it the systemd of a user is not found. */
+/** XDG_RUNTIME_DIR, without which the user's systemd is not found. */
 export function runtimeFolder(env: Environment): Record<string, string> {
   const folder = `/run/user/${process.getuid?.()}`;
   return env.XDG_RUNTIME_DIR || !fs.existsSync(folder) ? {} : { XDG_RUNTIME_DIR: folder };

@@ -1,4 +1,4 @@
-// The SDK where there is no Node: `import { connect } from 'outlast/browser'`.
+// The SDK for browsers: `import { connect } from 'outlast/browser'`.
 import { browserClock } from '../base/clock.ts';
 import { Outlast } from './client.ts';
 import { type FetchOptions, FetchTransport } from './fetch.ts';
@@ -14,7 +14,7 @@ export type { Given } from './given.ts';
 export { Session } from './handle.ts';
 export type { PipelineStep } from './pipeline.ts';
 
-/** A client of a daemon that something passes on to. There is no folder here: a start must name one. */
+/** A client of a daemon behind an HTTP proxy. A browser has no folder: a start must name one. */
 export function connect(options: FetchOptions): Outlast {
   return new Outlast(new FetchTransport(options), () => ({ env: {} }), browserClock());
 }

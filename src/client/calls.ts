@@ -3,10 +3,10 @@ import type { OperationName } from '../api/routes.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Given } from './given.ts';
 
-/** A transport that can let go of its connections. */
+/** A transport that can close its connections. */
 export type Connection = Transport & { close(): void };
 
-/** Every operation of the product as a method. Each takes a signal; aborting it ends the wait, never the session. */
+/** Every operation of the product as a method. Each accepts a signal; aborting it ends the wait, never the session. */
 export class Calls {
   readonly transport: Connection;
 
@@ -34,12 +34,12 @@ export class Calls {
     return this.call('session.output', input, signal);
   }
 
-  /** Reads what a named reader has not read yet. */
+  /** Reads what this reader has not read yet. */
   poll(input: Given<'session.poll'>, signal?: AbortSignal) {
     return this.call('session.poll', input, signal);
   }
 
-  /** Moves a named reader on. */
+  /** Acknowledges what this reader has read. */
   ack(input: Given<'session.ack'>, signal?: AbortSignal) {
     return this.call('session.ack', input, signal);
   }
@@ -49,7 +49,7 @@ export class Calls {
     return this.call('session.screen', { session }, signal);
   }
 
-  /** Sends bytes, keys, a paste or the end of input. Never repeated by itself: it could arrive twice. */
+  /** Sends bytes, keys, a paste or the end of input. Never retried: it could arrive twice. */
   write(input: Given<'session.write'>, signal?: AbortSignal) {
     return this.call('session.write', input, signal);
   }
@@ -74,7 +74,7 @@ export class Calls {
     return this.call('session.interrupt', { session }, signal);
   }
 
-  /** Takes back a prompt that is queued or unsure. */
+  /** Drops a prompt that is queued or unsure. */
   drop(session: string, prompt: string, signal?: AbortSignal) {
     return this.call('session.drop', { session, prompt }, signal);
   }
@@ -84,22 +84,22 @@ export class Calls {
     return this.call('session.turn', input, signal);
   }
 
-  /** Tells on one page what happened to a session. */
+  /** Summarizes on one page what happened to a session. */
   report(session: string, signal?: AbortSignal) {
     return this.call('session.report', { session }, signal);
   }
 
-  /** Tells what was used up on each of the last days. */
+  /** Shows the usage of each of the last days. */
   usage(input: Given<'usage.days'> = {}, signal?: AbortSignal) {
     return this.call('usage.days', input, signal);
   }
 
-  /** Tells which agents are known, which are installed, and what works with each. */
+  /** Lists the known agents, whether they are installed, and what works with each. */
   agents(input: Given<'agent.list'> = {}, signal?: AbortSignal) {
     return this.call('agent.list', input, signal);
   }
 
-  /** Brings an ended session of an agent back, on the same conversation. */
+  /** Resumes an ended session of an agent, on the same conversation. */
   resume(input: Given<'session.resume'>, signal?: AbortSignal) {
     return this.call('session.resume', input, signal);
   }
@@ -109,7 +109,7 @@ export class Calls {
     return this.call('session.handoff', input, signal);
   }
 
-  /** Says that nobody waits for it any more. */
+  /** Marks a session as running in the background: no caller waits for it any more. */
   background(session: string, signal?: AbortSignal) {
     return this.call('session.background', { session }, signal);
   }
@@ -129,27 +129,30 @@ export class Calls {
     return this.call('session.prune', input, signal);
   }
 
-  /** Gives the command that takes over the terminal. */
+  /** Returns the command that takes over the terminal. */
   attach(input: Given<'session.attach'>, signal?: AbortSignal) {
     return this.call('session.attach', input, signal);
   }
 
-  /** Tells what the last looks for interrupted conversations found and did. */
+  /** Shows what the last searches for interrupted conversations found and did. */
   lastBoots(input: Given<'boot.last'> = {}, signal?: AbortSignal) {
     return this.call('boot.last', input, signal);
   }
 
-  /** Tells how the daemon is. */
+  /** Shows the status of the daemon. */
   daemonStatus(signal?: AbortSignal) {
     return this.call('daemon.status', {}, signal);
   }
 
-  /** Stops the daemon; sessions go on. With `planned`, what is gone when the next one looks is no crash. */
+  /**
+   * Stops the daemon; sessions keep running. With `planned`, sessions that are lost by the next start do not count as
+   * crashes.
+   */
   stopDaemon(input: Given<'daemon.stop'> = {}, signal?: AbortSignal) {
     return this.call('daemon.stop', input, signal);
   }
 
-  /** Tells the daemon that the machine woke up. */
+  /** Reports to the daemon that the machine woke up. */
   wake(signal?: AbortSignal) {
     return this.call('daemon.wake', {}, signal);
   }

@@ -15,31 +15,31 @@ import { enduring, Outage } from './lost.ts';
 import { knownFirst, type Patience, patiently } from './patience.ts';
 import { type PipelineStep, pipeline } from './pipeline.ts';
 
-/** What to start. Folder, environment and file mode mask are the caller's own unless given. */
+/** What to start. Folder, environment and umask are the caller's own unless given. */
 export type StartInput = Omit<Given<'session.start'>, 'cwd' | 'env'> &
   Partial<Pick<Given<'session.start'>, 'cwd' | 'env'>>;
 
-/** What a caller has of its own: folder, environment and file mode mask. */
+/** The caller's own folder, environment and umask. */
 export type Own = Partial<Pick<Given<'session.start'>, 'cwd' | 'env' | 'umask'>>;
 
 /** How a command ended and what it printed. */
 export interface Executed {
   readonly session: SessionView;
-  /** Its output as text; of very long output the end. */
+  /** Its output as text; only the end if it is very long. */
   readonly output: string;
   readonly omittedChars: number;
 }
 
-/** What became of a prompt. `met` says whether `reply` is the reply, or the words of an error. */
+/** The result of a prompt. `met` says whether `reply` is the reply, or an error text. */
 export type Replied = CallOutput<'session.reply'>;
 
-/** How to converse: how long to wait for the reply, and how the prompt is given. */
+/** Options for converse: how long to wait for the reply, and how the prompt is given. */
 export type ConverseOptions = Pick<Given<'session.prompt'>, 'now' | 'asCommand' | 'key'> &
   Pick<Given<'session.reply'>, 'timeoutMs' | 'throughLimits'>;
 
 const OUTPUT_CHARS_MAX = 1024 * 1024;
 
-/** The client: every operation as a method, and what is made of several of them. */
+/** The client: every operation as a method, and some combinations of them. */
 export class Outlast extends Calls {
   /** Tool calls that wait for an answer. */
   readonly approvals: Approvals;
@@ -47,7 +47,7 @@ export class Outlast extends Calls {
   readonly #proof: () => CallerProof | undefined;
   readonly #clock: Clock;
 
-  /** `own` is what a start takes from its caller when nothing is said; `proof` says where we run. */
+  /** `own` has the defaults of a start; `proof` identifies this process to the daemon. */
   constructor(
     transport: Connection,
     own: () => Own,
@@ -61,7 +61,7 @@ export class Outlast extends Calls {
     this.approvals = new Approvals(transport, clock, proof);
   }
 
-  /** Calls an operation by its name. Where it matters, the daemon is told who asks. */
+  /** Calls an operation by its name, and identifies the caller where it matters. */
   override call<N extends OperationName>(name: N, input: Given<N>, signal?: AbortSignal): Promise<CallOutput<N>> {
     const isRead = ROUTES[name].does === 'reads' && !('lease' in input);
     const proof = isRead ? undefined : this.#proof();
@@ -72,12 +72,12 @@ export class Outlast extends Calls {
     return enduring(outage, () => super.call(name, made, signal), signal);
   }
 
-  /** Whoever waits does so however often the daemon dies, or until its own time is up. */
+  /** A wait continues however often the daemon dies, until its own timeout. */
   #patience(timeoutMs: number | undefined, signal: AbortSignal | undefined): Patience {
     return { clock: this.#clock, timeoutMs, tell: this.transport.tell, signal };
   }
 
-  /** Starts a command, or with `agent` an agent, as a session and gives a handle to it. */
+  /** Starts a command, or with `agent` an agent, as a session and returns a handle to it. */
   async start(input: StartInput, signal?: AbortSignal): Promise<Session> {
     const made = {
       key: newKey(this.#clock),
@@ -87,20 +87,20 @@ export class Outlast extends Calls {
     return new Session(this, await this.call('session.start', made, signal));
   }
 
-  /** Looks for interrupted conversations that we did not begin, and resumes what shall be. */
+  /** Looks for interrupted conversations that Outlast did not start, and resumes those that qualify. */
   boot(input: Omit<Given<'boot.run'>, 'env'> = {}, signal?: AbortSignal) {
     const { env = {}, umask } = this.#own();
     return this.call('boot.run', { env, ...(umask === undefined ? {} : { umask }), ...input }, signal);
   }
 
-  /** Takes over a conversation that we did not begin, and gives a handle to the session it is now. */
+  /** Takes over a conversation that Outlast did not start, and returns a handle to its new session. */
   async takeOver(input: Omit<Given<'conversation.resume'>, 'env'>, signal?: AbortSignal): Promise<Session> {
     const { env = {}, umask } = this.#own();
     const made = { env, ...(umask === undefined ? {} : { umask }), ...input };
     return new Session(this, await this.call('conversation.resume', made, signal));
   }
 
-  /** Starts a command, waits for its end and gives its output. */
+  /** Starts a command, waits for its end and returns its output. */
   async exec(input: StartInput, signal?: AbortSignal): Promise<Executed> {
     const session = await this.start({ background: false, ...input }, signal);
     let output = '';
@@ -109,7 +109,7 @@ export class Outlast extends Calls {
       if (line.session !== undefined) return { session: line.session, output, omittedChars };
       output += line.text ?? '';
       const most = Math.max(output.length - OUTPUT_CHARS_MAX, 0);
-      // Not between the halves of a character.
+      // Not between the halves of a surrogate pair.
       const over = /^[\udc00-\udfff]/.test(output.slice(most, most + 1)) ? most + 1 : most;
       output = output.slice(over);
       omittedChars += over;
@@ -128,7 +128,7 @@ export class Outlast extends Calls {
     return session.reply({ timeoutMs, throughLimits }, signal);
   }
 
-  /** Gives each of many prompts to a session of its own, so many at once, and waits for all replies. */
+  /** Gives each of many prompts to a session of its own, a limited number at once, and waits for all replies. */
   fanOut(parts: readonly (StartInput & { readonly prompt: string })[], options: FanOptions = {}): Promise<Fanned[]> {
     return fanOut(this, parts, options);
   }
@@ -138,17 +138,17 @@ export class Outlast extends Calls {
     return pipeline(this, steps, options);
   }
 
-  /** A handle to a session that is already there; nothing is asked until it is used. */
+  /** A handle to an existing session; no call is made until it is used. */
   session(idOrName: string): Session {
     return new Session(this, idOrName);
   }
 
-  /** Gives an agent a prompt. Asking again after a broken connection gives it once all the same. */
+  /** Gives an agent a prompt. Retrying after a broken connection still gives it once. */
   prompt(input: Given<'session.prompt'>, signal?: AbortSignal) {
     return this.call('session.prompt', { key: newKey(this.#clock), ...input }, signal);
   }
 
-  /** The session of an agent that we run inside of, also through a command of it; null: none. */
+  /** The agent's session in which this process runs, also through a command of it; null: none. */
   async self(signal?: AbortSignal): Promise<string | null> {
     const id = this.#proof()?.run?.replace(/\.\d+$/, '');
     if (id === undefined) return null;
@@ -156,35 +156,36 @@ export class Outlast extends Calls {
     return session.drive === 'command' ? (session.owner?.session ?? null) : session.id;
   }
 
-  /** Tells the owner of the session that we run inside of something. */
+  /** Reports a text to the owner of the session in which this process runs. */
   tell(text: string, signal?: AbortSignal) {
     return this.call('session.tell', { key: newKey(this.#clock), text }, signal);
   }
 
   /**
-   * Says that we have read how a session ended, or the answer at this position. If the session that we run inside of
-   * owns it, it is not told of it again. Whether that works is nobody's trouble.
+   * Records that this process has read how a session ended, or the answer at this position, so that its owner, the
+   * session in which this process runs, gets no update about it. A failure is ignored: the owner then gets the update
+   * as well.
    */
   async acknowledge(session: string, position?: string | number): Promise<void> {
     if (!this.#proof()?.run) return;
     await this.call('session.acknowledge', { session, ...(position !== undefined && { position }) }).catch(() => {});
   }
 
-  /** Starts an agent as a session that the one we run inside of owns, and is woken by. */
+  /** Starts an agent as a session owned by the one in which this process runs; its owner gets updates about it. */
   spawn(prompt: string, input: StartInput = {}, signal?: AbortSignal): Promise<Session> {
     const child = { wake: true, onEnd: 'stop', demand: true, note: true, ...input.child } as const;
     return this.start({ agent: '', keepOpen: false, ...input, prompt, background: true, child }, signal);
   }
 
-  /** Gives an agent a prompt and waits for the reply to it. When the time is up, the session goes on. */
+  /** Gives an agent a prompt and waits for the reply. When the time is up, the session keeps running. */
   async converse(session: string, text: string, options: ConverseOptions = {}, signal?: AbortSignal): Promise<Replied> {
     const { timeoutMs, throughLimits, ...how } = options;
-    // By its id from here on: a name may come to mean another session.
+    // By its id from here on: a name may refer to another session later.
     const given = await this.prompt({ ...how, session, text }, signal);
     return this.reply({ session: given.session.id, prompt: given.prompt, timeoutMs, throughLimits }, signal);
   }
 
-  /** Waits for the end of a prompt and gives the reply; without a prompt, of the last one given. */
+  /** Waits for the end of a prompt and returns the reply; without a prompt, of the last one given. */
   reply(input: Given<'session.reply'>, signal?: AbortSignal): Promise<Replied> {
     const ask = (timeoutMs: number | undefined) => super.call('session.reply', { ...input, timeoutMs }, signal);
     return patiently(this.#patience(input.timeoutMs, signal), ask);
@@ -192,7 +193,7 @@ export class Outlast extends Calls {
 
   /**
    * Waits for an end, an idle agent, an event, a silence or a text. Texts and events count from this call on, even if
-   * the daemon is lost meanwhile.
+   * the daemon is lost in the meantime.
    */
   async wait(input: Given<'session.wait'>, signal?: AbortSignal): Promise<CallOutput<'session.wait'>> {
     const words = (input.for ?? '').split(',');
@@ -208,28 +209,28 @@ export class Outlast extends Calls {
     return patiently(this.#patience(timeoutMs, signal), ask);
   }
 
-  /** What is usually waited for: the end of a command, or an agent that is idle or has ended. */
+  /** The default wait: for the end of a command, or for an agent that is idle or has ended. */
   async usualWait(session: string, timeoutMs?: number, signal?: AbortSignal): Promise<'exit' | 'idle,ended'> {
     const shown = await knownFirst(this.#patience(timeoutMs, signal), () => this.show(session, signal));
     return shown.session.drive === 'command' ? 'exit' : 'idle,ended';
   }
 
-  /** Reads as patiently as others wait: however often the daemon dies, or however long it is stopped. */
+  /** Reads with the patience of a wait: however often the daemon dies, or however long its process is stopped. */
   patiently<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return knownFirst(this.#patience(undefined, signal), ask);
   }
 
-  /** Reads the journal from a position; with `follow` it goes on for ever, also over a restart of the daemon. */
+  /** Reads the journal from a position; with `follow` it continues without end, also over a restart of the daemon. */
   events(input: Given<'session.events'> = {}, signal?: AbortSignal) {
     return readEvents(this.transport, this.#clock, input, signal);
   }
 
-  /** Follows output until the session ends; nothing is lost or doubled when the daemon goes away meanwhile. */
+  /** Follows output until the session ends; nothing is lost or duplicated when the daemon goes away in the meantime. */
   follow(input: Given<'session.follow'>, signal?: AbortSignal): AsyncGenerator<Line, void, void> {
     return follow(this.transport, this.#clock, input, signal);
   }
 
-  /** Closes the kept connections. Sessions and the daemon go on. */
+  /** Closes the open connections. Sessions and the daemon keep running. */
   close(): void {
     this.transport.close();
   }
@@ -239,8 +240,8 @@ export class Outlast extends Calls {
   }
 }
 
-// With a key, asking again after a broken connection does nothing twice. It is no secret, and crypto costs 6 ms. A
-// prompt is called by it, so it is short: the time, then 52 bits of chance.
+// With a key, a retry after a broken connection does nothing twice. It is not a secret, and crypto costs 6 ms. It
+// becomes the id of a prompt, so it is short: the time, then 52 random bits.
 function newKey(clock: Clock): string {
   const chance = Math.floor(Math.random() * 2 ** 52);
   return `${clock.wallMs().toString(36)}${chance.toString(36).padStart(11, '0')}`;

@@ -9,10 +9,10 @@ import { socketPath, stateFolder } from './state.ts';
 export interface ConnectOptions {
   /** The state folder; else as OUTLAST_STATE and XDG_STATE_HOME say. */
   readonly state?: string;
-  /** May the daemon be started when it does not run? Default: yes. */
+  /** May the daemon be started when it is not running? Default: yes. */
   readonly start?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Told what whoever waits should know meanwhile: that the daemon takes long to start, or is stopped. */
+  /** Called with messages for a waiting person: the daemon takes long to start, or is stopped. */
   readonly tell?: (text: string) => void;
 }
 
@@ -41,7 +41,7 @@ function stoppedPid(state: string): number | null {
   return owner?.isStopped ? owner.pid : null;
 }
 
-/** The environment a command inherits from its caller: everything but what is ours. */
+/** The environment that a command inherits from its caller: everything except our own variables. */
 export function callerEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isRepeatable } from './exchange.ts';
 
-test('what may have been carried out is repeated only when that does no harm', () => {
+test('a call that may have been carried out is repeated only when that does no harm', () => {
   expect(isRepeatable('session.show', {})).toBe(true);
   expect(isRepeatable('session.stop', {})).toBe(true);
   expect(isRepeatable('session.start', {})).toBe(false);

@@ -9,7 +9,7 @@ interface Fake {
   readonly outlast: Outlast;
   readonly started: StartInput[];
   readonly stopped: string[];
-  /** The most that were open at once. */
+  /** The highest number that were open at once. */
   most(): number;
 }
 
@@ -22,7 +22,7 @@ function fake(): Fake {
     if (input.prompt === 'refuse') throw new OutlastError('name_taken', 'the name is taken');
     const id = `s${started.length}`;
     started.push(input);
-    // The daemon has heard it, whether or not anybody hears the answer.
+    // The daemon has received it, even if the client no longer waits for the answer.
     if (input.prompt === 'slow') await new Promise((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
     open += 1;
@@ -40,7 +40,7 @@ function fake(): Fake {
   return { outlast: { start } as unknown as Outlast, started, stopped, most: () => most };
 }
 
-test('no more sessions at once than were asked for, and results in the order of the parts', async () => {
+test('no more sessions at once than requested, and results in the order of the parts', async () => {
   const { outlast, most } = fake();
   const prompts = ['a', 'b', 'c', 'd', 'e'];
   const results = await fanOut(
@@ -52,7 +52,7 @@ test('no more sessions at once than were asked for, and results in the order of 
   expect(most()).toBe(2);
 });
 
-test('one that cannot be started keeps nobody else from it', async () => {
+test('a part that cannot be started does not affect the others', async () => {
   const heard: number[] = [];
   const onResult = ({ index }: { index: number }): void => void heard.push(index);
   const parts = ['a', 'refuse', 'fail', 'b'].map((prompt) => ({ prompt }));
@@ -75,7 +75,7 @@ test('with a key each part has one of its own, the same every time', async () =>
 test.each([
   [true, ['s0', 's1']],
   [false, []],
-])('when it is given up, sessions are stopped if that was asked for: %s', async (stop, stopped) => {
+])('when it is aborted, sessions are stopped if requested: %s', async (stop, stopped) => {
   const it = fake();
   const over = new AbortController();
   const given = fanOut(it.outlast, [{ prompt: 'hang' }, { prompt: 'hang' }], { signal: over.signal, stop });
@@ -85,7 +85,7 @@ test.each([
   expect(it.stopped).toEqual(stopped);
 });
 
-test('a start that is under way when it is given up is waited for, and stopped too', async () => {
+test('a start that is under way when it is aborted is waited for, and stopped too', async () => {
   for (const many of [fanOut, pipeline]) {
     const it = fake();
     const over = new AbortController();
@@ -96,7 +96,7 @@ test('a start that is under way when it is given up is waited for, and stopped t
   }
 });
 
-test('nothing more is started after whoever hears the results has failed', async () => {
+test('nothing more is started after the result callback has thrown', async () => {
   const { outlast, started } = fake();
   const parts = ['a', 'b', 'slow', 'd', 'e'].map((prompt) => ({ prompt }));
   const onResult = ({ index }: { index: number }): void => {

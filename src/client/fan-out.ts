@@ -4,19 +4,19 @@ import type { Session } from './handle.ts';
 
 /** How to work through many prompts. */
 export interface FanOptions extends Pick<ConverseOptions, 'timeoutMs' | 'throughLimits'> {
-  /** At once, 1 or more; 8. */
+  /** How many at once, 1 or more; default 8. */
   readonly concurrency?: number;
-  /** With a key, doing it again finds the sessions of the first time: what is answered is not asked again. */
+  /** With a key, a second call finds the sessions of the first: answered prompts are not repeated. */
   readonly key?: string;
-  /** Ends the wait. Sessions go on, unless `stop` says otherwise. */
+  /** Ends the wait. Sessions keep running, unless `stop` says otherwise. */
   readonly signal?: AbortSignal;
   /** When the signal fires, stop the sessions that were started too. */
   readonly stop?: boolean;
-  /** Called as replies come. */
+  /** Called with each reply as it comes. */
   readonly onResult?: (result: Fanned) => void;
 }
 
-/** What became of one of many: its reply, or why there is none. */
+/** The result of one part: its reply, or why there is none. */
 export interface Fanned {
   readonly index: number;
   readonly session: Session | null;
@@ -26,7 +26,7 @@ export interface Fanned {
 
 const AT_ONCE = 8;
 
-/** Starts a session for each part, so many at once, and gives what became of each, in the order of the parts. */
+/** Starts a session for each part, a limited number at once, and returns the results in the order of the parts. */
 export async function fanOut(
   outlast: Outlast,
   parts: readonly (StartInput & { readonly prompt: string })[],
@@ -34,16 +34,16 @@ export async function fanOut(
 ): Promise<Fanned[]> {
   const { concurrency = AT_ONCE } = options;
   if (!(concurrency >= 1))
-    throw new OutlastError('input_invalid', `concurrency: ${concurrency} is no number from 1 on`);
+    throw new OutlastError('input_invalid', `concurrency: ${concurrency} is not a number of 1 or more`);
   const results: Fanned[] = [];
-  const begun: Session[] = [];
+  const started: Session[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     for (let index = next; index < parts.length; index = next) {
       next += 1;
       const part = parts[index];
       if (part === undefined) return;
-      const result = await runPart(outlast, { ...keyed(options.key, index), ...part }, index, options, begun);
+      const result = await runPart(outlast, { ...keyed(options.key, index), ...part }, index, options, started);
       results[index] = result;
       options.onResult?.(result);
     }
@@ -52,49 +52,49 @@ export async function fanOut(
   try {
     await Promise.all(going);
   } catch (error) {
-    // Nothing more is begun, also by those that are still at work.
+    // Starts nothing more, also in the other loops.
     next = parts.length;
     if (options.stop && options.signal?.aborted) {
       await Promise.allSettled(going);
-      await stopAll(begun);
+      await stopAll(started);
     }
     throw error;
   }
   return results;
 }
 
-/** The key of one of several starts. */
+/** The key for one of several starts. */
 export function keyed(key: string | undefined, index: number): { key?: string } {
   return key === undefined ? {} : { key: `${key}-${index}` };
 }
 
 /**
- * What a start is given up by. What is to be stopped must be known: a start that somebody turned away from may have
- * happened all the same.
+ * The signal for a start. When sessions are to be stopped, a start is not aborted: it may succeed all the same, and its
+ * session must be known.
  */
 export function startSignal({ signal, stop }: Pick<FanOptions, 'signal' | 'stop'>): AbortSignal | undefined {
   signal?.throwIfAborted();
   return stop ? undefined : signal;
 }
 
-/** Stops sessions; one that has ended already is no matter. */
+/** Stops sessions; one that has already ended is ignored. */
 export async function stopAll(sessions: readonly Session[]): Promise<void> {
   await Promise.allSettled(sessions.map((session) => session.stop({ wait: false })));
 }
 
-// One that cannot be started, or fails, is no reason to give up the others.
+// A part that cannot be started, or fails, does not end the others.
 async function runPart(
   outlast: Outlast,
   part: StartInput,
   index: number,
   options: FanOptions,
-  begun: Session[],
+  started: Session[],
 ): Promise<Fanned> {
   const { signal, timeoutMs, throughLimits } = options;
   let session: Session | null = null;
   try {
     session = await outlast.start({ agent: '', keepOpen: false, ...part }, startSignal(options));
-    begun.push(session);
+    started.push(session);
     const replied = await session.reply({ timeoutMs, throughLimits }, signal);
     return { index, session, replied, error: null };
   } catch (error) {

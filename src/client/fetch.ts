@@ -9,7 +9,7 @@ export interface FetchOptions {
   /** Where the API is, e.g. `https://build.example/outlast`. */
   readonly url: string;
   readonly token?: string | undefined;
-  /** In place of the global one. */
+  /** Replaces the global one. */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -50,7 +50,7 @@ export class FetchTransport implements Transport {
     }
   }
 
-  /** Nothing is kept open. */
+  /** No connection is kept open. */
   close(): void {}
 
   async #ask(name: OperationName, input: object, signal?: AbortSignal): Promise<Response> {
@@ -69,7 +69,7 @@ export class FetchTransport implements Transport {
     if (signal?.aborted) return signal.reason;
     if (error instanceof OutlastError) return error;
     const why = error instanceof Error ? error.message : String(error);
-    // A browser does not say whether it reached anybody. An address that never answered may be the wrong one.
+    // A browser does not say whether it reached a server. An address that never answered may be wrong.
     const loss = this.#wasReached ? 'lost' : 'absent';
     const message = `${name}: lost the daemon at ${this.#options.url}: ${why}`;
     return new DaemonLost(message, { loss, wasReached: this.#wasReached, cause: error });

@@ -13,7 +13,7 @@ export type EventLine = CallOutput<'session.events'>;
 
 const PAUSE_MS = 50;
 
-/** Follows output to its end. When the connection breaks it goes on from the last offset it has seen. */
+/** Follows output to its end. When the connection breaks it continues from the last offset it has seen. */
 export async function* follow(
   transport: Transport,
   clock: Clock,
@@ -30,7 +30,7 @@ export async function* follow(
   }
 }
 
-/** Reads events from a position; a follower goes on where it was when the connection breaks. */
+/** Reads events from a position; when the connection breaks, a follower continues where it was. */
 export async function* readEvents(
   transport: Transport,
   clock: Clock,
@@ -44,7 +44,7 @@ export async function* readEvents(
     if (event === 'ended' && (input.follow !== true || limit === 0)) return;
     if (event === 'ended') continue;
     after = cursorOf(event);
-    // From here on what matters is where we are, not how many there were.
+    // From now on the position counts, not the number of events.
     last = undefined;
     if (limit !== undefined) limit -= 1;
     yield event;
@@ -52,8 +52,8 @@ export async function* readEvents(
 }
 
 /**
- * The lines of a stream that is opened again whenever it breaks, however often. Where it ended without breaking, as it
- * does when it is over and when a daemon leaves, `ended` stands: the reader knows which it was, and may leave.
+ * The lines of a stream that is reopened whenever it breaks, however often. Where it ended without an error, because it
+ * is complete or because a daemon shuts down, it yields `ended`: the reader knows which it was, and may stop.
  */
 export async function* followOn<T>(
   transport: Transport,

@@ -4,7 +4,7 @@ export interface FrozenWatch {
   readonly clock: Clock;
   /** The daemon's pid while its process is stopped; null while it runs, however slowly. */
   readonly stopped: () => number | null;
-  /** Until then the call waits on, and it is only told of; 0: not at all. In steady milliseconds. */
+  /** Until this time the call keeps waiting, and a stop is only reported; 0: not at all. In steady milliseconds. */
   readonly untilMs: number;
   readonly tell: (text: string) => void;
   /** Ends the call. */
@@ -15,8 +15,8 @@ const LOOK_MS = 5_000;
 const AGAIN_MS = 250;
 
 /**
- * Looks after a while without an answer whether the daemon's process is stopped, and says so. One that is only slow is
- * not: it is the kernel that is asked, not the time. Ends with the signal.
+ * When no answer comes for a while, checks whether the daemon's process is stopped, and reports it. A slow daemon is
+ * not reported: the kernel decides, not the time. Ends with the signal.
  */
 export async function watchFrozen(watch: FrozenWatch, over: AbortSignal): Promise<void> {
   const { clock, stopped } = watch;
@@ -24,19 +24,19 @@ export async function watchFrozen(watch: FrozenWatch, over: AbortSignal): Promis
     await clock.sleep(LOOK_MS, over);
     if (over.aborted) return;
     if (stopped() === null) continue;
-    // It may be on its way out of a short stop.
+    // It may be about to continue after a short stop.
     await clock.sleep(AGAIN_MS, over);
     const pid = stopped();
     if (over.aborted || pid === null) continue;
     if (clock.steadyMs() >= watch.untilMs) return watch.giveUp(frozenText(pid));
-    if (!isTold) watch.tell(`${frozenText(pid)}; waiting on`);
+    if (!isTold) watch.tell(`${frozenText(pid)}; still waiting`);
     isTold = true;
   }
 }
 
 /**
- * Waits a while for a daemon whose process is stopped; gives what is wrong when it still is. What changes something is
- * not sent to it: it would be done when nobody expects it any more.
+ * Waits a while for a daemon whose process is stopped; returns the problem when it still is. A change is not sent to
+ * it: it would be carried out when the caller no longer expects it.
  */
 export async function untilRunning(
   { clock, stopped }: Pick<FrozenWatch, 'clock' | 'stopped'>,
@@ -51,7 +51,7 @@ export async function untilRunning(
   return null;
 }
 
-/** What is wrong, and what helps. */
+/** The problem, and what to do. */
 export function frozenText(pid: number): string {
-  return `the daemon (pid ${pid}) does not answer: its process is stopped; let it go on with \`kill -CONT ${pid}\``;
+  return `the daemon (pid ${pid}) does not answer: its process is stopped; continue it with \`kill -CONT ${pid}\``;
 }

@@ -10,15 +10,15 @@ type Rest<N extends OperationName> = Omit<Given<N>, 'session'>;
 /** One session, held by its id: `const s = await outlast.start({ argv }); for await (const e of s.events()) …` */
 export class Session {
   readonly id: string;
-  /** How it was when it was started; null for a handle that was made from a name. */
+  /** Its state when it was started; null for a handle that was made from a name. */
   readonly started: SessionView | null;
-  /** What the caller should know about the start, e.g. variables that were dropped. */
+  /** What the caller should know about the start, for example variables that were dropped. */
   readonly warnings: readonly string[];
   /** The id of the prompt it was started with. */
   readonly firstPrompt: string | null;
-  /** A cursor: events of this session come after it; 0 for a handle that was made from a name. */
+  /** The position before the session's events; 0 for a handle that was made from a name. */
   readonly position: number;
-  /** The position of its start, as a cursor that names its journal. */
+  /** The position of its start, as a cursor that includes the id of the journal. */
   readonly after: string | number;
   readonly #outlast: Outlast;
 
@@ -38,7 +38,7 @@ export class Session {
     return this.#outlast.show(this.id, signal);
   }
 
-  /** Waits for what `for` says; its end when it says nothing. */
+  /** Waits for what `for` says; by default for its end. */
   wait(input: Rest<'session.wait'> = {}, signal?: AbortSignal) {
     return this.#outlast.wait({ ...input, session: this.id }, signal);
   }
@@ -58,13 +58,13 @@ export class Session {
     return this.#outlast.converse(this.id, text, options, signal);
   }
 
-  /** Waits for the reply to a prompt; to the one it was started with, or the last one given, when none is named. */
+  /** Waits for the reply to a prompt; by default to the one it was started with, or the last one given. */
   reply(input: Rest<'session.reply'> = {}, signal?: AbortSignal): Promise<Replied> {
     const first = this.firstPrompt === null ? {} : { prompt: this.firstPrompt };
     return this.#outlast.reply({ ...first, ...input, session: this.id }, signal);
   }
 
-  /** Takes back a prompt that is queued or unsure. */
+  /** Drops a prompt that is queued or unsure. */
   drop(prompt: string, signal?: AbortSignal) {
     return this.#outlast.drop(this.id, prompt, signal);
   }
@@ -74,12 +74,12 @@ export class Session {
     return this.#outlast.turn({ ...input, session: this.id }, signal);
   }
 
-  /** Tells on one page what happened to it. */
+  /** Summarizes on one page what happened to it. */
   report(signal?: AbortSignal) {
     return this.#outlast.report(this.id, signal);
   }
 
-  /** Brings it back after its end, on the same conversation. */
+  /** Resumes it after its end, on the same conversation. */
   resume(input: Rest<'session.resume'> = {}, signal?: AbortSignal) {
     return this.#outlast.resume({ ...input, session: this.id }, signal);
   }
@@ -94,7 +94,7 @@ export class Session {
     return this.#outlast.approvals.list({ session: this.id }, signal);
   }
 
-  /** Events of this session, from its first one on, until it has ended; one that was brought back goes on. */
+  /** Events of this session, from the first one until it has ended; for a resumed session they continue. */
   async *events(input: Rest<'session.events'> = {}, signal?: AbortSignal) {
     for await (const event of this.#outlast.events({ follow: true, ...input, session: this.id }, signal)) {
       yield event;
@@ -118,12 +118,12 @@ export class Session {
     return this.#outlast.follow({ from: 0, ...input, session: this.id }, signal);
   }
 
-  /** Reads what a named reader has not read yet. */
+  /** Reads what this reader has not read yet. */
   poll(input: Rest<'session.poll'> = {}, signal?: AbortSignal) {
     return this.#outlast.poll({ ...input, session: this.id }, signal);
   }
 
-  /** Moves a named reader on. */
+  /** Acknowledges what this reader has read. */
   ack(cursor: number, reader?: string, signal?: AbortSignal) {
     return this.#outlast.ack({ session: this.id, cursor, reader }, signal);
   }
@@ -158,7 +158,7 @@ export class Session {
     return this.#outlast.interrupt(this.id, signal);
   }
 
-  /** Says that nobody waits for it any more. */
+  /** Marks it as running in the background: no caller waits for it any more. */
   background(signal?: AbortSignal) {
     return this.#outlast.background(this.id, signal);
   }
@@ -173,7 +173,7 @@ export class Session {
     return this.#outlast.remove({ ...input, session: this.id }, signal);
   }
 
-  /** Gives the command that takes over its terminal. */
+  /** Returns the command that takes over its terminal. */
   attach(input: Rest<'session.attach'> = {}, signal?: AbortSignal) {
     return this.#outlast.attach({ ...input, session: this.id }, signal);
   }

@@ -1,6 +1,6 @@
 import type { Wire } from './wire.ts';
 
-/** The head of an answer. */
+/** The status line and headers of an answer. */
 export interface Head {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -9,7 +9,7 @@ export interface Head {
 const HEADERS_MAX = 100;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The bytes of one request, as HTTP/1.1 wants them. */
+/** The bytes of one HTTP/1.1 request. */
 export function encodeRequest(method: string, target: string, body: string | null): string {
   const head = `${method} ${target} HTTP/1.1\r\nhost: outlast\r\nx-outlast-version: 1\r\n`;
   if (body === null) return `${head}\r\n`;
@@ -50,7 +50,7 @@ export function keepsAlive(head: Head): boolean {
   return framed && head.headers.get('connection')?.toLowerCase() !== 'close';
 }
 
-/** Cuts bytes into lines at LF alone: U+2028 is a line end to some, never here. */
+/** Splits bytes into lines at LF only: some libraries also split at U+2028. */
 export async function* readLines(body: AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -77,7 +77,7 @@ async function* readChunks(wire: Wire): AsyncGenerator<Buffer, void, void> {
     const bytes = Number.parseInt(line, 16);
     if (Number.isNaN(bytes)) throw new Error(`not the size of a chunk: ${JSON.stringify(line.slice(0, 80))}`);
     if (bytes > 0) yield* readBytes(wire, bytes);
-    // After a chunk comes an empty line; after the last one maybe trailers, then an empty line.
+    // After a chunk comes an empty line; after the last one there may be trailers, then an empty line.
     for (let rest = await wire.line(); rest !== ''; rest = await wire.line()) {
       if (rest === null) throw new Error('the connection ended inside a body');
     }

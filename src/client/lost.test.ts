@@ -30,7 +30,9 @@ interface Asked {
   readonly input: Record<string, unknown>;
 }
 
-/** A daemon that dies so often under each operation before it answers; every other one cannot even be started. */
+/**
+ * A daemon that dies this many times under each operation before it answers; every other one cannot even be started.
+ */
 function dying(deaths: number, answer: (asked: Asked) => unknown, error?: (count: number) => DaemonLost) {
   const counts = new Map<string, number>();
   const inputs: Asked[] = [];
@@ -68,7 +70,7 @@ const REPLIED = { session: aSession(), met: 'answered', reply: 'yes', prompt: 'p
 const STARTED = { session: aSession(), warnings: [], position: 1, prompt: null };
 const EVENT = { position: 7, session: 's', seq: 1, ts: '', event: 'session.ended', body: {} };
 
-test('T-WAIT-1: a wait for an end, a reply, output, events or approvals lives through a thousand daemons', async () => {
+test('T-WAIT-1: a wait for an end, a reply, output, events or approvals survives a thousand daemons', async () => {
   const { client } = dying(DEATHS, ({ name }) => {
     if (name === 'session.wait') return { session: endedSession(3), met: 'exit', cursor: 0, position: 1 };
     if (name === 'session.reply') return REPLIED;
@@ -85,7 +87,7 @@ test('T-WAIT-1: a wait for an end, a reply, output, events or approvals lives th
   expect(await all(client.approvals.follow({ session: 's' }))).toEqual([{ is: 'asked', id: 'a' }]);
 });
 
-test('T-WAIT-2: a start and a prompt whose answers were lost are asked again under their keys', async () => {
+test('T-WAIT-2: a start and a prompt whose answers were lost are repeated under their keys', async () => {
   const { client, inputs } = dying(20, ({ name }) => (name === 'session.start' ? STARTED : { prompt: 'p' }));
   expect((await client.start({ argv: ['true'] })).id).toBe(aSession().id);
   await client.prompt({ session: 's', text: 'go' });
@@ -96,7 +98,7 @@ test('T-WAIT-2: a start and a prompt whose answers were lost are asked again und
   }
 });
 
-test('T-WAIT-3: a wait ends with its own time-out, and asks each daemon only for what is left of it', async () => {
+test('T-WAIT-3: a wait ends with its own timeout, and asks each daemon only for the rest of it', async () => {
   const { client, inputs, clock } = dying(DEATHS, () => REPLIED);
   await expect(client.reply({ session: 's', timeoutMs: 5_000 })).rejects.toMatchObject({ code: 'daemon_unreachable' });
   expect(clock.steadyMs()).toBe(5_000);
@@ -105,7 +107,7 @@ test('T-WAIT-3: a wait ends with its own time-out, and asks each daemon only for
   expect(left.at(-1)).toBeLessThan(5_000);
 });
 
-test('T-WAIT-4: a daemon that was never there is an error at once, also of a wait', async () => {
+test('T-WAIT-4: a daemon that never existed is an error at once, also for a wait', async () => {
   for (const loss of ['absent', 'unstarted', 'frozen'] as const) {
     const { client, inputs } = dying(
       DEATHS,
@@ -117,7 +119,7 @@ test('T-WAIT-4: a daemon that was never there is an error at once, also of a wai
   }
 });
 
-test('T-WAIT-4: what a wait has to know first is asked for as patiently, also of a stopped daemon', async () => {
+test('T-WAIT-4: what a wait must know first is asked for as patiently, also from a stopped daemon', async () => {
   const waited = { session: endedSession(3), met: 'exit', cursor: 0, position: 1, after: 'j-1', end: 7 };
   for (const what of ['text:x', 'event:session.ended']) {
     const losses: Loss[] = ['frozen', 'frozen', 'frozen'];
@@ -127,7 +129,7 @@ test('T-WAIT-4: what a wait has to know first is asked for as patiently, also of
       () => lost(losses.shift() ?? 'lost', false),
     );
     expect((await client.wait({ session: 's', for: what })).met).toBe('exit');
-    expect(told[0]).toBe('it is frozen; trying on');
+    expect(told[0]).toBe('it is frozen; retrying');
   }
   const { client } = dying(
     3,
@@ -139,7 +141,7 @@ test('T-WAIT-4: what a wait has to know first is asked for as patiently, also of
   expect(await reader.client.patiently(() => reader.client.output({ session: 's' }))).toEqual({ text: 'x' });
 });
 
-test('T-WAIT-5: what may not be done twice is asked once, and a read is not asked for ever', async () => {
+test('T-WAIT-5: what may not be done twice is asked once, and a read is not repeated forever', async () => {
   const { client, inputs } = dying(
     DEATHS,
     () => ({}),
@@ -151,10 +153,10 @@ test('T-WAIT-5: what may not be done twice is asked once, and a read is not aske
   expect(inputs.length).toBeGreaterThan(4);
 });
 
-test('T-WAIT-6: whoever waits is told once that there is no daemon, and can leave', async () => {
+test('T-WAIT-6: a waiting caller is told once that there is no daemon, and can leave', async () => {
   const { client, told } = dying(DEATHS, () => REPLIED);
   await client.reply({ session: 's' });
-  expect(told).toEqual(['it is unstarted; trying on']);
+  expect(told).toEqual(['it is unstarted; retrying']);
   const leaving = new AbortController();
   const waiting = dying(Number.POSITIVE_INFINITY, () => REPLIED).client.reply({ session: 's' }, leaving.signal);
   leaving.abort(new Error('enough'));

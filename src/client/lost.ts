@@ -2,12 +2,12 @@ import type { Clock } from '../base/clock.ts';
 import { OutlastError } from '../base/errors.ts';
 
 /**
- * How a daemon failed to answer: `lost` while it was asked, `absent` with nobody to start it, `unstarted` when that did
- * not work, `frozen` when its process is stopped.
+ * How a daemon failed to answer: `lost` during a call, `absent` when it may not be started, `unstarted` when the start
+ * failed, `frozen` when its process is stopped.
  */
 export type Loss = 'lost' | 'absent' | 'unstarted' | 'frozen';
 
-/** The daemon did not answer. `wasReached`: it did before, so it is known to be the right one. */
+/** The daemon did not answer. `wasReached`: it answered before, so the address is right. */
 export class DaemonLost extends OutlastError {
   readonly loss: Loss;
   readonly wasReached: boolean;
@@ -20,25 +20,25 @@ export class DaemonLost extends OutlastError {
 }
 
 export interface OutageOptions {
-  /** No try after this time, in steady milliseconds. */
+  /** No retry after this time, in steady milliseconds. */
   readonly untilMs?: number;
-  /** No try so long after the first loss. */
+  /** No retry this long after the first loss. */
   readonly msMax?: number;
-  /** Go on when the next daemon cannot be started? It may have been killed at that, too. */
+  /** Keep trying when the next daemon cannot be started? It may have been killed while starting. */
   readonly unstarted: boolean;
-  /** Go on while its process is stopped? Whoever waits anyway can wait for that. */
+  /** Keep trying while its process is stopped? A wait can wait for that, too. */
   readonly frozen?: boolean;
-  /** Told once when it takes long. */
+  /** Called once when it takes long. */
   readonly tell?: ((text: string) => void) | undefined;
 }
 
 const PAUSE_MS = 50;
 const PAUSE_MS_MAX = 1_000;
-/** After so much time with a daemon, the next loss is a new story. */
+/** After this much time with a working daemon, the next loss counts as a new outage. */
 const WELL_MS = 5_000;
 const TELL_MS = 10_000;
 
-/** The trouble that one call has with daemons that die under it, and how long it puts up with it. */
+/** The losses of the daemon during one call, and how long the call tolerates them. */
 export class Outage {
   readonly #clock: Clock;
   readonly #options: OutageOptions;
@@ -53,7 +53,10 @@ export class Outage {
     this.#options = options;
   }
 
-  /** Returns when it is time for the next try; throws the error when there is none, or it is no loss of the daemon. */
+  /**
+   * Returns when it is time for the next try; throws the error when there is none, or when it is not a loss of the
+   * daemon.
+   */
   async next(error: unknown, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const { untilMs = Number.POSITIVE_INFINITY, msMax = Number.POSITIVE_INFINITY } = this.#options;
@@ -62,11 +65,11 @@ export class Outage {
     const endMs = Math.min(untilMs, this.#firstMs + msMax);
     if (!this.#isEndured(error) || nowMs >= endMs) throw error;
     this.#count(nowMs);
-    // Nobody finds out in a moment that it is stopped.
+    // A stopped process is found out only after a while, so it always counts as long.
     const isLong = nowMs - this.#sinceMs >= TELL_MS || isFrozen(error);
     if (!this.#isTold && isLong) {
       this.#isTold = true;
-      this.#options.tell?.(`${error instanceof Error ? error.message : error}; trying on`);
+      this.#options.tell?.(`${error instanceof Error ? error.message : error}; retrying`);
     }
     await this.#clock.sleep(Math.min(this.#pauseMs, endMs - nowMs), signal);
     this.#lastMs = this.#clock.steadyMs();
@@ -77,7 +80,7 @@ export class Outage {
     if (!isLost(error)) return false;
     if (!(error instanceof DaemonLost) || error.loss === 'lost') return true;
     if (isFrozen(error)) return this.#options.frozen === true;
-    // One that has never answered may be broken: that is for its caller to know at once.
+    // A daemon that has never answered may be broken: the caller must know at once.
     return error.loss === 'unstarted' && error.wasReached && this.#options.unstarted;
   }
 
@@ -88,7 +91,7 @@ export class Outage {
   }
 }
 
-/** Asks until there is an answer, or the outage has lasted too long. */
+/** Calls until there is an answer, or the outage has lasted too long. */
 export async function enduring<T>(outage: Outage, ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     try {
@@ -103,7 +106,7 @@ function isFrozen(error: unknown): boolean {
   return error instanceof DaemonLost && error.loss === 'frozen';
 }
 
-/** Did the connection break, and not the call? */
+/** Did the connection break, rather than the call? */
 export function isLost(error: unknown): boolean {
   return error instanceof OutlastError && error.code === 'daemon_unreachable';
 }

@@ -1,2 +1,2 @@
-// What the command line needs of it.
+// Re-exported for the command line.
 export { type Owner, ownerOf } from '../base/owner.ts';

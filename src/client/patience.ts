@@ -2,13 +2,13 @@ import type { SessionView } from '../api/shapes.ts';
 import type { Clock } from '../base/clock.ts';
 import { enduring, Outage } from './lost.ts';
 
-/** What says whether a wait is over. */
+/** Says whether a wait is over. */
 export interface Answer {
   readonly met: string;
   readonly session: SessionView;
 }
 
-/** How long to wait, and whom to tell that it takes long. */
+/** How long to wait, and where to report that it takes long. */
 export interface Patience {
   readonly clock: Clock;
   readonly timeoutMs: number | undefined;
@@ -19,8 +19,8 @@ export interface Patience {
 const PAUSE_MS = 50;
 
 /**
- * Waits as long as was asked for, and no longer: a daemon that leaves in the middle answers early, one that dies does
- * not answer at all, and one that is asked anew would begin to count again. However many of them die, the wait goes on.
+ * Waits exactly as long as requested. A daemon that shuts down answers early, one that dies does not answer at all, and
+ * a new one would start counting from zero: the wait continues over all of them.
  */
 export async function patiently<T extends Answer>(
   { clock, timeoutMs, tell, signal }: Patience,
@@ -44,7 +44,7 @@ export async function patiently<T extends Answer>(
   }
 }
 
-/** What a wait has to know before it begins, asked for as patiently: also of a daemon whose process is stopped. */
+/** Gets what a wait must know before it begins, with the same patience: also from a daemon whose process is stopped. */
 export function knownFirst<T>({ clock, timeoutMs, tell, signal }: Patience, ask: () => Promise<T>): Promise<T> {
   const untilMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock.steadyMs() + timeoutMs;
   return enduring(new Outage(clock, { untilMs, unstarted: true, frozen: true, tell }), ask, signal);

@@ -4,13 +4,13 @@ import type { Session } from './handle.ts';
 
 /** One step: what to start, and its prompt, which may be made from the reply of the step before. */
 export type PipelineStep = Omit<StartInput, 'prompt' | 'after'> & {
-  /** The reply is not known yet when this is called: put it where it belongs, do not look into it. */
+  /** The reply is not known yet when this is called: insert it, do not parse it. */
   readonly prompt: string | ((reply: string) => string);
 };
 
 /**
- * Starts all steps at once, each to begin when the one before has answered, and waits for their replies. The steps are
- * the daemon's from then on: they go on when the caller is gone. Ends with the first step that did not answer.
+ * Starts all steps at once, each to begin when the one before has answered, and waits for their replies. The daemon
+ * owns the steps from then on: they continue when the caller is gone. Ends with the first step that did not answer.
  */
 export async function pipeline(
   outlast: Outlast,

@@ -12,11 +12,11 @@ import { dial, type Wire } from './wire.ts';
 export interface SocketOptions {
   readonly path: string;
   readonly clock: Clock;
-  /** Starts the daemon when nobody listens; null: that is an error. */
+  /** Starts the daemon when none listens; null: that is an error. */
   readonly start: ((signal?: AbortSignal) => Promise<void>) | null;
   /** The daemon's pid while its process is stopped; null while it runs. */
   readonly stopped: () => number | null;
-  /** Told what a person who waits should know. */
+  /** Called with messages for a waiting person. */
   readonly tell?: ((text: string) => void) | undefined;
 }
 
@@ -25,8 +25,8 @@ const BUSY_MS_MAX = 10_000;
 const BUSY_PAUSE_MS = 10;
 
 /**
- * Talks to the daemon over its Unix socket. Each call is tried once; whoever calls knows what may be asked again.
- * Connections are kept for the next call; they keep no program alive.
+ * Talks to the daemon over its Unix socket. Each call is tried once; the caller knows what may be retried. Connections
+ * are kept for the next call; they do not keep the program alive.
  */
 export class SocketTransport implements Transport {
   readonly tell: (text: string) => void;
@@ -76,13 +76,13 @@ export class SocketTransport implements Transport {
     }
   }
 
-  /** Closes the connections that are kept. The transport can still be used: it opens new ones. */
+  /** Closes idle connections. The transport can still be used: it opens new ones. */
   close(): void {
     for (const wire of this.#idle) wire.socket.destroy();
     this.#idle.clear();
   }
 
-  /** While a call has the connection: its caller may leave, and the daemon may freeze. */
+  /** While a call uses the connection: its caller may abort, and the daemon may freeze. */
   #hold(wire: Wire, name: OperationName, input: object, signal?: AbortSignal) {
     const { clock, stopped } = this.#options;
     const over = new AbortController();
@@ -98,7 +98,7 @@ export class SocketTransport implements Transport {
     return {
       reason: (error: unknown): unknown => {
         if (signal?.aborted) return signal.reason;
-        // An answer of the daemon: the connection is as it was.
+        // An error that the daemon answered: the connection is still good.
         if (error instanceof OutlastError && !(error instanceof DaemonLost)) return error;
         leave();
         if (error instanceof DaemonLost) return error;
@@ -144,7 +144,7 @@ export class SocketTransport implements Transport {
       try {
         return await dial(path);
       } catch (error) {
-        // A Unix socket with a full backlog refuses with EAGAIN: many callers came at once. It has room in a moment.
+        // A Unix socket with a full backlog refuses with EAGAIN: many callers came at once. A moment later it has room.
         if (errnoOf(error) !== 'EAGAIN') throw error;
         const pid = clock.steadyMs() > deadlineMs ? stopped() : null;
         if (pid !== null) throw this.#lost('frozen', frozenText(pid), error);
@@ -177,7 +177,7 @@ export class SocketTransport implements Transport {
     const isSaid = cause instanceof OutlastError;
     if (cause instanceof DaemonLost || (isSaid && cause.code !== 'daemon_unreachable')) return cause;
     if (isSaid) return this.#lost('unstarted', cause.message, cause);
-    // One that was started and is gone again has died: the next one may not.
+    // A daemon that was started and is gone again has died: the next one may not.
     const isGone = isNobodyThere(cause);
     const why = isGone ? 'no daemon listens there' : cause instanceof Error ? cause.message : String(cause);
     const loss = this.#options.start === null || !isGone ? 'absent' : 'lost';
@@ -185,7 +185,7 @@ export class SocketTransport implements Transport {
   }
 }
 
-/** ECONNRESET: whoever was called died before it could answer the door. */
+/** ECONNRESET: the daemon died before it accepted the connection. */
 function isNobodyThere(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ECONNREFUSED', 'ECONNRESET'].includes(errnoOf(error));
 }

@@ -13,12 +13,12 @@ export interface DaemonStart {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** Told when it takes long. */
+  /** Called when it takes long. */
   readonly tell?: ((text: string) => void) | undefined;
 }
 
 const START_MS_MAX = 10_000;
-/** One that has the lock may have much to read, or to end. */
+/** The daemon that has the lock may have a lot to read, or to shut down. */
 const OWNER_MS_MAX = 600_000;
 const TELL_MS = 5_000;
 const BRING_AGAIN_MS = 2_000;
@@ -28,25 +28,26 @@ const PAUSE_MS = 15;
 const LOG_LINES = 10;
 const LOG_BYTES = 16 * 1024;
 
-// The daemon serves many callers: it takes from the first one only what every one of them would give it.
+// The daemon serves many callers: it inherits only variables that are the same for all of them.
 const KEPT_NAMES = new Set([
   'HOME', 'PATH', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR',
   'DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS',
   ...AGENT_VARIABLES,
 ]); // biome-ignore format: one glance is better than a dozen lines
 
-// Ours, but of this one caller: the run it is in, and which program it was told to start.
+// Our own variables that belong to one caller: the run it is in, and the program it was told to start.
 const NOT_KEPT = new Set(['OUTLAST_RUN', 'OUTLAST_DAEMON']);
 
-// sh leaves as soon as the daemon is on its way, so that the daemon is nobody's descendant: a daemon started from
-// inside a run must survive the stop of that run. Every word comes as an argument; nothing is parsed.
-// What a script holds open besides its stdio, a lock perhaps, is not for a daemon to hold on to.
+// sh exits as soon as the daemon is started, so that the daemon descends from no caller: a daemon started from inside a
+// run must survive the stop of that run. Every word is an argument; nothing is parsed. Descriptors that a script holds
+// besides its stdio, maybe a lock, are closed.
 const CLOSE = [3, 4, 5, 6, 7, 8, 9].map((fd) => `${fd}>&-`).join(' ');
 const SCRIPT = `umask 077; log=$1; shift; "$@" >>"$log" 2>&1 </dev/null ${CLOSE} & echo $!`;
 
 /**
- * Starts a daemon in the background and waits until one answers; of several started at once, one wins. One that has the
- * lock and does not answer is starting, or on its way out: it is waited for, and only then the next one is started.
+ * Starts a daemon in the background and waits until one answers; of several started at once, one wins. A daemon that
+ * has the lock and does not answer is starting or shutting down: it is waited for, and only then the next one is
+ * started.
  */
 export async function startDaemon(start: DaemonStart): Promise<void> {
   const { state, clock, signal } = start;
@@ -76,17 +77,17 @@ export async function startDaemon(start: DaemonStart): Promise<void> {
   }
 }
 
-/** Killed, or second to another one, a daemon has not said why it cannot run: the next one may. */
+/** A daemon that was killed, or lost the race for the lock, has not said why it cannot run: the next one may work. */
 function isComplaint(line: string): boolean {
   return !/^\{"ts":|^outlast: a daemon has .* already$|^ {2}/.test(line);
 }
 
-/** A daemon that was asked for: by us, or of a service manager. */
+/** A daemon that was started: by us, or by a service manager. */
 interface Begun {
-  /** Ours; brought by a manager it has a pid that we do not know. */
+  /** Its pid if we started it; the pid of a daemon that a manager started is not known. */
   readonly pid: number;
   readonly isBrought: boolean;
-  /** Where its words begin in the log. */
+  /** Where its lines begin in the log. */
   readonly logBytes: number;
   againMs: number;
 }
@@ -98,7 +99,7 @@ async function begin(start: DaemonStart, log: string): Promise<Begun> {
   return { pid, isBrought, logBytes, againMs: start.clock.steadyMs() + BRING_AGAIN_MS };
 }
 
-/** To a manager that saw the one before still ending, there was nothing to start. */
+/** A manager that saw the previous daemon still shutting down has started nothing. */
 async function bringAgain({ state, env, clock }: DaemonStart, begun: Begun): Promise<void> {
   if (clock.steadyMs() < begun.againMs) return;
   await bringDaemon(state, env);
@@ -114,7 +115,7 @@ async function ownerPast({ state, clock, signal, tell }: DaemonStart): Promise<v
     if (owner === null || (await isAnswering(state))) return;
     const ms = clock.steadyMs() - sinceMs;
     if (owner.isStopped && ms >= TELL_MS) throw new OutlastError('daemon_unreachable', frozenText(owner.pid));
-    if (!isTold && ms >= TELL_MS) tell?.(`the daemon (pid ${owner.pid}) is starting or ending; waiting for it`);
+    if (!isTold && ms >= TELL_MS) tell?.(`the daemon (pid ${owner.pid}) is starting or shutting down; waiting for it`);
     isTold ||= ms >= TELL_MS;
     if (ms < OWNER_MS_MAX) continue;
     const why = `has the lock of ${state}, but does not answer after ${OWNER_MS_MAX / 60_000} minutes`;
@@ -122,7 +123,7 @@ async function ownerPast({ state, clock, signal, tell }: DaemonStart): Promise<v
   }
 }
 
-/** The program of the daemon: beside this bundle, or in the source tree when this runs from there. */
+/** The program of the daemon: beside this bundle, or in the source tree. */
 export function daemonProgram(env: DaemonStart['env']): string {
   if (env.OUTLAST_DAEMON) return env.OUTLAST_DAEMON;
   const here = import.meta.dirname;
@@ -174,7 +175,7 @@ async function isAnswering(state: string): Promise<boolean> {
 
 function isThere(pid: number): boolean {
   try {
-    // Where nobody reaps orphans, as in many containers, the dead stay as zombies and still take signals.
+    // Where orphans are not reaped, as in many containers, dead processes stay as zombies and still accept signals.
     return !/\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return process.platform !== 'linux' && pid > 0 && isSignalled(pid);

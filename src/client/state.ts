@@ -5,7 +5,7 @@ import { fs, path } from './node.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folder everything is in, as the environment says; the daemon finds the same one by itself. */
+/** The state folder according to the environment; the daemon computes the same one. */
 export function stateFolder(env: Environment): string {
   if (env.OUTLAST_STATE) return path.resolve(env.OUTLAST_STATE);
   if (env.XDG_STATE_HOME) return path.resolve(env.XDG_STATE_HOME, 'outlast');
@@ -13,7 +13,7 @@ export function stateFolder(env: Environment): string {
   return path.join(home, '.local', 'state', 'outlast');
 }
 
-/** The daemon's socket in a state folder. Refuses one whose path the kernel would cut off. */
+/** The daemon's socket in a state folder. Refuses a path that the kernel would truncate. */
 export function socketPath(state: string): string {
   const socket = path.join(state, 'daemon.sock');
   if (Buffer.byteLength(socket) <= LIMITS.socketPathBytesMax) return socket;

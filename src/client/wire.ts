@@ -3,7 +3,7 @@ import { net } from './node.ts';
 
 const BYTES_MAX = 16 * 1024 * 1024;
 
-/** One connection, read at the pace of its reader. What was received and not yet taken is in `held`. */
+/** One connection, read at the pace of its reader. Received bytes that are not consumed yet are in `held`. */
 export class Wire {
   readonly socket: Socket;
   held: Buffer = Buffer.alloc(0);
@@ -49,7 +49,7 @@ export class Wire {
     }
   }
 
-  /** Takes at most so many of the bytes that are there. */
+  /** Consumes at most this many of the bytes received. */
   take(bytesMax: number): Buffer {
     const taken = this.held.subarray(0, bytesMax);
     this.held = this.held.subarray(taken.length);

@@ -12,7 +12,7 @@ const { session } = CONTRACT['approval.list'].input.shape;
 const { which, allow, why, edit, keep, rule } = CONTRACT['approval.decide'].input.shape;
 const INPUT_CHARS_MAX = 2_000;
 
-/** `approval_list`: tool calls that wait for an answer. */
+/** `approval_list`: tool calls that wait for approval. */
 export const approvalList = tool({
   name: 'approval_list',
   title: 'List pending approvals',
@@ -42,7 +42,7 @@ export const approvalList = tool({
   },
 });
 
-/** `approval_decide`: an answer, given once. */
+/** `approval_decide`: decides an approval, once. */
 export const approvalDecide = tool({
   name: 'approval_decide',
   title: 'Decide an approval',

@@ -2,7 +2,7 @@ import type { Call } from './tool.ts';
 
 const TICK_MS = 5_000;
 
-/** Waits for something, and says meanwhile that it does: callers give up on silence. */
+/** Waits for something and reports progress: clients give up on a silent call. */
 export async function attend<T>(call: Call, what: string, timeoutMs: number, waited: Promise<T>): Promise<T> {
   const over = new AbortController();
   const fromMs = call.clock.steadyMs();

@@ -9,7 +9,7 @@ const LIST = 50;
 
 const { windowMs, only } = CONTRACT['boot.run'].input.shape;
 
-/** `boot_scan`: conversations that we did not begin, and what is made of them. Nothing is resumed. */
+/** `boot_scan`: conversations that Outlast did not start, with a verdict for each. Nothing is resumed. */
 export const bootScan = tool({
   name: 'boot_scan',
   title: 'Find interrupted conversations',

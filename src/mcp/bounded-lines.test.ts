@@ -6,7 +6,7 @@ import { Wire } from './stdio-wire.ts';
 const PING = '{"jsonrpc":"2.0","id":9,"method":"ping"}\n';
 const LONG = 20 * 1024 * 1024;
 
-/** Everything that is left of some lines, and the ids of what is not. */
+/** Everything that passes of some lines, and the ids of what does not. */
 async function passed(chunks: readonly string[], bytesMax?: number): Promise<[string, (string | number | null)[]]> {
   const ids: (string | number | null)[] = [];
   const lines = new BoundedLines((id) => ids.push(id), bytesMax);
@@ -26,10 +26,10 @@ test('lines pass whole, however they are cut, and too long ones do not', async (
   expect(await passed([`${long}${long}\nok\n`], 50)).toEqual(['ok\n', [null]]);
 });
 
-test('T-MCP-1 a server that got a line of 20 MB hears the next ping', async () => {
+test('T-MCP-1 a server that got a line of 20 MB answers the next ping', async () => {
   const lines = new BoundedLines(() => {});
   const wire = new Wire(null, lines, new PassThrough());
-  const heard = new Promise<unknown>((resolve) => {
+  const answered = new Promise<unknown>((resolve) => {
     wire.onmessage = resolve;
   });
   let isClosed = false;
@@ -41,6 +41,6 @@ test('T-MCP-1 a server that got a line of 20 MB hears the next ping', async () =
   lines.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"x":"');
   for (let bytes = 0; bytes < LONG; bytes += piece.length) lines.write(piece);
   lines.write(`"}}\n${PING}`);
-  expect(await heard).toMatchObject({ id: 9, method: 'ping' });
+  expect(await answered).toMatchObject({ id: 9, method: 'ping' });
   expect(isClosed).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 
-/** No message is longer: the largest thing that anybody has to say is a prompt. */
+/** No valid message is longer: the largest thing a client sends is a prompt. */
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
 const LINE_FEED = 10;
 /** The id of a request is near the beginning of its line, or at the end. */
@@ -8,11 +8,11 @@ const HEAD = /^\s*\{(?:"jsonrpc":\s*"2\.0",\s*)?(?:"method":\s*"[^"]*",\s*)?"id"
 const TAIL = /,\s*"id":\s*(\d+|"[^"\\]*")\s*\}\s*$/;
 const END_BYTES = 300;
 
-/** Passes whole lines on. One that is too long is left out, and whoever wants is told the id of its request. */
+/** Passes whole lines on. A line that is too long is dropped, and `leftOut` gets the id of its request. */
 export class BoundedLines extends Transform {
   readonly #bytesMax: number;
   readonly #leftOut: (id: string | number | null, bytes: number) => void;
-  /** What came of the line that has no end yet. */
+  /** The pieces of a line that has no end yet. */
   #pieces: Buffer[] = [];
   #bytes = 0;
   #head = '';

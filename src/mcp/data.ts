@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 
-/** Text that a program or an agent made, cut to fit; `leftOutChars` says how much is missing at its beginning. */
+/** Text from a program or an agent, cut to fit; `leftOutChars` says how much is missing. */
 export interface Cut {
   readonly text: string;
   readonly leftOutChars: number;
 }
 
-/** In one answer. About 5,000 tokens: more would crowd out what the caller has in mind. */
+/** In one answer. About 5,000 tokens: more would crowd out the caller's own context. */
 export const DATA_CHARS_MAX = 20_000;
 
 /**
- * Marks text that came out of a session. The caller reads it as data: whoever wrote it cannot end it, because the mark
- * is made up anew each time.
+ * Marks text that came out of a session, so that the caller reads it as data. Its author cannot close the tag, because
+ * the mark is random each time.
  */
 export function asData(text: string, from: string): string {
   const mark = randomBytes(4).toString('hex');
@@ -35,7 +35,7 @@ export function firstOf(text: string, charsMax = DATA_CHARS_MAX): Cut {
   return { text: text.slice(0, to), leftOutChars: text.length - to };
 }
 
-/** The first lines, as many as fit into one answer; one at least, so that whoever reads on gets on. */
+/** The first lines, as many as fit into one answer; at least one, so that a caller makes progress. */
 export function linesThatFit(lines: readonly string[], charsMax = DATA_CHARS_MAX): readonly string[] {
   let chars = 0;
   const tooMany = lines.findIndex((line, i) => {

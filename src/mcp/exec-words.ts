@@ -5,7 +5,7 @@ import { asData, type Cut } from './data.ts';
 import type { Keep } from './keep.ts';
 import type { Answer } from './tool.ts';
 
-/** What is said after a time was up: it may have done something all the same. */
+/** Added after a timeout: the command may have had effects all the same. */
 export const AFTER_TIMEOUT = [
   'The command was terminated, but external side effects may already have completed.',
   'Verify the resulting state before retrying.',
@@ -20,7 +20,7 @@ interface Ran {
   readonly timeout: number;
 }
 
-/** What `exec` says of a command that has ended: what is missing, the output, how it ended. */
+/** The text of `exec` for a command that has ended: what is missing, the output, how it ended. */
 export function executed({ session, view, keep, timeout }: Ran): Answer {
   const cut = keep.cut();
   const state = stateOfCommand(view);
@@ -39,7 +39,7 @@ export function executed({ session, view, keep, timeout }: Ran): Answer {
   };
 }
 
-/** What `exec` says of a command that goes on. */
+/** The text of `exec` for a command that keeps running. */
 export function stillRunning({ session, view, keep }: Omit<Ran, 'timeout' | 'keep'> & { keep: Keep | null }): Answer {
   const { id } = session;
   const cut = keep?.cut(TAIL_CHARS) ?? { text: '', leftOutChars: 0 };
@@ -63,7 +63,7 @@ export function stillRunning({ session, view, keep }: Omit<Ran, 'timeout' | 'kee
   };
 }
 
-/** Tells whether all that was printed fits into what is shown of a command that goes on. */
+/** Does all output fit into what is shown of a command that keeps running? */
 export function isAllShown(keep: Keep): boolean {
   return keep.cut(TAIL_CHARS).leftOutChars === 0;
 }
@@ -72,7 +72,7 @@ function warningsOf({ warnings }: Session): string[] {
   return warnings.map((warning) => `Warning: ${warning}`);
 }
 
-/** What the cap took counts also when we have read it before: nobody can read it again. */
+/** Bytes dropped at the cap count also when we have read them: they cannot be read again. */
 function missing({ id, droppedBytes, incomplete }: SessionView, cut: Cut, keep: Keep | null): string[] {
   const unread = keep?.droppedBytes ?? 0;
   const lost = unread > 0 ? ` and cannot be recovered; ${unread} of them were never read` : ' and cannot be recovered';
@@ -94,7 +94,7 @@ function endText(view: SessionView, timeout: number): string {
     case 'no-output-timeout':
       return `Command timed out waiting for output. ${AFTER_TIMEOUT}`;
     case 'manual-cancel':
-      return `Command was stopped by ${outcome?.by ?? 'somebody'}.`;
+      return `Command was stopped by ${outcome?.by ?? 'an unknown caller'}.`;
     case 'signal':
       return `Command aborted by ${exit?.text}.`;
     case 'exit':

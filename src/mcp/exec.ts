@@ -36,7 +36,7 @@ const INPUT = {
     .describe('A name to use instead of the id.'),
   notifyOnExit: z.boolean().default(true).describe('Notify when it ends in the background.'),
   notifyOnExitEmptySuccess: z.boolean().default(false).describe('Also notify if it succeeds without output.'),
-  // Taken so that prompts written for other tools work; what we could not keep is refused, never ignored.
+  // Accepted so that prompts written for other tools work; what we cannot do is refused, never ignored.
   title: z.string().optional().describe('A label for people; has no effect.'),
   host: z.string().optional().describe('Only "gateway" or "auto": this machine.'),
   security: z.string().optional().describe('Only "full": commands are not checked here.'),
@@ -48,7 +48,7 @@ const INPUT = {
 type Input = z.output<z.ZodObject<typeof INPUT>>;
 type End = { readonly at: 'end' } | { readonly at: 'yield' } | { readonly at: 'left' };
 
-/** `exec`: runs a command that outlasts its caller. */
+/** `exec`: runs a command that outlives its caller. */
 export const exec = tool({
   name: 'exec',
   title: 'Run a command',
@@ -63,7 +63,7 @@ export const exec = tool({
   input: INPUT,
   async run(input, call) {
     refuseWhatWeCannotKeep(input);
-    // Without the signal: what was asked for when it fired may have been started already.
+    // Without the signal: when it fires, the session may have been started already.
     const session = await call.outlast.start(startOf(input, call));
     const view = session.started;
     if (input.background && view !== null) return stillRunning({ session, view, keep: null });
@@ -76,13 +76,13 @@ async function watched(session: Session, call: Call, input: Input): Promise<Answ
   const over = new AbortController();
   const yieldMs = Math.min(Math.max(input.yieldMs, YIELD_MS_MIN), YIELD_MS_MAX, call.waitMsMax);
   const copying = keep.follow(session, over.signal).then((): End => ({ at: 'end' }));
-  // Whoever leaves first, the others are no error.
+  // Whichever ends first, the others ending is not an error.
   copying.catch(() => {});
   const ends = [copying, time(call, yieldMs, over.signal), leave(call.signal)];
   try {
     const end = await attend(call, `running ${session.id}`, yieldMs, Promise.race(ends));
     if (end.at === 'left') return await left(session);
-    // Said before we let go, so that its end is announced and not missed by both.
+    // Sent before we stop waiting, so that its end is announced by one of us.
     if (end.at === 'yield' && (await isInBackground(session)))
       return await yielded(session, keep, (await session.show()).session);
     await copying;
@@ -115,12 +115,12 @@ async function isInBackground(session: Session): Promise<boolean> {
 }
 
 async function yielded(session: Session, keep: Keep, view: NonNullable<Session['started']>): Promise<Answer> {
-  // What is shown now is not shown again by the next poll; what is not shown was not read.
+  // What is shown now is not shown again by the next poll; what is not shown counts as unread.
   if (isAllShown(keep)) await session.ack(keep.next, 'mcp');
   return stillRunning({ session, view, keep });
 }
 
-/** Clients take a call back that lasts too long for them: the command goes on, and its end is announced. */
+/** Clients cancel a call that takes too long for them: the command keeps running, and its end is announced. */
 async function left(session: Session): Promise<Answer> {
   await isInBackground(session).catch(() => {});
   const { session: view } = await session.show();
@@ -143,7 +143,7 @@ function startOf(input: Input, call: Call): StartInput {
     stdin: input.pty ? 'open' : 'empty',
     background: input.background,
     notify,
-    // Only an agent that Outlast runs owns it, and is woken.
+    // Takes effect only for an agent that Outlast runs: that agent owns it and gets the update.
     ...(input.notifyOnExit && { child: { wake: true } }),
     ...(input.name === undefined ? {} : { name: input.name }),
     ...(timeout > 0 ? { timeoutMs: Math.max(Math.round(timeout * 1000), 1) } : {}),

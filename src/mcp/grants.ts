@@ -9,10 +9,10 @@ export const GRANTS = {
 
 export type Grant = keyof typeof GRANTS;
 
-/** Allowed when nobody says otherwise: deciding for a person is not among it. */
+/** The default grants: deciding for a person is not among them. */
 export const USUAL: readonly Grant[] = ['read', 'prompt', 'exec'];
 
-/** Reads a list like `read,prompt`; gives what is wrong with it when something is. */
+/** Parses a list like `read,prompt`; returns what is wrong with it if it is invalid. */
 export function parseGrants(words: string | undefined): ReadonlySet<Grant> | string {
   const given = words?.split(',').map((word) => word.trim()) ?? USUAL;
   const wrong = given.find((word) => !Object.hasOwn(GRANTS, word));

@@ -8,16 +8,16 @@ import { makeServer, type Parts } from './server.ts';
 import { listenedTo } from './stdio-wire.ts';
 import { Updates } from './updates.ts';
 
-/** Where to listen, and whom to listen to. */
+/** Where to listen, and which clients to serve. */
 export interface HttpOptions {
   readonly address: string;
   readonly port: number;
   readonly token: string;
-  /** Hosts a request may be for, besides this machine under its own names. */
+  /** Hosts that a request may name, besides the names of this machine. */
   readonly hosts: readonly string[];
-  /** Web pages that may ask; none unless they are named. */
+  /** Web pages that may call; none unless they are named. */
   readonly origins: readonly string[];
-  /** Ends it. */
+  /** Stops the server. */
   readonly signal: AbortSignal;
 }
 
@@ -30,14 +30,14 @@ interface Refusal {
 const PATH = '/mcp';
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const CONNECTIONS_MAX = 1_024;
-/** Answers are streams with a sign of life: often enough for what stands between, and no more than that. */
+/** Interval of keep-alives on streamed answers: often enough for proxies, and no more. */
 const ALIVE_MS = 45_000;
-/** Where nothing moves for so long all the same, nobody reads. */
+/** A connection without any progress for this long has no reader. */
 const STILL_MS_MAX = 120_000;
 
-/** Serves many callers over HTTP until it is told to end; `onReady` gets the address. */
+/** Serves many callers over HTTP until the signal fires; `onReady` gets the address. */
 export async function serveOnHttp(parts: Parts, options: HttpOptions, onReady: (url: string) => void): Promise<void> {
-  // A caller of 2025 comes anew with each request: there is nobody to tell of a change.
+  // A client of the 2025 protocol reconnects for each request: there is no connection to report a change to.
   const handler = createMcpHandler(({ era }) => makeServer(parts, era === 'modern' ? updates : null), {
     responseMode: 'sse',
     keepAliveMs: ALIVE_MS,
@@ -77,8 +77,8 @@ export async function serveOnHttp(parts: Parts, options: HttpOptions, onReady: (
 }
 
 /**
- * Host before anything else: a page that had its own name point to this machine must not get far enough to guess a
- * token. A browser says where a page is from; whoever says nothing is no browser.
+ * The Host header is checked first: a page that points its own name to this machine must not get far enough to guess a
+ * token. A browser sends the origin of a page; a client without one is not a browser.
  */
 function refusalOf(request: IncomingMessage, options: HttpOptions, port: number): Refusal | null {
   const { headers, url } = request;
@@ -95,18 +95,18 @@ function refusalOf(request: IncomingMessage, options: HttpOptions, port: number)
 
 function refuse(response: ServerResponse, { status, message }: Refusal): void {
   const more = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  // What the caller still sends is not read: the connection goes with the answer.
+  // The rest of the request is not read: the connection is closed with the answer.
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...more });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }));
 }
 
-/** Compares in a time that tells nothing. */
+/** Compares in constant time. */
 function isSame(given: string, right: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(right));
 }
 
-/** What was sent, as JSON or as it is; undefined when it is too much. */
+/** The request body, as JSON or as text; undefined when it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -119,12 +119,12 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    // As it is: what answers to it knows the right words for that.
+    // Invalid JSON is passed on: the protocol handler has the right error for it.
     return text;
   }
 }
 
-/** As long as the answer to a request to listen lasts, what it names is watched. */
+/** Watches the named resources for as long as the answer to a listen request lasts. */
 function watchFor(response: ServerResponse, body: unknown, updates: Updates): void {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: Record<string, unknown> };
   if (method !== 'subscriptions/listen') return;

@@ -2,7 +2,7 @@ import type { SessionView } from '../api/shapes.ts';
 import type { Session } from '../client/index.ts';
 import { type Cut, DATA_CHARS_MAX, lastOf } from './data.ts';
 
-/** Keeps what a session prints; of very much, the end. */
+/** Collects what a session prints; of a long output only the end. */
 export class Keep {
   #text = '';
   #leftOutChars = 0;
@@ -13,7 +13,7 @@ export class Keep {
   /** How it ended, once it has. */
   ended: SessionView | null = null;
 
-  /** Follows it to its end. If we leave, the session goes to the background. */
+  /** Follows it to its end. If this follower leaves, the session moves to the background. */
   async follow(session: Session, signal: AbortSignal): Promise<void> {
     for await (const line of session.follow({ owner: true }, signal)) {
       this.droppedBytes += line.droppedBytes ?? 0;
@@ -29,7 +29,7 @@ export class Keep {
     return { text, leftOutChars: leftOutChars + this.#leftOutChars };
   }
 
-  // Twice as much as is shown, so that it is not cut anew with every line.
+  // Keeps twice as much as is shown, so that it is not cut again with every line.
   #add(piece: string): void {
     this.#text += piece;
     if (this.#text.length < 4 * DATA_CHARS_MAX) return;

@@ -7,28 +7,28 @@ import { serveOnHttp } from './http.ts';
 import { serveOnStdio } from './stdio.ts';
 import { tokenIn } from './token.ts';
 
-/** What the command line says. */
+/** The options from the command line. */
 export interface McpOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly version: string;
   readonly allow: string | undefined;
-  /** Over HTTP, where: `PORT` or `ADDRESS:PORT`. Else standard input and output. */
+  /** The address to serve HTTP on: `PORT` or `ADDRESS:PORT`. Default: standard input and output. */
   readonly http?: string | undefined;
   readonly tokenFile?: string | undefined;
   readonly hosts?: readonly string[];
   readonly origins?: readonly string[];
-  /** Ends what is served over HTTP. */
+  /** Stops the HTTP server. */
   readonly signal?: AbortSignal;
   readonly onReady?: (url: string, tokenFile: string) => void;
 }
 
-/** Serves the Model Context Protocol until the caller leaves. Gives what is wrong with the options, or null. */
+/** Serves the Model Context Protocol until the caller leaves. Returns what is wrong with the options, or null. */
 export async function serveMcp(options: McpOptions): Promise<string | null> {
   const { env, cwd, version, allow, http } = options;
   const grants = parseGrants(allow);
   if (typeof grants === 'string') return grants;
-  // Over HTTP it is not the caller that runs where we do.
+  // Over HTTP the caller is another process than ours, so it may run elsewhere.
   const isInside = http === undefined && env.OUTLAST_RUN !== undefined;
   const parts = { outlast: connect({ env }), clock: realClock(), cwd, version, grants, isInside };
   if (http === undefined) return serveOnStdio(parts).then(() => null);
@@ -36,7 +36,7 @@ export async function serveMcp(options: McpOptions): Promise<string | null> {
   if (place === null) return `--http: "${http}" is not a port or address; write 8787 or 127.0.0.1:8787`;
   const tokenFile = options.tokenFile ?? join(stateFolder(env), 'mcp-token');
   try {
-    // Also makes the state folder, which the token may be in.
+    // Also creates the state folder, which may hold the token.
     await parts.outlast.daemonStatus();
     const where = { address: place[1]?.replace(/^\[|\]$/g, '') ?? '127.0.0.1', port: Number(place[2]) };
     const whom = { token: tokenIn(tokenFile), hosts: options.hosts ?? [], origins: options.origins ?? [] };

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Tells a browser that a page may ask and read the answer, if it is one that was named. It is told of no other, so that
- * the browser keeps those from it before we have to.
+ * Allows a page to call and read the answer, if it is one that was named. Other pages get no header, so that the
+ * browser blocks them before we have to.
  */
 export function welcome({ headers }: IncomingMessage, response: ServerResponse, origins: readonly string[]): void {
   const { origin } = headers;
@@ -16,7 +16,7 @@ export function welcome({ headers }: IncomingMessage, response: ServerResponse, 
   response.setHeader('access-control-allow-methods', 'POST, GET, DELETE');
 }
 
-/** Does a browser ask whether a page may ask? It never has the token with it. */
+/** Is this a CORS preflight? It never carries the token. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined;
 }

@@ -2,17 +2,17 @@ import type { OutputPage } from '../api/output-shape.ts';
 import type { Given, Outlast } from '../client/index.ts';
 import { DATA_CHARS_MAX } from './data.ts';
 
-/** Some of the output of a session, short enough to be shown. */
+/** A part of the output of a session, short enough to be shown. */
 export interface Part {
   readonly page: OutputPage;
   readonly text: string;
-  /** The arguments that read what is not shown here; null when this is all. */
+  /** The arguments that read the rest; null when this is all. */
   readonly rest: string | null;
 }
 
 /** Reads output: the last lines, or from where the caller says. */
 export async function readPart(outlast: Outlast, input: Given<'session.output'>, signal: AbortSignal): Promise<Part> {
-  // No byte is more than one character: nothing has to be cut here, so that what is not shown is not read either.
+  // No byte is more than one character: nothing has to be cut here, so what is not shown is not read either.
   const bytes = Math.min(input.bytes ?? DATA_CHARS_MAX, DATA_CHARS_MAX);
   const page = await outlast.output({ ...input, bytes }, signal);
   const text = page.text ?? '';

@@ -15,14 +15,14 @@ export async function kill({ sessionId }: ProcessInput, call: Call): Promise<Ans
   };
 }
 
-/** `clear`: forgets one that has ended. */
+/** `clear`: removes one that has ended. */
 export async function clear({ sessionId }: ProcessInput, call: Call): Promise<Answer> {
   const session = await mayType(call, sessionId, 'session_stop');
   await call.outlast.remove({ session }, call.signal);
   return { text: `Cleared session ${session}.`, details: ended(session) };
 }
 
-/** `remove`: ends and forgets it. */
+/** `remove`: ends and removes it. */
 export async function remove({ sessionId }: ProcessInput, call: Call): Promise<Answer> {
   const session = await mayType(call, sessionId, 'session_stop');
   await call.outlast.remove({ session, stop: true }, call.signal);

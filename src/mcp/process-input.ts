@@ -4,7 +4,7 @@ import type { Answer, Call } from './tool.ts';
 
 const POLL_MS_MAX = 120_000;
 
-/** What `process` can do: reading needs one grant, changing another. */
+/** The actions of `process`: reading needs one grant, changing another. */
 export const ACTIONS = {
   list: 'read', poll: 'read', log: 'read', write: 'exec', 'send-keys': 'exec',
   submit: 'exec', paste: 'exec', kill: 'exec', clear: 'exec', remove: 'exec',
@@ -12,12 +12,12 @@ export const ACTIONS = {
 
 const NAMES = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
 
-/** Nobody has so many lines or bytes; a larger number means all of them. */
+/** More lines or bytes than any output has; a larger number means all of them. */
 const LINES_MAX = 1_000_000_000_000;
 
 const whole = z.number().transform((value) => Math.min(Math.max(Math.floor(value), 0), LINES_MAX));
 
-/** What `process` takes. */
+/** The arguments of `process`. */
 export const PROCESS_INPUT = {
   action: z
     .enum(NAMES, { error: `Invalid process action. Expected one of: ${NAMES.join(', ')}` })
@@ -43,12 +43,15 @@ export const PROCESS_INPUT = {
 /** What the actions get. */
 export type ProcessInput = z.output<z.ZodObject<typeof PROCESS_INPUT>> & { readonly sessionId: string };
 
-/** A result that says why not. */
+/** An error result with its reason. */
 export function failed(text: string, details: object = {}): Answer {
   return { text, details: { status: 'failed', ...details }, isError: true };
 }
 
-/** Who may type into the terminal of an agent may also answer its questions: that is more than running commands. */
+/**
+ * A caller that may type into the terminal of an agent may also answer its questions: that is more than running
+ * commands.
+ */
 export async function mayType(call: Call, sessionId: string, instead = 'session_prompt'): Promise<string> {
   const { session } = await call.outlast.show(sessionId, call.signal);
   if (session.drive === 'command' || call.grants.has('admin')) return session.id;

@@ -18,10 +18,10 @@ const LABEL_CHARS = 80;
 
 /** `list`: one line for each command, newest first. */
 export async function list(_input: ProcessInput, { outlast, clock, signal }: Call): Promise<Answer> {
-  // What runs is never left out for what came later: its id may be known nowhere else.
+  // A running session is never left out in favour of a newer one: its id may be known nowhere else.
   const live = await outlast.list({ state: 'live', limit: RUNNING_MAX }, signal);
   const { sessions: ended, more } = await outlast.list({ state: 'ended', limit: LIST_MAX }, signal);
-  // One that ended between the two is in both.
+  // One that ended between the two calls is in both.
   const found = [...new Map([...live.sessions, ...ended].map((each) => [each.id, each])).values()].filter(
     ({ drive }) => drive === 'command',
   );
@@ -39,7 +39,7 @@ export async function list(_input: ProcessInput, { outlast, clock, signal }: Cal
   return { text, details: { status: 'completed', sessions: commands.map(detailsOf) } };
 }
 
-/** `poll`: what was not shown yet; with a timeout it waits for output or the end. */
+/** `poll`: output that was not shown yet; with a timeout it waits for output or the end. */
 export async function poll({ sessionId, timeout = 0 }: ProcessInput, call: Call): Promise<Answer> {
   const { outlast, signal } = call;
   const timeoutMs = Math.min(timeout, call.waitMsMax);
@@ -51,14 +51,14 @@ export async function poll({ sessionId, timeout = 0 }: ProcessInput, call: Call)
     throw error;
   });
   const { session, from, next, more, retryInMs } = polled;
-  // Nobody gets the answer to a call that was taken back: then its text stays unread.
+  // A cancelled call delivers no answer, so its text stays unread.
   await outlast.ack({ ...reader, cursor: signal.aborted ? 0 : next });
   if (session.phase === 'ended' && !more) await outlast.acknowledge(session.id);
   const retry = retryInMs === undefined ? {} : { retryInMs };
   return { text: pollText(polled), details: { ...detailsOf(session), from, next, more, ...retry } };
 }
 
-/** `log`: lines by number, or text from a byte on; without any, the last lines. */
+/** `log`: lines by number, or text from a byte offset; by default the last lines. */
 export async function log(input: ProcessInput, { outlast, signal }: Call): Promise<Answer> {
   const { sessionId, from, offset, limit } = input;
   const count = limit ?? LINES;

@@ -2,7 +2,7 @@ import type { CallOutput } from '../api/contract.ts';
 import { failed, mayType, type ProcessInput } from './process-input.ts';
 import type { Answer, Call } from './tool.ts';
 
-/** `write`: bytes as they are. */
+/** `write`: raw bytes. */
 export async function write({ sessionId, data = '', eof = false }: ProcessInput, call: Call): Promise<Answer> {
   if (data === '' && !eof) return failed('Pass data, or eof=true.');
   const session = await mayType(call, sessionId);
@@ -30,7 +30,7 @@ export async function submit({ sessionId }: ProcessInput, call: Call): Promise<A
   return said(`Submitted session ${session} (sent CR).`, session, sent);
 }
 
-/** `paste`: as a paste where the program knows what that is, else as it is. */
+/** `paste`: bracketed if the program supports it, else plain. */
 export async function paste({ sessionId, text = '', bracketed }: ProcessInput, call: Call): Promise<Answer> {
   if (text === '') return failed('No paste text provided.');
   const session = await mayType(call, sessionId);

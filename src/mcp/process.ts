@@ -7,7 +7,7 @@ import { tool } from './tool.ts';
 
 const DO = { list, poll, log, write, 'send-keys': sendKeys, submit, paste, kill, clear, remove };
 
-/** `process`: what to do with a command that goes on. */
+/** `process`: manages commands that keep running. */
 export const processTool = tool({
   name: 'process',
   title: 'Manage commands',

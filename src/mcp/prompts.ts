@@ -4,7 +4,7 @@ import type { Grant } from './grants.ts';
 interface Pattern {
   readonly title: string;
   readonly description: string;
-  /** What it takes, and what that is. */
+  /** Its arguments, each with a description. */
   readonly takes: Readonly<Record<string, string>>;
   text(given: Readonly<Record<string, string>>): string;
 }

@@ -18,15 +18,15 @@ export interface Parts {
   readonly cwd: string;
   readonly version: string;
   readonly grants: ReadonlySet<Grant>;
-  /** Does the caller run inside of a session of ours? Then it is told what becomes of what it starts. */
+  /** Does the caller run inside a session of ours? Then it gets updates about the sessions that it starts. */
   readonly isInside: boolean;
 }
 
 type Context = Parameters<Parameters<Server['setRequestHandler']>[2]>[1];
 
-/** At once on one connection: whoever asks for more is not waiting for answers. */
+/** Concurrent calls on one connection: a client that opens more is not waiting for answers. */
 const CALLS_MAX = 64;
-/** Clients give a call up after 60 s when they hear nothing. */
+/** Clients give up a call after 60 s without progress. */
 const SILENT_WAIT_MS_MAX = 50_000;
 
 const INSTRUCTIONS = [
@@ -41,7 +41,7 @@ const INSIDE = [
   'You get a prompt when they, or commands in the background, end or need attention. Do not wait, do not poll.',
 ].join(' ');
 
-/** A server for one connection. `updates` tells it what has changed; null where nobody can be told. */
+/** A server for one connection. `updates` reports changes to it; null where the connection cannot carry reports. */
 export function makeServer(parts: Parts, updates: Updates | null): Server {
   const info = { name: 'outlast', title: 'Outlast', version: parts.version };
   const mayRead = parts.grants.has('read');
@@ -107,13 +107,13 @@ function callOf(parts: Parts, { mcpReq }: Context): Call {
     progress: (sofar) => {
       if (progressToken === undefined) return;
       const params = { progressToken, ...sofar };
-      // Whoever does not listen any more is noticed elsewhere.
+      // A connection that is gone is noticed elsewhere.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
     },
   };
 }
 
-// Beside the text, not as structured content: callers that find that show it in place of the text.
+// Beside the text, not as structured content: clients that find that show it instead of the text.
 function resultOf({ text, details, isError }: Answer): CallToolResult {
   return { content: [{ type: 'text', text }], _meta: { 'outlast/details': details }, ...(isError ? { isError } : {}) };
 }

@@ -6,7 +6,7 @@ import type { Call } from './tool.ts';
 
 const SESSION = { id: 's1', name: null, phase: 'working', drive: 'turns', outcome: null, exit: null, prompts: [] };
 
-/** A call whose waits are over at once, and the times that they were given. */
+/** A call whose waits end at once, and the timeouts they were given. */
 function callOf(waitMsMax: number): { call: Call; times: number[] } {
   const times: number[] = [];
   const waited = async ({ timeoutMs }: { timeoutMs: number }) => {
@@ -29,7 +29,7 @@ function callOf(waitMsMax: number): { call: Call; times: number[] } {
   return { call: { clock: realClock(), signal, progress: () => {}, outlast, waitMsMax } as unknown as Call, times };
 }
 
-test('T-CLAW-9 a caller that is not told how far it is gets an answer in time: it goes on', async () => {
+test('T-CLAW-9 a caller that gets no progress reports gets an answer in time: the session keeps running', async () => {
   const { call, times } = callOf(50_000);
   const long = { session: 's1', timeoutMs: 600_000, throughLimits: false };
   const said = [
@@ -43,7 +43,7 @@ test('T-CLAW-9 a caller that is not told how far it is gets an answer in time: i
   expect(times).toEqual([50_000, 50_000, 50_000, 50_000]);
 });
 
-test('a caller that is told waits as long as it likes', async () => {
+test('a caller that gets progress reports waits as long as it likes', async () => {
   const { call, times } = callOf(Number.POSITIVE_INFINITY);
   await sessionWait.run({ session: 's1', timeoutMs: 600_000, throughLimits: false, for: 'ended' }, call);
   expect(times).toEqual([600_000]);

@@ -23,7 +23,7 @@ const timeoutMs = wait.timeoutMs
   .default(WAIT_MS)
   .describe('Timeout. The session keeps running after it.');
 
-/** `session_prompt`: gives an agent something to do, and leaves. */
+/** `session_prompt`: queues a prompt for an agent and returns. */
 export const sessionPrompt = tool({
   name: 'session_prompt',
   title: 'Prompt an agent',
@@ -52,7 +52,7 @@ export const sessionConverse = tool({
   input: strictly({ session, text, timeoutMs, throughLimits, now, asCommand, key }),
   async run({ timeoutMs, throughLimits, ...input }, call) {
     const given = await call.outlast.prompt(input, call.signal);
-    // By its id from here on: a name may come to mean another session.
+    // By its id from here on: a name may refer to another session later.
     return replyTo(call, { session: given.session.id, prompt: given.prompt, timeoutMs, throughLimits });
   },
 });
@@ -81,7 +81,7 @@ export const sessionWait = tool({
   },
 });
 
-/** `session_turn`: what was said and done in a turn. */
+/** `session_turn`: the prompt, the tools and the reply of a turn. */
 export const sessionTurn = tool({
   name: 'session_turn',
   title: 'Read a turn',

@@ -94,7 +94,7 @@ export const sessionEvents = tool({
     const lines = linesThatFit(found.map(eventLine));
     const next = found[lines.length - 1]?.after ?? input.after;
     const isPart = lines.length < found.length || found.length >= input.limit;
-    // From here on it is read forwards: `last` was for the end of it.
+    // From here on it reads forward: `last` was only for the start.
     const { session, limit } = input;
     const more = callOf('session_events', { session, types, limit, after: next });
     const rest = isPart ? [`[there may be more: ${more}]`] : [];

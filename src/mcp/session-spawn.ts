@@ -11,7 +11,7 @@ import { stateOf } from './words.ts';
 const { key, name, prompt, model, thinking, drive, keepOpen, worktree } = CONTRACT['session.start'].input.shape;
 const { wake, onEnd, cleanup } = childInput().shape;
 
-/** `session_spawn`: starts an agent that belongs to the session which calls. */
+/** `session_spawn`: starts an agent that the calling session owns. */
 export const sessionSpawn = tool({
   name: 'session_spawn',
   title: 'Spawn an agent',

@@ -22,7 +22,7 @@ export const sessionInterrupt = tool({
   },
 });
 
-/** `session_tell`: a word from a session to the one that started it. */
+/** `session_tell`: sends a message from a session to the one that started it. */
 export const sessionTell = tool({
   name: 'session_tell',
   title: 'Send your owner a message',
@@ -32,6 +32,6 @@ export const sessionTell = tool({
   input: strictly({ text: text.describe('At most 4000 characters.') }),
   async run(input, { outlast, signal }) {
     const { owner, wake } = await outlast.tell(input.text, signal);
-    return { text: `Told ${owner}.`, details: { owner, wake } };
+    return { text: `Sent to ${owner}.`, details: { owner, wake } };
   },
 });

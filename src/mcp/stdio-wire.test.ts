@@ -6,13 +6,13 @@ const changed = (uri: string, at: number) =>
   ({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri, at } }) as const;
 const answer = (id: number) => ({ jsonrpc: '2.0', id, result: { text: 'x'.repeat(600_000) } }) as const;
 
-test('of news for a caller that does not read the last of each are kept, and told when it reads again', async () => {
+test('of updates for a caller that does not read, the last of each is kept, and sent when it reads again', async () => {
   const read: string[] = [];
   let go: () => void = () => {};
   const stdout = new Writable({
     write(chunk, _encoding, done) {
       read.push(String(chunk));
-      // Nobody takes more than the first piece until told to.
+      // Reads no more than the first piece until it may.
       if (read.length > 1) done();
       else go = done;
     },
@@ -29,8 +29,8 @@ test('of news for a caller that does not read the last of each are kept, and tol
   go();
   await drained;
   expect(stdin.isPaused()).toBe(false);
-  const news = read.slice(3).map((line) => (JSON.parse(line) as { params: object }).params);
-  expect(news).toEqual([
+  const updates = read.slice(3).map((line) => (JSON.parse(line) as { params: object }).params);
+  expect(updates).toEqual([
     { uri: 'a', at: 999 },
     { uri: 'b', at: 999 },
   ]);

@@ -4,22 +4,22 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { findPlace } from './resources.ts';
 import type { Updates } from './updates.ts';
 
-/** Waiting to be read by the caller; beyond it we read nothing from it until it does. */
+/** Unread answers in bytes; beyond it we read nothing from the caller until it reads. */
 const UNREAD_BYTES_MAX = 1024 * 1024;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Standard input and output, with an eye on who listens to what and on a caller that does not read. */
+/** Standard input and output, which also tracks subscriptions and callers that do not read. */
 export class Wire extends StdioServerTransport {
   left: () => void = () => {};
   readonly #updates: Updates | null;
   readonly #stdin: Readable;
   readonly #stdout: Writable;
-  /** News for a caller that does not read: of each thing the last. */
+  /** Updates for a caller that does not read: the last one for each subject. */
   readonly #late = new Map<string, JSONRPCMessage>();
   #isFull = false;
 
-  /** `updates` is null for a caller that may not be told. */
+  /** `updates` is null for a caller that may not get updates. */
   constructor(updates: Updates | null, stdin: Readable = process.stdin, stdout: Writable = process.stdout) {
     super(stdin, stdout);
     this.#updates = updates;
@@ -41,7 +41,7 @@ export class Wire extends StdioServerTransport {
     await super.start();
   }
 
-  // Answers are bounded by the calls that are open, and no more are read. News are not: they come by themselves.
+  // Answers are bounded by the open calls, and no more are read. Updates are not bounded: they come by themselves.
   override async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isFull && !('id' in message)) return void this.#late.set(subjectOf(message), message);
     const sending = super.send(message);
@@ -62,7 +62,7 @@ export class Wire extends StdioServerTransport {
     });
   }
 
-  // What the protocol of 2026 listens to is kept by the transport; we only need to know what it is.
+  // In the 2026 protocol the transport keeps the subscriptions; we only need to know them.
   #listen(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     const { method, params } = message as { method: string; params?: Params };
@@ -72,15 +72,15 @@ export class Wire extends StdioServerTransport {
   }
 }
 
-/** The resources that a request to listen names, as far as they are ours. */
+/** The resources that a listen request names, as far as they are ours. */
 export function listenedTo(params: Params | undefined): string[] {
   const asked = params?.notifications as { resourceSubscriptions?: unknown } | undefined;
   const uris = asked?.resourceSubscriptions;
-  // A watch is no more than what is read again: one that is no resource is nothing to tell of.
+  // An update only says what to read again: a URI that is not a resource has no updates.
   return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string' && findPlace(uri) !== null) : [];
 }
 
-/** What news are about: later ones of the same take their place. */
+/** What an update is about: a later one about the same replaces it. */
 function subjectOf(message: JSONRPCMessage): string {
   const { method, params = {} } = message as { method?: string; params?: Params };
   const { uri, progressToken, _meta } = params;

@@ -27,7 +27,7 @@ export async function serveOnStdio(parts: Parts): Promise<void> {
   parts.outlast.close();
 }
 
-/** Whoever asked for something in a line that is too long hears of it; the connection goes on. */
+/** Answers a request whose line is too long with an error; the connection stays open. */
 function refuse(id: string | number | null, bytes: number): void {
   const message = `a message of ${bytes} bytes is too long; it was not read`;
   if (id === null) process.stderr.write(`outlast mcp: ${message}\n`);

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-/** A shape of the contract as a tool takes it: numbers are numbers and yes/no is a boolean, never words for them. */
+/** A shape of the contract as a tool expects it: numbers are numbers and yes/no is a boolean, never strings. */
 export type Strict<S extends z.ZodRawShape> = { [K in keyof S]: z.ZodType<z.output<S[K]>> };
 
 /**
- * Takes the coercion out of a shape. The contract has it because query parameters arrive as words; here a wrong type is
- * a mistake of the caller, and it should hear of it.
+ * Removes the coercion from a shape. The contract has it because query parameters arrive as strings; here a wrong type
+ * is a mistake of the caller, and is reported.
  */
 export function strictly<S extends z.ZodRawShape>(shape: S): Strict<S> {
   const entries = Object.entries(shape).map(([key, field]) => [key, strict(field as z.ZodType)]);
   return Object.fromEntries(entries) as Strict<S>;
 }
 
-/** A field with another default that keeps its description. */
+/** A field with another default and the same description. */
 export function otherwise<T extends z.ZodType>(field: z.ZodDefault<T>, value: z.output<T>): z.ZodType<z.output<T>> {
   const made = field.removeDefault().default(value as never);
   return (field.description === undefined ? made : made.describe(field.description)) as z.ZodType<z.output<T>>;
@@ -31,7 +31,7 @@ function without(field: z.ZodType): z.ZodType {
   return field;
 }
 
-/** Of a choice between a thing and words for it, the thing. */
+/** Of a union of a type and strings for it, the type. */
 function withoutWords(field: z.ZodUnion): z.ZodType {
   const plain = field.options.filter((option) => !(option instanceof z.ZodPipe)) as z.ZodType[];
   return plain.length === 1 && plain[0] !== undefined ? plain[0] : field;

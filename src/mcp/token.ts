@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { OutlastError } from '../base/errors.ts';
 
-/** The token in a file; made, for its owner alone, when there is none yet. */
+/** The token in a file; created, readable by its owner alone, when there is none yet. */
 export function tokenIn(file: string): string {
   try {
     writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });

@@ -24,7 +24,7 @@ test('exec has the defaults that prompts written for OpenClaw rely on', () => {
   });
 });
 
-test('a poll waits at most two minutes, and takes a number or a number in words', () => {
+test('a poll waits at most two minutes, and accepts a number or a numeric string', () => {
   const timeoutOf = (timeout: unknown) => parse('process', { action: 'poll', timeout }).data?.timeout;
   expect([500, '500', 999_999, -3].map(timeoutOf)).toEqual([500, 500, 120_000, 0]);
   expect(parse('process', { action: 'poll', timeout: 'soon' }).success).toBe(false);
@@ -34,7 +34,7 @@ test('lines are whole and not negative', () => {
   expect(parse('process', { action: 'log', offset: -2.5, limit: 3.9 }).data).toMatchObject({ offset: 0, limit: 3 });
 });
 
-test('every tool says what it needs, and takes nothing else than it says', () => {
+test('every tool says what it needs, and accepts nothing else', () => {
   for (const tool of TOOLS) {
     expect(tool.grants.length).toBeGreaterThan(0);
     expect(isAllowed(tool, new Set())).toBe(false);
@@ -43,7 +43,7 @@ test('every tool says what it needs, and takes nothing else than it says', () =>
   }
 });
 
-test('deciding for a person is not among what is usually allowed', () => {
+test('deciding for a person is not among the default grants', () => {
   expect([...(parseGrants(undefined) as Set<string>)]).toEqual(['read', 'prompt', 'exec']);
   expect([...(parseGrants('read, approve') as Set<string>)]).toEqual(['read', 'approve']);
   expect(parseGrants('')).toMatch(/"" is not a grant/);
@@ -56,7 +56,7 @@ test('a text is cut at a line, never within a character, and the cut is counted'
   expect(firstOf('abc', 2)).toEqual({ text: 'ab', leftOutChars: 1 });
 });
 
-test('each mark is another one', () => {
+test('every mark is different', () => {
   expect(asData('x', 'a')).not.toBe(asData('x', 'a'));
 });
 

@@ -4,22 +4,22 @@ import type { Outlast } from '../client/index.ts';
 import { withSessionId } from '../compat/session-id.ts';
 import type { Grant } from './grants.ts';
 
-/** What a tool gets to work with, for one call. */
+/** What a tool gets for one call. */
 export interface Call {
   readonly outlast: Outlast;
   readonly clock: Clock;
-  /** Where things run when the caller names no folder. */
+  /** The folder for what it starts, when the caller names none. */
   readonly cwd: string;
   readonly grants: ReadonlySet<Grant>;
-  /** Fires when the caller takes the call back, or is gone. */
+  /** Fires when the caller cancels the call, or disconnects. */
   readonly signal: AbortSignal;
-  /** So long a call may wait: callers that are not told how far it is give up after a minute. */
+  /** How long a call may wait: callers that get no progress reports give up after a minute. */
   readonly waitMsMax: number;
-  /** Says how far a wait is; nobody hears it unless the caller asked for it. */
+  /** Reports the progress of a wait; it is sent only if the caller asked for it. */
   progress(sofar: { progress: number; total: number; message: string }): void;
 }
 
-/** What a tool says. */
+/** The result of a tool. */
 export interface Answer {
   readonly text: string;
   /** The result for programs, sent beside the text. */
@@ -27,22 +27,22 @@ export interface Answer {
   readonly isError?: boolean;
 }
 
-/** One tool: what it is called, who may call it, what it takes and what it does. */
+/** One tool: its name, who may call it, its arguments and what it does. */
 export interface Tool<S extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** One of these is needed. */
+  /** At least one of these is needed. */
   readonly grants: readonly Grant[];
-  /** Arguments that only `admin` may give. */
+  /** Arguments that need the grant `admin`. */
   readonly reserved?: readonly (keyof S & string)[];
-  /** Does it change nothing? */
+  /** Is it a pure read? */
   readonly readOnly: boolean;
   readonly input: S;
   run(input: z.output<z.ZodObject<S>>, call: Call): Promise<Answer>;
 }
 
-/** Makes a tool whose `run` knows the types of its arguments; to the outside they are all alike. */
+/** Makes a tool whose `run` knows the types of its arguments; from outside all tools have the same type. */
 export function tool<S extends z.ZodRawShape>(spec: Tool<S>): Tool {
   return spec as unknown as Tool;
 }
@@ -52,7 +52,7 @@ export function isAllowed({ grants }: Tool, has: ReadonlySet<Grant>): boolean {
   return grants.some((grant) => has.has(grant));
 }
 
-/** The arguments a connection may give, as a schema that knows no others. */
+/** The arguments that a connection may pass, as a schema that accepts no others. */
 export function schemaOf({ input, reserved = [] }: Tool, has: ReadonlySet<Grant>): z.ZodObject {
   const isOpen = (key: string): boolean => has.has('admin') || !reserved.includes(key);
   const shape = withSessionId(Object.fromEntries(Object.entries(input).filter(([key]) => isOpen(key))));
@@ -62,7 +62,7 @@ export function schemaOf({ input, reserved = [] }: Tool, has: ReadonlySet<Grant>
       if (issue.code !== 'unrecognized_keys') return undefined;
       const shut = issue.keys.filter((key) => reserved.includes(key));
       if (shut.length > 0) return `${shut.join(', ')} needs the grant admin, which this connection lacks`;
-      return `unknown argument ${issue.keys.map((key) => `"${key}"`).join(', ')}; it takes ${takes}`;
+      return `unknown argument ${issue.keys.map((key) => `"${key}"`).join(', ')}; it accepts ${takes}`;
     },
   });
 }

@@ -9,7 +9,9 @@ import { sessionStart, sessionStop } from './session-start.ts';
 import { sessionInterrupt, sessionTell } from './session-steer.ts';
 import type { Tool } from './tool.ts';
 
-/** Every tool, in the order callers see them. A new one is a line here: what it needs and takes is in its own file. */
+/**
+ * Every tool, in the order callers see them. To add one, add a line here; its grants and arguments are in its own file.
+ */
 export const TOOLS: readonly Tool[] = [
   exec,
   processTool,

@@ -13,7 +13,7 @@ const QUIET = {
 
 const uriOf = (number: number): string => `outlast://sessions/s${number}`;
 
-test('one who watches as much as may be watched keeps no other from it', () => {
+test('a caller that watches the maximum does not affect the others', () => {
   const updates = new Updates(QUIET, realClock(), () => {});
   const watch = (by: string, count: number): number =>
     Array.from({ length: count }, (_, index) => updates.watch(by, uriOf(index))).filter(Boolean).length;

@@ -2,22 +2,22 @@ import type { Clock } from '../base/clock.ts';
 import type { Outlast } from '../client/index.ts';
 import { type Place, placeOf } from './resources.ts';
 
-/** What is watched, by whom it is watched, and what watches its output. */
+/** What is watched, by which callers, and what follows its output. */
 interface Watched {
   readonly place: Place;
   readonly by: Set<unknown>;
   readonly over: AbortController;
 }
 
-/** By one caller; over HTTP there are others. */
+/** Per caller; over HTTP there are several. */
 const WATCHED_MAX = 256;
 const ALL_MAX = 1_024;
-/** At most so often for one resource: a burst of events is one change. */
+/** The shortest interval between two updates of one resource: a burst of events is one change. */
 const PAUSE_MS = 250;
 
 /**
- * Tells when something that is watched has changed. One reader of the journal stands behind all of it, and none when
- * nothing is watched; output is followed for itself, because it is not in the journal.
+ * Reports when something that is watched has changed. One journal reader serves all of it, and none runs when nothing
+ * is watched; output is followed separately, because it is not in the journal.
  */
 export class Updates {
   readonly #outlast: Outlast;
@@ -33,7 +33,7 @@ export class Updates {
     this.#tell = tell;
   }
 
-  /** Begins to watch a resource for somebody; false when there are too many. */
+  /** Begins to watch a resource for a caller; false when there are too many. */
   watch(by: unknown, uri: string): boolean {
     const known = this.#watched.get(uri);
     if (known?.by.has(by)) return true;
@@ -48,7 +48,7 @@ export class Updates {
     return true;
   }
 
-  /** Somebody does not watch it any more; without an address, nothing. */
+  /** Stops watching a resource for a caller; without a URI, all of them. */
   unwatch(by: unknown, uri?: string): void {
     for (const [each, { by: watchers, over }] of this.#watched) {
       if (uri !== undefined && uri !== each) continue;
@@ -62,7 +62,7 @@ export class Updates {
     this.#reading = null;
   }
 
-  /** Watches nothing any more. */
+  /** Stops watching everything. */
   close(): void {
     for (const by of new Set([...this.#watched.values()].flatMap((each) => [...each.by]))) this.unwatch(by);
   }
@@ -71,7 +71,7 @@ export class Updates {
     if (this.#reading !== null) return;
     const over = new AbortController();
     this.#reading = over;
-    // A daemon that cannot be reached ends it; the next one who watches begins anew.
+    // A daemon that cannot be reached ends it; the next watch starts it again.
     const forget = (): void => {
       if (this.#reading === over) this.#reading = null;
     };
@@ -89,7 +89,7 @@ export class Updates {
     if (place.kind === 'output') return false;
     if (place.kind === 'turn' && !/^turn\.|^prompt\.|^tool\./.test(event.event)) return false;
     if (place.session === event.session) return true;
-    // Only an id is sure to be what it says; a name is looked up.
+    // Only an id is certain; a name is looked up.
     const named = await this.#outlast.show(place.session, signal).catch(() => null);
     return named?.session.id === event.session;
   }
@@ -98,7 +98,7 @@ export class Updates {
     try {
       for await (const _ of this.#outlast.follow({ session: place.session }, over.signal)) this.#changed(uri);
     } catch {
-      // It is gone, or was never there: nothing changes any more.
+      // It is gone, or never existed: it will not change any more.
     }
   }
 

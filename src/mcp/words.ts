@@ -5,7 +5,7 @@ import { asData, firstOf } from './data.ts';
 
 const WHY_CHARS_MAX = 2_000;
 
-/** Where a session is, or how it ended, in a few words of ours. */
+/** The phase of a session, or how it ended, without foreign text. */
 export function stateOf(session: SessionView): string {
   return stateText(session, { line: oneLine, withReason: false });
 }
@@ -28,7 +28,7 @@ function theirWords({ held, outcome, phase }: SessionView): string | null {
   return why === undefined ? null : firstOf(why, WHY_CHARS_MAX).text;
 }
 
-/** Why there is no reply, and the call that gets on. */
+/** Why there is no reply, and the call that continues. */
 export function whyNoReply({ met, session, prompt, reply }: Replied): string {
   const name = nameOf(session);
   const again = `session_wait session=${name} for=reply${prompt === null ? '' : `:${prompt}`}`;
@@ -60,7 +60,7 @@ function waitingOf(session: SessionView, prompt: string | null): string {
     : `the prompt is not sent yet: ${oneLine(why)}`;
 }
 
-/** It may be another prompt that nobody is sure of, in front of the caller's own. */
+/** The unsure prompt may be another one, ahead of the caller's own. */
 function unsureText(session: SessionView, prompt: string | null): string {
   const name = nameOf(session);
   const unsure = session.prompts.find(({ state }) => state === 'unsure')?.id ?? prompt;
@@ -70,7 +70,7 @@ function unsureText(session: SessionView, prompt: string | null): string {
   return `It is not known whether ${name} received ${what} sent again. Look: session_output session=${name}. ${drop}`;
 }
 
-/** A call as callers write it. */
+/** A tool call as callers write it. */
 export function callOf(tool: string, input: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return [

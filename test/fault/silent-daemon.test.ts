@@ -34,7 +34,7 @@ test('T-START-3: a daemon that is stopped by a signal is named; whoever waits go
     writeFileSync(go, '');
     const waited = await waiting;
     expect(waited).toMatchObject({ status: 8, stdout: expect.stringContaining('exit 7') });
-    expect(waited.stderr).toContain(`${help}\`; waiting on`);
+    expect(waited.stderr).toContain(`${help}\`; still waiting`);
     expect(await plain).toMatchObject({ status: 8, stdout: expect.stringContaining('exit 7') });
     // Nothing of what failed was done after all.
     expect((await world.client.daemonStatus()).pid).toBe(pid);

@@ -86,7 +86,7 @@ test('T-CRASH-2: whoever waits lives through every daemon that is killed, spaced
   const { wait, any, exec, output, reply, converse, run, events, sdk, sdkReply, sdkFollow } = waiting;
   // Whoever waits for long without a daemon is told so, and that is all that is said.
   expect(await wait).toMatchObject({ status: 8, stdout: 'waited: exit 7\n' });
-  expect((await wait).stderr).toMatch(/^(.*; (trying on|waiting for it)\n)*$/);
+  expect((await wait).stderr).toMatch(/^(.*; (retrying|waiting for it)\n)*$/);
   expect(await any).toMatchObject({ status: 8, stdout: 'waited: exit 7\n' });
   expect(await exec).toMatchObject({ status: 7, stdout: 'over\n' });
   expect(await output).toMatchObject({ status: 0, stdout: 'over\n' });

@@ -31,7 +31,7 @@ test('a child tells its owner something; whoever has none is told so', async () 
   const asked = { agent: 'scripted', name: 'kid', prompt: 'hello', keepOpen: true };
   const kid = await inBoss.call('session_spawn', asked);
   const inKid = await it.caller([], {}, { OUTLAST_RUN: `${kid.details.session}.1` });
-  expect((await inKid.call('session_tell', { text: 'half of it' })).text).toBe(`Told ${boss.details.session}.`);
+  expect((await inKid.call('session_tell', { text: 'half of it' })).text).toBe(`Sent to ${boss.details.session}.`);
   await eventually(async () => (await it.world.client.turn({ session: 'boss' })).markdown.includes('  | half of it'), {
     what: 'the news',
   });

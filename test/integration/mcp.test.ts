@@ -107,7 +107,7 @@ test('a command has a folder and variables; a folder that is not there and dange
 });
 
 test.each([
-  ['exec', { command: 'true', colour: 'red' }, /^exec: unknown argument "colour"; it takes command, workdir/],
+  ['exec', { command: 'true', colour: 'red' }, /^exec: unknown argument "colour"; it accepts command, workdir/],
   ['exec', { command: 7 }, /^exec: command: .*expected string, received number/],
   ['exec', { command: '' }, /^exec: command: Provide a command to start\.$/],
   ['exec', { command: 'true', yieldMs: '5' }, /^exec: yieldMs: .*expected number, received string/],
