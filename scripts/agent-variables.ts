@@ -11,7 +11,7 @@ export function agentVariables(): string {
   const names = homeVariables(allAgents('node', (name) => name));
   return `// Written by scripts/agent-variables.ts from the adapters of the agents. Do not edit it here.
 
-/** Variables in which a user says where an agent keeps its files. */
+/** Variables with which a user says where an agent keeps its files. */
 export const AGENT_VARIABLES: readonly string[] = [${names.map((name) => `'${name}'`).join(', ')}];
 `;
 }

@@ -61,7 +61,7 @@ function optionNames(options: Options): Candidate[] {
   return Object.entries(options).map(([name, { sentence }]) => ({ word: `--${name}`, says: sentence }));
 }
 
-// After the program, words are the program's own.
+// After the program, all words are the program's own.
 function hasWord(its: Command, words: readonly string[]): boolean {
   return words.some((word, index) => !word.startsWith('-') && !takesValue(its.options, words[index - 1] ?? ''));
 }
@@ -72,7 +72,7 @@ function takesValue(options: Options, word: string): boolean {
   );
 }
 
-/** What waits for an answer; of a session with one question its name would do as well, but an id is always right. */
+/** Pending approvals; for a session with only one its name would do, but an id is always right. */
 async function questions({ connect, clock }: Context): Promise<Candidate[]> {
   const patience = new AbortController();
   void clock.sleep(PATIENCE_MS).then(() => patience.abort());
@@ -84,7 +84,7 @@ async function questions({ connect, clock }: Context): Promise<Candidate[]> {
   }
 }
 
-/** Names, and ids of those that have none; an id of one that has a name only when it is being typed. */
+/** Names, and ids of sessions without a name; the id of a named one only when it is being typed. */
 async function sessionNames(
   { connect, clock }: Context,
   state: 'all' | 'live' | 'ended',
@@ -98,12 +98,12 @@ async function sessionNames(
     for (const each of sessions) {
       const isTyped = unfinished !== '' && each.id.startsWith(unfinished);
       const word = isTyped ? each.id : nameOf(each);
-      // Of several with one name the newest is meant.
+      // Of several with the same name the newest is meant.
       if (!found.has(word)) found.set(word, `${stateOf(each)}, ${commandOf(each).slice(0, 60)}`);
     }
     return [...found].map(([word, says]) => ({ word, says }));
   } catch {
-    // Nobody wants an error message in the middle of typing.
+    // No error message in the middle of typing.
     return [];
   }
 }

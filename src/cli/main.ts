@@ -1,4 +1,4 @@
 import { realWorld, run } from './run.ts';
 
-// Everything is written when `run` is done; leaving at once spares the time of an orderly end.
+// Everything is written when `run` is done; exiting at once saves the time of an orderly shutdown.
 run(process.argv.slice(2), realWorld()).then((status) => process.exit(status));

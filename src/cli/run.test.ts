@@ -64,13 +64,13 @@ test.each([
   [['wait'], 2, 'outlast: wait: missing argument. Usage: outlast wait S'],
   [['list', '--live', '--ended'], 2, 'outlast: list: choose one of --live, --ended and --state\n'],
   [['wait', 's', '--timeout', '5'], 2, 'outlast: --timeout: "5" is not a valid duration'],
-  [['remove'], 2, 'outlast: remove: name a session, or give --ended\n'],
+  [['remove'], 2, 'outlast: remove: name a session, or pass --ended\n'],
   [['tmux', 'find', '-A', '-L', 'x'], 2, 'outlast: tmux find: Cannot combine --all with -L or -S\n'],
   [['completion', 'tcsh'], 2, 'outlast: completion: "tcsh" is not one of bash, zsh, fish\n'],
   [['exec'], 125, 'outlast: exec: say what to run'],
   [['exec', '--size', '80', '--pty', 'x'], 125, 'outlast: --size: "80" is not a valid size; write it like 120x30\n'],
   [['exec', '--env', 'x', 'y'], 125, 'outlast: --env: "x" is not a variable; write it like NAME=value\n'],
-  [['exec', '-c', 'x', 'y'], 125, 'outlast: exec: give either -c STRING or a command, not both\n'],
+  [['exec', '-c', 'x', 'y'], 125, 'outlast: exec: pass either -c STRING or a command, not both\n'],
   [['exec', '--pty', '--split', 'y'], 125, 'outlast: exec: --split needs a pipe; a pty has only one stream\n'],
 ])('%j ends with %i and says what is wrong', async (words, status, message) => {
   const here = world({ OUTLAST_STATE: '/nonexistent/state' });

@@ -7,7 +7,7 @@ import { type Parsed, parseWords, wrongCall } from './base/parse.ts';
 import { descriptorSink, failedWriteText, isClosedPipe, isFailedWrite, Print } from './base/print.ts';
 import { commandsOf, findCommand, TABLE } from './table.ts';
 
-/** What the command line stands in; a test brings its own. */
+/** The environment of the command line; tests have their own. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export function realWorld(): World {
   return { env: process.env, clock, print: new Print(descriptorSink(1, clock), descriptorSink(2, clock), process.env) };
 }
 
-/** Runs a command line and gives its exit status. */
+/** Runs a command line and returns its exit status. */
 export async function run(argv: readonly string[], world: World): Promise<number> {
   let failure: number | undefined;
   let json = argv.slice(0, [...argv, '--'].indexOf('--')).includes('--json');
@@ -44,7 +44,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
   }
 }
 
-// As a shell counts it: 128 and SIGPIPE.
+// 128 plus SIGPIPE, as a shell reports it.
 const EXIT_PIPE = 141;
 
 async function runCommand(command: Command, parsed: Parsed, world: World): Promise<number> {
@@ -62,7 +62,7 @@ async function runCommand(command: Command, parsed: Parsed, world: World): Promi
   return command.run(context);
 }
 
-/** Said beside what the command itself says; where that cannot be, it is not worth an error. */
+/** Prints beside the output of the command; a failure to do so is ignored. */
 async function tell(print: Print, text: string): Promise<void> {
   // A spinner may be on the line.
   const clear = print.stderr.isTty ? print.stderr.write('\r\x1b[K') : Promise.resolve();
@@ -98,7 +98,7 @@ async function report(error: unknown, json: boolean, print: Print): Promise<void
   const code = error instanceof OutlastError ? error.code : 'internal';
   const message = error instanceof Error ? error.message : String(error);
   const hint = hintOf(error);
-  // Where the output cannot be kept, the error has no place there either.
+  // Where the output cannot be written, the error cannot either.
   const unwritten = (why: unknown) => print.note(`outlast: ${failedWriteText(why)}`).catch(() => {});
   if (isFailedWrite(error)) return unwritten(error);
   if (json) return print.json({ error: { code, message, hint } }).catch(unwritten);

@@ -215,7 +215,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
 const daemon = () => import('./commands/daemon.ts');
 const state = () => import('./commands/state.ts');
 
-/** Not shown: what the completion scripts call. */
+/** Hidden commands, called by the completion scripts. */
 export const HIDDEN: Readonly<Record<string, Row>> = {
   __complete: {
     summary: 'Complete a command line.',
@@ -223,7 +223,7 @@ export const HIDDEN: Readonly<Record<string, Row>> = {
   },
 };
 
-/** The command a command line begins with; null when there is none of that name. */
+/** The command at the beginning of a command line; null when there is none of that name. */
 export function findCommand(words: readonly string[]): { name: string; row: Row; rest: readonly string[] } | null {
   for (const count of [2, 1]) {
     const name = words.slice(0, count).join(' ');
@@ -233,7 +233,7 @@ export function findCommand(words: readonly string[]): { name: string; row: Row;
   return null;
 }
 
-/** The commands of a group, e.g. of `process`; empty when it is no group. */
+/** The commands of a group, such as `process`; empty when it is not a group. */
 export function commandsOf(group: string): string[] {
   return Object.keys(TABLE).filter((name) => name.startsWith(`${group} `));
 }

@@ -175,7 +175,7 @@ test.each([
   [['run'], undefined, 'run: missing prompt'],
   [['run', 'fix', 'the', 'tests'], undefined, 'run: the prompt is one argument, found 3; put it in quotes'],
   [['run', ' \n'], undefined, 'run: the prompt is blank'],
-  [['run', 'x', '--prompt-file', 'y'], undefined, 'run: give the prompt or --prompt-file, not both'],
+  [['run', 'x', '--prompt-file', 'y'], undefined, 'run: pass the prompt or --prompt-file, not both'],
   [['run', '--prompt-file', '/nonexistent'], undefined, 'run: --prompt-file: cannot read /nonexistent: ENOENT'],
   [['run'], 'x'.repeat(1024 * 1024 + 1), 'at most 1048576 (1 MiB) can be sent'],
   [['converse', 's'], '', 'converse: missing prompt'],
@@ -188,7 +188,7 @@ test.each([
   [['wait', 'a', 'b', '--timeout', 'x'], undefined, '--timeout: "x" is not a valid duration'],
   [['wait', 's', '--for', 'idle,reply'], undefined, 'wait: reply cannot be combined'],
   [['turn', 's', '0'], undefined, 'turn: "0" is not a turn'],
-  [['prompt', 's', 'x', '--drop', 'p'], undefined, 'prompt: give a prompt or --drop, not both'],
+  [['prompt', 's', 'x', '--drop', 'p'], undefined, 'prompt: pass a prompt or --drop, not both'],
   [['attach', 's', '--read-only', '--interrupt'], undefined, 'attach: choose one of'],
 ])('%j is refused before anything is asked', async (words, input, message) => {
   await using world = await cliWorld({});

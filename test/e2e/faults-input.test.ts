@@ -140,7 +140,7 @@ const MISTAKES: readonly [string[], RegExp][] = [
   [['keys', 'cat', '0x100'], /"0x100": no such key/],
   [['process', 'send-keys', 'cat'], /No key data/],
   [['process', 'send-keys', 'cat', '--hex', 'xyz'], /"xyz" as hex/],
-  [['process', 'write', 'cat'], /give DATA, or --eof/],
+  [['process', 'write', 'cat'], /pass DATA, or --eof/],
   [['process', 'log', 'cat', '--offset', '-1'], /--offset/],
   [['process', 'log', 'cat', '--offset', '1', '--from', '2'], /not both/],
   [['process', 'poll', 'cat', '--timeout', '5'], /"5" is not a valid duration/],

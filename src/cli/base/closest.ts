@@ -1,4 +1,4 @@
-/** The word nearest to a mistyped one; null when none is near enough to be meant. */
+/** The word nearest to a mistyped one; null when none is near enough. */
 export function closest(word: string, words: readonly string[]): string | null {
   const ranked = words.map((each) => ({ each, steps: distance(word, each) })).sort((a, b) => a.steps - b.steps);
   const [best] = ranked;

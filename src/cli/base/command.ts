@@ -10,13 +10,13 @@ export interface Option {
   readonly multiple?: true;
   /** What the value is called in the help. */
   readonly value?: string;
-  /** Its value may be left out, and is empty then: the next word is it only when it looks like this. */
+  /** Its value may be omitted, and is empty then: the next word is the value only when it matches this. */
   readonly optional?: RegExp;
-  /** What holds when it is not given, in words. */
+  /** The default, for the help. */
   readonly otherwise?: string;
 }
 
-/** No word looks like this: the value is given after `=` or not at all. */
+/** Matches nothing: the value is given after `=` or not at all. */
 export const INLINE = /(?!)/;
 
 export type Options = Readonly<Record<string, Option>>;
@@ -30,10 +30,10 @@ export type Values<O extends Options> = {
       : string | undefined;
 };
 
-/** What a command gets to work with. */
+/** What a command gets to run. */
 export interface Context<O extends Options = Options> {
   readonly values: Values<O>;
-  /** Words that are no options. With `rest`, everything from the first one on. */
+  /** Arguments that are not options. With `rest`, everything from the first one on. */
   readonly words: readonly string[];
   readonly json: boolean;
   readonly print: Print;
@@ -43,18 +43,18 @@ export interface Context<O extends Options = Options> {
   connect(options?: { start?: boolean }): Outlast;
 }
 
-/** One command: what its help says, what it takes, what it does. `run` gives the exit status. */
+/** One command: its help, its options and arguments, and what it does. `run` returns the exit status. */
 export interface Command<O extends Options = Options> {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
-  /** Words it takes: how many, and what they are. */
+  /** Its arguments: how many, and what they are. */
   readonly words: { readonly min: number; readonly max: number; readonly are: string };
-  /** What a word stands for, so that the shell can complete it. */
+  /** What an argument stands for, so that the shell can complete it. */
   readonly completes?: 'approval' | 'session' | 'live session' | 'ended session' | 'command' | readonly string[];
-  /** Options end at the first word: the rest belongs to somebody else. */
+  /** Options end at the first argument: the rest belongs to the program that is run. */
   readonly rest?: true;
-  /** Exit status when we fail, where the command's own statuses must stay apart. */
+  /** Exit status of our own failures, where it must differ from the command's own statuses. */
   readonly failure?: number;
   readonly options: O;
   readonly examples: readonly (readonly [line: string, sentence: string])[];
@@ -67,12 +67,12 @@ export const COMMON = {
   help: { type: 'boolean', short: 'h', sentence: 'Show this help.' },
 } as const satisfies Options;
 
-/** Makes a command whose `run` knows the types of its options; to the outside they are all alike. */
+/** Makes a command whose `run` knows the types of its options; from outside all commands have the same type. */
 export function command<const O extends Options>(spec: Command<O>): Command {
   return spec as unknown as Command;
 }
 
-/** No words at all. */
+/** No arguments. */
 export const NO_WORDS = { min: 0, max: 0, are: '' } as const;
 
 /** Exactly one session. */

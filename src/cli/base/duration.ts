@@ -20,14 +20,14 @@ export function durationOf(option: string, word: string | undefined): number | u
   return word === undefined ? undefined : parseDuration(option, word);
 }
 
-/** A whole number from 0 on. */
+/** A whole number of 0 or more. */
 export function countOf(option: string, word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   if (!/^\d{1,15}$/.test(word)) throw wrongCall(`${option}: "${word}" is not a whole number`);
   return Number(word);
 }
 
-/** A cursor as JSON has it, or a position as people see it. */
+/** A cursor as in JSON, or a position as people see it. */
 export function cursorWord(option: string, word: string | undefined): string | number | undefined {
   if (word === undefined || !/^[0-9a-z]{6}-\d{1,15}$/.test(word)) return countOf(option, word);
   return word;

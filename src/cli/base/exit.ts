@@ -1,7 +1,7 @@
 import type { SessionView } from '../../api/shapes.ts';
 import { CODES, OutlastError } from '../../client/index.ts';
 
-/** Exit statuses that are no error's. */
+/** Exit statuses that do not come from an error. */
 export const EXIT = {
   fine: 0,
   failed: 1,
@@ -18,13 +18,13 @@ export const EXIT = {
 
 const TERMINATED = 143;
 
-/** The status `exec` ends with: the command's own, or one that says why there is none. */
+/** The exit status of `exec`: the command's own, or one that says why there is none. */
 export function execStatus(session: SessionView): number {
   const { outcome, exit } = session;
   if (outcome?.kind === 'done') return exit?.status ?? EXIT.ours;
   if (outcome?.kind === 'stopped') {
     if (outcome.bound !== undefined) return EXIT.timeout;
-    // A command may exit with 0 when it is asked to end. Its caller did not get what it wanted all the same.
+    // A command may exit with 0 when it is asked to end. Its caller still did not get what it wanted.
     return exit !== null && exit.status !== 0 ? exit.status : TERMINATED;
   }
   return exit !== null && exit.status !== 0 ? exit.status : EXIT.ours;

@@ -2,7 +2,7 @@ import { OutlastError } from '../../client/index.ts';
 import { closest } from './closest.ts';
 import { COMMON, type Command, type Option, type Options } from './command.ts';
 
-/** A command line, understood. */
+/** A parsed command line. */
 export interface Parsed {
   readonly values: Record<string, string | boolean | string[] | undefined>;
   readonly words: string[];
@@ -17,7 +17,7 @@ type Token = {
   inlineValue?: boolean | undefined;
 };
 
-/** Takes the words after the name of a command apart. What is wrong is said with the closest thing that is right. */
+/** Parses the words after the name of a command. A mistake is reported with the closest valid option. */
 export function parseWords(command: Command, words: readonly string[]): Parsed {
   const options: Options = { ...command.options, ...COMMON };
   const all = tokensOf(options, withEmptyValues(options, words));
@@ -39,7 +39,7 @@ export function wrongCall(message: string): OutlastError {
   return new OutlastError('input_invalid', message);
 }
 
-// As many words as before: tokens are looked up by their place.
+// Keeps the number of words: tokens are looked up by their place.
 function withEmptyValues(options: Options, words: readonly string[]): string[] {
   const end = [...words, '--'].indexOf('--');
   return words.map((word, at) => {
@@ -58,7 +58,7 @@ function tokensOf(options: Options, words: readonly string[]): Token[] {
     .tokens as Token[];
 }
 
-// -12 is a number, not two options that nobody has: it comes as a token per digit.
+// -12 is a number, not two unknown options: the parser gives a token per digit.
 function withNumbers(tokens: readonly Token[], words: readonly string[]): Token[] {
   const isNumber = ({ kind, index }: Token): boolean => kind === 'option' && /^-\d+$/.test(words[index] ?? '');
   return tokens.flatMap((token, at): Token[] => {
@@ -72,7 +72,7 @@ function firstWord(tokens: readonly Token[], otherwise: number): number {
   return tokens.find((token) => token.kind !== 'option')?.index ?? otherwise;
 }
 
-/** Options that nobody gave. */
+/** The values when no option is given. */
 export function emptyValues(options: Options): Parsed['values'] {
   const empty = (option: Option) => (option.type === 'boolean' ? false : option.multiple ? [] : undefined);
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, empty(option)]));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { oneLine, Print, type Sink } from './print.ts';
 
-/** A place to print to, and what arrived there. */
+/** A sink, and what was written to it. */
 function sinkOf(isTty: boolean): { sink: Sink; said: () => string } {
   let said = '';
   const write = async (bytes: string | Uint8Array): Promise<void> => {

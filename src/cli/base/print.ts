@@ -3,17 +3,17 @@ import { errnoOf } from '../../base/errors.ts';
 import type { Clock } from '../../client/clock.ts';
 import { fs } from '../../client/node.ts';
 
-/** Where output goes. */
+/** A destination for output. */
 export interface Sink {
   readonly isTty: boolean;
   readonly columns: number;
-  /** Resolves when the bytes are taken: a slow reader slows us down. */
+  /** Resolves when the bytes are written: a slow reader slows us down. */
   write(bytes: string | Uint8Array): Promise<void>;
 }
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Says things to people and programs. */
+/** Prints for people and programs. */
 export class Print {
   readonly stdout: Sink;
   readonly stderr: Sink;
@@ -30,7 +30,7 @@ export class Print {
     return this.stdout.write(`${this.#colour ? harmlessButStyled(text) : harmless(text)}\n`);
   }
 
-  /** Text that came from a session. It must not be able to do anything but be read, here or where a pipe ends. */
+  /** Text from a session. It is made harmless for the terminal, and for the end of a pipe. */
   text(text: string): Promise<void> {
     return this.stdout.write(harmless(text));
   }
@@ -50,7 +50,7 @@ export class Print {
   }
 }
 
-/** Shows what would steer a terminal instead of letting it; line ends and tabs stay. */
+/** Shows control characters instead of sending them to the terminal; line ends and tabs stay. */
 export function harmless(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(STEERING, escaped);
 }
@@ -70,7 +70,10 @@ export function oneLine(text: string): string {
   return text.replace(STEERING_OR_BREAK, escaped);
 }
 
-/** A file descriptor as a sink. process.stdout would cost 3 ms of the start, and not say when its bytes are taken. */
+/**
+ * A file descriptor as a sink. process.stdout would cost 3 ms of the start, and does not say when its bytes are
+ * written.
+ */
 export function descriptorSink(fd: number, clock: Clock): Sink {
   const isTty = process.getBuiltinModule('node:tty').isatty(fd);
   return {
@@ -96,12 +99,12 @@ async function writeAll(fd: number, bytes: Uint8Array, clock: Clock): Promise<vo
   }
 }
 
-/** Our reader is there, but what we say cannot be kept: a full disk. */
+/** Was the reader there, but the output could not be stored, as on a full disk? */
 export function isFailedWrite(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'write' && errnoOf(error) !== '';
 }
 
-/** What is said of it, in one line. */
+/** The message about it, in one line. */
 export function failedWriteText(error: unknown): string {
   const why = errnoOf(error) === 'ENOSPC' ? 'no space left on the disk' : errnoOf(error);
   return `cannot write the output: ${why}; nothing is lost, read it again`;

@@ -1,14 +1,14 @@
 import type { SessionView } from '../../client/index.ts';
 import { fs, path } from '../../client/node.ts';
 
-/** What a session used up. */
+/** The usage of a session. */
 export type Usage = SessionView['usage'];
 
-/** How a part stands, as it was written down. */
+/** The recorded state of a part. */
 export interface Entry {
   readonly part: string;
   readonly fingerprint: string;
-  /** Counts from 1: a part that failed is tried again by the next run. */
+  /** Counts from 1: the next run retries a part that failed. */
   readonly try: number;
   readonly is: 'starting' | 'started' | 'answered' | 'failed' | 'stopped';
   readonly session?: string | null;
@@ -19,15 +19,15 @@ export interface Entry {
 }
 
 /**
- * What a batch remembers from run to run: a line for each step, written down before it counts. A round begins when
- * everything is to be done again.
+ * What a batch stores from run to run: a line for each step, written before it takes effect. A new round begins when
+ * everything is repeated.
  */
 export class BatchMemory {
   readonly #file: string;
   readonly #entries: Entry[] = [];
   #round = 1;
 
-  /** Only reads, so that looking leaves nothing behind. */
+  /** Only reads, so that a look creates no file. */
   constructor(file: string) {
     this.#file = file;
     for (const line of linesOf(file)) {
@@ -40,7 +40,7 @@ export class BatchMemory {
     return this.#round;
   }
 
-  /** Forgets what was done. Sessions of before are not touched. */
+  /** Starts a new round. Earlier sessions are not touched. */
   again(): void {
     this.#begin(this.#round + 1);
     this.#append({ round: this.#round });
@@ -51,12 +51,12 @@ export class BatchMemory {
     this.#entries.push(entry);
   }
 
-  /** The last that is known of a part as it is now; null when it was never begun. */
+  /** The last entry for a part in its current form; null when it was never started. */
   last(part: string, fingerprint: string): Entry | null {
     return this.#of(part, fingerprint).at(-1) ?? null;
   }
 
-  /** What tries of a part used up that came to nothing. */
+  /** The usage of tries of a part that failed. */
   wasted(part: string, fingerprint: string): Usage[] {
     return this.#of(part, fingerprint).flatMap(({ is, usage }) => (is !== 'answered' && usage ? [usage] : []));
   }
@@ -74,7 +74,7 @@ export class BatchMemory {
     fs.mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
     const file = fs.openSync(this.#file, 'a', 0o600);
     try {
-      // A line of its own also after one that was cut off when the machine went down.
+      // Starts on a new line, also after one that was cut off by a crash of the machine.
       fs.writeSync(file, `\n${JSON.stringify(line)}\n`);
       fs.fsyncSync(file);
     } finally {
@@ -83,7 +83,7 @@ export class BatchMemory {
   }
 }
 
-/** The sum of what was used up; money is not known when nobody says. */
+/** The sum of usages; the cost is null when no agent reports it. */
 export function sumOf(all: readonly Usage[]): Usage {
   const usds = all.flatMap(({ usd }) => (usd === null ? [] : [usd]));
   return {

@@ -4,7 +4,7 @@ export type Variables = Readonly<Record<string, string>>;
 const VARIABLE = /\\?\{\{\s*([A-Za-z0-9_-]+)\s*\}\}/g;
 const REPLY = /\\?\{\{\s*([a-z0-9-]+)\.reply\s*\}\}/g;
 
-/** Fills in `{{name}}`; `\{{name}}` stays, without its backslash. Names that nobody knows are told. */
+/** Fills in `{{name}}`; `\{{name}}` stays, without its backslash. Returns the unknown names. */
 export function fillVariables(text: string, variables: Variables, unknown: (name: string) => void): string {
   return text.replaceAll(VARIABLE, (all, name: string) => {
     if (all.startsWith('\\')) return all.slice(1);
@@ -20,7 +20,7 @@ export function quotedIn(text: string): string[] {
   return [...new Set(names)];
 }
 
-/** Fills in `{{name.reply}}`. What a reply says is not looked at again: it fills in nothing itself. */
+/** Fills in `{{name.reply}}`. A reply is not scanned for further variables. */
 export function fillReplies(text: string, replyOf: (name: string) => string): string {
   return text.replaceAll(REPLY, (all, name: string) => (all.startsWith('\\') ? all.slice(1) : replyOf(name)));
 }

@@ -4,11 +4,11 @@ import type { ParsedYaml, Way } from './yaml.ts';
 
 const TOLD_MAX = 20;
 
-/** What is wrong with a file, each with its line. All of it is told at once. */
+/** The mistakes in a file, each with its line. All are reported at once. */
 export class Mistakes {
   readonly #file: string;
   readonly #parsed: ParsedYaml;
-  readonly #told: { readonly line: number; readonly text: string }[] = [];
+  readonly #found: { readonly line: number; readonly text: string }[] = [];
 
   constructor(file: string, parsed: ParsedYaml) {
     this.#file = file;
@@ -20,7 +20,7 @@ export class Mistakes {
     this.#put(this.#parsed.placeOf(way), message);
   }
 
-  /** Keys that nobody knows, with the closest one that is known. */
+  /** Unknown keys, with the closest known one. */
   checkKeys(way: Way, value: object, known: readonly string[]): void {
     for (const key of Object.keys(value)) {
       if (known.includes(key)) continue;
@@ -32,8 +32,8 @@ export class Mistakes {
 
   /** Throws when there are any. */
   raise(): void {
-    if (this.#told.length === 0) return;
-    const lines = this.#told.toSorted((a, b) => a.line - b.line).map(({ text }) => text);
+    if (this.#found.length === 0) return;
+    const lines = this.#found.toSorted((a, b) => a.line - b.line).map(({ text }) => text);
     const few = lines.slice(0, TOLD_MAX);
     const more = lines.length > few.length ? [`… and ${lines.length - few.length} more`] : [];
     const [only = ''] = few;
@@ -42,7 +42,7 @@ export class Mistakes {
 
   #put({ line, column }: { line: number; column: number }, message: string): void {
     const text = `${this.#file}:${line}:${column}: ${message}`;
-    // A template that is used often is wrong once.
-    if (!this.#told.some((each) => each.text === text)) this.#told.push({ line, text });
+    // A mistake in a template that is used often is reported once.
+    if (!this.#found.some((each) => each.text === text)) this.#found.push({ line, text });
   }
 }

@@ -7,23 +7,23 @@ import type { Mistakes } from './mistakes.ts';
 import { isWord, type Raw, wordsOf } from './words.ts';
 import type { Way } from './yaml.ts';
 
-/** What a batch says in another way, or not at all. */
+/** Options that a batch expresses differently, or does not have. */
 const NOT_HERE = ['name', 'cwd', 'fork', 'after', 'prompt-file'];
 
 /** Options of `run` that a session of a batch may have. */
 export const OPTION_KEYS = Object.keys(AGENT_OPTIONS).filter((name) => !NOT_HERE.includes(name));
 
-/** Where the options of a session stand: its own, and below them the defaults of the file. */
+/** Where the options of a session are: its own, and the defaults of the file. */
 export interface Given {
   readonly own: Raw;
   readonly ownWay: Way;
   readonly defaults: Raw;
-  /** The folder that paths count from. */
+  /** The folder that paths are relative to. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a session is to be started with, but for its prompt. */
+/** The start input of a session, without its prompt. */
 export function startInputOf(mistakes: Mistakes, given: Given): StartInput {
   const { own, ownWay, defaults, folder } = given;
   const values: Record<string, unknown> = emptyValues(AGENT_OPTIONS);
@@ -38,7 +38,7 @@ export function startInputOf(mistakes: Mistakes, given: Given): StartInput {
     return agentInput('batch', values as unknown as Values<typeof AGENT_OPTIONS>, given.env);
   } catch (error) {
     if (!(error instanceof OutlastError)) throw error;
-    // It says which option is meant, as the command line calls it.
+    // The message names the option as on the command line.
     const [, key] = /^--([a-z-]+):/.exec(error.message) ?? [];
     mistakes.add(key === undefined ? ownWay : wayOf(key), error.message.replace(/^batch: /, ''));
     return {};

@@ -7,7 +7,7 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 type Groups = ReadonlyMap<string, readonly string[]>;
 
-/** Checks drafts against each other and makes parts of them. Parts come after those they wait for. */
+/** Checks drafts against each other and turns them into parts, in dependency order. */
 export function orderParts(
   mistakes: Mistakes,
   batchName: string,
@@ -39,7 +39,7 @@ export function orderParts(
   return ordered;
 }
 
-/** A short, stable word for anything. */
+/** A short, stable hash of any value. */
 export function hashOf(value: unknown): string {
   const text = JSON.stringify(value, (_, each) => (each === undefined ? null : each));
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex').slice(0, 20);

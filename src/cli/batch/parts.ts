@@ -29,7 +29,7 @@ const SOURCES = ['prompt', 'prompt-file', 'template'];
 const KEYS = [...SOURCES, 'after', 'each', 'with', ...OPTION_KEYS];
 const PROMPT_BYTES_MAX = 1024 * 1024;
 
-/** The parts that one session of the file stands for: itself, or one for each item. */
+/** The parts for one session of the file: itself, or one for each item. */
 export function draftsOf(mistakes: Mistakes, shared: Shared, key: string, value: unknown): Draft[] {
   const way: Way = ['sessions', key];
   const raw = mapOf(mistakes, way, value);
@@ -63,7 +63,7 @@ function itemsOf(mistakes: Mistakes, way: Way, value: unknown): Item[] {
   });
 }
 
-/** A word as a part of a name. */
+/** Makes a word usable in a session name. */
 export function slugOf(word: string): string {
   return word
     .toLowerCase()

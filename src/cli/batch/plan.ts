@@ -8,16 +8,16 @@ export interface Part {
   readonly sessionName: string;
   /** The parts that must answer first. */
   readonly after: readonly string[];
-  /** Its prompt, in which only replies are not filled in yet. */
+  /** Its prompt; only replies are not filled in yet. */
   readonly prompt: string;
   readonly input: StartInput;
-  /** Changes with everything that it is made of, also with the parts it comes after. */
+  /** Changes with everything it is made of, also with the parts it depends on. */
   readonly fingerprint: string;
 }
 
 /** A batch, read and checked. */
 export interface Batch {
-  /** Of the file: another file is another batch. */
+  /** A hash of the file path: another file is another batch. */
   readonly id: string;
   readonly name: string;
   /** As the caller named it. */

@@ -4,10 +4,10 @@ import { oneLine, type Print } from '../base/print.ts';
 import { batchSum, batchTable, changeText } from './view.ts';
 import type { Row } from './work.ts';
 
-/** Shows how a batch gets on, until it is over. */
+/** Shows the progress of a batch until it is done. */
 export interface Progress {
   changed(row: Row): Promise<void>;
-  /** Says something that is not said yet. */
+  /** Prints a warning, once. */
   warn(text: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -20,11 +20,11 @@ interface Watched {
 }
 
 const FRAME_MS = 500;
-/** Head, sum, and the line the cursor is in. */
+/** Head, sum, and the line with the cursor. */
 const OTHER_LINES = 3;
 const TERMINAL_LINES = 24;
 
-/** A table that is drawn anew on a terminal; a line for each change anywhere else. */
+/** A table that is redrawn on a terminal; elsewhere a line for each change. */
 export function startProgress(watched: Watched): Progress {
   const { print } = watched;
   const said = new Set<string>();
@@ -51,12 +51,12 @@ export function startProgress(watched: Watched): Progress {
   };
 }
 
-/** Draws until it is told to stop. What is to be said above the table is taken out of the list. */
+/** Draws until it is stopped. Texts to print above the table are removed from the list. */
 async function draw(watched: Watched, above: string[], signal: AbortSignal): Promise<void> {
   const { rows, print, clock } = watched;
   let height = 0;
   const clear = (): string => (height === 0 ? '' : `\x1b[${height}A\r\x1b[J`);
-  const news = (): string =>
+  const notes = (): string =>
     above
       .splice(0)
       .map((line) => `${line}\n`)
@@ -66,14 +66,14 @@ async function draw(watched: Watched, above: string[], signal: AbortSignal): Pro
     const shown = someOf(rows, (process.stderr.rows || TERMINAL_LINES) - OTHER_LINES);
     const columns = print.stderr.columns - 1;
     const lines = [...batchTable(shown, print, columns, clock.steadyMs()), batchSum(rows).slice(0, columns)];
-    await print.stderr.write(`${clear()}${news()}${lines.join('\n')}\n`);
+    await print.stderr.write(`${clear()}${notes()}${lines.join('\n')}\n`);
     height = lines.length;
     await clock.sleep(FRAME_MS, signal);
   }
-  await print.stderr.write(`${clear()}${news()}`);
+  await print.stderr.write(`${clear()}${notes()}`);
 }
 
-/** What running sessions are at. Nobody is worse off when that cannot be told. */
+/** What running sessions are doing. A failure here is ignored. */
 async function look({ rows, outlast }: Watched, signal: AbortSignal): Promise<void> {
   const running = rows.filter(({ state, session }) => state === 'running' && session !== null);
   if (running.length === 0) return;
@@ -81,7 +81,7 @@ async function look({ rows, outlast }: Watched, signal: AbortSignal): Promise<vo
   for (const row of running) row.view = sessions.find(({ id }) => id === row.session) ?? row.view;
 }
 
-/** Those that fit, what is at work first. */
+/** The rows that fit, running ones first. */
 function someOf(rows: readonly Row[], linesMax: number): readonly Row[] {
   if (rows.length <= linesMax) return rows;
   const rank = ({ state, isOld }: Row): number => (state === 'running' ? 0 : state === 'held' ? 1 : isOld ? 3 : 2);

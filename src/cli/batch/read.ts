@@ -17,7 +17,7 @@ const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads a batch from a file and checks all of it. What is wrong is said with its lines. */
+/** Reads a batch from a file and checks all of it. Mistakes are reported with their lines. */
 export async function readBatch(file: string, env: Environment): Promise<Batch> {
   const { text, real } = readFile(file);
   const { parseYaml } = (await import(beside(import.meta.dirname, 'yaml.js', 'yaml.ts'))) as {
@@ -36,7 +36,7 @@ export async function readBatch(file: string, env: Environment): Promise<Batch> 
     defaults: mapOf(mistakes, ['defaults'], value.defaults),
     variables: variablesOf(mistakes, ['with'], value.with),
     templates: mapOf(mistakes, ['templates'], value.templates),
-    // Who runs it must not change what it is: else what is done would be done again.
+    // The environment of the caller must not change the fingerprint: else finished sessions would be repeated.
     env: withoutMonitor(env),
   };
   mistakes.checkKeys(['defaults'], shared.defaults, OPTION_KEYS);

@@ -7,13 +7,13 @@ import type { Row } from './work.ts';
 
 const HEAD = ['NAME', 'STATE', 'TIME', 'TURNS', 'TOKENS', 'COST', 'SESSION'];
 
-/** The table of a batch, a line for each part below its head. */
+/** The table of a batch, one row for each part. */
 export function batchTable(rows: readonly Row[], print: Print, columns: number, nowMs: number): string[] {
   const [head = '', ...lines] = tableOf([HEAD, ...rows.map((row) => cellsOf(row, nowMs))], columns);
   return [print.style('bold', head), ...lines];
 }
 
-/** How many of each, and what all of it cost. */
+/** How many parts are in each state, and the total cost. */
 export function batchSum(rows: readonly Row[]): string {
   const states = ['answered', 'running', 'waiting', 'held', 'stopped', 'failed', 'skipped'] as const;
   const counts = states.flatMap((state) => {
@@ -26,7 +26,7 @@ export function batchSum(rows: readonly Row[]): string {
   return `${counts.join(', ')}; ${turns} ${turns === 1 ? 'turn' : 'turns'}, ${countText(tokens)} tokens${cost}`;
 }
 
-/** One line that says what became of a part. */
+/** One line about the result of a part. */
 export function changeText(row: Row): string {
   const { part, state, tookMs, why, usage, session } = row;
   if (state === 'running') return `${part.name}: running as ${row.part.sessionName} (${session})`;

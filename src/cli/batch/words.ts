@@ -2,7 +2,7 @@ import type { Variables } from './fill.ts';
 import type { Mistakes } from './mistakes.ts';
 import type { Way } from './yaml.ts';
 
-/** A map of a file. */
+/** A map in the file. */
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** A map, and nothing else. */
@@ -10,7 +10,7 @@ export function isRaw(value: unknown): value is Raw {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Something that can be written as one word or line. */
+/** A value that can be written as one word or line. */
 export function isWord(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
@@ -42,7 +42,7 @@ export function wordsOf(mistakes: Mistakes, way: Way, value: unknown): string[] 
   });
 }
 
-/** Variables of a map; their values are words. */
+/** The variables in a map; their values are words. */
 export function variablesOf(mistakes: Mistakes, way: Way, value: unknown): Variables {
   const found = Object.entries(mapOf(mistakes, way, value)).flatMap(([name, each]): [string, string][] => {
     if (!/^[A-Za-z0-9_-]+$/.test(name))

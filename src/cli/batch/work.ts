@@ -7,10 +7,10 @@ import { type BatchMemory, sumOf, type Usage } from './batch-state.ts';
 import { fillReplies } from './fill.ts';
 import type { Batch, Part } from './plan.ts';
 
-/** Where a part is, or how it ended. */
+/** The state of a part, or how it ended. */
 export type PartState = 'waiting' | 'running' | 'answered' | 'failed' | 'stopped' | 'held' | 'skipped';
 
-/** A part, and what became of it so far. */
+/** A part, and its result so far. */
 export interface Row {
   readonly part: Part;
   state: PartState;
@@ -22,26 +22,26 @@ export interface Row {
   try: number;
   reply: string | null;
   why: string | null;
-  /** With what earlier tries used up. */
+  /** Includes the usage of earlier tries. */
   usage: Usage;
   sinceMs: number;
   tookMs: number | null;
 }
 
-/** What a batch is worked through with. */
-export interface CallerProcess {
+/** What a batch runs with. */
+export interface BatchDeps {
   readonly outlast: Outlast;
   readonly memory: BatchMemory;
   readonly clock: Clock;
   readonly onChange: (row: Row) => Promise<void>;
-  /** What its caller should know about a start. Each is told once. */
+  /** A warning about a start. Each is reported once. */
   readonly onWarning: (warning: string) => Promise<void>;
 }
 
-/** After the reply an agent takes a moment to leave, and to say what it cost. */
+/** After the reply an agent needs a moment to exit, and to report its cost. */
 const END_MS_MAX = 5_000;
 
-/** Without these nothing can be done at all; everything else is the affair of one part. */
+/** Errors that end the whole batch; every other error affects only one part. */
 const FATAL = ['daemon_unreachable', 'state_unusable', 'config_invalid', 'journal_failed', 'internal'];
 
 /** The parts of a batch as earlier runs left them. */
@@ -64,19 +64,14 @@ export function rowsOf(batch: Batch, memory: BatchMemory): Row[] {
 }
 
 /**
- * Starts what can be started, so many at once, until nothing is left to do. Whatever is asked for is asked under a key
- * that a second run makes again, so that it finds the session instead of starting another.
+ * Starts what can be started, a limited number at once, until nothing is left to do. Every start uses a key that a
+ * second run computes again, so that it finds the session instead of starting another.
  */
-export async function work(
-  batch: Batch,
-  rows: readonly Row[],
-  around: CallerProcess,
-  signal: AbortSignal,
-): Promise<void> {
+export async function work(batch: Batch, rows: readonly Row[], deps: BatchDeps, signal: AbortSignal): Promise<void> {
   const going = new Map<Row, Promise<void>>();
   let places = batch.concurrency;
   const begin = (row: Row): void => {
-    const running = runRow(batch, rows, row, around, signal).finally(() => going.delete(row));
+    const running = runRow(batch, rows, row, deps, signal).finally(() => going.delete(row));
     const counted = running.then((is) => {
       places = is === 'over' ? Math.min(places + 1, batch.concurrency) : Math.max(rows.filter(isOpen).length, 1);
     });
@@ -84,22 +79,22 @@ export async function work(
     going.set(row, counted);
   };
   for (;;) {
-    for (const row of skippable(rows)) await settle(row, 'skipped', around);
+    for (const row of skippable(rows)) await settle(row, 'skipped', deps);
     for (const row of rows) if (going.size < places && isReady(row, rows)) begin(row);
     if (going.size > 0) await Promise.race(going.values());
-    else if (!(await lookAgain(rows, around, signal))) return;
+    else if (!(await lookAgain(rows, deps, signal))) return;
   }
 }
 
-/** Somebody may have helped one that was held, while others went on. */
-async function lookAgain(rows: readonly Row[], around: CallerProcess, signal: AbortSignal): Promise<boolean> {
-  const { outlast } = around;
+/** A person may have helped a held session while others went on. */
+async function lookAgain(rows: readonly Row[], deps: BatchDeps, signal: AbortSignal): Promise<boolean> {
+  const { outlast } = deps;
   let isSome = false;
   for (const row of rows.filter(({ state }) => state === 'held')) {
     const session = await find(outlast, row.session ?? '', signal);
     if (session === null) {
       row.why = 'its session was removed';
-      await settle(row, 'stopped', around);
+      await settle(row, 'stopped', deps);
     } else if (session.held !== null || session.prompts.some(({ state }) => state === 'unsure')) continue;
     else row.state = 'waiting';
     isSome = true;
@@ -116,7 +111,7 @@ async function find(outlast: Outlast, id: string, signal: AbortSignal): Promise<
   }
 }
 
-/** Does it have a session that is not over? */
+/** Does it have a session that has not ended? */
 function isOpen({ state, session }: Row): boolean {
   return state === 'running' && session !== null;
 }
@@ -146,28 +141,28 @@ async function runRow(
   batch: Batch,
   rows: readonly Row[],
   row: Row,
-  around: CallerProcess,
+  deps: BatchDeps,
   signal: AbortSignal,
 ): Promise<'over' | 'refused'> {
-  const { clock, onChange } = around;
+  const { clock, onChange } = deps;
   row.state = 'running';
   row.sinceMs = clock.steadyMs();
   try {
-    const session = await start(batch, rows, row, around, signal);
+    const session = await start(batch, rows, row, deps, signal);
     await onChange(row);
     const replied = await session.reply({ throughLimits: true, owner: true }, signal);
-    await finish(row, replied, around, signal);
+    await finish(row, replied, deps, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof OutlastError) || FATAL.includes(error.code)) throw error;
-    // Who runs the batch may be a session that owns so many at once: each of ours that ends makes room.
+    // The caller may be a session with a limit on its children: each one that ends makes room.
     if (error.code === 'spawn_refused' && rows.some(isOpen)) {
       row.state = 'waiting';
       return 'refused';
     }
-    // Two at once would get in each other's way: the one that runs under the old words is for its person to end.
+    // Two at once would conflict: the person must end the one that runs with the old prompt.
     const helps = error.code === 'name_taken' ? `; wait until it ends, or: outlast stop ${row.part.sessionName}` : '';
     row.why = `${error.message}${helps}`;
-    await settle(row, 'failed', around);
+    await settle(row, 'failed', deps);
   }
   return 'over';
 }
@@ -176,7 +171,7 @@ async function start(
   batch: Batch,
   rows: readonly Row[],
   row: Row,
-  { outlast, memory, clock, onWarning }: CallerProcess,
+  { outlast, memory, clock, onWarning }: BatchDeps,
   signal: AbortSignal,
 ): Promise<Session> {
   const { part } = row;
@@ -190,44 +185,44 @@ async function start(
       const session = await outlast.start(input, signal);
       row.session = session.id;
       row.view = session.started;
-      // One that an earlier run began has been at it for a while.
+      // A session that an earlier run started has been running for a while.
       row.sinceMs -= Math.max(clock.wallMs() - (session.started?.createdAtMs ?? clock.wallMs()), 0);
       memory.put({ ...entry, is: 'started', session: session.id });
       for (const warning of session.warnings) await onWarning(warning);
       return session;
     } catch (error) {
-      // The key is known, but its session was removed before anybody read the reply.
+      // The key is known, but its session was removed before its reply was read.
       if (!(error instanceof OutlastError && error.code === 'session_not_found')) throw error;
     }
   }
 }
 
-/** The reply of one part; of several, each under its name. */
+/** The reply of one part; for several, each under its name. */
 function replyFor(name: string, batch: Batch, rows: readonly Row[]): string {
   const replyOf = (part: string): string => rows.find((row) => row.part.name === part)?.reply ?? '';
   const names = batch.groups.get(name);
   return names === undefined ? replyOf(name) : names.map((each) => `# ${each}\n\n${replyOf(each)}`).join('\n\n');
 }
 
-async function finish(row: Row, replied: Replied, around: CallerProcess, signal: AbortSignal): Promise<void> {
-  const { outlast } = around;
+async function finish(row: Row, replied: Replied, deps: BatchDeps, signal: AbortSignal): Promise<void> {
+  const { outlast } = deps;
   const status = replyStatus(replied);
   row.view = replied.session;
   if (status === EXIT.held) {
     row.why = replied.session.held ?? 'it is not known whether it received the prompt';
-    return settle(row, 'held', around);
+    return settle(row, 'held', deps);
   }
   const { session } = await outlast.wait({ session: replied.session.id, for: 'ended', timeoutMs: END_MS_MAX }, signal);
   row.view = session;
   row.reply = replied.reply;
   row.usage = sumOf([row.usage, session.usage]);
-  if (replied.met === 'answered') return settle(row, 'answered', around);
+  if (replied.met === 'answered') return settle(row, 'answered', deps);
   row.why = replied.met === 'failed' ? (replied.reply ?? 'no reason given') : stateOf(session);
-  return settle(row, status === EXIT.stopped && !hasBroken(session) ? 'stopped' : 'failed', around);
+  return settle(row, status === EXIT.stopped && !hasBroken(session) ? 'stopped' : 'failed', deps);
 }
 
-/** Writes down how a part ended, then tells. What needs a person, or waits for others, is not over. */
-async function settle(row: Row, state: PartState, { memory, clock, onChange }: CallerProcess): Promise<void> {
+/** Records how a part ended, then reports it. A part that needs a person, or waits for others, has not ended. */
+async function settle(row: Row, state: PartState, { memory, clock, onChange }: BatchDeps): Promise<void> {
   const { part, session, why, view } = row;
   row.tookMs = tookOf(row, clock);
   row.state = state;
@@ -240,7 +235,10 @@ async function settle(row: Row, state: PartState, { memory, clock, onChange }: C
   await onChange(row);
 }
 
-/** By the session's own times when it has ended: an earlier run of the batch may have begun it, and seen none of it. */
+/**
+ * From the session's own times when it has ended: an earlier run of the batch may have started it, and not seen its
+ * end.
+ */
 function tookOf({ view, sinceMs }: Row, clock: Clock): number | null {
   if (view !== null && view.endedAtMs !== null) return view.endedAtMs - view.createdAtMs;
   return sinceMs === 0 ? null : clock.steadyMs() - sinceMs;

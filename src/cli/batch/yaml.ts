@@ -1,20 +1,20 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 
-/** Where something stands in a text; both count from 1. */
+/** A place in a text; both count from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** The way to a value: keys, and numbers in lists. */
+/** The path to a value: keys, and indexes in lists. */
 export type Way = readonly (string | number)[];
 
-/** A text as a value, and where each part of it stands. */
+/** A parsed text, with the place of each part of it. */
 export interface ParsedYaml {
   readonly value: unknown;
-  /** What is no YAML in it. */
+  /** Its syntax errors. */
   readonly errors: readonly { readonly place: Place; readonly message: string }[];
-  /** The place of what is there, or else of what is nearest above it. */
+  /** The place of a value, or else of the nearest one above it. */
   placeOf(way: Way): Place;
 }
 
@@ -33,7 +33,7 @@ export function parseYaml(text: string): ParsedYaml {
   try {
     return { value: made.toJS(), errors, placeOf: (way) => placeAt(offsetOf(made.contents, way)) };
   } catch (error) {
-    // Aliases that lead nowhere, or to far too much.
+    // Unresolved aliases, or aliases that expand to too much.
     const message = error instanceof Error ? error.message : String(error);
     return { value: null, errors: [...errors, { place: placeAt(0), message }], placeOf: () => placeAt(0) };
   }

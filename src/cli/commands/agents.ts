@@ -12,7 +12,7 @@ export const agents = command({
   name: 'agents',
   summary: 'Show which agents are installed, and what works with each.',
   usage: 'agents [NAME]',
-  words: { min: 0, max: 1, are: 'NAME is an agent: then everything is told of it, also what does not work and why.' },
+  words: { min: 0, max: 1, are: 'NAME is an agent: shows everything about it, also what does not work and why.' },
   options: {},
   examples: [
     ['outlast agents', 'A line for each agent.'],

@@ -62,7 +62,7 @@ export const deny = command({
 function answer(context: Context<typeof OPTIONS>, allow: boolean, edit: Pick<DecideOptions, 'edit'>): Promise<number> {
   const { values, words, env } = context;
   if (values.session && values.always) throw wrongCall('choose one of --session and --always');
-  if (edit.edit !== undefined && words.length > 1) throw wrongCall('approve: --edit takes exactly one approval');
+  if (edit.edit !== undefined && words.length > 1) throw wrongCall('approve: --edit needs exactly one approval');
   const options: DecideOptions = {
     by: values.by ?? userOf(env),
     ...edit,
@@ -86,7 +86,7 @@ async function decided(outlast: Outlast, word: string, allow: boolean, options: 
   return { value, line: [...lines, ...rule].join('\n') };
 }
 
-/** Who sits here, as far as the environment knows. */
+/** The user name, as far as the environment has one. */
 export function userOf(env: Readonly<Record<string, string | undefined>>): string {
   return (env.USER || env.LOGNAME || 'caller').slice(0, 63);
 }
@@ -95,6 +95,6 @@ function editOf(json: string | undefined): Pick<DecideOptions, 'edit'> {
   if (json === undefined) return {};
   const edit = parsedJson('approve', 'the value of --edit', json);
   if (typeof edit !== 'object' || edit === null || Array.isArray(edit))
-    throw wrongCall('approve: --edit takes a JSON object, the input of the tool');
+    throw wrongCall('approve: --edit needs a JSON object, the input of the tool');
   return { edit: edit as Record<string, unknown> };
 }

@@ -33,7 +33,7 @@ export const attach = command({
     const isRun = !json && !values.print;
     if (isRun && !isTerminal()) throw wrongCall(NO_TERMINAL);
     const input = { session, readOnly: values['read-only'], interrupt: values.interrupt };
-    // An agent in the middle of a turn is opened when that is over.
+    // For an agent in the middle of a turn this waits until the turn ends.
     const asking = context.connect().attach(input);
     const { argv, detach } = await spin(
       context,
@@ -42,7 +42,7 @@ export const attach = command({
     );
     if (json) return print.json({ argv, detach }).then(() => EXIT.fine);
     if (values.print) return print.line(argv.map(shellWord).join(' ')).then(() => EXIT.fine);
-    // Inside a tmux of the person's own, the first Ctrl-b is taken by that one.
+    // Inside the person's own tmux, that one handles the first Ctrl-b.
     const isNested = env.TMUX !== undefined && env.TMUX !== '' && detach.startsWith('Ctrl-b');
     await print.note(`Detach with ${isNested ? `Ctrl-b ${detach}` : detach}.`);
     return runHere(argv);
@@ -60,7 +60,7 @@ function isTerminal(): boolean {
 
 function runHere([program = '', ...words]: readonly string[]): Promise<number> {
   const { spawn } = process.getBuiltinModule('node:child_process');
-  // Ctrl-C belongs to whoever has the terminal now.
+  // Ctrl-C belongs to the program on the terminal now.
   process.on('SIGINT', () => {});
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { stdio: 'inherit' });

@@ -33,7 +33,7 @@ export const batch = command({
       'FILE is YAML or JSON, described in docs/guides/batch.md. The summary is on stdout.',
       'Run it again at any time, also after a crash: finished sessions are not repeated, running ones are found, and',
       'failed ones are tried again. Ctrl-C leaves the sessions running and starts no more.',
-      'Status: 0 all answered, 4 stopped by somebody, 7 a person is needed, 8 something failed.',
+      'Status: 0 all answered, 4 one was stopped, 7 a person is needed, 8 something failed.',
     ].join('\n'),
   },
   options: OPTIONS,
@@ -51,7 +51,7 @@ export const batch = command({
     const memory = new BatchMemory(path.join(stateFolder(env), 'batches', `${plan.id}.jsonl`));
     if (values['dry-run']) return finish(context, plan, rowsOf(plan, memory));
     const outlast = context.connect();
-    // The state folder is there from here on.
+    // From here on the state folder exists.
     await outlast.daemonStatus();
     if (values.again) memory.again();
     const rows = rowsOf(plan, memory);
@@ -113,9 +113,9 @@ const STATUS: Readonly<Record<Row['state'], number>> = {
   held: EXIT.held,
   stopped: EXIT.stopped,
   failed: EXIT.endedBadly,
-  // Because of another, which says so itself.
+  // Skipped because of another part, which has its own status.
   skipped: EXIT.fine,
-  // Behind one that is held.
+  // Waits for one that is held.
   waiting: EXIT.fine,
   running: EXIT.fine,
 };

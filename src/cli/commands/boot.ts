@@ -84,7 +84,7 @@ function inputOf(values: Values) {
 }
 
 async function show({ json, print, clock }: Context, seen: BootView, wanted: readonly string[]): Promise<number> {
-  // Whoever names one wants that one: that it was not interrupted is no success.
+  // A person who names a conversation wants that one: if it was not interrupted, that is not a success.
   const isNamed = wanted.length > 0 && !wanted.includes('all');
   const isFailed = seen.conversations.some(({ did }) => did === 'failed' || (isNamed && did === 'nothing'));
   if (json) await print.json(seen);

@@ -61,7 +61,7 @@ export const converse = command({
     const turn = await outlast
       .turn({ session: replied.session.id, prompt: replied.prompt ?? undefined })
       .catch(() => null);
-    // The agent has not written it down: the reply is what there is.
+    // The agent has not written the turn to its transcript: print the reply alone.
     if (turn === null) return tellReply(context, replied);
     if (json) await print.json({ ...replied, turn: turn.turn, markdown: turn.markdown, status: replyStatus(replied) });
     else await printReply(print, turn.markdown);

@@ -44,7 +44,7 @@ export const stop = command({
   ],
   async run(context) {
     const { json, print, values } = context;
-    // The mark is left by a daemon, so one that is away is started for it.
+    // Only a daemon writes the mark for a planned shutdown, so it is started if it is not running.
     if (values.planned) await context.connect().daemonStatus();
     const outlast = context.connect({ start: false });
     const owner = ownerOf(stateFolder(context.env));
@@ -163,7 +163,7 @@ async function unlessAway<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What is known of a daemon that has the lock and does not answer. */
+/** The status of a daemon that has the lock and does not answer. */
 function silentText({ pid, isStopped }: Owner): string {
   if (isStopped) return `The daemon (pid ${pid}) is suspended. Continue it with: kill -CONT ${pid}`;
   return `The daemon (pid ${pid}) does not respond: it is starting or stopping.`;
@@ -174,7 +174,7 @@ async function endSilent({ env, clock }: Context): Promise<boolean> {
   const state = stateFolder(env);
   const owner = ownerOf(state);
   if (owner === null) return false;
-  // Nothing that it is told arrives, and to kill it is for a person to choose.
+  // A stopped process handles no request, and killing it is a person's decision.
   if (owner.isStopped) throw new OutlastError('daemon_unreachable', frozenText(owner.pid));
   process.kill(owner.pid, 'SIGTERM');
   const deadlineMs = clock.steadyMs() + STOP_MS_MAX;
@@ -191,7 +191,7 @@ async function endSilent({ env, clock }: Context): Promise<boolean> {
 
 async function untilAway({ clock }: Pick<Context, 'clock'>, outlast: Outlast): Promise<void> {
   const deadlineMs = clock.steadyMs() + STOP_MS_MAX;
-  // A kept connection may be answered to its end by a daemon that takes no new ones: ask anew each time.
+  // A daemon that accepts no new connections may still answer a kept one: connect again each time.
   for (outlast.close(); (await unlessAway(outlast.daemonStatus())) !== null; outlast.close()) {
     if (clock.steadyMs() > deadlineMs)
       throw new OutlastError('timed_out', `stopping the daemon: it still answers after ${STOP_MS_MAX / 1000} s`);

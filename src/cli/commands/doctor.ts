@@ -28,10 +28,10 @@ export const doctor = command({
   async run(context) {
     const { json, print } = context;
     const theirs = await daemonChecks(context);
-    // The daemon runs the commands: where it has looked too, only what it found counts.
+    // The daemon runs the commands: where it has checked too, only its result counts.
     const isTheirs = (name: string): boolean => theirs.some((check) => check.name === name);
     const own = ownChecks(context).filter(({ name }) => !isTheirs(name));
-    // It takes a while: it is read once.
+    // The check is slow, so it runs once.
     const journal = isTheirs(JOURNAL_CHECK) ? [] : [journalCheck(context.env)];
     const checks = [...own, ...journal, ...theirs];
     const ok = checks.every((check) => check.ok);
@@ -65,7 +65,7 @@ function ownChecks({ env }: Context): Check[] {
   ];
 }
 
-/** Whether the hooks of an agent arrive is for the daemon to try. */
+/** Only the daemon can test whether the hooks of an agent arrive. */
 const AWAY =
   'not running; it starts with the first command that needs it. To test the hooks of agents: `outlast daemon start`';
 
@@ -95,7 +95,7 @@ async function daemonChecks({ connect, env }: Context): Promise<Check[]> {
   }
 }
 
-/** One of another version may not know what it is asked; that it is another one is said already. */
+/** A daemon of another version may not know the request; the version mismatch is reported already. */
 async function theirChecks(outlast: Outlast, env: Context['env'], isSame: boolean): Promise<readonly Check[]> {
   try {
     return (await outlast.doctor({ path: env.PATH })).checks;
@@ -105,13 +105,13 @@ async function theirChecks(outlast: Outlast, env: Context['env'], isSame: boolea
   }
 }
 
-/** The folder itself, or the one that it would be made in. */
+/** The folder itself, or the nearest one above it that exists. */
 function existing(state: string): string {
   const found = fs.statSync(state, { throwIfNoEntry: false });
   return found !== undefined || path.dirname(state) === state ? state : existing(path.dirname(state));
 }
 
-/** Only to try it tells whether a folder can be made: rights are not all that can be in the way. */
+/** Only trying shows whether a folder can be made: permissions are not the only obstacle. */
 function whyUnmakeable(state: string): string | null {
   const above = existing(state);
   try {
@@ -170,7 +170,7 @@ function socketCheck(state: string): Check {
 function configChecks(env: Context['env']): Check[] {
   const folder = env.XDG_CONFIG_HOME || path.join(env.HOME || '/', '.config');
   const file = env.OUTLAST_CONFIG || path.join(folder, 'outlast', 'config.json');
-  // The daemon itself is asked: it knows every key, and would not start with one that is wrong.
+  // The daemon program checks it: it knows every key, and would not start with a wrong one.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const options = { env: daemonEnvironment(env, stateFolder(env)), encoding: 'utf8' } as const;
   const asked = spawnSync(process.execPath, [daemonProgram(env), '--check'], options);
@@ -184,12 +184,12 @@ function checksIn(json: string): readonly Check[] {
   try {
     return JSON.parse(json).checks;
   } catch {
-    // A daemon program that says nothing of agents, as an older one does.
+    // An older daemon program does not report agents.
     return [];
   }
 }
 
-/** Looked at by a process of its own, whether a daemon runs or cannot. */
+/** Runs in its own process, whether or not a daemon runs. */
 function journalCheck(env: Context['env']): Check {
   const name = JOURNAL_CHECK;
   const file = path.join(stateFolder(env), 'outlast.db');
@@ -209,7 +209,7 @@ function findProgram(name: string, env: Context['env']): string | null {
       fs.accessSync(file, fs.constants.X_OK);
       return file;
     } catch {
-      // Not in this one.
+      // Invalid output counts as no check.
     }
   }
   return null;

@@ -5,7 +5,7 @@ import { EXIT } from '../base/exit.ts';
 import { oneLine, type Print } from '../base/print.ts';
 import { maskedValue } from '../views/mask.ts';
 
-/** Enough to see what a tool was called with; --json has the rest. */
+/** Enough to see the input of a tool call; --json has the rest. */
 const TEXT_CHARS_MAX = 200;
 
 /** `outlast events` */

@@ -90,7 +90,7 @@ export const exec = command({
   },
 });
 
-/** What the command line asks to be started. */
+/** The start input from the command line. */
 export function startInput(context: Context<typeof OPTIONS>, stdin: StdinKind): StartInput {
   const { values } = context;
   if (values.background && values.yield !== undefined) throw wrongCall('exec: choose one of --background and --yield');
@@ -125,7 +125,7 @@ export function startInput(context: Context<typeof OPTIONS>, stdin: StdinKind): 
 
 function whatToRun(values: Values<typeof OPTIONS>, words: readonly string[]): { argv: string[] } | { shell: string } {
   if (values.shell !== undefined && words.length > 0)
-    throw wrongCall('exec: give either -c STRING or a command, not both');
+    throw wrongCall('exec: pass either -c STRING or a command, not both');
   if (values.shell !== undefined) return { shell: values.shell };
   if (words[0] === undefined || words[0] === '')
     throw wrongCall('exec: say what to run, e.g. `outlast exec -- npm test`');

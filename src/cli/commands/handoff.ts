@@ -5,7 +5,7 @@ import { EXIT } from '../base/exit.ts';
 import { oneLine } from '../base/print.ts';
 import { tableOf } from '../views/view.ts';
 
-/** How to leave a terminal without ending what is in it. */
+/** How to detach from a terminal without ending the session. */
 const DETACH = {
   tmux: 'Ctrl-b d',
   pty: 'Ctrl-\\',

@@ -26,7 +26,7 @@ const OPTIONS = {
   ...FILTER_OPTIONS,
 } as const;
 
-/** What keeps an agent can be a long story; `show` tells it. */
+/** The reason can be long; `show` has all of it. */
 const STATE_COLUMNS_MAX = 40;
 
 /** `outlast list` */
@@ -99,7 +99,7 @@ function nextPage(values: Values<typeof OPTIONS>, before: string): string {
 
 function linesOf(sessions: readonly Listed[], { print, clock, values }: Context<typeof OPTIONS>): string[] {
   const nowMs = clock.wallMs();
-  // Among commands alone two columns would be empty.
+  // With commands alone, two columns would be empty.
   const isTalk = sessions.some(({ drive }) => drive !== 'command');
   const isWork = sessions.some(({ worktree }) => worktree !== undefined);
   const shown = values.tree ? treeOf(sessions) : sessions.map((each) => ({ each, under: 0 }));
@@ -120,7 +120,7 @@ function linesOf(sessions: readonly Listed[], { print, clock, values }: Context<
   return [print.style('bold', head), ...lines.flatMap((line, index) => [line, ...(tails[index] ?? [])])];
 }
 
-/** Inside of a command that an agent started, it is the agent that has sessions. */
+/** Inside a command that an agent started, the agent's session is the owner. */
 async function belowOf({ values }: Context<typeof OPTIONS>, outlast: Outlast): Promise<{ below?: string }> {
   if (values.below !== undefined) return { below: values.below };
   if (!values.mine) return {};
@@ -131,10 +131,10 @@ async function belowOf({ values }: Context<typeof OPTIONS>, outlast: Outlast): P
 
 const COMMAND_COLUMNS_MIN = 20;
 const NARROW_STATE_COLUMNS_MAX = 24;
-/** What a narrow terminal can do without, in turn. */
+/** Columns that a narrow terminal leaves out, in this order. */
 const DISPENSABLE = ['TERMINAL', 'STARTED', 'TIME', 'LAST ACTIVITY', 'USED'];
 
-/** Leaves out columns until there is room for some of the command, which tells people most. */
+/** Leaves out columns until there is room for part of the command, which is the most useful one. */
 export function narrowed(table: readonly (readonly string[])[], columnsMax: number): string[][] {
   let left = table.map((row) => row.map((cell, index) => (index === 1 ? shortened(cell, columnsMax) : cell)));
   const widthOf = (index: number): number => Math.max(...left.map((row) => row[index]?.length ?? 0));

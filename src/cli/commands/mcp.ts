@@ -4,7 +4,7 @@ import { EXIT } from '../base/exit.ts';
 import { wrongCall } from '../base/parse.ts';
 import { version } from '../base/version.ts';
 
-/** What the program of the server has. It is not part of this one: nobody else needs its half megabyte. */
+/** The exports of the server program. It is a separate bundle: no other command needs its half megabyte. */
 interface Served {
   serveMcp(options: Readonly<Record<string, unknown>>): Promise<string | null>;
 }

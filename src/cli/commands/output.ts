@@ -13,7 +13,7 @@ interface Reading {
   readonly stream?: 'stderr' | 'output';
 }
 
-/** What to read: lines from one on, the last lines, or bytes. */
+/** What to read: lines from a number, the last lines, or bytes. */
 export interface Range {
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
@@ -56,7 +56,7 @@ export const output = command({
     const tail = countOf('--tail', values.tail);
     const start = tail === undefined ? { from: countOf('--from', values.from) ?? 0 } : { tail };
     let last: Page | undefined;
-    // Whoever follows waits anyway, also for what is there already.
+    // A caller that follows waits anyway, also for existing output.
     const patient: Pick<Outlast, 'output'> = { output: (input) => outlast.patiently(() => outlast.output(input)) };
     for await (const page of pagesOf(values.follow ? patient : outlast, reading, start)) {
       if (!json) await tellGaps(page, last, tail !== undefined, context);
@@ -69,7 +69,7 @@ export const output = command({
   },
 });
 
-/** Everything that was asked for, in as many pages as it takes: one answer of the daemon has a limit. */
+/** The whole range, in as many pages as it takes: one answer of the daemon has a limit. */
 export async function* pagesOf(
   outlast: Pick<Outlast, 'output'>,
   reading: Reading,
@@ -77,7 +77,7 @@ export async function* pagesOf(
 ): AsyncGenerator<Page, void, void> {
   let page = await outlast.output({ ...reading, ...range });
   const first = Math.max(0, (page.lines?.total ?? 0) - (range.tail ?? 0));
-  // The last lines were more than one page holds: read them forwards.
+  // The last lines need more than one page: read them forward.
   if (range.tail !== undefined && (page.lines?.offset ?? 0) > first)
     return yield* pagesOf(outlast, reading, { offset: first });
   yield page;
@@ -97,7 +97,7 @@ export function linesIn({ text = '' }: Pick<Page, 'text'>): number {
   return text.split('\n').length - 1;
 }
 
-/** Bytes that were dropped between a page and the one before, while they were read. */
+/** Bytes that were dropped between two pages during the read. */
 export function lostBetween(before: Pick<Page, 'next'> | undefined, page: Pick<Page, 'from'>): number {
   return before === undefined ? 0 : Math.max(0, page.from - before.next);
 }
@@ -135,7 +135,7 @@ async function followFrom(
       await printPage(line, context);
     }
   } catch (error) {
-    // It was removed while we read its last bytes: there is nothing more to come.
+    // It was removed during the read of its last bytes: nothing more will come.
     if (!(error instanceof OutlastError && error.code === 'session_not_found')) throw error;
   }
 }

@@ -18,7 +18,7 @@ export const write = command({
     ['outlast process write import - --eof < rows.csv', 'A file.'],
   ],
   async run({ words: [session = '', data], values, json, print, connect }) {
-    if (data === undefined && !values.eof) throw wrongCall('process write: give DATA, or --eof');
+    if (data === undefined && !values.eof) throw wrongCall('process write: pass DATA, or --eof');
     const bytes = data === '-' ? await readStdin() : Buffer.from(data ?? '');
     const sent = await writeInPieces(connect(), {
       session,

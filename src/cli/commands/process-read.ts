@@ -98,7 +98,7 @@ export const log = command({
   },
 });
 
-/** What a poll says: what is missing first, then the text, then how things stand. */
+/** The text of a poll: what is missing, then the output, then the state. */
 export function pollText({
   notices,
   text,

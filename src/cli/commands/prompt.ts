@@ -37,7 +37,7 @@ export const prompt = command({
     const [session = '', ...words] = context.words;
     if (values.drop !== undefined) {
       if (words.length > 0 || values['prompt-file'] !== undefined)
-        throw wrongCall('prompt: give a prompt or --drop, not both');
+        throw wrongCall('prompt: pass a prompt or --drop, not both');
       const dropped = await context.connect().drop(session, values.drop);
       if (json) await print.json(dropped);
       else await print.line(`Dropped ${values.drop}.`);

@@ -31,11 +31,11 @@ export const remove = command({
   ],
   async run(context) {
     const { values, words } = context;
-    if (values.ended && words.length > 0) throw wrongCall('remove: name sessions or give --ended, not both');
+    if (values.ended && words.length > 0) throw wrongCall('remove: name sessions or pass --ended, not both');
     if (values.ended && values.discard) throw wrongCall('remove: --discard needs the names of sessions');
     if (values.ended) return prune(context);
     if (values['older-than'] !== undefined) throw wrongCall('remove: --older-than needs --ended');
-    if (words.length === 0) throw wrongCall('remove: name a session, or give --ended');
+    if (words.length === 0) throw wrongCall('remove: name a session, or pass --ended');
     const outlast = context.connect();
     return each(context, words, async (session) => {
       const removed = await outlast.remove({ session, force: values.force, discard: values.discard });

@@ -65,7 +65,7 @@ export const resume = command({
   },
 });
 
-/** Somebody else's conversation becomes a session of ours. */
+/** Takes over a conversation that Outlast did not start, as a session. */
 async function takeOver(context: Context<typeof OPTIONS>, conversation: string): Promise<number> {
   const { values, json, print, words } = context;
   const prompt = await promptOf({ name: 'resume', words, file: values['prompt-file'], implicit: false }, context);

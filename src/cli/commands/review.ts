@@ -8,14 +8,14 @@ import { Keyboard } from '../input/keyboard.ts';
 import { approvalLines } from '../views/approval-view.ts';
 import { userOf } from './approve.ts';
 
-/** What is pressed this soon was meant for what stood there before. */
+/** A key pressed this soon was meant for what was shown before. */
 const SETTLE_MS = 300;
 const CHOICES = '[y]es  [n]o  [e]dit  yes for the [s]ession  yes [a]lways  all [l]ike it  s[k]ip  [q]uit ? ';
 const LEAVE = new Set(['q', '\x03', '\x04']);
 
 type Reviewing = Pick<Context, 'print' | 'clock' | 'env'>;
 
-/** Shows questions one by one to a person, who answers each with a key. */
+/** Shows approvals one by one to a person, who decides each with a key. */
 export async function review(context: Reviewing, outlast: Outlast, which: { session?: string }): Promise<number> {
   const keyboard = new Keyboard();
   const leaving = new AbortController();
@@ -28,11 +28,11 @@ export async function review(context: Reviewing, outlast: Outlast, which: { sess
   }
 }
 
-/** What waits, kept current. */
+/** The pending approvals, kept current. */
 class Inbox {
   readonly open = new Map<string, ApprovalView>();
   readonly gone = new Map<string, ApprovalLine>();
-  #news = Promise.withResolvers<void>();
+  #changed = Promise.withResolvers<void>();
   #error: unknown = null;
   isOver = false;
 
@@ -40,9 +40,9 @@ class Inbox {
     void this.#read(lines);
   }
 
-  /** Resolves with the next thing that comes or goes. Look first, then wait. */
-  async news(): Promise<void> {
-    if (!this.isOver) await this.#news.promise;
+  /** Resolves with the next approval that comes or goes. Look first, then wait. */
+  async change(): Promise<void> {
+    if (!this.isOver) await this.#changed.promise;
     if (this.#error !== null) throw this.#error;
   }
 
@@ -62,8 +62,8 @@ class Inbox {
   }
 
   #tell(): void {
-    const { resolve } = this.#news;
-    this.#news = Promise.withResolvers();
+    const { resolve } = this.#changed;
+    this.#changed = Promise.withResolvers();
     resolve();
   }
 }
@@ -93,12 +93,12 @@ class Review {
       if (this.#inbox.isOver) return EXIT.fine;
       if (!isSaid) await this.#context.print.line('No pending approvals. q quits.');
       isSaid = true;
-      const key = await Promise.race([this.#inbox.news(), this.#keyboard.key()]);
+      const key = await Promise.race([this.#inbox.change(), this.#keyboard.key()]);
       if (key !== undefined && LEAVE.has(key)) return EXIT.fine;
     }
   }
 
-  /** Shows one and takes the answer to it; the question may be gone before anybody answers. */
+  /** Shows one approval and reads the decision; it may be settled elsewhere first. */
   async #show(asked: ApprovalView): Promise<'leave' | 'next'> {
     const { print, clock } = this.#context;
     await print.line(`\n${approvalLines(asked, print).join('\n')}\n`);
@@ -107,7 +107,7 @@ class Review {
     await print.stdout.write(print.style('bold', CHOICES));
     for (;;) {
       if (!this.#inbox.open.has(asked.id)) return this.#tellGone(asked.id);
-      const key = await Promise.race([this.#inbox.news(), this.#keyboard.key()]);
+      const key = await Promise.race([this.#inbox.change(), this.#keyboard.key()]);
       if (key === undefined) continue;
       if (LEAVE.has(key)) return print.line('').then(() => 'leave');
       if (await this.#answer(asked, key)) return 'next';
@@ -121,7 +121,7 @@ class Review {
     return 'next';
   }
 
-  /** Does what the key says; false when it says nothing. */
+  /** Carries out a key; false when the key means nothing. */
   async #answer(asked: ApprovalView, key: string): Promise<boolean> {
     const { print } = this.#context;
     switch (key) {
@@ -163,7 +163,7 @@ class Review {
     } catch (error) {
       if (!(error instanceof OutlastError)) throw error;
       await print.line(`\n  ${oneLine(error.message)}`);
-      // Said, and shown again unless it is over.
+      // Shown again unless it is settled.
       if (['approval_decided', 'approval_unknown'].includes(error.code)) this.#inbox.open.delete(id);
     }
     return true;

@@ -16,7 +16,7 @@ const OPTIONS = {
   wait: { type: 'string', value: 'D', sentence: 'Timeout; then it continues in the background.', otherwise: 'none' },
 } as const;
 
-/** After the reply an agent takes a moment to leave. Its end is worth that much of waiting, and no more. */
+/** After the reply an agent needs a moment to exit. We wait this long for its end. */
 const END_MS_MAX = 5_000;
 
 /** `outlast run` */
@@ -56,8 +56,8 @@ export const run = command({
     const waiting = orLeave((signal) =>
       throughLimit(context, { timeoutMs, endures: true }, (how) => session.reply({ ...how, owner: true }, signal)),
     );
-    const told = tellAsked(context, outlast, session, waiting);
-    const end = await spin(context, `waiting for the reply of ${session.id}`, told);
+    const watched = tellAsked(context, outlast, session, waiting);
+    const end = await spin(context, `waiting for the reply of ${session.id}`, watched);
     return typeof end === 'string' ? leave(context, session, end) : tell(context, outlast, session, end);
   },
 });
@@ -81,17 +81,17 @@ async function tell(context: Context, outlast: Outlast, session: Session, replie
     ? (await outlast.wait({ session: session.id, for: 'ended', timeoutMs: END_MS_MAX })).session
     : null;
   if (!isOver) await unattended(session);
-  const told = { ...replied, session: last ?? replied.session };
-  // A turn that failed is answered for by the end of the session, which may know more.
-  const status = last !== null && hasBroken(last) ? EXIT.endedBadly : replyStatus(told);
-  if (json) await print.json({ ...told, status, warnings: session.warnings });
-  else if (replied.met !== 'answered') await print.note(whyNoReply(told, context.clock.wallMs()));
+  const result = { ...replied, session: last ?? replied.session };
+  // For a failed turn the end of the session decides, which may know more.
+  const status = last !== null && hasBroken(last) ? EXIT.endedBadly : replyStatus(result);
+  if (json) await print.json({ ...result, status, warnings: session.warnings });
+  else if (replied.met !== 'answered') await print.note(whyNoReply(result, context.clock.wallMs()));
   return status;
 }
 
 /**
- * Nobody waits for it any more, so its end is announced. Gives how it is now; if that cannot be said, nothing else is
- * lost.
+ * Moves it to the background, so that its end is announced. Returns its state; null if that fails, which loses nothing
+ * else.
  */
 async function unattended(session: Session): Promise<SessionView | null> {
   return session.background().then(

@@ -135,7 +135,7 @@ async function show({ json, print }: Context, plan: Plan): Promise<number> {
   return EXIT.fine;
 }
 
-/** Who serves this state folder before anything is done; null: nobody. */
+/** The pid of the daemon of this state folder; null: none is running. */
 async function pidNow({ connect }: Context): Promise<number | null> {
   return connect({ start: false })
     .daemonStatus()
@@ -143,11 +143,11 @@ async function pidNow({ connect }: Context): Promise<number | null> {
     .catch(() => null);
 }
 
-/** From whoever has the daemon now to the service manager. */
+/** Hands the daemon over to the service manager, from whatever runs it now. */
 async function handOver({ connect, env }: Context, plan: Plan, { state }: Facts): Promise<void> {
   fs.mkdirSync(state, { recursive: true, mode: 0o700 });
   if (plan.starter === 'cron') return;
-  // launchd takes nothing that it has already.
+  // launchd refuses to load what it already has.
   for (const argv of plan.stop) runQuietly(argv, env);
   await connect({ start: false })
     .stopDaemon()
@@ -159,7 +159,7 @@ function pathsOf({ files, links, table }: Plan): string[] {
   return [...[...files, ...links].map(({ path }) => path), ...(table === null ? [] : ['crontab'])];
 }
 
-/** For each that may have been installed: whoever did it may have stood somewhere else than we do. */
+/** The plans of every manager that may have been used: the install may have run in another environment. */
 function plansOf(facts: Facts, word: string | undefined): Plan[] {
   const starter = starterWord(word);
   const all: Starter[] = ['systemd', 'launchd', ...(facts.crontab ? (['cron'] as const) : [])];

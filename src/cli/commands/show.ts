@@ -59,7 +59,7 @@ export const show = command({
   },
 });
 
-/** Between turns, and after the end, there is no such process any more. */
+/** Between turns, and after the end, there is no process. */
 function pidText({ pid, phase, exit }: Shown['session']): string {
   if (pid === null) return '-';
   return phase === 'ended' || exit !== null ? `${pid} (exited)` : String(pid);

@@ -39,7 +39,7 @@ export const spawn = command({
   },
   options: OPTIONS,
   examples: [
-    ['outlast spawn --name tests "fix the tests"', 'You are woken when it ends.'],
+    ['outlast spawn --name tests "fix the tests"', 'You get an update when it ends.'],
     [
       'outlast spawn --no-wake --cleanup delete "list the licences"',
       'Its update comes with your next prompt; then it is removed.',

@@ -22,7 +22,7 @@ const OPTIONS = {
 
 type Shown = CallOutput<'session.show'>;
 
-/** What says that an agent is there: it is free, it showed its input box, or it took the prompt. */
+/** Signs that an agent is ready: it is free, it showed its input box, or it accepted the prompt. */
 const READY = 'idle,event:run.ready,event:prompt.accepted';
 
 /** `outlast start` */
@@ -52,7 +52,7 @@ export const start = command({
     const readyMs = durationOf('--ready', values.ready);
     const input = agentInput('start', values, context.env);
     const warning = monitorWarning(context.env);
-    // A live one needs no prompt, and a pipe that nobody ends must not keep it from starting.
+    // A live session needs no prompt, and a pipe that stays open must not keep it from starting.
     const source = { name: 'start', words, file: values['prompt-file'], implicit: !values.live };
     const prompt = await promptOf(source, context);
     const outlast = context.connect();
@@ -82,12 +82,12 @@ function becomeReady(context: Context, outlast: Outlast, session: Session, timeo
 function readyStatus({ met, session }: CallOutput<'session.wait'>): number {
   if (met === 'idle' || met === 'event') return EXIT.fine;
   if (met === 'held' || met === 'limited' || met === 'unsure' || session.held !== null) return EXIT.held;
-  // With --end and a quick agent everything may be over already.
+  // With --end and a quick agent it may have ended already.
   if (session.phase === 'ended') return hasBroken(session) ? EXIT.endedBadly : EXIT.fine;
   return EXIT.tooSlow;
 }
 
-/** What a caller needs to go on, at one glance. */
+/** What a caller needs to continue, on a few lines. */
 function panel({ session, attach, eventsFile }: Shown, prompt: string | null, ends: boolean): string {
   const name = nameOf(session);
   const { worktree, workspace } = session;
@@ -102,7 +102,7 @@ function panel({ session, attach, eventsFile }: Shown, prompt: string | null, en
         ]),
     ['  attach', oneLine(attach)],
     ['  events', oneLine(eventsFile)],
-    // One that ends with its answer is not there for a second prompt.
+    // A session that ends with its answer accepts no second prompt.
     ...(ends ? [] : [['  converse', `outlast converse ${name} "…"`]]),
     ...(prompt === null ? [] : [['  reply', `outlast wait ${name} --for reply:${prompt}`]]),
   ];

@@ -73,7 +73,7 @@ export const repair = command({
   },
 });
 
-/** Asks the program of the daemon, in a process of its own: the daemon may be what does not work. */
+/** Runs the daemon program in a process of its own: the daemon may be what does not work. */
 export function askState<T>(env: Context['env'], words: readonly string[]): T {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const options = { env: daemonEnvironment(env, stateFolder(env)), encoding: 'utf8' } as const;

@@ -52,7 +52,7 @@ export const stop = command({
       if (!context.json) await context.print.line('No live session matches.');
       return EXIT.fine;
     }
-    // All are asked first, so that they end side by side; then each is waited for.
+    // All are signalled first, so that they end in parallel; then each is waited for.
     if (words !== context.words)
       await Promise.allSettled(
         words.map((session) => outlast.stop({ session, graceMs, force: values.force, wait: false })),
@@ -76,16 +76,16 @@ function endedText(count: number): string {
   return count === 1 ? 'ended 1 stray process' : `ended ${count} stray processes`;
 }
 
-/** The sessions that were named, or those that the options mean. */
+/** The sessions that were named, or those that the options select. */
 async function meant({ values, words }: Context<typeof OPTIONS>, outlast: Outlast): Promise<readonly string[]> {
   const isMeant = values.all || isFiltered(values);
   if (isMeant && values.leftovers) throw wrongCall('stop: --leftovers needs the names of sessions');
-  if (isMeant && words.length > 0) throw wrongCall('stop: name sessions, or give --all or a filter; not both');
+  if (isMeant && words.length > 0) throw wrongCall('stop: name sessions, or pass --all or a filter; not both');
   if (!isMeant && words.length === 0) throw wrongCall('stop: name a session, --all, or a filter such as --agent');
   if (!isMeant) return words;
   const filter = filterInput('stop', values);
   if (filter.state === 'ended') throw wrongCall('stop: ended sessions cannot be stopped');
-  // From inside of a session others are not ours to stop, and it does not stop itself.
+  // Inside a session only its descendants are stopped, and never itself.
   const self = await outlast.self();
   const below = self === null ? {} : { below: self };
   const ids: string[] = [];

@@ -21,9 +21,9 @@ export const tell = command({
   async run(context) {
     const { words, json, print } = context;
     const text = await neededPrompt({ name: 'tell', words, file: undefined, implicit: true }, context);
-    const told = await context.connect().tell(text);
-    if (json) await print.json(told);
-    else await print.note(`Sent to ${told.owner}.`);
+    const sent = await context.connect().tell(text);
+    if (json) await print.json(sent);
+    else await print.note(`Sent to ${sent.owner}.`);
     return EXIT.fine;
   },
 });

@@ -39,7 +39,7 @@ const OPTIONS = {
 
 type Waiting = Context<typeof OPTIONS>;
 
-/** How the wait for one session went: for programs, for people, and as a status. */
+/** The result of the wait for one session: for programs, for people, and as a status. */
 interface Ended {
   readonly status: number;
   readonly value: object;
@@ -47,11 +47,11 @@ interface Ended {
   readonly line: string | null;
   /** On stderr. */
   readonly note: string | null;
-  /** The session whose end, or the answer of which, is told with it. */
+  /** The session whose end or answer is printed with it, and so acknowledged. */
   readonly read?: { readonly session: string; readonly position?: string | number };
 }
 
-/** What is not waited for any more. */
+/** For sessions that are no longer waited for. */
 const NEVER = new Promise<never>(() => {});
 
 /** `outlast wait` */
@@ -91,10 +91,10 @@ export const wait = command({
       const ended = await waitForOne(context, outlast, { ...asked, session: word }, over.signal).catch((error) =>
         over.signal.aborted ? NEVER : failed(error, many),
       );
-      // With --any one was first, and the others are nobody's business any more.
+      // With --any the first one wins, and the others are not reported.
       if (over.signal.aborted) return NEVER;
       if (values.any) over.abort();
-      // Said as it comes: the others may take long.
+      // Printed as it comes: the others may take long.
       await tell(ended);
       return ended;
     });
@@ -139,7 +139,7 @@ async function waitForOne(
   signal: AbortSignal,
 ): Promise<Ended> {
   const { session, timeoutMs } = asked;
-  // Whoever gave no bound wants to know what keeps it, not to wait for days.
+  // A caller without a timeout wants to know about a limit, not to wait for days.
   const patience = { timeoutMs, endures: false };
   const reply = /^reply(?::(.*))?$/.exec(asked.for ?? '');
   if (reply !== null) {
@@ -155,7 +155,7 @@ async function waitForOne(
 function replied({ words, clock }: Waiting, result: Replied): Ended {
   const status = replyStatus(result);
   const text = (result.reply ?? '').replace(/\n$/, '');
-  // One reply stands alone, so that it can be piped on; of several, each says whose it is.
+  // One reply is printed alone, so that it can be piped; several have their names.
   const line = words.length === 1 ? text : `# ${nameOf(result.session)}\n${text}\n`;
   const isAnswer = result.met === 'answered';
   const value = { ...result, status };
@@ -192,7 +192,7 @@ function timeUp(what: string, { session, position, cursor }: CallOutput<'session
   return `timeout; ${name} is ${stateOf(session)}\n  Wait again: ${again}`;
 }
 
-// That an agent is free says nothing about how it became so.
+// That an agent is free does not say how its turn ended.
 function turnText({ met, session }: CallOutput<'session.wait'>): string {
   const how = session.lastTurn?.how;
   return met === 'idle' && (how === 'failed' || how === 'interrupted') ? `; its last turn was ${WAS[how]}` : '';
@@ -200,7 +200,7 @@ function turnText({ met, session }: CallOutput<'session.wait'>): string {
 
 const WAS = { failed: 'a failure', interrupted: 'interrupted' } as const;
 
-/** One session of several that cannot be waited for does not keep us from the others. */
+/** A session that cannot be waited for does not affect the others. */
 function failed(error: unknown, many: boolean): Ended {
   if (!many || !(error instanceof OutlastError)) throw error;
   const { code, message, hint } = error;

@@ -7,7 +7,7 @@ import { cut } from '../views/view.ts';
 
 const INPUT_COLUMNS_MAX = 100;
 
-/** Waits for something of a session, and says on stderr meanwhile which of its calls wait for an answer. */
+/** Waits for something of a session, and prints on stderr which of its calls wait for approval. */
 export async function tellAsked<T>(
   { print }: Pick<Context, 'print'>,
   outlast: Outlast,
@@ -20,7 +20,7 @@ export async function tellAsked<T>(
     for await (const { approval } of outlast.approvals.follow({ session: id }, over.signal)) {
       if (approval !== undefined) await print.note(askedText(approval));
     }
-  })().catch(() => {}); // It is only a courtesy: what is waited for tells what went wrong.
+  })().catch(() => {}); // Best effort: the wait itself reports what goes wrong.
   try {
     return await waiting;
   } finally {

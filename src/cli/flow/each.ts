@@ -2,7 +2,10 @@ import { OutlastError } from '../../client/index.ts';
 import type { Context } from '../base/command.ts';
 import { EXIT, errorStatus } from '../base/exit.ts';
 
-/** Does something for each word. One that fails is told, and does not hinder the others; the status is its own. */
+/**
+ * Does something for each word. A failure is reported and does not affect the others; the status is that of the
+ * failure.
+ */
 export async function each(
   context: Pick<Context, 'json' | 'print'>,
   words: readonly string[],

@@ -16,7 +16,7 @@ export interface Foreground {
   readonly split: boolean;
 }
 
-/** Why we stopped watching although it goes on. */
+/** Why we stopped following although it keeps running. */
 type Leaving = 'yield' | 'SIGTERM' | 'SIGHUP';
 
 type End = { readonly at: 'end'; readonly session: SessionView } | { readonly at: 'left'; readonly why: Leaving };
@@ -25,7 +25,7 @@ const STATUS_OF: Record<Leaving, number> = { yield: EXIT.fine, SIGTERM: 143, SIG
 const CHARS_MAX = 1024 * 1024;
 const LAST_LOOK_MS = 1_000;
 
-/** Shows a session as if it ran here until it ends, time is over, or we are told to leave. Gives our exit status. */
+/** Shows a session as if it ran here until it ends, the time is up, or a signal ends us. Returns the exit status. */
 export async function runInForeground(foreground: Foreground): Promise<number> {
   const { context, session } = foreground;
   const done = new AbortController();
@@ -47,7 +47,7 @@ export async function runInForeground(foreground: Foreground): Promise<number> {
   }
 }
 
-/** One line that says all: what we could not write, and where it is. */
+/** One line: what could not be written, and where to read it. */
 async function unwritten(error: unknown, { context, session: { id } }: Foreground): Promise<number> {
   const text = `outlast: ${failedWriteText(error)}: outlast output ${id} --follow`;
   await context.print.note(text).catch(() => {});
@@ -84,7 +84,7 @@ async function copy(
 function leavingBySignal(session: Session, done: AbortSignal): Promise<End> {
   return new Promise((resolve) => {
     const interrupt = (): void => {
-      // It may have ended meanwhile; then its end is what we hear next.
+      // It may have ended in the meantime; then its end comes next.
       session.interrupt(done).catch(() => {});
     };
     const leave = (why: NodeJS.Signals): void => resolve({ at: 'left', why: why === 'SIGHUP' ? 'SIGHUP' : 'SIGTERM' });
@@ -107,7 +107,7 @@ function startInput({ forward, context, session }: Foreground, signal: AbortSign
   return restore;
 }
 
-// Going to the background is said to the daemon before we let go, so that the end is announced and not missed by both.
+// The move to the background is sent to the daemon before we stop following, so that the end is announced by one of us.
 async function settle(end: End, session: Session, copying: Promise<End>): Promise<End> {
   if (end.at === 'end' || end.why !== 'yield') return end;
   try {
@@ -144,12 +144,12 @@ async function tell(end: End, foreground: Foreground, captured: Capture[] | null
 
 async function tellUnusual(session: SessionView, { print }: Context): Promise<void> {
   if (session.incomplete) await print.note('outlast: the output may be incomplete');
-  // What could not be found or executed has said so itself, where its output would have been.
+  // A command that was not found or not executable has printed that itself.
   const isSaid = session.outcome?.kind === 'abandoned' && [126, 127].includes(session.exit?.status ?? 0);
   if (session.outcome?.kind !== 'done' && !isSaid) await print.note(`outlast: ${stateOf(session)}`);
 }
 
-/** How it is when we leave. Whoever is told to leave does not wait long for that. */
+/** Its state when we leave. After a signal this must not take long. */
 async function viewOnLeaving(session: Session, why: Leaving): Promise<SessionView | null> {
   if (why === 'yield') return (await session.show()).session;
   return session.show(AbortSignal.timeout(LAST_LOOK_MS)).then(
@@ -167,7 +167,7 @@ function pidOf(view: SessionView | null): string {
   return view?.pid ? ` (pid ${view.pid})` : '';
 }
 
-/** Keeps what is written to it; of very much, the end. */
+/** Keeps what is written to it; of a long text only the end. */
 class Capture {
   text = '';
   omittedChars = 0;

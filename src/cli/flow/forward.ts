@@ -12,7 +12,7 @@ interface Forwarding {
 const PIECE_BYTES = 64 * 1024;
 const AGAIN_MS = 20;
 
-/** Passes our standard input to the session as it comes, and its end; stops when the session takes no more. */
+/** Forwards our standard input to the session as it comes, and its end; stops when the session accepts no more. */
 export async function forwardInput(forwarding: Forwarding): Promise<void> {
   try {
     for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
@@ -29,11 +29,14 @@ export async function forwardInput(forwarding: Forwarding): Promise<void> {
   }
 }
 
-/** With a terminal on both sides every key goes through, and the session follows our size. Gives the way back. */
+/**
+ * With a terminal on both sides every key is forwarded, and the session gets our size. Returns the function that undoes
+ * it.
+ */
 export function joinTerminals(session: Session): () => void {
   const resize = (): void => {
     const [columns, rows] = process.stdout.getWindowSize();
-    // A size that cannot be set is no reason to stop; the next one may do.
+    // A failed resize is ignored; the next one may work.
     session.resize(columns, rows).catch(() => {});
   };
   process.stdin.setRawMode(true);
@@ -51,21 +54,21 @@ async function send(forwarding: Forwarding, what: Buffer | 'eof'): Promise<'sent
       const input = rest === 'eof' ? { eof: true } : { base64: rest.toString('base64') };
       const { bytes, refusedBytes } = await forwarding.session.write(input, forwarding.signal);
       if (rest === 'eof' || !refusedBytes) return 'sent';
-      // A command that reads slowly: the rest is still ours.
+      // A command that reads slowly: the rest is still to be sent.
       rest = rest.subarray(bytes);
       continue;
     } catch (error) {
       if (!(error instanceof OutlastError)) throw error;
       if (error.code === 'session_ended' || error.code === 'input_closed') return 'over';
       if (error.code === 'daemon_unreachable') return lost(forwarding, rest);
-      // Not read, or not running yet. Nothing of it was sent.
+      // Not read, or not running yet. None of it was sent.
       if (error.code !== 'input_full' && error.code !== 'timed_out') throw error;
     }
     await forwarding.clock.sleep(AGAIN_MS, forwarding.signal);
   }
 }
 
-// It may have arrived and it may not. Sending it again could type it twice, so we say it and go on.
+// It is not known whether it arrived. Sending it again could type it twice, so this is reported and skipped.
 async function lost(forwarding: Forwarding, what: Buffer | 'eof'): Promise<'sent'> {
   const lostWhat = what === 'eof' ? 'the end of the input' : `${what.length} bytes of input`;
   await forwarding.print.note(`outlast: the daemon exited while ${lostWhat} were being sent; they may be lost`);

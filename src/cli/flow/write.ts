@@ -3,7 +3,7 @@ import { type Given, type Outlast, OutlastError } from '../../client/index.ts';
 
 const PIECE_BYTES = 512 * 1024;
 
-/** A word of the command line, or all of standard input when it is a dash. */
+/** An argument, or all of standard input when it is a dash. */
 export async function readArgument(word: string): Promise<string> {
   return word === '-' ? (await readStdin()).toString('utf8') : word;
 }
@@ -15,7 +15,10 @@ export async function readStdin(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Writes; raw bytes that are too many for one call, or for a slow reader, go in several, the rest with the last. */
+/**
+ * Writes; bytes that are too many for one call, or for a slow reader, go in several, the rest of the input with the
+ * last.
+ */
 export async function writeInPieces(
   outlast: Outlast,
   input: Given<'session.write'>,
@@ -41,7 +44,7 @@ function unread(bytes: number, refusedBytes: number): OutlastError {
   );
 }
 
-/** A write that was refused half way says how far it came: doing it again would write that part twice. */
+/** A write that was refused half way reports how far it got: a repetition would write that part twice. */
 async function telling<T>(bytes: number, total: number, write: Promise<T>): Promise<T> {
   try {
     return await write;

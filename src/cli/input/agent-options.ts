@@ -7,7 +7,7 @@ import { POLICY_OPTIONS, policyInput } from './policy-options.ts';
 import { parseSize } from './size.ts';
 import { SPAWN_OPTIONS, spawnInput } from './spawn-options.ts';
 
-/** What `run` and `start` both take. */
+/** Options of both `run` and `start`. */
 export const AGENT_OPTIONS = {
   agent: { type: 'string', value: 'NAME', sentence: 'Which agent.', otherwise: 'claude' },
   live: { type: 'boolean', sentence: 'One process with a screen, instead of one process per prompt.' },
@@ -61,19 +61,19 @@ export const AGENT_OPTIONS = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-// Nobody said which: the config does, else it is claude.
+// Not given: the config decides, else it is claude.
 const DEFAULT_AGENT = '';
 
-/** What the command line asks to be started, but for the prompt. */
+/** The start input from the command line, without the prompt. */
 export function agentInput(name: string, values: Values<typeof AGENT_OPTIONS>, env: Environment): StartInput {
   if (values.pty && values.tmux) throw wrongCall(`${name}: choose one of --pty and --tmux`);
   if (values.workspace !== undefined && values.cwd !== undefined)
-    throw wrongCall(`${name}: --workspace and --cwd are the same; give one of them`);
+    throw wrongCall(`${name}: --workspace and --cwd are the same; pass one of them`);
   const terminal = values.pty ? 'pty' : values.tmux ? 'tmux' : undefined;
   return {
     agent: values.agent ?? DEFAULT_AGENT,
     drive: values.live ? 'live' : 'turns',
-    // A batch recognizes what it has done by a hash of this input, so an option of a later version is left out unless
+    // A batch recognizes finished sessions by a hash of this input, so an option of a later version is left out unless
     // it is given.
     ...(values.tui ? { tui: true } : {}),
     cwd: path.resolve(values.workspace ?? values.cwd ?? '.'),

@@ -1,9 +1,9 @@
 import { fs, path } from '../../client/node.ts';
 
-/** What somebody made of a JSON object in their editor, or why nothing came of it. */
+/** The result of editing a JSON object, or why there is none. */
 export type Edited = { readonly edit: Record<string, unknown> } | { readonly why: string };
 
-/** Lets a person change a JSON object in their own editor. */
+/** Lets a person edit a JSON object in their own editor. */
 export function editedJson(value: unknown, env: Readonly<Record<string, string | undefined>>): Edited {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const folder = fs.mkdtempSync(path.join(process.getBuiltinModule('node:os').tmpdir(), 'outlast-edit-'));
@@ -12,7 +12,7 @@ export function editedJson(value: unknown, env: Readonly<Record<string, string |
     const before = `${JSON.stringify(value, null, 2)}\n`;
     fs.writeFileSync(file, before, { mode: 0o600 });
     const editor = env.VISUAL || env.EDITOR || 'vi';
-    // Through a shell, as everybody else does it: an editor may be given with arguments.
+    // Through a shell, as usual: an editor may have arguments.
     const { status } = spawnSync('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
     const after = fs.readFileSync(file, 'utf8');
     if (status !== 0) return { why: `${editor} exited with ${status}; nothing was decided` };

@@ -4,7 +4,7 @@ import type { Values } from '../base/command.ts';
 import { durationOf } from '../base/duration.ts';
 import { wrongCall } from '../base/parse.ts';
 
-/** Which sessions are meant, of all there are. */
+/** Options that select sessions. */
 export const FILTER_OPTIONS = {
   state: { type: 'string', value: 'STATE', sentence: 'Only this state: live, ended, or one such as working or held.' },
   agent: { type: 'string', value: 'NAME', sentence: 'Only sessions of this agent; `command`: only commands.' },
@@ -26,7 +26,7 @@ export function isFiltered(values: Filters): boolean {
   return Object.keys(FILTER_OPTIONS).some((name) => values[name as keyof Filters] !== undefined);
 }
 
-/** What they say, as the daemon takes it. */
+/** The filter as input for the daemon. */
 export function filterInput(
   command: string,
   values: Filters,

@@ -32,7 +32,7 @@ export const GATE_OPTIONS = {
 
 type Gated = Pick<StartInput, 'gate' | 'policy'>;
 
-/** What the flags say about the gate, together with the rest of the policy. */
+/** The gate according to the options, together with the rest of the policy. */
 export function gateInput(name: string, values: Values<typeof GATE_OPTIONS>, given: Pick<Gated, 'policy'>): Gated {
   const mode = modeOf(name, values);
   const askMs = askMsOf(name, values);
@@ -66,7 +66,7 @@ function askMsOf(name: string, { watch, 'ask-timeout': timeout }: Values<typeof 
   return timeout === 'none' ? 0 : atLeast('--ask-timeout', timeout);
 }
 
-/** 0 would mean for ever, and nobody who writes 0s wants that. */
+/** 0 would mean no timeout, which 0s does not say. */
 function atLeast(option: string, word: string): number {
   const ms = parseDuration(option, word);
   if (ms > 0) return ms;

@@ -10,7 +10,7 @@ export class Keyboard {
     process.stdin.on('data', this.#take);
   }
 
-  /** The next key. A second call takes the place of one that still waits. */
+  /** The next key. A second call replaces one that still waits. */
   async key(): Promise<string> {
     for (;;) {
       const key = this.#pressed.shift();
@@ -33,7 +33,7 @@ export class Keyboard {
     }
   }
 
-  /** Leaves the terminal to somebody else meanwhile. */
+  /** Lends the terminal to another program. */
   async away<T>(work: () => T | Promise<T>): Promise<T> {
     process.stdin.setRawMode(false);
     process.stdin.pause();
@@ -46,7 +46,7 @@ export class Keyboard {
     }
   }
 
-  /** What was pressed and not read yet does not count. */
+  /** Discards keys that were pressed and not read yet. */
   forget(): void {
     this.#pressed = [];
   }
@@ -58,7 +58,7 @@ export class Keyboard {
   }
 
   readonly #take = (text: string | Buffer): void => {
-    // An arrow or another key of several characters is one key, and none of ours.
+    // A sequence of several characters, such as an arrow, is one key, and not one of ours.
     const keys = this.#isLine || String(text).startsWith('\x1b') ? [String(text)] : [...String(text)];
     this.#pressed.push(...keys);
     this.#wake();

@@ -4,7 +4,7 @@ import type { Values } from '../base/command.ts';
 import { countOf, durationOf } from '../base/duration.ts';
 import { wrongCall } from '../base/parse.ts';
 
-/** How far a session may go by itself: flags of `run` and `start`. */
+/** Limits of a session: options of `run` and `start`. */
 export const POLICY_OPTIONS = {
   deadline: {
     type: 'string',
@@ -39,7 +39,7 @@ export const POLICY_OPTIONS = {
 
 type PolicyInput = NonNullable<StartInput['policy']>;
 
-/** What the flags say about the policy, else the variables of the earlier system; missing when nobody says anything. */
+/** The policy according to the options, else to the variables of the earlier system; missing when neither is set. */
 export function policyInput(
   values: Values<typeof POLICY_OPTIONS>,
   env: Readonly<Record<string, string | undefined>>,

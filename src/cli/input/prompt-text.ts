@@ -9,7 +9,7 @@ import { stdinKind } from './stdin.ts';
 export interface PromptSource {
   /** The command that asks, for its messages. */
   readonly name: string;
-  /** What the command line has for it: nothing, the text, or a dash for standard input. */
+  /** The arguments: none, the text, or a dash for standard input. */
   readonly words: readonly string[];
   readonly file: string | undefined;
   /** Is standard input read when nothing else is given? */
@@ -22,26 +22,26 @@ interface CallerProcess {
 }
 
 const PROMPT_BYTES_MAX = 1024 * 1024;
-// Who waits longer than this without a word thinks that something hangs.
+// After this long without a message, a person thinks that it hangs.
 const QUIET_MS = 2_000;
 
-/** The prompt, or undefined when there is none. What cannot be a prompt is refused here, in plain words. */
-export async function promptOf(source: PromptSource, around: CallerProcess): Promise<string | undefined> {
+/** The prompt, or undefined when there is none. An invalid prompt is refused here. */
+export async function promptOf(source: PromptSource, caller: CallerProcess): Promise<string | undefined> {
   const { name, words, file } = source;
   const [word] = words;
   if (words.length > 1) throw wrongCall(`${name}: the prompt is one argument, found ${words.length}; put it in quotes`);
-  if (word !== undefined && file !== undefined) throw wrongCall(`${name}: give the prompt or --prompt-file, not both`);
+  if (word !== undefined && file !== undefined) throw wrongCall(`${name}: pass the prompt or --prompt-file, not both`);
   if (file !== undefined) return checked(name, decoded(name, readFile(name, file)));
   if (word !== undefined && word !== '-') return checked(name, word);
-  if (word === '-') return checked(name, decoded(name, await readInput(source, around)));
+  if (word === '-') return checked(name, decoded(name, await readInput(source, caller)));
   if (!source.implicit || stdinKind() !== 'stream') return undefined;
-  const text = decoded(name, await readInput(source, around));
+  const text = decoded(name, await readInput(source, caller));
   return text.trim() === '' ? undefined : checked(name, text);
 }
 
-/** The prompt for a command that cannot do without one. */
-export async function neededPrompt(source: PromptSource, around: CallerProcess): Promise<string> {
-  const text = await promptOf(source, around);
+/** The prompt for a command that needs one. */
+export async function neededPrompt(source: PromptSource, caller: CallerProcess): Promise<string> {
+  const text = await promptOf(source, caller);
   if (text !== undefined) return text;
   throw wrongCall(`${source.name}: missing prompt: a text in quotes, - for standard input, or --prompt-file FILE`);
 }
@@ -62,7 +62,7 @@ function tooLong(name: string, found: string): Error {
 
 function decoded(name: string, bytes: Buffer): string {
   const text = bytes.toString('utf8');
-  // What is no UTF-8 would arrive as something else.
+  // Invalid UTF-8 would arrive changed.
   if (!Buffer.from(text).equals(bytes)) throw wrongCall(`${name}: the prompt is not UTF-8 text`);
   return text;
 }

@@ -11,7 +11,7 @@ export function rulesIn(name: string, file: string): RuleTexts {
     throw wrongCall(`${name}: cannot read ${file}: ${error instanceof Error ? error.message : error}`);
   }
   const settings = parsedJson(name, file, text);
-  // A settings file of the agent has them one level down.
+  // A settings file of the agent has them one level deeper.
   const lists = isObject(settings) && isObject(settings.permissions) ? settings.permissions : settings;
   if (!isObject(lists)) throw wrongCall(`${name}: ${file} is not a JSON object with allow, ask and deny`);
   return Object.fromEntries(EFFECTS.map((effect) => [effect, listOf(name, file, effect, lists[effect])]));
@@ -25,7 +25,7 @@ function listOf(name: string, file: string, effect: string, value: unknown): str
   });
 }
 
-/** JSON of somebody's command line, or why it is none. */
+/** Parses JSON from the command line; throws what is wrong with it. */
 export function parsedJson(name: string, what: string, text: string): unknown {
   try {
     return JSON.parse(text);

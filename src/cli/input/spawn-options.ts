@@ -3,7 +3,7 @@ import type { Values } from '../base/command.ts';
 import { countOf } from '../base/duration.ts';
 import { wrongCall } from '../base/parse.ts';
 
-/** How far a session may go that starts others itself. */
+/** Limits for a session that starts others. */
 export const SPAWN_OPTIONS = {
   'spawn-depth': { type: 'string', value: 'N', sentence: 'How deep a tree of sessions it may start.', otherwise: '1' },
   'spawn-children': { type: 'string', value: 'N', sentence: 'How many live sessions it may own.', otherwise: '5' },
@@ -11,7 +11,7 @@ export const SPAWN_OPTIONS = {
   'spawn-usd': { type: 'string', value: 'N', sentence: 'Dollars for it and its descendants.', otherwise: 'no limit' },
 } as const;
 
-/** What the command line says about it. */
+/** The limits according to the options. */
 export function spawnInput(values: Values<typeof SPAWN_OPTIONS>): Pick<StartInput, 'spawn'> {
   const depth = values['spawn-depth'];
   const children = values['spawn-children'];

@@ -1,9 +1,9 @@
 import { fs } from '../../client/node.ts';
 
-/** tty: a person. stream: a pipe, a file or a socket. none: nothing to be read, or not ours to read. */
+/** tty: a person. stream: a pipe, a file or a socket. none: nothing to read, or not allowed. */
 export type StdinKind = 'tty' | 'stream' | 'none';
 
-/** What standard input is, without touching it. */
+/** The kind of standard input, without reading it. */
 export function stdinKind(): StdinKind {
   try {
     if (process.getBuiltinModule('node:tty').isatty(0)) return isInForeground() ? 'tty' : 'none';
@@ -13,7 +13,7 @@ export function stdinKind(): StdinKind {
   }
 }
 
-/** Columns and rows of the terminal we print to; null when it is none. */
+/** Columns and rows of the terminal we print to; null when it is not a terminal. */
 export function sizeOfTerminal(): { columns: number; rows: number } | null {
   if (!process.getBuiltinModule('node:tty').isatty(1)) return null;
   const [columns, rows] = process.stdout.getWindowSize();

@@ -8,10 +8,10 @@ import { runQuietly } from './run-quietly.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a file of the plan is on this machine. */
+/** The state of a planned file on this machine. */
 export type Standing = 'fine' | 'stale' | 'foreign' | 'missing';
 
-/** Writes everything; nothing when one of the files is somebody else's. */
+/** Writes everything; nothing when one of the files is not ours. */
 export function writePlan(plan: Plan, facts: Facts, env: Environment): void {
   const foreign = [...plan.files, ...plan.links].find((file) => standingOf(file.path, facts) === 'foreign');
   if (foreign !== undefined)
@@ -26,12 +26,12 @@ export function writePlan(plan: Plan, facts: Facts, env: Environment): void {
   if (plan.bring !== null) write(serviceFile(facts.state), `${JSON.stringify({ made: MARK, bring: plan.bring })}\n`);
 }
 
-/** Removes what an install wrote, and nothing else; gives the paths. */
+/** Removes what an install wrote, and nothing else; returns the paths. */
 export function removeAll(plan: Plan, facts: Facts, env: Environment): string[] {
   const ours = [...plan.files, ...plan.links, ...dropIns(facts, plan), { path: serviceFile(facts.state) }]
     .map((file) => file.path)
     .filter((file) => ['fine', 'stale'].includes(standingOf(file, facts)));
-  // Links first: what they point to tells that they are ours.
+  // Links first: their target shows that they are ours.
   for (const file of ours.toSorted((a, b) => Number(isLink(b)) - Number(isLink(a)))) {
     fs.rmSync(file, { force: true });
     removeIfEmpty(path.dirname(file));
@@ -57,7 +57,7 @@ export function must(argv: Argv, env: Environment): void {
   throw new OutlastError('not_supported', `${argv.join(' ')} failed (${status}): ${(stderr || stdout).trim()}`);
 }
 
-/** The table of cron as it is. Having none is the same as an empty one. */
+/** The current crontab. None is the same as an empty one. */
 export function readTable(env: Environment): string {
   return runQuietly(['crontab', '-l'], env).stdout;
 }
@@ -71,7 +71,7 @@ function setTable(env: Environment, change: (table: string) => string): boolean 
   return true;
 }
 
-/** Those of earlier installs, for whatever unit. */
+/** Drop-ins of earlier installs, for any unit. */
 function dropIns(facts: Facts, plan: Plan): { path: string }[] {
   if (plan.starter !== 'systemd') return [];
   const folder = path.join(facts.configHome, 'systemd', 'user');
@@ -108,6 +108,6 @@ function removeIfEmpty(folder: string): void {
   try {
     if (/\.(wants|d)$/.test(folder)) fs.rmdirSync(folder);
   } catch {
-    // Others have something in it.
+    // The folder has other files.
   }
 }

@@ -1,7 +1,7 @@
 import { shellWord } from '../../base/shell-word.ts';
 import { type Facts, MARK, type Plan } from './plan.ts';
 
-/** A line for cron: the last resort, which starts the daemon with the machine and does nothing else. */
+/** A crontab line: the last resort, which only starts the daemon at boot. */
 export function cronPlan(facts: Facts): Plan {
   const { begin, end } = marksOf(facts.suffix);
   return {
@@ -21,17 +21,17 @@ export function cronPlan(facts: Facts): Plan {
   };
 }
 
-/** The table without our lines. Those of others are not touched. */
+/** The crontab without our lines. Other lines are not touched. */
 export function tableWithout(table: string, suffix: string): string {
   const { begin, end } = marksOf(suffix);
   const lines = table.split('\n');
   const from = lines.indexOf(begin);
   const to = lines.indexOf(end, from);
-  // Without its end it is not what we wrote, and nobody can tell what is ours.
+  // Without the end line it was changed by hand, and our part is not known.
   return from < 0 || to < 0 ? table : [...lines.slice(0, from), ...lines.slice(to + 1)].join('\n');
 }
 
-/** The table with our lines at its end, once. */
+/** The crontab with our lines at its end, once. */
 export function tableWith(table: string, ours: string, suffix: string): string {
   const rest = tableWithout(table, suffix);
   return `${rest}${rest === '' || rest.endsWith('\n') ? '' : '\n'}${ours}`;
@@ -44,6 +44,6 @@ function marksOf(suffix: string): { begin: string; end: string } {
 function tableLine({ node, cli, env }: Facts): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`);
   const words = ['env', ...variables, shellWord(node), shellWord(cli), 'daemon', 'start'];
-  // cron takes a bare % for the end of the line.
+  // cron reads a bare % as the end of the line.
   return `@reboot ${words.join(' ').replaceAll('%', '\\%')} >/dev/null 2>&1`;
 }

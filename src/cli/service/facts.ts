@@ -6,13 +6,13 @@ import { runQuietly } from './run-quietly.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of one login, and another one at the next. */
+/** Variables of one login session, which differ at the next. */
 const PASSING = /^(DISPLAY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|XDG_(RUNTIME_DIR|SESSION_.*|SEAT|VTNR))$/;
 
-/** systemd is there in any of these; "offline" means that it is not. */
+/** systemd runs in any of these states; "offline" means that it does not. */
 const IS_THERE = /^(initializing|starting|running|degraded|maintenance|stopping)$/;
 
-/** Looks at this machine. */
+/** Reads the facts about this machine. */
 export function readFacts(env: Environment): Facts {
   const { username: user, uid, homedir } = process.getBuiltinModule('node:os').userInfo();
   const home = env.HOME || homedir;
@@ -39,7 +39,7 @@ export function readFacts(env: Environment): Facts {
 
 function lastingEnvironment(env: Environment, state: string): Record<string, string> {
   const all = Object.entries(daemonEnvironment(env, state));
-  // What cannot be written on one line cannot be kept in all of these files.
+  // A value with a line end cannot be written to all of these files.
   const kept = all.filter(([name, value]) => !PASSING.test(name) && !/[\0-\x1f]/.test(value));
   return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -5,25 +5,25 @@ import type { Print } from '../base/print.ts';
 import { stdinKind } from '../input/stdin.ts';
 import type { Facts } from './plan.ts';
 
-/** What becomes of interrupted conversations that we did not start. */
+/** What happens to interrupted conversations that Outlast did not start. */
 export type Foreign = 'auto' | 'ask' | 'off';
 
 const WORDS: readonly string[] = ['auto', 'ask', 'off'] satisfies Foreign[];
 
-const QUESTION = `After a restart, sessions of outlast always go on. Conversations that were started without it:
-  auto  they go on by themselves
-  ask   you are told, and say which (this is what holds when nothing is said)
-  off   they are left alone
+const QUESTION = `After a restart, Outlast always resumes its own sessions. Conversations started without it:
+  auto  are resumed automatically
+  ask   you are notified and choose (the default)
+  off   are left alone
 Which? [ask] `;
 
-/** The word of the caller, checked. */
+/** Checks the value of --foreign. */
 export function foreignWord(word: string | undefined): Foreign | null {
   if (word === undefined) return null;
   if (WORDS.includes(word)) return word as Foreign;
   throw new OutlastError('input_invalid', `--foreign: "${word}" is not one of ${WORDS.join(', ')}`);
 }
 
-/** Asks the person once: not when the config has an answer, and not when nobody is there. */
+/** Asks the person once: not when the config has an answer, and not without a terminal. */
 export async function askForeign(file: string, print: Print): Promise<Foreign | null> {
   const boot = readConfig(file).boot;
   const isSaid = typeof boot === 'object' && boot !== null && 'foreign' in boot;
@@ -33,7 +33,7 @@ export async function askForeign(file: string, print: Print): Promise<Foreign | 
   return foreignWord(word);
 }
 
-/** Writes the answer into the config; all else in it stays. */
+/** Writes the answer to the config; everything else in it stays. */
 export function keepForeign(file: string, foreign: Foreign): void {
   const config = readConfig(file);
   const boot = typeof config.boot === 'object' ? config.boot : {};
@@ -60,7 +60,7 @@ function readConfig(file: string): Record<string, unknown> {
   }
 }
 
-/** One line of a terminal, which gives it when it is finished. */
+/** Reads one line from a terminal. */
 function readLine(): string {
   const bytes = Buffer.alloc(1024);
   const count = fs.readSync(0, bytes);

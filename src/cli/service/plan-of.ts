@@ -1,13 +1,13 @@
 import { OutlastError } from '../../client/index.ts';
 import { cronPlan } from './cron.ts';
 import { launchdPlan } from './launchd.ts';
-import type { Facts, Plan, Starter, Wish } from './plan.ts';
+import type { Facts, Plan, ServiceOptions, Starter } from './plan.ts';
 import { systemdPlan } from './systemd.ts';
 
 /** The plan for this machine. */
-export function planOf(facts: Facts, wish: Wish): Plan {
-  const starter = wish.starter ?? starterOf(facts);
-  const after = wish.after.map(unitName);
+export function planOf(facts: Facts, options: ServiceOptions): Plan {
+  const starter = options.starter ?? starterOf(facts);
+  const after = options.after.map(unitName);
   if (after.length > 0 && starter !== 'systemd')
     throw new OutlastError(
       'not_supported',

@@ -26,7 +26,7 @@ const FACTS: Facts = {
 const plan = (more: Partial<Facts> = {}, starter?: Starter, ...after: string[]): Plan =>
   planOf({ ...FACTS, ...more }, { starter, after });
 
-/** Everything that a person would see with --print. */
+/** Everything that a person sees with --print. */
 function shown({ files, links, table, start, stop, last, bring, says }: Plan): string {
   const commands = { start, stop, last, bring: bring === null ? [] : [bring] };
   return [

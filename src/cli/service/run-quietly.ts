@@ -1,7 +1,7 @@
 import { runtimeFolder } from '../../client/bring.ts';
 import type { Argv } from './plan.ts';
 
-/** How a command ended, and what it said. */
+/** How a command ended, and its output. */
 export interface Said {
   readonly status: number;
   readonly stdout: string;
@@ -10,7 +10,7 @@ export interface Said {
 
 const MS_MAX = 90_000;
 
-/** Runs a command of the system to its end, and keeps what it says to itself. */
+/** Runs a system command to its end and captures its output. */
 export function runQuietly(
   [program, ...words]: Argv,
   env: Readonly<Record<string, string | undefined>>,

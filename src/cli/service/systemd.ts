@@ -1,7 +1,10 @@
 import { path } from '../../client/node.ts';
 import { type Argv, type Facts, MARK, type Plan } from './plan.ts';
 
-/** The watchdog is told three times in it; a daemon that does not answer for so long is started anew. */
+/**
+ * The daemon notifies the watchdog three times in this period; without a notification for this long, systemd restarts
+ * it.
+ */
 const WATCHDOG_SEC = 30;
 
 /** Units for the systemd of one user. */
@@ -49,7 +52,7 @@ function daemonUnit({ node, daemon, env, state }: Facts): string[] {
     '',
     '[Service]',
     'Type=notify',
-    '# Told by a program that the daemon starts for it.',
+    '# Notified by a program that the daemon starts for it.',
     'NotifyAccess=all',
     `ExecStart=${command(node, daemon, '--wait')}`,
     ...Object.entries(env).map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}`),
@@ -62,7 +65,7 @@ function daemonUnit({ node, daemon, env, state }: Facts): string[] {
     'TasksMax=infinity',
     'Restart=on-failure',
     'RestartSec=1',
-    '# A config that cannot be used will not get better by itself.',
+    '# A restart does not fix an invalid config.',
     'RestartPreventExitStatus=2',
     'TimeoutStartSec=60',
     'TimeoutStopSec=30',
@@ -79,13 +82,13 @@ const LISTEN = {
   gdbus: 'gdbus monitor --system --dest org.freedesktop.login1 --object-path /org/freedesktop/login1',
 };
 
-/** sleep.target is not in the manager of a user, and is reached before the machine sleeps: logind tells of both. */
+/** The user's manager has no sleep.target, and that one is reached before the machine sleeps: logind signals both. */
 function wakeUnit({ node, cli, env, suffix }: Facts, monitor: keyof typeof LISTEN): string[] {
   const script = `${LISTEN[monitor]} | while read -r line; do case $$line in
     *PrepareForSleep*false*|*boolean?false*) "$$@" daemon wake;; esac; done`.replaceAll(/\n\s+/g, ' ');
   return [
     '[Unit]',
-    'Description=Outlast: tells the daemon that the machine woke up',
+    'Description=Outlast: notifies the daemon that the machine woke up',
     `After=outlast${suffix}.service`,
     '',
     '[Service]',
@@ -102,7 +105,7 @@ function wakeUnit({ node, cli, env, suffix }: Facts, monitor: keyof typeof LISTE
 function bootUnit({ node, cli, env, suffix }: Facts): string[] {
   return [
     '[Unit]',
-    'Description=Outlast: takes up what was interrupted',
+    'Description=Outlast: resumes what was interrupted',
     `After=outlast${suffix}.service`,
     '',
     '[Service]',
@@ -131,7 +134,7 @@ function says({ lingers, user, busMonitor }: Facts): string[] {
   return lines;
 }
 
-/** systemd takes no program with such a name; as an argument of another one it does. */
+/** systemd does not accept a program with such a name; as an argument of another one it does. */
 function command(program: string, ...rest: string[]): string {
   const isPlain = /^[\w/.@+ -]+$/.test(program);
   return isPlain ? words(program, ...rest) : `/bin/sh -c 'exec "$$@"' sh ${words(program, ...rest)}`;
@@ -141,7 +144,7 @@ function words(...all: string[]): string {
   return all.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ');
 }
 
-/** One word as systemd reads it, with nothing in it that it would replace. */
+/** One word quoted for systemd, with nothing that it would expand. */
 function quoted(word: string): string {
   return `"${literal(word).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }

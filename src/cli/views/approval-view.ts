@@ -2,7 +2,7 @@ import type { ApprovalView } from '../../api/contract-approvals.ts';
 import { durationText } from '../../present/duration.ts';
 import { harmless, oneLine, type Print } from '../base/print.ts';
 
-/** A question for a person: who asks, how long it waits, and all that the tool would be given. */
+/** An approval for a person: who asks, how long it waits, and the full input of the tool. */
 export function approvalLines(asked: ApprovalView, print: Print): string[] {
   const who = oneLine(asked.name ?? asked.session);
   const tool = print.style('cyan', oneLine(asked.tool));
@@ -25,7 +25,7 @@ export function leftText({ leftMs, mode }: Pick<ApprovalView, 'leftMs' | 'mode'>
   return `${mode === 'watch' ? 'allowed' : 'auto-denied'} in ${durationText(leftMs)}`;
 }
 
-/** Shows letters that hide others or turn them around: nobody should say yes to a text that reads otherwise. */
+/** Reveals characters that hide or reverse others: nobody should approve a text that reads differently. */
 export function revealed(text: string): string {
   const shown = (letter: string): string => `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
   return text.replace(/[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu, shown);

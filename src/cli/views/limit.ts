@@ -2,10 +2,10 @@ import type { SessionView } from '../../api/shapes.ts';
 import { limitText, nameOf } from '../../present/state.ts';
 import type { Context } from '../base/command.ts';
 
-/** A session that waited for a limit goes on so long after its end at most. */
+/** A limited session continues at most this long after the limit resets. */
 const WAKE_MS_MAX = 5 * 60_000;
 
-/** A bound for a wait that is longer than the limit lasts, as a duration to type. */
+/** A timeout that is longer than the limit lasts, as a duration to type. */
 export function throughTime({ limitedUntilMs }: SessionView, nowMs: number): string {
   const leftMs = Math.max((limitedUntilMs ?? nowMs) - nowMs, 0) + 2 * WAKE_MS_MAX;
   return `${Math.ceil(leftMs / 60_000)}m`;
@@ -16,7 +16,7 @@ interface Answer {
   readonly session: SessionView;
 }
 
-/** How long a wait may take, and whether it asks to be told of a usage limit. */
+/** How long a wait may take, and whether it returns at a usage limit. */
 export interface Patience {
   readonly timeoutMs: number | undefined;
   readonly throughLimits?: true;
@@ -25,8 +25,8 @@ export interface Patience {
 type Waiting = Pick<Context, 'print' | 'clock'>;
 
 /**
- * Waits for an answer. A usage limit on the way is said once; it is waited through when there is time for it. Without
- * a bound there is always time, if the caller `endures`.
+ * Waits for an answer. A usage limit on the way is printed once; the wait continues when there is time for it. Without
+ * a timeout there is always time, if the caller `endures`.
  */
 export async function throughLimit<T extends Answer>(
   { print, clock }: Waiting,

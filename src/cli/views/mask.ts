@@ -1,2 +1,2 @@
-/** What people see of events and reports is masked alike, here and in the daemon. */
+/** Events and reports are masked in the same way here and in the daemon. */
 export { masked, maskedValue } from '../../api/mask.ts';

@@ -2,25 +2,25 @@ import type { PolicyView } from '../../api/policy-shape.ts';
 import type { SessionView } from '../../api/shapes.ts';
 import { durationText } from '../../present/duration.ts';
 
-/** What a session has used up, in a few words. */
+/** The usage of a session, in a few words. */
 export function usedText({ usage: { turns, tokens, usd } }: SessionView): string {
   const cost = usd === null ? [] : [`$${usd.toFixed(2)}`];
   return [`${turns} ${turns === 1 ? 'turn' : 'turns'}`, `${countText(tokens)} tokens`, ...cost].join(', ');
 }
 
-/** What a session used up, short enough for a column. */
+/** The usage of a session, short enough for a column. */
 export function usedCell({ drive, usage }: SessionView): string {
   if (drive === 'command') return '-';
   const cost = usage.usd === null ? ` ${countText(usage.tokens)}tok` : ` $${usage.usd.toFixed(2)}`;
   return `${usage.turns}t${usage.tokens === 0 && usage.usd === null ? '' : cost}`;
 }
 
-/** How old the last sign of an agent is. */
+/** The time since the last activity of an agent. */
 export function signText({ lastSignAtMs }: SessionView, nowMs: number): string {
   return lastSignAtMs === undefined ? '-' : `${durationText(nowMs - lastSignAtMs)} ago`;
 }
 
-/** What an agent may do by itself, as rows of `show`. */
+/** The limits of an agent session, as rows of `show`. */
 export function policyRows(session: SessionView, policy: PolicyView): string[][] {
   const { deadlineMsMax, onLimit, resumes, hang, memoryBytesMax } = policy;
   const window = `${resumes.windowMax} in ${durationText(resumes.windowMs)}`;

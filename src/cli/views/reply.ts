@@ -6,7 +6,7 @@ import type { Print } from '../base/print.ts';
 import { throughTime } from './limit.ts';
 import { helpText, stateOf } from './view.ts';
 
-/** The exit status that says what became of a prompt. */
+/** The exit status for the result of a prompt. */
 export function replyStatus({ met, session }: Pick<Replied, 'met' | 'session'>): number {
   switch (met) {
     case 'answered':
@@ -27,12 +27,12 @@ export function replyStatus({ met, session }: Pick<Replied, 'met' | 'session'>):
   }
 }
 
-/** Did it end, and neither by itself nor because somebody wanted it to? */
+/** Did it end neither by itself nor because a caller stopped it? */
 export function hasBroken({ outcome }: SessionView): boolean {
   return outcome?.kind === 'failed' || outcome?.kind === 'abandoned';
 }
 
-/** The reply on stdout, or on stderr why there is none and what to do. Gives the exit status. */
+/** Prints the reply on stdout, or on stderr why there is none and what to do. Returns the exit status. */
 export async function tellReply(context: Pick<Context, 'json' | 'print' | 'clock'>, replied: Replied): Promise<number> {
   const status = replyStatus(replied);
   if (context.json) await context.print.json({ ...replied, status });
@@ -41,12 +41,12 @@ export async function tellReply(context: Pick<Context, 'json' | 'print' | 'clock
   return status;
 }
 
-/** A text that came from an agent, with an end of line. */
+/** Prints a text from an agent, with a final newline. */
 export function printReply(print: Print, text: string): Promise<void> {
   return print.text(text === '' || text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Why there is no reply, and what can be done about it. */
+/** Why there is no reply, and what to do. */
 export function whyNoReply({ met, session, prompt, reply }: Replied, nowMs: number): string {
   const name = nameOf(session);
   switch (met) {
@@ -73,13 +73,13 @@ export function whyNoReply({ met, session, prompt, reply }: Replied, nowMs: numb
   }
 }
 
-/** What a prompt waits for that was not sent yet; else that its session goes on. */
+/** What an unsent prompt waits for; else that its session keeps running. */
 function waitingText(session: SessionView, prompt: string | null): string {
   const why = session.prompts.find(({ id }) => id === prompt)?.waiting ?? null;
   return why === null ? `${nameOf(session)} keeps running` : `the prompt is not sent yet: ${why}`;
 }
 
-/** It may not be the caller's own prompt that nobody is sure of, but one in front of it. */
+/** The unsure prompt may be another one, ahead of the caller's own. */
 function unsureText(session: SessionView, prompt: string | null): string {
   const name = nameOf(session);
   const unsure = session.prompts.find(({ state }) => state === 'unsure')?.id ?? prompt;

@@ -4,7 +4,7 @@ import type { Print } from '../base/print.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
-// What is done sooner needs no spinner; it would only flicker.
+// Anything faster needs no spinner; it would only flicker.
 const QUIET_MS = 300;
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   readonly json: boolean;
 }
 
-/** Waits with a line on stderr that says for what and for how long; without a terminal, or with --json, silently. */
+/** Waits with a line on stderr that shows what for and how long; silent without a terminal or with --json. */
 export async function spin<T>(context: Waiting, what: string, work: Promise<T>): Promise<T> {
   const { print, clock } = context;
   if (context.json || !print.stderr.isTty) return work;

@@ -1,6 +1,6 @@
 import type { SessionView } from '../../api/shapes.ts';
 
-/** Sessions in the order of a tree: each with how far it stands under the one that started it. */
+/** Sessions in tree order, each with its depth below the one that started it. */
 export function treeOf<S extends Pick<SessionView, 'id' | 'owner'>>(
   sessions: readonly S[],
 ): { readonly each: S; readonly under: number }[] {

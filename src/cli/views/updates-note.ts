@@ -1,7 +1,7 @@
 import type { Session } from '../../client/index.ts';
 import { nameOf } from '../../present/state.ts';
 
-/** What somebody hears who asked to be woken: that they need not wait, or that nobody will be woken. */
+/** The note for a caller that used --wake: it need not wait, or --wake has no effect. */
 export function updatesNote({ id, started }: Session): string {
   if (started?.owner) return 'You get an update when it ends: do not poll.';
   const again = started === null ? id : nameOf(started);

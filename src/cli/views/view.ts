@@ -4,24 +4,26 @@ import { durationText } from '../../present/duration.ts';
 import { nameOf, stateText } from '../../present/state.ts';
 import { oneLine } from '../base/print.ts';
 
-/** Where a session is, or how it ended, in a few words. */
+/** The phase of a session, or how it ended, in a few words. */
 export function stateOf(session: SessionView, nowMs?: number): string {
   return stateText(session, { line: oneLine, withReason: true, nowMs });
 }
 
-/** The command that ends what a session is held for. */
+/** The command that ends a hold. */
 export function helpText(session: SessionView): string {
   const name = nameOf(session);
   if (session.phase === 'limited') return `  Retry now: outlast resume ${name}`;
   return session.hold?.helps === 'resume' ? `  Continue: outlast resume ${name}` : `  Help: outlast attach ${name}`;
 }
 
-/** Was it over before we came? */
+/** Had it ended before this call? */
 export function hadEnded({ endedAtMs }: SessionView, fromMs: number): boolean {
   return endedAtMs !== null && endedAtMs < fromMs;
 }
 
-/** What it runs, as one line: a command as it could be typed, an agent with its model and what it does or did last. */
+/**
+ * What it runs, as one line: a command as it could be typed, an agent with its model and its current or last prompt.
+ */
 export function commandOf(session: SessionView): string {
   if (session.drive !== 'command') return agentOf(session);
   return oneLine(session.argv.map(shellWord).join(' '));
@@ -33,7 +35,7 @@ function agentOf({ agent, model, prompts, lastTurn }: SessionView): string {
   return oneLine(`${agent}${model === null ? '' : ` ${model}`}${text}`);
 }
 
-/** What work is in its worktree and nowhere else. */
+/** The work in its worktree that is nowhere else. */
 export function workText({ worktree }: SessionView): string {
   if (worktree === undefined) return '';
   const { dirty, ahead } = worktree;
@@ -64,7 +66,7 @@ export function tableOf(rows: readonly (readonly string[])[], columnsMax: number
   );
 }
 
-/** A line that is not longer than so many columns. */
+/** A line of at most this many columns. */
 export function cut(line: string, columnsMax: number): string {
   return line.length <= columnsMax ? line : `${line.slice(0, Math.max(columnsMax - 1, 0))}…`;
 }

@@ -4,7 +4,7 @@ import { endedBadly } from '../../present/state.ts';
 import { EXIT } from '../base/exit.ts';
 import { hasBroken } from './reply.ts';
 
-/** The exit status that says how a wait went: 0 only when something that was asked for happened. */
+/** The exit status of a wait: 0 only when a requested condition was met. */
 export function waitStatus(
   { met, session }: Pick<CallOutput<'session.wait'>, 'met' | 'session'>,
   asked = 'exit',
@@ -26,7 +26,7 @@ export function waitStatus(
   }
 }
 
-/** The status of several waits: of the one that most needs somebody. */
+/** The status of several waits: of the one that most needs attention. */
 export function worstStatus(statuses: readonly number[]): number {
   const order: readonly number[] = [EXIT.endedBadly, EXIT.held, EXIT.stopped, EXIT.tooSlow, EXIT.fine];
   const unknown = statuses.find((status) => !order.includes(status));
@@ -35,7 +35,7 @@ export function worstStatus(statuses: readonly number[]): number {
 
 function endStatus(session: SessionView): number {
   if (!endedBadly(session)) return EXIT.fine;
-  // An agent that was stopped did nothing wrong; but it is not what was waited for either.
+  // An agent that was stopped did nothing wrong, but it is not what was waited for either.
   return session.drive === 'command' || hasBroken(session) ? EXIT.endedBadly : EXIT.stopped;
 }
 
