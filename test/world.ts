@@ -30,6 +30,8 @@ export interface WorldOptions {
   /** The state folder; else a fresh one. */
   readonly state?: string;
   readonly config?: object;
+  /** A config file that is there already, read as it is; else one is written from `config`. */
+  readonly configFile?: string;
   /** Put before the daemon's own argv, e.g. strace or prlimit. */
   readonly wrap?: readonly string[];
 }
@@ -46,8 +48,8 @@ export class World implements AsyncDisposable {
     this.state = options.state ?? mkdtempSync(join(tmpdir(), 'outlast-'));
     mkdirSync(this.state, { recursive: true });
     this.#wrap = options.wrap ?? [];
-    const config = join(this.state, 'config.json');
-    writeFileSync(config, JSON.stringify(options.config ?? {}));
+    const config = options.configFile ?? join(this.state, 'config.json');
+    if (options.configFile === undefined) writeFileSync(config, JSON.stringify(options.config ?? {}));
     // Agents write into the home of whoever starts them, and nobody's real one is for that.
     const home = join(this.state, 'home');
     mkdirSync(home, { recursive: true });

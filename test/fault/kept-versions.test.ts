@@ -7,6 +7,16 @@ import { pathsBelow } from '../kept/folder-file.ts';
 import type { OldVersion } from '../kept/old-version.ts';
 import { bash, mark, story } from '../kept/scenes.ts';
 import { Upgrade, VERSIONS, writtenIn } from '../kept/upgrade.ts';
+import {
+  answerLater,
+  beginLater,
+  expectConfig,
+  expectLaterEnds,
+  expectServers,
+  expectStaged,
+  isLater,
+  RUNNING,
+} from './kept-later.ts';
 
 // Earlier versions, as scripts/keep-version.ts kept them: what they wrote is read, what they run is adopted.
 
@@ -14,12 +24,13 @@ const WAIT_MS = 60_000;
 const LONG = { timeout: 300_000 };
 
 test.concurrent.each(VERSIONS)(
-  'T-UPG-3: %s: after a reboot, all that its state folder holds goes on',
+  'T-UPG-3: %s: after a reboot its journal, config and run folders are opened, and all in them goes on',
   LONG,
   async (version) => {
     await using upgrade = new Upgrade(version);
     const { old, world } = upgrade;
     const before = writtenIn(old.state);
+    const notices = old.notices();
     const files = pathsBelow(join(old.state, 'sessions')).filter((path) =>
       /runs\/\d+\/(output|stderr|plan)$/.test(path),
     );
@@ -31,6 +42,11 @@ test.concurrent.each(VERSIONS)(
     await expectConversations(upgrade);
     await expectWaiting(upgrade);
     await expectQuestion(upgrade, before.question);
+    if (isLater(old)) {
+      await expectServers(upgrade);
+      await expectStaged(upgrade);
+      await expectConfig(upgrade, notices);
+    }
     expectOnce(old);
     await world.kill();
     const after = writtenIn(old.state);
@@ -100,14 +116,16 @@ function expectOnce(old: OldVersion): void {
 }
 
 test.concurrent.each(VERSIONS)(
-  'T-UPG-4: %s: what still runs under it is adopted, and ends properly',
+  'T-UPG-4: %s: what still runs under it, in its run folders and with its config, is adopted and ends properly',
   LONG,
   async (version) => {
     await using upgrade = new Upgrade(version);
     const { old, world } = upgrade;
     await old.start();
     const { question, folder, go } = await beginAll(old);
-    const running = await Promise.all([...Object.keys(DRIVES), ...OTHERS].map((name) => processOf(old, name)));
+    const later = isLater(old) ? { names: RUNNING, question: await beginLater(old, go) } : null;
+    const names = [...Object.keys(DRIVES), ...OTHERS, ...(later?.names ?? [])];
+    const running = await Promise.all(names.map((name) => processOf(old, name)));
     await old.kill();
     await world.start();
     for (const { name, pid, run } of running) {
@@ -117,8 +135,10 @@ test.concurrent.each(VERSIONS)(
     const open = await world.client.approvals.list({ session: 'asks' });
     expect([open.map(({ id }) => id), old.ledger('asks')]).toEqual([[question], []]);
     await world.client.approvals.decide(question, true, { by: 'ann' });
+    if (later !== null) await answerLater(upgrade, later.question);
     writeFileSync(go, '');
     await expectEnds(upgrade);
+    if (later !== null) await expectLaterEnds(upgrade);
     // A batch that the old version began is finished by this one, and nothing of it is done again.
     const batch = await upgrade.cli(['batch', 'old.json'], { name: 'begun', cwd: folder });
     expect([batch.status, old.ledger('begun')]).toEqual([0, ['first', 'second']]);

@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { eventually } from '../eventually.ts';
 
@@ -9,20 +18,36 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Of a built program, what a daemon, its terminals, its agent and the command line need. */
-export const PROGRAM_FILES = [
-  'package.json',
-  'bin/outlast.cjs',
-  ...['cli.cjs', 'daemon.js', 'holder.js', 'scripted.js', 'asker.js', 'yaml.js'].map((name) => `dist/${name}`),
-  ...['launcher.sh', 'hook.sh', 'ask.sh', 'tmux.conf'].map((name) => `dist/${name}`),
-];
+/** What a build writes that no process of Outlast loads: the SDK, and texts for people. */
+const NOT_RUN = ['types', 'client.js', 'browser.js', 'schemas.json', 'third-party-licences.txt'];
+
+/**
+ * The files of a built checkout that its daemon, terminals, agents and command line need: all that its own build wrote,
+ * so that a new program is kept without being named here. A record names its files itself.
+ */
+export function programFiles(checkout: string): string[] {
+  const built = readdirSync(join(checkout, 'dist')).filter((name) => !NOT_RUN.includes(name));
+  return ['package.json', 'bin/outlast.cjs', ...built.map((name) => `dist/${name}`)];
+}
 
 /** Nothing by which it would depend on the machine or on the day: what ended long ago stays, nobody is looked for. */
-export const CONFIG = {
+const CONFIG = {
   retention: { ageMsMax: Number.MAX_SAFE_INTEGER },
   boot: { foreign: 'off' },
   policy: { deferMs: 100, backoff: { msMin: 50, msMax: 500 } },
 };
+
+/** The config that is recorded with a version: a user's own choices, with paths, as that version wrote them. */
+export function customConfig(root: string): object {
+  return {
+    ...CONFIG,
+    agent: 'scripted',
+    models: { kept: 'claude-kept-1' },
+    pathPrepend: [join(root, 'tools')],
+    rules: { deny: ['Bash(kept-forbidden *)'] },
+    notices: [{ name: 'kept', on: ['ended'], command: ['sh', '-c', `echo "$(head -n 1)" >> ${root}/notices`] }],
+  };
+}
 
 /** The folders of a version that is kept, or recorded: its program, its state folder, homes and workspaces. */
 export class OldVersion {
@@ -31,12 +56,13 @@ export class OldVersion {
   readonly #program: string;
   #daemon: ChildProcess | null = null;
 
-  constructor(root: string) {
+  constructor(root: string, config?: object) {
     this.root = root;
     this.state = join(root, 'state');
     this.#program = join(root, 'program');
     for (const name of ['state', 'homes', 'workspace']) mkdirSync(join(root, name), { recursive: true, mode: 0o700 });
-    writeFileSync(this.config, JSON.stringify(CONFIG));
+    // The first version was kept without its config.
+    if (!existsSync(this.config)) writeFileSync(this.config, JSON.stringify(config ?? CONFIG));
     // The one thing that cannot be bundled comes from today.
     const modules = join(root, 'node_modules');
     if (!existsSync(modules)) symlinkSync(join(import.meta.dirname, '../../node_modules'), modules);
@@ -44,6 +70,11 @@ export class OldVersion {
 
   get config(): string {
     return join(this.root, 'config.json');
+  }
+
+  /** Whether its program has this file: an earlier one may not have an agent of ours. */
+  has(file: string): boolean {
+    return existsSync(join(this.#program, file));
   }
 
   /** The home of a session: an account of its own, where the agent keeps its conversations. */
@@ -56,6 +87,12 @@ export class OldVersion {
   /** What a session did, in the order in which it did it. */
   ledger(name: string): string[] {
     const path = join(this.home(name), 'ledger');
+    return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+  }
+
+  /** What people were told, a line each. */
+  notices(): string[] {
+    const path = join(this.root, 'notices');
     return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
   }
 

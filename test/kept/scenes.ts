@@ -26,8 +26,15 @@ const LIMIT = {
   },
 };
 
+/** The agents of ours that are spoken to in messages, a wire each. */
+export const SERVERS = ['echo', 'echo-websocket', 'echo-http'] as const;
+
+/** A call that lasts until the file is there. */
+const STAGED_CALL = 'echo began >> "$HOME/ledger"; until [ -e "$HOME/go" ]; do sleep 0.05; done';
+
 /** Brings every session about, one after the other: ids and the journal come out in the same order each time. */
 export async function playScenes(old: OldVersion): Promise<void> {
+  await configured(old);
   await commands(old);
   await agents(old);
   await waiting(old);
@@ -35,6 +42,19 @@ export async function playScenes(old: OldVersion): Promise<void> {
   await worktree(old);
   await owner(old);
   await batch(old);
+  await servers(old);
+  await staged(old);
+}
+
+/** What only the config explains: a tool in a folder of its PATH, a short name of a model, a notice. */
+async function configured(old: OldVersion): Promise<void> {
+  const tools = join(old.root, 'tools');
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'kept-tool'), '#!/bin/sh\necho from the tool\n', { mode: 0o755 });
+  await old.says(['exec', '-b', '--name', 'tool', '-c', 'kept-tool'], { name: 'tool' });
+  await old.says(['start', '--name', 'model', '--model', 'kept', 'hello'], { name: 'model' });
+  await old.says(['wait', 'model', '--for', 'reply', '--timeout', '60s']);
+  await noticed(old, 'tool');
 }
 
 /** Commands that ended: well, badly, and by somebody's wish. And one that runs when the power is cut. */
@@ -121,6 +141,33 @@ async function batch(old: OldVersion): Promise<void> {
   const plan = { defaults: { agent: 'scripted' }, sessions: { first, second } };
   writeFileSync(join(folder, 'weekly.json'), JSON.stringify(plan));
   await old.says(['batch', 'weekly.json'], { name: 'batch', cwd: folder });
+}
+
+/** Agents that are spoken to in messages: idle on each wire, and one with a question that nobody has answered. */
+async function servers(old: OldVersion): Promise<void> {
+  for (const name of SERVERS) {
+    await old.says(['start', '--agent', name, '--live', '--name', `on-${name}`, '--ready', '60s'], { name });
+    await old.says(['converse', `on-${name}`, `run echo ${name} >> "$HOME/ledger"\nsay from ${name}`]);
+  }
+  const gate = ['--live', '--gate', '--ask-timeout', 'none', '--ready', '60s'];
+  await old.says(['start', '--agent', 'echo', '--name', 'wonders', ...gate], { name: 'wonders', cwd: '/tmp' });
+  await old.says(['prompt', 'wonders', 'run echo asked >> "$HOME/ledger"\nsay from wonders']);
+  await asked(old, 'wonders');
+}
+
+/** An agent in a tool call, for which an update is staged: the hook after the call would deliver it. */
+async function staged(old: OldVersion): Promise<void> {
+  const child = bash(`outlast exec -b --wake --name news -c 'echo news >> "$HOME/ledger"; exit 6'`);
+  const call = bash(STAGED_CALL);
+  await start(old, 'working', [story(child, call, { text: 'worked' })]);
+  await happens(old, 'working', 'update.staged');
+  await noticed(old, 'news');
+}
+
+/** Waits for the notice about a session: one that is half sent when the power is cut may be sent again. */
+async function noticed(old: OldVersion, name: string): Promise<void> {
+  const isSent = (): boolean => old.notices().some((line) => line.includes(name));
+  await eventually(isSent, { what: `a notice about ${name}`, msMax: 60_000 });
 }
 
 function answersIn(events: string): number {

@@ -7,7 +7,7 @@ import { newId } from '../../src/base/ids.ts';
 import type { SessionView } from '../../src/client/index.ts';
 import { type Ran, World } from '../world.ts';
 import { unpackFolder } from './folder-file.ts';
-import { CONFIG, OldVersion } from './old-version.ts';
+import { OldVersion } from './old-version.ts';
 import { keptPlaces } from './places.ts';
 import { type Places, relocate } from './relocate.ts';
 
@@ -27,7 +27,7 @@ export class Upgrade implements AsyncDisposable {
     relocate(root, [...keptPlaces(root), ...newIds(root)]);
     unpackFolder(join(KEPT, version, 'program.br'), join(root, 'program'));
     this.old = new OldVersion(root);
-    this.world = new World({ state: this.old.state, config: CONFIG });
+    this.world = new World({ state: this.old.state, configFile: this.old.config });
   }
 
   /** Today's command line. */
