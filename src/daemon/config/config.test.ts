@@ -81,6 +81,12 @@ describe('what is refused', () => {
       hook({ url: 'http://a', secret: 'x' }),
       '"notices.0.webhook.secret"; known here: url, secretFile',
     ],
+    [
+      'models of an agent that is not there',
+      { models: { claud: { big: 'x' } } },
+      'key "models.claud": is not an agent; there are: claude, ',
+    ],
+    ['a model without an id', { models: { claude: { big: 1 } } }, 'key "models.claude'],
     ['a folder that the command line would not find', { state: '/x' }, 'set OUTLAST_STATE instead'],
     [
       'an address that is not http',

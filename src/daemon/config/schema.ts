@@ -5,6 +5,7 @@ import { EVENT_TYPES } from '../../core/event-types.ts';
 import { parseRules } from '../../core/rules/grammar.ts';
 import { configBoot } from './boot.ts';
 import { configBackup, configRetention } from './kept.ts';
+import { configModels } from './models.ts';
 import { configPolicy } from './policy.ts';
 import { configSpawn } from './spawn.ts';
 
@@ -16,8 +17,6 @@ const url = z.string().refine(isPlainUrl, 'must be an http:// or https:// addres
 const topic = z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ and -, at most 64');
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header');
 const headerValue = z.string().regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII on one line');
-
-const modelName = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/, 'must be a-z, 0-9, . and -, at most 63 characters');
 
 const webhook = z.strictObject({
   url: url.describe('Where the notices are posted as JSON.'),
@@ -106,10 +105,12 @@ export const configSchema = z.strictObject({
       'The shell for command lines: `SHELL -c LINE`. Default: the `$SHELL` of the caller; for fish, bash or sh.',
     ),
   agent: z.string().max(63).default(DEFAULT_AGENT).describe('The default agent.'),
-  models: z
-    .record(modelName, z.string().min(1).max(200))
+  models: configModels
     .default({})
-    .describe('Short names of models and their full ids, in addition to the built-in ones.'),
+    .describe(
+      'Short names of models, in addition to the built-in ones: `{ AGENT: { NAME: ID } }`. ' +
+        'A `NAME: ID` outside of an agent is one of the default agent.',
+    ),
   pathPrepend: z.array(file).max(100).default([]).describe('Folders to prepend to the PATH of every command.'),
   policy: configPolicy.prefault({}).describe('Default limits of agent sessions.'),
   gate: z

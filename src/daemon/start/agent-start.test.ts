@@ -46,6 +46,24 @@ test('the short name of a model that only another agent has is an error that say
   expect(() => model('other', 'nonesuch')).toThrow('there is no model "nonesuch"; there are: swift, and full ids');
 });
 
+test('a short name in the config is of its agent, and without an agent of the default one', () => {
+  const other: Agent = { ...here, name: 'echo', program: { ...here.program, ...unthinking, name: process.execPath } };
+  const models = { mine: 'claude-mine-1', opus: 'claude-mine-2', echo: { loud: 'echo-loud-1', opus: 'echo-opus-1' } };
+  const model = (agent: string, name: string, isDefault = 'claude') => {
+    const config = readConfig({ ...env, OUTLAST_STATE: '/nonexistent' }, { models, agent: isDefault });
+    const input = CONTRACT['session.start'].input.parse({ agent, cwd: tmpdir(), env, model: name });
+    return readAgentStart(input, env, { ...parts, config, agents: { claude: here, echo: other } }).spec.conversation
+      ?.model;
+  };
+  expect([model('claude', 'mine'), model('claude', 'opus')]).toEqual(['claude-mine-1', 'claude-mine-2']);
+  expect([model('echo', 'loud'), model('echo', 'opus')]).toEqual(['echo-loud-1', 'echo-opus-1']);
+  expect(() => model('echo', 'mine')).toThrow('"mine" is a model of claude, not of echo; use --agent claude, or');
+  expect(() => model('claude', 'loud')).toThrow('"loud" is a model of echo, not of claude; use --agent echo, or');
+  // The default agent is the one that the config names.
+  expect(model('echo', 'mine', 'echo')).toBe('claude-mine-1');
+  expect(() => model('claude', 'mine', 'echo')).toThrow('"mine" is a model of echo, not of claude');
+});
+
 test('the id of a conversation is ours before the launch, or left to an agent that chooses it itself', () => {
   const own: Agent = {
     ...here,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkPrompt, driveFor, driveOf, type KnownAgent, knownAgent, knownAgents } from '../../agent/known.ts';
+import { checkPrompt, driveFor, driveOf, type KnownAgent, knownAgent } from '../../agent/known.ts';
 import type { Agent } from '../../agent/seam/agent.ts';
 import type { HandlerInput } from '../../api/contract.ts';
 import { OutlastError } from '../../base/errors.ts';
@@ -16,6 +16,7 @@ import type { Row } from '../../journal/journal.ts';
 import { findOnPath } from '../config/config.ts';
 import type { Config } from '../config/schema.ts';
 import { askPolicy, gatedText, gateModeOf, gateOf, ungatedText, watchedText } from './gate-start.ts';
+import { modelOf } from './model.ts';
 import { agentPolicy } from './policy.ts';
 import { trustOf } from './trust.ts';
 
@@ -145,21 +146,6 @@ export function driveIn(agent: Agent, { drive, tui, terminal }: Pick<StartInput,
 function liveTerminal(terminal: TerminalKind): TerminalKind {
   if (terminal === 'pipe') throw invalid('a live agent needs a screen: --tmux or --pty');
   return terminal;
-}
-
-/** A name means one model until somebody edits the table; a name nobody knows is never guessed. */
-function modelOf(name: string, agent: KnownAgent, { agents, config }: AgentStartParts): string {
-  const { models } = agent.program;
-  const own = Object.hasOwn(config.models, name) ? config.models[name] : undefined;
-  const id = own ?? models.table.find((row) => row.name === name)?.id;
-  if (id !== undefined) return id;
-  if (models.isId(name)) return name;
-  const known = [...new Set([...Object.keys(config.models), ...models.table.map((row) => row.name)])];
-  const there = `there are: ${known.join(', ')}, and full ids`;
-  const others = knownAgents(agents).filter(({ program }) => program.models.table.some((row) => row.name === name));
-  if (others.length === 0) throw invalid(`there is no model "${name}"; ${there}`);
-  const whose = others.map((other) => other.name).join(', ');
-  throw invalid(`"${name}" is a model of ${whose}, not of ${agent.name}; use --agent ${others[0]?.name}, or ${there}`);
 }
 
 /** Agents ignore a level that they do not know: then nobody would hear of it. */
