@@ -21,7 +21,8 @@ export interface ServerRunParts {
   readonly run: number;
   readonly drive: ServerDrive<unknown>;
   readonly wire: Wire;
-  readonly plan: HelloPlan;
+  /** Asked for with each connection: what is known of the run changes. */
+  readonly plan: () => HelloPlan;
   readonly clock: Clock;
   /** So long it may say nothing about itself. */
   readonly startMsMax: number;
@@ -169,10 +170,9 @@ export class ServerRun {
     const isKept = drive.wire.over === 'stdio';
     if (!isKept) this.#state = drive.empty;
     if (!isKept) this.#sent = new Set();
-    const isAdopted = plan.isAdopted || this.#connection > 0;
     this.#connection = wire.connection;
     this.#sinceMs = clock.steadyMs();
-    this.#outbox = [...drive.hello(this.#state, { ...plan, isAdopted })];
+    this.#outbox = [...drive.hello(this.#state, plan())];
   }
 
   /** Sends what is to be sent; false when something is left. */

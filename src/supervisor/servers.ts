@@ -1,4 +1,4 @@
-import type { HelloPlan, ServerDrive, ServerIntent } from '../agent/seam/server.ts';
+import type { ServerDrive, ServerIntent } from '../agent/seam/server.ts';
 import { OutlastError } from '../base/errors.ts';
 import { writeWhole } from '../base/files.ts';
 import type { Effect } from '../core/event.ts';
@@ -9,6 +9,7 @@ import { readIfThere } from '../terminal/small-file.ts';
 import type { RunRef } from '../terminal/terminal.ts';
 import { refOf } from './runs.ts';
 import { intentOfEffect, openIntent } from './server-intent.ts';
+import { helloPlan } from './server-plan.ts';
 import { takeReport } from './server-reports.ts';
 import { type ReadSoFar, ServerRun } from './server-run.ts';
 import type { WireParts } from './wires/open.ts';
@@ -95,7 +96,7 @@ export class Servers {
   }
 
   #open(session: Session, ref: RunRef, drive: ServerDrive<unknown>): ServerRun {
-    const { state, clock, log, nudge } = this.#parts;
+    const { state, clock, log, nudge, now } = this.#parts;
     const { server } = runFolder(state, ref);
     const kept = keptIn(readIfThere(server)?.toString() ?? '');
     // Over the other wires nothing of the output is needed again.
@@ -105,7 +106,7 @@ export class Servers {
       run: ref.run,
       drive,
       wire: this.#openWire({ state, ref, wire: drive.wire, fromBytes, onChange, clock, log }),
-      plan: planOf(session, kept !== null),
+      plan: () => helloPlan(now(session)),
       clock,
       startMsMax: session.spec.policy.startMsMax,
       kept,
@@ -113,16 +114,6 @@ export class Servers {
       keep: ({ atBytes, ...rest }) => writeWhole(server, JSON.stringify({ atBytes, ...rest })),
     });
   }
-}
-
-function planOf({ spec, run, conversation }: Session, isKnown: boolean): HelloPlan {
-  return {
-    workspace: spec.workspace,
-    conversation: run?.how === 'launch' ? null : conversation.id,
-    model: spec.conversation?.model ?? null,
-    isAdopted: isKnown || run?.reported === true,
-    isGated: spec.conversation?.gate !== undefined,
-  };
 }
 
 /** What cannot be read is read anew from the output. */

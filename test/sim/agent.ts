@@ -29,7 +29,8 @@ export class Agent {
   start(run: number, kind: 'turn' | 'screen', say: Say | null): void {
     const world = this.#world;
     const slow = world.script.slowStart ? 60 : 0;
-    world.later(5 + slow, run, (p) => world.hook(opened(run, p.conversation)));
+    // In messages it says so when it is greeted.
+    if (world.script.wire === undefined) world.later(5 + slow, run, (p) => world.hook(opened(run, p.conversation)));
     if (kind === 'turn') {
       if (say !== null) world.said.push(say);
       if (askAgain(world, run, say, (turn, approval) => this.#awaitDecision(run, turn, approval))) return;

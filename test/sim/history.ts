@@ -101,12 +101,12 @@ async function supervise(script: Script, journal: Journal, world: World): Promis
   const clock = clockOf(world);
   const writer = SessionWriter.open(journal, clock, ID);
   if (!(writer instanceof SessionWriter)) throw new Error('unreadable');
-  const servers = new Servers(world, clock);
+  const servers = new Servers(world, clock, writer);
   const loop = new Loop(writer, {
     clock,
     ingest: async () => {
       ingest(writer, world);
-      await servers.ingest(writer);
+      await servers.ingest();
       // Whoever waited for that comes at once.
       takeInputs(script, writer, world);
     },

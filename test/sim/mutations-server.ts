@@ -2,6 +2,8 @@
 import type { Mutation } from './mutations.ts';
 
 const RUN = 'src/supervisor/server-run.ts';
+const PLAN = 'src/supervisor/server-plan.ts';
+const LINES = 'src/supervisor/wires/sent-lines.ts';
 
 export const SERVER_MUTATIONS: readonly Mutation[] = [
   {
@@ -141,7 +143,49 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     mistake: 'the agent is not asked how it is after a connection was lost',
     story: 'socketCalm',
     file: RUN,
-    from: 'this.#outbox = [...drive.hello(this.#state, { ...plan, isAdopted })];',
+    from: 'this.#outbox = [...drive.hello(this.#state, plan())];',
     to: '',
+  },
+  {
+    mistake: 'a process that has a conversation open is told to begin another one',
+    story: 'socketCalm',
+    file: PLAN,
+    from: "run?.how === 'launch' && !hasNamed ? null",
+    to: "run?.how === 'launch' ? null",
+  },
+  {
+    mistake: 'a connection that was lost begins as the first one did',
+    story: 'socketDisconnected',
+    file: RUN,
+    from: 'this.#parts = parts;',
+    to: 'const once = parts.plan(); this.#parts = { ...parts, plan: () => once };',
+  },
+  {
+    mistake: 'a process that an earlier daemon spoke to counts as a new one',
+    story: 'socketCalm',
+    file: PLAN,
+    from: 'isAdopted: hasNamed,',
+    to: 'isAdopted: false,',
+  },
+  {
+    mistake: 'a new process counts as one that was spoken to before',
+    story: 'socketCalm',
+    file: PLAN,
+    from: 'isAdopted: hasNamed,',
+    to: 'isAdopted: run !== null,',
+  },
+  {
+    mistake: 'a message is written behind half of another one',
+    story: 'stdioSteeredThenDecided',
+    file: LINES,
+    from: "return { end: Buffer.from('\\n'), rest: line, begins: 1 };",
+    to: 'return { end: Buffer.alloc(0), rest: line, begins: 0 };',
+  },
+  {
+    mistake: 'half a message is followed by the whole of it',
+    story: 'stdioCalm',
+    file: LINES,
+    from: 'rest: line.subarray(half.length), begins: -half.length',
+    to: 'rest: line, begins: -half.length',
   },
 ];

@@ -69,7 +69,9 @@ export type Trouble =
   | 'stays'
   | 'lostPrompted'
   /** Not one byte of the first prompt leaves us. */
-  | 'unsent';
+  | 'unsent'
+  /** The connection is lost after the first prompt, and both sides live. */
+  | 'disconnected';
 
 export interface Script {
   readonly name: string;
@@ -190,5 +192,10 @@ export const live: Spec = {
   policy,
 };
 export const turns: Spec = { ...live, drive: 'turns', terminal: 'pipe' };
-export const server: Spec = { ...live, drive: 'server', terminal: 'pipe' };
+/** The agent chooses the id of its conversation. */
+export const server: Spec = {
+  ...turns,
+  drive: 'server',
+  conversation: { ...conversation, chosenBy: 'agent', id: null },
+};
 export const stop: Input = { type: 'stop', by: person('ana') };

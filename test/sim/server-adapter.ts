@@ -39,11 +39,18 @@ export interface Open {
 
 /** What it is told. */
 export type Told =
-  | { readonly hello: true }
+  | Hello
   | { readonly prompt: string; readonly text: string; readonly steer: boolean }
   | { readonly answer: string; readonly allow: boolean }
   | { readonly interrupt: string }
   | { readonly error: string };
+
+/** The first message of a connection. `conversation`: the one to go on with; null: a new one. */
+export interface Hello {
+  readonly hello: true;
+  readonly conversation: string | null;
+  readonly isAdopted: boolean;
+}
 
 interface State {
   readonly isGreeted: boolean;
@@ -51,9 +58,10 @@ interface State {
   readonly questions: readonly string[];
   readonly heard: readonly string[];
   readonly sent: readonly string[];
+  readonly isAdopted: boolean;
 }
 
-const EMPTY: State = { isGreeted: false, isBusy: false, questions: [], heard: [], sent: [] };
+const EMPTY: State = { isGreeted: false, isBusy: false, questions: [], heard: [], sent: [], isAdopted: false };
 
 export function adapterOf(kind: WireKind): ServerDrive<State> {
   return {
@@ -61,9 +69,9 @@ export function adapterOf(kind: WireKind): ServerDrive<State> {
     empty: EMPTY,
     isCommand: () => false,
     verdict: () => 'crashed',
-    hello: () => [message('hello', { hello: true })],
+    hello: (_, { conversation, isAdopted }) => [message('hello', { hello: true, conversation, isAdopted })],
     receive: (state, incoming) => receive(state, incoming),
-    sent: (state, { id }) => ({ ...state, sent: [...state.sent, id] }),
+    sent: afterSent,
     request: (_, intent) => requestOf(intent),
     proof: (state, intent) => proofOf(kind, state, intent),
     view: ({ isGreeted, isBusy, questions, sent }) => ({
@@ -91,10 +99,18 @@ function requestOf(intent: ServerIntent): Outgoing {
   }
 }
 
-function proofOf(kind: WireKind, { sent, heard }: State, intent: ServerIntent): Proof {
+function afterSent(state: State, { id, ...message }: Outgoing): State {
+  const told = (message.is === 'message' ? message.data : {}) as Told;
+  const isAdopted = state.isAdopted || ('hello' in told && told.isAdopted);
+  return { ...state, isAdopted, sent: [...state.sent, id] };
+}
+
+/** What an earlier daemon sent to a process that was adopted is known to nobody, where messages are not kept. */
+function proofOf(kind: WireKind, { sent, heard, isAdopted }: State, intent: ServerIntent): Proof {
   if (intent.do === 'deliver' && heard.includes(intent.token)) return 'done';
-  if (kind === 'forgets') return 'unknown';
-  return sent.includes(requestOf(intent).id) ? 'done' : 'not-done';
+  const isSent = sent.includes(requestOf(intent).id);
+  if (kind === 'keeps') return isSent ? 'done' : 'not-done';
+  return isSent || isAdopted ? 'unknown' : 'not-done';
 }
 
 function receive(state: State, incoming: Incoming): ReturnType<ServerDrive<State>['receive']> & { state: State } {

@@ -1,10 +1,11 @@
 // The fake agent as a process that is spoken to in messages: what it was sent, what it said, who is connected.
 import type { Incoming, Outgoing } from '../../src/agent/seam/server.ts';
 import type { HookInput } from '../../src/core/event.ts';
+import { continued, sentIn } from '../../src/supervisor/wires/sent-lines.ts';
 import { NotSent, type Taken, type Wire } from '../../src/supervisor/wires/wire.ts';
 import type { Agent } from './agent.ts';
-import type { Open, Said, Told, WireKind } from './server-adapter.ts';
-import type { World } from './world.ts';
+import type { Hello, Open, Said, Told, WireKind } from './server-adapter.ts';
+import { opened, type World } from './world.ts';
 
 /** A message is on its way so long, whatever becomes of who sent it. */
 const WAY_MS = 3;
@@ -12,14 +13,19 @@ const WAY_MS = 3;
 /** What belongs to one run, and outlives every daemon. */
 interface Line {
   readonly run: number;
-  /** The file of what it was sent, and the beginning of a message that a daemon died over. */
-  readonly sent: Outgoing[];
-  half: string | null;
+  /** The file of what it was sent, which may end with half a line, and the ids of the lines by where they begin. */
+  input: Buffer;
+  readonly ids: Map<number, string>;
+  /** So much of it the agent has read: whole lines. */
+  readBytes: number;
+  /** The conversation that is open in it, and whether it was told anything there. */
+  conversation: string | null;
+  isUsed: boolean;
   /** Everything that it said; only where that is kept is it read again. */
   readonly said: Said[];
   /** What is sent to who is connected, in a wire that forgets. */
   connected: Incoming[] | null;
-  readonly reports: Open['reports'][number][];
+  reports: Open['reports'][number][];
   /** The question that waits: by the agent's own name, and what it is about. */
   question: { readonly name: string; readonly approval: string } | null;
   /** So many it asked of who is connected. */
@@ -38,6 +44,7 @@ export class ServerSide {
   /** The requests that nobody knows, and the errors that they were answered with. */
   readonly odd: { readonly run: number; readonly request: string }[] = [];
   readonly refused: string[] = [];
+  readonly #conversations = new Set<string>();
   #nth = 0;
 
   constructor(world: World, agent: Agent, kind: WireKind) {
@@ -67,9 +74,11 @@ export class ServerSide {
     const isOpen = (): boolean => isThere() && this.#world.process(run)?.drawn === true;
     const queue: Incoming[] = [];
     let at = from;
+    let connection = 0;
     const connect = (): void => {
       if (!isOpen() || line.connected === queue) return;
       line.connected = queue;
+      connection = this.#kind === 'keeps' ? 1 : connection + 1;
       // It goes on from the question that waits.
       if (this.#kind === 'forgets') line.asked = Number(line.question?.name) || 0;
     };
@@ -87,10 +96,11 @@ export class ServerSide {
         return isOpen() ? 'open' : isThere() ? 'connecting' : 'closed';
       },
       get connection() {
-        return isOpen() ? 1 : 0;
+        connect();
+        return isOpen() ? connection : 0;
       },
       get past() {
-        return kind === 'keeps' ? line.sent : [];
+        return kind === 'keeps' ? sentIn(line.input, line.ids) : [];
       },
       take,
       send: async (message) => this.#send(line, message),
@@ -115,25 +125,51 @@ export class ServerSide {
     world.point();
     const isPrompt = message.id.startsWith('deliver');
     if (isPrompt && world.befalls('unsent')) throw new NotSent('refused');
-    if (this.#kind === 'keeps') {
-      // Whoever goes on with the half of another message ends that first: the agent cannot read it.
-      line.half = message.id;
-      world.point();
-      line.half = null;
-      if (line.sent.some(({ id }) => id === message.id)) world.wrongs.push(`sent twice: ${message.id}`);
-      line.sent.push(message);
-    }
-    const told = (message.is === 'message' ? message.data : null) as Told;
-    world.later(WAY_MS, line.run, () => this.#told(line, told), true);
+    if (this.#kind === 'keeps') return this.#write(line, message);
+    this.#arrives(line, message);
     world.point();
+  }
+
+  /** As src/supervisor/wires/sent-lines.ts writes it; whoever writes may die when half of it is written. */
+  #write(line: Line, { id, ...message }: Outgoing): void {
+    const text = Buffer.from(`${JSON.stringify(message.is === 'message' ? message.data : null)}\n`);
+    const { end, rest, begins } = continued(line.input.subarray(line.input.lastIndexOf('\n') + 1), text);
+    line.ids.set(line.input.length + begins, id);
+    const middle = rest.length >> 1;
+    for (const piece of [end, rest.subarray(0, middle), rest.subarray(middle)]) {
+      line.input = Buffer.concat([line.input, piece]);
+      this.#read(line);
+      if (piece.length > 0) this.#world.point();
+    }
+  }
+
+  /** The agent reads whole lines. One that is no message it does not understand. */
+  #read(line: Line): void {
+    const end = line.input.lastIndexOf('\n') + 1;
+    if (end <= line.readBytes) return;
+    const before = sentIn(line.input.subarray(0, line.readBytes), line.ids);
+    for (const message of sentIn(line.input.subarray(0, end), line.ids).slice(before.length)) {
+      if (before.some(({ id }) => id === message.id)) this.#world.wrongs.push(`sent twice: ${message.id}`);
+      this.#arrives(line, message);
+    }
+    line.readBytes = end;
+  }
+
+  #arrives(line: Line, message: Outgoing): void {
+    const told = (message.is === 'message' ? message.data : null) as Told;
+    this.#world.later(WAY_MS, line.run, () => this.#told(line, told), true);
   }
 
   #told(line: Line, told: Told): void {
     const world = this.#world;
     const p = world.process(line.run);
     if (!p?.alive) return;
-    if ('hello' in told) return this.#say(line, { open: this.#openOf(line) });
-    if ('prompt' in told) return this.#agent.get(line.run, { token: told.prompt, text: told.text }, told.steer);
+    if ('hello' in told) return this.#greeted(line, told);
+    if ('prompt' in told) {
+      line.isUsed = true;
+      if (world.befalls('disconnected')) line.connected = null;
+      return this.#agent.get(line.run, { token: told.prompt, text: told.text }, told.steer);
+    }
     if ('interrupt' in told) {
       line.isCancelled = true;
       return this.#agent.cancel(line.run, told.interrupt);
@@ -150,6 +186,25 @@ export class ServerSide {
     if (isGated && world.decided.get(answer) !== allow) world.wrongs.push(`${answer} was answered by nobody`);
     this.answers.set(answer, allow);
     line.question = null;
+  }
+
+  /** It begins a conversation under a name of its own, or opens the one it is told. */
+  #greeted(line: Line, { conversation, isAdopted }: Hello): void {
+    const { wrongs } = this.#world;
+    const known = line.conversation;
+    if (isAdopted && known === null) wrongs.push('greeted as if it had been spoken to before');
+    if (conversation === null && line.isUsed) wrongs.push('a second conversation was begun in the same process');
+    if (conversation !== null && conversation !== (known ?? conversation)) wrongs.push('another one was opened');
+    if (conversation !== null && !this.#conversations.has(conversation)) wrongs.push(`there is no ${conversation}`);
+    const name = conversation ?? `c${this.#conversations.size + 1}`;
+    this.#conversations.add(name);
+    Object.assign(line, { conversation: name });
+    if (name !== known) {
+      // Of one that was left nothing is said any more.
+      line.reports = line.reports.filter(({ report }) => report.type !== 'hook.opened');
+      this.report(opened(line.run, name));
+    }
+    this.#say(line, { open: this.#openOf(line) });
   }
 
   #openOf({ run, reports, question }: Line): Open {
@@ -175,8 +230,11 @@ export class ServerSide {
 function fresh(run: number): Line {
   return {
     run,
-    sent: [],
-    half: null,
+    input: Buffer.alloc(0),
+    ids: new Map(),
+    readBytes: 0,
+    conversation: null,
+    isUsed: false,
     said: [],
     connected: null,
     reports: [],

@@ -6,6 +6,7 @@ import type { Effect, Input } from '../../src/core/event.ts';
 import { runOf, type Session } from '../../src/core/session.ts';
 import type { Snapshot } from '../../src/core/snapshot.ts';
 import { intentOfEffect, openIntent } from '../../src/supervisor/server-intent.ts';
+import { helloPlan } from '../../src/supervisor/server-plan.ts';
 import { type ReadSoFar, ServerRun } from '../../src/supervisor/server-run.ts';
 import type { SessionWriter } from '../../src/supervisor/session-writer.ts';
 import { adapterOf, approvalOf } from './server-adapter.ts';
@@ -14,14 +15,17 @@ import type { World } from './world.ts';
 export class Servers {
   readonly #world: World;
   readonly #clock: Clock;
+  readonly #writer: SessionWriter;
   readonly #runs = new Map<number, ServerRun>();
 
-  constructor(world: World, clock: Clock) {
+  constructor(world: World, clock: Clock, writer: SessionWriter) {
     this.#world = world;
     this.#clock = clock;
+    this.#writer = writer;
   }
 
-  async ingest(writer: SessionWriter): Promise<void> {
+  async ingest(): Promise<void> {
+    const writer = this.#writer;
     const { session } = writer;
     const run = runOf(session);
     const server = this.#of(session);
@@ -54,7 +58,7 @@ export class Servers {
       run,
       drive: adapterOf(script.wire) as never,
       wire: this.#world.server.wire(run, kept?.atBytes ?? 0),
-      plan: { workspace: '/w', conversation: 'c1', model: null, isAdopted: false, isGated: true },
+      plan: () => helloPlan(this.#writer.session),
       clock: this.#clock,
       startMsMax: session.spec.policy.startMsMax,
       kept,

@@ -10,7 +10,7 @@ const drop: Input = { type: 'drop', prompt: 'p1' as PromptId, by: person('ana') 
 const allow: Input = { type: 'decide', approval: 'p1#1/a' as ApprovalId, allow: true, by: person('ana') };
 const both = { p1: ['answered'], p2: ['answered'] } as const;
 const { gate: _, ...free } = conversation;
-const ungated: Spec = { ...server, conversation: free };
+const ungated: Spec = { ...server, conversation: { ...free, chosenBy: 'agent', id: null } };
 
 type Told = Omit<Script, 'name' | 'spec'> & { readonly spec?: Spec };
 
@@ -33,6 +33,8 @@ const TOLD: Readonly<Record<string, Told>> = {
   LostPrompted: { trouble: 'lostPrompted', ends: ['done'] },
   Strange: { strange: true, ends: ['done'] },
   Unsent: { trouble: 'unsent', ends: ['done'] },
+  // The same process is greeted once more, by the same daemon.
+  Disconnected: { trouble: 'disconnected', ends: ['done'], tells: ['conversation.opened', 'prompt.answered'] },
   SlowLook: { lookMs: 20, ends: ['done'] },
   Queued: {
     lagMs: 30,
@@ -64,6 +66,19 @@ const TOLD: Readonly<Record<string, Told>> = {
     wishes: [
       { after: 'approval.asked', input: { ...p2, now: true } },
       { after: 'prompt.sending', nth: 2, input: allow },
+    ],
+    ends: ['done'],
+    prompts: both,
+    tells: ['approval.asked', 'prompt.sending', 'approval.decided', 'prompt.accepted', 'prompt.answered'],
+    lacks: ['prompt.unsure'],
+  },
+  // Somebody decides after its message: a daemon that dies over half of it is followed by one that answers first.
+  SteeredThenDecided: {
+    nobodyAnswers: true,
+    mayMix: true,
+    wishes: [
+      { after: 'approval.asked', input: { ...p2, now: true } },
+      { after: 'prompt.sending', nth: 2, ms: 30, input: allow },
     ],
     ends: ['done'],
     prompts: both,

@@ -309,7 +309,7 @@ function isHook(input: Input): input is HookInput {
   return input.type.startsWith('hook.');
 }
 
-export function opened(run: number, conversation: string): Input {
+export function opened(run: number, conversation: string): HookInput {
   return {
     type: 'hook.opened',
     run,

@@ -111,7 +111,7 @@ export interface HelloPlan {
   /** The conversation to go on with; null: a new one. */
   readonly conversation: string | null;
   readonly model: string | null;
-  /** The process was started before this connection: it may have turns and questions open. */
+  /** The process was spoken to before this connection: it may have turns and questions open. */
   readonly isAdopted: boolean;
   /** It has to ask before every tool call. */
   readonly isGated: boolean;

@@ -22,16 +22,7 @@ export class SentLines {
 
   /** Every message that was sent, oldest first. */
   all(): readonly Outgoing[] {
-    const ids = this.#idsByStart();
-    const bytes = readIfThere(this.#path) ?? Buffer.alloc(0);
-    const sent: Outgoing[] = [];
-    for (let from = 0, feed = bytes.indexOf('\n'); feed >= 0; from = feed + 1, feed = bytes.indexOf('\n', from)) {
-      const id = ids.get(from);
-      const data = id === undefined ? undefined : dataOf(bytes.toString('utf8', from, feed));
-      // Half a line that was ended has an id too.
-      if (id !== undefined && data !== undefined) sent.push({ is: 'message', id, data });
-    }
-    return sent;
+    return sentIn(readIfThere(this.#path) ?? Buffer.alloc(0), this.#idsByStart());
   }
 
   /** Returns when the whole message is in the file. */
@@ -39,13 +30,10 @@ export class SentLines {
     const line = Buffer.from(`${JSON.stringify(data)}\n`);
     const file = openSync(this.#path, 'a+');
     try {
-      const half = halfOf(file);
-      const isBegun = half.length < line.length && line.subarray(0, half.length).equals(half);
-      const end = isBegun ? Buffer.alloc(0) : Buffer.from('\n');
-      const from = fstatSync(file).size + end.length - (isBegun ? half.length : 0);
-      this.#noteId(from, id);
+      const { end, rest, begins } = continued(halfOf(file), line);
+      this.#noteId(fstatSync(file).size + begins, id);
       put(file, end);
-      put(file, isBegun ? line.subarray(half.length) : line);
+      put(file, rest);
     } finally {
       closeSync(file);
     }
@@ -69,6 +57,34 @@ export class SentLines {
       }),
     );
   }
+}
+
+/** How a line is written after half a line. */
+interface Continued {
+  /** Ends the half when it is of another message. */
+  readonly end: Buffer;
+  readonly rest: Buffer;
+  /** Where the line begins, counted from the end of the half. */
+  readonly begins: number;
+}
+
+/** How a line is written after half a line of the same message, of another one, or of none. */
+export function continued(half: Buffer, line: Buffer): Continued {
+  const isBegun = half.length < line.length && line.subarray(0, half.length).equals(half);
+  if (isBegun) return { end: Buffer.alloc(0), rest: line.subarray(half.length), begins: -half.length };
+  return { end: Buffer.from('\n'), rest: line, begins: 1 };
+}
+
+/** The messages in a file of lines, oldest first. `ids`: by where each line begins. */
+export function sentIn(bytes: Buffer, ids: ReadonlyMap<number, string>): readonly Outgoing[] {
+  const sent: Outgoing[] = [];
+  for (let from = 0, feed = bytes.indexOf('\n'); feed >= 0; from = feed + 1, feed = bytes.indexOf('\n', from)) {
+    const id = ids.get(from);
+    const data = id === undefined ? undefined : dataOf(bytes.toString('utf8', from, feed));
+    // Half a line that was ended has an id too.
+    if (id !== undefined && data !== undefined) sent.push({ is: 'message', id, data });
+  }
+  return sent;
 }
 
 /** What has begun and was not ended. */

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { codexServer } from '../agent/codex/server.ts';
+import { opencodeServer } from '../agent/opencode/server.ts';
+import type { Incoming, Outgoing, ServerDrive } from '../agent/seam/server.ts';
+import type { EventBody } from '../core/event.ts';
+import type { ConversationId, How, Session, Spec } from '../core/session.ts';
+import { LIVE, READY, told } from '../testing/told.ts';
+import { helloPlan } from './server-plan.ts';
+import { ServerRun } from './server-run.ts';
+import type { Taken, Wire } from './wires/wire.ts';
+
+const { conversation } = LIVE;
+const SERVER: Spec = {
+  ...LIVE,
+  drive: 'server',
+  terminal: 'pipe',
+  ...(conversation && { conversation: { ...conversation, chosenBy: 'agent', id: null } }),
+};
+
+/** How each agent begins a conversation, goes on with one, and says which one it is. */
+const AGENTS = {
+  codex: {
+    drive: codexServer as ServerDrive<unknown>,
+    begins: { method: 'thread/start' },
+    resumes: { method: 'thread/resume', params: { threadId: 'c-7' } },
+    named: (id: string): Incoming => ({
+      is: 'message',
+      data: { id, result: { thread: { id: 'c-7', path: '/t', turns: [] } } },
+    }),
+  },
+  opencode: {
+    drive: opencodeServer as ServerDrive<unknown>,
+    begins: { method: 'POST', path: '/session' },
+    resumes: { method: 'GET', path: '/session/c-7' },
+    named: (id: string): Incoming => ({
+      is: 'answer',
+      to: id,
+      status: 200,
+      data: { id: 'c-7', time: { created: 1_794_784_204_050 } },
+    }),
+  },
+} as const;
+
+/** A session of an agent, and a wire that a test connects and answers on. */
+class Stage {
+  session: Session;
+  sent: Outgoing[] = [];
+  #incoming: Taken[] = [];
+  #connection = 1;
+  readonly #drive: ServerDrive<unknown>;
+  #run: ServerRun;
+
+  constructor(drive: ServerDrive<unknown>, ...events: EventBody[]) {
+    this.#drive = drive;
+    this.session = told(SERVER, ...events);
+    this.#run = this.#connect();
+  }
+
+  /** Takes what came in, as the loop does. */
+  async ingest(...messages: Incoming[]): Promise<void> {
+    this.#incoming.push(...messages.map((message) => ({ message, atBytes: 0 })));
+    await this.#run.ingest(({ says }) => {
+      if (says.type !== 'hook.opened') return;
+      const { run, conversation, transcript, source } = says;
+      this.session = told(SERVER, ...READY, { type: 'conversation.opened', run, conversation, transcript, source });
+    });
+  }
+
+  /** The connection breaks, and is there again. */
+  reconnect(): void {
+    this.sent = [];
+    this.#connection += 1;
+  }
+
+  /** Another daemon comes. */
+  adopt(): void {
+    this.sent = [];
+    this.#run = this.#connect();
+  }
+
+  /** The message that opens the conversation. */
+  get opening(): { readonly id: string; readonly what: unknown } {
+    const message = this.sent.find(({ id }) => id === 'open' || id === 'adopt');
+    return { id: message?.id ?? '', what: message?.is === 'message' ? message.data : message };
+  }
+
+  #connect(): ServerRun {
+    const stage = this;
+    const wire: Wire = {
+      state: 'open',
+      past: [],
+      get connection() {
+        return stage.#connection;
+      },
+      take: () => this.#incoming.splice(0),
+      send: async (message) => void this.sent.push(message),
+      close: () => {},
+    };
+    return new ServerRun({
+      run: 1,
+      drive: this.#drive,
+      wire,
+      plan: () => helloPlan(this.session),
+      clock: { wallMs: () => 0, steadyMs: () => 0, sleep: async () => {} },
+      startMsMax: 1_000,
+      kept: null,
+      keep: () => {},
+    });
+  }
+}
+
+const starting = (how: How): EventBody[] =>
+  READY.slice(0, 2).map((body) => (body.type === 'run.starting' ? { ...body, how } : body));
+
+test.each(Object.entries(AGENTS))('%s is greeted with its own conversation as soon as it has one', async (_, agent) => {
+  const stage = new Stage(agent.drive, ...starting('launch'));
+  await stage.ingest();
+  expect(stage.opening).toMatchObject({ id: 'open', what: agent.begins });
+  await stage.ingest(agent.named('open'));
+  expect(stage.session.conversation.id).toBe('c-7');
+  stage.reconnect();
+  await stage.ingest();
+  expect(stage.opening).toMatchObject({ id: 'adopt', what: agent.resumes });
+  stage.adopt();
+  await stage.ingest();
+  expect(stage.opening).toMatchObject({ id: 'adopt', what: agent.resumes });
+});
+
+test.each(Object.entries(AGENTS))('%s begins again when it was lost before it named one', async (_, agent) => {
+  const stage = new Stage(agent.drive, ...starting('launch'));
+  await stage.ingest();
+  stage.adopt();
+  await stage.ingest();
+  expect(stage.opening).toMatchObject({ id: 'open', what: agent.begins });
+});
+
+test.each(Object.entries(AGENTS))('%s goes on with a known conversation in a new process', async (_, agent) => {
+  const opened = { type: 'conversation.opened', run: 1, transcript: null, source: 'startup' } as const;
+  const known: EventBody = { ...opened, conversation: 'c-7' as ConversationId };
+  const resumed = starting('resume').map((body) => ('run' in body ? { ...body, run: 2 } : body)) as EventBody[];
+  const stage = new Stage(agent.drive, ...starting('launch'), known, ...resumed);
+  await stage.ingest();
+  expect(stage.opening).toMatchObject({ id: 'open', what: agent.resumes });
+});
