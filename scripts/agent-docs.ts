@@ -50,14 +50,17 @@ tested. How to use agents is in [guides/agents.md](guides/agents.md).
 `;
 
 const ABOUT = `*yes*: it works, and tests prove it. *read*: Outlast understands what the agent says and writes, and does not
-start it yet. *no*: see the reason below.
+start it yet. *no*: see the reason below. *in messages*: only when the agent stays between turns and is spoken to in
+messages; its turns and its own screen are not gated, and are refused with \`--gate\`.
 `;
 
 function overview(all: readonly Support[]): string {
   const head = ['', ...all.map(({ name }) => name)];
   const rows = CAPABILITY_NAMES.map((each) => [
     `\`${each}\`: ${CAPABILITIES[each]}`,
-    ...all.map(({ has, isStarted }) => (has.includes(each) ? (isStarted ? 'yes' : 'read') : 'no')),
+    ...all.map(({ has, only, isStarted }) =>
+      has.includes(each) ? (only[each] ?? (isStarted ? 'yes' : 'read')) : 'no',
+    ),
   ]);
   return tableOf(head, rows);
 }
@@ -76,10 +79,10 @@ function pageOf(support: Support): string {
   return `## ${name}\n\n${tested}${read}\n\n${tableOf(['', ...columns, 'proven by, or why not'], rows)}`;
 }
 
-function cellOf({ has, isStarted }: Support, version: string, capability: Capability): string {
+function cellOf({ has, only, isStarted }: Support, version: string, capability: Capability): string {
   if (!has.includes(capability)) return 'no';
   const limit = VERSION_LIMITS[version]?.[capability];
-  return limit ?? (isStarted ? 'yes' : 'read');
+  return limit ?? only[capability] ?? (isStarted ? 'yes' : 'read');
 }
 
 function linkTo(path: string): string {

@@ -1,7 +1,7 @@
 import { codex } from './codex/codex.ts';
 import type { KnownAgent } from './known.ts';
 import { opencode } from './opencode/opencode.ts';
-import type { ReadAgent } from './seam/agent.ts';
+import type { Agent, ReadAgent } from './seam/agent.ts';
 import { type Capability, capabilitiesOf } from './seam/capabilities.ts';
 import type { Program } from './seam/program.ts';
 
@@ -14,6 +14,8 @@ export interface Support {
   /** The versions that were tested, oldest first; none: it is part of Outlast. */
   readonly versions: readonly string[];
   readonly has: readonly Capability[];
+  /** The only way in which one of them works, where there are others. */
+  readonly only: Readonly<Partial<Record<Capability, string>>>;
   /** Why it lacks the others. */
   readonly lacks: Readonly<Partial<Record<Capability, string>>>;
 }
@@ -28,7 +30,6 @@ export const READ_AGENTS: readonly ReadAgent[] = [codex, opencode];
 const ECHO: Tested = {
   versions: [],
   lacks: {
-    gate: 'it asks in messages, and only as a server',
     conversations: 'it is for tests: nobody else begins its conversations',
     compact: 'its conversations do not get too long',
     fork: 'its conversations cannot be copied',
@@ -75,6 +76,12 @@ export function supportOf(agents: readonly KnownAgent[]): readonly Support[] {
   return [...started, ...read].map(({ agent, isStarted }) => {
     const { versions, lacks } = TESTED[agent.name] ?? { versions: [], lacks: {} };
     const { name, program } = agent;
-    return { name, program, isStarted, versions, has: capabilitiesOf(agent), lacks };
+    return { name, program, isStarted, versions, has: capabilitiesOf(agent), only: onlyOf(agent), lacks };
   });
+}
+
+/** A gate holds where its agent asks, and nowhere else. */
+function onlyOf({ gate, turns, live, server }: Agent | ReadAgent): Support['only'] {
+  if (gate?.asks === 'protocol' && (turns !== undefined || live !== undefined)) return { gate: 'in messages' };
+  return gate?.asks === 'hooks' && server !== undefined ? { gate: 'in turns and on its screen' } : {};
 }

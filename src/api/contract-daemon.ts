@@ -25,6 +25,7 @@ const agentSupport = z.object({
       name: z.string(),
       about: z.string(),
       works: z.boolean(),
+      only: z.string().nullable().describe('The only way of running the agent in which it works; null: in all.'),
       why: z.string().nullable().describe('Why it does not; null: it does.'),
     }),
   ),

@@ -80,7 +80,7 @@ function admitUse(s: Session, fact: Fact): EventBody[] {
   const { run, call, tool } = fact;
   const asked = s.gate.approvals.find((a) => a.call === call && a.shown);
   if (asked !== undefined) return [decided(asked, { allow: true, by: SCREEN, why: '', rule: null })];
-  const evidence = 'its hook says that the call was made';
+  const evidence = 'the agent reported that the call was made';
   return [{ type: 'approval.breached', run, call, tool, evidence }, breach(tool)];
 }
 

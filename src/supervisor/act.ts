@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import type { AskPlan, GateKind, GateWay } from '../agent/seam/gate.ts';
+import type { AskPlan, GateKind, HookGate } from '../agent/seam/gate.ts';
 import type { LiveDrive } from '../agent/seam/live.ts';
 import { OutlastError } from '../base/errors.ts';
 import { makeFolder, writeWhole } from '../base/files.ts';
@@ -64,8 +64,7 @@ function isMessage(effect: Effect): effect is Extract<Effect, { kind: 'deliver' 
 
 /** Behind a gate nothing is started that is not proven to hold back what is denied. */
 async function open(world: WorldState, session: Session, effect: Opening): Promise<void> {
-  // What asks in messages runs no hook of ours.
-  const isStrict = session.spec.conversation?.gate?.mode === 'gate' && session.spec.drive !== 'server';
+  const isStrict = session.spec.conversation?.gate?.mode === 'gate';
   const way = isStrict ? await gateWay(world, session, effect.run) : 'hook';
   if (way === null) return;
   const ref: RunRef = { session: session.id, run: effect.run };
@@ -186,8 +185,9 @@ function withCommand(env: Launch['env'], state: string): Launch['env'] {
 function askOf(world: WorldState, session: Session, place: Omit<HookPlace, 'program'>, kind: GateKind): AskPlan | null {
   const { conversation, policy } = session.spec;
   const gate = conversation?.gate;
+  // What asks in messages runs no hook of ours.
   if (gate === undefined || session.spec.drive === 'server') return null;
-  const way = gateOf(world, session);
+  const way = hookGateOf(world, session);
   const forMs = policy.approvalMsMax;
   // We answer first; the hook only speaks for itself when we cannot.
   const secondsMax = forMs === null ? ASK_SECONDS_MAX : Math.ceil((forMs + ASK_SPARE_MS) / 1_000);
@@ -201,9 +201,9 @@ function askOf(world: WorldState, session: Session, place: Omit<HookPlace, 'prog
   return { command: command(false), confirm: command(true), secondsMax, strict, permissionServer };
 }
 
-function gateOf(world: WorldState, session: Session): GateWay {
+function hookGateOf(world: WorldState, session: Session): HookGate {
   const { gate, name } = agentOf(world, session);
-  if (gate === undefined) throw new OutlastError('not_supported', `${name} has no gate`);
+  if (gate?.asks !== 'hooks') throw new OutlastError('not_supported', `${name} runs no hooks that ask`);
   return gate;
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GateWay, HookAnswer } from '../agent/seam/gate.ts';
+import type { HookAnswer, HookGate } from '../agent/seam/gate.ts';
 import { errnoOf } from '../base/errors.ts';
 import { writeWhole } from '../base/files.ts';
 import { inputId } from '../core/cause.ts';
@@ -45,7 +45,7 @@ export function waitingBeside(path: string): Waiting | null {
  * Tells the hooks that wait what was decided. Doing it twice is harmless: a hook reads one line and is gone. An answer
  * goes to the hook that asked and to no other.
  */
-export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, gate: GateWay): void {
+export function answerHooks(parts: AnswerParts, session: Session, ref: RunRef, gate: HookGate): void {
   const { spool, command } = runFolder(parts.state, ref);
   for (const name of asksIn(spool)) {
     const waiting = waitingBeside(join(spool, name.slice(0, -ASK.length)));
@@ -77,12 +77,12 @@ function isRunning(path: string): boolean {
 }
 
 /** Tells a hook what to do. */
-export function tell(waiting: Waiting, gate: GateWay, answer: HookAnswer): boolean {
+export function tell(waiting: Waiting, gate: HookGate, answer: HookAnswer): boolean {
   return deliver(waiting, gate.answer(answer));
 }
 
 /** To a hook that asks whether the call may be made now, the answer is given once. */
-function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: Answer, gate: GateWay): boolean {
+function give(parts: AnswerParts, session: Session, waiting: Waiting, answer: Answer, gate: HookGate): boolean {
   const { approval, seq, shown } = answer;
   if (shown && answer.allow && !answer.used) parts.submit(session, inputId('use', approval), { type: 'use', approval });
   const say = answer.allow ? 'allow' : 'deny';

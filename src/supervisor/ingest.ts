@@ -49,6 +49,7 @@ function ingestReports(world: WorldState, session: Session, ref: RunRef, agent: 
   drainSpool(world, session, ref, agent, (type) => {
     if (type !== 'hook.opened' && type !== 'hook.prompted') stream?.ingestAll();
   });
-  if (gate !== undefined && session.spec.conversation?.gate !== undefined) answerHooks(world, session, ref, gate);
+  const isGated = session.spec.conversation?.gate !== undefined;
+  if (gate?.asks === 'hooks' && isGated) answerHooks(world, session, ref, gate);
   stream?.ingest();
 }

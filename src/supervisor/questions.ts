@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import type { AskedCall, GateWay } from '../agent/seam/gate.ts';
+import type { AskedCall, HookGate } from '../agent/seam/gate.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ruling } from '../core/approval.ts';
 import { inputId } from '../core/cause.ts';
@@ -31,7 +31,7 @@ const INPUT_CHARS_MAX = 4 * 1024 * 1024;
 const USE_MS_MAX = 60_000;
 
 /** Takes a question into the journal. What cannot be taken is refused at once: without a row nothing may run. */
-export function takeQuestion(parts: QuestionParts, session: Session, ref: RunRef, gate: GateWay, put: Put): void {
+export function takeQuestion(parts: QuestionParts, session: Session, ref: RunRef, gate: HookGate, put: Put): void {
   const asked = gate.asked(put.payload);
   if (asked?.confirms) return confirm(parts, session, gate, put, asked);
   const refuse = (why: string): void => void tell(put, gate, { say: 'deny', why });
@@ -48,7 +48,7 @@ interface Asking extends Put {
 }
 
 /** Writes the question down; false when it is not one of this session any more. */
-function ask(parts: QuestionParts, session: Session, ref: RunRef, gate: GateWay, put: Asking): boolean {
+function ask(parts: QuestionParts, session: Session, ref: RunRef, gate: HookGate, put: Asking): boolean {
   const { asked, input } = put;
   const { call, tool, subagent } = asked;
   const approval = idOf(`${runName(ref)} ${put.id}`);
@@ -81,7 +81,7 @@ function isStrict({ spec }: Session): boolean {
  * The agent is about to make a call. Only one that was allowed, to the letter and just now, is made; each answer once.
  * Where the question is still open, the agent shows a dialog about it, and this hook waits for the answer.
  */
-function confirm(parts: QuestionParts, session: Session, gate: GateWay, put: Put, asked: AskedCall): void {
+function confirm(parts: QuestionParts, session: Session, gate: HookGate, put: Put, asked: AskedCall): void {
   const {
     gate: { answers, approvals },
   } = parts.now(session);

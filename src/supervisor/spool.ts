@@ -49,7 +49,7 @@ export function drainSpool(
   for (const dropped of droppedIn(runFolder(parts.state, ref).spool)) {
     const waiting = waitingBeside(dropped.path);
     const payload = readPayload(dropped.payload);
-    if (waiting !== null && gate !== undefined) {
+    if (waiting !== null && gate?.asks === 'hooks') {
       batch.write();
       before('hook.asked');
       const question = [dropped.path, dropped.payload];

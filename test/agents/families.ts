@@ -74,6 +74,8 @@ export const OTHER_PROOFS: readonly {
   { agents: ['echo'], proves: ['server'], file: 'src/agent/echo/server-drive.test.ts' },
   { agents: ['echo'], proves: ['server'], file: 'test/sim/stories-server.ts' },
   { agents: ['echo'], proves: ['server'], file: 'test/fault/server.test.ts' },
+  { agents: ['echo'], proves: ['gate'], file: 'test/integration/gate-protocol.test.ts' },
+  { agents: ['echo'], proves: ['gate'], file: 'test/fault/gate-server.test.ts' },
   {
     agents: ['echo'],
     proves: ['turns', 'live', 'server', 'hooks', 'record', 'usage'],

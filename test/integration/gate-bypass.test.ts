@@ -3,32 +3,57 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/claude.ts';
+import { echoes } from '../../src/agent/echo/echo.ts';
+import type { Agent } from '../../src/agent/seam/agent.ts';
 import { GateBypassDetector } from '../../src/supervisor/gate-bypass.ts';
 import type { WorldState } from '../../src/supervisor/world-state.ts';
 import { GateWorld } from './gate-world.ts';
 
-test('a call that nobody allowed is told until somebody acts on it, and one that was allowed never', async () => {
-  using world = new GateWorld('live');
+/** A transcript of a session behind a gate, and what is found in it. Only the call named so was allowed. */
+function stand(agent: Agent, allowedCall: string) {
+  const world = new GateWorld('live');
   const folder = mkdtempSync(join(tmpdir(), 'ol-detective-'));
   const path = join(folder, 'transcript.jsonl');
   const state = {
     state: world.state,
     transcriptReader: { sources: () => ({ main: { is: 'file', path }, sides: () => [], place: () => path }) },
     now: () => world.session,
-    allowed: (_: string, call: string) => call === 'toolu_allowed',
+    allowed: (_: string, call: string) => call === allowedCall,
   } as unknown as WorldState;
-  const result = (call: string): string =>
-    `${JSON.stringify({ message: { content: [{ type: 'tool_result', tool_use_id: call, content: 'x' }] } })}\n`;
   const bypassDetector = new GateBypassDetector();
-  try {
-    writeFileSync(path, result('toolu_allowed'));
-    expect(await bypassDetector.look(state, world.session, claude)).toBeNull();
-    writeFileSync(path, result('toolu_wild'), { flag: 'a' });
-    // Whoever looked may have had no time for it.
-    for (let look = 0; look < 3; look += 1) {
-      expect(await bypassDetector.look(state, world.session, claude)).toMatchObject({ call: 'toolu_wild' });
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return {
+    session: world.session,
+    write: (line: object): void => writeFileSync(path, `${JSON.stringify(line)}\n`, { flag: 'a' }),
+    look: () => bypassDetector.look(state, world.session, agent),
+    [Symbol.dispose]: () => {
+      world[Symbol.dispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+test('a call that nobody allowed is told until somebody acts on it, and one that was allowed never', async () => {
+  using place = stand(claude, 'toolu_allowed');
+  const result = (call: string) => ({
+    message: { content: [{ type: 'tool_result', tool_use_id: call, content: 'x' }] },
+  });
+  place.write(result('toolu_allowed'));
+  expect(await place.look()).toBeNull();
+  place.write(result('toolu_wild'));
+  // Whoever looked may have had no time for it.
+  for (let look = 0; look < 3; look += 1) expect(await place.look()).toMatchObject({ call: 'toolu_wild' });
+});
+
+test('T-GATE-17: what an agent that asks in messages wrote down is held against what was allowed', async () => {
+  const [echo = claude] = echoes('node', 'echo.js');
+  using place = stand(echo, 'c-1.1');
+  const atMs = place.session.createdAtMs + 1;
+  const call = (id: string, at = atMs) => ({ type: 'call', turn: 'c-1', atMs: at, call: id, tool: 'shell', input: {} });
+  const result = (id: string, at = atMs) => ({ type: 'result', call: id, error: 'it failed', text: '', atMs: at });
+  // One that was allowed, one that is not made yet, and one from before there was a gate.
+  for (const line of [call('c-1.1'), result('c-1.1'), call('c-1.2'), call('c-0.1', 0), result('c-0.1', -1)])
+    place.write(line);
+  expect(await place.look()).toBeNull();
+  place.write(result('c-1.2'));
+  expect(await place.look()).toMatchObject({ call: 'c-1.2', tool: 'shell', run: 1 });
 });

@@ -1,4 +1,5 @@
 import type { Agent } from '../seam/agent.ts';
+import type { HookGate } from '../seam/gate.ts';
 import { claudeActions } from './actions.ts';
 import { claudeConversations } from './conversations.ts';
 import type { Dialect } from './dialect.ts';
@@ -24,7 +25,7 @@ export const claude = claudeLike({
 });
 
 /** An agent that has the command line, hooks, files and screen of Claude Code. It has everything but a server. */
-export function claudeLike(dialect: Dialect): Required<Omit<Agent, 'server'>> {
+export function claudeLike(dialect: Dialect): Required<Omit<Agent, 'server'>> & { readonly gate: HookGate } {
   return {
     name: dialect.name,
     program: claudeProgram(dialect),

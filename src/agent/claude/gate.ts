@@ -1,10 +1,11 @@
-import type { AskedCall, GateWay, HookAnswer } from '../seam/gate.ts';
+import type { AskedCall, HookAnswer, HookGate } from '../seam/gate.ts';
 import { probeAnswer, probePrompt } from './gate-probe.ts';
 import { readHook } from './hooks.ts';
 import { seenCalls } from './seen-calls.ts';
 
 /** How Claude Code asks before a tool is used: by a hook, and once more where it would ask a person. */
-export const claudeGate: GateWay = {
+export const claudeGate: HookGate = {
+  asks: 'hooks',
   asked: askedOf,
   answer: answerText,
   seenCalls,

@@ -4,6 +4,7 @@ import type { ServerDrive, Wire } from '../seam/server.ts';
 import { spentMessages } from '../seam/spent-messages.ts';
 import { plainKey } from '../seam/text-key.ts';
 import { echoActions } from './actions.ts';
+import { echoGate } from './gate.ts';
 import { ECHO_ENVIRONMENT, echoLaunch, homeOf } from './launch.ts';
 import { echoLive } from './live-drive.ts';
 import { hookReports } from './notes.ts';
@@ -34,6 +35,7 @@ function echo(name: string, words: readonly [string, ...string[]], wire: Wire): 
       isSameText: (sent, reported) => plainKey(sent) === plainKey(reported),
     },
     actions: echoActions,
+    gate: echoGate,
     record: echoRecord,
     usage: {
       spent: ({ main }, since) => spentMessages(main, since),

@@ -90,5 +90,11 @@ export type Entry =
       readonly atMs: number;
     }
   | ({ readonly type: 'call'; readonly turn: string; readonly atMs: number } & ToolCall)
-  | { readonly type: 'result'; readonly call: string; readonly error: string | null; readonly text: string }
+  | {
+      readonly type: 'result';
+      readonly call: string;
+      readonly error: string | null;
+      readonly text: string;
+      readonly atMs: number;
+    }
   | ({ readonly type: 'end'; readonly atMs: number } & Stopped);

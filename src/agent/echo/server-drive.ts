@@ -21,7 +21,6 @@ import { isCommand } from './turns-drive.ts';
 export function echoServer(wire: Wire): ServerDrive<EchoState> {
   return {
     wire,
-    asks: true,
     empty: EMPTY,
     isCommand,
     verdict: ({ status }): Verdict => (status === 0 ? 'unknown' : 'crashed'),

@@ -31,7 +31,7 @@ export interface Agent {
   readonly hooks?: Hooks;
   /** It is known what its tool calls would do. Absent: only what the tools are called. */
   readonly actions?: ReadActions;
-  /** It asks before every tool call, and takes the answer. */
+  /** It asks before every tool call, and takes the answer; in which of its drives, `holdsIn` tells. */
   readonly gate?: GateWay;
   /** It writes its conversation down where we can read it. */
   readonly record?: AgentRecord<unknown>;

@@ -1,13 +1,33 @@
+import type { Spec } from '../../core/session.ts';
+
 /** How an agent asks before every tool call, how it is answered, and how it is proven that it obeys. */
-export interface GateWay {
-  /** The call that a hook asks about; null when it cannot be understood. */
-  asked(payload: unknown): AskedCall | null;
-  /** What a hook that asked shall print. */
-  answer(answer: HookAnswer): string;
+export type GateWay = HookGate | ProtocolGate;
+
+/** What proves that an agent obeys, whichever way it asks. */
+interface GateProof {
   /** The tool calls in whole lines of a transcript or of the output of a run of one turn. */
   seenCalls(text: string): readonly SeenCall[];
   /** How it is led to make these calls: what it is asked, and what its model answers. */
   probe(calls: readonly ProbeCall[]): GateProbe;
+}
+
+/** The agent runs hooks of ours that ask; a version that runs no second hook asks our permission server. */
+export interface HookGate extends GateProof {
+  readonly asks: 'hooks';
+  /** The call that a hook asks about; null when it cannot be understood. */
+  asked(payload: unknown): AskedCall | null;
+  /** What a hook that asked shall print. */
+  answer(answer: HookAnswer): string;
+}
+
+/** The agent asks in the messages of its server drive, and is answered in them. */
+export interface ProtocolGate extends GateProof {
+  readonly asks: 'protocol';
+}
+
+/** Does the gate hold when the agent is run this way? Hooks are run by its processes, messages go to its server. */
+export function holdsIn({ asks }: GateWay, drive: Spec['drive']): boolean {
+  return (drive === 'server') === (asks === 'protocol');
 }
 
 /** What a hook is told. */
@@ -59,14 +79,20 @@ export interface ProbeCall {
 /** A conversation that leads an agent to make calls. */
 export interface GateProbe {
   readonly prompt: string;
-  /** What the model answers to the body of a request, as a stream of events; null: it was asked nothing. */
-  readonly answer: (body: string) => string | null;
+  /**
+   * What the model answers to the body of a request, as a stream of events; null: it was asked nothing. Absent: the
+   * agent has no model, and does what its prompt says.
+   */
+  readonly answer?: (body: string) => string | null;
 }
 
-/** What puts the second question when an agent has no screen: its own hook, or a program of ours. */
+/**
+ * What decides whether a call may be made now: for an agent that runs hooks, its second hook or a program of ours; for
+ * one that asks in messages, the answer to its message.
+ */
 export type GateKind = (typeof GATE_KINDS)[number];
 
-export const GATE_KINDS = ['hook', 'permission-server'] as const;
+export const GATE_KINDS = ['hook', 'permission-server', 'protocol'] as const;
 
 /** How an agent asks before it uses a tool. */
 export interface AskPlan {

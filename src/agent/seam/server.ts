@@ -12,8 +12,6 @@ import type { HookReport } from './hooks.ts';
  */
 export interface ServerDrive<S> extends Drive {
   readonly wire: Wire;
-  /** Told to, it asks before every tool call; that was tried. Absent: no session of it is put behind a gate. */
-  readonly asks?: true;
   readonly empty: S;
   /** The messages that begin a connection: the handshake, and what asks the agent for everything that is open. */
   hello(state: S, plan: HelloPlan): readonly Outgoing[];

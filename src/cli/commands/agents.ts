@@ -37,7 +37,7 @@ async function runAgents({ words: [name], json, print, env, connect }: Context):
 
 function overview(agents: readonly Agent[], print: Context['print']): string[] {
   const rows = agents.map((agent) => {
-    const works = agent.capabilities.filter((each) => each.works).map((each) => each.name);
+    const works = agent.capabilities.filter((each) => each.works).map(shortOf);
     return [
       agent.name,
       versionOf(agent),
@@ -49,13 +49,17 @@ function overview(agents: readonly Agent[], print: Context['print']): string[] {
   return [print.style('bold', head), ...lines];
 }
 
+function shortOf({ name, only }: Agent['capabilities'][number]): string {
+  return only ? `${name} (${only})` : name;
+}
+
 function pageOf(agent: Agent, print: Context['print']): string[] {
   const { installed, tested, capabilities, install, started } = agent;
   const where = installed === null ? install : installed.path;
-  const rows = capabilities.map(({ name, about, works, why }) => [
+  const rows = capabilities.map(({ name, about, works, only, why }) => [
     works ? print.style('green', started ? 'yes ' : 'read') : print.style('yellow', 'no  '),
     name.padEnd(13),
-    works ? about : `${about}: no, ${why}`,
+    works ? `${about}${only ? `, ${only} only` : ''}` : `${about}: no, ${why}`,
   ]);
   return [
     `${print.style('bold', agent.name)}: ${versionOf(agent)}; ${where}`,

@@ -34,6 +34,16 @@ test.each([
   expect(toldOf(claude, null).installed).toBeNull();
 });
 
+test('an agent that asks in messages says that its gate holds there only', () => {
+  const gateOf = (agent: string) => {
+    const support = ALL.find(({ name }) => name === agent);
+    if (support === undefined) throw new Error(`there is no ${agent}`);
+    return toldOf(support, null).capabilities.find(({ name }) => name === 'gate');
+  };
+  expect(gateOf('echo')).toMatchObject({ works: true, only: 'in messages', why: null });
+  expect(gateOf('claude')).toMatchObject({ works: true, only: null });
+});
+
 test('an agent that is only read says so, and why it cannot be gated', () => {
   const codex = ALL.find(({ name }) => name === 'codex');
   if (codex === undefined) throw new Error('there is no Codex');

@@ -19,11 +19,12 @@ export async function agentList(
 
 /** What is told of one agent. */
 export function toldOf(support: Support, found: FoundProgram | null): Told {
-  const { name, isStarted: started, versions, has, lacks, program } = support;
+  const { name, isStarted: started, versions, has, only, lacks, program } = support;
   const { install, oldest } = program;
   const capabilities = CAPABILITY_NAMES.map((each) => {
     const works = has.includes(each);
-    return { name: each, about: CAPABILITIES[each], works, why: works ? null : (lacks[each] ?? 'nobody said why') };
+    const why = works ? null : (lacks[each] ?? 'nobody said why');
+    return { name: each, about: CAPABILITIES[each], works, only: only[each] ?? null, why };
   });
   const installed = found === null ? null : { ...found, known: knownAs(support, found.version) };
   return { name, started, installed, tested: [...versions], oldest, install, capabilities };

@@ -4,7 +4,6 @@ import { placeAt } from '../journal/cursor.ts';
 import type { Parts } from '../serve/parts.ts';
 import { driveIn } from '../start/agent-start.ts';
 import { gateModeOf } from '../start/gate-start.ts';
-import { demandAsking } from '../start/refusals.ts';
 import { inherited } from '../start/spawn-start.ts';
 import { startIn } from '../start/worktree-start.ts';
 import { viewOf } from '../views/view.ts';
@@ -17,7 +16,7 @@ export async function sessionStart(
   const { config } = parts;
   const input = inherited(parts, given);
   const isCommand = input.argv !== undefined || input.shell !== undefined;
-  if (!isCommand && gateModeOf(input, config) === 'gate') await demandGate(parts, input);
+  if (!isCommand) await demandGate(parts, input);
   const { row, warnings, prompt } = await startIn(parts, input);
   return {
     session: viewOf(config.state, row),
@@ -29,8 +28,11 @@ export async function sessionStart(
 
 /** What cannot be gated is refused now, and not by a session that ends right away. */
 async function demandGate({ agents, config, gates }: Parts, input: ReturnType<typeof inherited>): Promise<void> {
+  const mode = gateModeOf(input, config);
+  if (mode === 'off') return;
   const agent = knownAgent(agents, input.agent || config.agent);
   const drive = driveIn(agent, input);
-  if (drive === 'server') demandAsking(agent);
+  // What is only watched goes through in the end: its agent need not be proven to hold anything back.
+  if (mode === 'watch') gates.demandAsking(agent.name, drive);
   else await gates.demand(agent.name, drive, input.set.PATH ?? input.env.PATH ?? '');
 }

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Agent } from '../../agent/seam/agent.ts';
-import { GATE_KINDS, type GateKind } from '../../agent/seam/gate.ts';
+import { GATE_KINDS, type GateKind, holdsIn } from '../../agent/seam/gate.ts';
 import type { Clock } from '../../base/clock.ts';
 import { OutlastError } from '../../base/errors.ts';
 import { writeDurably } from '../../base/files.ts';
@@ -9,7 +9,9 @@ import type { Log } from '../../base/log.ts';
 import { run } from '../../base/spawn.ts';
 import type { Session, Spec } from '../../core/session.ts';
 import { findOnPath } from '../config/config.ts';
-import { type GatedAgent, type ProbeResult, probeGate, UNFINISHED } from './gate-probe.ts';
+import { type HookingAgent, probeGate } from './gate-probe.ts';
+import { type ProbeResult, UNFINISHED } from './probe-calls.ts';
+import { type AskingAgent, endOldTrials, probeProtocol } from './protocol-probe.ts';
 
 export interface GatesParts {
   readonly state: string;
@@ -30,6 +32,9 @@ export interface Proof extends ProbeResult {
 
 type Drive = Spec['drive'];
 
+/** An agent with what is needed to try its gate. */
+type GatedAgent = HookingAgent | AskingAgent;
+
 /**
  * Which agents hold back what is denied. Each program is tried once, before its first session behind a gate; what came
  * out is kept until the program changes.
@@ -37,6 +42,7 @@ type Drive = Spec['drive'];
 export class Gates {
   readonly #parts: GatesParts;
   readonly #proofs = new Map<string, Promise<Proof>>();
+  #swept: Promise<void> | null = null;
 
   constructor(parts: GatesParts) {
     this.#parts = parts;
@@ -44,7 +50,7 @@ export class Gates {
 
   /** How this agent is gated, where that is proven to hold; else why a session cannot be behind it. */
   async demand(name: string, drive: Drive, path: string): Promise<GateKind> {
-    const proof = await this.proof(name, path);
+    const proof = await this.proof(name, drive, path);
     // On a screen the agent's own dialog lets a call through, so it need not take a yes from us alone.
     if (proof.denies && (proof.allows || drive === 'live')) return proof.by;
     throw new OutlastError('gate_unsafe', `${name} ${proof.version} cannot be gated (${drive}): ${proof.why}`);
@@ -53,13 +59,17 @@ export class Gates {
   /** Proves the gate for the next run of a session: the program may have changed since its last one. */
   demandFor(session: Session): Promise<GateKind> {
     const { agent, drive } = session.spec;
-    const isShown = drive === 'turns' && session.run?.how !== 'visit' ? 'turns' : 'live';
-    return this.demand(agent, isShown, this.#parts.env(session).PATH ?? '');
+    const shown = session.run?.how === 'visit' ? 'live' : drive;
+    return this.demand(agent, shown, this.#parts.env(session).PATH ?? '');
   }
 
-  proof(name: string, path: string): Promise<Proof> {
-    const { agents } = this.#parts;
-    const agent = gatedAgent(agents, name);
+  /** Refuses an agent that asks nobody when it is run this way. */
+  demandAsking(name: string, drive: Drive): void {
+    gatedAgent(this.#parts.agents, name, drive);
+  }
+
+  proof(name: string, drive: Drive, path: string): Promise<Proof> {
+    const agent = gatedAgent(this.#parts.agents, name, drive);
     const identity = identityOf(agent, path);
     const known = this.#proofs.get(identity);
     if (known !== undefined) return known;
@@ -67,14 +77,16 @@ export class Gates {
     this.#proofs.set(identity, proof);
     // What could not be tried is tried again.
     proof.then(
-      ({ why }) => why === UNFINISHED && this.#proofs.delete(identity),
+      ({ why }) => why.startsWith(UNFINISHED) && this.#proofs.delete(identity),
       () => this.#proofs.delete(identity),
     );
     return proof;
   }
 
   async #try(agent: GatedAgent, path: string, identity: string): Promise<Proof> {
-    const { log, clock } = this.#parts;
+    const { log, clock, state } = this.#parts;
+    this.#swept ??= endOldTrials(state, clock).catch((error) => log('an old trial is left', { why: String(error) }));
+    await this.#swept;
     const { name, versionArgs } = agent.program;
     const asked = await run([findOnPath(name, path) ?? name, ...versionArgs], { clock, env: { PATH: path } });
     const version = asked.end === 'exited' ? /\d+(\.\d+)+/.exec(asked.stdout.toString())?.[0] : undefined;
@@ -84,10 +96,11 @@ export class Gates {
     return proof;
   }
 
-  /** By its own hooks; where it calls none, by what it asks in their place. */
+  /** In its messages; or by its own hooks, and where it calls none, by what it asks in their place. */
   async #tryWays(agent: GatedAgent, path: string): Promise<ProbeResult & Pick<Proof, 'by'>> {
     const { state, clock, permissionServer } = this.#parts;
     const parts = { state, clock, path };
+    if (isAsking(agent)) return { ...(await probeProtocol(parts, agent)), by: 'protocol' };
     const first = await probeGate({ ...parts, permissionServer: null }, agent);
     if (!first.denies || first.allows) return { ...first, by: 'hook' };
     const second = await probeGate({ ...parts, permissionServer }, agent);
@@ -110,23 +123,38 @@ export class Gates {
   }
 }
 
-function gatedAgent(agents: GatesParts['agents'], name: string): GatedAgent {
+/** The agent with a gate that holds in this drive; else an error that says in which it does. */
+function gatedAgent(agents: GatesParts['agents'], name: string, drive: Drive): GatedAgent {
   const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
-  if (agent?.program && agent.gate && agent.turns)
-    return { ...agent, program: agent.program, gate: agent.gate, turns: agent.turns };
-  throw new OutlastError('not_supported', `${name} has no gate`);
+  const { program, gate, turns, server } = agent ?? {};
+  if (agent && program && gate && holdsIn(gate, drive)) {
+    if (gate.asks === 'protocol' && server) return { ...agent, program, gate, server };
+    if (gate.asks === 'hooks' && turns) return { ...agent, program, gate, turns };
+  }
+  const way = drive === 'server' ? 'in its messages' : drive === 'turns' ? 'in turns' : 'on its own screen';
+  const other = gate?.asks === 'protocol' ? '--live without --tui' : 'a turn at a time or --tui';
+  const help = gate === undefined ? 'start it without a gate' : `use ${other}, or start it without a gate`;
+  throw new OutlastError('gate_unsafe', `${name} is not known to ask before every call ${way}; ${help}`);
 }
 
-/** Tells one program from another, also from the same one after an update. */
-function identityOf({ program }: GatedAgent, path: string): string {
-  const { name, versionArgs } = program;
+function isAsking(agent: GatedAgent): agent is AskingAgent {
+  return agent.gate.asks === 'protocol';
+}
+
+/**
+ * Tells one program from another, also from the same one after an update. What holds over one wire is tried on each.
+ */
+function identityOf(agent: GatedAgent, path: string): string {
+  const over = isAsking(agent) ? [`in messages over ${agent.server.wire.over}`] : [];
+  return [...filesOf(agent, path), ...over].join('\n');
+}
+
+function filesOf({ program: { name, versionArgs } }: GatedAgent, path: string): string[] {
   const files = [findOnPath(name, path) ?? name, ...versionArgs.filter((word) => isAbsolute(word))];
-  return files
-    .map((file) => {
-      const stat = statSync(file, { throwIfNoEntry: false });
-      return stat === undefined ? file : `${realpathSync(file)} ${stat.size} ${stat.mtimeMs} ${stat.ino}`;
-    })
-    .join('\n');
+  return files.map((file) => {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat === undefined ? file : `${realpathSync(file)} ${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+  });
 }
 
 /** Nothing is lost with this file but the time for a trial. */

@@ -1,4 +1,3 @@
-import type { Agent } from '../../agent/seam/agent.ts';
 import { OutlastError } from '../../base/errors.ts';
 import type { Refusal } from '../../core/admit.ts';
 import { nameOf } from '../../core/name.ts';
@@ -41,11 +40,4 @@ export function refuseMessages(session: Session, help: string): void {
   if (session.spec.drive !== 'server') return;
   const why = `${nameOf(session)} is spoken to in messages and shows no screen (--tui at its start gives it one)`;
   throw new OutlastError('not_supported', `${why}: ${help}`);
-}
-
-/** An agent that is spoken to in messages is put behind a gate only where it is known to ask before every call. */
-export function demandAsking({ name, server }: Agent): void {
-  if (server?.asks === true) return;
-  const help = 'use it a turn at a time, with --tui, or without a gate';
-  throw new OutlastError('gate_unsafe', `${name} is not known to ask before every call in its messages; ${help}`);
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, realClock } from '../../../base/clock.ts';
+import { type Manner, mannerOf } from './manners.ts';
 
 /** The files of echo, and its clock. */
 export interface Places {
@@ -9,6 +10,8 @@ export interface Places {
   /** A line for every prompt that was ever heard, and for every use of a tool: they tell what happened twice. */
   readonly heard: string;
   readonly uses: string;
+  /** How it asks before it uses a tool. */
+  readonly manner: Manner;
   /** The file of a conversation. */
   transcript(id: string): string;
 }
@@ -21,6 +24,7 @@ export function placesOf(env: NodeJS.ProcessEnv, cwd: string): Places {
   return {
     clock: realClock(),
     cwd,
+    manner: mannerOf(env.ECHO_GATE),
     heard: join(home, 'heard.jsonl'),
     uses: join(home, 'uses.jsonl'),
     transcript: (id) => join(conversations, `${id}.jsonl`),

@@ -1,5 +1,6 @@
 import type { Note, Reply, Request, Saying, Standing, Stopped, ToolCall } from '../protocol.ts';
 import { Conversation } from './conversation.ts';
+import { askIn } from './manners.ts';
 import type { Places } from './places.ts';
 import { stepsOf } from './story.ts';
 import { type Answer, type Stage, Turn } from './turn.ts';
@@ -105,13 +106,14 @@ export class Server {
   }
 
   #stage({ conversation, asks }: Opened): Stage {
+    const { manner, clock } = this.#places;
     return {
       places: this.#places,
       conversation,
       say: (saying) => this.#say(saying),
       sayHalf: (saying) => this.#outlet.sayHalf(this.#note(saying)),
       stray: () => this.#outlet.say({ re: 'nobody-asked-this' }),
-      ask: asks ? (turn, call, signal) => this.#ask(turn, call, signal) : null,
+      ask: asks ? askIn(manner, (turn, call, signal) => this.#ask(turn, call, signal), clock) : null,
       wonder: (about, signal) => this.#wonder(about, signal),
     };
   }

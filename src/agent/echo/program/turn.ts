@@ -146,7 +146,7 @@ export class Turn {
     conversation.write({ type: 'call', turn: this.id, atMs: places.clock.wallMs(), ...used });
     say({ on: 'called', turn: this.id, ...used });
     const { error, text } = await useTool(places, tool, used.input, this.#cut.signal);
-    conversation.write({ type: 'result', call: call.call, error, text });
+    conversation.write({ type: 'result', call: call.call, error, text, atMs: places.clock.wallMs() });
     say({ on: 'returned', call: call.call, tool, error });
     this.#cut.signal.throwIfAborted();
     if (text !== '' || error !== null) this.#say(error === null ? text : `${error}: ${text}`);

@@ -1,0 +1,172 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KnownAgent } from '../../agent/known.ts';
+import type { Agent, CallerProcess, RunPlan } from '../../agent/seam/agent.ts';
+import type { AskedCall, ProtocolGate, SeenCall } from '../../agent/seam/gate.ts';
+import { filesAmong } from '../../agent/seam/record.ts';
+import type { Clock } from '../../base/clock.ts';
+import { makeFolder } from '../../base/files.ts';
+import { newShortId } from '../../base/ids.ts';
+import type { SessionId, Spec } from '../../core/session.ts';
+import { RECORD_FILES, tailOf } from '../../supervisor/agent-files.ts';
+import { endRun } from '../../terminal/end.ts';
+import { pipe } from '../../terminal/pipe.ts';
+import { installPrograms } from '../../terminal/programs.ts';
+import { runFolder } from '../../terminal/run-folder.ts';
+import type { RunRef } from '../../terminal/terminal.ts';
+import { hookProbeSpec } from './hook-probe.ts';
+import { CALLS, judge, type ProbeResult, traceOf, UNFINISHED } from './probe-calls.ts';
+import { type ProbeModel, startModel } from './probe-model.ts';
+import { ProbeTalk } from './probe-talk.ts';
+
+/** An agent that asks in messages, with what is needed to try that. */
+export type AskingAgent = KnownAgent & Required<Pick<Agent, 'server'>> & { readonly gate: ProtocolGate };
+
+export interface ProtocolProbeParts {
+  readonly state: string;
+  readonly clock: Clock;
+  /** Where the caller finds programs. */
+  readonly path: string;
+}
+
+/** So long a call stays without an answer. */
+const UNANSWERED_MS = 1_000;
+const RECORD_BYTES_MAX = 16 * 1024 * 1024;
+const NAME = /^trial\.([0-9a-z]{6})$/;
+
+/** The folder of one trial: a state folder of its own, with one run in it. */
+interface Trial {
+  readonly state: string;
+  readonly ref: RunRef;
+  readonly home: string;
+  readonly workspace: string;
+}
+
+/**
+ * Leads the server of an agent through calls that must be denied and one that must not, in a home of its own and
+ * against a model of ours. It is started and spoken to as in a session. An error proves nothing, so it is no proof.
+ */
+export async function probeProtocol(parts: ProtocolProbeParts, agent: AskingAgent): Promise<ProbeResult> {
+  const trial = trialIn(parts.state, newShortId());
+  try {
+    for (const folder of [trial.state, trial.home, trial.workspace]) makeFolder(folder);
+    const probe = agent.gate.probe(CALLS);
+    const model = await startModel(probe);
+    try {
+      return await tryOut(parts, agent, trial, { model, prompt: probe.prompt });
+    } finally {
+      model.close();
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { denies: false, allows: false, why: `${UNFINISHED}: ${why}` };
+  } finally {
+    await endTrial(trial, parts.clock);
+  }
+}
+
+/** Ends what a daemon that died in the middle of a trial left running, and removes its folder. */
+export async function endOldTrials(state: string, clock: Clock): Promise<void> {
+  const ids = readdirSync(state).flatMap((name) => NAME.exec(name)?.[1] ?? []);
+  for (const id of ids) await endTrial(trialIn(state, id), clock);
+}
+
+function trialIn(state: string, id: string): Trial {
+  const folder = join(state, `trial.${id}`);
+  // Its processes are found by this name, among those of every daemon of this machine. It is short: the path of a
+  // socket in this folder is no longer than in the folder of a session.
+  const ref = { session: `t${id}` as SessionId, run: 1 };
+  return { state: folder, ref, home: join(folder, 'home'), workspace: join(folder, 'workspace') };
+}
+
+async function endTrial({ state, ref }: Trial, clock: Clock): Promise<void> {
+  mkdirSync(runFolder(state, ref).folder, { recursive: true });
+  await endRun(state, ref, { graceMs: 0, clock });
+  rmSync(state, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
+}
+
+/** What leads an agent: its prompt, and the model that it asks. */
+interface Lead {
+  readonly prompt: string;
+  readonly model: ProbeModel;
+}
+
+async function tryOut(
+  { clock, path }: ProtocolProbeParts,
+  agent: AskingAgent,
+  trial: Trial,
+  { prompt, model }: Lead,
+): Promise<ProbeResult> {
+  const { state, ref, home, workspace } = trial;
+  const env = { PATH: path, HOME: home, SHELL: '/bin/sh', ...agent.program.alone(home, model.url) };
+  const spec = specIn(agent, workspace);
+  const launch = agent.launch(spec, { env, umask: 0o077 } satisfies CallerProcess, planIn(trial));
+  await pipe({ state, programs: installPrograms(state), clock }).open(ref, launch, spec.size);
+  const talk = new ProbeTalk({ state, ref, drive: agent.server, workspace, clock });
+  try {
+    const asked = await lead(talk, prompt);
+    const unasked = CALLS.map(({ about }) => about).filter((name) => !asked.has(name));
+    const result = judge({
+      isMade: (name) => existsSync(join(workspace, traceOf(name))),
+      seen: [...toldBy(talk), ...writtenBy(talk, agent, launch.env)],
+      isOver: talk.isOver,
+    });
+    if (!result.denies || unasked.length === 0) return result;
+    return { ...result, denies: false, why: `it did not ask about every call (${unasked.join(', ')})` };
+  } finally {
+    talk.close();
+  }
+}
+
+/** Every call of the trial gets its answer, or none; gives the names of those that were asked about. */
+async function lead(talk: ProbeTalk, prompt: string): Promise<ReadonlySet<string>> {
+  const asked = new Set<string>();
+  await talk.until(() => talk.isIdle);
+  await talk.want({ do: 'deliver', token: 'trial', text: prompt, steer: false });
+  for (;;) {
+    await talk.until(() => talk.isOver || talk.next !== null);
+    const { next } = talk;
+    if (next === null) return asked;
+    const name = nameOf(next.call);
+    asked.add(name);
+    // Whoever should answer dies; or lives, and says nothing. Afterwards the trial goes on with a no.
+    if (name === 'failed') await talk.away(UNANSWERED_MS);
+    if (name === 'silent') await talk.listen(UNANSWERED_MS);
+    const { question } = next;
+    talk.settle(question);
+    const allow = name === 'allowed';
+    if (talk.isWaiting(question)) await talk.want({ do: 'answer', question, allow, why: 'on trial' });
+  }
+}
+
+/** Which call of the trial it is; empty: none of them. */
+function nameOf({ input }: AskedCall): string {
+  const text = JSON.stringify(input) ?? '';
+  return CALLS.find(({ command }) => text.includes(command))?.about ?? '';
+}
+
+function toldBy({ made }: ProbeTalk): SeenCall[] {
+  return [...made].map((call) => ({ call, tool: null, made: true, atMs: null }));
+}
+
+/** The calls in what the agent wrote down. */
+function writtenBy({ opened }: ProbeTalk, agent: AskingAgent, env: CallerProcess['env']): readonly SeenCall[] {
+  if (opened === null || agent.record === undefined) return [];
+  const { conversation: id, transcript: reported } = opened;
+  const { main, sides } = agent.record.sources(RECORD_FILES, () => env, { id, reported });
+  const files = filesAmong([...(main === null ? [] : [main]), ...sides()]);
+  return files.flatMap((path) => agent.gate.seenCalls(tailOf(path, RECORD_BYTES_MAX)));
+}
+
+/** A session that nobody asked for, behind a gate. */
+function specIn(agent: AskingAgent, workspace: string): Spec {
+  const { conversation, ...spec } = hookProbeSpec(agent, workspace);
+  const gate = { mode: 'gate', rules: {} } as const;
+  return { ...spec, drive: 'server', ...(conversation && { conversation: { ...conversation, gate } }) };
+}
+
+function planIn({ state, ref }: Trial): RunPlan {
+  const { folder, files } = runFolder(state, ref);
+  const fresh = { how: 'launch', conversation: null, origin: null, promptPath: null } as const;
+  return { ...fresh, folder, files, hook: 'true', tell: null, ask: null };
+}

@@ -1,0 +1,140 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as alone, expect } from 'vitest';
+import { claude } from '../../src/agent/claude/claude.ts';
+import { echoes } from '../../src/agent/echo/echo.ts';
+import type { Agent } from '../../src/agent/seam/agent.ts';
+import { realClock } from '../../src/base/clock.ts';
+import type { SessionId } from '../../src/core/session.ts';
+import { Gates } from '../../src/daemon/gate/gates.ts';
+import { runIdentities } from '../../src/terminal/look.ts';
+import { pipe } from '../../src/terminal/pipe.ts';
+import { isAlive } from '../../src/terminal/processes.ts';
+import { installPrograms } from '../../src/terminal/programs.ts';
+import { eventually } from '../eventually.ts';
+
+/** Each has a folder of its own and mostly waits. */
+const test = alone.concurrent;
+
+const ECHO = join(import.meta.dirname, '../../dist/echo.js');
+const WIRES = ['echo', 'echo-websocket', 'echo-http'] as const;
+
+/** A program that is echo with these manners, and the gates that it is tried at. */
+function stand(manner = 'waits') {
+  const folder = mkdtempSync(join(tmpdir(), 'ol-gates-'));
+  const program = join(folder, 'echo.mjs');
+  const counted = join(folder, 'trials');
+  const become = (manners: string): void =>
+    writeFileSync(
+      program,
+      [
+        `import { appendFileSync } from 'node:fs';`,
+        `if (process.argv.includes('--server')) appendFileSync(${JSON.stringify(counted)}, 'trial\\n');`,
+        `process.env.ECHO_GATE = ${JSON.stringify(manners)};`,
+        `if (process.env.ECHO_GATE === 'crashes' && process.argv.includes('--server')) process.exit(3);`,
+        `await import(${JSON.stringify(ECHO)});`,
+      ].join('\n'),
+    );
+  become(manner);
+  const agents = Object.fromEntries(echoes(process.execPath, program).map((agent) => [agent.name, agent]));
+  const gates = (all: Readonly<Record<string, Agent>> = agents): Gates =>
+    new Gates({
+      ...{ state: folder, clock: realClock(), agents: all, env: () => ({}), log: () => {} },
+      permissionServer: ['false'],
+    });
+  return {
+    ...{ folder, agents, gates, become },
+    trials: () => (existsSync(counted) ? readFileSync(counted, 'utf8').trim().split('\n').length : 0),
+    kept: () => Object.values(JSON.parse(readIfThere(join(folder, 'gates.json')) ?? '{}')),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function readIfThere(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+const PATH = process.env.PATH ?? '';
+
+test.each(WIRES)('the messages of %s are proven to ask once, and again when its program changes', async (name) => {
+  using place = stand();
+  const gates = place.gates();
+  expect(await gates.demand(name, 'server', PATH)).toBe('protocol');
+  expect(place.kept()).toMatchObject([{ denies: true, allows: true, by: 'protocol', version: '1.0.0' }]);
+  expect(await gates.demand(name, 'server', PATH)).toBe('protocol');
+  expect(await place.gates().demand(name, 'server', PATH)).toBe('protocol');
+  expect(place.trials()).toBe(1);
+  place.become('rushes');
+  await expect(gates.demand(name, 'server', PATH)).rejects.toMatchObject({ code: 'gate_unsafe' });
+  expect(place.trials()).toBe(2);
+  expect(readdirSync(place.folder).filter((each) => each.startsWith('trial.'))).toEqual([]);
+});
+
+test('what holds over one wire is tried over the next', async () => {
+  using place = stand();
+  const gates = place.gates();
+  for (const name of WIRES) expect(await gates.demand(name, 'server', PATH)).toBe('protocol');
+  expect(place.trials()).toBe(3);
+});
+
+test.each([
+  ['skips', 'echo-http', 'a call ran that was to be held back (denied, failed, silent)'],
+  ['rushes', 'echo-websocket', 'a call ran that was to be held back (denied, failed, silent)'],
+  // On a machine with much to do it may not even wait for the first answer.
+  ['impatient', 'echo', 'failed, silent)'],
+  ['reads', 'echo', 'a call that only reads ran without an answer'],
+  ['refuses', 'echo', 'it holds back even what is allowed'],
+  ['crashes', 'echo', 'it did not come to the end of the trial: its process ended'],
+])('T-GATE-16: one that %s, %s, is refused: %s', async (manner, name, why) => {
+  using place = stand(manner);
+  const refused = place.gates().demand(name, 'server', PATH);
+  await expect(refused).rejects.toMatchObject({ code: 'gate_unsafe', message: expect.stringContaining(why) });
+});
+
+test('T-GATE-16: a trial that breaks off proves nothing, and is tried again', async () => {
+  using place = stand('crashes');
+  const gates = place.gates();
+  const demand = (): Promise<string> => gates.demand('echo', 'server', PATH);
+  await expect(demand()).rejects.toMatchObject({ code: 'gate_unsafe' });
+  await expect(demand()).rejects.toMatchObject({ code: 'gate_unsafe' });
+  expect([place.trials(), place.kept()]).toEqual([2, []]);
+});
+
+test('an agent is put behind a gate only where it asks: in messages, and not in turns or on its screen', async () => {
+  using place = stand();
+  const gates = place.gates();
+  for (const drive of ['turns', 'live'] as const) {
+    expect(() => gates.demandAsking('echo', drive)).toThrow(/echo is not known to ask .*; use --live without --tui/);
+    await expect(gates.demand('echo', drive, PATH)).rejects.toMatchObject({ code: 'gate_unsafe' });
+  }
+  expect(() => gates.demandAsking('echo', 'server')).not.toThrow();
+  const { gate: _, ...mute } = place.agents.echo ?? fail();
+  const other = place.gates({
+    mute: { ...mute, name: 'mute' },
+    hooked: { ...mute, name: 'hooked', gate: claude.gate },
+  });
+  const words = 'is not known to ask before every call in its messages';
+  expect(() => other.demandAsking('mute', 'server')).toThrow(`mute ${words}; start it without a gate`);
+  expect(() => other.demandAsking('hooked', 'server')).toThrow(`hooked ${words}; use a turn at a time or --tui`);
+  expect(() => other.demandAsking('hooked', 'turns')).not.toThrow();
+  await expect(other.demand('mute', 'server', PATH)).rejects.toMatchObject({ code: 'gate_unsafe' });
+  await expect(other.demand('nobody', 'server', PATH)).rejects.toMatchObject({ code: 'gate_unsafe' });
+  expect(place.trials()).toBe(0);
+});
+
+test('what a daemon that died in a trial left running is ended before the next trial', async () => {
+  using place = stand();
+  const state = join(place.folder, 'trial.abcdef');
+  const ref = { session: 'tabcdef' as SessionId, run: 1 };
+  const terminal = pipe({ state, programs: installPrograms(state), clock: realClock() });
+  const common = { env: { PATH }, cwd: '/', umask: 0o077, stdin: 'empty', split: false } as const;
+  await terminal.open(ref, { argv: ['sleep', '600'], ...common }, { columns: 80, rows: 24 });
+  const left = await eventually(() => runIdentities(state, ref).command);
+  expect(await place.gates().demand('echo', 'server', PATH)).toBe('protocol');
+  expect([isAlive(left), existsSync(state)]).toEqual([false, false]);
+});
+
+function fail(): never {
+  throw new Error('there is no echo');
+}
