@@ -209,7 +209,7 @@ function isOfHost(fault: Fault): boolean {
 function givenUpFaults({ spec, givenUp }: Script, outcome: Outcome | null): string[] {
   if (outcome?.kind !== 'abandoned' || spec.drive === 'command') return [];
   const { fault, why = '' } = outcome;
-  const needsBound = !['deadline', 'unstarted'].includes(fault.kind);
+  const needsBound = !['deadline', 'unstarted', 'breached'].includes(fault.kind);
   const faults = needsBound && why === '' ? [`abandoned for ${fault.kind} without a bound`] : [];
   const said = `${fault.kind} ${why}`;
   return givenUp === undefined || givenUp.test(said) ? faults : [...faults, `abandoned with: ${said}`];

@@ -91,6 +91,13 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   {
+    mistake: 'a call that an agent made without an answer is left at that',
+    story: 'socketRushes',
+    file: 'src/core/admit-hook.ts',
+    from: "return [{ type: 'approval.breached', run, call, tool, evidence }, breach(tool)];",
+    to: 'return [];',
+  },
+  {
     mistake: 'what the agent said is forgotten before it is in the journal',
     story: 'stdioCalm',
     file: RUN,

@@ -117,6 +117,8 @@ export interface Script {
   readonly doubled?: boolean;
   /** Nobody decides the approval; it must time out, as a denial. */
   readonly nobodyAnswers?: boolean;
+  /** The agent asks about its call, and makes it without waiting for the answer. */
+  readonly rushes?: boolean;
   /** The agent shows a dialog about its call, and one of its hooks waits for the answer meanwhile. */
   readonly onScreen?: boolean;
   /**

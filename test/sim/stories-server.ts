@@ -28,6 +28,17 @@ const TOLD: Readonly<Record<string, Told>> = {
   SlowAccept: { acceptMs: 900, ends: ['done'] },
   SlowStart: { slowStart: true, ends: ['done'] },
   NobodyAnswers: { nobodyAnswers: true, ends: ['done'], tells: ['approval.asked', 'approval.decided'] },
+  // What it says itself is evidence enough: nobody had allowed the call. What it said last may be lost with the power;
+  // then what it wrote down tells, which is not in this story.
+  Rushes: {
+    rushes: true,
+    tool: true,
+    nobodyAnswers: true,
+    ends: ['abandoned', 'done'],
+    prompts: { p1: ['none', 'answered'] },
+    tells: ['approval.asked', 'approval.breached', 'session.closing'],
+    givenUp: /^breached/,
+  },
   Fails: { trouble: 'fails', ends: ['failed'], prompts: { p1: ['failed'] } },
   Missing: { trouble: 'missing', ends: ['abandoned'], prompts: { p1: ['none'] } },
   LostPrompted: { trouble: 'lostPrompted', ends: ['done'] },
