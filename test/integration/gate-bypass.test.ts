@@ -47,7 +47,7 @@ test('a call that nobody allowed is told until somebody acts on it, and one that
 test('T-GATE-17: what an agent that asks in messages wrote down is held against what was allowed', async () => {
   const [echo = claude] = echoes('node', 'echo.js');
   using place = stand(echo, 'c-1.1');
-  const atMs = place.session.createdAtMs + 1;
+  const atMs = place.session.created.wallMs + 1;
   const call = (id: string, at = atMs) => ({ type: 'call', turn: 'c-1', atMs: at, call: id, tool: 'shell', input: {} });
   const result = (id: string, at = atMs) => ({ type: 'result', call: id, error: 'it failed', text: '', atMs: at });
   // One that was allowed, one that is not made yet, and one from before there was a gate.

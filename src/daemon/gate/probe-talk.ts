@@ -127,10 +127,14 @@ export class ProbeTalk {
       onChange: () => {},
       log: () => {},
     });
-    const plan: HelloPlan = { workspace, conversation: null, model: null, isAdopted: false, isGated: true };
+    const isAdopted = this.#kept !== null;
+    const plan = (): HelloPlan => {
+      const conversation = this.opened?.conversation ?? null;
+      return { workspace, conversation, model: null, isAdopted, isGated: true };
+    };
     const run = new ServerRun({
       ...{ run: ref.run, drive, wire, clock, kept: this.#kept, startMsMax: PROBE_MS_MAX },
-      plan: { ...plan, isAdopted: this.#kept !== null },
+      plan,
       keep: (read) => {
         this.#kept = read;
       },
