@@ -73,7 +73,7 @@ test('a link that leads out of what is allowed is asked about', async () => {
 
 test.each([
   [['Bash', '{'], 'the input of the tool is not JSON'],
-  [['Bash', '{}', '--allow', 'Bash()'], 'the allow rule "Bash()" has nothing in its brackets'],
+  [['Bash', '{}', '--allow', 'Bash()'], 'the allow rule "Bash()" has empty parentheses'],
   [['Bash', '{}', '--rules', '/nonexistent/file'], 'cannot read /nonexistent/file'],
   [['Bash', '{}', '--rules', join(folder, 'list.json')], 'is not a JSON object'],
   [['Bash', '{}', '--rules', join(folder, 'word.json')], '"allow" in'],

@@ -201,7 +201,7 @@ test('the words of the gate are checked before anything starts', async () => {
   expect(await refused('--gate', '--watch', 'hello')).toContain('choose one of --gate, --watch and --no-gate');
   expect(await refused('--watch', '--ask-timeout', 'none', 'hello')).toContain('--watch allows calls');
   expect(await refused('--gate', '--ask-timeout', '0', 'hello')).toContain('write none for no timeout');
-  expect(await refused('--gate', '--allow', 'Bash()', 'hello')).toContain('has nothing in its brackets');
+  expect(await refused('--gate', '--allow', 'Bash()', 'hello')).toContain('has empty parentheses');
   expect(await refused('--allow', 'Bash(ls)', 'hello')).toContain('rules need a gate');
   expect(await refused('--gate', '--rules', '/nonexistent', 'hello')).toContain('cannot read /nonexistent');
 });

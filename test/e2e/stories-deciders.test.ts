@@ -130,7 +130,7 @@ test('rules of a folder deny and ask at once; what they allow needs the word, wh
   rules({ deny: ['Bash()'] });
   const wrong = await ann.cli(['start', '--agent', 'scripted', '--gate', '--trust', 'hello']);
   expect(wrong).toMatchObject({ status: 2 });
-  expect(wrong.stderr).toContain('.outlast/rules.json: the deny rule "Bash()" has nothing in its brackets');
+  expect(wrong.stderr).toContain('.outlast/rules.json: the deny rule "Bash()" has empty parentheses');
 });
 
 test('the audit is proved, outlives its sessions, and names the row that somebody changed or cut off', async () => {

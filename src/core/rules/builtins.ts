@@ -4,8 +4,8 @@ const NUMBERS = new Set(['bg', 'break', 'continue', 'exit', 'fg', 'return', 'uli
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
 
 /**
- * True when a builtin may take one of its words for arithmetic. Arithmetic runs commands: `test -v 'a[$(x)]'` does in
- * bash, `printf %d 'a[$(x)]'` and `exit 'a[$(x)]'` do in zsh, and so does a variable that holds such a text.
+ * True when a builtin may evaluate one of its words as arithmetic. Arithmetic can run commands: `test -v 'a[$(x)]'`
+ * does in bash, `printf %d 'a[$(x)]'` and `exit 'a[$(x)]'` do in zsh, and so does a variable that holds such a text.
  */
 export function mayCalculate(name: string, words: readonly Word[]): boolean {
   if (NUMBERS.has(name)) return words.some(({ value, isCertain }) => !isCertain || !/^\d+$/.test(value));
@@ -14,7 +14,7 @@ export function mayCalculate(name: string, words: readonly Word[]): boolean {
   return name === '[' && mayCompare(words.slice(0, -1));
 }
 
-/** Only text is printed: no number, no width from a word, no variable that is set. */
+/** Safe only if nothing but text is printed: no number, no width from a word, no variable that is set. */
 function mayFormat(name: string, [format, ...words]: readonly Word[]): boolean {
   if (name === 'print') return [format, ...words].some((word) => word !== undefined && !isText(word));
   if (format === undefined) return false;
@@ -25,7 +25,7 @@ function isText({ value, isCertain }: Word): boolean {
   return isCertain && !value.startsWith('-');
 }
 
-/** What is not certain may stand only where it cannot become an operator. */
+/** A word that is not certain is safe only where it cannot become an operator. */
 function mayCompare(words: readonly Word[]): boolean {
   if (words.some(({ value, isCertain }) => isCertain && COMPARES.test(value))) {
     return words.some(({ value, isCertain }) => !isCertain || !(COMPARES.test(value) || /^-?\d+$/.test(value)));

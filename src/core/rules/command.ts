@@ -4,13 +4,13 @@ import { readShell } from './shell.ts';
 import type { Word } from './word.ts';
 import { baseName } from './wrappers.ts';
 
-/** How well a pattern fits a command. `words` is how many of its words the pattern spells out. */
+/** How well a pattern matches a command. `words` is how many of its words the pattern spells out. */
 export type Fit = { readonly is: 'yes'; readonly words: number } | { readonly is: 'maybe' } | { readonly is: 'no' };
 
 const NO: Fit = { is: 'no' };
 const MAYBE: Fit = { is: 'maybe' };
 
-/** How a rule that allows fits: only what is certain counts, and the program must be written the same. */
+/** How an allow rule matches: only certain words count, and the program must be spelled the same. */
 export function fitsNarrowly(rule: Rule, words: readonly Word[]): Fit {
   if (rule.pattern === null) return { is: 'yes', words: Number.POSITIVE_INFINITY };
   const { given, isOpen, isGlob } = shapeOf(rule);
@@ -20,7 +20,7 @@ export function fitsNarrowly(rule: Rule, words: readonly Word[]): Fit {
   return same ? { is: 'yes', words: given.length } : NO;
 }
 
-/** How a rule that denies or asks fits: also by another path to the program, and where a word might become it. */
+/** How a deny or ask rule matches: also by another path to the program, and where a word might expand to it. */
 export function fitsWidely(rule: Rule, words: readonly Word[]): Fit {
   if (rule.pattern === null) return { is: 'yes', words: Number.POSITIVE_INFINITY };
   const [first, ...rest] = words;
@@ -33,13 +33,13 @@ export function fitsWidely(rule: Rule, words: readonly Word[]): Fit {
 }
 
 interface Shape {
-  /** The words that a pattern begins with; null when it is not one plain command. */
+  /** The words that a pattern begins with; null when it is not a single plain command. */
   readonly given: readonly string[] | null;
   readonly isOpen: boolean;
   readonly isGlob: boolean;
 }
 
-/** A rule is held against every program of every call, and its text never changes. */
+/** Parsed patterns. Each rule is compared with every program of every call, and its text never changes. */
 const shapes = new WeakMap<Rule, Shape>();
 
 function shapeOf(rule: Rule): Shape {
@@ -62,7 +62,7 @@ function fitsGlob(pattern: string, words: readonly Word[]): Fit {
   if (words.some(({ isCertain }) => !isCertain)) return NO;
   const glob = pattern.replace(/:\*$/, ' *');
   const text = words.map(({ value }) => value).join(' ');
-  // A star at the end stands for no words too: `ls *` fits `ls`.
+  // A star at the end also matches no words: `ls *` matches `ls`.
   const isSame = fitsText(glob, text) || (glob.endsWith(' *') && fitsText(glob, `${text} `));
   return isSame ? { is: 'yes', words: 1 } : NO;
 }

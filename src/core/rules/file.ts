@@ -5,15 +5,15 @@ import { type Call, type JudgedPart, mostSpecific, type Rule } from './rules.ts'
 
 type FileAction = Extract<Action, { is: 'read' | 'write' }>;
 
-/** What is done to a file. */
+/** One access to a path. */
 interface Use {
   readonly subject: Subject;
   readonly path: string | null;
-  /** Everything below it too. */
+  /** Includes everything below the path. */
   readonly isDeep: boolean;
 }
 
-/** Judges an action on a file, by the path and by where it really leads. */
+/** Judges an action on a file, by its path and by the path with links resolved. */
 export function judgeFile(rules: readonly Rule[], call: Call, action: FileAction): readonly JudgedPart[] {
   const { path } = action;
   const use = { subject: subjectOf(action, call.tool), path, isDeep: action.is === 'read' && action.isDeep === true };
@@ -23,7 +23,7 @@ export function judgeFile(rules: readonly Rule[], call: Call, action: FileAction
   return [first, judgePath(rules, call, { ...use, path: real })];
 }
 
-/** Judges one use of one path. */
+/** Judges one access to one path. */
 export function judgePath(rules: readonly Rule[], call: Call, { subject, path: given, isDeep }: Use): JudgedPart {
   const path = given === null ? null : absolutePath(given, call);
   const text = `${subject.tool} ${given ?? ''}`.trim();
@@ -35,17 +35,17 @@ export function judgePath(rules: readonly Rule[], call: Call, { subject, path: g
   const asked = mostSpecific(
     about.filter((rule) => rule.effect !== 'allow' && (fits(rule) || mayMean(rule, path, call, isDeep))),
   );
-  if (asked !== null) return { text, verdict: 'ask', rule: asked, why: `${asked.effect} ${asked.text} may mean it` };
+  if (asked !== null) return { text, verdict: 'ask', rule: asked, why: `${asked.effect} ${asked.text} may match it` };
   const allowed = mostSpecific(about.filter((rule) => rule.effect === 'allow' && fits(rule)));
   if (allowed !== null) return { text, verdict: 'allow', rule: allowed, why: `allow ${allowed.text}` };
-  const why = path === null ? 'which file this is cannot be said for certain' : 'no rule allows it';
+  const why = path === null ? 'the file cannot be determined' : 'no rule allows it';
   return { text, verdict: 'ask', rule: null, why };
 }
 
 function fitsPattern({ pattern, effect }: Rule, path: string, call: Call, isDeep: boolean): boolean {
   if (pattern === null) return true;
   if (effect !== 'allow') return pathFitsWidely(pattern, path, call);
-  // A search sees what is in the folder and below, so that must be allowed.
+  // A search sees what is in the folder and below, so all of that must be allowed.
   const deep = isDeep ? [`${path}/x`, `${path}/x/x`] : [path];
   return deep.every((each) => pathFitsNarrowly(pattern, each.replace('//', '/'), call));
 }

@@ -2,7 +2,7 @@ import { isDeeper, type Reading, stop } from './reading.ts';
 import { isHarmlessName } from './variables.ts';
 import { readWord } from './word.ts';
 
-/** Reads what follows a reserved word up to the word that ends it; false when a plain command follows. */
+/** Reads a compound command up to the word that ends it; false when a plain command follows the reserved word. */
 export function readForm(s: Reading, word: string): boolean {
   if (!isDeeper(s)) return true;
   const isForm = FORMS[word]?.(s);

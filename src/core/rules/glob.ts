@@ -1,14 +1,16 @@
-/** True when the text is what the pattern says; `*` stands for any letters, `?` for one where that is asked for. */
+/** True when the pattern matches the text. `*` matches any characters, and with hasOne `?` matches one. */
 export function fitsText(pattern: string, text: string, hasOne = false): boolean {
   return fitsItems([...pattern], [...text], '*', (sign, letter) => sign === letter || (hasOne && sign === '?'));
 }
 
-/** True when the path is what the pattern says, name by name; `**` stands for any number of folders. */
+/** True when the pattern matches the path, name by name; `**` matches any number of folders. */
 export function fitsPath(pattern: readonly string[], path: readonly string[]): boolean {
   return fitsItems(pattern, path, '**', (glob, name) => fitsText(glob, name, true));
 }
 
-/** Goes back to the last star only: an expression would try them all, and a long name could hold up the gate. */
+/**
+ * Backtracks to the last star only: a regular expression would try all of them, and a long name could block the gate.
+ */
 function fitsItems(
   pattern: readonly string[],
   items: readonly string[],

@@ -33,11 +33,11 @@ test.each<[rule: string, of: Call, allowed: boolean]>([
   ['mcp__github', call('get', { is: 'mcp', server: 'github', tool: 'get', input: {} }), true],
   ['get', call('get', { is: 'mcp', server: 'github', tool: 'get', input: {} }), false],
   ['Agent', call('spawn', { is: 'agent', prompt: 'x' }), true],
-])('%s means what %j does, whatever the agent calls its tool: %j', (rule, of, allowed) => {
+])('%s has the same meaning for %j, independent of the name of the tool: %j', (rule, of, allowed) => {
   expect(verdict({ allow: [rule] }, of)).toBe(allowed ? 'allow' : 'ask');
 });
 
-test('a call of two actions of which one is not allowed is asked about, and of which one is denied is denied', () => {
+test('a call with two actions is asked about if one is not allowed, and denied if one is denied', () => {
   const both = call('apply_patch', write('src/a'), write('/etc/passwd'));
   expect(verdict({ allow: ['Edit(src/**)'] }, both)).toBe('ask');
   expect(verdict({ allow: ['Edit(src/**)', 'Edit(/etc/**)'] }, both)).toBe('allow');
@@ -47,19 +47,19 @@ test('a call of two actions of which one is not allowed is asked about, and of w
   expect(judge(rules, both).why).toBe('no rule allows it: apply_patch /etc/passwd');
 });
 
-test('no single rule is made of a call that does several things', () => {
+test('no single rule is derived from a call with several actions', () => {
   expect(ruleFor('allow', call('apply_patch', write('a'), write('b')))).toBeNull();
   expect(ruleFor('allow', call('apply_patch', write('a')))?.text).toBe('Edit(//w/a)');
   expect(ruleThatFits('allow', 'Edit(**)', call('apply_patch', write('a'), write('b')))?.text).toBe('Edit(**)');
 });
 
-test('a call that does more than can be judged is asked about', () => {
+test('a call with more actions than can be judged is asked about', () => {
   const many = Array.from({ length: 1_001 }, (_, i) => write(`src/${i}`));
   expect(verdict({ allow: ['Edit(src/**)'] }, call('apply_patch', ...many.slice(1)))).toBe('allow');
   expect(verdict({ allow: ['*'] }, call('apply_patch', ...many))).toBe('ask');
 });
 
-test('a call that does nothing that anybody could name is asked about', () => {
+test('a call without any known action is asked about', () => {
   expect(verdict({ allow: ['*'] }, call('apply_patch'))).toBe('ask');
 });
 
@@ -79,13 +79,13 @@ test.each(['Skill', 'Ski*', '*'])('a deny of %s holds for an unknown tool', (rul
   expect(verdict({ allow: ['Skill'], deny: [rule] }, call('Skill', ...unmapped('Skill', {})))).toBe('deny');
 });
 
-test('a tool that has the word for something else is not allowed by it, and is denied by it', () => {
+test('a tool that uses a rule word for something else is not allowed by that word, but is denied by it', () => {
   const misnamed = call('Read', shell('rm x'));
   expect(verdict({ allow: ['Read'] }, misnamed)).toBe('ask');
   expect(verdict({ allow: ['Bash'], deny: ['Read'] }, misnamed)).toBe('deny');
 });
 
-test('a server whose name could be read as another one is never allowed by name', () => {
+test('a server whose name is ambiguous is never allowed by name', () => {
   const of = (server: string, tool: string): Call => call(tool, { is: 'mcp', server, tool, input: {} });
   expect(verdict({ allow: ['mcp__a'] }, of('a', 'b__c'))).toBe('allow');
   expect(verdict({ allow: ['mcp__a'] }, of('a__b', 'c'))).toBe('ask');
@@ -93,7 +93,7 @@ test('a server whose name could be read as another one is never allowed by name'
   expect(verdict({ allow: ['*'], deny: ['mcp__a'] }, of('a__b', 'c'))).toBe('deny');
 });
 
-test('a rule in the own name of a shell tool keeps what cannot be read from passing', () => {
+test('a rule with the own name of a shell tool stops a command that cannot be parsed', () => {
   const form = call('exec_command', shell('case x in y) z;; esac'));
   expect(verdict({ allow: ['Bash'] }, form)).toBe('allow');
   expect(verdict({ allow: ['Bash'], deny: ['exec_command(rm:*)'] }, form)).toBe('ask');

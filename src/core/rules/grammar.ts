@@ -3,25 +3,25 @@ import { fitsText } from './glob.ts';
 import type { Host } from './host.ts';
 import { EFFECTS, type Effect, type Rule, type RuleTexts } from './rules.ts';
 
-// How people write rules: in the words of the permission rules of Claude Code, for every agent. `Bash(git status:*)`
-// means the same command of whatever tool runs it. No other file outside of the adapters has these words.
+// The syntax of rules: that of the permission rules of Claude Code, for every agent. `Bash(git status:*)` matches the
+// same command in every tool that runs commands. No other file outside the adapters contains these words.
 
-/** A rule, or why the text is none. */
+/** A rule, or the reason why the text is not one. */
 export type ParsedRule = { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly why: string };
 
-/** What a rule is held against: an action, under the word by which rules mean it. */
+/** What a rule is compared with: an action, and the word that rules use for it. */
 export interface Subject {
   readonly is: Action['is'];
   readonly word: string;
-  /** What the agent calls the tool. */
+  /** The agent's name of the tool. */
   readonly tool: string;
-  /** Another tool could be spelled the same. */
+  /** Another tool could have the same name. */
   readonly isUnclear?: boolean;
 }
 
 type Spelled = Exclude<Action['is'], 'mcp' | 'other'>;
 
-/** The words for each kind of action. The first means the kind, the others one tool of it. */
+/** The rule words of each kind of action. The first means the whole kind, the others one tool of it. */
 const WORDS: Readonly<Record<Spelled, readonly [string, ...string[]]>> = {
   shell: ['Bash'],
   read: ['Read', 'Glob', 'Grep', 'LS', 'NotebookRead'],
@@ -39,23 +39,23 @@ const MCP_SERVER = /^mcp__(?:(?!__).)+$/;
 const MCP_TOOL = /^mcp__(?:(?!__).)+__./;
 const MCP_STAR = /^mcp__(?:(?!__)[^*])+__[^*]*\*$/;
 
-/** Reads one rule. */
+/** Parses one rule. */
 export function parseRule(effect: Effect, text: string): ParsedRule {
   const bad = (why: string): ParsedRule => ({ ok: false, why: `the ${effect} rule ${JSON.stringify(text)} ${why}` });
   if (text.length > RULE_CHARACTERS_MAX) return bad(`is longer than ${RULE_CHARACTERS_MAX} characters`);
-  if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return bad('has a control character in it');
+  if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return bad('contains a control character');
   const [, tool = '', inside] = FORM.exec(text.trim()) ?? [];
-  if (tool === '') return bad('is not written like Tool or Tool(pattern)');
-  // "Tool()" is a slip of the pen: reading it as the whole tool would allow far more than was meant.
-  if (inside?.trim() === '') return bad('has nothing in its brackets');
+  if (tool === '') return bad('is not of the form Tool or Tool(pattern)');
+  // "Tool()" is a typo: reading it as the whole tool would allow far more than was meant.
+  if (inside?.trim() === '') return bad('has empty parentheses');
   const pattern = inside === undefined || inside.trim() === '*' ? null : inside.trim();
-  if (pattern !== null && tool.startsWith('mcp__')) return bad('has brackets; those of MCP tools have none');
-  if (pattern !== null && tool.includes('*')) return bad('has brackets after a tool with a star');
-  if (effect === 'allow' && !isNamed(tool)) return bad('allows too much: a star may only stand after mcp__server__');
+  if (pattern !== null && tool.startsWith('mcp__')) return bad('has parentheses; rules for MCP tools have none');
+  if (pattern !== null && tool.includes('*')) return bad('has parentheses after a tool with a star');
+  if (effect === 'allow' && !isNamed(tool)) return bad('allows too much: a star is allowed only after mcp__server__');
   return { ok: true, rule: { effect, text: text.trim(), tool, pattern } };
 }
 
-/** Reads the lists of a settings file; the texts that are no rules come back as sentences. */
+/** Parses the rule lists of a settings file. Each text that is not a rule is reported as a sentence. */
 export function parseRules(texts: RuleTexts): { readonly rules: readonly Rule[]; readonly faults: readonly string[] } {
   const parsed = EFFECTS.flatMap((effect) => (texts[effect] ?? []).map((text) => parseRule(effect, text)));
   return {
@@ -64,12 +64,12 @@ export function parseRules(texts: RuleTexts): { readonly rules: readonly Rule[];
   };
 }
 
-/** The word for an action of a tool: the tool's own name where that is one for this kind, else the one for the kind. */
+/** The subject of an action: the tool's own name if it is a rule word for this kind, else the word for the kind. */
 export function subjectOf(action: Action, tool: string): Subject {
   const { is } = action;
   switch (is) {
     case 'mcp':
-      // `a__b` with a tool `c` and `a` with a tool `b__c` look the same.
+      // Server `a__b` with tool `c` and server `a` with tool `b__c` look the same.
       return { is, word: `mcp__${action.server}__${action.tool}`, tool, isUnclear: /__|_$/.test(action.server) };
     case 'other':
       return { is, word: action.name, tool };
@@ -78,41 +78,41 @@ export function subjectOf(action: Action, tool: string): Subject {
   }
 }
 
-/** A file that a command line opens by itself. */
+/** The subject of a file that the shell opens for a redirection. */
 export function openedFile(is: 'read' | 'write'): Subject {
   return { is, word: WORDS[is][0], tool: WORDS[is][0] };
 }
 
-/** True when the rule is about this, by its name alone: by the word for it, or by what the agent calls its tool. */
+/** True when the rule names the subject: by its rule word, or by the agent's name of the tool. */
 export function names(rule: Rule, subject: Subject): boolean {
   if (rule.tool === '*') return true;
   if (rule.effect === 'allow') return allowsByName(rule, subject);
   return means(rule, subject.word) || means(rule, subject.tool);
 }
 
-/** True when the rule is about this file: one for the kind is about each tool of it. */
+/** True when the rule is about this file. A rule for a kind applies to each tool of that kind. */
 export function isAboutFile(rule: Rule, subject: Subject): boolean {
   if (names(rule, subject)) return true;
   const [kind] = subject.is === 'write' ? WORDS.write : WORDS.read;
   if (rule.effect === 'allow') return rule.pattern !== null && rule.tool === kind;
   if (rule.pattern === null) return rule.tool === kind;
-  // What may not be read may not be changed either.
+  // A file that may not be read may not be changed either.
   const about = KINDS.get(rule.tool);
   return about === 'read' || (subject.is === 'write' && about === 'write');
 }
 
-/** True when the rule is about some files, in the word for a kind or for one tool of it. */
+/** True when the rule has a path pattern, for a kind of file access or for one tool of it. */
 export function isAboutFiles({ tool, pattern }: Rule): boolean {
   const about = KINDS.get(tool);
   return pattern !== null && (about === 'read' || about === 'write');
 }
 
-/** True when the rule says which files are not to be read. */
+/** True when the rule denies reading some files. */
 export function deniesReading({ effect, tool, pattern }: Rule): boolean {
   return effect === 'deny' && pattern !== null && tool === WORDS.read[0];
 }
 
-/** The rule for a command. A star in a rule is any text, so a command that has one would become many. */
+/** The rule for exactly this command; null if it has a star, which would match other commands too. */
 export function commandRule(command: string | null): string | null {
   return command === null || command.includes('*') || command.trim() === '' ? null : `${WORDS.shell[0]}(${command})`;
 }
@@ -132,14 +132,14 @@ export function toolRule({ word }: Subject): string | null {
   return /^[A-Za-z0-9_-]+$/.test(word) ? word : null;
 }
 
-/** The rule that keeps files from being changed. */
+/** The rule that denies changes to files below the path. */
 export function noWriting(path: string): string {
   return `${WORDS.write[0]}(/${path})`;
 }
 
 /**
- * An unknown tool is allowed by its exact name only, and a word for a kind is not such a name: the rule is about what
- * that kind does, and an unknown tool may do something else.
+ * An unknown tool is allowed only by its exact name, and a word for a kind is not such a name: that rule is about what
+ * the kind does, and an unknown tool may do something else.
  */
 function allowsByName(rule: Rule, { is, word, tool, isUnclear = false }: Subject): boolean {
   if (is === 'other') return rule.tool === word && kindOf(word) === null;

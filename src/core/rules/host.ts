@@ -1,10 +1,10 @@
-/** A host, and its port where that is not the usual one. */
+/** A host, and its port unless that is the default one. */
 export interface Host {
   readonly host: string;
   readonly port: string;
 }
 
-/** The host of an address, in small ASCII letters; null when programs could disagree about it. */
+/** The host of a URL, in lower-case ASCII; null when programs could parse it differently. */
 export function hostOf(address: unknown): Host | null {
   if (typeof address !== 'string' || /[\0-\x20\x7f\\]/.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
@@ -14,12 +14,12 @@ export function hostOf(address: unknown): Host | null {
   return host === '' ? null : { host, port: url.port };
 }
 
-/** True when a pattern names a host at all. */
+/** True when a pattern names a host. */
 export function isHostPattern(pattern: string): boolean {
   return hostIn(pattern) !== null;
 }
 
-/** True when `domain:example.com` means the host: itself or one below it. A port must be named to be allowed. */
+/** True when `domain:example.com` matches the host: itself or a subdomain. A port must be named to be allowed. */
 export function hostFits(pattern: string, { host, port }: Host, isWide: boolean): boolean {
   const rule = hostIn(pattern);
   if (rule === null) return false;

@@ -1,4 +1,4 @@
-/** A field of what a tool is given; undefined when there is none. */
+/** A field of a tool's input; undefined if it is missing. */
 export function fieldOf(input: unknown, name: string): unknown {
   if (typeof input !== 'object' || input === null || !Object.hasOwn(input, name)) return undefined;
   return Reflect.get(input, name);

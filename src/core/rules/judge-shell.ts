@@ -9,21 +9,21 @@ import { type Call, type JudgedPart, mostSpecific, type Rule } from './rules.ts'
 
 type ShellAction = Extract<Action, { is: 'shell' }>;
 
-/** The rules that matter for one command line, and what they look at. */
+/** The inputs for judging one command line. */
 interface Bench {
-  /** Those about the shell. */
+  /** The rules about the shell. */
   readonly rules: readonly Rule[];
   readonly all: readonly Rule[];
   readonly call: Call;
   readonly action: ShellAction;
-  /** The rule that allows the whole text, whatever is in it. */
+  /** The rule that allows the whole command line. */
   readonly blanket: Rule | null;
 }
 
-/** What is always there, and no file of anybody. */
+/** Devices that always exist and hold no data. */
 const NO_FILE = /^\/dev\/(?:null|stdin|stdout|stderr)$/;
 
-/** Judges a command line: every program in it, every file the shell would open, and every doubt. */
+/** Judges a command line: every program in it, every file the shell would open, and everything that is uncertain. */
 export function judgeShell(
   all: readonly Rule[],
   call: Call,
@@ -31,7 +31,7 @@ export function judgeShell(
   subject: Subject,
 ): readonly JudgedPart[] {
   const { command } = action;
-  if (command === null) return [doubtful(call.tool, 'there is no command to read')];
+  if (command === null) return [doubtful(call.tool, 'there is no command to judge')];
   const rules = all.filter((rule) => names(rule, subject));
   const covers = ({ effect, pattern }: Rule): boolean =>
     effect === 'allow' && (pattern === null || pattern === command);
@@ -49,7 +49,7 @@ export function judgeShell(
   return [{ text: command, verdict: 'allow', rule: blanket, why: `allow ${blanket.text}` }];
 }
 
-/** A denial that spells out the whole line means it, whatever the line is made of. */
+/** A deny rule that spells out the whole line applies to it, whatever the line consists of. */
 function judgeWhole(rules: readonly Rule[], command: string): readonly JudgedPart[] {
   const same = rules.filter(({ effect, pattern }) => effect !== 'allow' && pattern?.trim() === command.trim());
   const rule = mostSpecific(same.filter(({ effect }) => effect === 'deny')) ?? mostSpecific(same);
@@ -64,17 +64,19 @@ function judgeProgram(bench: Bench, program: Program): JudgedPart {
   const denied = fitting('deny', 'yes') ?? namedFile(bench, program, deniesReading);
   if (denied !== null) return { text, verdict: 'deny', rule: denied, why: `deny ${denied.text}` };
   const asked = fitting('deny', 'maybe') ?? fitting('ask', 'yes', 'maybe') ?? namedFile(bench, program, isGuarded);
-  if (asked !== null) return { text, verdict: 'ask', rule: asked, why: `${asked.effect} ${asked.text} may mean it` };
+  if (asked !== null) return { text, verdict: 'ask', rule: asked, why: `${asked.effect} ${asked.text} may match it` };
   const allowed = allowedBy(bench, program);
   if (allowed !== null) return { text, verdict: 'allow', rule: allowed, why: `allow ${allowed.text}` };
   if (program.unknown !== null) return doubtful(text, program.unknown.why);
-  if (program.isTransparent) return { text, verdict: 'allow', rule: null, why: 'it only starts what follows' };
+  if (program.isTransparent) return { text, verdict: 'allow', rule: null, why: 'it only runs the command after it' };
   return doubtful(text, 'no rule allows it');
 }
 
-/** A rule allows a program that it names, and one inside of a command that it spells out as far as there. */
+/**
+ * The rule that allows a program: one that names it, or one that spells out an enclosing command up to this program.
+ */
 function allowedBy({ rules, blanket }: Bench, program: Program): Rule | null {
-  const places = [{ program, at: program.unknown?.at ?? 0 }, ...program.around.map(deepest(program))];
+  const places = [{ program, at: program.unknown?.at ?? 0 }, ...program.enclosing.map(deepest(program))];
   const fits = (rule: Rule): boolean =>
     places.some(({ program: { words }, at }) => {
       const fit = fitsNarrowly(rule, words);
@@ -83,16 +85,18 @@ function allowedBy({ rules, blanket }: Bench, program: Program): Rule | null {
   return blanket ?? mostSpecific(rules.filter((rule) => rule.effect === 'allow' && fits(rule)));
 }
 
-function deepest({ unknown }: Program): (place: Program['around'][number]) => Program['around'][number] {
+function deepest({ unknown }: Program): (place: Program['enclosing'][number]) => Program['enclosing'][number] {
   return ({ program, at }) => ({ program, at: at + (unknown?.at ?? 0) });
 }
 
-/** A program that is given such a file may change it, or may not: a person can tell. */
+/**
+ * True for a rule that protects files. A program that gets such a file as an argument may change it: a person decides.
+ */
 function isGuarded(rule: Rule): boolean {
   return rule.effect !== 'allow' && isAboutFiles(rule);
 }
 
-/** The rule about a file that is named to a program; this sees only what is written out. */
+/** The rule about a file that a program gets as an argument. Only paths that are written out are found. */
 function namedFile({ all, call }: Bench, { words }: Program, isMeant: (rule: Rule) => boolean): Rule | null {
   const rules = all.filter(isMeant);
   if (rules.length === 0) return null;
@@ -115,7 +119,7 @@ function judgeOpened({ all, call, blanket }: Bench, { text, use, path }: FileUse
   return [{ ...part, text }];
 }
 
-/** What was not understood is asked, unless everything is allowed and nothing is kept from it. */
+/** Asks about what was not understood, unless the whole command line is allowed and no rule restricts a part of it. */
 function judgeDoubts(bench: Bench, { doubts, guesses }: Parts, command: string): readonly JudgedPart[] {
   const { rules, all, action, blanket } = bench;
   const isFree = action.isUnconfined === true;

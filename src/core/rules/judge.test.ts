@@ -199,11 +199,11 @@ test.each<[allow: string, command: string, expected: Effect]>([
   ['Bash(exit:*)', "exit 'x[$(rm)]'", 'ask'],
   ['Bash(cd:*)', 'cd sub', 'allow'],
   ['Bash(cd:*)', 'cd /tmp', 'allow'],
-])('%s makes of %j: %s', (allow, command, expected) => {
+])('an allow of %s for %j: %s', (allow, command, expected) => {
   expect(shell({ allow: [allow] }, command)).toBe(expected);
 });
 
-test('a command inside of another needs a rule of its own', () => {
+test('a command inside another one needs a rule of its own', () => {
   const allow = ['Bash(env:*)', 'Bash(sh:*)', 'Bash(sudo:*)', 'Bash(find:*)', 'Bash(eval:*)', 'Bash(git status:*)'];
   const inner = ['env CI=1 git status', "sh -ec 'git status; git status'", 'sudo -n git status', 'eval git status'];
   for (const command of [...inner, 'find . -exec git status {} +']) expect(shell({ allow }, command)).toBe('allow');
@@ -235,11 +235,11 @@ test.each<[rules: RuleTexts, command: string, expected: Effect]>([
   [{ allow: ['Bash(echo:*)', 'Edit(out/**)'] }, 'echo x > out/a', 'allow'],
   [{ allow: ['Bash(echo:*)', 'Edit(out/**)'] }, 'echo x > out/../a', 'ask'],
   [{ allow: ['Bash(echo:*)', 'Bash(cd:*)', 'Edit(out/**)'] }, 'cd src && echo x > out/a', 'ask'],
-])('%j makes of %j: %s', (rules, command, expected) => {
+])('rules %j for %j: %s', (rules, command, expected) => {
   expect(shell(rules, command)).toBe(expected);
 });
 
-test('the most specific deny is the one that is named', () => {
+test('the most specific deny rule is named', () => {
   const { rules } = parseRules({ deny: ['Bash', 'Bash(git:*)', 'Bash(git push:*)'] });
   const judged = judge(rules, { tool: 'Bash', actions: [{ is: 'shell', command: 'ls; git push' }], ...places });
   expect(judged.rule?.text).toBe('Bash(git push:*)');
@@ -250,7 +250,7 @@ test('the most specific deny is the one that is named', () => {
   ]);
 });
 
-test('a call without sense is asked', () => {
+test('a malformed call is asked about', () => {
   for (const input of [null, 'ls', 7, [], {}, { command: 7 }, { command: ['ls'] }]) {
     expect(verdict({ allow: ['Bash(ls:*)'] }, 'Bash', input)).toBe('ask');
   }
@@ -258,7 +258,7 @@ test('a call without sense is asked', () => {
   expect(verdict({ allow: ['Bash(ls:*)', 'Bash'] }, 'Bash', input)).toBe('ask');
 });
 
-test('a form that is not read passes with the whole of Bash, or its very text, and with nothing denied besides', () => {
+test('an unparsable form is allowed by all of Bash or by its exact text, if no rule denies a part', () => {
   const form = 'case x in y) z;; esac';
   expect(shell({ allow: ['Bash'] }, form)).toBe('allow');
   expect(shell({ allow: [`Bash(${form})`] }, form)).toBe('allow');
@@ -267,7 +267,7 @@ test('a form that is not read passes with the whole of Bash, or its very text, a
   expect(shell({}, '# nothing')).toBe('ask');
 });
 
-test('a denial to the letter denies a line of several parts, and one that opens files', () => {
+test('a deny rule with the exact text denies a line of several parts, and one that opens files', () => {
   for (const command of ['echo x >> made', 'ls && rm -r y', 'a | b']) {
     expect(shell({ allow: ['Bash'], deny: [`Bash(${command})`] }, command)).toBe('deny');
     expect(shell({ allow: ['Bash'], ask: [`Bash(${command})`] }, command)).toBe('ask');

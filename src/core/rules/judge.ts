@@ -6,9 +6,9 @@ import { judgeShell } from './judge-shell.ts';
 import { ACTIONS_MAX, type Call, type JudgedPart, type Judgement, mostSpecific, type Rule } from './rules.ts';
 
 /**
- * Says what the rules make of a call: a deny before an ask before an allow, and ask where no rule speaks. A call of
- * several actions or parts gets the verdict of its worst one. Rules that allow are read narrowly and rules that deny
- * widely: whatever is not certain is asked. `guards` hold only for tools that name their files themselves.
+ * Decides a tool call by the rules: deny before ask before allow, and ask if no rule matches. A call of several actions
+ * or parts gets the verdict of its worst one. Allow rules are matched narrowly and deny rules widely: whatever is not
+ * certain is asked about. `guards` apply only to tools that name their files themselves.
  */
 export function judge(rules: readonly Rule[], call: Call, guards: readonly Rule[] = []): Judgement {
   if (call.actions.length > ACTIONS_MAX) {
@@ -57,13 +57,13 @@ function judgeFetch(rules: readonly Rule[], url: string | null, subject: Subject
     pattern === null || (found !== null && hostFits(pattern, found, effect !== 'allow'));
   const part = verdictOf(about.filter(fits), text);
   if (part.verdict === 'deny') return part;
-  // An address that nobody can be sure of may be the one that is denied, and so may a pattern that says nothing.
+  // An ambiguous URL may be the denied one, and so may a pattern that names no host.
   const unclear = about.find(
     ({ pattern, effect }) => effect !== 'allow' && pattern !== null && (found === null || !isHostPattern(pattern)),
   );
-  if (unclear !== undefined) return { text, verdict: 'ask', rule: unclear, why: `${unclear.text} may mean it` };
+  if (unclear !== undefined) return { text, verdict: 'ask', rule: unclear, why: `${unclear.text} may match it` };
   if (found !== null || part.rule !== null) return part;
-  return { text, verdict: 'ask', rule: null, why: 'which host this is cannot be said for certain' };
+  return { text, verdict: 'ask', rule: null, why: 'the host cannot be determined' };
 }
 
 function judgeOther(rules: readonly Rule[], subject: Subject): JudgedPart {
@@ -74,9 +74,9 @@ function judgeOther(rules: readonly Rule[], subject: Subject): JudgedPart {
     word,
   );
   const scoped = about.find(({ pattern, effect }) => pattern !== null && effect !== 'allow');
-  // Nobody here knows what the brackets of this tool mean: they never allow, and they are never passed over.
+  // The pattern syntax of this tool is unknown here: a pattern never allows, and it is never ignored.
   if (whole.verdict === 'deny' || scoped === undefined) return whole;
-  return { text: word, verdict: 'ask', rule: scoped, why: `${scoped.text} may mean this` };
+  return { text: word, verdict: 'ask', rule: scoped, why: `${scoped.text} may match this` };
 }
 
 function verdictOf(fitting: readonly Rule[], text: string): JudgedPart {

@@ -7,20 +7,20 @@ import { baseName, insidesOf, isTransparent } from './wrappers.ts';
 export interface Program {
   readonly text: string;
   readonly words: readonly Word[];
-  /** It runs something that its words do not say for certain; `at` is the word where that begins. */
+  /** It runs something that its words do not determine; `at` is the word where that begins. */
   readonly unknown: { readonly at: number; readonly why: string } | null;
-  /** It does nothing but start another one, which is judged as well. */
+  /** It only runs another command, which is judged as well. */
   readonly isTransparent: boolean;
-  /** The programs around it, and the word of each where this one begins. */
-  readonly around: readonly { readonly program: Program; readonly at: number }[];
+  /** The programs that run this one, and the word of each where this one begins. */
+  readonly enclosing: readonly { readonly program: Program; readonly at: number }[];
 }
 
-/** Everything that a command line would do, as far as that can be said. */
+/** Everything that a command line would do, as far as it can be determined. */
 export interface Parts {
   readonly programs: readonly Program[];
   readonly files: readonly FileUse[];
   readonly doubts: readonly string[];
-  /** What may be commands in a text that was not understood: only to be denied by. */
+  /** Possible commands in a text that was not understood. They are used for deny rules only. */
   readonly guesses: readonly (readonly Word[])[];
 }
 
@@ -34,7 +34,7 @@ const DEPTH_MAX = 8;
 const PROGRAMS_MAX = 500;
 const GUESSES_MAX = 2_000;
 
-/** Takes a command line apart, also the commands inside of `sh -c`, `env`, `xargs` and their like. */
+/** Parses a command line, including the commands inside `sh -c`, `env`, `xargs` and the like. */
 export function partsOf(text: string): Parts {
   const collected: Collected = { programs: [], files: [], doubts: [] };
   takeScript(collected, text, [], 0);
@@ -42,32 +42,37 @@ export function partsOf(text: string): Parts {
   return { ...collected, doubts, guesses: doubts.length > 0 ? guessesOf(text) : [] };
 }
 
-function takeScript(to: Collected, text: string, around: Program['around'], depth: number): void {
+function takeScript(to: Collected, text: string, enclosing: Program['enclosing'], depth: number): void {
   if (depth > DEPTH_MAX || to.programs.length > PROGRAMS_MAX) {
-    to.doubts.push('too many commands inside of commands');
+    to.doubts.push('commands are nested too deeply');
     return;
   }
   const found = readShell(text);
   to.files.push(...found.files);
   to.doubts.push(...found.doubts);
-  for (const command of found.commands) takeCommand(to, command, around, depth);
+  for (const command of found.commands) takeCommand(to, command, enclosing, depth);
 }
 
-function takeCommand(to: Collected, { text, words }: SimpleCommand, around: Program['around'], depth: number): void {
+function takeCommand(
+  to: Collected,
+  { text, words }: SimpleCommand,
+  enclosing: Program['enclosing'],
+  depth: number,
+): void {
   const insides = depth > DEPTH_MAX ? [] : insidesOf(words);
-  if (depth > DEPTH_MAX) to.doubts.push('too many commands inside of commands');
+  if (depth > DEPTH_MAX) to.doubts.push('commands are nested too deeply');
   const unknown = insides.find((each) => each.is === 'unknown') ?? null;
   const program: Program = {
     text,
     words,
     unknown,
     isTransparent: isTransparent(words) && insides.length > 0 && unknown === null,
-    around,
+    enclosing,
   };
   to.programs.push(program);
   for (const inside of insides) {
-    // What a rule spells out of the outer command it also spells out of the inner one.
-    const outer = around.map((each) => ({ ...each, at: each.at + inside.at }));
+    // The words of the outer command that a rule spells out also count for the inner one.
+    const outer = enclosing.map((each) => ({ ...each, at: each.at + inside.at }));
     const next = [...outer, { program, at: inside.at }];
     if (inside.is === 'script') takeScript(to, inside.text, next, depth + 1);
     if (inside.is !== 'command') continue;
@@ -76,18 +81,18 @@ function takeCommand(to: Collected, { text, words }: SimpleCommand, around: Prog
   }
 }
 
-/** After a `cd`, a program or a file that is named from here is another one. */
+/** After a `cd`, a relative path of a program or file means something else. */
 function movesAway({ programs, files }: Collected): string[] {
   const isMove = ({ words }: Program): boolean => /^(cd|chdir|pushd|popd)$/.test(words[0]?.value ?? '');
   if (!programs.some(isMove)) return [];
   const isNear = (path: string): boolean => path.includes('/') && !path.startsWith('/');
   const lost = programs.find(({ words }) => isNear(words[0]?.value ?? ''))?.text;
   const file = files.find(({ path }) => !/^[/~]/.test(path.value))?.text;
-  const left = programs.filter(isMove).find((program) => !staysInside(program.words));
+  const leaving = programs.filter(isMove).find((program) => !staysInside(program.words));
   const others = programs.some((program) => !isMove(program));
   return [
-    ...[lost, file].flatMap((text) => (text === undefined ? [] : [`where ${text} is after the cd`])),
-    ...(left !== undefined && others ? [`what the commands find after ${left.text}`] : []),
+    ...[lost, file].flatMap((text) => (text === undefined ? [] : [`which file ${text} is after the cd`])),
+    ...(leaving !== undefined && others ? [`which files the commands use after ${leaving.text}`] : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Call } from './rules.ts';
 
 type Places = Pick<Call, 'workspace' | 'home' | 'cwd'>;
 
-/** The absolute path that a tool would use, by its letters alone; null when that is not certain. */
+/** The absolute path that a tool would use, without looking at the disk; null when it is not certain. */
 export function absolutePath(path: string, { workspace, home, cwd }: Places): string | null {
   if (path === '' || /[\0-\x1f\x7f]/.test(path) || path.includes('\\')) return null;
   if (/^~(?!\/|$)/.test(path)) return null;
@@ -12,21 +12,21 @@ export function absolutePath(path: string, { workspace, home, cwd }: Places): st
   return normal(`${base}/${path.startsWith('~') ? path.slice(1) : path}`);
 }
 
-/** True when an allow rule names the path: as it is written, letter by letter. */
+/** True when an allow rule matches the path exactly as it is written. */
 export function pathFitsNarrowly(pattern: string, path: string, places: Places): boolean {
   const [glob = '/'] = globsOf(pattern, places);
-  // `src/**` is what is in the folder, not the folder.
+  // `src/**` matches what is in the folder, not the folder.
   return fitsPath(namesOf(glob.replace(/\/\*\*$/, '/*/**')), namesOf(path));
 }
 
-/** True when a deny or ask rule may mean the path: in any case of letters, at any depth, or a folder above it. */
+/** True when a deny or ask rule may match the path: in any letter case, at any depth, or a folder above it. */
 export function pathFitsWidely(pattern: string, path: string, places: Places): boolean {
   const plain = (text: string): string[] => namesOf(text.normalize('NFKC').toLowerCase());
   const open = pattern.replaceAll(/\[[^\]/]*\]|\{[^}/]*\}/g, '*');
   return globsOf(open, places, 'wide').some((glob) => fitsPath([...plain(glob), '**'], plain(path)));
 }
 
-/** True when something below the folder may be meant by the rule. */
+/** True when the rule may match something below the folder. */
 export function mayBeBelow(pattern: string, folder: string, places: Places): boolean {
   const inside = folder === '/' ? '/' : `${folder}/`.toLowerCase();
   return globsOf(pattern, places, 'wide').some((glob) => {
@@ -36,8 +36,8 @@ export function mayBeBelow(pattern: string, folder: string, places: Places): boo
 }
 
 /**
- * The absolute patterns that a rule stands for; none when it leads nowhere certain. `/x` and `//x` are absolute. In a
- * settings file of the agent `/x` begins at the workspace: a rule that denies means both, one that allows the first.
+ * The absolute patterns of a rule; none when they cannot be determined. `/x` and `//x` are absolute. In a settings file
+ * of the agent `/x` is relative to the workspace: a deny rule means both, an allow rule only the first.
  */
 function globsOf(pattern: string, places: Places, width: 'narrow' | 'wide' = 'narrow'): string[] {
   const { workspace, home } = places;

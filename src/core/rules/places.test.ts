@@ -74,13 +74,13 @@ test.each<[rule: string, tool: string, path: string, expected: Effect]>([
   expect(verdict({ allow: ['*'], deny: [rule] }, tool, { [field]: path })).toBe(expected);
 });
 
-test('a pattern of Glob does not lead out of its folder', () => {
+test('a Glob pattern does not reach outside its folder', () => {
   const look = (pattern: string): Effect => verdict({ allow: ['Read(**)'] }, 'Glob', { pattern });
   expect(look('**/*.ts')).toBe('allow');
   expect([look('../*'), look('/etc/*'), look('~/*'), look('a/../../b')]).toEqual(['ask', 'ask', 'ask', 'ask']);
 });
 
-test('where a link leads must be allowed too, and may be denied', () => {
+test('the target of a link must be allowed too, and may be denied', () => {
   const rules = { allow: ['Edit(src/**)'], deny: ['Edit(~/.ssh/**)'] };
   expect(verdict(rules, 'Edit', { file_path: 'src/a' }, '/home/ann/app/src/a')).toBe('allow');
   expect(verdict(rules, 'Edit', { file_path: 'src/a' }, '/etc/a')).toBe('ask');
@@ -115,7 +115,7 @@ test.each<[rule: string, url: unknown, allowed: boolean]>([
   expect(verdict({ allow: [`WebFetch(${rule})`] }, 'WebFetch', { url })).toBe(allowed ? 'allow' : 'ask');
 });
 
-test('a denied host is denied on every port, and an unclear one is asked', () => {
+test('a denied host is denied on every port, and an ambiguous one is asked about', () => {
   const rules = { allow: ['WebFetch'], deny: ['WebFetch(domain:evil.org)'] };
   expect(verdict(rules, 'WebFetch', { url: 'http://a.evil.org:99/' })).toBe('deny');
   expect(verdict(rules, 'WebFetch', { url: 'http://x@evil.org/' })).toBe('ask');
@@ -140,21 +140,21 @@ test.each<[rule: string, tool: string, allowed: boolean]>([
   expect(verdict({ allow: [rule] }, tool, {})).toBe(allowed ? 'allow' : 'ask');
 });
 
-test('brackets that nobody understands are asked about, not passed over', () => {
+test('a pattern with unknown syntax is asked about, not ignored', () => {
   expect(verdict({ allow: ['Skill'], deny: ['Skill(x)'] }, 'Skill', {})).toBe('ask');
 });
 
 test.each([
-  ['allow', '', 'is not written like'],
-  ['allow', 'Bash(', 'is not written like'],
-  ['allow', 'Bash()', 'has nothing in its brackets'],
-  ['allow', 'Bash(a\rb)', 'has a control character'],
-  ['allow', 'mcp__x__y(z)', 'has brackets'],
+  ['allow', '', 'is not of the form'],
+  ['allow', 'Bash(', 'is not of the form'],
+  ['allow', 'Bash()', 'has empty parentheses'],
+  ['allow', 'Bash(a\rb)', 'contains a control character'],
+  ['allow', 'mcp__x__y(z)', 'has parentheses'],
   ['allow', 'mcp__*', 'allows too much'],
   ['allow', 'B*', 'allows too much'],
-  ['deny', 'B*(x)', 'has brackets'],
+  ['deny', 'B*(x)', 'has parentheses'],
   ['deny', `Bash(${'x'.repeat(5000)})`, 'is longer than'],
-] as const)('%s %j is no rule: it %s', (effect, text, why) => {
+] as const)('%s %j is not a rule: it %s', (effect, text, why) => {
   const parsed = parseRule(effect, text);
   expect(parsed.ok ? '' : parsed.why).toContain(why);
 });

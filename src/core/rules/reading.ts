@@ -1,6 +1,6 @@
 import type { Word } from './word.ts';
 
-/** One program with its words, or a builtin of the shell. */
+/** One program with its words, or a shell builtin. */
 export interface SimpleCommand {
   readonly text: string;
   readonly words: readonly Word[];
@@ -13,40 +13,40 @@ export interface FileUse {
   readonly path: Word;
 }
 
-/** What a command line would do, and every reason not to be sure of it. */
+/** What a command line would do, and every reason for doubt. */
 export interface Found {
   readonly commands: SimpleCommand[];
   readonly files: FileUse[];
   readonly doubts: string[];
 }
 
-/** A here-document whose text begins after the next line end. */
+/** A here-document whose text begins after the next line break. */
 export interface HereDocument {
   readonly end: string;
   readonly isQuoted: boolean;
   readonly stripsTabs: boolean;
 }
 
-/** A place in a command line that is being read. */
+/** The state of the parser: a position in a command line and what was found so far. */
 export interface Reading {
   readonly text: string;
   at: number;
   depth: number;
   pending: HereDocument[];
   readonly found: Found;
-  /** Reads commands up to one of the closers, and gives it back. It comes in here because words hold commands. */
+  /** Reads commands up to one of the closers, and returns it. It is passed in because words can contain commands. */
   readonly readList: (s: Reading, closers: readonly string[]) => string | null;
 }
 
 const DEPTH_MAX = 16;
 
-/** Gives up: what was found stays, and the doubt keeps the whole from being allowed. */
+/** Stops parsing: what was found stays, and the doubt keeps the command line from being allowed. */
 export function stop(s: Reading, why: string): void {
   s.found.doubts.push(why);
   s.at = s.text.length;
 }
 
-/** Reads the commands of `$(` or `<(` and the bracket that ends them. */
+/** Reads the commands of `$(` or `<(` up to the closing parenthesis. */
 export function readInside(s: Reading): void {
   if (s.pending.length > 0) return stop(s, 'a substitution before the text of a here-document');
   if (!isDeeper(s)) return;
@@ -55,13 +55,13 @@ export function readInside(s: Reading): void {
   s.depth -= 1;
 }
 
-/** Reads a substitution in backticks. */
+/** Reads a command substitution in backticks. */
 export function readBackticks(s: Reading, isQuoted: boolean): void {
   const end = s.text.indexOf('`', s.at + 1);
   const text = end === -1 ? '' : s.text.slice(s.at + 1, end);
   if (end === -1) return stop(s, 'backticks that do not end');
-  // What a backslash or a quote means in there is not the same in every shell.
-  if (text.includes('\\') || (isQuoted && text.includes('"'))) return stop(s, 'quoting inside of backticks');
+  // Shells differ in what a backslash or a quote means in there.
+  if (text.includes('\\') || (isQuoted && text.includes('"'))) return stop(s, 'quotes inside backticks');
   if (s.pending.length > 0) return stop(s, 'a substitution before the text of a here-document');
   if (!isDeeper(s)) return;
   const inner: Reading = { ...s, text, at: 0, pending: [] };
@@ -71,9 +71,9 @@ export function readBackticks(s: Reading, isQuoted: boolean): void {
   s.at = end + 1;
 }
 
-/** Counts one level of nesting; false when there were too many. */
+/** Adds one level of nesting; false when the limit is exceeded. */
 export function isDeeper(s: Reading): boolean {
   s.depth += 1;
-  if (s.depth > DEPTH_MAX) stop(s, 'too many commands inside of commands');
+  if (s.depth > DEPTH_MAX) stop(s, 'commands are nested too deeply');
   return s.depth <= DEPTH_MAX;
 }

@@ -1,14 +1,14 @@
 import type { Action } from './action.ts';
 import { ACTIONS_MAX } from './rules.ts';
 
-/** What is needed to see where a path leads. */
+/** Path functions that the caller provides, because this folder does not touch the disk. */
 export interface PathTools {
   resolve(...parts: string[]): string;
   join(...parts: string[]): string;
   relative(from: string, to: string): string;
   dirname(path: string): string;
   basename(path: string): string;
-  /** With links resolved; throws when there is no such file. */
+  /** Resolves links; throws when the file does not exist. */
   realpath(path: string): string;
 }
 
@@ -18,7 +18,7 @@ interface Places {
   readonly cwd?: string;
 }
 
-/** Where the files of a tool call really are, as seen from the workspace, by the paths that it names. */
+/** The resolved paths of the files of a tool call, relative to the workspace, by the paths that the call names. */
 export function realOf(actions: readonly Action[], places: Places, tools: PathTools): Record<string, string> {
   if (actions.length > ACTIONS_MAX) return {};
   const named = actions.flatMap((action) => (action.is === 'read' || action.is === 'write' ? (action.path ?? []) : []));
@@ -29,12 +29,12 @@ export function realOf(actions: readonly Action[], places: Places, tools: PathTo
 function realPath(path: string, { workspace, home, cwd = workspace }: Places, tools: PathTools): string {
   const full = tools.resolve(cwd, path.replace(/^~(?=\/|$)/, home));
   const [real, root] = [resolved(full, tools), resolved(workspace, tools)];
-  // The workspace itself may be reached through a link: below it, names are as the rules have them.
+  // The workspace itself may be reached through a link: below it, paths have the same form as in the rules.
   const isInside = real === root || real.startsWith(root === '/' ? '/' : `${root}/`);
   return isInside ? tools.join(workspace, tools.relative(root, real)) : real;
 }
 
-/** A file that is not there yet is where its folder is. */
+/** A file that does not exist yet is resolved by its folder. */
 function resolved(file: string, tools: PathTools): string {
   try {
     return tools.realpath(file);

@@ -19,14 +19,14 @@ export function readRedirection(s: Reading): boolean {
   return true;
 }
 
-/** Reads the texts of the here-documents that begin after this line end. */
+/** Reads the texts of the here-documents that begin after this line break. */
 export function readTexts(s: Reading): void {
   for (const document of s.pending.splice(0)) readText(s, document);
 }
 
 function takeHereDocument(s: Reading, operator: string, word: Word): void {
-  // A delimiter that is quoted in part, or strange, is read differently by different shells.
-  if (!/^(?:[\w.-]+|'[\w.-]+'|"[\w.-]+")$/.test(word.text)) return stop(s, 'a here-document with a strange end');
+  // Shells differ in how they read a delimiter that is partly quoted or has other characters.
+  if (!/^(?:[\w.-]+|'[\w.-]+'|"[\w.-]+")$/.test(word.text)) return stop(s, 'a here-document with an unusual delimiter');
   s.pending.push({ end: word.value, isQuoted: !word.isPlain, stripsTabs: operator === '<<-' });
 }
 
@@ -46,15 +46,15 @@ function readText(s: Reading, { end, isQuoted, stripsTabs }: HereDocument): void
       s.at = next;
       return readBody(s, s.text.slice(from, at), isQuoted);
     }
-    // An older bash takes `E)` for the end of a document inside of a substitution.
-    if (line.trimStart().startsWith(end)) return stop(s, 'a line like the end of a here-document');
+    // An older bash takes `E)` as the end of a here-document inside a substitution.
+    if (line.trimStart().startsWith(end)) return stop(s, 'a line like the delimiter of a here-document');
     at = next + 1;
   }
   stop(s, 'a here-document that does not end');
 }
 
 function readBody(s: Reading, text: string, isQuoted: boolean): void {
-  // An older bash looks for the end of a substitution in the text of its documents, too.
+  // An older bash looks for the end of a substitution in the text of its here-documents, too.
   if (s.depth > 0 && /[()'"`\\]/.test(text)) return stop(s, 'quotes or brackets in a here-document in a substitution');
   if (!isQuoted) readExpansions({ ...s, text, at: 0, pending: [] });
 }

@@ -27,18 +27,18 @@ test.each([
 });
 
 test.each([
-  ['a star would let in more than this', bash('ls *')],
+  ['a star would allow more than this call', bash('ls *')],
   ['it asks to leave the sandbox', call('Bash', { command: 'ls', dangerouslyDisableSandbox: true })],
   ['a path with a star', call('Write', { file_path: '/w/a*' })],
-  ['a link that leads elsewhere', call('Edit', { file_path: '/w/a' }, { real: { '/w/a': '/etc/passwd' } })],
-  ['a host that cannot be told', call('WebFetch', { url: 'https://a@b/' })],
+  ['a link to another place', call('Edit', { file_path: '/w/a' }, { real: { '/w/a': '/etc/passwd' } })],
+  ['a host that cannot be determined', call('WebFetch', { url: 'https://a@b/' })],
   ['no command at all', call('Bash', {})],
   ['a command longer than a rule may be', bash(`echo ${'x'.repeat(5_000)}`)],
 ])('there is no narrow rule: %s', (_, given) => {
   expect(ruleFor('allow', given)).toBeNull();
 });
 
-test('what was allowed as a rule does not allow its neighbours', () => {
+test('a rule derived from an allowed call does not allow similar calls', () => {
   const neighbours = (given: Call, ...others: Call[]): string[] => {
     const rule = ruleFor('allow', given);
     return others.map((other) => judge(rule === null ? [] : [rule], other).verdict);
@@ -56,7 +56,7 @@ test('what was allowed as a rule does not allow its neighbours', () => {
   ]);
 });
 
-test('a denial becomes a rule that denies, where it can be said', () => {
+test('a denial becomes a deny rule, where one can be written', () => {
   expect(ruleFor('deny', bash('rm -rf build'))?.text).toBe('Bash(rm -rf build)');
   expect(
     judge(
@@ -66,7 +66,7 @@ test('a denial becomes a rule that denies, where it can be said', () => {
   ).toBe('deny');
 });
 
-test('a rule that somebody gives must be about the call', () => {
+test('a rule that the caller provides must match the call', () => {
   expect(ruleThatFits('allow', 'Bash(npm:*)', bash('npm test'))?.text).toBe('Bash(npm:*)');
   expect(ruleThatFits('allow', 'Bash(yarn:*)', bash('npm test'))).toBeNull();
   expect(ruleThatFits('allow', 'Bash()', bash('npm test'))).toBeNull();

@@ -6,17 +6,17 @@ import { absolutePath } from './path.ts';
 import type { Call, Rule } from './rules.ts';
 
 /**
- * The narrowest rule that says the same about this call the next time; null when there is none that says it for
- * certain, or only one that would say it about more than this.
+ * The narrowest rule that decides this call the same way the next time; null if no rule does so with certainty, or only
+ * one that would match other calls too.
  */
 export function ruleFor(effect: 'allow' | 'deny', call: Call): Rule | null {
   const [action, ...others] = call.actions;
-  // One rule says one thing: a call that does several has none of its own.
+  // A rule matches one action: a call with several has no rule of its own.
   const text = action === undefined || others.length > 0 ? null : textFor(call, action);
   return text === null ? null : ruleThatFits(effect, text, call);
 }
 
-/** The rule that a text is, when by itself it decides about this call. */
+/** The rule in a text, if it decides this call by itself; else null. */
 export function ruleThatFits(effect: 'allow' | 'deny', text: string, call: Call): Rule | null {
   const parsed = parseRule(effect, text);
   if (!parsed.ok) return null;

@@ -1,39 +1,39 @@
 import type { Action } from './action.ts';
 
-/** What a rule says about the calls it fits. */
+/** What a rule decides for the calls that it matches. */
 export type Effect = 'allow' | 'ask' | 'deny';
 
-/** One rule of the gate. How it is written is in grammar.ts. */
+/** One rule of the gate. grammar.ts has the syntax. */
 export interface Rule {
   readonly effect: Effect;
-  /** As it was written. */
+  /** The rule as it was written. */
   readonly text: string;
-  /** What it is about: a word for a kind of action, or the name of a tool; `*` stands for any letters. */
+  /** What it matches: a word for a kind of action, or the name of a tool; `*` matches any characters. */
   readonly tool: string;
-  /** What is in the brackets; null when the whole tool is meant. */
+  /** The text in parentheses; null when the rule matches the whole tool. */
   readonly pattern: string | null;
 }
 
-/** A tool call that waits for a verdict. */
+/** A tool call that waits for a decision. */
 export interface Call {
-  /** What the agent calls the tool. */
+  /** The agent's name of the tool. */
   readonly tool: string;
-  /** Everything that it would do. */
+  /** Everything that the call would do. */
   readonly actions: readonly Action[];
-  /** Absolute. Rules without a leading `/` or `~` begin here. */
+  /** Absolute. Rules without a leading `/` or `~` are relative to it. */
   readonly workspace: string;
   readonly home: string;
-  /** Where a command would start and relative paths begin; the workspace when it is not given. */
+  /** Where a command would start and relative paths begin; the workspace if absent. */
   readonly cwd?: string;
   /**
-   * The paths of the call, as they are written, and where they lead with links resolved, where the caller can look. The
-   * rules see names only: a link that leads out of the workspace is seen only here. Both paths must be allowed; one
-   * that is denied is enough.
+   * The paths of the call as they are written, each with its path after resolving links, if the caller can look at the
+   * disk. The rules see names only: a link that leads out of the workspace is visible only here. Both paths must be
+   * allowed; one that is denied is enough to deny.
    */
   readonly real?: Readonly<Record<string, string>>;
 }
 
-/** One thing that a call would do, and what the rules say about it. */
+/** One part of a call, and its verdict. */
 export interface JudgedPart {
   readonly text: string;
   readonly verdict: Effect;
@@ -41,28 +41,28 @@ export interface JudgedPart {
   readonly why: string;
 }
 
-/** The verdict over a call: that of its worst part. */
+/** The verdict on a call: that of its worst part. */
 export interface Judgement {
   readonly verdict: Effect;
-  /** The rule that decided; null when none did. */
+  /** The rule that decided; null if none did. */
   readonly rule: Rule | null;
   readonly why: string;
   readonly parts: readonly JudgedPart[];
 }
 
-/** Rules as they stand in a settings file. */
+/** Rules as texts, as in a settings file. */
 export interface RuleTexts {
   readonly allow?: readonly string[];
   readonly ask?: readonly string[];
   readonly deny?: readonly string[];
 }
 
-/** A call that does more is asked about: to judge it could hold up the gate. */
+/** A call with more actions is asked about: judging it could block the gate. */
 export const ACTIONS_MAX = 1_000;
 
 export const EFFECTS = ['allow', 'ask', 'deny'] as const satisfies readonly Effect[];
 
-/** The rule that says most of what it means: the longest pattern, and any pattern before none. */
+/** The most specific rule: the longest pattern, and any pattern before none. */
 export function mostSpecific(rules: readonly Rule[]): Rule | null {
   const weight = ({ tool, pattern }: Rule): number => (pattern === null ? 0 : 10_000 + pattern.length) + tool.length;
   return rules.reduce<Rule | null>((best, rule) => (best && weight(best) >= weight(rule) ? best : rule), null);

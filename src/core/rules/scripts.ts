@@ -4,13 +4,13 @@ import { unknownWord, type Word } from './word.ts';
 const SHELL_FLAGS = /^(?:-[aefhlmnuvx]+|--(?:login|noprofile|norc|posix))$/;
 const SHELL_COMMAND = /^-[aefhlmnuvx]*c$/;
 
-/** What a shell is told to run: the text after `-c`; a file or its input cannot be seen from here. */
+/** What a shell would run: the text after `-c`. The contents of a script file or of its input are not known here. */
 export function shellInside(words: readonly Word[]): Inside {
   let at = 1;
   while (words[at]?.isCertain && SHELL_FLAGS.test(words[at]?.value ?? '')) at += 1;
   const [option, script] = words.slice(at);
   if (!option?.isCertain || !SHELL_COMMAND.test(option.value)) {
-    return { is: 'unknown', at, why: 'a shell runs a file, or what it is given to read' };
+    return { is: 'unknown', at, why: 'a shell runs a file or its standard input' };
   }
   if (!script?.isCertain || /^[-+]/.test(script.value)) return { is: 'unknown', at: at + 1, why: 'which script it is' };
   return { is: 'script', at: at + 1, text: script.value };
@@ -30,9 +30,9 @@ export function scriptInside(name: string, words: readonly Word[]): readonly Ins
 const XARGS_FLAGS = /^(?:-[0rtx]+|-[nPLsd].+|--(?:null|no-run-if-empty|verbose|exit|(?:max-\w+|delimiter)=.+))$/;
 const XARGS_VALUES = /^-[nPLsd]$/;
 
-/** What xargs runs, with words that nobody knows yet. */
+/** What xargs runs. The arguments that it reads from its input are unknown. */
 export function xargsInside(words: readonly Word[]): Inside {
-  let mark: string | null = null;
+  let placeholder: string | null = null;
   let at = 1;
   for (; at < words.length; at += 1) {
     const word = words[at];
@@ -41,14 +41,14 @@ export function xargsInside(words: readonly Word[]): Inside {
     if (XARGS_VALUES.test(value)) at += 1;
     else if (value === '-I') {
       at += 1;
-      mark = words[at]?.value ?? '';
-    } else if (/^-I./.test(value)) mark = value.slice(2);
+      placeholder = words[at]?.value ?? '';
+    } else if (/^-I./.test(value)) placeholder = value.slice(2);
     else if (value.startsWith('-') && !XARGS_FLAGS.test(value)) {
       return { is: 'unknown', at, why: `xargs: the option ${value}` };
     } else if (!value.startsWith('-')) break;
   }
-  if (words[at - 1]?.isCertain === false || mark === '') return { is: 'unknown', at, why: 'xargs: its options' };
-  const inner = at < words.length ? words.slice(at).map((word) => filled(word, mark)) : [echo()];
+  if (words[at - 1]?.isCertain === false || placeholder === '') return { is: 'unknown', at, why: 'xargs: its options' };
+  const inner = at < words.length ? words.slice(at).map((word) => filled(word, placeholder)) : [echo()];
   return innerCommand([...words.slice(0, at), ...inner, unknownWord('…')], at);
 }
 
@@ -79,9 +79,9 @@ function endOfExec(words: readonly Word[], from: number): number {
   );
 }
 
-/** A word that something is put into is no longer known. */
-function filled(word: Word, mark: string | null): Word {
-  return mark !== null && word.value.includes(mark) ? unknownWord(word.text) : word;
+/** A word that xargs inserts its input into becomes unknown. */
+function filled(word: Word, placeholder: string | null): Word {
+  return placeholder !== null && word.value.includes(placeholder) ? unknownWord(word.text) : word;
 }
 
 function echo(): Word {

@@ -8,7 +8,7 @@ const CHARACTERS_MAX = 32_768;
 const COMMANDS_MAX = 500;
 const WORDS_MAX = 500;
 
-/** Words that a shell understands where a command may begin; those without an answer are not understood here. */
+/** Words that are reserved where a command may begin; those that no form handles are not understood here. */
 const RESERVED = new Set(
   (
     'if then elif else fi for while until do done case esac select function coproc foreach end repeat nocorrect ' +
@@ -17,16 +17,16 @@ const RESERVED = new Set(
 );
 
 /**
- * Takes a command line apart: every program that sh, bash or zsh would start for it, and every file they would open.
- * It knows less than a shell does, on purpose. Text that it cannot follow is a doubt, never a guess: a caller may allow
- * what was found only where there are no doubts. What a program does with its words is not looked at here.
+ * Parses a command line: every program that sh, bash or zsh would start for it, and every file they would open.
+ * It understands less than a shell, on purpose. Text that it cannot parse is a doubt, never a guess: a caller may allow
+ * what was found only if there are no doubts. What a program does with its arguments is not considered here.
  */
 export function readShell(text: string, depth = 0): Found {
   const found: Found = { commands: [], files: [], doubts: [] };
   const s: Reading = { text, at: 0, depth, pending: [], found, readList };
   if (text.length > CHARACTERS_MAX) stop(s, `more than ${CHARACTERS_MAX} characters`);
   else if (/[\0-\x08\x0b-\x1f\x7f-\x9f]/.test(text)) stop(s, 'a control character');
-  else if (/[\p{Cf}\p{Cs}\u2028\u2029]/u.test(text)) stop(s, 'a character that cannot be seen');
+  else if (/[\p{Cf}\p{Cs}\u2028\u2029]/u.test(text)) stop(s, 'an invisible character');
   readList(s, []);
   if (s.pending.length > 0) stop(s, 'a here-document without its text');
   return found;
@@ -70,16 +70,16 @@ function skipSeparators(s: Reading): void {
       s.at += 1;
       readTexts(s);
     } else if (rest.startsWith('#')) skipComment(s);
-    // `&>` is a redirection in bash; it is read with its command.
+    // `&>` is a redirection in bash; it is parsed with its command.
     else if (/^[ \t;|]/.test(rest) || (rest.startsWith('&') && rest !== '&>')) s.at += 1;
     else return;
   }
 }
 
-// A shell that does not know comments would run what is in them: only words that mean nothing are passed over.
+// A shell without comments would run what is in them: only comments of harmless characters are skipped.
 function skipComment(s: Reading): void {
   const comment = /^#[^\n]*/.exec(s.text.slice(s.at))?.[0] ?? '#';
-  if (!/^#[A-Za-z0-9 \t,.:_/+-]*$/.test(comment)) return stop(s, 'a comment with signs in it');
+  if (!/^#[A-Za-z0-9 \t,.:_/+-]*$/.test(comment)) return stop(s, 'a comment with special characters');
   s.at += comment.length;
 }
 
@@ -115,7 +115,7 @@ function readSimple(s: Reading): void {
   let [end, opened, split] = [from, false, false];
   for (; s.at < s.text.length; skipBlanks(s)) {
     const before = s.at;
-    // To sh it is an `&` and then a redirection: the words after it are another command.
+    // For sh this is an `&` and then a redirection: the words after it are another command.
     split ||= s.text.startsWith('&>', s.at);
     if (readRedirection(s)) {
       opened = true;
@@ -128,7 +128,7 @@ function readSimple(s: Reading): void {
     takeWord(s, words, word);
     end = s.at;
   }
-  // zsh runs a program of its own choice for it.
+  // For this, zsh runs a program that it chooses itself.
   if (words.length === 0 && opened) s.found.doubts.push('a redirection without a command');
   if (words.length > 0) s.found.commands.push(asCommand(s, words, s.text.slice(from, end)));
 }

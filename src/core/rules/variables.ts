@@ -1,4 +1,4 @@
-/** Variables that programs read for their looks only. */
+/** Variables that only affect how programs display things. */
 const HARMLESS = new Set(
   (
     'CI COLUMNS FORCE_COLOR LANG LANGUAGE LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_TIME LINES NODE_ENV NO_COLOR ' +
@@ -6,7 +6,7 @@ const HARMLESS = new Set(
   ).split(' '),
 );
 
-/** Small letters, but a shell or the programs below it act on them. */
+/** Lower-case names that a shell or its programs act on. */
 const SPECIAL = new Set(
   (
     'aliases argv builtins cdpath commands dirstack errnos fignore fpath funcstack functions galiases ' +

@@ -2,13 +2,13 @@ import { type Reading, readBackticks, readInside, stop } from './reading.ts';
 
 /** One word of a command line. */
 export interface Word {
-  /** As it is written. */
+  /** The word as it is written. */
   readonly text: string;
-  /** What the program gets; of no meaning unless it is certain. */
+  /** What the program gets; meaningful only if it is certain. */
   readonly value: string;
-  /** False when a shell makes something of it that we cannot know: a variable, a pattern, a substitution. */
+  /** False when the shell expands it to something that is not known: a variable, a pattern, a substitution. */
   readonly isCertain: boolean;
-  /** No quotes and no backslash. */
+  /** Has no quotes and no backslash. */
   readonly isPlain: boolean;
 }
 
@@ -21,10 +21,10 @@ interface Draft {
 /** Where a word ends, outside of quotes. */
 const WORD_END = /[ \t\n;&|<>()]/;
 const PLAIN = /[A-Za-z0-9_./:,@%+=-]/;
-/** Each of these means something to one of sh, bash and zsh, and none of them can run a program by itself. */
+/** Each of these is special to sh, bash or zsh, and none of them can run a program by itself. */
 const WILD = /[*?[\]{}~^!#]/;
 
-/** Reads the word that begins here; an empty text when none does. */
+/** Reads the word that begins here; its text is empty if there is none. */
 export function readWord(s: Reading): Word {
   const from = s.at;
   const draft: Draft = { value: '', isCertain: true, isPlain: true };
@@ -40,18 +40,18 @@ export function literal(value: string): Word {
   return { text: value, value, isCertain: true, isPlain: true };
 }
 
-/** A word of which nothing is known. */
+/** A word with an unknown value. */
 export function unknownWord(text: string): Word {
   return { text, value: '', isCertain: false, isPlain: false };
 }
 
-/** The text of a here-document, up to its end: a shell looks for variables and substitutions in it. */
+/** Reads the text of a here-document up to its end: the shell expands variables and substitutions in it. */
 export function readExpansions(s: Reading): void {
   const draft: Draft = { value: '', isCertain: true, isPlain: true };
   while (s.at < s.text.length) readQuotedPiece(s, draft);
 }
 
-// `{}` is for find and xargs, `[` is a program, `~/x` is the same in a rule as in a command.
+// `{}` is for find and xargs, `[` is a program, `~/x` means the same in a rule as in a command.
 function isLiteral(text: string): boolean {
   return text === '{}' || text === '[' || text === ']' || /^~(\/[A-Za-z0-9_./:,@%+=-]*)?$/.test(text);
 }

@@ -4,21 +4,21 @@ import { findInsides, scriptInside, shellInside, xargsInside } from './scripts.t
 import { isHarmlessName } from './variables.ts';
 import type { Word } from './word.ts';
 
-/** How the words before the inner command are read. Each is a whole word, or a word and the one after it. */
+/** How to skip the words before the inner command. Each option is one word, or a word and the one after it. */
 interface Wrapper {
   readonly flags?: RegExp;
   readonly takesValue?: RegExp;
-  /** Words of its own after the options: timeout has one. */
+  /** Number of own arguments after the options: timeout has one. */
   readonly operands?: number;
   readonly sets?: true;
-  /** With these it runs nothing. */
+  /** With these options it runs nothing. */
   readonly idle?: RegExp;
 }
 
-/** The programs that do nothing but start what follows: a rule for that is enough. */
+/** Programs that only run the command after them: a rule for that command is enough. */
 const TRANSPARENT = new Set(['nice', 'nohup', 'stdbuf', 'time', 'timeout', 'xargs']);
 
-// Without the environment, or with another path, the same name is another program: such options are not known here.
+// With an empty environment or another PATH, the same name is another program: such options are not known here.
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   nohup: {},
   nice: { flags: /^(-\d+|-n-?\d+|--adjustment=-?\d+)$/, takesValue: /^-n$/ },
@@ -42,7 +42,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'mksh', 'ash', 'rbash']);
 const SCRIPTS = new Set(['eval', 'trap']);
 
-/** They run what their words say, in ways of their own. */
+/** Programs that run their arguments as commands, each in its own way. */
 const RUNNERS = new Set(
   (
     '. at batch bwrap busybox chroot dbus-run-session entr expect fakeroot firejail flock ' +
@@ -51,7 +51,7 @@ const RUNNERS = new Set(
   ).split(' '),
 );
 
-/** They change what later words of the same shell mean. */
+/** Builtins that change what later words in the same shell mean. */
 const CHANGERS = new Set(
   (
     'alias autoload bind compdef compgen complete declare disable emulate enable export fc float functions getopts ' +
@@ -60,7 +60,7 @@ const CHANGERS = new Set(
   ).split(' '),
 );
 
-/** The commands that this one would run, as far as its words say. */
+/** The commands that this command would run, as far as its words show. */
 export function insidesOf(words: readonly Word[]): readonly Inside[] {
   const name = baseName(words[0]?.value ?? '');
   if (Object.hasOwn(WRAPPERS, name)) return wrapped(WRAPPERS[name] ?? {}, name, words);
@@ -70,10 +70,10 @@ export function insidesOf(words: readonly Word[]): readonly Inside[] {
   if (name === 'find' || name === 'gfind') return findInsides(words);
   if (RUNNERS.has(name)) return [{ is: 'unknown', at: 1, why: `${name} runs commands of its own` }];
   if (CHANGERS.has(name)) return [{ is: 'unknown', at: 1, why: `${name} can change what later commands mean` }];
-  return mayCalculate(name, words.slice(1)) ? [{ is: 'unknown', at: 1, why: `what ${name} makes of its words` }] : [];
+  return mayCalculate(name, words.slice(1)) ? [{ is: 'unknown', at: 1, why: `how ${name} evaluates its words` }] : [];
 }
 
-/** True for a program that only starts what follows, found on the path under its own name. */
+/** True for a program that only runs the command after it, found on PATH under its own name. */
 export function isTransparent(words: readonly Word[]): boolean {
   return TRANSPARENT.has(words[0]?.value ?? '');
 }
