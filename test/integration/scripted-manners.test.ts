@@ -120,7 +120,7 @@ describe('dialog: it shows one at the start, and says nothing', () => {
   test('unknown: a screen that nobody can read', async () => {
     await using live = new Live({ dialog: 'unknown' });
     await live.open();
-    await live.says('Something nobody has seen before');
+    await live.says('A dialog that no version has');
     expect((await live.screen()).is).toBe('unknown');
     await live.keys('Enter');
     expect(await live.ended()).toBe(1);

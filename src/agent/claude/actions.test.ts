@@ -39,7 +39,7 @@ test.each<[tool: string, input: unknown, actions: readonly Action[]]>([
   ],
   ['Write', { file_path: 'a' }, [{ is: 'write', path: 'a', change: null }]],
   ['NotebookEdit', { notebook_path: 'a' }, [{ is: 'write', path: 'a', change: null }]],
-  // T-GATE-15: the harmless one of two paths must not speak for the other.
+  // T-GATE-15: the harmless one of two paths must not stand for the other.
   ['NotebookEdit', { file_path: 'a', notebook_path: 'b' }, [{ is: 'write', path: null, change: null }]],
   ['NotebookEdit', { file_path: 'a', notebook_path: 'a' }, [{ is: 'write', path: 'a', change: null }]],
   ['WebFetch', { url: 'https://a.org' }, [{ is: 'fetch', url: 'https://a.org' }]],

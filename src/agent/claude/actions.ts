@@ -3,7 +3,7 @@ import { fieldOf } from '../../core/rules/input.ts';
 
 type Read = (input: unknown) => readonly Action[];
 
-/** What the tools of Claude Code would do. One that is not in here is known by its name only. */
+/** The actions of Claude Code's tools. Of a tool that is not listed only the name is known. */
 const TOOLS: Readonly<Record<string, Read>> = {
   Bash: (input) => [
     {
@@ -26,7 +26,7 @@ const TOOLS: Readonly<Record<string, Read>> = {
   Task: (input) => [{ is: 'agent', prompt: textOf(input, 'prompt') }],
 };
 
-/** The tools of an MCP server: up to the next double underscore it is the name of the server. */
+/** The name of an MCP tool. The server name ends at the next double underscore. */
 const MCP = /^mcp__((?:(?!__).)+)__(.+)$/s;
 
 /** What a tool call of Claude Code would do. */
@@ -45,14 +45,14 @@ function textOf(input: unknown, name: string): string | null {
 
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path'] as const;
 
-/** Null as well when the call names two: which of them the tool would take is not for us to guess. */
+/** The path of a call. Null also when the call names two: we do not guess which one the tool would use. */
 function pathOf(input: unknown): string | null {
   const given = new Set(PATH_FIELDS.map((name) => fieldOf(input, name)).filter((path) => path !== undefined));
   const [path] = given;
   return given.size === 1 && typeof path === 'string' ? path : null;
 }
 
-/** Looks at everything below a folder, the current one when none is given; some patterns lead out of it. */
+/** A search below a folder, by default the current one. Some patterns lead out of it. */
 function search(input: unknown, leads: string, looks: string): readonly Action[] {
   const isGiven = PATH_FIELDS.some((name) => fieldOf(input, name) !== undefined);
   const pattern = textOf(input, looks);

@@ -4,9 +4,9 @@ import { claudeActions } from './actions.ts';
 import { claudeConversations } from './conversations.ts';
 import type { Dialect } from './dialect.ts';
 import { claudeGate } from './gate.ts';
-import { isSameText } from './heard-text.ts';
 import { claudeLive } from './live-drive.ts';
 import { claudeProgram } from './program.ts';
+import { isSameText } from './prompt-text.ts';
 import { claudeRecord } from './record.ts';
 import { reportsOf } from './reports.ts';
 import { runLaunch } from './run-launch.ts';
@@ -24,7 +24,7 @@ export const claude = claudeLike({
   home: (env) => `${env.HOME ?? ''}/.claude`,
 });
 
-/** An agent that has the command line, hooks, files and screen of Claude Code. It has everything but a server. */
+/** An agent with the command line, hooks, files and screen of Claude Code. It has every capability but `server`. */
 export function claudeLike(dialect: Dialect): Required<Omit<Agent, 'server'>> & { readonly gate: HookGate } {
   return {
     name: dialect.name,

@@ -12,10 +12,10 @@ const LISTED: Listed = {
   judgement: null,
 };
 const PROMPT = { type: 'user', isSidechain: false, cwd: '/work', message: { role: 'user', content: 'hello' } };
-const TOLD = {
+const CONFIGURED = {
   type: 'attachment',
   isSidechain: false,
-  attachment: { type: 'model', identity: { modelId: 'claude-told' } },
+  attachment: { type: 'model', identity: { modelId: 'claude-configured' } },
 };
 const ASKED = { type: 'api-request', params: { model: 'claude-asked' } };
 const ANSWERED = {
@@ -25,16 +25,20 @@ const ANSWERED = {
 };
 
 test.each([
-  ['of a conversation that was cut off before its first request is what the agent was told', [PROMPT, TOLD], 'told'],
-  ['of one without an answer is what was asked', [PROMPT, TOLD, ASKED], 'asked'],
-  ['is the one that answered last', [PROMPT, TOLD, ASKED, ANSWERED], 'answered'],
+  [
+    'of a conversation that was cut off before its first request is the configured one',
+    [PROMPT, CONFIGURED],
+    'configured',
+  ],
+  ['of one without an answer is the requested one', [PROMPT, CONFIGURED, ASKED], 'asked'],
+  ['is the one that answered last', [PROMPT, CONFIGURED, ASKED, ANSWERED], 'answered'],
 ])('the model %s', (_, rows, model) => {
   const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const keeper = scripted('node', 'none').conversations;
   expect(keeper?.about(text, text, LISTED).model).toBe(`claude-${model}`);
 });
 
-test('of a model that is nowhere nothing is said', () => {
+test('a model that is recorded nowhere is null', () => {
   const text = `${JSON.stringify(PROMPT)}\n`;
   expect(scripted('node', 'none').conversations?.about(text, text, LISTED).model).toBeNull();
 });

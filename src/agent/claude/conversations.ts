@@ -9,7 +9,7 @@ import { type Entry, SYNTHETIC } from './transcript-entry.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Which agent it is, and where it keeps everything when nobody says. */
+/** The agent, and where it keeps its files by default. */
 interface Kept {
   readonly name: string;
   readonly home: (env: Env) => string;
@@ -17,11 +17,11 @@ interface Kept {
 }
 
 const ID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
-/** Before they had a folder of their own, sub-agents wrote beside the conversation. */
+/** Older versions write the transcripts of sub-agents beside the conversation. */
 const SUB_AGENT = /^(agent-[\w-]+)\.jsonl$/;
-const SUB_AGENT_JUDGEMENT = { is: 'system', why: 'it is the work of a sub-agent' } as const;
+const SUB_AGENT_JUDGEMENT = { is: 'system', why: 'it belongs to a sub-agent' } as const;
 
-/** The conversations of Claude Code, or of what keeps them as it does. */
+/** The conversations of Claude Code, or of a program that stores them the same way. */
 export function claudeConversations({ name, home, program }: Kept): Conversations {
   return {
     agent: name,
@@ -37,7 +37,7 @@ export function claudeConversations({ name, home, program }: Kept): Conversation
   };
 }
 
-/** The usual folder, the one the environment names, and what looks like another one beside it. */
+/** The default folder, the one that the environment names, and folders beside it that look like one. */
 function homes(files: Files, env: Env, usual: string, more: readonly string[]): string[] {
   const above = usual.slice(0, usual.lastIndexOf('/'));
   const name = usual.slice(above.length + 1);
@@ -63,7 +63,7 @@ function list(files: Files, home: string): Listed[] {
   );
 }
 
-/** What processes say of themselves, who spoke last at the end. */
+/** What running processes report in their state files, the most recent report last. */
 function claimsOf(files: Files, home: string): Claimed[] {
   const claimed = files.names(`${home}/sessions`).flatMap((name): Claimed[] => {
     const state = name.endsWith('.json') ? readStateFile(files.text(`${home}/sessions/${name}`) ?? '') : null;
@@ -95,7 +95,10 @@ function rowsOf(text: string): Fields[] {
   return readJsonLines(text).lines.flatMap((line) => (line.is === 'object' ? [line.fields] : []));
 }
 
-/** The agent finds a conversation only from the folder after which its own folder is called; it may have left it. */
+/**
+ * The folder to resume from: the agent finds a conversation only from the folder that the transcript folder is named
+ * after.
+ */
 function cwdOf(rows: readonly Fields[], path: string): string | null {
   const project = path.split('/').at(-2) ?? '';
   const all = rows.flatMap((row) => (row.isSidechain === true ? [] : (asText(row.cwd) ?? [])));
@@ -103,18 +106,18 @@ function cwdOf(rows: readonly Fields[], path: string): string | null {
   return all.find(isIt) ?? all[0] ?? null;
 }
 
-/** The model that answered last, or that was asked, or that the agent was told it is, before it asked for anything. */
+/** The model that answered last, else the one that was requested, else the one that the agent was configured with. */
 function modelOf(main: readonly Entry[], rows: readonly Fields[]): string | null {
   const reply = main.findLast((entry) => entry.is === 'reply' && entry.model !== null && entry.model !== SYNTHETIC);
   if (reply?.is === 'reply') return reply.model;
   const request = rows.findLast(({ type }) => type === 'api-request');
   const asked = asText(asFields(request?.params)?.model);
   if (asked !== null) return asked;
-  const told = rows.findLast(({ attachment }) => asFields(attachment)?.type === 'model');
-  return asText(asFields(asFields(told?.attachment)?.identity)?.modelId);
+  const configured = rows.findLast(({ attachment }) => asFields(attachment)?.type === 'model');
+  return asText(asFields(asFields(configured?.attachment)?.identity)?.modelId);
 }
 
-/** The variable is not set for the usual folder: with it, the agent would look for its settings elsewhere. */
+/** Leaves the variable unset for the default folder: with it, the agent would look for its settings elsewhere. */
 function envFor(env: Env, folder: string, usual: string): Env {
   const { CLAUDE_CONFIG_DIR: named, ...rest } = env;
   const isUsual = folder === usual && named !== folder;

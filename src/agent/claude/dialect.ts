@@ -1,17 +1,17 @@
 /** What differs between Claude Code and a program that behaves like it. */
 export interface Dialect {
   readonly name: string;
-  /** The words that start it. */
+  /** The words of the command that starts it. */
   readonly program: readonly [string, ...string[]];
-  /** Variables that it needs on top. */
+  /** Variables to set in addition. */
   readonly env: Readonly<Record<string, string>>;
-  /** How to get it. */
+  /** How to install it. */
   readonly install: string;
-  /** Where it keeps its files when the caller does not say. */
+  /** Where it keeps its files unless the caller's environment says otherwise. */
   readonly home: (env: Readonly<Record<string, string>>) => string;
 }
 
-/** The folder in which it keeps its files. */
+/** The folder where it keeps its files. */
 export function homeOf({ home }: Dialect, env: Readonly<Record<string, string>>): string {
   return env.CLAUDE_CONFIG_DIR || home(env);
 }

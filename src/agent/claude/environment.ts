@@ -1,6 +1,6 @@
 import type { Environment } from '../seam/environment.ts';
 
-/** What Claude Code is given of its caller's environment. Nothing here can switch off hooks, trust or approval. */
+/** The variables that Claude Code gets from its caller's environment. None can switch off hooks, trust or approval. */
 export const CLAUDE_ENVIRONMENT: Environment = {
   passes: [
     ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_CUSTOM_HEADERS'],

@@ -4,17 +4,19 @@ import { asFields, asList, type Fields, readObject } from '../seam/json.ts';
 /** The tool that runs commands. */
 const TOOL = 'Bash';
 
-/** A prompt for an agent that plays stories by itself; to any other it is a text like any other. */
+/** A prompt that makes the scripted agent do these calls. A real agent gets them from the scripted model instead. */
 export function probePrompt(calls: readonly ProbeCall[]): string {
   const steps = [...calls.map((call) => ({ tool: TOOL, input: inputOf(call) })), { text: 'done' }];
-  return `Outlast tries whether your gate holds. Make these calls: SCRIPT${JSON.stringify({ steps })}SCRIPT`;
+  return `Outlast checks whether your gate works. Make these calls: SCRIPT${JSON.stringify({ steps })}SCRIPT`;
 }
 
 function inputOf({ command, about }: ProbeCall): Readonly<Record<string, string>> {
   return { command, description: about };
 }
 
-/** What a model answers that makes these calls one after the other, as a stream of events; null: it is not asked. */
+/**
+ * The answer of a model that makes these calls one after the other, as a stream of events; null: not a request for it.
+ */
 export function probeAnswer(calls: readonly ProbeCall[], body: string): string | null {
   const request = readObject(body);
   const messages = asList(request?.messages).flatMap((each): Fields[] => {
@@ -23,7 +25,7 @@ export function probeAnswer(calls: readonly ProbeCall[], body: string): string |
   });
   if (messages.length === 0) return null;
   const made = messages.filter(({ role, content }) => role === 'assistant' && hasCall(content)).length;
-  // A request without tools is about a title or the like.
+  // A request without tools is for a title or the like.
   const call = asList(request?.tools).length === 0 ? undefined : calls[made];
   return streamOf(call, made, String(request?.model ?? 'trial'));
 }

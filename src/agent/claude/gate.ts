@@ -3,7 +3,7 @@ import { probeAnswer, probePrompt } from './gate-probe.ts';
 import { readHook } from './hooks.ts';
 import { seenCalls } from './seen-calls.ts';
 
-/** How Claude Code asks before a tool is used: by a hook, and once more where it would ask a person. */
+/** How Claude Code asks before it uses a tool: by a hook, and by a second one where it would ask a person. */
 export const claudeGate: HookGate = {
   asks: 'hooks',
   asked: askedOf,
@@ -12,16 +12,16 @@ export const claudeGate: HookGate = {
   probe: (calls) => ({ prompt: probePrompt(calls), answer: (body) => probeAnswer(calls, body) }),
 };
 
-/** The call that a hook asks about: before a tool is used, and once more where the agent would ask a person. */
+/** The call that a hook asks about: before a tool is used, or where the agent would ask a person. */
 export function askedOf(payload: unknown): AskedCall | null {
-  const news = readHook(payload);
-  if (news === null || (news.is !== 'tool.asked' && news.is !== 'approval.asked') || news.name === 'unknown')
+  const report = readHook(payload);
+  if (report === null || (report.is !== 'tool.asked' && report.is !== 'approval.asked') || report.name === 'unknown')
     return null;
-  const { id: call, name: tool, input, cwd } = news;
-  return { confirms: news.is === 'approval.asked', call, tool, input, subagent: news.subAgent?.id ?? null, cwd };
+  const { id: call, name: tool, input, cwd } = report;
+  return { confirms: report.is === 'approval.asked', call, tool, input, subagent: report.subAgent?.id ?? null, cwd };
 }
 
-/** The answer as Claude Code wants it. Without the name of the event it would not count. */
+/** The answer in Claude Code's format. Without the name of the event it would be ignored. */
 export function answerText({ say, why, edit, confirms = false }: HookAnswer): string {
   if (confirms) {
     const decision = say === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: why };

@@ -39,6 +39,6 @@ test.each([
   [['/home/me/.local/share/claude/versions/2.1.325'], true],
   [['bash', '-l'], false],
   [['vim', 'a', 'b', 'c', 'notes-on-claude.md'], false],
-])('whether %j may write to one: %s', (argv, may) => {
+])('whether %j may write to a conversation: %s', (argv, may) => {
   expect(isWriter(['claude'], argv)).toBe(may);
 });

@@ -1,17 +1,18 @@
 import type { Listed, ProcessFacts } from '../seam/conversations.ts';
 
-/** Where the program stands among its words: behind an interpreter and its options. */
+/** The program is among the first words: after an interpreter and its options. */
 const PROGRAM_WORDS_MAX = 4;
 
-/** Is this Claude Code, or what speaks like it, however it was started? */
+/** True for Claude Code, or a program that behaves like it, however it was started. */
 export function isWriter(program: readonly string[], argv: readonly string[]): boolean {
   const own = nameOf(program.at(-1) ?? '');
   return argv.slice(0, PROGRAM_WORDS_MAX).some((word) => nameOf(word) === own || word.includes('claude'));
 }
 
 /**
- * Who has a conversation open: by its own word, by its arguments, or by the file that it writes to. Claude Code opens
- * its file only while it writes, and hides its arguments when it sets its title, so none of the three will do alone.
+ * The process that has a conversation open: by its state file, by its arguments, or by the file that it writes to.
+ * Claude Code opens its file only while it writes, and hides its arguments when it sets its title, so we need all
+ * three.
  */
 export function holderOf({ id, path }: Pick<Listed, 'id' | 'path'>, processes: readonly ProcessFacts[]): number | null {
   const isHolder = ({ argv, writes, claims }: ProcessFacts): boolean =>
@@ -21,9 +22,9 @@ export function holderOf({ id, path }: Pick<Listed, 'id' | 'path'>, processes: r
 
 const NAMES: Readonly<Record<string, readonly string[]>> = { resume: ['--resume', '-r'], own: ['--session-id'] };
 
-/** The conversation that a command line is for. A copy is written under its own id, not under that of its origin. */
+/** The conversation of a command line. A fork is written under its own id, not under that of its origin. */
 function conversationIn(argv: readonly string[]): string | null {
-  // Our own command line names conversations too, and opens none.
+  // Our own command line names conversations too, but opens none.
   if (argv.slice(0, PROGRAM_WORDS_MAX).some((word) => /^outlast(\.[cm]?js)?$/.test(nameOf(word)))) return null;
   const own = wordAfter(argv, NAMES.own ?? []);
   return own ?? (argv.includes('--fork-session') ? null : wordAfter(argv, NAMES.resume ?? []));

@@ -2,7 +2,7 @@ import type { RunPlan } from '../seam/agent.ts';
 import type { AskPlan } from '../seam/gate.ts';
 import { contextFrame, SUBAGENT } from './context.ts';
 
-/** What we listen to. Only events of the oldest version we support: one unknown name may void all the settings. */
+/** The observed events. All exist in the oldest supported version: one unknown name may invalidate all settings. */
 export const OBSERVED_HOOKS = [
   'SessionStart',
   'SessionEnd',
@@ -23,31 +23,32 @@ export const OBSERVED_HOOKS = [
 ] as const;
 
 /**
- * What the output of a headless run says as soon and at no cost. Every turn has these, and each costs the agent a
- * process and a wait; a tool that failed is told by its hook, because the output says so also of one that was cut off.
+ * Events that the output of a headless run reports as early, at no cost. Every turn has these events, and each hook
+ * costs the agent a process and a wait. A failed tool keeps its hook: the output also reports an interrupted tool as
+ * failed.
  */
 const IN_THE_STREAM: ReadonlySet<string> = new Set(['SessionStart', 'SessionEnd', 'PreToolUse', 'PostToolUse']);
 
-/** Without a limit of ours a hook that hangs freezes the agent for ten minutes. */
+/** Without this limit a hook that hangs blocks the agent for ten minutes. */
 const HOOK_SECONDS_MAX = 5;
 
-/** The events that are observed through hooks when an agent is driven so. */
+/** The events that are observed through hooks in this drive. */
 export function observedHooks(drive: 'turns' | 'live'): readonly string[] {
   return drive === 'live' ? OBSERVED_HOOKS : OBSERVED_HOOKS.filter((event) => !IN_THE_STREAM.has(event));
 }
 
-/** Between the deadline of the hook that asks and the one at which Claude Code gives it up. */
+/** Claude Code gives up on the asking hook this long after the hook's own deadline. */
 const ASK_SPARE_SECONDS = 10;
 
-/** After which something can be told to the model. */
+/** The events after which a text can be added to the model's context. */
 const TELLING: readonly string[] = ['PostToolUse', 'PostToolUseFailure'];
 
 type More = Partial<Pick<RunPlan, 'ask' | 'tell'>>;
 
 /**
- * The text for `--settings` that makes Claude Code run one shell command for each event we observe, others after a
- * tool, if something may be told then, and before it is used, if somebody is to be asked. It is an argument and no
- * file: Claude Code reads a file again when it changes, and its own tools could change it.
+ * The text for `--settings` that makes Claude Code run one shell command for each observed event. Further commands run
+ * after a tool, to deliver updates, and before a tool, to ask whether it may run. It is an argument and not a file:
+ * Claude Code reloads a file when it changes, and its own tools could change it.
  */
 export function hookSettings(command: string, drive: 'turns' | 'live', { ask = null, tell = null }: More = {}): string {
   const observed = observedHooks(drive);
@@ -60,12 +61,12 @@ export function hookSettings(command: string, drive: 'turns' | 'live', { ask = n
   const events = new Set([...observed, ...(tell === null ? [] : TELLING)]);
   const hooks = Object.fromEntries([...events].map((event) => [event, [{ hooks: [watch(event)] }]]));
   return JSON.stringify({
-    // The caller chose the mode that asks nobody; a dialog about it would wait for a person who is not there.
+    // The caller chose the mode without questions; a dialog about it would wait for a person who is not there.
     skipDangerousModePermissionPrompt: true,
-    // A folder's own settings may say otherwise; ours come first.
+    // A folder's own settings may disable hooks; ours take precedence.
     disableAllHooks: false,
-    // Every call is one that a person would be asked about. So what our hooks do not let through, for whatever reason,
-    // does not run.
+    // Every call requires a question to a person. So a call that our hooks do not allow, for whatever reason, does not
+    // run.
     ...(ask?.strict ? { permissions: { ask: ['*'] } } : {}),
     hooks: ask === null ? hooks : { ...hooks, ...askHooks(ask) },
   });

@@ -1,13 +1,13 @@
 import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
 
-/** What a hook of Claude Code told us. */
+/** What a hook of Claude Code reported. */
 export type HookReport = HookOrigin & HookMeaning;
 
-/** Where a hook was called. */
+/** Where a hook was called from. */
 export interface HookOrigin {
-  /** The id of the conversation. It changes with /clear and with a fork: follow it. */
+  /** The id of the conversation. It changes with /clear and with a fork: always use the latest. */
   readonly conversation: string | null;
-  /** Where the transcript is now. It moves when the agent enters a worktree: never rebuild it. */
+  /** The current path of the transcript. It changes when the agent enters a worktree: never construct it. */
   readonly transcript: string | null;
   readonly cwd: string | null;
   /** Claude Code's own id of the prompt that this belongs to. */
@@ -17,7 +17,7 @@ export interface HookOrigin {
   readonly subAgent: { readonly id: string; readonly type: string | null } | null;
 }
 
-/** The kinds of news. A fault in the payload leaves a field null or empty; it never hides the news. */
+/** The kinds of reports. An error in the payload leaves a field null or empty; it never hides the report. */
 export type HookMeaning =
   | { readonly is: 'started'; readonly source: string; readonly model: string | null }
   | { readonly is: 'prompted'; readonly text: string }
@@ -48,7 +48,7 @@ export type HookMeaning =
   | { readonly is: 'ended'; readonly reason: string }
   | { readonly is: 'other'; readonly event: string };
 
-/** The tool call that news is about. The question whether a tool may run carries no id. */
+/** The tool call that a report is about. The question whether a tool may run has no call id. */
 export interface ToolReport {
   readonly id: string | null;
   readonly name: string;
@@ -110,7 +110,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
 };
 
-/** Reads the payload of a hook. Null when it is none, or of an event that nobody knew when this was written. */
+/** Parses the payload of a hook. Null when it is malformed or its event is unknown to this version. */
 export function readHook(raw: unknown): HookReport | null {
   const fields = asFields(raw);
   const event = asText(fields?.hook_event_name);
@@ -144,7 +144,7 @@ function text(value: unknown): string {
   return asText(value) ?? '';
 }
 
-/** A value of a short list. When it is missing we say so, in a word that is on no such list. */
+/** A value of a fixed list. A missing value becomes a word that is on no such list. */
 function word(value: unknown): string {
   return asText(value) ?? 'unknown';
 }

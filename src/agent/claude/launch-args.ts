@@ -1,13 +1,13 @@
-/** An extra argument that we do not pass on, and the reason. */
+/** An extra argument that is refused, and the reason. */
 export interface Refusal {
   readonly arg: string;
   readonly why: string;
 }
 
 const ID = 'the session chooses and keeps the conversation id itself';
-const HOOKS = 'it would replace or switch off the hooks that tell the session what the agent does';
+const HOOKS = 'it would replace or disable the hooks that report what the agent does';
 const GATE = 'permissions are decided by the permission mode of the session';
-const INPUT = 'the session chooses how it talks to the agent';
+const INPUT = 'the session chooses how prompts reach the agent';
 const PLACE = 'the session chooses where the agent runs';
 
 const REFUSED: Readonly<Record<string, string>> = {
@@ -18,14 +18,14 @@ const REFUSED: Readonly<Record<string, string>> = {
   ...sameWhy(INPUT, '--print --output-format --input-format --replay-user-messages --ax-screen-reader'),
   ...sameWhy(INPUT, '--help --version --init-only --prompt-suggestions'),
   ...sameWhy(PLACE, '--bg --background --cloud --environment --desktop --remote-control --tmux --worktree --remote'),
-  '--model': 'give the model to the session',
-  '--': 'what follows it would be read as a prompt',
+  '--model': 'set the model of the session instead',
+  '--': 'the words after it would be read as a prompt',
 };
 
-/** Short flags that are harmless. The others are refused together: `-pc` is `-p -c`. */
+/** Harmless short flags. Combined flags are refused: `-pc` is `-p -c`. */
 const SHORT = ['-d', '-n'];
 
-/** Flags that take the word after them, and those that take all the words after them. */
+/** Flags with one value, and flags that consume all the words after them. */
 const TAKES_ONE = new Set(
   (
     '--agent --agents --append-system-prompt --append-system-prompt-file --autocompact --debug -d --debug-file ' +
@@ -37,7 +37,9 @@ const TAKES_MANY = new Set(
   '--add-dir --betas --disallowedTools --disallowed-tools --file --mcp-config --tools'.split(' '),
 );
 
-/** Which extra arguments would break the id, the hooks or the gate. The others go last, so they swallow nothing. */
+/**
+ * The extra arguments that would break the id, the hooks or the gate. The others go last, so they consume none of ours.
+ */
 export function refusals(extra: readonly string[], isGated = false): Refusal[] {
   const found: Refusal[] = [];
   let wordsLeft = 0;
@@ -50,11 +52,11 @@ export function refusals(extra: readonly string[], isGated = false): Refusal[] {
   return found;
 }
 
-/** A plugin brings hooks of its own, and those of a sub-agent may come with its definition. */
+/** A plugin has hooks of its own, and the definition of a sub-agent may have some too. */
 function gateWhy(arg: string): string | null {
   const name = arg.split('=', 1)[0] ?? arg;
   const brings = ['--plugin-dir', '--plugin-url', '--agents', '--agent'].includes(name);
-  return brings ? 'behind a gate nothing is loaded that may bring hooks of its own' : null;
+  return brings ? 'behind a gate nothing is loaded that may have hooks of its own' : null;
 }
 
 function flagWhy(arg: string): string | null {

@@ -45,7 +45,7 @@ function refusedOf(...extra: string[]): string[] {
 const turnsFlags = ['claude', '--print', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'];
 const rest = ['--permission-mode', 'acceptEdits', '--settings', '{"hooks":{}}'];
 
-test('where no hook is called for it, a tool server of ours is asked, under a name that nobody else has', () => {
+test('where no hook asks, our permission server is asked, under a name that is unique', () => {
   const argv = argvOf({
     permissionServer: ['node', 'permission-server.js', 'sh ask'],
     extra: ['--mcp-config', 'theirs'],
@@ -63,7 +63,7 @@ test('a new conversation gets our id, a known one is resumed by its id alone', (
   expect(argvOf({ conversation: { is: 'resume', id: ID } })).toEqual([...turnsFlags, '--resume', ID, ...rest]);
 });
 
-test('a fork names both ids and says that it is one', () => {
+test('a fork names both ids and the fork flag', () => {
   const argv = argvOf({ drive: 'live', conversation: { is: 'fork', from: ID, id: OTHER } });
   expect(argv).toEqual(['claude', '--resume', ID, '--fork-session', '--session-id', OTHER, ...rest]);
 });
@@ -74,7 +74,7 @@ test('a live run has no headless flags, and extra arguments come last', () => {
   expect(argv).toEqual(['claude', '--session-id', ID, ...rest, ...tail]);
 });
 
-test('the mode that asks is called by the name that every version knows', () => {
+test('the mode that asks has the name that every version knows', () => {
   expect(argvOf({ mode: 'ask-all' })).toContain('default');
   expect(argvOf({ mode: 'ask-all' })).not.toContain('ask-all');
 });
@@ -91,7 +91,7 @@ test('arguments that would break the id, the hooks or the gate are refused with 
   expect(launch).toMatchObject({ ok: false, refused: [{ arg: '--bare', why: expect.stringContaining('hooks') }] });
 });
 
-test('short flags hide nothing', () => {
+test('combined short flags cannot hide a refused one', () => {
   expect(refusedOf('-c', '-r', '-pc', '-rabc', '-w', '-')).toEqual(['-c', '-r', '-pc', '-rabc', '-w', '-']);
   expect(refusedOf('-n', 'name', '-d')).toEqual([]);
 });
@@ -103,7 +103,7 @@ test('a word that would be read as a prompt is refused, a value is not', () => {
   expect(refusedOf('--mcp-config', 'a.json', 'b.json', '--not-yet-invented=1')).toEqual([]);
 });
 
-test('a level of thinking is an effort, and tokens for models without one; the caller has no other way in', () => {
+test('a thinking level becomes an effort, and tokens for older models; the caller cannot set it otherwise', () => {
   const made = (thinking: string | null) => {
     const launch = claudeLaunch({ ...plan, thinking, env: { MAX_THINKING_TOKENS: '7' } });
     if (!launch.ok) throw new Error(JSON.stringify(launch.refused));
@@ -123,14 +123,14 @@ test('a level of thinking is an effort, and tokens for models without one; the c
   expect(made('toString')).toEqual([null, null]);
 });
 
-test('the marks of an enclosing agent never pass, not even by name', () => {
+test('the variables of an enclosing agent are never passed on, not even by name', () => {
   const marks = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'x', CLAUDE_CODE_ENTRYPOINT: 'cli', CLAUDE_PID: '1' };
   const gates = { CLAUDE_CODE_SIMPLE: '1', CLAUDE_CODE_SAFE_MODE: '1', CLAUDE_CODE_SANDBOXED: '1' };
   const all = { ...marks, ...gates };
   expect(envOf({ ...all, PATH: '/bin', TMUX: 'x' }, Object.keys(all))).toEqual(['PATH']);
 });
 
-test('what configures the account and the endpoint passes, and what the caller names', () => {
+test('variables of the account and the endpoint are passed on, and those that the caller names', () => {
   const env = { ANTHROPIC_API_KEY: 'k', CLAUDE_CONFIG_DIR: '/c', CLAUDE_CODE_OAUTH_TOKEN: 't', LC_ALL: 'C', DB: 'd' };
   expect(envOf(env)).toEqual(['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', 'LC_ALL']);
   expect(envOf(env, ['DB', 'MISSING'])).toContain('DB');
@@ -148,7 +148,7 @@ test('a short name means one model, a full id itself, and an unknown name is ref
   });
 });
 
-test('every observing hook runs our command, with a time limit, and we can read what it will say', () => {
+test('every observing hook runs our command, with a time limit, and its payload can be parsed', () => {
   const { hooks } = JSON.parse(hookSettings('sh /opt/hook run', 'live'));
   expect(Object.keys(hooks)).toEqual([...OBSERVED_HOOKS]);
   for (const event of OBSERVED_HOOKS) {
@@ -157,13 +157,13 @@ test('every observing hook runs our command, with a time limit, and we can read 
   }
 });
 
-test('in a turn of its own process no hook runs for what its stream says; live, every one does', () => {
+test('in the turns drive no hook runs for events of the output stream; live, every hook runs', () => {
   const dropped = OBSERVED_HOOKS.filter((event) => !observedHooks('turns').includes(event));
   expect(dropped).toEqual(['SessionStart', 'SessionEnd', 'PreToolUse', 'PostToolUse']);
   expect(Object.keys(JSON.parse(hookSettings('x', 'turns')).hooks)).toEqual([...observedHooks('turns')]);
 });
 
-test('what is to be told is told after a tool, and never decides about one', () => {
+test('updates are delivered after a tool, and never decide about one', () => {
   const tell = (how: TellHow): string =>
     `tell ${how.before}…${how.after} but ${how.others}${how.isOnly ? ' only' : ''}`;
   const command = (drive: 'turns' | 'live', event: string): string =>
@@ -181,12 +181,12 @@ test('what is to be told is told after a tool, and never decides about one', () 
 
 const ASK: AskPlan = { command: 'ask', confirm: 'confirm', secondsMax: 5, strict: true, permissionServer: null };
 
-test('a payload of no known event is no news, and nothing makes the reader throw', () => {
+test('a payload of an unknown event gives no report, and nothing makes the parser throw', () => {
   for (const raw of [null, 1, 'x', [], {}, { hook_event_name: 'NotYet' }, { hook_event_name: 'toString' }])
     expect(readHook(raw)).toBeNull();
 });
 
-test('behind a gate no settings but ours are read, and nothing that brings hooks of its own is passed on', () => {
+test('behind a gate only our settings are read, and nothing that has hooks of its own is passed on', () => {
   expect(argvOf({ isGated: true }).join(' ')).toContain('--setting-sources ');
   expect(argvOf({}).join(' ')).not.toContain('--setting-sources');
   expect(refusals(['--plugin-dir', 'x'], true).map(({ arg }) => arg)).toEqual(['--plugin-dir']);

@@ -6,38 +6,38 @@ import { type Refusal, refusals } from './launch-args.ts';
 import { modeWord } from './modes.ts';
 import { thinkingPlan } from './thinking.ts';
 
-/** What a run of Claude Code shall be. */
+/** The inputs for the command line of a run of Claude Code. */
 export interface ClaudePlan {
   /** The program: a path or a name. */
   readonly program: string;
-  /** `turns`: one prompt on stdin, one stream of JSON out. `live`: the full screen, for people and pastes. */
+  /** `turns`: one prompt on stdin, one stream of JSON out. `live`: the full screen, with pasted prompts. */
   readonly drive: 'turns' | 'live';
   readonly conversation: ConversationPlan;
   readonly mode: PermissionMode;
-  /** The JSON text that holds our hooks. */
+  /** The JSON text with our hooks. */
   readonly settings: string;
-  /** Behind a gate no settings but ours are read: a folder's own hooks could say yes where ours say no. */
+  /** Behind a gate only our settings are read: a folder's own hooks could allow what ours deny. */
   readonly isGated: boolean;
-  /** The tool server that it asks before each call; null: its hooks do. */
+  /** The command of the permission server; null: hooks ask. */
   readonly permissionServer: readonly [string, ...string[]] | null;
-  /** A full model id, or null for Claude Code's own choice. */
+  /** A full model id, or null for Claude Code's default. */
   readonly model: string | null;
-  /** One of the levels of thinking, or null for Claude Code's own choice. */
+  /** A thinking level, or null for Claude Code's default. */
   readonly thinking: string | null;
-  /** The caller's own arguments for Claude Code. */
+  /** The caller's extra arguments for Claude Code. */
   readonly extra: readonly string[];
-  /** The caller's whole environment, and the names in it that shall pass besides the usual ones. */
+  /** The caller's whole environment, and the names in it that are passed on in addition to the usual ones. */
   readonly env: Readonly<Record<string, string>>;
   readonly envNames: readonly string[];
 }
 
-/** Which conversation the run is about: a new one under our id, a known one, or a copy of a known one under our id. */
+/** The conversation of the run: a new one under our id, a known one, or a fork of a known one under our id. */
 export type ConversationPlan =
   | { readonly is: 'new'; readonly id: string }
   | { readonly is: 'resume'; readonly id: string }
   | { readonly is: 'fork'; readonly from: string; readonly id: string };
 
-/** The command line and environment of a run, or the arguments that stand against it. */
+/** The command line and environment of a run, or the arguments that are refused. */
 export type ClaudeLaunch =
   | {
       readonly ok: true;
@@ -49,11 +49,11 @@ export type ClaudeLaunch =
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Claude Code refuses stream-json without --verbose. Partial messages show that a long reply gets on before its end.
+ * Claude Code refuses stream-json without --verbose. Partial messages show progress before a long reply ends.
  */
 const TURNS = ['--print', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'];
 
-/** Makes the command line. A prompt is never part of it: in `turns` it comes on stdin, in `live` by paste. */
+/** Builds the command line. A prompt is never part of it: in `turns` it comes on stdin, in `live` it is pasted. */
 export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
   const [first, ...others] = refusals(plan.extra);
   if (first !== undefined) return { ok: false, refused: [first, ...others] };
@@ -76,8 +76,8 @@ export function claudeLaunch(plan: ClaudePlan): ClaudeLaunch {
 }
 
 /**
- * Nobody knows the name of the server before it is there, so nobody has another one under it. The flag for servers
- * takes all the words after it; another flag follows.
+ * The name of the server contains a fresh id, so no other server can have it. The flag for servers consumes all the
+ * words after it, so another flag follows.
  */
 function permissionServerArgs([command, ...args]: readonly [string, ...string[]], id: string): string[] {
   const name = `outlast_${id.slice(0, 8)}`;
@@ -94,7 +94,7 @@ function conversationArgs(conversation: ConversationPlan): string[] {
       return ['--resume', conversation.id];
     case 'fork':
       assert(UUID.test(conversation.from), `a conversation id is a UUID: ${conversation.from}`);
-      // The only case in which Claude Code takes both ids: without --fork-session it exits at once.
+      // The only case in which Claude Code accepts both ids: without --fork-session it exits at once.
       return ['--resume', conversation.from, '--fork-session', '--session-id', conversation.id];
   }
 }

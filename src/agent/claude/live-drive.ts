@@ -1,23 +1,23 @@
 import type { LiveDrive, ScreenRead, ScreenShown, StateRead } from '../seam/live.ts';
 import { type Dialect, homeOf } from './dialect.ts';
-import { bare, isPlaceholder } from './heard-text.ts';
 import { holdOf } from './holds.ts';
+import { bare, isPlaceholder } from './prompt-text.ts';
 import { readScreen } from './screen.ts';
 import { readStateFile } from './state-file.ts';
 import { isCommand } from './turns-drive.ts';
 import { liveVerdict } from './verdict.ts';
 
-/** What its input box takes for a command besides. */
+/** What its input box treats as a command, in addition to slash commands. */
 const TYPED_COMMAND = /^(exit|quit|:q!?|:wq!?)$/;
 
-/** Claude Code with its own screen. */
+/** Claude Code with its full screen. */
 export function claudeLive(dialect: Dialect): LiveDrive {
   return {
     isCommand: (text) => isCommand(text) || TYPED_COMMAND.test(text.trim()),
     verdict: liveVerdict,
     read: screenOf,
     state: { path: (env, pid) => `${homeOf(dialect, env)}/sessions/${pid}.json`, read: stateOf },
-    // A backslash at the end makes Enter a line break; blanks at the end are cut anyway.
+    // A backslash at the end turns Enter into a line break; trailing blanks are cut anyway.
     typed: (text) => (text.trimEnd().endsWith('\\') ? `${text.trimEnd()} ` : text),
     boxText: (text) => bare(text).replaceAll(/\s+/g, ''),
     isPlaceholder,
@@ -26,7 +26,7 @@ export function claudeLive(dialect: Dialect): LiveDrive {
   };
 }
 
-/** Each deletes one row of the box. Ctrl-C would be quicker, but the second one within a second is the end of it. */
+/** Each key deletes one row of the box. Ctrl-C would be quicker, but two within a second exit the agent. */
 function clearKeys(text: string): string[] {
   return Array<string>(Math.min(Math.ceil(text.length / ROW_CHARS_MIN) + text.split('\n').length + 1, 5_000)).fill(
     'C-u',
@@ -53,7 +53,7 @@ function screenOf({ rows }: ScreenShown): ScreenRead {
 function stateOf(text: string): StateRead | null {
   const file = readStateFile(text);
   if (file === null) return null;
-  // A shell that goes on in the background keeps nobody from the next prompt.
+  // A shell that still runs in the background does not block the next prompt.
   const is = file.status === 'shell' ? 'idle' : file.status;
   return { pid: file.pid, is, conversation: file.conversation };
 }

@@ -4,8 +4,8 @@ import type { CountedMessage } from '../seam/usage.ts';
 import type { Entry } from './transcript-entry.ts';
 
 /**
- * The messages of a transcript, each once: one is spread over several records, and the last of them has its tokens.
- * Those of sub-agents too, where they are in the same file.
+ * The messages of a transcript, each once: a message has several records, and the last one has its token count.
+ * Includes the messages of sub-agents that are in the same file.
  */
 export class MessagesSoFar {
   #log = new MessageLog();
@@ -37,7 +37,7 @@ export class MessagesSoFar {
     return this.#log.all;
   }
 
-  /** Without those that were counted, but for the last of them. */
+  /** Drops messages that were counted, except for the last of them. */
   after(counted: Counted): MessagesSoFar {
     const log = this.#log.after(counted);
     return log === this.#log ? this : this.#with(log);

@@ -1,11 +1,11 @@
 import type { ModelRow } from '../seam/program.ts';
 
-/** The id that a name stands for, or the names that are known. */
+/** The model id of a name, or the list of known names. */
 export type ModelChoice =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly known: readonly string[] };
 
-/** The routing table we ship. A name means the same model until somebody edits it. */
+/** The default routing table. A name means the same model until a person edits the table. */
 export const MODELS: readonly ModelRow[] = [
   { name: 'opus', id: 'claude-opus-4-6', about: 'The settled strong model: Opus 4.6. Not the current one.' },
   { name: 'sonnet', id: 'claude-sonnet-4-6', about: 'The settled everyday model: Sonnet 4.6. Not the current one.' },
@@ -16,15 +16,15 @@ export const MODELS: readonly ModelRow[] = [
   { name: 'fable', id: 'claude-fable-5-2', about: 'The current Fable as of Claude Code 2.1.325, its most capable.' },
 ];
 
-/** A full id, perhaps with the mark of a long context: `claude-opus-4-6[1m]`. */
+/** A full id, perhaps with the suffix of a long context: `claude-opus-4-6[1m]`. */
 const FULL_ID = /^claude-[a-z0-9][a-z0-9.@-]*(\[[a-z0-9]+\])?$/;
 
-/** Does it have the form of a full id? */
+/** True for a text of the form of a full id. */
 export function isFullId(name: string): boolean {
   return FULL_ID.test(name);
 }
 
-/** The model that a name means. Full ids pass; a name nobody knows is never guessed. */
+/** The model of a name. Full ids pass; an unknown name is never guessed. */
 export function modelOf(name: string, table: readonly ModelRow[] = MODELS): ModelChoice {
   const row = table.find((other) => other.name === name);
   if (row !== undefined) return { ok: true, id: row.id };

@@ -18,7 +18,7 @@ test.each([
   ['acceptEdits', 'acceptEdits'],
   ['dontAsk', 'dontAsk'],
   ['bypassPermissions', 'bypassPermissions'],
-])('a session that was stored with %s goes on with %s', (stored, word) => {
+])('a session that was stored with %s continues with %s', (stored, word) => {
   expect(modeWord(stored)).toBe(word);
 });
 

@@ -5,7 +5,7 @@ import { refusals } from './launch-args.ts';
 import { isFullId, MODELS } from './models.ts';
 import { THINKING } from './thinking.ts';
 
-/** The oldest version that the tests run. */
+/** The oldest version that is tested. */
 const OLDEST = '2.1.197';
 
 /** The program of Claude Code. */
@@ -25,7 +25,7 @@ export function claudeProgram({ program, install }: Dialect): Program {
   };
 }
 
-/** Nobody listens on this port, and nobody waits for long. */
+/** Nothing listens on this port, so the agent does not wait for long. */
 function alone(home: string, model = 'http://127.0.0.1:9'): Readonly<Record<string, string>> {
   return {
     CLAUDE_CONFIG_DIR: `${home}/config`,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LineReader, readWhole } from '../seam/lines.ts';
-import { isSameText, readTranscript } from './heard.ts';
-import { keysOf } from './heard-text.ts';
+import { keysOf } from './prompt-text.ts';
+import { isSameText, readTranscript } from './read-transcript.ts';
 import { claudeRecord } from './record.ts';
 import { streamReader } from './stream.ts';
 import { turnReader } from './turns.ts';
@@ -15,15 +15,15 @@ const textsOf = (kind: string, file: string): string[] =>
 const transcripts = textsOf('transcript', 'transcript.jsonl');
 const streams = textsOf('stream', 'output.ndjson');
 
-/** What hooks told the agent: no kept transcript has enough of it. */
-const TOLD = ['one', 'two'].map((text) =>
+/** Contexts from hooks: the recorded transcripts do not have enough of them. */
+const CONTEXTS = ['one', 'two'].map((text) =>
   JSON.stringify({ type: 'attachment', attachment: { type: 'hook_additional_context', content: [text] } }),
 );
 
-/** Lines of many files in any order, with some that no agent writes. */
+/** Lines of many files in random order, with some that no agent writes. */
 function linesOf(texts: readonly string[]): fc.Arbitrary<string[]> {
   const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.length < 20_000);
-  const odd = fc.constantFrom('', '\0\0', '{"type":"user"', '}{', '\uFEFF{}', '{"type":"attachment"}', ...TOLD);
+  const odd = fc.constantFrom('', '\0\0', '{"type":"user"', '}{', '\uFEFF{}', '{"type":"attachment"}', ...CONTEXTS);
   const line = fc.oneof({ arbitrary: fc.constantFrom(...lines), weight: 9 }, { arbitrary: odd, weight: 1 });
   const whole = fc.constantFrom(...texts).map((text) => text.split('\n'));
   return fc.oneof(fc.array(line, { maxLength: 60 }), whole);
@@ -58,7 +58,7 @@ describe('T-LONG-1: read in any pieces, the same lines give the same view', () =
     );
   });
 
-  test('what was known before is still known: a state is never changed', () => {
+  test('an earlier state stays valid: a state is never changed', () => {
     fc.assert(
       fc.property(linesOf(transcripts), linesOf(transcripts), (first, more) => {
         const known = claudeRecord.read(claudeRecord.empty, first.map((line) => `${line}\n`).join(''));
@@ -77,7 +77,7 @@ const turn = (i: number, reply = `reply ${i}`): string =>
   record({ type: 'user', timestamp: at(i), promptId: `p${i}`, message: { role: 'user', content: `prompt ${i}` } }) +
   record({
     type: 'attachment',
-    attachment: { type: 'hook_additional_context', hookEvent: 'PostToolUse', content: [`news ${i}`] },
+    attachment: { type: 'hook_additional_context', hookEvent: 'PostToolUse', content: [`update ${i}`] },
   }) +
   record({
     type: 'assistant',
@@ -91,7 +91,7 @@ const turn = (i: number, reply = `reply ${i}`): string =>
     },
   });
 
-/** What is kept after so many turns, of which all were counted. */
+/** What is kept after this many turns, all of which were counted. */
 function after(turns: number, reply?: string) {
   let known = claudeRecord.empty;
   for (let i = 0; i < turns; i += 50) {
@@ -102,7 +102,7 @@ function after(turns: number, reply?: string) {
   return claudeRecord.view(known);
 }
 
-test('T-LONG-2: what is kept of a conversation is bounded, however many turns it has', () => {
+test('T-LONG-2: the kept state of a conversation is bounded, however many turns it has', () => {
   const [long, longer] = [after(1_500), after(3_000)];
   for (const { prompts, messages, contexts } of [long, longer]) {
     expect([prompts.length, contexts.length]).toEqual([1_001, 64]);
@@ -110,12 +110,12 @@ test('T-LONG-2: what is kept of a conversation is bounded, however many turns it
   }
   expect([long.isCut, longer.isCut, after(10).isCut]).toEqual([true, true, false]);
   expect(longer.prompts.at(-1)).toMatchObject({ turnId: 'p2999', turn: 'closed', reply: 'reply 2999' });
-  // Long replies are let go sooner, but never those of the last turns.
+  // Long replies are dropped sooner, but never those of the last turns.
   const bulky = after(20, 'x'.repeat(1024 * 1024));
   expect(bulky.prompts.map(({ turnId }) => turnId)).toEqual([11, 12, 13, 14, 15, 16, 17, 18, 19].map((i) => `p${i}`));
 });
 
-test('T-LONG-2: a turn without end keeps what decides and nothing else', () => {
+test('T-LONG-2: a turn without end keeps only what decides its state', () => {
   const call = (i: number): string =>
     record({
       type: 'assistant',
@@ -131,14 +131,14 @@ test('T-LONG-2: a turn without end keeps what decides and nothing else', () => {
   expect(claudeRecord.view(known).prompts).toMatchObject([{ turnId: 'p0', turn: 'closed', reply: 'reply 1' }]);
 });
 
-test('a message that is written to its end after it was counted is not counted again', () => {
+test('a message that is completed after it was counted is not counted again', () => {
   const whole = turn(0) + turn(1);
   const known = claudeRecord.settle(claudeRecord.read(claudeRecord.empty, whole), { message: 'm1', atMs: 0 });
   const view = claudeRecord.view(claudeRecord.read(known, turn(1).split('\n')[2]?.concat('\n') ?? ''));
   expect(view.messages.map(({ message }) => message)).toEqual(['m0', 'm1']);
 });
 
-test('two texts have a key in common when they are the same text, and only then', () => {
+test('two texts share a key if and only if they are the same text', () => {
   const piece = fc.constantFrom(
     'a',
     'b',

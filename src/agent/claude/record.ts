@@ -2,38 +2,38 @@ import type { Counted } from '../../core/usage.ts';
 import { readJsonLines } from '../seam/json.ts';
 import type { RecordReader } from '../seam/record.ts';
 import { contextsIn } from './context.ts';
-import { keysOf } from './heard-text.ts';
 import { MessagesSoFar } from './messages-so-far.ts';
+import { keysOf } from './prompt-text.ts';
 import { RecordedPrompts } from './recorded-prompts.ts';
 import { entriesOf } from './transcript.ts';
 
-/** What hooks told the agent is looked for soon after they did. */
+/** Contexts that hooks added are looked up soon after. */
 const CONTEXTS_MAX = 64;
 const CONTEXTS_CHARS_MAX = 1024 * 1024;
 
-/** What is kept of a transcript. */
+/** The state of the reader of a transcript. */
 interface Known {
   readonly prompts: RecordedPrompts;
   readonly messages: MessagesSoFar;
   readonly contexts: readonly string[];
 }
 
-/** Reads a transcript of Claude Code. The order of the file counts: parent ids can be wrong or go in circles. */
+/** Reads a transcript of Claude Code in the order of the file: parent ids can be wrong or form cycles. */
 export const claudeRecord: RecordReader<Known> = {
   empty: { prompts: new RecordedPrompts(), messages: new MessagesSoFar(), contexts: [] },
   read: (known, text) => {
     const { lines } = readJsonLines(text);
     if (lines.length === 0) return known;
-    const [heard, spoken] = [known.prompts.copy(), known.messages.copy()];
+    const [prompts, messages] = [known.prompts.copy(), known.messages.copy()];
     for (const entry of lines.flatMap(entriesOf)) {
-      heard.add(entry);
-      spoken.add(entry);
+      prompts.add(entry);
+      messages.add(entry);
     }
-    return { prompts: heard, messages: spoken, contexts: lastOf([...known.contexts, ...lines.flatMap(contextsIn)]) };
+    return { prompts, messages, contexts: lastOf([...known.contexts, ...lines.flatMap(contextsIn)]) };
   },
-  view: ({ prompts: heard, messages: spoken, contexts }) => {
-    const { isBegun, isCut, prompts, open } = heard;
-    return { isBegun, isCut, prompts, messages: spoken.all, contexts, open };
+  view: ({ prompts: recorded, messages, contexts }) => {
+    const { isBegun, isCut, prompts, open } = recorded;
+    return { isBegun, isCut, prompts, messages: messages.all, contexts, open };
   },
   settle: (known, counted: Counted) => ({ ...known, messages: known.messages.after(counted) }),
   keysOf,

@@ -3,33 +3,33 @@ import { shortened } from '../../core/shortened.ts';
 import { NO_PROMPTS, withPrompts } from '../seam/prompt-log.ts';
 import type { RecordedPrompt } from '../seam/record.ts';
 import type { TurnEnd } from '../seam/turns.ts';
-import { keysOf } from './heard-text.ts';
+import { keysOf } from './prompt-text.ts';
 import { isOfTurn, Standing } from './standing.ts';
 import { stateOf } from './transcript.ts';
 import type { Entry, Given } from './transcript-entry.ts';
 import { troubleOf } from './trouble.ts';
 
-/** So many prompts of one turn are kept. */
+/** How many prompts of one turn are kept. */
 const PENDING_MAX = 1_000;
 
 interface Pending {
   readonly prompt: Omit<RecordedPrompt, keyof TurnEnd>;
   /** Where its own records begin; null: where those of the turn do, or it has none. */
   readonly own: Standing | null;
-  /** It only waits for a turn. */
+  /** It waits in the queue for a turn. */
   readonly isKept: boolean;
 }
 
 /**
- * The prompts in a transcript and what became of them, record by record. A turn goes from one typed prompt to the next;
- * what was steered into it ends with it, so both are judged by the same records. Of a turn that is over only its
- * end is kept.
+ * The prompts in a transcript and their results, record by record. A turn spans from one typed prompt to the next;
+ * a prompt that is steered into it ends with it, so both are judged by the same records. Only the end of a finished
+ * turn is kept.
  */
 export class RecordedPrompts {
-  /** There is something to resume: without a message Claude Code knows no such conversation. */
+  /** There is a conversation to resume: Claude Code does not know one without a message. */
   isBegun = false;
   #over = NO_PROMPTS;
-  /** The records of the last turn; null before the first typed prompt. */
+  /** The state of the last turn; null before the first typed prompt. */
   #turn: Standing | null = null;
   #pending: Pending[] = [];
 
@@ -55,12 +55,12 @@ export class RecordedPrompts {
     return [...this.#over.prompts, ...this.#ends()];
   }
 
-  /** Prompts were let go. */
+  /** Some prompts were dropped. */
   get isCut(): boolean {
     return this.#over.isCut;
   }
 
-  /** The calls of the last turn whose result is not written down. */
+  /** The calls of the last turn without a recorded result. */
   get open(): readonly OpenCall[] {
     const calls = this.#turn?.openCalls ?? [];
     return calls.map(({ id, name, input }) => ({ id, tool: name, input: shortened(JSON.stringify(input) ?? '') }));
@@ -78,7 +78,7 @@ export class RecordedPrompts {
     this.#over = { ...this.#over, isCut: true };
   }
 
-  /** The turn is over: another one begins. */
+  /** Closes the turn when the next one begins. */
   #close(): void {
     this.#over = withPrompts(this.#over, this.#ends());
     this.#pending = [];

@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts';
 import { hookSettings } from './hook-settings.ts';
 import { type ConversationPlan, claudeLaunch } from './launch.ts';
 
-/** The plan for a run of a session. */
+/** The launch plan of a run of a session. */
 export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: CallerProcess, plan: RunPlan): Launch {
   const wanted = spec.conversation;
   assert(wanted !== undefined, `a session of ${dialect.name} has a conversation`);
@@ -30,7 +30,7 @@ export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: CallerPr
   const [first, ...rest] = made.argv;
   return {
     argv: [first, ...words, ...rest],
-    // The one way to trust a folder that leaves no trace in the settings of the person.
+    // The only way to trust a folder that leaves no trace in the person's settings.
     env: { ...made.env, ...dialect.env, ...(wanted.trusted ? { CLAUDE_CODE_SANDBOXED: '1' } : {}) },
     cwd: spec.workspace,
     umask,
@@ -39,7 +39,7 @@ export function runLaunch(dialect: Dialect, spec: Spec, { env, umask }: CallerPr
   };
 }
 
-/** It is given the command that puts the second question. */
+/** The permission server gets the command that asks for a confirmation. */
 function permissionServerOf({ ask }: RunPlan): readonly [string, ...string[]] | null {
   return ask?.permissionServer ? [...ask.permissionServer, ask.confirm] : null;
 }

@@ -19,18 +19,18 @@ test('an empty box with a known footer is ready', () => {
   expect(readScreen([...box('❯'), '', ''])).toEqual({ is: 'ready' });
 });
 
-test('what stands in the box is a draft, over several lines too', () => {
+test('text in the box is a draft, over several lines too', () => {
   expect(readScreen(box('❯\u00a0race test 0', '  second line'))).toEqual({
     is: 'ready',
     draft: 'race test 0\nsecond line',
   });
 });
 
-test('what Claude Code writes into an empty box is no draft', () => {
+test('a placeholder of Claude Code in an empty box is not a draft', () => {
   expect(readScreen(box('❯ Try "fix the tests"'))).toEqual({ is: 'ready' });
 });
 
-test('a spinner means busy, even where the footer is too narrow to say so', () => {
+test('a spinner means busy, even if the footer is too narrow to show it', () => {
   expect(readScreen(['✶ Wrangling… (1s · ↓ 11 tokens)', '', ...box('❯ ')]).is).toBe('busy');
   expect(readScreen(['✻ Worked for 4s · done 7:15 AM', '', ...box('❯ ')]).is).toBe('ready');
 });
@@ -41,13 +41,13 @@ test('a footer that is cut off is not trusted', () => {
   });
 });
 
-test('a status line of the person above the footer does no harm', () => {
+test('a custom status line above the footer is ignored', () => {
   expect(readScreen([RULE, '❯ ', RULE, '  main · 12% context', FOOTER]).is).toBe('ready');
   expect(readScreen([RULE, '❯ ', RULE, '  main · 12% context', `${FOOTER} · esc to interrupt`]).is).toBe('busy');
   expect(readScreen([RULE, '❯ ', RULE, FOOTER, 'Pane is dead (signal 9)']).is).toBe('unknown');
 });
 
-test('the hint after a large paste stands in for the footer', () => {
+test('the hint after a large paste replaces the footer', () => {
   const hinted = [RULE, '❯ [Pasted text #1 +5 lines]', RULE, '  paste again to expand'];
   expect(readScreen(hinted)).toEqual({ is: 'ready', draft: '[Pasted text #1 +5 lines]' });
   expect(readScreen(['✢ Moonwalking…', '', ...hinted]).is).toBe('busy');
@@ -66,13 +66,13 @@ test('a queue means busy, however far up it pushes the spinner', () => {
   expect(readScreen(rows)).toEqual({ is: 'busy' });
 });
 
-test('a note at the right below the footer is no footer', () => {
+test('a right-aligned note below the footer is not the footer', () => {
   const note = `${' '.repeat(80)}● high · /effort`;
   expect(readScreen([...box('❯ '), note]).is).toBe('ready');
   expect(readScreen([RULE, '❯ ', RULE, note]).is).toBe('unknown');
 });
 
-test('a box without a footer, or with a strange one, is not ready', () => {
+test('a box without a footer, or with an unknown one, is not ready', () => {
   expect(readScreen([RULE, '❯ ', RULE]).is).toBe('unknown');
   expect(readScreen([RULE, '❯ ', RULE, 'bash-5.2$ ']).is).toBe('unknown');
   expect(readScreen([RULE, '! ', RULE, FOOTER]).is).toBe('unknown');
@@ -83,7 +83,7 @@ test('a shell prompt that looks like the box is not ready', () => {
   expect(readScreen(['~/w ❯ ls', 'a b', '❯']).is).toBe('unknown');
 });
 
-describe('a conversation that paints a box above an open dialog fools nobody', () => {
+describe('a conversation that draws a box above an open dialog is not mistaken for the box', () => {
   for (const name of dialogs) {
     test(name, () => {
       const rows = readFileSync(join(CASES, name, 'screen.txt'), 'utf8').split('\n');
@@ -92,7 +92,7 @@ describe('a conversation that paints a box above an open dialog fools nobody', (
   }
 });
 
-test('the first screens of all are dialogs, though a sample stands below their answers', () => {
+test('the first-start screens are dialogs, though a sample is shown below their answers', () => {
   const theme = [
     'Choose the text style that looks best',
     ' ❯ 1. Dark mode',
@@ -108,7 +108,7 @@ test('the first screens of all are dialogs, though a sample stands below their a
   });
 });
 
-test('what the conversation says about dialogs does not rename the one that is open', () => {
+test('text about dialogs in the conversation does not rename the open one', () => {
   const talk = ['● Exit plan mode? Then: Yes, I trust this folder', ''];
   const dialog = [
     RULE,
@@ -121,7 +121,7 @@ test('what the conversation says about dialogs does not rename the one that is o
   expect(readScreen([...talk, ...dialog])).toEqual({ is: 'dialog', dialog: 'permission' });
 });
 
-test('a screen that is cut at its bottom is ready only when it was', () => {
+test('a screen that is cut at the bottom is ready only if the whole screen is', () => {
   for (const name of dialogs) {
     const rows = readFileSync(join(CASES, name, 'screen.txt'), 'utf8').split('\n');
     for (let end = 0; end <= rows.length; end++) expect(readScreen(rows.slice(0, end)).is).not.toBe('ready');
@@ -133,7 +133,7 @@ test('no text makes the reader throw, and no text without a box is ready', () =>
   fc.assert(fc.property(fc.array(row), (rows) => readScreen(rows).is !== 'ready'));
 });
 
-test('a draft below which an older version says nothing but its effort is a draft', () => {
+test('a draft is recognized when an older version shows only its effort below it', () => {
   const rule = '─'.repeat(40);
   const note = `${' '.repeat(60)}● high · /effort`;
   expect(readScreen([rule, '❯ hello there', rule, note])).toEqual({ is: 'ready', draft: 'hello there' });

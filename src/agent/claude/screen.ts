@@ -1,15 +1,15 @@
-/** What the screen of Claude Code shows. Only `ready` allows a key to be pressed. */
+/** What the screen of Claude Code shows. Keys are pressed only when it is `ready`. */
 export interface Screen {
   readonly is: 'ready' | 'busy' | 'dialog' | 'unknown';
-  /** Which dialog is open. */
+  /** The open dialog. */
   readonly dialog?: Dialog;
-  /** What stands in the input box. Somebody typed it; it is not ours to change. */
+  /** The text in the input box. A person typed it, so we do not change it. */
   readonly draft?: string;
-  /** The tokens of the reply so far, as the spinner counts them. */
+  /** The tokens of the reply so far, from the spinner. */
   readonly tokens?: number;
 }
 
-/** The dialogs we can name; `other` is a dialog all the same. */
+/** The known dialogs; `other` is an unknown one. */
 export type Dialog =
   | 'theme'
   | 'trust'
@@ -31,28 +31,28 @@ interface Box {
 }
 
 const RULE = /^─{20,}$/;
-/** It may carry a note at its right end. */
+/** The rule may have a note at its right end. */
 const OVERLAY_RULE = /^▔{20,}( .* ▔+)?$/;
 const BOX_LINES_MAX = 60;
 const FOOTER_LINES_MAX = 3;
 
-/** A footer we know, or the hint that takes its place after a large paste. With another we do not know the screen. */
+/** A known footer, or the hint that replaces it after a large paste. With any other footer the screen is unknown. */
 const FOOTER = /(mode on\b|permissions on\b|edits on\b|don't ask on\b|\? for shortcuts|^\s*paste again to expand\b)/;
-/** `● high · /effort` in a row of its own, below the footer. */
+/** `● high · /effort` on its own row, below the footer. */
 const NOTE_AT_THE_RIGHT = /^ {40,}\S/;
 const EFFORT = / · \/effort$/;
 const BUSY_FOOTER = /\besc to interrupt\b/;
 
-/** `✶ Wrangling… (1s`: in a narrow terminal the footer is cut and this is all that tells. */
+/** `✶ Wrangling… (1s`: in a narrow terminal the footer is cut and only this shows that it is busy. */
 const SPINNER = /^[·✢✳✶✻✽*] (\S+… ?(\(|$)|.*\bRetrying in \d)/;
 const SPINNER_ROWS_MAX = 8;
 
-/** What Claude Code itself writes into an empty box. Without colours nothing else tells it from a draft. */
+/** Placeholders that Claude Code shows in an empty box. Without colours they look like a draft. */
 const PLACEHOLDER = /^(Press up to edit queued messages|Try ".*")$/;
-/** There is a queue only while it works, and a long one pushes the spinner far up. */
+/** A queue exists only while the agent works, and a long one pushes the spinner far up. */
 const QUEUED = /^Press up to edit queued messages$/;
 
-/** The first match names the dialog. A mark alone is not enough: the foot must be that of a dialog. */
+/** The first match names the dialog. It counts only together with the foot of a dialog. */
 const DIALOGS: readonly (readonly [Dialog, RegExp])[] = [
   ['trust', /I trust this folder|Do you trust the files in this folder/],
   ['api-key', /Detected a custom API key/],
@@ -73,10 +73,10 @@ const ANSWER = /^\s*❯? ?\d+\. \S/;
 const CHOSEN = /^\s*❯ (\d+\. \S|✔ \S|Yes|No)/;
 const DIALOG_LINES_MAX = 40;
 
-/** The first screens of all show a sample below their answers. */
+/** The first-start screens show a sample below their answers. */
 const UNFOOTED: readonly Dialog[] = ['theme', 'login'];
 
-/** Reads the rows of a screen. What we do not recognise is `unknown`, never `ready`. */
+/** Classifies the rows of a screen. An unrecognized screen is `unknown`, never `ready`. */
 export function readScreen(rows: readonly string[]): Screen {
   const shown = rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd());
   while (shown.at(-1) === '') shown.pop();
@@ -86,7 +86,7 @@ export function readScreen(rows: readonly string[]): Screen {
   return dialog === null ? { is: 'unknown' } : { is: 'dialog', dialog };
 }
 
-/** The input box, when it is the last thing on the screen: two rules, a prompt between, a short footer below. */
+/** The input box, if it is the last thing on the screen: two rules, a prompt between, a short footer below. */
 function boxAt(rows: readonly string[]): Box | null {
   const bottom = rows.findLastIndex((row) => RULE.test(row));
   const top = rows.findLastIndex((row, i) => i < bottom && RULE.test(row));
@@ -100,17 +100,17 @@ function boxAt(rows: readonly string[]): Box | null {
 
 function boxScreen({ top, text, footer }: Box, rows: readonly string[]): Screen {
   const draft = text === '' || PLACEHOLDER.test(text) ? {} : { draft: text };
-  // Last, because a person's own status line may stand above it.
+  // The last row, because a person's own status line may be above it.
   const last = footer.findLast((row) => !NOTE_AT_THE_RIGHT.test(row)) ?? '';
   if (/^Pane is dead/.test(last)) return { is: 'unknown' };
   const written = rows.slice(0, top).filter((row) => row !== '');
   const spinner = written.slice(-SPINNER_ROWS_MAX).findLast((row) => SPINNER.test(row));
   if (spinner !== undefined || QUEUED.test(text) || footer.some((row) => BUSY_FOOTER.test(row)))
     return { is: 'busy', ...draft, ...tokensIn(spinner ?? '') };
-  // In the mode that asks about everything, an older version shows nothing but this below a draft.
+  // In the mode that asks about everything, an older version shows only this below a draft.
   if (draft.draft !== undefined && last === '' && footer.some((row) => EFFORT.test(row)))
     return { is: 'ready', ...draft };
-  // A footer that is cut may have said "esc to interrupt" where we cannot see it.
+  // A footer that is cut may hide "esc to interrupt".
   if (!FOOTER.test(last) || last.endsWith('…')) return { is: 'unknown' };
   return { is: 'ready', ...draft };
 }
@@ -123,7 +123,7 @@ function tokensIn(spinner: string): Pick<Screen, 'tokens'> {
 }
 
 function dialogOf(rows: readonly string[]): Dialog | null {
-  // Above the last rule is the conversation, and a conversation can say anything.
+  // Above the last rule is the conversation, which can contain any text.
   const rule = rows.findLastIndex((row) => RULE.test(row) || OVERLAY_RULE.test(row));
   const region = rows.slice(Math.max(rule + 1, rows.length - DIALOG_LINES_MAX));
   const text = region.join('\n');

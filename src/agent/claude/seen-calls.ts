@@ -2,12 +2,12 @@ import type { SeenCall } from '../seam/gate.ts';
 import { asFields, asList, asText, type Fields, readJsonLines } from '../seam/json.ts';
 
 /**
- * An error is the result of a call that was denied, that failed a check, or that was made and failed. The texts of the
- * first two are many and change; of a program that ran and failed the status is told.
+ * A call that was denied, that failed validation, or that ran and failed has an error as its result. The texts of the
+ * first two are many and change; a program that ran and failed has an exit status.
  */
 const RAN = /^\s*(Exit code -?\d+|Command timed out|Command was aborted)/;
 
-/** The tool calls in lines of a transcript or a stream, of sub-agents too: named by the model, or with their result. */
+/** The tool calls in lines of a transcript or a stream, also of sub-agents: requests of the model, and results. */
 export function seenCalls(text: string): SeenCall[] {
   return readJsonLines(text).lines.flatMap((line) => (line.is === 'object' ? callsIn(line.fields) : []));
 }

@@ -20,20 +20,20 @@ function sources(files: RecordFiles, reported: string | null, env: Readonly<Reco
   return { main: main === null ? null : filesAmong([main])[0], sides: filesAmong(sides()), place: place() };
 }
 
-test('a transcript is found by its id in whichever project it lies, with those of its sub-agents', () => {
+test('a transcript is found by its id in any project, with those of its sub-agents', () => {
   const path = `/h/.claude/projects/-b/${ID}.jsonl`;
   const side = `/h/.claude/projects/-b/${ID}/subagents/agent-1.jsonl`;
   const files = filesOf(path, side, `${side}.tmp`, `/h/.claude/projects/-a/other.jsonl`);
   expect(sources(files, null)).toMatchObject({ main: path, sides: [side] });
 });
 
-test('the path that the agent reported counts while there is a file; else the id is looked for', () => {
+test('the path that the agent reported is used while the file exists; else the id is searched for', () => {
   const [reported, moved] = [`/h/.claude/projects/-a/${ID}.jsonl`, `/h/.claude/projects/-b/${ID}.jsonl`];
   expect(sources(filesOf(reported, moved), reported).main).toBe(reported);
   expect(sources(filesOf(moved), reported)).toMatchObject({ main: moved, place: reported });
 });
 
-test('what is not there has a place where it would be, in the home that the environment names', () => {
+test('a missing transcript has a default path, in the home that the environment names', () => {
   const env = { HOME: '/h', CLAUDE_CONFIG_DIR: '/c/' };
   expect(sources(filesOf(), null, env)).toEqual({ main: null, sides: [], place: `/c/projects/*/${ID}.jsonl` });
   const unknown = claude.record.sources(filesOf(), () => env, { id: null, reported: null });

@@ -1,7 +1,7 @@
 import type { LazyEnv, RecordFiles, RecordSource, RecordSources, WhichConversation } from '../seam/record.ts';
 import { type Dialect, homeOf } from './dialect.ts';
 
-/** Where Claude Code writes a conversation down: one folder below its projects, under the conversation's id. */
+/** Where Claude Code records a conversation: in a folder below its projects, in a file named after the id. */
 export function claudeSources(
   dialect: Dialect,
   files: RecordFiles,
@@ -22,7 +22,7 @@ export function claudeSources(
   };
 }
 
-/** Its sub-agents write into a folder beside it. */
+/** Sub-agents write into a folder beside the transcript. */
 function sidesOf(files: RecordFiles, path: string): RecordSource[] {
   const folder = `${path.replace(/\.jsonl$/, '')}/subagents`;
   const names = files.names(folder).filter((name) => name.endsWith('.jsonl'));

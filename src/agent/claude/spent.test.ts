@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTranscript } from './heard.ts';
+import { readTranscript } from './read-transcript.ts';
 import { spentSince as spentBy } from './spent.ts';
 import { readStream } from './stream.ts';
 import { priceOf, tokensOf, weightOf } from './tokens.ts';
@@ -21,7 +21,7 @@ type Given = Parameters<typeof spentBy>;
 const spentSince = (main: Given[0]['main'], since: Given[1], said: Given[2], side: Given[0]['side'] = []) =>
   spentBy({ main, side }, since, said);
 
-test('a message counts once, by its last record, and what no model said counts nothing', () => {
+test('a message counts once, by its last record, and synthetic messages count nothing', () => {
   const all = spoken(
     prompt('a'),
     said('m1', 1, 'opus', 10, 1),
@@ -41,28 +41,28 @@ test('a message counts once, by its last record, and what no model said counts n
   });
 });
 
-test('only what came after the last count is new', () => {
+test('only messages after the last count are new', () => {
   const all = spoken(prompt('a'), said('m1'), prompt('b'), said('m2'), said('m3'));
   expect(spentSince(all, { message: 'm1', atMs: 9_999_999 }, null)).toMatchObject({ tokens: 30, upTo: 'm3' });
   expect(spentSince(all, { message: 'm3', atMs: 0 }, null)).toBeNull();
 });
 
-test('of a copied or another conversation only what is younger than the count is ours', () => {
+test('in a forked or another conversation, only messages after the count are ours', () => {
   const all = spoken(prompt('a', 500), said('theirs', 600), prompt('b', 2_000), said('ours', 2_100));
   expect(spentSince(all, { message: null, atMs: 1_000 }, null)).toMatchObject({ tokens: 15, upTo: 'ours' });
   expect(spentSince(all, { message: 'gone', atMs: 1_000 }, null)).toMatchObject({ tokens: 15 });
 });
 
-test('a process that goes on counting the cost of the conversation is charged for its own part', () => {
+test('a process that continues the cost count of the conversation is charged for its own part', () => {
   const all = spoken(prompt('a'), said('m1'), paid(0.25), prompt('b'), said('m2'), paid(0.75));
   const since = { message: 'm1', atMs: 0 };
   expect(spentSince(all, since, { used: { tokens: 15, usd: 0.75 } })).toMatchObject({ tokens: 15, usd: 0.5 });
-  // An older version begins anew.
+  // An older version starts from zero.
   expect(spentSince(all, since, { used: { tokens: 15, usd: 0.125 } })).toMatchObject({ usd: 0.125 });
 });
 
-test('what a killed process said is counted, at the price the agent took', () => {
-  // Killed after m1; the next one says m2 and what that cost.
+test('the messages of a killed process are counted, at the price of the others', () => {
+  // Killed after m1; the next process reports m2 and its cost.
   const all = spoken(prompt('a'), said('m1'), prompt('go on'), said('m2'));
   const used = { tokens: 15, usd: 0.35, prices: { opus: 0.01 } };
   const spent = spentSince(all, FIRST, { used });
@@ -71,7 +71,7 @@ test('what a killed process said is counted, at the price the agent took', () =>
   expect(spentSince(all, FIRST, { used: { tokens: 15, usd: 0.35 } })?.usd).toBeCloseTo(0.35);
 });
 
-test('several models are told apart, and what no message accounts for is said of the last', () => {
+test('usage is split by model, and tokens without a message count for the last model', () => {
   const all = spoken(prompt('a'), said('m1', 1, 'haiku'), said('m2', 1, 'opus'));
   const spent = spentSince(all, FIRST, { used: { tokens: 50, usd: 1 } });
   expect(spent).toMatchObject({ tokens: 50, usd: 1 });
@@ -81,7 +81,7 @@ test('several models are told apart, and what no message accounts for is said of
   ]);
 });
 
-test('what sub-agents said in files of their own since the last count is in it, once', () => {
+test('messages of sub-agents in their own files since the last count are counted, once', () => {
   const main = spoken(prompt('a'), said('m1'), said('s1', 1_500));
   const side = spoken(prompt('sub', 900), said('s0', 900), said('s1', 1_500), said('s2', 1_600, 'haiku'));
   const spent = spentSince(main, { message: null, atMs: 1_000 }, null, side);
@@ -93,7 +93,7 @@ test('what sub-agents said in files of their own since the last count is in it, 
   expect(spentSince(main, { message: 's1', atMs: 2_000 }, null, side)).toBeNull();
 });
 
-test('a stream without a transcript is believed', () => {
+test('a stream without a transcript is used as it is', () => {
   expect(spentSince([], FIRST, { used: { tokens: 7, usd: 0.5 } })).toEqual({
     tokens: 7,
     usd: 0.5,
@@ -102,7 +102,7 @@ test('a stream without a transcript is believed', () => {
   });
 });
 
-test('tokens are weighed by what they cost, and a sum with its cost gives the price', () => {
+test('tokens are weighted by their cost, and a sum with its cost gives the price', () => {
   const usage = { input_tokens: 10, output_tokens: 10, cache_creation_input_tokens: 8, cache_read_input_tokens: 10 };
   expect([tokensOf(usage), weightOf(usage), tokensOf(null)]).toEqual([38, 71, 0]);
   const sum = { inputTokens: 20, outputTokens: 10, cacheReadInputTokens: 0, costUSD: 0.00028 };

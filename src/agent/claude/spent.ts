@@ -4,8 +4,8 @@ import type { TurnEnd } from '../seam/turns.ts';
 import type { CountedMessage, MessageSource } from '../seam/usage.ts';
 
 /**
- * What was used up since the last count. The stream of the last process says what that cost; a process that was killed
- * said nothing, so its messages are reckoned at the price that the agent took for the others.
+ * The usage since the last count. The stream of the last process reports its cost; a killed process reported none, so
+ * its messages are charged at the price that the agent reported for the others.
  */
 export function spentSince(
   { main, side }: MessageSource,
@@ -21,13 +21,13 @@ export function spentSince(
   return { tokens, usd, by: byModel(fresh, { tokens, usd }), upTo: own.at(-1)?.message ?? since.message };
 }
 
-/** Files of their own have no order among them: there the time decides. Older versions have them in the one file. */
+/** Messages of sub-agents in their own files have no common order, so the time decides. Older versions use one file. */
 function besides(main: readonly CountedMessage[], side: readonly CountedMessage[], since: Counted): CountedMessage[] {
   const known = new Set(main.map(({ message }) => message));
   return side.filter(({ message, atMs }) => atMs !== null && atMs > since.atMs && !known.has(message));
 }
 
-/** Newer versions go on counting where the last process of the conversation left off; older ones begin anew. */
+/** Newer versions continue the cost count of the conversation's last process; older ones start from zero. */
 function ownUsd(spoken: readonly CountedMessage[], totalUsd: number): number {
   const before = spoken.at(-1)?.usdBefore ?? 0;
   return totalUsd >= before ? totalUsd - before : totalUsd;
@@ -40,13 +40,13 @@ function killedUsd(fresh: readonly CountedMessage[], prices: Readonly<Record<str
   );
 }
 
-/** The sum may name a variant of the model; one price alone is the price. */
+/** The sum may name a variant of the model; if there is only one price, it is used. */
 function priceFor(model: string | null, prices: Readonly<Record<string, number>>): number {
   const all = Object.values(prices);
   return prices[model ?? ''] ?? (all.length === 1 ? (all[0] ?? 0) : 0);
 }
 
-/** What the messages do not account for is said of the last model. */
+/** The usage by model. Tokens without a message count for the last model. */
 function byModel(fresh: readonly CountedMessage[], { tokens, usd }: Omit<Spent, 'model'>): Spent[] {
   const last = fresh.at(-1)?.model ?? null;
   const rest = tokens - sum(fresh.map((one) => one.tokens));

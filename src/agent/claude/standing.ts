@@ -7,7 +7,7 @@ export interface OpenCall {
   readonly input: unknown;
 }
 
-/** The last record that matters, as far as it decides where the conversation stands. */
+/** The last relevant record, reduced to what decides the state of the conversation. */
 export type LastRecord =
   | (Pick<Reply, 'is' | 'message' | 'model' | 'stopReason' | 'error'> & {
       readonly text: string;
@@ -18,7 +18,7 @@ export type LastRecord =
   | { readonly is: 'deferred'; readonly call: string }
   | { readonly is: 'results' | 'interrupted' | 'unreadable' };
 
-/** An error of the API in the place of an answer. */
+/** An API error in place of an answer. */
 export interface Failure {
   readonly error: string;
   readonly text: string;
@@ -26,27 +26,27 @@ export interface Failure {
 }
 
 interface Message {
-  /** What it said since the last prompt. */
+  /** The texts since the last prompt. */
   readonly texts: readonly string[];
-  /** It has a text, be it an empty one. */
+  /** It has a text, even if an empty one. */
   readonly hasText: boolean;
 }
 
-/** The records of one message stand close together; so many messages later none of it comes any more. */
+/** The records of one message are close together: after this many other messages none follows. */
 const MESSAGES_MAX = 64;
 
 /**
- * What the records of a conversation, or of a stretch of it, come to. It takes one record after the other and keeps
- * what decides, so it stays small however long a turn gets.
+ * The state of a conversation, or of a part of it, computed record by record. It keeps only what decides, so it stays
+ * small however long a turn gets.
  */
 export class Standing {
-  /** No record at all was seen. */
+  /** No record was seen. */
   isEmpty = true;
   last: LastRecord | null = null;
-  /** What the last record of a turn is. */
+  /** The kind of the last record of a turn. */
   lastOfTurn: Entry['is'] | null = null;
   lastFailure: Failure | null = null;
-  /** The last text that somebody gave to the agent, be it in the middle of a turn. */
+  /** The last text that the agent got, even in the middle of a turn. */
   lastPrompt: string | null = null;
   #open = new Map<string, OpenCall>();
   #messages = new Map<string, Message>();
@@ -62,7 +62,7 @@ export class Standing {
     return copy;
   }
 
-  /** Takes a record. Those of sub-agents, and noise, are no part of the conversation. */
+  /** Adds a record. Records of sub-agents and noise are not part of the conversation. */
   add(entry: Entry): void {
     if (entry.sidechain !== null || entry.is === 'noise') return;
     this.isEmpty = false;
@@ -78,24 +78,24 @@ export class Standing {
     return [...this.#open.values()];
   }
 
-  /** The text of the last message of the model since the last prompt, whole or not. */
+  /** The text of the model's last message since the last prompt, complete or not. */
   get reply(): string | null {
     if (this.#reply === null) return null;
     const { message, text } = this.#reply;
     return message === null ? text : (this.#messages.get(message)?.texts.join('\n') ?? text);
   }
 
-  /** Has the message that this record is of a text? */
+  /** True when the message of this record has a text. */
   hasText({ message, hasText }: { readonly message: string | null; readonly hasText: boolean }): boolean {
     return hasText || (message !== null && this.#messages.get(message)?.hasText === true);
   }
 
   #prompt(how: PromptKind, text: string): void {
-    // A resumed conversation never gets the results of the run that died; the new prompt closes its account.
+    // A resumed conversation never gets the results of the run that died, so the new prompt clears its calls.
     if (how === 'typed') this.#open.clear();
     if (how !== 'typed' && how !== 'steering') return;
     this.lastPrompt = text;
-    // The reply to an earlier prompt must not pass for the reply to this one.
+    // The reply to an earlier prompt must not count as the reply to this one.
     this.#reply = null;
     for (const [id, message] of this.#messages) this.#messages.set(id, { ...message, texts: [] });
   }
@@ -120,18 +120,18 @@ export class Standing {
   }
 }
 
-/** Commands of Claude Code itself, and the boundary of a compaction, leave a conversation where it was. */
+/** Commands of Claude Code itself, and compaction boundaries, do not change the state of a conversation. */
 export function matters(entry: Entry): boolean {
   if (entry.is === 'prompt') return entry.how !== 'command' && entry.how !== 'kept';
   return entry.is !== 'noise' && entry.is !== 'compacted';
 }
 
-/** Without one of these Claude Code knows no such conversation, whatever else the file holds. */
+/** True for a record of a turn. A file without one is not a conversation to Claude Code. */
 export function isOfTurn(entry: Entry): boolean {
   return entry.is !== 'noise' && entry.is !== 'unreadable' && !(entry.is === 'prompt' && entry.how === 'kept');
 }
 
-/** Nothing of a record that may be large is kept but what decides. */
+/** Keeps only what decides of a record that may be large. */
 function lastOf(entry: Entry): LastRecord {
   switch (entry.is) {
     case 'reply': {

@@ -1,14 +1,14 @@
 import { asNumber, asText, readObject } from '../seam/json.ts';
 
-/** What Claude Code says of itself in `sessions/<pid>.json`. Left behind after SIGKILL: check the process too. */
+/** What Claude Code reports about itself in `sessions/<pid>.json`. SIGKILL leaves it behind: check the process too. */
 export interface StateFile {
   readonly pid: number;
-  /** When the process started, as the kernel counts. With the pid it names one process for good. */
+  /** When the process started, in kernel ticks. With the pid it identifies one process. */
   readonly procStart: string | null;
   readonly conversation: string | null;
   readonly cwd: string | null;
   readonly version: string | null;
-  /** `shell`: the turn is over, but a shell of it still runs in the background. */
+  /** `shell`: the turn has ended, but a shell of it still runs in the background. */
   readonly status: 'idle' | 'busy' | 'waiting' | 'shell' | 'unknown';
   /** What a person has to answer, while `waiting`. */
   readonly waitingFor: string | null;
@@ -17,7 +17,7 @@ export interface StateFile {
 
 const STATUSES: readonly string[] = ['idle', 'busy', 'waiting', 'shell'] satisfies StateFile['status'][];
 
-/** Reads a state file. Null when it is half written or names no process. */
+/** Parses a state file. Null when it is incomplete or names no process. */
 export function readStateFile(text: string): StateFile | null {
   const fields = readObject(text);
   const pid = asNumber(fields?.pid);

@@ -3,7 +3,7 @@ import type { TurnEnd } from '../seam/turns.ts';
 import { type StreamKnown, type StreamRead, streamReader } from './stream.ts';
 import { troubleOf } from './trouble.ts';
 
-/** Reads the output of a run of one turn for how the turn ended. */
+/** Reads the output of a headless run to find out how the turn ended. */
 export const streamEnd: LineReader<StreamKnown, (nowMs: number) => TurnEnd | null> = {
   empty: streamReader.empty,
   read: (known, lines) => streamReader.read(known, lines),

@@ -32,14 +32,14 @@ function facts(...lines: readonly string[]): Fact[] {
   return lines.flatMap((one) => listener.hear(one)).flatMap((n) => (n.type === 'hook.noted' ? [n.fact] : []));
 }
 
-test('a call is told when it is printed, and its end with the time between', () => {
+test('a call is reported when it is printed, and its end with the duration', () => {
   expect(facts(call('t1', null, 10), result('t1', {}, null, 12))).toEqual([
     { type: 'tool.called', run: 3, call: 't1', tool: 'Bash', input: '{"command":"ls"}', subagent: null },
     { type: 'tool.ended', run: 3, call: 't1', tool: 'Bash', error: null, tookMs: 2_000 },
   ]);
 });
 
-test('a tool has failed when the agent goes on after it; of one that is being ended nobody knows', () => {
+test('a tool has failed if the agent continues after it; if the agent is being ended, its result is unknown', () => {
   const cut = facts(call('t1'), result('t1', FAILED));
   expect(cut.map(({ type }) => type)).toEqual(['tool.called']);
   const seen = facts(call('t1'), result('t1', FAILED), text());
@@ -48,10 +48,10 @@ test('a tool has failed when the agent goes on after it; of one that is being en
   expect(over.at(-1)).toMatchObject({ type: 'tool.ended', call: 't1', error: 'Exit code 137' });
 });
 
-test('what a sub-agent does is told as its own, and its word says nothing of the tools of another', () => {
+test('calls of a sub-agent are reported as its own, and its messages confirm no failure of other tools', () => {
   const began = line({ type: 'system', subtype: 'task_started', task_id: 'a1', tool_use_id: 't1' });
-  const told = facts(call('t1'), began, call('t2', 't1'), result('t2', FAILED, 't1'), text(), text('t1'));
-  expect(told).toMatchObject([
+  const reported = facts(call('t1'), began, call('t2', 't1'), result('t2', FAILED, 't1'), text(), text('t1'));
+  expect(reported).toMatchObject([
     { type: 'tool.called', call: 't1', subagent: null },
     { type: 'tool.called', call: 't2', subagent: 'a1' },
     { type: 'tool.ended', call: 't2' },
@@ -63,9 +63,9 @@ test('what a sub-agent does is told as its own, and its word says nothing of the
 test('every call of the real streams ends once, under the name it was called by', () => {
   let calls = 0;
   for (const name of readdirSync(CASES)) {
-    const told = facts(...readFileSync(join(CASES, name, 'output.ndjson'), 'utf8').split('\n'));
-    const called = told.flatMap((f) => (f.type === 'tool.called' ? [[f.call, f.tool]] : []));
-    const ended = told.flatMap((f) => (f.type === 'tool.ended' ? [[f.call, f.tool]] : []));
+    const reported = facts(...readFileSync(join(CASES, name, 'output.ndjson'), 'utf8').split('\n'));
+    const called = reported.flatMap((f) => (f.type === 'tool.called' ? [[f.call, f.tool]] : []));
+    const ended = reported.flatMap((f) => (f.type === 'tool.ended' ? [[f.call, f.tool]] : []));
     calls += called.length;
     expect(new Set(called.map(([id]) => id)).size, name).toBe(called.length);
     for (const end of ended) expect(called, name).toContainEqual(end);

@@ -10,7 +10,7 @@ interface Open {
 
 interface Failed {
   readonly id: string;
-  /** The call that began the sub-agent whose tool it is; null for the agent itself. */
+  /** The call that started the sub-agent of this tool; null for the agent itself. */
   readonly parent: string | null;
   readonly error: string;
   readonly atMs: number;
@@ -18,22 +18,22 @@ interface Failed {
 
 const UNSEEN: Open = { name: 'unknown', atMs: Number.NaN };
 
-/** Listens to the output of one headless run. */
+/** Reads reports from the output of one headless run. */
 export function claudeListener(run: number): Listener {
   const tools = new ToolListener(run);
   return Object.assign((line: string) => tools.hear(line), { isKeepAlive });
 }
 
-/** Its type stands first. What a message quotes is behind that. */
+/** True for a keep-alive line. Its type comes first; quoted text comes later. */
 function isKeepAlive(line: string): boolean {
   return /^\{"type":"(stream_event","event":\{"type":"ping"|keep_alive")/.test(line);
 }
 
-/** Listens to the output of one headless run, line by line, for what it says of tools. */
+/** Reads the output of one headless run line by line, and reports its tool calls. */
 export class ToolListener {
   readonly #run: number;
   readonly #open = new Map<string, Open>();
-  /** Sub-agents by the call that began them. */
+  /** Sub-agents by the call that started them. */
   readonly #subagents = new Map<string, string>();
   #failed: readonly Failed[] = [];
 
@@ -42,7 +42,7 @@ export class ToolListener {
   }
 
   hear(line: string): HookReport[] {
-    // Most of what is printed is no tool's: such lines are not even read.
+    // Most lines are not about tools, and are not even parsed.
     if (this.#failed.length === 0 && !line.includes('"tool_use')) return [];
     const fields = readObject(line);
     if (fields === null) return [];
@@ -84,8 +84,8 @@ export class ToolListener {
   }
 
   /**
-   * An agent that is being ended says of its tools that they failed: what became of them nobody knows. Whoever speaks
-   * again has seen them fail.
+   * An agent that is being ended reports its tools as failed, but their real result is unknown. Only if the agent or
+   * sub-agent that called them speaks again, it has seen them fail.
    */
   #sawFail(isSeen: (one: Failed) => boolean): HookReport[] {
     const seen = this.#failed.filter(isSeen);
@@ -94,7 +94,7 @@ export class ToolListener {
   }
 
   #ended(id: string, error: string | null, atMs: number): HookReport[] {
-    // What was called in an earlier run, and put off, has only its end in this one.
+    // Of a call that was made and deferred in an earlier run, only the end is in this one.
     const call = this.#open.get(id) ?? UNSEEN;
     this.#open.delete(id);
     const tookMs = Number.isFinite(atMs - call.atMs) ? Math.max(0, atMs - call.atMs) : null;

@@ -11,7 +11,7 @@ const CASES = join(import.meta.dirname, 'cases', 'stream');
 const record = (fields: object): string => `${JSON.stringify(fields)}\n`;
 const result = (fields: object): string => record({ type: 'result', subtype: 'success', ...fields });
 
-test('output that ends before its last line does is judged by its whole lines', () => {
+test('output with an incomplete last line is judged by its complete lines', () => {
   for (const name of readdirSync(CASES)) {
     const text = readFileSync(join(CASES, name, 'output.ndjson'), 'utf8');
     const lastFeed = text.lastIndexOf('\n', text.length - 2);
@@ -22,20 +22,20 @@ test('output that ends before its last line does is judged by its whole lines', 
   }
 });
 
-test('a result that does not say that all is well is a failure', () => {
+test('a result without an explicit success is a failure', () => {
   expect(readStream(result({ terminal_reason: 'completed' })).outcome).toBe('failed');
   expect(readStream(result({ terminal_reason: 'completed', is_error: false })).outcome).toBe('complete');
   expect(readStream(result({ terminal_reason: 'hook_stopped', is_error: false })).outcome).toBe('failed');
 });
 
-test('what a sub-agent says is neither the turn nor its error', () => {
+test('a message of a sub-agent is neither the reply nor the error of the turn', () => {
   const aside = record({ type: 'assistant', parent_tool_use_id: 'toolu_1', error: 'rate_limit', message: {} });
   const failed = result({ is_error: true, terminal_reason: 'api_error', result: 'API Error: 500' });
   expect(readStream(aside + failed).outcome).toBe('failed');
   expect(readStream(failed + aside).outcome).toBe('failed');
 });
 
-test('nothing makes the readers of streams, hooks and state files throw', () => {
+test('nothing makes the parsers of streams, hooks and state files throw', () => {
   const event = fc.constantFrom('Stop', 'PreToolUse', 'PostToolBatch', 'SubagentStop', 'SessionStart');
   fc.assert(fc.property(fc.array(fc.oneof(fc.json(), fc.string())), (lines) => void readStream(lines.join('\n'))));
   fc.assert(fc.property(fc.oneof(fc.json(), fc.string()), (text) => void readStateFile(text)));

@@ -2,29 +2,29 @@ import { asFields, asNumber, asText, type Fields, readJsonLines } from '../seam/
 import { type LineReader, readWhole } from '../seam/lines.ts';
 import { priceOf, tokensOf } from './tokens.ts';
 
-/** What the output of a headless run says. The end of the run is the end of the process, not a line in here. */
+/** What the output of a headless run says. The run ends with its process, not with a line in the output. */
 export interface StreamRead {
   readonly outcome: 'complete' | 'failed' | 'limited' | 'interrupted' | 'deferred' | 'unfinished';
-  /** A sentence for people. */
+  /** A sentence for display. */
   readonly why: string;
-  /** The text of the last result: the reply, or the words of the error. */
+  /** The text of the last result: the reply, or the error message. */
   readonly reply: string | null;
   readonly conversation: string | null;
   readonly model: string | null;
   readonly version: string | null;
-  /** Several are normal: what ended in the background starts another turn. */
+  /** Several are normal: the end of a background task starts another turn. */
   readonly results: readonly StreamResult[];
-  /** The last retry, when nothing came after it: the run waits for the API. */
+  /** The last retry, if nothing came after it: the run waits for the API. */
   readonly retrying: Retry | null;
   readonly limit: Limit | null;
   /** The class of the last API error, such as rate_limit or authentication_failed. */
   readonly error: string | null;
   readonly skipped: number;
-  /** What the run used up, by its own account. */
+  /** The usage that the run reported. */
   readonly used: StreamUsed;
 }
 
-/** Tokens, dollars, and what one token that is read costs, by model. */
+/** Tokens, dollars, and the price of one input token by model. */
 export interface StreamUsed {
   readonly tokens: number;
   readonly usd: number | null;
@@ -35,7 +35,7 @@ export interface StreamUsed {
 export interface StreamResult {
   readonly isError: boolean;
   readonly subtype: string | null;
-  /** Why the turn was over: completed, api_error, prompt_too_long, tool_deferred, aborted_streaming and others. */
+  /** Why the turn ended: completed, api_error, prompt_too_long, tool_deferred, aborted_streaming and others. */
   readonly reason: string | null;
   readonly httpStatus: number | null;
   readonly text: string | null;
@@ -49,7 +49,7 @@ export interface Retry {
   readonly error: string;
 }
 
-/** What Claude Code said about a usage limit. */
+/** What Claude Code reported about a usage limit. */
 export interface Limit {
   readonly status: string;
   readonly type: string | null;
@@ -60,14 +60,14 @@ const DEFERRED = 'tool_deferred';
 
 type Judged = Pick<StreamRead, 'outcome' | 'why'>;
 
-/** What is kept of a stream: the last lines of each kind that decides, and sums. */
+/** The state of the reader: the last line of each relevant kind, and sums. */
 export interface StreamKnown {
   readonly skipped: number;
   readonly init: Fields | null;
   readonly conversation: string | null;
   readonly results: readonly StreamResult[];
   readonly used: StreamUsed;
-  /** The class of the error in the last message of the model. */
+  /** The error class of the model's last message. */
   readonly error: string | null;
   readonly limit: Limit | null;
   readonly retrying: Retry | null;
@@ -121,20 +121,20 @@ function unread(known: StreamKnown): StreamKnown {
 }
 
 function after(known: StreamKnown, line: Fields): StreamKnown {
-  // Sub-agents may speak in the stream as well.
+  // The stream may contain messages of sub-agents as well.
   if (typeof line.parent_tool_use_id === 'string') return known;
   const conversation = asText(line.session_id) ?? known.conversation;
   if (line.type === 'rate_limit_event') return { ...known, conversation, limit: limitOf(line) };
-  const heard = { ...known, conversation, retrying: retryOf(line) };
+  const next = { ...known, conversation, retrying: retryOf(line) };
   if (line.type === 'result') {
     const results = [...known.results, resultOf(line)];
-    return { ...heard, results, used: usedAfter(known.used, line), isAgain: false };
+    return { ...next, results, used: usedAfter(known.used, line), isAgain: false };
   }
-  if (line.type === 'assistant') return { ...heard, error: asText(line.error), isAgain: true };
-  return isSystem(line, 'init') ? { ...heard, init: line, isAgain: true } : heard;
+  if (line.type === 'assistant') return { ...next, error: asText(line.error), isAgain: true };
+  return isSystem(line, 'init') ? { ...next, init: line, isAgain: true } : next;
 }
 
-/** The cost of a process grows from result to result; tokens are those of each. */
+/** The cost in each result is the total of the process; its tokens are its own. */
 function usedAfter(before: StreamUsed, line: Fields): StreamUsed {
   const prices = Object.entries(asFields(line.modelUsage) ?? {}).flatMap(([model, sum]) => {
     const price = priceOf(asFields(sum));
@@ -147,13 +147,13 @@ function usedAfter(before: StreamUsed, line: Fields): StreamUsed {
 
 function judge({ results, isAgain, error }: StreamKnown): Judged {
   const last = results.at(-1);
-  if (last === undefined) return { outcome: 'unfinished', why: 'the output holds no result' };
+  if (last === undefined) return { outcome: 'unfinished', why: 'the output has no result' };
   if (isAgain) return { outcome: 'unfinished', why: 'another turn began after the last result' };
   const why = last.text ?? last.reason ?? last.subtype ?? 'no reason given';
   if (last.reason?.startsWith('aborted') === true) return { outcome: 'interrupted', why };
   if (last.reason === DEFERRED) return { outcome: 'deferred', why: 'a tool call waits for a decision' };
   if (last.isError) return { outcome: error === 'rate_limit' ? 'limited' : 'failed', why };
-  // Older versions name no reason; there the subtype is all there is.
+  // Older versions give no reason; then only the subtype is left.
   const isOver = last.reason === 'completed' || (last.reason === null && last.subtype === 'success');
   return isOver
     ? { outcome: 'complete', why: 'the turn completed' }
@@ -162,10 +162,10 @@ function judge({ results, isAgain, error }: StreamKnown): Judged {
 
 function resultOf(line: Fields): StreamResult {
   return {
-    // A result that does not say that all is well is not well.
+    // A result without an explicit success is an error.
     isError: line.is_error !== false,
     subtype: asText(line.subtype),
-    // A call that is put off a second time has no other word for it.
+    // A call that is deferred a second time has only this field.
     reason: asText(line.terminal_reason) ?? (line.stop_reason === DEFERRED ? DEFERRED : null),
     httpStatus: asNumber(line.api_error_status),
     text: asText(line.result),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { judgeTail } from './tail.ts';
 
-// Ten thousand transcripts with the damage that crashes, disks and other programs do. The same each time.
+// Ten thousand transcripts with the damage that crashes, disks and other programs cause. Deterministic.
 
 const CASES = join(import.meta.dirname, 'cases', 'transcript');
 const ROUNDS = process.env.OUTLAST_TEST_CAMPAIGN === '1' ? 200_000 : 10_000;
@@ -11,7 +11,7 @@ const ROUNDS = process.env.OUTLAST_TEST_CAMPAIGN === '1' ? 200_000 : 10_000;
 interface Case {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Where the words that end the last answer end; null: it was not finished. */
+  /** The offset after the stop reason of the last answer; null: it was not finished. */
   readonly finishedAt: number | null;
 }
 
@@ -24,7 +24,7 @@ const cases: Case[] = readdirSync(CASES).map((name) => {
 
 type Dice = (below: number) => number;
 
-/** Numbers that are the same each time: what fails can be looked at again. */
+/** Deterministic random numbers, so that a failure can be reproduced. */
 function dice(seed: number): Dice {
   let state = seed * 2_654_435_761 + 1;
   return (below) => {
@@ -33,7 +33,7 @@ function dice(seed: number): Dice {
   };
 }
 
-/** Each gives the damaged bytes, and whether the end of a finished answer can still be read in them. */
+/** Each returns the damaged bytes, and whether the end of a finished answer can still be read in them. */
 const DAMAGE: readonly ((one: Case, roll: Dice) => { bytes: Buffer; isFinished: boolean })[] = [
   function cutOff({ bytes, finishedAt }, roll) {
     const from = thirdLast(bytes);
@@ -76,7 +76,7 @@ function thirdLast(bytes: Buffer): number {
   return Math.max(0, at);
 }
 
-test('ten thousand damaged transcripts: nothing throws, and nothing finished is taken up again', () => {
+test('ten thousand damaged transcripts: nothing throws, and no finished turn is resumed', () => {
   const wrong: string[] = [];
   const verdicts = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -90,7 +90,7 @@ test('ten thousand damaged transcripts: nothing throws, and nothing finished is 
     if (isFinished && judged?.is === 'interrupted') wrong.push(`${round} ${damage.name} ${one.name}: ${judged.why}`);
   }
   expect(wrong).toEqual([]);
-  // The damage leaves enough that is finished, and enough that is not.
+  // Enough of the damaged transcripts are still finished, and enough are not.
   expect(verdicts.get('complete')).toBeGreaterThan(1_000);
   expect(verdicts.get('interrupted')).toBeGreaterThan(1_000);
 });

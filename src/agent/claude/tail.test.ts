@@ -6,7 +6,7 @@ import { isNoise, judgeTail } from './tail.ts';
 
 const CASES = join(import.meta.dirname, 'cases', 'transcript');
 
-/** What is made of each case when its process is gone, by hand. */
+/** The expected verdict of each case after its process is gone, decided by hand. */
 const VERDICTS: Readonly<Partial<Record<Verdict, readonly string[]>>> = {
   complete: [
     'bookkeeping-only',
@@ -76,7 +76,7 @@ const TEXT = { type: 'text', text: 'let me look' };
 const CALL = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'make' } };
 const whole = (text: string): Verdict | undefined => judgeTail({ text, isWhole: true })?.is;
 
-test('every case gets the verdict that a person would give it', () => {
+test('every case gets the verdict that a person would give', () => {
   const given = readdirSync(CASES).map((name) => {
     const text = readFileSync(join(CASES, name, 'transcript.jsonl'), 'utf8');
     return [name, judgeTail({ text, isWhole: true })?.is];
@@ -85,13 +85,13 @@ test('every case gets the verdict that a person would give it', () => {
   expect(Object.fromEntries(given)).toEqual(Object.fromEntries(wanted));
 });
 
-test('a tool call is unanswered also behind a text, and a picture alone is a request', () => {
+test('a tool call after a text is unanswered too, and a picture alone is a request', () => {
   expect(whole(prompt('build it') + reply([TEXT, CALL], 'tool_use'))).toBe('interrupted');
   expect(whole(prompt([{ type: 'image', source: {} }]))).toBe('interrupted');
   expect(whole(prompt('build it') + reply([TEXT], 'end_turn'))).toBe('complete');
 });
 
-test('thanks and thumbs want no answer, in any number and language; a question does', () => {
+test('thanks and thumbs need no answer, in any number and language; a question does', () => {
   for (const text of [
     'ok',
     'OK.',
@@ -109,7 +109,7 @@ test('thanks and thumbs want no answer, in any number and language; a question d
     expect([text, whole(prompt(text))]).toEqual([text, 'interrupted']);
 });
 
-test('a yes to a question is a request; thanks and no are none', () => {
+test('a yes to a question is a request; thanks and no are not', () => {
   const ask = prompt('x') + reply([{ type: 'text', text: 'Shall I fix the other one, too?' }], 'end_turn');
   for (const text of ['yes', 'OK!', '👍', 'ja', 'да', '好的']) {
     expect([text, whole(ask + prompt(text))]).toEqual([text, 'interrupted']);
@@ -117,11 +117,11 @@ test('a yes to a question is a request; thanks and no are none', () => {
   }
   for (const text of ['no', 'no thanks', 'ok, thank you', '🙏'])
     expect([text, whole(ask + prompt(text))]).toEqual([text, 'trivial']);
-  // What was asked may lie further back.
+  // The question may be further back.
   expect(judgeTail({ text: prompt('yes'), isWhole: false })).toBe(null);
 });
 
-test('an end that begins too late to tell asks for more', () => {
+test('a tail that begins too late to decide asks for more', () => {
   const answer = reply([CALL], 'tool_use');
   expect(judgeTail({ text: answer, isWhole: false })).toBe(null);
   expect(judgeTail({ text: prompt('x') + answer, isWhole: false })?.is).toBe('interrupted');
@@ -129,14 +129,14 @@ test('an end that begins too late to tell asks for more', () => {
   expect(judgeTail({ text: '', isWhole: false })).toBe(null);
 });
 
-test('a torn line that had reached the end of the answer is not asked for again', () => {
+test('a torn line that had reached the end of the answer is not requested again', () => {
   const answer = reply([TEXT], 'end_turn');
   const text = prompt('x') + answer.slice(0, answer.indexOf('end_turn') + 9);
   expect(whole(text)).toBe('unknown');
   expect(whole(prompt('x') + answer.slice(0, 40))).toBe('interrupted');
 });
 
-test('T-BOOT-7 a torn line behind an answer may be a new request, unless it begins like bookkeeping', () => {
+test('T-BOOT-7 a torn line after an answer may be a new request, unless it begins like bookkeeping', () => {
   const done = prompt('x') + reply([TEXT], 'end_turn');
   for (const torn of [prompt('and now this').slice(0, -1), prompt('y').slice(0, 20), '{', '\0\0\0'])
     expect([torn, whole(done + torn)]).toEqual([torn, 'unknown']);
@@ -151,7 +151,7 @@ test('T-BOOT-8 a file of zeroes is unreadable, and zeroed blocks are counted', (
   expect(judged).toMatchObject({ is: 'complete', skipped: 2 });
 });
 
-test('only what is known to be bookkeeping is passed over unread', () => {
+test('only known bookkeeping is skipped unread', () => {
   expect(isNoise('{"type":"atis-latch","atis":""')).toBe(true);
   expect(isNoise('{"parentUuid":null,"isSidechain":false,"attachment":{"type":"prompt_snapshot","x')).toBe(true);
   expect(isNoise('{"parentUuid":null,"isSidechain":false,"attachment":{"type":"queued_command"')).toBe(false);
@@ -159,6 +159,6 @@ test('only what is known to be bookkeeping is passed over unread', () => {
   expect(isNoise('{"type":"user","message"')).toBe(false);
 });
 
-test('an answer without a stop reason is what the last word of its process can settle', () => {
+test('an answer without a stop reason can be settled by the last report of its process', () => {
   expect(judgeTail({ text: prompt('x') + reply([TEXT], null), isWhole: true })?.why).toBe(PARTIAL);
 });

@@ -1,4 +1,4 @@
-/** What a level of thinking is for Claude Code: an argument, and a variable for models that only know that. */
+/** A thinking level for Claude Code: an argument, and a variable for models that only know that. */
 export interface ThinkingPlan {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -6,13 +6,13 @@ export interface ThinkingPlan {
 
 interface Level {
   readonly effort: string;
-  /** Models without levels think up to so many tokens; null: as many as they may. */
+  /** The thinking tokens for models without levels; null: as many as they allow. */
   readonly tokens: number | null;
 }
 
 /**
- * Newer models take the effort and not the tokens, older ones the tokens and not the effort, so both are said. With 0
- * tokens a model does not think at all, if it can; one that must thinks with the least effort.
+ * Newer models use the effort and older ones the tokens, so both are set. With 0 tokens a model does not think at all,
+ * if it can; one that always thinks uses the least effort.
  */
 const LEVELS: Readonly<Record<string, Level>> = {
   off: { effort: 'low', tokens: 0 },
@@ -27,7 +27,7 @@ const LEVELS: Readonly<Record<string, Level>> = {
 /** The levels, least first. */
 export const THINKING: readonly string[] = Object.keys(LEVELS);
 
-/** How Claude Code is told; nothing when nobody said a level, or one that this version does not know any more. */
+/** The plan for a level; empty when there is none, or one that this version no longer knows. */
 export function thinkingPlan(name: string | null): ThinkingPlan {
   const level = name !== null && Object.hasOwn(LEVELS, name) ? LEVELS[name] : undefined;
   if (level === undefined) return { args: [], env: {} };

@@ -1,6 +1,6 @@
 import { asNumber, type Fields } from '../seam/json.ts';
 
-/** What a token of each kind costs, compared with one that is read. The same for every model of theirs. */
+/** The price of a token of each kind, relative to an input token. The same for every Claude model. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   input_tokens: 1,
   output_tokens: 5,
@@ -8,7 +8,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   cache_read_input_tokens: 0.1,
 };
 
-/** What these kinds are called in the sums by model. */
+/** The names of these kinds in the sums by model. */
 const SUM_NAMES: Readonly<Record<string, string>> = {
   inputTokens: 'input_tokens',
   outputTokens: 'output_tokens',
@@ -21,12 +21,12 @@ export function tokensOf(usage: Fields | null): number {
   return sumOf(usage, () => 1);
 }
 
-/** The tokens of a message, each weighted by what it costs. */
+/** The tokens of a message, each weighted by its relative price. */
 export function weightOf(usage: Fields | null): number {
   return sumOf(usage, (kind) => WEIGHTS[kind] ?? 0);
 }
 
-/** What one token that is read costs, by a sum of a model with its cost; null when that says nothing. */
+/** The price of one input token, from a model's token sums and their cost; null when it cannot be computed. */
 export function priceOf(sum: Fields | null): number | null {
   const usd = asNumber(sum?.costUSD);
   if (sum === null || usd === null) return null;

@@ -2,13 +2,13 @@ import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts
 import type { ToolResult } from '../seam/turn.ts';
 import { tokensOf, weightOf } from './tokens.ts';
 
-/** What one record of a transcript means. Everything that is no part of the conversation is `noise`. */
+/** The meaning of one record of a transcript. Everything that is not part of the conversation is `noise`. */
 export type Entry = Meaning & {
   /** The id of the sub-agent that this record belongs to; null in the conversation itself. */
   readonly sidechain: string | null;
 };
 
-/** The meanings a record can have. */
+/** The possible meanings of a record. */
 export type Meaning =
   | Given
   | Reply
@@ -17,23 +17,23 @@ export type Meaning =
   | { readonly is: 'retrying'; readonly text: string }
   | { readonly is: 'deferred'; readonly call: string }
   | { readonly is: 'compacted' }
-  /** usd: what the conversation has cost so far. told: what a hook told the model with the result of a tool. */
-  | { readonly is: 'noise'; readonly type: string; readonly usd?: number; readonly told?: string }
+  /** usd: the cost of the conversation so far. context: what a hook added to the result of a tool. */
+  | { readonly is: 'noise'; readonly type: string; readonly usd?: number; readonly context?: string }
   | { readonly is: 'unreadable' };
 
 /**
- * `typed` begins a turn, `steering` joins a running one, `kept` waits for one of the two, `nudge` is Claude Code
- * talking to the model by itself, `command` is for Claude Code alone, `shell` is a command that a person ran with `!`.
+ * `typed` begins a turn, `steering` joins a running one, `kept` waits in the queue, `nudge` is a message of Claude Code
+ * itself to the model, `command` is for Claude Code alone, `shell` is a command that a person ran with `!`.
  */
 export type PromptKind = 'typed' | 'steering' | 'kept' | 'nudge' | 'command' | 'shell';
 
-/** A text that was given to the agent. */
+/** A text that the agent got. */
 export interface Given {
   readonly is: 'prompt';
   readonly text: string;
   readonly images: number;
   readonly how: PromptKind;
-  /** Claude Code's own id of the turn; the hooks name it too. */
+  /** Claude Code's own id of the turn; the hooks report it too. */
   readonly turnId: string | null;
   readonly atMs: number | null;
 }
@@ -45,11 +45,11 @@ export interface Reply {
   readonly model: string | null;
   readonly stopReason: string | null;
   readonly blocks: readonly Block[];
-  /** Set when this is no answer but a report that the API failed: its class, such as rate_limit. */
+  /** Set when this is not an answer but an API error: its class, such as rate_limit. */
   readonly error: string | null;
   readonly atMs: number | null;
   readonly tokens: number;
-  /** The tokens, each weighted by what it costs. */
+  /** The tokens, each weighted by its relative price. */
   readonly weight: number;
 }
 
@@ -59,10 +59,10 @@ export type Block =
   | { readonly is: 'thinking'; readonly text: string }
   | { readonly is: 'call'; readonly id: string; readonly name: string; readonly input: unknown };
 
-/** The model name under which Claude Code writes what no model said. */
+/** The model name of messages that Claude Code wrote itself. */
 export const SYNTHETIC = '<synthetic>';
 
-/** What Claude Code writes in the place of a prompt when a person or a signal stopped the turn. */
+/** The text that replaces a prompt when a person or a signal stopped the turn. */
 const INTERRUPTED = '[Request interrupted by user';
 
 /** A record of what was sent to the model, not of the conversation. */
@@ -72,7 +72,7 @@ const REQUEST = 'api-request-blob';
 const COMMAND = /^\s*<(local-command-|command-name>|command-message>)/;
 const SHELL = /^\s*<bash-(input|stdout|stderr)>/;
 
-/** Reads one record. One line can hold two things: results of tools and the turnId of an interruption. */
+/** Parses one record. One line can hold two things: results of tools and the turnId of an interruption. */
 export function readEntry(record: Fields): Entry[] {
   const sidechain = record.isSidechain === true ? (asText(record.agentId) ?? 'unknown') : null;
   return meaningsOf(record).map((meaning) => ({ ...meaning, sidechain }));
@@ -93,13 +93,13 @@ function meaningsOf(record: Fields): Meaning[] {
     case 'cost-state':
       return [{ is: 'noise', type: 'cost-state', usd: asNumber(record.totalCostUSD) ?? 0 }];
     default:
-      // A message under a type that nobody knows may be one whose type was damaged.
+      // A message with an unknown type may be one whose type was damaged.
       if (record.type !== REQUEST && asFields(record.message)?.role !== undefined) return [{ is: 'unreadable' }];
       return [{ is: 'noise', type: asText(record.type) ?? 'unknown' }];
   }
 }
 
-/** What is typed while the agent works is written down at once, and again when it is used. */
+/** A prompt that is typed while the agent works is recorded at once, and again when it is used. */
 function queueMeaning(record: Fields): Meaning {
   const text = asText(record.content);
   if (record.operation !== 'enqueue' || text === null) return { is: 'noise', type: 'queue-operation' };
@@ -115,7 +115,7 @@ function userMeanings(record: Fields): Meaning[] {
   const images = imagesIn(blocks);
   const found: Meaning[] = results.length > 0 ? [{ is: 'results', results }] : [];
   if (text.startsWith(INTERRUPTED)) return [...found, { is: 'interrupted', text }];
-  // Text beside results is a reminder for the model, not a prompt of somebody.
+  // Text beside results is a reminder for the model, not a prompt.
   if (results.length > 0) return found;
   if (text === '' && images === 0) return [{ is: 'noise', type: 'user' }];
   return [{ is: 'prompt', text, images, how: kindOf(record, text), ...turnIdOf(record) }];
@@ -191,14 +191,14 @@ function attachmentMeaning(attachment: Fields, record: Fields): Meaning {
   }
   if (attachment.type === 'hook_deferred_tool') return { is: 'deferred', call: asText(attachment.toolUseID) ?? '' };
   const noise = { is: 'noise', type: `attachment:${asText(attachment.type) ?? 'unknown'}` } as const;
-  return isToldWithTool(attachment) ? { ...noise, told: toldIn(attachment) } : noise;
+  return isToolContext(attachment) ? { ...noise, context: contextIn(attachment) } : noise;
 }
 
-function isToldWithTool({ type, hookEvent }: Fields): boolean {
+function isToolContext({ type, hookEvent }: Fields): boolean {
   return type === 'hook_additional_context' && asText(hookEvent)?.startsWith('PostToolUse') === true;
 }
 
-function toldIn({ content }: Fields): string {
+function contextIn({ content }: Fields): string {
   return asList(content)
     .flatMap((text) => asText(text) ?? [])
     .join('\n');

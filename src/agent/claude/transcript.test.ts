@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { turnText } from '../seam/turn-text.ts';
-import { isPlaceholder } from './heard.ts';
+import { isPlaceholder } from './read-transcript.ts';
 import { conversationState, readLines } from './transcript.ts';
 import { turns } from './turns.ts';
 
@@ -29,7 +29,7 @@ const reply = (text: string, stop: string | null, model = 'claude-sonnet-4-6'): 
     message: { id: `m-${text}`, model, content: [{ type: 'text', text }], stop_reason: stop },
   });
 
-test('a transcript cut at any byte of its last records says what its whole lines say', () => {
+test('a transcript cut at any byte of its last records is judged by its complete lines', () => {
   for (const text of cases) {
     const bytes = Buffer.from(text);
     const whole = new Map<number, string>();
@@ -38,7 +38,7 @@ test('a transcript cut at any byte of its last records says what its whole lines
       const start = end === 0 ? 0 : feed + 1;
       const before = whole.get(start) ?? JSON.stringify(stateOf(bytes.subarray(0, start).toString('utf8')));
       whole.set(start, before);
-      // Every byte of the small ones; of the large ones a sample, and the bytes around each line feed.
+      // Every byte of the small ones; a sample of the large ones, and the bytes next to each line feed.
       if (bytes.length < 8000 || end % 17 === 0 || end - start < 2 || bytes[end] === 10)
         expect(JSON.stringify(stateOf(bytes.subarray(0, end).toString('utf8')))).toBe(before);
     }
@@ -63,7 +63,7 @@ test('only four stop reasons of a real model complete a turn', () => {
   );
 });
 
-test('nothing that can stand in a file makes the reader throw', () => {
+test('no file content makes the parser throw', () => {
   const line = fc.oneof(
     fc.json(),
     fc.string(),
@@ -93,7 +93,7 @@ test('bookkeeping after the last message changes nothing, however much of it the
   );
 });
 
-test('records glued together are read one by one, whatever their texts hold', () => {
+test('records glued together are parsed one by one, whatever their texts contain', () => {
   const text = fc.oneof(fc.string(), fc.constantFrom('}{', '}{"', '{"a":1}{"b":2}', '\\', '"', '\\"}{'));
   fc.assert(
     fc.property(text, text, (asked, said) => {
@@ -106,7 +106,7 @@ test('records glued together are read one by one, whatever their texts hold', ()
   );
 });
 
-test('lines of a megabyte and ten thousand nested brackets are nothing special', () => {
+test('lines of a megabyte and ten thousand nested brackets are parsed as usual', () => {
   const big = record({ type: 'api-request-shape', shape: 'x'.repeat(1_000_000) });
   const deep = `${'{"a":['.repeat(10_000)}\n`;
   const { entries, skipped } = readLines(big + deep + prompt('x') + reply('y', 'end_turn'));
@@ -114,17 +114,17 @@ test('lines of a megabyte and ten thousand nested brackets are nothing special',
   expect(conversationState(entries).is).toBe('complete');
 });
 
-test('a reply that was cut off while it came in is not complete, whatever it says', () => {
+test('a reply that was cut off while it streamed is not complete, whatever it says', () => {
   const cut = reply('y', 'end_turn').replace('{', '{"isAbortedMidStream":true,');
   expect(stateOf(prompt('x') + cut).is).toBe('unknown');
 });
 
-test('a new prompt takes the word complete away from the turn before it', () => {
+test('after a new prompt the conversation is no longer complete', () => {
   const text = prompt('x') + reply('y', 'end_turn');
   expect(stateOf(text + prompt('z'))).toMatchObject({ is: 'interrupted', lastPrompt: 'z', reply: null });
 });
 
-test('a placeholder stands for a text of as many lines, or for one long line', () => {
+test('a placeholder matches a text of as many lines, or one long line', () => {
   expect(isPlaceholder('[Pasted text #2 +7 lines]', 'a\n'.repeat(7).concat('b'))).toBe(true);
   expect(isPlaceholder('[Pasted text #2 +7 lines]', 'a\nb')).toBe(false);
   expect(isPlaceholder('[Pasted text #12]', 'x'.repeat(900))).toBe(true);

@@ -8,41 +8,41 @@ export interface Transcript {
   readonly skipped: number;
 }
 
-/** Where a conversation stands, as far as its transcript tells. */
+/** The state of a conversation, as far as its transcript shows. */
 export interface ConversationState {
   readonly is: 'complete' | 'interrupted' | 'limited' | 'failed' | 'waiting' | 'empty' | 'unknown';
-  /** A sentence for people. */
+  /** A sentence for display. */
   readonly why: string;
-  /** The last text that somebody gave to the agent, be it in the middle of a turn. */
+  /** The last text that the agent got, even in the middle of a turn. */
   readonly lastPrompt: string | null;
-  /** The text of the last message of the model since then, whole or not. */
+  /** The text of the model's last message since then, complete or not. */
   readonly reply: string | null;
-  /** Calls of the last turn whose result is not recorded: what they did is unknown. */
+  /** Calls of the last turn without a recorded result: what they did is unknown. */
   readonly openToolCalls: readonly OpenCall[];
 }
 
 type Verdict = Pick<ConversationState, 'is' | 'why'>;
 
-/** Only these say that the model had its say to the end. */
+/** Only these stop reasons mean that the model's answer is complete. */
 const FINAL = ['end_turn', 'stop_sequence', 'max_tokens', 'refusal'];
 
-/** Tools that do nothing but wait for a person. */
+/** Tools that only wait for a person. */
 const ASKING = ['AskUserQuestion', 'ExitPlanMode'];
 
-/** Reads a transcript, or the end of one. The order of the file counts: parent ids can be wrong or go in circles. */
+/** Parses a transcript, or the end of one, in the order of the file: parent ids can be wrong or form cycles. */
 export function readLines(text: string): Transcript {
   const { lines, skipped } = readJsonLines(text);
   return { entries: lines.flatMap(entriesOf), skipped };
 }
 
-/** Judges where the conversation stands. What is not known to be complete is never called complete. */
+/** Judges the state of a conversation. It is `complete` only if that is certain. */
 export function conversationState(entries: readonly Entry[]): ConversationState {
   const standing = new Standing();
   for (const entry of entries) standing.add(entry);
   return stateOf(standing);
 }
 
-/** Judges where the conversation stands by what its records come to. */
+/** The state of a conversation from its summarized records. */
 export function stateOf(standing: Standing): ConversationState {
   const { lastPrompt, reply, openCalls } = standing;
   return { ...verdict(standing), lastPrompt, reply, openToolCalls: openCalls };
@@ -52,7 +52,7 @@ export function stateOf(standing: Standing): ConversationState {
 export function entriesOf(line: Line): Entry[] {
   if (line.is === 'unreadable') return [{ is: 'unreadable', sidechain: null }];
   return readEntry(line.fields).filter(
-    (entry) => entry.is !== 'noise' || entry.usd !== undefined || entry.told !== undefined,
+    (entry) => entry.is !== 'noise' || entry.usd !== undefined || entry.context !== undefined,
   );
 }
 
@@ -61,12 +61,12 @@ function verdict(standing: Standing): Verdict {
   switch (last?.is) {
     case undefined:
       return isEmpty
-        ? { is: 'empty', why: 'nothing was said yet' }
+        ? { is: 'empty', why: 'there is no message yet' }
         : { is: 'unknown', why: 'no message of the conversation was found' };
     case 'reply':
       return replyVerdict(last, open, standing);
     case 'prompt':
-      // The newer Claude Code answers a shell command, the older one does not.
+      // Newer versions of Claude Code answer a shell command, older ones do not.
       return last.how === 'shell'
         ? { is: 'unknown', why: 'the last input is a shell command, which may or may not get a reply' }
         : { is: 'interrupted', why: 'the last prompt has no reply' };
@@ -87,7 +87,7 @@ type LastReply = Extract<LastRecord, { is: 'reply' }>;
 
 function replyVerdict(reply: LastReply, open: readonly OpenCall[], standing: Standing): Verdict {
   if (reply.error !== null) return errorVerdict(reply.error, reply.text);
-  if (reply.model === SYNTHETIC) return { is: 'interrupted', why: 'the last reply is not the words of a model' };
+  if (reply.model === SYNTHETIC) return { is: 'interrupted', why: 'the last reply was not written by a model' };
   if (open.length > 0 && open.every(({ name }) => ASKING.includes(name)))
     return { is: 'waiting', why: `for a person to answer ${open[0]?.name}` };
   if (reply.stopReason === 'tool_use')
@@ -95,7 +95,7 @@ function replyVerdict(reply: LastReply, open: readonly OpenCall[], standing: Sta
   if (reply.stopReason === null) return { is: 'unknown', why: 'the last reply has no stop reason' };
   if (!FINAL.includes(reply.stopReason))
     return { is: 'unknown', why: `the last reply stopped for an unknown reason: ${reply.stopReason}` };
-  // Thinking is recorded before the text of the same message: alone, it means that the text is missing.
+  // Thinking is recorded before the text of the same message: without a text, the message is incomplete.
   if (!standing.hasText(reply)) return { is: 'unknown', why: 'the last reply has no text' };
   return { is: 'complete', why: `the reply ended with ${reply.stopReason}` };
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { limitEnd, troubleOf } from './trouble.ts';
 
-// The words are those of the real Claude Code 2.1.325 and 2.1.197, as a scripted API made them say it.
+// The texts are those of the real Claude Code 2.1.325 and 2.1.197, as a scripted API made them print it.
 
 const NOW = '2026-11-15T14:20:00Z';
 const at = (moment: string): number => Date.parse(moment);
 const kindOf = (error: string | null, text: string): string => troubleOf({ error, text }, at(NOW)).kind;
 
-describe('the end of a limit is read from its words', () => {
+describe('the end of a limit is parsed from its text', () => {
   test.each([
     ["You've hit your 5-hour limit · resets 4:13pm (UTC)", NOW, '2026-11-15T16:13:00Z'],
     ["You've hit your limit · resets 4pm (UTC)", NOW, '2026-11-15T16:00:00Z'],
@@ -26,16 +26,16 @@ describe('the end of a limit is read from its words', () => {
     expect(troubleOf({ error: 'rate_limit', text }, at(said))).toEqual({ kind: 'limited', untilMs: at(end) });
   });
 
-  test('a reset of minutes ago is that one, an earlier one is tomorrow’s', () => {
+  test('a reset time of minutes ago is in the past, an earlier one is tomorrow’s', () => {
     expect(limitEnd('resets 2:15pm (UTC)', at(NOW))).toBe(at('2026-11-15T14:15:00Z'));
     expect(limitEnd('resets 1pm (UTC)', at(NOW))).toBe(at('2026-11-16T13:00:00Z'));
   });
 
-  test('a reset of last year’s last evening is not a year away', () => {
+  test('a reset on the last evening of last year is not a year away', () => {
     expect(limitEnd('resets Dec 31, 11:50pm (UTC)', at('2027-01-01T00:20:00Z'))).toBe(at('2026-12-31T23:50:00Z'));
   });
 
-  test('a clock that is changed meanwhile is counted in', () => {
+  test('a change of the clock in between is taken into account', () => {
     const before = at('2026-10-24T20:00:00Z');
     expect(limitEnd('resets Oct 25, 1:30am (Europe/Berlin)', before)).toBe(at('2026-10-24T23:30:00Z'));
     expect(limitEnd('resets Oct 25, 8am (Europe/Berlin)', before)).toBe(at('2026-10-25T07:00:00Z'));
@@ -45,7 +45,7 @@ describe('the end of a limit is read from its words', () => {
     expect(limitEnd('resets 9am (Europe/Berlin)', at('2026-10-24T10:00:00Z'))).toBe(at('2026-10-25T08:00:00Z'));
   });
 
-  test('a zone that nobody knows, or no time at all, is no end', () => {
+  test('an unknown time zone, or no time at all, gives no end', () => {
     expect(limitEnd("You've hit your limit · resets 4pm (Mars/Olympus)", at(NOW))).toBeNull();
     expect(troubleOf({ error: 'rate_limit', text: "You've hit your limit" }, at(NOW))).toEqual({
       kind: 'limited',
@@ -53,7 +53,7 @@ describe('the end of a limit is read from its words', () => {
     });
   });
 
-  test('the number of the agent’s own event counts more than its words, and moves with the limit', () => {
+  test('the time in the agent’s own event takes precedence over its text, and moves with the limit', () => {
     const text = "You've hit your limit · resets 4pm (UTC)";
     for (const resetsAtMs of [at('2026-11-15T16:00:30Z'), at('2026-11-15T21:00:00Z')])
       expect(troubleOf({ error: 'rate_limit', text, resetsAtMs }, at(NOW))).toEqual({

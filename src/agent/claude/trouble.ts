@@ -1,27 +1,27 @@
 import type { Trouble } from '../../core/session.ts';
 
-/** What Claude Code says about a failed turn. */
+/** What Claude Code reports about a failed turn. */
 export interface Failure {
   /** Its own class, such as rate_limit. */
   readonly error: string | null;
   readonly text: string;
-  /** When the limit ends, where it said so in a number. */
+  /** When the limit ends, if it was reported as a number. */
   readonly resetsAtMs?: number | null;
 }
 
 const TOO_LONG = /prompt is too long|request too large|context (window|length).*exceed/i;
-/** A conversation with a tool call and no result is refused every time: the words of the API, and Claude Code's own. */
+/** A conversation with a tool call and no result is refused every time: the text of the API, and Claude Code's own. */
 const POISONED = /tool_use.*without.*tool_result|tool_use_id.*not found|unexpected `?tool_use_id/i;
 const POISONED_TOO = /tool use concurrency|orphaned tool_result/i;
 const LOGIN = /\/login|not logged in|invalid api key|oauth token (has )?expired|authentication/i;
 const BILLING = /credit balance|billing|payment/i;
 const LIMIT = /(usage|weekly|5-hour|hour) limit|limit reached|hit your .*limit/i;
 
-/** What kind of trouble it is, as far as it decides what helps. */
+/** The kind of trouble, as far as it decides the remedy. */
 export function troubleOf({ error, text, resetsAtMs = null }: Failure, nowMs: number): Trouble {
   if (error === 'rate_limit' || LIMIT.test(text)) {
     const untilMs = resetsAtMs ?? limitEnd(text, nowMs);
-    // Without a word about a limit of the account it is only too much at once.
+    // Unless the text names a limit of the account, there were only too many requests at once.
     return untilMs === null && !LIMIT.test(text) ? { kind: 'overloaded' } : { kind: 'limited', untilMs };
   }
   if (error === 'authentication_failed' || LOGIN.test(text)) return { kind: 'login' };
@@ -37,15 +37,15 @@ const PASSING =
 const NO_NETWORK = /\b(ECONN[A-Z]+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|EPIPE)\b/;
 
 function isPassing(text: string): boolean {
-  // What a request is refused for may hold any number and any word.
+  // The text of a refused request may contain any number and any word.
   const status = /API Error: (\d{3})\b/.exec(text)?.[1];
   if (status !== undefined) return /^(5|408|429)/.test(status);
   return PASSING.test(text) || NO_NETWORK.test(text);
 }
 
 /**
- * When a limit ends, from the words of it: `resets 10:13am (UTC)`, `resets Nov 18, 7:13am (Europe/Berlin)`,
- * `resets Jan 2, 2027, 7am (UTC)`, or the old `limit reached|1766502000`. Null: it does not say, or not so we know.
+ * The end of a limit, parsed from its text: `resets 10:13am (UTC)`, `resets Nov 18, 7:13am (Europe/Berlin)`,
+ * `resets Jan 2, 2027, 7am (UTC)`, or the old `limit reached|1766502000`. Null: there is none, or the form is unknown.
  */
 export function limitEnd(text: string, nowMs: number): number | null {
   const stamp = /limit reached\|(\d{10})\b/.exec(text)?.[1];
@@ -65,7 +65,7 @@ export function limitEnd(text: string, nowMs: number): number | null {
   };
   const atMs = wallMs(wanted, zoned);
   if (year !== undefined) return atMs;
-  // A day without a year is the nearest one; a time without a day is tomorrow when it is over today.
+  // A day without a year is the nearest one; a time without a day is tomorrow if it has passed today.
   if (month !== undefined) return nearest(wanted, zoned, nowMs);
   return atMs > nowMs - PAST_MS ? atMs : wallMs({ ...wanted, day: wanted.day + 1 }, zoned);
 }
@@ -80,7 +80,7 @@ function nearest(wall: Wall, timeZone: string, nowMs: number): number {
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** A reset that was minutes ago is one that just happened, not tomorrow's. */
+/** A reset of a few minutes ago has just happened; it is not tomorrow's. */
 const PAST_MS = 10 * 60_000;
 
 interface Wall {
@@ -106,14 +106,14 @@ function partsIn(timeZone: string, atMs: number): Wall {
   return { year: part('year'), month: part('month'), day: part('day'), hour: part('hour'), minute: part('minute') };
 }
 
-/** The moment when a clock in that zone shows this. */
+/** The instant when a clock in that zone shows this time. */
 function wallMs(wall: Wall, timeZone: string): number {
   const plainMs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute);
-  // The first guess may lie on the other side of a change to summer time.
+  // The first guess may be on the other side of a daylight saving change.
   return plainMs - aheadMs(timeZone, plainMs - aheadMs(timeZone, plainMs));
 }
 
-/** How far a clock in that zone is ahead of UTC. */
+/** The UTC offset of the zone at that time. */
 function aheadMs(timeZone: string, atMs: number): number {
   const shown = partsIn(timeZone, atMs);
   return (

@@ -11,7 +11,7 @@ function turnWith(result: Call['result']): Turn {
 
 const seven = { id: 't', text: '1\n2\n3\n4\n5\n6\n7\n', images: 0, isError: false };
 
-test('a result is cut to five lines and says how many are missing', () => {
+test('a result is cut to five lines and shows how many are missing', () => {
   const text = turnText(turnWith(seven));
   expect(text).toContain('```\n1\n2\n3\n4\n5\n```\n\n*2 more lines*');
 });
@@ -37,7 +37,7 @@ test('every line of a thought is quoted', () => {
   expect(text).toContain('> a\n>\n> b');
 });
 
-test('what a hook told with the result of a tool stands after it, and what hooks say elsewhere does not', () => {
+test('a context that a hook added to the result of a tool follows it, and other contexts are left out', () => {
   const context = (hookEvent: string, text: string): string =>
     JSON.stringify({ type: 'attachment', attachment: { type: 'hook_additional_context', hookEvent, content: [text] } });
   const call = { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'true' } };

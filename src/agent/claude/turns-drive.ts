@@ -3,7 +3,7 @@ import { streamEnd } from './stream-end.ts';
 import { claudeListener } from './stream-tools.ts';
 import { turnsVerdict } from './verdict.ts';
 
-/** Claude Code as a process for each turn. */
+/** Claude Code with one process for each turn. */
 export const claudeTurns: TurnsDrive = {
   isCommand,
   verdict: turnsVerdict,
@@ -11,7 +11,7 @@ export const claudeTurns: TurnsDrive = {
   stream: streamEnd,
 };
 
-/** What it takes for a command wherever a prompt comes from. */
+/** True for a text that it treats as a command in any kind of input. */
 export function isCommand(text: string): boolean {
   return /^\s*[/!]/.test(text);
 }

@@ -5,14 +5,14 @@ import { turnRead } from '../seam/turn-text.ts';
 import { readLines } from './transcript.ts';
 import { type Entry, type PromptKind, SYNTHETIC } from './transcript-entry.ts';
 
-/** Reads a transcript for people. All of it is kept, for as long as somebody looks at it. */
+/** Reads a transcript for display. It keeps everything, for as long as a reader needs it. */
 export const turnReader: LineReader<readonly (readonly Entry[])[], readonly TurnRead[]> = {
   empty: [],
   read: (pieces, text) => [...pieces, readLines(text).entries],
   view: (pieces) => turns(pieces.flat()).map(turnRead),
 };
 
-/** Cuts a transcript into turns. What sub-agents did inside stays in their own transcripts. */
+/** Splits a transcript into turns. The work of sub-agents stays in their own transcripts. */
 export function turns(entries: readonly Entry[]): Turn[] {
   const main = entries.filter((entry) => entry.sidechain === null);
   const results = new Map(main.flatMap((entry) => (entry.is === 'results' ? entry.results : [])).map((r) => [r.id, r]));
@@ -24,7 +24,7 @@ export function turns(entries: readonly Entry[]): Turn[] {
     }
     const steps = stepsOf(entry, results);
     if (steps.length === 0) continue;
-    // The end of a long transcript begins in the middle of a turn: its prompt is not known.
+    // The end of a long transcript begins in the middle of a turn, whose prompt is unknown.
     if (found.length === 0) found.push({ prompt: '', images: 0, steps: [] });
     found.at(-1)?.steps.push(...steps);
   }
@@ -47,7 +47,7 @@ function stepsOf(entry: Entry, results: ReadonlyMap<string, ToolResult>): Step[]
     case 'prompt':
       return entry.how === 'steering' ? [{ is: 'steering', text: entry.text }] : [];
     case 'noise':
-      return entry.told === undefined ? [] : [{ is: 'told', text: entry.told }];
+      return entry.context === undefined ? [] : [{ is: 'told', text: entry.context }];
     case 'interrupted':
       return [{ is: 'note', text: 'interrupted' }];
     case 'compacted':

@@ -4,13 +4,13 @@ import { liveVerdict, turnsVerdict } from './verdict.ts';
 const QUIET = { status: 0, terminalGone: false, personSeen: false, lastWord: 'other' } as const;
 
 test.each([
-  ['says that a person left', { lastWord: 'prompt_input_exit' }, 'left'],
-  ['says so, and its terminal goes with it', { lastWord: 'prompt_input_exit', terminalGone: true }, 'left'],
+  ['reports that a person left', { lastWord: 'prompt_input_exit' }, 'left'],
+  ['reports so, and its terminal goes with it', { lastWord: 'prompt_input_exit', terminalGone: true }, 'left'],
   ['was attended by a person', { personSeen: true }, 'left'],
   ['was attended by a person whose terminal died', { personSeen: true, terminalGone: true }, 'crashed'],
   ['lost its terminal', { terminalGone: true }, 'crashed'],
-  ['says nothing of interest, and nobody was there', {}, 'unknown'],
-  ['says nothing at all, and nobody was there', { lastWord: null }, 'unknown'],
+  ['gives no useful reason, and no person was there', {}, 'unknown'],
+  ['gives no reason, and no person was there', { lastWord: null }, 'unknown'],
   ['has begun another conversation before', { lastWord: 'clear' }, 'unknown'],
   ['ended with another status', { status: 143, personSeen: true }, 'crashed'],
 ] as const)('a run that %s', (_, end, verdict) => {

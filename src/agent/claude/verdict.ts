@@ -1,17 +1,17 @@
 import type { Verdict } from '../../core/snapshot.ts';
 import type { RunEnd } from '../seam/drive.ts';
 
-/** What Claude Code says when a person leaves it: /exit, Ctrl-C twice, Ctrl-D, /logout. */
+/** The reasons that Claude Code gives when a person leaves it: /exit, Ctrl-C twice, Ctrl-D, /logout. */
 const BY_A_PERSON: readonly string[] = ['prompt_input_exit', 'logout'];
 
-/** What the end of a process for one turn means. */
+/** What the end of a process of the turns drive means. */
 export function turnsVerdict({ status }: RunEnd): Verdict {
   return status === 0 ? 'finished' : 'crashed';
 }
 
 /**
  * What the end of a live Claude Code means. It also exits with 0 when its terminal dies or when it gets SIGINT, so the
- * status alone is no evidence of a person.
+ * status alone does not prove that a person left.
  */
 export function liveVerdict({ status, terminalGone, personSeen, lastWord }: RunEnd): Verdict {
   if (status !== 0) return 'crashed';

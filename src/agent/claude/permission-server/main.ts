@@ -1,12 +1,12 @@
-// A tool server that Claude Code asks before each call where it calls no hook for that: 2.1.197 without a screen.
+// An MCP server that Claude Code asks before each call where it runs no hook for that: 2.1.197 without a screen.
 // Usage: permission-server COMMAND. The shell command gets the question on its standard input and prints the answer,
-// both as a hook would. What it does not explicitly allow is denied.
+// both in the format of a hook. Anything that it does not explicitly allow is denied.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { answerTo, type Request, type Result, readRequest } from './protocol.ts';
 
 const [command = 'exit 1'] = process.argv.slice(2);
-/** Who is being asked, by the id of the request. */
+/** The running commands, by the id of the request. */
 const asking = new Map<unknown, ChildProcess>();
 
 const lines = createInterface({ input: process.stdin });
@@ -45,7 +45,7 @@ function ask({ id }: Request, question: string, done: (said: string) => void): v
     asking.delete(id);
     done(said);
   });
-  // It may end without having read.
+  // The command may exit without having read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(question);
 }

@@ -15,7 +15,7 @@ function asked(said: string): unknown {
 const decided = (decision: object): string =>
   JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
 
-test('it introduces itself, and its one tool', () => {
+test('it lists itself and its one tool', () => {
   expect(answer('initialize', { protocolVersion: 'v' })).toMatchObject({
     result: { result: { protocolVersion: 'v' } },
   });
@@ -26,14 +26,14 @@ test('it introduces itself, and its one tool', () => {
   expect(answer('notifications/cancelled', { requestId: 7 })).toEqual({ is: 'withdraw', request: 7 });
 });
 
-test('the question is put as a hook puts it', () => {
+test('the question has the format of a hook', () => {
   const call = answer('tools/call', { arguments: { tool_name: 'Bash', input: { a: 1 }, tool_use_id: 't1' } });
   expect(JSON.parse(call.is === 'ask' ? call.question : '')).toEqual({
     ...{ hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { a: 1 }, tool_use_id: 't1' },
   });
 });
 
-test('a yes allows what was asked about, a no says why', () => {
+test('a yes allows the call that was asked about, a no gives the reason', () => {
   expect(asked(decided({ behavior: 'allow' }))).toEqual({ behavior: 'allow', updatedInput: { command: 'make' } });
   expect(asked(decided({ behavior: 'deny', message: 'no' }))).toEqual({ behavior: 'deny', message: 'no' });
 });
@@ -45,6 +45,6 @@ test.each(['', '{', 'allow', '[]', 'null', '{"behavior":"allow"}', decided({}), 
   },
 );
 
-test('a line that is no request is passed over', () => {
+test('a line that is not a request is ignored', () => {
   for (const line of ['', 'x', '[]', '{}', '{"id":1}']) expect(readRequest(line)).toBeNull();
 });

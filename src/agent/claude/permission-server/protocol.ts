@@ -1,21 +1,21 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line of JSON-RPC. */
+/** A JSON-RPC request. */
 export interface Request {
   readonly id: unknown;
   readonly method: string;
   readonly params: Fields;
 }
 
-/** What is said back. */
+/** A JSON-RPC response. */
 export type Result = { readonly result: Fields } | { readonly error: Fields };
 
-/** What to do about a request. */
+/** How to handle a request. */
 export type Answer =
   | { readonly is: 'result'; readonly result: Result }
-  /** Somebody is asked; what they say makes the result. */
+  /** Run the command with this question; its output makes the result. */
   | { readonly is: 'ask'; readonly question: string; readonly resultOf: (said: string) => Result }
-  /** Nobody waits for the answer to this request any more. */
+  /** Claude Code has cancelled this request. */
   | { readonly is: 'withdraw'; readonly request: unknown }
   | { readonly is: 'nothing' };
 
@@ -23,7 +23,7 @@ const UNKNOWN_METHOD = -32_601;
 const UNCLEAR = 'Outlast gave no clear answer.';
 const TOOL = { name: 'ask', description: 'Asks whether a tool may be used.', inputSchema: { type: 'object' } };
 
-/** Reads one line; null when it is none of ours. */
+/** Parses one line; null when it is not a request. */
 export function readRequest(line: string): Request | null {
   const { id, method, params } = fieldsOf(parsed(line));
   return typeof method === 'string' ? { id, method, params: fieldsOf(params) } : null;
@@ -46,11 +46,11 @@ export function answerTo({ id, method, params }: Request): Answer {
       return { is: 'withdraw', request: params.requestId };
     default:
       if (id === undefined) return { is: 'nothing' };
-      return { is: 'result', result: { error: { code: UNKNOWN_METHOD, message: `${method} is not known here` } } };
+      return { is: 'result', result: { error: { code: UNKNOWN_METHOD, message: `unknown method: ${method}` } } };
   }
 }
 
-/** The question is put as the hook of a later version puts it. */
+/** Builds the question in the format of a later version's hook. */
 function ask({ tool_name, input, tool_use_id }: Fields): Answer {
   const question = { hook_event_name: 'PermissionRequest', tool_name, tool_input: input, tool_use_id };
   return {
@@ -63,7 +63,7 @@ function ask({ tool_name, input, tool_use_id }: Fields): Answer {
   };
 }
 
-/** Only what is allowed in so many words is; and what is allowed is what was asked about. */
+/** Allows only an explicit yes, and only the input that was asked about. */
 function decisionOf(said: string, input: unknown): Fields {
   const { behavior, message } = fieldsOf(fieldsOf(fieldsOf(parsed(said)).hookSpecificOutput).decision);
   if (behavior === 'allow') return { behavior, updatedInput: input };

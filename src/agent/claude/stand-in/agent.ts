@@ -14,16 +14,16 @@ import { transcriptPath } from './places.ts';
 import type { StateFile } from './state-file.ts';
 import { openTranscript } from './transcript.ts';
 
-/** What shows the agent to the outside: the full screen, or a stream of JSON. */
+/** The visible side of the agent: the full screen, or a stream of JSON. */
 export interface Face {
-  /** A turn began: its prompt was heard. */
+  /** A turn began: its prompt was received. */
   began(): void;
   /** A line was added to the conversation. */
   wrote(line: Fields): void;
-  /** Text as it comes in, so far. */
+  /** The text that has streamed in so far. */
   streaming(text: string): void;
   failed(failure: Failure): void;
-  /** Asks a person; nobody is there in print mode. */
+  /** Asks a person; in print mode there is none. */
   ask(dialog: AskDialog, signal: AbortSignal): Promise<'yes' | 'no' | 'nobody'>;
 }
 
@@ -34,7 +34,7 @@ export interface AskDialog {
   readonly input: Fields;
 }
 
-/** What the agent is made of. */
+/** The dependencies of the agent. */
 export interface Parts {
   readonly options: Options;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export interface Parts {
   readonly config: string;
   readonly manners: Manners;
   readonly hooks: CallHooks;
-  /** The tools about which somebody is always asked. */
+  /** The tools that always require a question. */
   readonly asked: readonly string[];
   readonly state: StateFile;
 }
@@ -57,12 +57,12 @@ export class Agent {
   conversation: Conversation;
   face: Face = NOBODY;
   readonly background = new Background();
-  /** Prompts that came while it was busy. */
+  /** Prompts that arrived while it was busy. */
   readonly queue: string[] = [];
   readonly denials: Fields[] = [];
   /** The dialog that was opened last: there is only one at a time. */
   asking: Promise<unknown> = Promise.resolve();
-  /** Whether a tool was called in this process. */
+  /** True until a tool was called in this process. */
   isFirstTool = true;
   #hasLeft = false;
   #idle = new AbortController();
@@ -76,21 +76,21 @@ export class Agent {
     return this.parts.hooks(event, payloadOf(this.conversation, event, fields), subject, signal);
   }
 
-  /** The environment of what the agent starts. */
+  /** The environment of the processes that the agent starts. */
   childEnv(): Record<string, string | undefined> {
     const { place } = this.conversation;
     const marks = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: place.id, CLAUDE_CODE_ENTRYPOINT: place.entrypoint };
     return { ...this.parts.env, ...marks };
   }
 
-  /** A prompt while busy is heard at once, under the id of the running one, and told to the model in between. */
+  /** A prompt while busy is accepted at once, under the id of the running one, and given to the model in between. */
   enqueue(text: string): void {
     this.queue.push(text);
     this.conversation.enqueue(text);
     void this.hook('UserPromptSubmit', { prompt: text });
   }
 
-  /** Begins another conversation in the same process. */
+  /** Starts another conversation in the same process. */
   async clear(): Promise<void> {
     await this.hook('SessionEnd', { reason: 'clear' }, 'clear');
     this.conversation.transcript.flush();
@@ -100,7 +100,7 @@ export class Agent {
     await this.hook('SessionStart', { source: 'clear' }, 'clear');
   }
 
-  /** Says good-bye: the last hook, the last lines, no state file. */
+  /** Shuts down: the last hook, the last lines, no state file. */
   async end(reason: string): Promise<void> {
     await this.parts.clock.sleep(this.parts.manners.endMs);
     await this.hook('SessionEnd', { reason }, reason);
@@ -108,13 +108,13 @@ export class Agent {
     this.parts.state.remove();
   }
 
-  /** A turn begins: nobody waits any longer. */
+  /** A turn begins: the agent no longer waits for input. */
   busy(): void {
     this.#idle.abort();
     this.parts.state.set('busy');
   }
 
-  /** No turn runs. Much later a hook says that it waits. */
+  /** No turn runs. Much later a hook reports that the agent waits for input. */
   idle(): void {
     this.parts.state.set(this.background.running.length > 0 ? 'shell' : 'idle');
     this.#idle.abort();
@@ -122,13 +122,13 @@ export class Agent {
     void this.notify(IDLE_MS, this.#idle.signal, 'idle_prompt', 'Claude is waiting for your input');
   }
 
-  /** Tells after a while that somebody is waited for, unless the signal fires before. */
+  /** Calls the notification hook after a while, unless the signal fires first. */
   async notify(afterMs: number, signal: AbortSignal, kind: string, message: string): Promise<void> {
     await this.parts.clock.sleep(afterMs, signal);
     if (!signal.aborted) await this.hook('Notification', { message, notification_type: kind }, kind);
   }
 
-  /** Starts what outlives the turn, once, if its manners are such. */
+  /** Starts a process that outlives the turn, once, if the manners say so. */
   leaveChild(): void {
     if (!this.parts.manners.leaveChild || this.#hasLeft) return;
     this.#hasLeft = true;
@@ -145,7 +145,7 @@ export class Agent {
       clock,
       config,
       past,
-      heard: (line) => this.face.wrote(line),
+      onLine: (line) => this.face.wrote(line),
     });
   }
 }

@@ -1,16 +1,16 @@
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Options {
   readonly print: boolean;
-  /** A reply is printed piece by piece, too. */
+  /** A reply is also printed piece by piece. */
   readonly partial: boolean;
   readonly format: 'text' | 'json' | 'stream-json';
   readonly sessionId: string | null;
   readonly resume: string | null;
   readonly fork: boolean;
-  /** As hooks name it: `manual` is said as `default`. */
+  /** The name that hooks report: `manual` becomes `default`. */
   readonly mode: string;
   readonly settings: string | null;
-  /** Whose settings are read besides. */
+  /** The settings sources that are read in addition. */
   readonly sources: readonly string[];
   readonly model: string;
   readonly disallowed: readonly string[];
@@ -18,7 +18,7 @@ export interface Options {
   readonly prompt: string | null;
 }
 
-/** What to do about a command line. */
+/** How to proceed after parsing a command line. */
 export type Parsed =
   | { readonly is: 'run'; readonly options: Options }
   | { readonly is: 'version' }
@@ -27,7 +27,7 @@ export type Parsed =
 
 const SHORT: Readonly<Record<string, string>> = { '-p': '--print', '-r': '--resume', '-v': '--version' };
 
-/** Flags without a value. An unknown flag takes the word after it unless that is a flag too. */
+/** Flags without a value. An unknown flag consumes the next word unless that is a flag too. */
 const BARE = new Set(
   (
     '--print --verbose --fork-session --version --help --dangerously-skip-permissions --include-partial-messages ' +
@@ -45,7 +45,7 @@ const MANY = new Set(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DEFAULT_MODEL = 'claude-opus-5-5';
 
-/** Reads a command line of Claude Code. What is unknown is passed over with its value. */
+/** Parses a command line of Claude Code. Unknown flags are skipped with their value. */
 export function parseArgs(args: readonly string[]): Parsed {
   const { flags, words } = flagsOf(args);
   if (flags.has('--version')) return { is: 'version' };

@@ -1,7 +1,7 @@
 import { type Dialog, dialogRows } from './dialogs.ts';
 import type { Press } from './keys.ts';
 
-/** The dialog that is open, if one is. It has all the keys meanwhile. */
+/** The open dialog, if any. It receives all keys while it is open. */
 export class Asking {
   #dialog: Dialog | null = null;
   #chosen = 0;
@@ -11,12 +11,12 @@ export class Asking {
     return this.#dialog !== null;
   }
 
-  /** What stands on the screen. */
+  /** The rows on the screen. */
   get rows(): readonly string[] | null {
     return this.#dialog === null ? null : dialogRows(this.#dialog, this.#chosen);
   }
 
-  /** Opens a dialog; tells whether the answer lets the agent go on. When the signal fires, it is no. */
+  /** Opens a dialog and returns whether the answer lets the agent continue. If the signal fires, it does not. */
   open(dialog: Dialog, signal?: AbortSignal): Promise<boolean> {
     this.#dialog = dialog;
     this.#chosen = dialog.chosen;

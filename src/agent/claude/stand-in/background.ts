@@ -1,18 +1,18 @@
 import type { Fields } from './json.ts';
 
-/** What runs behind the turns. The end of each begins a turn of its own, with a text that says so. */
+/** Work that runs in the background. The end of each item begins a turn, with a text that reports it. */
 export class Background {
   readonly #running = new Map<Promise<string>, Fields>();
   readonly #brief = new Set<Promise<string>>();
   readonly #over: string[] = [];
   #waiting: ((text: string | null) => void) | null = null;
 
-  /** As hooks list it. */
+  /** The running items, in the format of hooks. */
   get running(): readonly Fields[] {
     return [...this.#running.values()];
   }
 
-  /** What is brief is over before the model speaks again. */
+  /** Adds an item. A brief one ends before the model speaks again. */
   add(about: Fields, end: Promise<string>, isBrief: boolean): void {
     this.#running.set(end, about);
     if (isBrief) this.#brief.add(end);
@@ -23,7 +23,7 @@ export class Background {
     });
   }
 
-  /** Gives a text to whoever waits for the next one, or keeps it. */
+  /** Gives a text to the next() call that waits, or keeps it. */
   putBack(text: string): void {
     const waiting = this.#waiting;
     this.#waiting = null;
@@ -31,7 +31,7 @@ export class Background {
     else waiting(text);
   }
 
-  /** The text of the next end. Null when nothing runs, when somebody else waits now, or when the signal fires. */
+  /** The text of the next end. Null when nothing runs, when another call waits now, or when the signal fires. */
   next(signal?: AbortSignal): Promise<string | null> {
     const kept = this.#over.shift();
     if (kept !== undefined) return Promise.resolve(kept);
@@ -43,7 +43,7 @@ export class Background {
     });
   }
 
-  /** Resolves when all that is brief is over. */
+  /** Resolves when all brief items have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#brief);
   }

@@ -2,12 +2,12 @@ const LINE_FEEDS_MAX = 2;
 const CHARS_MAX = 800;
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|.)?/g;
 
-/** The input box: what stands in it, and what its placeholders stand for. */
+/** The input box: its text, and the texts behind its placeholders. */
 export class Box {
   #shown = '';
   readonly #pastes = new Map<string, string>();
 
-  /** As it is seen. */
+  /** The text as it is displayed. */
   get shown(): string {
     return this.#shown;
   }
@@ -16,7 +16,7 @@ export class Box {
     this.#shown += clean(text);
   }
 
-  /** A large paste is shown as a placeholder; gives whether it was. */
+  /** Inserts a paste; a large one is shown as a placeholder. Returns whether it was. */
   paste(text: string): boolean {
     const plain = clean(text);
     const feeds = plain.split('\n').length - 1;
@@ -32,7 +32,7 @@ export class Box {
     this.#shown = mark === undefined ? [...this.#shown].slice(0, -1).join('') : this.#shown.slice(0, -mark.length);
   }
 
-  /** Deletes the last row as it is seen: a placeholder, the piece of a long line, or an empty line. */
+  /** Deletes the last displayed row: a placeholder, the piece of a long line, or an empty line. */
   clearRow(columns: number): void {
     const mark = [...this.#pastes.keys()].find((one) => this.#shown.endsWith(one));
     if (mark !== undefined || this.#shown.endsWith('\n')) return this.backspace();
@@ -46,12 +46,12 @@ export class Box {
     this.#shown = '';
   }
 
-  /** Puts a text back that was taken. */
+  /** Puts a submitted text back. */
   restore(text: string): void {
     this.#shown = text;
   }
 
-  /** Takes what is meant out of the box: placeholders become what they stand for. */
+  /** Empties the box and returns its text with placeholders expanded. */
   take(): string {
     const text = this.#shown.replaceAll(
       /\[Pasted text #\d+(?: \+\d+ lines)?\]/g,
@@ -62,7 +62,7 @@ export class Box {
   }
 }
 
-/** What the real one changes in a text. */
+/** Changes a text as the real agent does. */
 function clean(text: string): string {
   return text.replace(ESCAPES, '').replace(/\r\n?/g, '\n').replaceAll('\t', '    ');
 }

@@ -8,21 +8,21 @@ export interface Call {
   readonly input: Fields;
 }
 
-/** How the calls of one answer ended. `deferred`: the last call that is to be asked about once more, another time. */
+/** How the calls of one answer ended. `deferred`: the last call will be asked about again, in a later run. */
 export type Used =
   | { readonly is: 'went on' }
   | { readonly is: 'stopped' }
   | { readonly is: 'deferred'; readonly call: Call };
 
-/** Who calls tools: the agent itself, or a sub-agent of it. */
+/** The caller of a tool: the agent itself, or a sub-agent. */
 export interface Caller {
   readonly agent: Agent;
-  /** What its hooks carry besides. */
+  /** Additional fields of its hook payloads. */
   readonly marks: Fields;
-  /** Takes down what a tool gave. */
+  /** Records the result of a tool. */
   record(result: Fields, structured: unknown): void;
-  /** Takes down what else the model is told with it. */
+  /** Records what is added to the model's context with it. */
   attach(attachment: Fields): void;
-  /** Plays the calls of one answer of a caller. */
+  /** Runs the calls of one answer. */
   readonly use: (caller: Caller, calls: readonly Call[], signal: AbortSignal) => Promise<Used>;
 }

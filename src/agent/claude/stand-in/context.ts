@@ -1,10 +1,10 @@
 import type { Fields } from './json.ts';
 
-/** More than this the model is not shown at once. */
+/** The model sees at most this many characters at once. */
 const CHARS_MAX = 10_000;
 const PREVIEW_CHARS = 2_000;
 
-/** What a hook has to say to the model, as the transcript has it. */
+/** The attachment for a text that a hook adds to the model's context. */
 export function contextOf(text: string, event: string, tool?: string, call = 'hook'): Fields {
   const hookName = tool === undefined ? event : `${event}:${tool}`;
   const content = [text.length > CHARS_MAX ? preview(text) : text];

@@ -27,16 +27,16 @@ interface Setting {
   readonly transcript: Transcript;
   readonly clock: Clock;
   readonly config: string;
-  /** What was said before this process. */
+  /** The lines from before this process. */
   readonly past: readonly Fields[];
-  /** Hears each line of the conversation as it is added. */
-  readonly heard: (line: Fields) => void;
+  /** Called with each line as it is added to the conversation. */
+  readonly onLine: (line: Fields) => void;
 }
 
 const NOT_SAID = /^\s*(<system-reminder|<local-command|<command-|<bash-|<task-notification|\[Request interrupted)/;
 const NO_REPLY = 'No response requested.';
 
-/** One conversation: what was said, in memory for the story and on disk for others. */
+/** One conversation: in memory for the story, and on disk for readers. */
 export class Conversation {
   readonly place: Place;
   readonly transcript: Transcript;
@@ -58,10 +58,10 @@ export class Conversation {
     this.#isBulky = setting.past.length > 0;
   }
 
-  /** A prompt that begins a turn. After a turn that was cut off, the real one first writes a reply that was none. */
+  /** Adds a prompt that begins a turn. After an interrupted turn, the real agent first writes a synthetic reply. */
   prompt(text: string, more: Fields = {}): void {
     const { id } = this.place;
-    // Bookkeeping is there at once, messages are late: whoever is killed in between leaves an id of no use.
+    // Bookkeeping is written at once, messages late: an agent killed in between leaves an id that cannot be resumed.
     if (!this.#isBulky) this.transcript.note({ type: 'mode', mode: 'normal', sessionId: id });
     this.enqueue(text);
     this.transcript.add(queueLine(id, this.#now(), 'dequeue'));
@@ -72,12 +72,12 @@ export class Conversation {
     this.#isBulky = true;
   }
 
-  /** A prompt that waits for the running turn to take it. */
+  /** Adds a prompt that waits for the running turn to accept it. */
   enqueue(text: string): void {
     this.transcript.add(queueLine(this.place.id, this.#now(), 'enqueue', text));
   }
 
-  /** A prompt that joins a running turn. */
+  /** Adds a prompt that joins a running turn. */
   steer(text: string): void {
     this.transcript.add(queueLine(this.place.id, this.#now(), 'remove', text));
     const attachment = { type: 'queued_command', prompt: text, commandMode: 'prompt', humanTurn: true };
@@ -104,17 +104,17 @@ export class Conversation {
     this.#add(systemLine(this.place, this.#moment(), subtype, more));
   }
 
-  /** Something noted beside what was said. */
+  /** Records an attachment. */
   attach(attachment: Fields): void {
     this.#add(attachmentLine(this.place, this.#moment(), attachment));
   }
 
-  /** The noise at the end of a turn: the last line is nearly never the last message. */
+  /** Writes the bookkeeping at the end of a turn: the last line is almost never the last message. */
   rest(): void {
     for (const line of noiseLines(this.place.id, this.#said.at(-1)?.text ?? '')) this.transcript.add(line);
   }
 
-  /** What the story has for the next answer. */
+  /** The step of the story for the next answer. */
   cue(): Cue {
     const said: Said[] = this.#said.map(({ text, messages }) => ({ text, answers: messages.size }));
     const cue = cueFor(said, { met: (key) => this.#met.count(key), isCured: (cure) => this.#cured.has(cure) });
@@ -125,11 +125,11 @@ export class Conversation {
   #add(line: Fields): void {
     this.transcript.add(line);
     this.#remember(line);
-    this.#setting.heard(line);
+    this.#setting.onLine(line);
   }
 
   #remember(line: Fields): void {
-    // What has no parent is none itself.
+    // A line without a parent does not become a parent itself.
     if ('parentUuid' in line) this.#parent = textOf(line.uuid) ?? this.#parent;
     const message = fieldsOf(line.message);
     if (line.type === 'assistant') this.#rememberAnswer(line, message);

@@ -4,13 +4,13 @@ import { type Fields, fieldsOf, listOf, textOf } from './json.ts';
 
 const TYPE = 'hook_deferred_tool';
 
-/** The note in a transcript that a call waits for its answer. */
+/** The attachment that marks a call as deferred. */
 export function deferralOf(agent: Agent, { id, tool, input }: Call): Fields {
   const about = { hookName: 'settings', hookEvent: 'PreToolUse', permissionMode: agent.parts.options.mode };
   return { type: TYPE, toolUseID: id, toolName: tool, toolInput: input, ...about };
 }
 
-/** The call that a conversation ended with; null when none waits. */
+/** The deferred call that a conversation ended with; null when there is none. */
 export function deferredIn(past: readonly Fields[]): Call | null {
   const note = fieldsOf(past.findLast(({ attachment }) => fieldsOf(attachment).type === TYPE)?.attachment);
   const id = textOf(note.toolUseID);

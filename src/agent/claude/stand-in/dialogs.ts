@@ -7,13 +7,13 @@ export interface Dialog {
   readonly answers: readonly string[];
   readonly chosen: number;
   readonly foot: readonly string[];
-  /** The answers that let the agent go on. */
+  /** The answers that let the agent continue. */
   readonly agreeing: readonly number[];
 }
 
 const FOOT = ['', ' Enter to confirm · Esc to cancel'];
 
-/** The dialogs that can stand at the start. Their preselected answer is always the refusing one. */
+/** The dialogs at the start. Their preselected answer is always the refusing one. */
 export function startDialog(name: string, cwd: string): Dialog {
   const refusing = { chosen: 0, agreeing: [1], foot: FOOT };
   switch (name) {
@@ -55,11 +55,11 @@ export function startDialog(name: string, cwd: string): Dialog {
         answers: ['Exit', 'Update now'],
       };
     default:
-      return { ...refusing, rows: [' Something nobody has seen before', ''], answers: ['Stop', 'Go'], foot: [''] };
+      return { ...refusing, rows: [' A dialog that no version has', ''], answers: ['Stop', 'Go'], foot: [''] };
   }
 }
 
-/** What a second Escape in an empty box opens. */
+/** The dialog that a second Escape in an empty box opens. */
 export const REWIND: Dialog = {
   rows: [' Rewind', '', ' Restore the code and/or conversation to the point before…', ''],
   answers: ['(current)'],
@@ -89,7 +89,7 @@ export function askDialog({ kind, tool, input }: AskDialog): Dialog {
   };
 }
 
-/** The rows of a dialog as they stand on the screen. */
+/** The rows of a dialog on the screen. */
 export function dialogRows(dialog: Dialog, chosen: number): string[] {
   const answers = dialog.answers.map((answer, i) => ` ${i === chosen ? '❯' : ' '} ${answer}`);
   return [...dialog.rows, ...answers, ...dialog.foot];

@@ -1,10 +1,10 @@
 import { type Fields, fieldsOf, listOf, textOf } from './json.ts';
 import { SYNTHETIC } from './lines.ts';
 
-/** More of one entry is never to be seen at once, and breaking a megabyte into rows takes its time. */
+/** No screen shows more of one entry, and wrapping a megabyte takes too long. */
 const CHARS_MAX = 20_000;
 
-/** How a line of the transcript is shown on the screen; an empty list when it is not. */
+/** The screen entries for a line of the transcript; empty when it is not shown. */
 export function entriesOf(line: Fields): string[] {
   return wholeEntries(line).map((entry) => (entry.length > CHARS_MAX ? `${entry.slice(0, CHARS_MAX)}…` : entry));
 }
@@ -21,7 +21,7 @@ function wholeEntries(line: Fields): string[] {
   return line.type === 'user' ? userEntries(message) : [];
 }
 
-/** What stands below a turn that is over. */
+/** The entry below a finished turn. */
 export function doneEntry(tookMs: number, nowMs: number): string {
   const time = new Date(nowMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
   return `✻ Worked for ${Math.round(tookMs / 1000)}s · done ${time}`;

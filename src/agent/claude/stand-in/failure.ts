@@ -1,7 +1,7 @@
 import type { Fields } from './json.ts';
 import type { Step } from './story.ts';
 
-/** A request that the API did not answer. */
+/** A failed API request. */
 export interface Failure {
   readonly status: number;
   /** Its class, such as rate_limit. */
@@ -18,7 +18,7 @@ export interface Limit {
 
 const LATER = 'This is a server-side issue, usually temporary — try again in a moment.';
 
-/** What the agent makes of an HTTP status. It does not try again, as the real one would for three minutes. */
+/** The failure for an HTTP status. It is not retried; the real agent would retry for three minutes. */
 export function failureOf(step: Step & { readonly is: 'status' }): Failure {
   const { status, headers } = step;
   const body = step.body ?? `scripted ${status}`;

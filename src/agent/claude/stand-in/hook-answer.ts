@@ -1,14 +1,14 @@
 import type { HookCommand, HookEnd } from './hook-run.ts';
 import { type Fields, fieldsOf, readJson, textOf } from './json.ts';
 
-/** What the hooks of one event decided together. A denial beats everything. */
+/** The combined decision of the hooks of one event. A denial overrides everything else. */
 export interface HookAnswer {
   readonly decision: 'none' | 'allow' | 'ask' | 'defer' | 'deny';
   readonly reason: string;
   readonly input: Fields | null;
-  /** The denial comes from the end of the hook, not from what it said. */
+  /** The denial comes from how the hook exited, not from what it printed. */
   readonly isError: boolean;
-  /** What the model is told besides. */
+  /** The texts to add to the model's context. */
   readonly contexts: readonly string[];
 }
 
@@ -23,25 +23,25 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   PermissionRequest: ['allow', 'deny'],
 };
 
-/** The one of two answers that counts. What they say besides is said all the same. */
+/** The stronger of two answers, with the contexts of both. */
 export function stronger(a: HookAnswer, b: HookAnswer): HookAnswer {
   const one = STRENGTH.indexOf(b.decision) > STRENGTH.indexOf(a.decision) ? b : a;
   return { ...one, contexts: [...a.contexts, ...b.contexts] };
 }
 
-/** Reads the end of a hook. `isOld`: without onFailure, and what was said before a failure counts. */
+/** Parses the result of a hook. `isOld`: onFailure is unknown, and output before a failure counts. */
 export function answerOf(hook: HookCommand, end: HookEnd, event: string, isOld: boolean): HookAnswer {
   if (end.status === 2) return failed(hook, end.stderr);
   const read = end.status === 0 || isOld ? readOutput(end.stdout.trim(), event) : null;
   if (typeof read === 'object' && read !== null) return read;
-  // Whatever else goes wrong with a hook lets the agent go on without its answer.
+  // After any other failure of a hook the agent continues without its answer.
   if (isOld || hook.onFailure !== 'block') return NONE;
   const why = end.late ? 'timed out' : 'failed';
   const more = end.late ? '' : `\n${read ?? (end.stderr.trim() || 'No stderr output')}`;
   return failed(hook, `${why}; blocking because onFailure is "block"${more}`);
 }
 
-/** The answer in an output, or what is wrong with it. A text that is not even meant as JSON is no answer. */
+/** Parses the output of a hook, or returns what is wrong with it. Output that is not JSON is not an answer. */
 function readOutput(said: string, event: string): HookAnswer | string {
   if (!said.startsWith('{') || !said.endsWith('}')) return NONE;
   const output = readJson(said);

@@ -10,10 +10,10 @@ export interface HookRule {
   readonly hook: HookCommand;
 }
 
-/** What the settings say. */
+/** The parsed settings. */
 export interface Settings {
   readonly hooks: ReadonlyMap<string, readonly HookRule[]>;
-  /** The tools about which somebody is always asked; `*`: all. */
+  /** The tools that always require a question; `*`: all. */
   readonly asked: readonly string[];
 }
 
@@ -21,14 +21,14 @@ const DEFAULT_MS = 600_000;
 const PROMPT_MS = 30_000;
 const END_MS = 3_000;
 
-/** Reads `--settings`: a JSON text, or the path of a file with one. Null when it is neither. */
+/** Parses `--settings`: a JSON text, or the path of a file with one. Null when it is neither. */
 export function readSettings({ settings, sources }: Options, cwd: string): Settings | null {
   const given = settings ?? '{}';
   const text = given.trimStart().startsWith('{') ? given : read(given);
   const parsed = text === null ? null : readJson(text);
   if (parsed === null) return null;
   const fields = fieldsOf(parsed);
-  // What a folder brings along counts only where we do not say otherwise.
+  // The folder's own settings count only where ours say nothing.
   const isOff = (fields.disableAllHooks ?? (sources.includes('project') && projectOf(cwd).disableAllHooks)) === true;
   const hooks = isOff ? [] : Object.entries(fieldsOf(fields.hooks));
   return {
@@ -37,7 +37,7 @@ export function readSettings({ settings, sources }: Options, cwd: string): Setti
   };
 }
 
-/** Tells whether a hook is for a tool, or for whatever else its event is about. */
+/** True when a hook applies to a tool, or to whatever else its event is about. */
 export function isFor({ matcher }: HookRule, subject: string): boolean {
   return matcher === '' || matcher === '*' || new RegExp(`^(${matcher})$`).test(subject);
 }

@@ -5,10 +5,10 @@ import { type HookRule, isFor } from './hook-settings.ts';
 import { type Fields, textOf } from './json.ts';
 import type { Manners } from './manners.ts';
 
-/** Calls the hooks of an event with a payload, in the way its manners have it. The signal ends them. */
+/** Calls the hooks of an event with a payload, as the manners say. The signal ends them. */
 export type CallHooks = (event: string, payload: Fields, subject: string, signal?: AbortSignal) => Promise<HookAnswer>;
 
-interface Around {
+interface HookContext {
   readonly rules: ReadonlyMap<string, readonly HookRule[]>;
   readonly manners: Manners;
   readonly clock: Clock;
@@ -17,12 +17,12 @@ interface Around {
 }
 
 /** The caller of hooks for one process. */
-export function hookCaller({ rules, manners, clock, cwd, env }: Around): CallHooks {
+export function hookCaller({ rules, manners, clock, cwd, env }: HookContext): CallHooks {
   const callOnce: CallHooks = async (event, payload, subject, signal) => {
     const found = (rules.get(event) ?? []).filter((rule) => isFor(rule, subject));
-    const around = { clock, cwd, signal, env: { ...env, CLAUDE_CODE_SESSION_ID: textOf(payload.session_id) ?? '' } };
+    const caller = { clock, cwd, signal, env: { ...env, CLAUDE_CODE_SESSION_ID: textOf(payload.session_id) ?? '' } };
     const ends = found.map(async ({ hook }) =>
-      answerOf(hook, await runHook(hook, `${JSON.stringify(payload)}\n`, around), event, manners.ignoresOnFailure),
+      answerOf(hook, await runHook(hook, `${JSON.stringify(payload)}\n`, caller), event, manners.ignoresOnFailure),
     );
     return (await Promise.all(ends)).reduce(stronger, NONE);
   };

@@ -3,8 +3,8 @@ import { Box } from './box.ts';
 import type { Press } from './keys.ts';
 import type { Manners } from './manners.ts';
 
-/** What a key press in the box asks for beyond the box itself. */
-export type Wish =
+/** What a key press in the box requests beyond editing the box. */
+export type Request =
   | { readonly is: 'submit'; readonly text: string }
   | { readonly is: 'interrupt' }
   | { readonly is: 'rewind' }
@@ -12,14 +12,14 @@ export type Wish =
   | { readonly is: 'nothing' };
 
 const AGAIN_MS = 1_000;
-const NOTHING: Wish = { is: 'nothing' };
+const NOTHING: Request = { is: 'nothing' };
 
-/** The input box with its keys, and the Enters that it loses. */
+/** The input box with its keys, and the Enter presses that it loses. */
 export class Input {
   readonly box = new Box();
-  /** Enter is lost before. */
+  /** Until it is ready, Enter is lost. */
   isReady = false;
-  /** The hint after a large paste takes the place of the footer until a turn is over. */
+  /** The hint after a large paste replaces the footer until a turn has ended. */
   hasPasted = false;
   readonly #clock: Clock;
   readonly #manners: Manners;
@@ -33,13 +33,13 @@ export class Input {
     this.#manners = manners;
   }
 
-  /** What stands in place of the footer. */
+  /** The text that replaces the footer. */
   get hint(): string | null {
     if (this.#clock.steadyMs() - this.#ctrlCMs < AGAIN_MS) return 'Press Ctrl-C again to exit';
     return this.hasPasted ? 'paste again to expand' : null;
   }
 
-  press(press: Press, columns: number, isBusy: boolean): Wish {
+  press(press: Press, columns: number, isBusy: boolean): Request {
     switch (press.is) {
       case 'text':
         this.box.type(press.text);
@@ -63,14 +63,14 @@ export class Input {
     }
   }
 
-  #paste(text: string): Wish {
+  #paste(text: string): Request {
     this.#digestedMs = this.#clock.steadyMs() + this.#manners.digestMs;
     this.#entersToLose = this.#manners.lostEnters;
     if (this.box.paste(text)) this.hasPasted = true;
     return NOTHING;
   }
 
-  #enter(): Wish {
+  #enter(): Request {
     if (!this.isReady || this.#clock.steadyMs() < this.#digestedMs) return NOTHING;
     if (this.#entersToLose > 0) {
       this.#entersToLose -= 1;
@@ -79,8 +79,8 @@ export class Input {
     return { is: 'submit', text: this.box.take() };
   }
 
-  /** The second Escape clears the box; in an empty one it opens a dialog. */
-  #escape(): Wish {
+  /** The second Escape clears the box; in an empty box it opens a dialog. */
+  #escape(): Request {
     const isSecond = this.#clock.steadyMs() - this.#escapeMs < AGAIN_MS;
     this.#escapeMs = isSecond ? Number.NEGATIVE_INFINITY : this.#clock.steadyMs();
     if (!isSecond) return NOTHING;
@@ -89,8 +89,8 @@ export class Input {
     return isEmpty ? { is: 'rewind' } : NOTHING;
   }
 
-  /** The second Ctrl-C leaves, whatever was pasted in between. */
-  #ctrlC(): Wish {
+  /** The second Ctrl-C exits, whatever was pasted in between. */
+  #ctrlC(): Request {
     if (this.#clock.steadyMs() - this.#ctrlCMs < AGAIN_MS) return { is: 'leave' };
     this.#ctrlCMs = this.#clock.steadyMs();
     this.box.clear();

@@ -1,4 +1,4 @@
-/** A JSON object of which nothing is known yet. */
+/** An unvalidated JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value as an object, or an empty one. */
@@ -11,7 +11,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The value as a text, or null. */
+/** The value as a string, or null. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
@@ -21,7 +21,7 @@ export function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** Reads JSON; null when it is none. */
+/** Parses JSON; null when it is invalid. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,7 +7,7 @@ function read(...pieces: string[]): Press[] {
   return [...pieces.flatMap((piece) => reader.read(Buffer.from(piece))), ...reader.flush()];
 }
 
-test('keys are named, and sequences that mean nothing here are passed over', () => {
+test('keys are named, and unknown sequences are ignored', () => {
   expect(read('\r', '\x7f', '\x15', '\x03', '\x1b[A', '\x1b[B', '\x1b[I', '\x1b[1;5C').map(({ is }) => is)).toEqual([
     ...['enter', 'backspace', 'clear', 'ctrl-c', 'up', 'down'],
   ]);
@@ -18,12 +18,12 @@ test('a lone ESC is the Escape key, two are two', () => {
   expect(read('\x1b\x1b')).toEqual([{ is: 'escape' }, { is: 'escape' }]);
 });
 
-test('text with a line end behind it is entered; a line end inside of a piece is text', () => {
+test('text followed by a line break is entered; a line break inside a chunk is text', () => {
   expect(read('hello\r')).toEqual([{ is: 'text', text: 'hello' }, { is: 'enter' }]);
   expect(read('a\rb\nc')).toEqual([{ is: 'text', text: 'a\rb\nc' }]);
 });
 
-test('a paste arrives whole, in whatever pieces it comes', () => {
+test('a paste arrives whole, in whatever chunks it comes', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '\t', ' ', 'ä', '✓', '🎉', '[', '~') });
   fc.assert(
     fc.property(text, fc.array(fc.nat(40), { maxLength: 6 }), (pasted, cuts) => {

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** What somebody did at the keyboard. */
+/** One action at the keyboard. */
 export type Press =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'paste'; readonly text: string }
@@ -20,13 +20,13 @@ const KEYS: Readonly<Record<string, Exclude<Press['is'], 'text' | 'paste'>>> = {
   '\x1b[B': 'down',
 };
 
-/** Turns the bytes of a terminal into key presses and pastes, whatever pieces they come in. */
+/** Turns the bytes of a terminal into key presses and pastes, however they are chunked. */
 export class KeyReader {
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
   #paste: string[] | null = null;
 
-  /** Whether a lone ESC is held back: it is the Escape key unless more follows. */
+  /** True while a lone ESC is held back: it is the Escape key unless more follows. */
   get isPending(): boolean {
     return this.#rest !== '' && this.#paste === null;
   }
@@ -43,7 +43,7 @@ export class KeyReader {
     return found;
   }
 
-  /** Nothing followed: what was held back was a key. */
+  /** Nothing followed: the held-back byte was a key. */
   flush(): Press[] {
     const isEscape = this.#rest.startsWith('\x1b') && this.#paste === null;
     if (isEscape) this.#rest = '';
@@ -59,7 +59,7 @@ export class KeyReader {
     if (this.#rest.startsWith('\x1b')) return this.#sequence();
     const first = this.#rest[0] ?? '';
     const key = KEYS[first];
-    // A line end with more behind it in the same piece was pasted, not pressed.
+    // A line break with more after it in the same chunk was pasted, not pressed.
     const isInner = first === '\r' && this.#rest.length > 1 && !/^\r[\r\x1b]/.test(this.#rest);
     if (key !== undefined && !isInner) {
       this.#rest = this.#rest.slice(1);

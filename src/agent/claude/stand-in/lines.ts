@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Fields } from './json.ts';
 import { VERSION } from './places.ts';
 
-/** What every line of a conversation says about where it was written. */
+/** The fields of every line that say where it was written. */
 export interface Place {
   readonly id: string;
   readonly cwd: string;
@@ -28,12 +28,12 @@ export interface Message {
   readonly stop: string | null;
 }
 
-/** The model name of what no model said. */
+/** The model name of messages that no model wrote. */
 export const SYNTHETIC = '<synthetic>';
 
 const BULK_BYTES = 100 * 1024;
 
-/** A fresh id in the manner of the API. */
+/** A new id in the format of the API. */
 export function apiId(kind: 'msg' | 'toolu' | 'req'): string {
   return `${kind}_scripted_${randomBytes(9).toString('hex')}`;
 }
@@ -51,14 +51,14 @@ export function promptLine(place: Place, moment: Moment, text: string, more: Fie
   };
 }
 
-/** The line of a note to the model in the place of a prompt, such as the mark of an interruption. */
+/** The line of a note to the model in place of a prompt, such as an interruption. */
 export function noteLine(place: Place, moment: Moment, text: string, more: Fields = {}): Fields {
   const message = { role: 'user', content: [{ type: 'text', text }] };
   return { ...head(moment), promptId: moment.promptId, type: 'user', message, ...more, ...tail(place, moment) };
 }
 
 const USED = { input_tokens: 100, cache_read_input_tokens: 0, output_tokens: 20, service_tier: 'standard' };
-/** What the agent wrote itself cost nothing. */
+/** What the agent wrote itself costs nothing. */
 const UNUSED = { ...USED, input_tokens: 0, output_tokens: 0 };
 
 /** The line of one block of an answer. */
@@ -105,7 +105,7 @@ export function resultLine(place: Place, moment: Moment, result: Fields, structu
   };
 }
 
-/** The line of something said to the model that is neither prompt nor result. */
+/** The line of a message to the model that is neither a prompt nor a result. */
 export function attachmentLine(place: Place, moment: Moment, attachment: Fields): Fields {
   return { ...head(moment), attachment, type: 'attachment', ...tail(place, moment) };
 }
@@ -115,7 +115,7 @@ export function systemLine(place: Place, moment: Moment, subtype: string, more: 
   return { ...head(moment), type: 'system', subtype, ...more, level: 'info', ...tail(place, moment) };
 }
 
-/** The bookkeeping before a conversation's first answer: types that nobody needs to know, one of them of 100 KB. */
+/** The bookkeeping before a conversation's first answer: irrelevant types, one of them of 100 KB. */
 export function bulkLines(id: string, timestamp: string): Fields[] {
   const system = [{ type: 'text', text: 'x'.repeat(BULK_BYTES) }];
   return [
@@ -124,7 +124,7 @@ export function bulkLines(id: string, timestamp: string): Fields[] {
   ];
 }
 
-/** The bookkeeping around each request and at the end of a turn. */
+/** The bookkeeping with each request and at the end of a turn. */
 export function noiseLines(id: string, last: string): Fields[] {
   return [
     { type: 'last-prompt', lastPrompt: last, sessionId: id },
@@ -132,7 +132,7 @@ export function noiseLines(id: string, last: string): Fields[] {
   ];
 }
 
-/** The bookkeeping of a prompt that was put in a queue and taken out. */
+/** The bookkeeping of a prompt that was queued or dequeued. */
 export function queueLine(id: string, timestamp: string, operation: string, content?: string): Fields {
   return {
     type: 'queue-operation',

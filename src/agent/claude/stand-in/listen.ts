@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { KeyReader, type Press } from './keys.ts';
 
-/** Who hears what happens at the terminal. */
+/** Callbacks for events of the terminal. */
 export interface Listener {
   pressed(presses: readonly Press[]): void;
   resized(): void;

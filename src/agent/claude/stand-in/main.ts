@@ -15,7 +15,7 @@ import { noStateFile, stateFile } from './state-file.ts';
 import { copyTranscript, readTranscript } from './transcript.ts';
 import { runTui } from './tui.ts';
 
-/** The conversation that a command line is about, or why there is none. */
+/** The conversation of a command line, or the error if there is none. */
 type Found =
   | { readonly ok: true; readonly id: string; readonly path: string; readonly past: Fields[]; readonly source: string }
   | { readonly ok: false; readonly message: string };
@@ -32,7 +32,7 @@ const NO_MARKER =
   'Error: No deferred tool marker found in the resumed session. Either the session was not deferred, the marker is ' +
   'stale (tool already ran), or it exceeds the tail-scan window. Provide a prompt to continue the conversation.';
 
-/** As much as anybody reads of it. */
+/** The part of the help text that tests read. */
 const HELP = '  --permission-mode <mode>  (choices: "acceptEdits", "bypassPermissions", "default", "dontAsk", "plan")';
 
 const clock = realClock();
@@ -45,7 +45,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (parsed.is === 'version') return tell(`${VERSION} (Claude Code)`);
   if (parsed.is === 'help') return tell(HELP);
   if (parsed.is === 'refused') return refuse(parsed.message);
-  // Without a terminal there is nobody to show a screen to.
+  // Without a terminal there is no screen to draw on.
   const options = { ...parsed.options, print: parsed.options.print || !process.stdin.isTTY };
   const config = process.env.CLAUDE_CONFIG_DIR ?? join(homedir(), '.outlast-scripted');
   const manners = readManners(config);
@@ -87,7 +87,7 @@ function conversationOf(options: Options, config: string): Found {
   const known = findTranscript(config, options.resume);
   if (known === null) return { ok: false, message: `No conversation found with session ID: ${options.resume}` };
   const past = readTranscript(known);
-  // Without a message in it the file is no conversation, though its id is taken.
+  // A file without a message is not a conversation, though its id is in use.
   if (!past.some(({ type }) => type === 'user' || type === 'assistant'))
     return { ok: false, message: `No conversation found with session ID: ${options.resume}` };
   if (!options.fork) return { ok: true, id: idOfTranscript(known), path: known, past, source: 'resume' };
@@ -112,7 +112,7 @@ function refuse(message: string): number {
   return 1;
 }
 
-/** Waits until all is written: a pipe may still hold some of it. */
+/** Exits after all output is written: a pipe may still hold some of it. */
 function leave(status: number): void {
   process.stdout.write('', () => process.exit(status));
 }

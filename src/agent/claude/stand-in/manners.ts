@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldsOf, listOf, numberOf, readJson, textOf } from './json.ts';
 
-/** How badly the scripted agent behaves: what the real one does on its worse days, on demand. */
+/** Faults of the scripted agent: what the real one does on bad days, on demand. */
 export interface Manners {
-  /** Before anything at all happens. */
+  /** Delay before anything happens. */
   readonly startMs: number;
-  /** Before every call of a hook. */
+  /** Delay before every hook call. */
   readonly hookMs: number;
-  /** From SessionStart until it takes input. Enter is lost meanwhile, text is kept. */
+  /** From SessionStart until it accepts input. Enter is lost meanwhile, text is kept. */
   readonly readyMs: number;
-  /** How long it takes to leave. The real one needs 1.5 s when a signal comes in the middle of a command. */
+  /** How long it takes to exit. The real one needs 1.5 s when a signal arrives in the middle of a command. */
   readonly endMs: number;
-  /** The status that it leaves with when its terminal dies. The real one has 0 when it is idle, as after /exit. */
+  /** The exit status when its terminal dies. The real one exits with 0 when it is idle, as after /exit. */
   readonly hangupStatus: number;
-  /** Each hook is called twice. */
+  /** Calls each hook twice. */
   readonly doubled: boolean;
-  /** These hooks are never called. */
+  /** Never calls these hooks. */
   readonly silent: readonly string[];
-  /** How many Enters after a paste are swallowed. */
+  /** How many Enter presses after a paste are lost. */
   readonly lostEnters: number;
-  /** For so long after a paste Enter is swallowed. */
+  /** For how long after a paste Enter is lost. */
   readonly digestMs: number;
-  /** A dialog at the start, until somebody answers it. */
+  /** A dialog at the start, until a person answers it. */
   readonly dialog: string | null;
   /** How far the transcript lags behind. */
   readonly flushMs: number;
@@ -31,11 +31,11 @@ export interface Manners {
   readonly midDialog: string | null;
   /** Kills itself right after this hook. */
   readonly dieOnHook: string | null;
-  /** Starts a child in a session of its own that outlives the turn. */
+  /** Starts a child in its own process session that outlives the turn. */
   readonly leaveChild: boolean;
-  /** As 2.1.197: a hook that fails denies nothing, and without a screen nobody is asked but PreToolUse. */
+  /** As 2.1.197: a failing hook denies nothing, and without a screen only PreToolUse is asked. */
   readonly ignoresOnFailure: boolean;
-  /** Calls its hooks and runs every tool, whatever they say. */
+  /** Calls its hooks but runs every tool, whatever they answer. */
   readonly ignoresHooks: boolean;
 }
 

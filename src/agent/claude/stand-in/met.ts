@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { makeFolder, writeWhole } from '../../../base/files.ts';
 import { fieldsOf, numberOf, readJson } from './json.ts';
 
-/** How often steps without an answer were met. It outlives the process: such a step may have killed it. */
+/** How often steps without an answer were reached. It outlives the process: such a step may have killed it. */
 export interface Met {
   count(key: string): number;
   add(key: string): void;
 }
 
-/** The counts of one conversation, in a file of ours. */
+/** The counts of one conversation, in a file of the stand-in. */
 export function metSteps(config: string, conversation: string): Met {
   const folder = join(config, 'scripted');
   const path = join(folder, `${conversation}.json`);

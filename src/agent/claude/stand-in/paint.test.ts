@@ -23,7 +23,7 @@ const SCENE: Scene = {
   isReady: true,
 };
 
-test('whatever was said before, ready is read as ready and busy as busy, and the screen is full', () => {
+test('after any conversation, ready is read as ready and busy as busy, and the screen is full', () => {
   const entry = fc.oneof(
     fc.string(),
     fc.constantFrom('● done', '✻ Worked for 4s · done 7:15 AM', '  ⎿  漢字 🎉'.repeat(30)),
@@ -37,7 +37,7 @@ test('whatever was said before, ready is read as ready and busy as busy, and the
   );
 });
 
-test('every mode has a footer that is read', () => {
+test('every mode has a footer that is recognized', () => {
   for (const mode of ['bypassPermissions', 'acceptEdits', 'plan', 'dontAsk', 'default'])
     for (const size of SIZES) {
       expect(readScreen(paint({ ...SCENE, mode }, size)).is).toBe('ready');
@@ -49,7 +49,7 @@ test('before it is ready there is no box', () => {
   expect(readScreen(paint({ ...SCENE, isReady: false }, { columns: 80, rows: 24 })).is).toBe('unknown');
 });
 
-test('the box gives back what was pasted, large or small', () => {
+test('the box returns what was pasted, large or small', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (lines) => {
       const text = lines.join('\n').replaceAll(/[\x00-\x1f]/g, (char) => (char === '\n' ? char : ''));

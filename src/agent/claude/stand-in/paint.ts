@@ -1,14 +1,14 @@
 import { VERSION } from './places.ts';
 
-/** What is to be seen. */
+/** What to draw. */
 export interface Scene {
   readonly cwd: string;
   readonly model: string;
   readonly mode: string;
-  /** The conversation, each entry with its first and its further indentation in place. */
+  /** The conversation; each entry has its indentation already. */
   readonly entries: readonly string[];
   readonly draft: string;
-  /** What stands in place of the mode below the box. */
+  /** The text that replaces the mode below the box. */
   readonly hint: string | null;
   /** For how long it has been busy; null when it is not. */
   readonly busySeconds: number | null;
@@ -47,14 +47,14 @@ export function paint(scene: Scene, size: Size): string[] {
   const rule = '─'.repeat(size.columns);
   const below = scene.dialog === null ? belowOf(scene, size, rule) : [rule, ...scene.dialog];
   const room = Math.max(0, size.rows - below.length);
-  // A dialog follows the conversation; the box stands at the bottom.
+  // A dialog follows the conversation; the box is at the bottom.
   const shown = above.slice(Math.max(0, above.length - room));
   const gap = Array<string>(Math.max(0, room - shown.length)).fill('');
   const rows = scene.dialog === null ? [...shown, ...gap, ...below] : [...shown, ...below, ...gap];
   return rows.slice(-size.rows).map((row) => cut(row, size.columns));
 }
 
-/** Breaks a text into rows; those after the first are indented by two. */
+/** Wraps a text into rows; those after the first are indented by two. */
 export function wrapped(text: string, columns: number): string[] {
   const rows: string[] = [];
   for (const line of text.split('\n')) {
@@ -95,7 +95,7 @@ function boxRows({ draft, queued }: Scene, size: Size): string[] {
   const placeholder = queued.length > 0 ? 'Press up to edit queued messages' : '';
   const text = draft === '' ? placeholder : draft.slice(-size.columns * size.rows);
   const rows = wrapped(`❯\u00a0${text}`, size.columns);
-  // Never more than half the screen: then the end of the text is what one sees.
+  // At most half the screen: beyond that only the end of the text is visible.
   const most = Math.max(1, Math.floor(size.rows / 2));
   return rows.length <= most ? rows : [`❯\u00a0${rows.at(-most)?.slice(2) ?? ''}`, ...rows.slice(1 - most)];
 }

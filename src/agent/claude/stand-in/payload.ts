@@ -3,7 +3,7 @@ import type { Fields } from './json.ts';
 
 type Part = 'prompt' | 'mode' | 'effort';
 
-/** Which of the common fields each event carries besides the id, the transcript and the folder. */
+/** Which common fields each event has in addition to the id, the transcript and the folder. */
 const PARTS: Readonly<Record<string, readonly Part[]>> = {
   SessionStart: [],
   UserPromptSubmit: ['prompt', 'mode'],
@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, readonly Part[]>> = {
   SessionEnd: ['prompt'],
 };
 
-/** The payload of a hook: what all events of its kind carry, and what this one has to say. */
+/** The payload of a hook: the common fields of its event, and its own. */
 export function payloadOf(conversation: Conversation, event: string, fields: Fields): Fields {
   const parts = event === 'SessionStart' && fields.source === 'compact' ? ['prompt'] : (PARTS[event] ?? []);
   const { place, promptId, transcript } = conversation;

@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 import { type HookAnswer, NONE } from './hook-answer.ts';
 import { isReadOnly } from './read-only.ts';
 
-/** Whether a tool may run, or why not. `deferred`: not now. `stop`: a person said no, and the turn is over. */
+/** Whether a tool may run, or why not. `deferred`: decided later. `stop`: a person said no, and the turn ends. */
 export type Permission =
   | { readonly is: 'run' }
   | { readonly is: 'denied'; readonly text: string }
@@ -15,7 +15,7 @@ const EDITING = ['Write', 'Edit'];
 const ASKED = ['Bash', ...EDITING];
 const RUN: Permission = { is: 'run' };
 
-/** Decides about a tool call: its hook, the settings, the mode, then a person. */
+/** Decides a tool call: its hook, the settings, the mode, then a person. */
 export async function permissionFor(
   caller: Caller,
   dialog: AskDialog,
@@ -29,7 +29,7 @@ export async function permissionFor(
   const isInterjected = manners.midDialog !== null && caller.agent.isFirstTool;
   caller.agent.isFirstTool = false;
   if (isInterjected || dialog.kind === 'question') return askPerson(caller, dialog, signal);
-  // Where nobody sits, a hook that wants somebody asked has said no.
+  // Without a person, a hook that wants one asked has denied the call.
   if (pre.decision === 'ask')
     return options.print ? { is: 'denied', text: pre.reason } : askPerson(caller, dialog, signal);
   const isAsked = asked.includes('*') || asked.includes(dialog.tool);
@@ -41,7 +41,7 @@ export async function permissionFor(
   return { is: 'denied', text: `Permission to use ${dialog.tool} has been denied ${why}` };
 }
 
-/** Old versions give the hook's own words, the newer one says whose they are. */
+/** Old versions show the hook's own text, newer ones add its origin. */
 function denialOf(agent: Agent, tool: string, { reason, isError }: HookAnswer): string {
   return agent.parts.manners.ignoresOnFailure && !isError ? reason : `PreToolUse:${tool} hook error: ${reason}`;
 }
@@ -56,7 +56,7 @@ function verdictOf(mode: string, { tool, input }: AskDialog): 'run' | 'ask' | 'd
   return strictVerdict(mode);
 }
 
-/** A hook and a person are asked at the same time; the first answer wins. */
+/** Asks a hook and a person at the same time; the first answer wins. */
 async function askPerson({ agent, marks }: Caller, dialog: AskDialog, signal: AbortSignal): Promise<Permission> {
   const { tool, input } = dialog;
   const { state, options, manners } = agent.parts;
@@ -74,7 +74,7 @@ async function askPerson({ agent, marks }: Caller, dialog: AskDialog, signal: Ab
   void agent.notify(NOTICE_MS, closing.signal, 'permission_prompt', 'Claude needs your permission');
   const first = await Promise.race([byHook.then((one) => one ?? byPerson), byPerson.then((one) => one ?? byHook)]);
   closing.abort();
-  // Whoever says yes does not end the hook, whoever says no does.
+  // A yes of the person does not end the hook, a no does.
   if (first?.is === 'stop') cutting.abort();
   state.set('busy');
   const text = `Claude requested permissions to use ${tool}, but you haven't granted it yet.`;
@@ -86,7 +86,7 @@ function permissionOf({ decision, reason }: HookAnswer): Permission | null {
   return decision === 'deny' ? { is: 'denied', text: reason } : null;
 }
 
-/** Asks the person, one question after the other. Null: nobody is there. */
+/** Asks the person, one question after the other. Null: there is no person. */
 function show(agent: Agent, dialog: AskDialog, signal: AbortSignal): Promise<Permission | null> {
   const before = agent.asking;
   const answer = (async (): Promise<Permission | null> => {

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** The version whose ways are imitated. */
+/** The version that is imitated. */
 export const VERSION = '2.1.325';
 
 const NAME_CHARS_MAX = 200;
 const HASH_CHARS = 6;
 
-/** Where the transcript of a new conversation goes. */
+/** The path of a new conversation's transcript. */
 export function transcriptPath(config: string, cwd: string, id: string): string {
   return join(config, 'projects', encoded(realpathSync(cwd)), `${id}.jsonl`);
 }
 
-/** The transcript of a known conversation, in whatever folder it began; null when there is none. */
+/** The transcript of a known conversation, in any project folder; null when there is none. */
 export function findTranscript(config: string, idOrPath: string): string | null {
   if (idOrPath.endsWith('.jsonl')) return hasText(idOrPath) ? idOrPath : null;
   const projects = join(config, 'projects');
@@ -27,10 +27,10 @@ export function idOfTranscript(path: string): string {
   return basename(path, '.jsonl');
 }
 
-/** When a process started, as the kernel counts: field 22 of its stat. */
+/** When a process started, in kernel ticks: field 22 of its stat. */
 export function procStart(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the program may hold spaces and brackets; the fields after it are counted from the last bracket.
+  // The name of the program may contain spaces and brackets; the fields after it are counted from the last bracket.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 

@@ -8,19 +8,19 @@ import { VERSION } from './places.ts';
 import { compact } from './tui-commands.ts';
 import { playDeferred, playTurn, type TurnEnd } from './turn.ts';
 
-/** How a headless run ended by a signal ends the process. */
+/** The signal that ends a headless run. */
 export type Stopping = { signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | null };
 
 const STATUS: Readonly<Record<string, number>> = { SIGINT: 0, SIGTERM: 143, SIGHUP: 129 };
 const TOOLS = ['Task', 'AskUserQuestion', 'Bash', 'Edit', 'Read', 'Write'];
 
-/** What a headless run begins with: a call that waits for its answer, a prompt, or one after the other. */
+/** What a headless run starts with: a deferred call, a prompt, or both in this order. */
 export interface PrintStart {
   readonly deferred: Call | null;
   readonly prompt: string | null;
 }
 
-/** Plays what it begins with, and what its background begins; gives the exit status. */
+/** Plays the start and the turns that background work begins; returns the exit status. */
 export async function runPrint(agent: Agent, start: PrintStart, print: (text: string) => void): Promise<number> {
   const stopping: Stopping = { signal: null };
   const turn = new AbortController();
@@ -47,7 +47,7 @@ export async function runPrint(agent: Agent, start: PrintStart, print: (text: st
   return stopping.signal === null ? status : (STATUS[stopping.signal] ?? 1);
 }
 
-/** A command is for the agent itself: no model hears of it. */
+/** Runs a command in the agent itself; it never reaches the model. */
 async function playText(agent: Agent, text: string, signal: AbortSignal): Promise<TurnEnd> {
   if (text.trim() !== '/compact') return playTurn(agent, text, signal);
   await compact(agent);
@@ -74,7 +74,7 @@ function printFace(agent: Agent, print: (text: string) => void): Face {
   };
 }
 
-/** Of a reply that is being said, the last word. */
+/** The stream line with the last word of a reply that is being written. */
 function partialLine(agent: Agent, text: string): Fields {
   const delta = { type: 'text_delta', text: text.split(/(?<=\s)/).at(-1) ?? '' };
   const { id } = agent.conversation.place;
@@ -101,7 +101,7 @@ function initLine(agent: Agent): Fields {
   };
 }
 
-/** The line of the stream for a line of the transcript; null when the stream has none for it. */
+/** The stream line for a line of the transcript; null when the stream has none for it. */
 function streamLine(line: Fields): Fields | null {
   const message = fieldsOf(line.message);
   const failed = line.isApiErrorMessage === true;
@@ -113,7 +113,7 @@ function streamLine(line: Fields): Fields | null {
     const said = { ...message, stop_reason: failed ? 'stop_sequence' : null };
     return { type: 'assistant', message: said, ...common, request_id: line.requestId, ...(failed ? error : {}) };
   }
-  // A prompt is not repeated; what stands in its place as blocks is.
+  // A prompt is not repeated in the stream, but blocks in its place are.
   if (line.type !== 'user' || listOf(message.content).length === 0) return null;
   return {
     type: 'user',

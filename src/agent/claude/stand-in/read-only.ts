@@ -4,7 +4,7 @@ const COMMAND = /^(true|ls|cat|pwd|echo|date|whoami|ps|find|grep|head|tail|wc|gi
 const OUTSIDE = /(^|\s)(\/|~)|\.\./;
 const NEVER_ASKED = ['Read', 'Agent', 'Task', 'TaskCreate', 'TaskList'];
 
-/** Tells whether the agent takes a call for one that changes nothing. It asks nobody about those by itself. */
+/** True for a call that the agent considers read-only. It runs these without a question. */
 export function isReadOnly(tool: string, input: Fields): boolean {
   if (tool !== 'Bash') return NEVER_ASKED.includes(tool);
   const command = textOf(input.command) ?? '';

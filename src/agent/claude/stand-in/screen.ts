@@ -3,7 +3,7 @@ import { paint, type Scene, type Size } from './paint.ts';
 const ENTER = '\x1b[?1049h\x1b[?2004h\x1b[2J\x1b[H';
 const LEAVE = '\x1b[?2004l\x1b[?25h\x1b[?1049l';
 
-/** The terminal that the full screen is painted on. Only rows that changed are written. */
+/** The terminal that the full screen is drawn on. Only rows that changed are written. */
 export class Screen {
   readonly #write: (text: string) => void;
   #rows: readonly string[] = [];
@@ -28,7 +28,7 @@ export class Screen {
     if (changed.length > 0) this.#write(changed.join('') + cursorAt(rows));
   }
 
-  /** The size changed: nothing of what stands there counts. */
+  /** The size changed: everything must be drawn again. */
   forget(): void {
     this.#rows = [];
     this.#write('\x1b[2J');
@@ -39,7 +39,7 @@ export class Screen {
   }
 }
 
-/** In the box, where the next character goes. */
+/** The position in the box for the next character. */
 function cursorAt(rows: readonly string[]): string {
   const bottom = rows.findLastIndex((row) => row.startsWith('───'));
   return bottom < 1 ? '' : `\x1b[${bottom};${(rows[bottom - 1] ?? '').length + 1}H`;

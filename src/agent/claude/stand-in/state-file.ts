@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { makeFolder, writeWhole } from '../../../base/files.ts';
 import { procStart, VERSION } from './places.ts';
 
-/** What the agent says of itself: `waiting` for a person, `shell` when only a shell of it still runs. */
+/** The agent's status: `waiting` for a person, `shell` when only a shell of it still runs. */
 export type Status = 'idle' | 'busy' | 'waiting' | 'shell';
 
 /** The file `sessions/<pid>.json`. It is left behind when the process is killed. */
@@ -25,7 +25,7 @@ interface About {
   readonly clock: Clock;
 }
 
-/** The state file of this process; nothing is written before it begins. */
+/** The state file of this process; nothing is written before begin(). */
 export function stateFile(about: About): StateFile {
   const folder = join(about.config, 'sessions');
   const path = join(folder, `${process.pid}.json`);

@@ -8,19 +8,19 @@ function words({ step }: Cue): string {
   return step.is === 'text' ? step.text : step.is;
 }
 
-test('a prompt without a story is said back, cut to 200 characters', () => {
+test('a prompt without a story is echoed, cut to 200 characters', () => {
   expect(words(cueFor([said(' hello\n')], FRESH))).toBe('You said: hello');
   expect(words(cueFor([said('x'.repeat(500))], FRESH))).toBe(`You said: ${'x'.repeat(200)}`);
 });
 
-test('the number of answers since the prompt is the step, and after the last one it is done', () => {
+test('the number of answers since the prompt selects the step, and after the last one the story is done', () => {
   const prompt = tell([{ tool: 'Bash', input: {} }, { text: 'end' }]);
   expect([0, 1, 2, 9].map((answers) => words(cueFor([said(prompt, answers)], FRESH)))).toEqual([
     ...['tools', 'end', 'done', 'done'],
   ]);
 });
 
-test('only a prompt that asks to continue goes back to an earlier story', () => {
+test('only a prompt that asks to continue returns to an earlier story', () => {
   const prompt = tell([{ tool: 'Bash', input: {} }, { text: 'end' }]);
   expect(words(cueFor([said(prompt, 1), said('Please CONTINUE where you left off.')], FRESH))).toBe('end');
   expect(words(cueFor([said(prompt, 1), said('more')], FRESH))).toBe('You said: more');
@@ -29,7 +29,7 @@ test('only a prompt that asks to continue goes back to an earlier story', () => 
   expect(words(cueFor([said(prompt, 1), said(cut)], FRESH))).toBe('end');
 });
 
-test('trouble is no answer: it is met until its times are over, each telling of a story for itself', () => {
+test('a failing step is not an answer: it is repeated `times` times, counted for each run of a story', () => {
   const prompt = tell([{ text: 'a' }, { status: 529, times: 2 }, { kill: 9 }, { text: 'b' }]);
   const at = (met: Record<string, number>) =>
     cueFor([said('x'), said(prompt, 1)], { ...FRESH, met: (key) => met[key] ?? 0 });
@@ -38,14 +38,14 @@ test('trouble is no answer: it is met until its times are over, each telling of 
   expect(at({ '1.1': 2 }).step.is).toBe('kill');
 });
 
-test('trouble that something helps against stays until that is done', () => {
+test('a failing step with a cure repeats until the cure was applied', () => {
   const prompt = tell([{ status: 400, until: 'compact' }, { text: 'short' }]);
   const at = (...cured: string[]) =>
     words(cueFor([said(prompt)], { met: () => 9, isCured: (cure) => cured.includes(cure) }));
   expect([at(), at('fork'), at('compact')]).toEqual(['status', 'status', 'short']);
 });
 
-test('a story may hold another one, for a sub-agent', () => {
+test('a story may contain another one, for a sub-agent', () => {
   const inner = tell([{ text: 'inner' }]);
   const outer = storyOf(tell([{ tool: 'Agent', input: { prompt: inner } }, { text: 'outer' }]));
   expect(outer).toMatchObject([
@@ -54,7 +54,7 @@ test('a story may hold another one, for a sub-agent', () => {
   ]);
 });
 
-test('what cannot be read says so and does not throw', () => {
+test('an unreadable story gives a text and does not throw', () => {
   expect(storyOf('SCRIPT{nonsense}SCRIPT')).toMatchObject([{ text: 'the story cannot be read' }]);
   expect(storyOf('no story')).toBeNull();
 });

@@ -1,9 +1,9 @@
 import { type Fields, fieldsOf, listOf, numberOf, readJson, textOf } from './json.ts';
 
-/** One thing that the scripted model does. */
+/** One step of the scripted model. */
 export type Step = Pacing & StepKind;
 
-/** The kinds of steps. Those that fail or fall silent give no answer: the next request meets them again. */
+/** The kinds of steps. Steps that fail or hang give no answer: the next request reaches them again. */
 export type StepKind =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'tools'; readonly say: string | null; readonly tools: readonly ToolStep[] }
@@ -12,43 +12,43 @@ export type StepKind =
   | { readonly is: 'exit'; readonly status: number }
   | { readonly is: 'kill'; readonly signal: number };
 
-/** A tool call as a story names it. */
+/** A tool call in a story. */
 export interface ToolStep {
   readonly tool: string;
   readonly input: Fields;
 }
 
-/** What helps against a step that stays. */
+/** What ends a failing step that persists. */
 export type Cure = 'compact' | 'fork';
 
-/** What a story has to know of its conversation. */
-export interface Told {
-  /** How often a step without an answer was met before. */
+/** What a story needs to know about its conversation. */
+export interface Progress {
+  /** How often a step without an answer was reached before. */
   met(key: string): number;
   isCured(cure: Cure): boolean;
 }
 
 /** Nothing happened before. */
-export const FRESH: Told = { met: () => 0, isCured: () => false };
+export const FRESH: Progress = { met: () => 0, isCured: () => false };
 
 interface Pacing {
   readonly think: string | null;
   readonly delayMs: number;
   /** Milliseconds between the pieces of a text; 0: all at once. */
   readonly paceMs: number;
-  /** How often a step without an answer is met before the following one takes its place. */
+  /** How often a step without an answer is reached before the next step replaces it. */
   readonly times: number;
-  /** Or until the conversation was compacted, or goes on as a copy. */
+  /** Or until the conversation was compacted or forked. */
   readonly until: Cure | null;
 }
 
-/** What was said so far, as far as a story cares: the texts of the user, and how many answers came since each. */
+/** The conversation so far, as far as a story needs it: the texts of the user, and the number of answers after each. */
 export interface Said {
   readonly text: string;
   readonly answers: number;
 }
 
-/** The step to play, and a key for it: which prompt carries the story, and which step of it this is. */
+/** The step to play, and a key for it: which prompt has the story, and the number of the step. */
 export interface Cue {
   readonly step: Step;
   readonly key: string;
@@ -57,13 +57,13 @@ export interface Cue {
 const MARKED = /SCRIPT\{[\s\S]*?\}SCRIPT/;
 const MARK = 'SCRIPT';
 const AGAIN = /continue where you left off/i;
-/** How a continuation of ours begins. It quotes what was asked, and the story in it is not a new one. */
+/** The beginning of our continuation prompt. It quotes the original prompt, and the story in it is not a new one. */
 const CUT_OFF = /^You were interrupted before you had finished/;
 const REPLY_CHARS_MAX = 200;
 const PLAIN: Pacing = { think: null, delayMs: 0, paceMs: 0, times: Number.POSITIVE_INFINITY, until: null };
 
-/** The step that answers what was said. */
-export function cueFor(said: readonly Said[], told: Told): Cue {
+/** The step that answers the conversation so far. */
+export function cueFor(said: readonly Said[], progress: Progress): Cue {
   const last = said.at(-1);
   const isAgain = last !== undefined && AGAIN.test(last.text) && (CUT_OFF.test(last.text) || !MARKED.test(last.text));
   const isStory = ({ text }: Said): boolean => MARKED.test(text) && !CUT_OFF.test(text);
@@ -71,10 +71,10 @@ export function cueFor(said: readonly Said[], told: Told): Cue {
   const steps = storyOf(said[at]?.text ?? '');
   if (steps === null) return { key: '', step: text(last === undefined || last.answers > 0 ? 'done' : echo(last.text)) };
   const answers = said.slice(at).reduce((sum, one) => sum + one.answers, 0);
-  return stepAt(steps, answers, (number) => `${at}.${number}`, told);
+  return stepAt(steps, answers, (number) => `${at}.${number}`, progress);
 }
 
-/** The steps that a text carries; null when it carries none. */
+/** The steps in a text; null when it has none. */
 export function storyOf(prompt: string): readonly Step[] | null {
   if (!MARKED.test(prompt)) return null;
   const story = fieldsOf(readMarked(prompt.slice(prompt.indexOf(`${MARK}{`) + MARK.length)));
@@ -83,7 +83,7 @@ export function storyOf(prompt: string): readonly Step[] | null {
   return steps.map((step) => stepOf(fieldsOf(step)));
 }
 
-/** A story may hold another one, for a sub-agent: it ends at the first mark that makes it whole. */
+/** A story may contain another one, for a sub-agent: it ends at the first end marker that makes it valid JSON. */
 function readMarked(rest: string): unknown {
   for (let end = rest.indexOf(`}${MARK}`); end >= 0; end = rest.indexOf(`}${MARK}`, end + 1)) {
     const story = readJson(rest.slice(0, end + 1));
@@ -96,7 +96,7 @@ function stepAt(
   steps: readonly Step[],
   answers: number,
   keyOf: (number: number) => string,
-  { met, isCured }: Told,
+  { met, isCured }: Progress,
 ): Cue {
   let left = answers;
   for (const [number, step] of steps.entries()) {
@@ -129,7 +129,7 @@ function kindOf(fields: Fields): StepKind {
   if ('status' in fields || fields.reset === true)
     return {
       is: 'status',
-      // A connection that is cut has no status.
+      // A connection that was cut has no status.
       status: numberOf(fields.status) ?? 0,
       body: textOf(fields.body),
       headers: fieldsOf(fields.headers),

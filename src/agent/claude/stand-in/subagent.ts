@@ -15,7 +15,7 @@ interface Subagent {
   readonly prompt: string;
 }
 
-/** Starts a sub-agent. In the background its end begins another turn, as everything there does. */
+/** Starts a sub-agent. In the background, its end begins another turn, as for all background work. */
 export async function launchSubagent(caller: Caller, call: Call, signal: AbortSignal): Promise<ToolEnd> {
   const { agent } = caller;
   const sub: Subagent = {
@@ -28,8 +28,8 @@ export async function launchSubagent(caller: Caller, call: Call, signal: AbortSi
   if (!isBehind(agent, call.input)) return { ok: true, ...finished(sub, await live(caller, sub, call.id, signal)) };
   const { step } = cueFor([{ text: sub.prompt, answers: 0 }], FRESH);
   const behind = new AbortController().signal;
-  const told = async (): Promise<string> => notice(sub, call.id, await live(caller, sub, call.id, behind));
-  const after = (): void => agent.background.add(runningOf(sub), told(), step.is === 'text' && step.delayMs === 0);
+  const ended = async (): Promise<string> => notice(sub, call.id, await live(caller, sub, call.id, behind));
+  const after = (): void => agent.background.add(runningOf(sub), ended(), step.is === 'text' && step.delayMs === 0);
   const structured = {
     isAsync: true,
     status: 'async_launched',
@@ -44,7 +44,7 @@ export async function launchSubagent(caller: Caller, call: Call, signal: AbortSi
   return { ok: true, text: `Async agent launched successfully. agentId: ${sub.id}`, structured, after };
 }
 
-/** Old versions wait for a sub-agent unless they are told not to. */
+/** Whether a sub-agent runs in the background. Old versions wait for one unless the call says otherwise. */
 function isBehind(agent: Agent, { run_in_background: asked }: Fields): boolean {
   return typeof asked === 'boolean' ? asked : !agent.parts.manners.ignoresOnFailure;
 }
@@ -54,7 +54,7 @@ function finished(sub: Subagent, reply: string): Pick<ToolEnd, 'text' | 'structu
   return { text, structured: { status: 'completed', agentId: sub.id, content: [{ type: 'text', text }] } };
 }
 
-/** A spurious SubagentStop, as the real one sends two of while it compacts. */
+/** Sends a SubagentStop; the real agent also sends two spurious ones while it compacts. */
 export function stopHook(agent: Agent, sub: Partial<Subagent>, reply: string): Promise<unknown> {
   const { id = `a${randomBytes(8).toString('hex')}`, type = '' } = sub;
   const fields = {
@@ -69,7 +69,7 @@ export function stopHook(agent: Agent, sub: Partial<Subagent>, reply: string): P
   return agent.hook('SubagentStop', fields, type);
 }
 
-/** Plays its story to the end; gives what it said last. It is over when a call of it cannot be made now. */
+/** Plays its story to the end and returns its last text. It ends early when one of its calls is deferred. */
 async function live(caller: Caller, sub: Subagent, call: string, signal: AbortSignal): Promise<string> {
   const { agent } = caller;
   const side = sideOf(caller, sub, call);
@@ -96,7 +96,7 @@ function callTools(side: Side, tools: readonly ToolStep[], signal: AbortSignal):
   return side.use(side, calls, signal);
 }
 
-/** What a sub-agent says and does, in a transcript of its own. */
+/** A sub-agent as a caller of tools, with a transcript of its own. */
 interface Side extends Caller {
   say(stop: string, block: Block): void;
   flush(): void;

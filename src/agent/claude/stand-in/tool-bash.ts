@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { signalGroup } from './hook-run.ts';
 
-/** A command for the shell, and what it needs. */
+/** A shell command and its environment. */
 export interface BashCall {
   readonly command: string;
   readonly cwd: string;
@@ -13,20 +13,20 @@ export interface BashCall {
   readonly msMax: number;
 }
 
-/** How a command of the Bash tool ended; null when it was cut off. */
+/** How a command of the Bash tool ended; null when it was interrupted. */
 export interface BashEnd {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command in a session of its own. When the signal fires, it and its group are killed. */
+/** Runs a command in its own process session. When the signal fires, it and its group are killed. */
 export async function runBash(call: BashCall, clock: Clock, signal: AbortSignal): Promise<BashEnd> {
   const out = scratchFile();
   const err = scratchFile();
   try {
     const { command, cwd, env } = call;
-    // Into files: what the command leaves running in the background must not hold us up, nor die of a closed pipe.
+    // Into files: background processes of the command must not block us, nor die of a closed pipe.
     const child = spawn('sh', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', out, err] });
     const ended = new Promise<number>((resolve) => {
       child.once('error', () => resolve(127));

@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { type Fields, textOf } from './json.ts';
 
-/** What a tool gave: the text for the model, and the structure that hooks and the transcript get. */
+/** The result of a tool: the text for the model, and the structure for hooks and the transcript. */
 export interface ToolEnd {
   readonly ok: boolean;
   readonly text: string;
   readonly structured: unknown;
-  /** What begins once the call is over. */
+  /** Runs after the call has ended. */
   readonly after?: () => void;
 }
 
-/** Runs a tool that works on files, or one that does nothing. Files outside of the workspace are left alone. */
+/** Runs a file tool, or one that does nothing. Files outside the workspace are not touched. */
 export function runFileTool(name: string, input: Fields, cwd: string): ToolEnd {
   if (!['Write', 'Edit', 'Read'].includes(name)) return { ok: true, text: 'ok', structured: 'ok' };
   const path = resolve(cwd, textOf(input.file_path) ?? '');
@@ -25,7 +25,7 @@ export function runFileTool(name: string, input: Fields, cwd: string): ToolEnd {
   }
 }
 
-/** The end of a tool that did not work. */
+/** The result of a failed tool. */
 export function failed(text: string): ToolEnd {
   return { ok: false, text, structured: `Error: ${text}` };
 }

@@ -4,17 +4,17 @@ import type { Clock } from '../../../base/clock.ts';
 import { makeFolder } from '../../../base/files.ts';
 import { type Fields, fieldsOf, readJson } from './json.ts';
 
-/** The file in which a conversation is recorded. It lags: lines are kept for a while before they are written. */
+/** The file that records a conversation. It lags: lines are buffered for a while before they are written. */
 export interface Transcript {
   readonly path: string;
   add(line: Fields): void;
-  /** Writes a line at once, before those that are kept. */
+  /** Writes a line at once, before the buffered ones. */
   note(line: Fields): void;
-  /** Writes at once what is still kept. */
+  /** Writes the buffered lines. */
   flush(): void;
 }
 
-/** Opens a transcript; the file appears with its first lines. */
+/** Opens a transcript; the file is created with its first lines. */
 export function openTranscript(path: string, clock: Clock, flushMs: number): Transcript {
   let kept: string[] = [];
   const flush = (): void => {
@@ -38,7 +38,7 @@ export function openTranscript(path: string, clock: Clock, flushMs: number): Tra
   };
 }
 
-/** The lines of a transcript that can be read. A torn last line is closed first, as the next line would continue it. */
+/** The readable lines of a transcript. A torn last line is ended first, else the next line would be appended to it. */
 export function readTranscript(path: string): Fields[] {
   const text = readFileSync(path, 'utf8');
   if (!text.endsWith('\n')) appendFileSync(path, '\n');
@@ -48,7 +48,7 @@ export function readTranscript(path: string): Fields[] {
   });
 }
 
-/** Copies a conversation under another id, and gives what was copied: it says where it comes from. */
+/** Copies a conversation under another id, and returns the copied lines, which name their origin. */
 export function copyTranscript(lines: readonly Fields[], path: string, id: string): Fields[] {
   makeFolder(dirname(path));
   const copied = lines.map((line) =>

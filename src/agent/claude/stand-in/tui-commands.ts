@@ -6,7 +6,7 @@ import { runBash } from './tool-bash.ts';
 const SUMMARY = 'What was said before, in short.';
 const SHELL_MS_MAX = 120_000;
 
-/** Plays `/compact`: the hooks in the order of the real one, two of them spurious. */
+/** Plays `/compact`: the hooks in the same order as the real agent, two of them spurious. */
 export async function compact(agent: Agent): Promise<void> {
   const { conversation, parts } = agent;
   conversation.promptId = randomUUID();
@@ -23,7 +23,7 @@ export async function compact(agent: Agent): Promise<void> {
   parts.state.set('idle');
 }
 
-/** Runs a command that a person typed with `!`; gives what it printed. No hook hears of it. */
+/** Runs a command that a person typed with `!` and returns its output. It calls no hook. */
 export async function shell(agent: Agent, command: string, signal: AbortSignal): Promise<string> {
   const { conversation, parts } = agent;
   conversation.promptId = randomUUID();
@@ -34,7 +34,7 @@ export async function shell(agent: Agent, command: string, signal: AbortSignal):
   return [stdout, stderr].filter((part) => part !== '').join('\n');
 }
 
-/** Words that people type to leave, without a slash. */
+/** True for the words that exit the agent without a slash. */
 export function isLeaving(text: string): boolean {
   return /^(exit|quit|:q!?|:wq!?)$/.test(text.trim());
 }

@@ -12,7 +12,7 @@ import { Screen } from './screen.ts';
 import { compact, isLeaving, shell } from './tui-commands.ts';
 import { playTurn } from './turn.ts';
 
-/** What the full screen begins with. */
+/** What the full screen starts with. */
 export interface TuiStart {
   readonly source: string;
   readonly past: readonly Fields[];
@@ -21,7 +21,7 @@ export interface TuiStart {
 
 const TICK_MS = 500;
 
-/** Runs the full screen until somebody leaves it; gives the exit status. */
+/** Runs the full screen until a person exits; returns the exit status. */
 export function runTui(agent: Agent, start: TuiStart): Promise<number> {
   return new Tui(agent, start.past).run(start);
 }
@@ -33,7 +33,7 @@ class Tui implements Face, Listener {
   readonly #asking = new Asking();
   readonly #entries: string[];
   readonly #over = Promise.withResolvers<number>();
-  /** Commands that came while it was busy. */
+  /** Commands that arrived while it was busy. */
   readonly #commands: string[] = [];
   #streaming: string | null = null;
   #turn: { readonly stop: AbortController; readonly startedMs: number } | null = null;
@@ -111,10 +111,10 @@ class Tui implements Face, Listener {
 
   #press(press: Press): void {
     if (this.#asking.isOpen) return this.#asking.press(press);
-    const wish = this.#input.press(press, this.#screen.size.columns, this.#turn !== null);
-    switch (wish.is) {
+    const request = this.#input.press(press, this.#screen.size.columns, this.#turn !== null);
+    switch (request.is) {
       case 'submit':
-        return this.#submit(wish.text);
+        return this.#submit(request.text);
       case 'interrupt':
         return this.#turn?.stop.abort('interrupt');
       case 'rewind':
@@ -158,7 +158,7 @@ class Tui implements Face, Listener {
     await this.#agent.clear();
   }
 
-  /** Does one thing after the other, and shows that it is busy meanwhile. */
+  /** Runs one thing at a time, and shows busy meanwhile. */
   #work(what: (signal: AbortSignal) => Promise<void>): void {
     const stop = new AbortController();
     this.#turn = { stop, startedMs: this.#agent.parts.clock.steadyMs() };
@@ -192,7 +192,7 @@ class Tui implements Face, Listener {
     this.#entries.push(`  ⎿  ${await shell(this.#agent, command, signal)}`);
   }
 
-  /** After a turn: what was queued too late for it, then what ended in the background. */
+  /** After a turn: prompts that were queued too late for it, then background work that has ended. */
   #next(): void {
     const { queue, background } = this.#agent;
     const waiting = queue.splice(0).join('\n');

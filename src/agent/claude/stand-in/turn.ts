@@ -12,9 +12,9 @@ import { mainCaller, useTools } from './use-tools.ts';
 export type TurnEnd =
   | { readonly is: 'done'; readonly text: string }
   | { readonly is: 'failed'; readonly failure: Failure }
-  /** A hook will answer about this call later: when the conversation is taken up again. */
+  /** A hook will decide this call later: when the conversation is resumed. */
   | { readonly is: 'deferred'; readonly call: Call }
-  /** By a person or a signal; `hadOutput` tells whether the model had said anything. */
+  /** By a person or a signal; `hadOutput` is true if the model had produced any output. */
   | Interrupted;
 
 interface Interrupted {
@@ -27,24 +27,24 @@ const STOPS_MAX = 9;
 const HOUR_MS = 3_600_000;
 const CUT: Interrupted = { is: 'interrupted', during: 'answer', hadOutput: false };
 
-/** Plays a turn: the prompt is heard, the story told, the end announced. The signal's reason is interrupt or end. */
-export async function playTurn(agent: Agent, text: string, signal: AbortSignal, isHeard = false): Promise<TurnEnd> {
+/** Plays a turn: the prompt, the story, the end. The signal's reason is interrupt or end. */
+export async function playTurn(agent: Agent, text: string, signal: AbortSignal, isReceived = false): Promise<TurnEnd> {
   const { conversation, face } = agent;
   conversation.promptId = randomUUID();
   agent.busy();
-  const heard = isHeard ? null : await agent.hook('UserPromptSubmit', { prompt: text });
-  if (heard?.decision === 'deny')
-    return { is: 'done', text: `Operation blocked by hook: ${heard.reason}\n\nOriginal prompt: ${text}` };
+  const received = isReceived ? null : await agent.hook('UserPromptSubmit', { prompt: text });
+  if (received?.decision === 'deny')
+    return { is: 'done', text: `Operation blocked by hook: ${received.reason}\n\nOriginal prompt: ${text}` };
   face.began();
   conversation.prompt(text);
-  for (const context of heard?.contexts ?? []) conversation.attach(contextOf(context, 'UserPromptSubmit'));
+  for (const context of received?.contexts ?? []) conversation.attach(contextOf(context, 'UserPromptSubmit'));
   agent.leaveChild();
   const end = await answers(agent, signal);
   conversation.rest();
   return end;
 }
 
-/** Takes up the call with which a turn ended, and goes on with the turn. */
+/** Resumes the deferred call of a turn, and continues the turn. */
 export async function playDeferred(agent: Agent, call: Call, signal: AbortSignal): Promise<TurnEnd> {
   agent.conversation.promptId = randomUUID();
   agent.busy();
@@ -82,7 +82,7 @@ async function answers(agent: Agent, signal: AbortSignal): Promise<TurnEnd> {
   }
 }
 
-/** Plays one step. Null: the turn goes on. */
+/** Plays one step. Null: the turn continues. */
 async function play(agent: Agent, step: Step, signal: AbortSignal): Promise<TurnEnd | null> {
   await agent.parts.clock.sleep(step.delayMs, signal);
   if (signal.aborted) return CUT;
@@ -117,7 +117,7 @@ async function say(agent: Agent, step: Step & { is: 'text' }, signal: AbortSigna
     face.streaming(said);
     await parts.clock.sleep(step.paceMs, signal);
     if (!signal.aborted) continue;
-    // A signal to end loses what was half said; an interruption keeps it.
+    // A signal to end loses a partial message; an interruption keeps it.
     if (signal.reason === 'interrupt') conversation.answer({ ...message, stop: null }, { type: 'text', text: said });
     return { ...CUT, hadOutput: true };
   }
@@ -138,7 +138,7 @@ async function callTools(agent: Agent, step: Step & { is: 'tools' }, signal: Abo
   return null;
 }
 
-/** What calls that did not all go through mean for the turn. */
+/** What the results of the calls mean for the turn. */
 function endOf(agent: Agent, used: Used): TurnEnd | null {
   if (used.is === 'went on') return null;
   if (used.is === 'stopped') return { is: 'interrupted', during: 'tools', hadOutput: true };
@@ -160,7 +160,7 @@ async function fail(agent: Agent, failure: Failure): Promise<TurnEnd> {
   return { is: 'failed', failure };
 }
 
-/** In the full screen a prompt without any answer goes back into the box: no mark is left then. */
+/** In the full screen a prompt without any answer goes back into the box, and no interruption is recorded. */
 function interrupted(agent: Agent, signal: AbortSignal, end: Interrupted): TurnEnd {
   if (signal.reason === 'end') return end;
   const isMarked = end.hadOutput || agent.parts.options.print;

@@ -16,7 +16,7 @@ const REJECTED =
 const FILES = ['Read', 'Write', 'Edit'];
 const BASH_MS_MAX = 120_000;
 
-/** Plays one tool call with its hooks. `stopped`: the turn is over. `deferred`: nothing was done about it. */
+/** Plays one tool call with its hooks. `stopped`: the turn ends. `deferred`: the call was not run. */
 export async function useTool(
   caller: Caller,
   call: Call,
@@ -28,7 +28,7 @@ export async function useTool(
     record(caller, id, failed(`<tool_use_error>Error: No such tool available: ${call.tool}</tool_use_error>`));
     return 'went on';
   }
-  const { tool, input: given } = asHooksHear(call, agent.parts.cwd);
+  const { tool, input: given } = asHooksSee(call, agent.parts.cwd);
   const asked = { tool_name: tool, tool_input: given, tool_use_id: id, ...marks };
   const pre = await agent.hook('PreToolUse', asked, tool, signal);
   const input = pre.input ?? given;
@@ -47,13 +47,13 @@ export async function useTool(
   return run(caller, { id, tool, input }, signal);
 }
 
-/** Records for a call that it was cut off: by a person, or by the end of the process. */
+/** Records that a call was interrupted: by a person, or by the end of the process. */
 export function cutOff(caller: Caller, { id }: Call, signal: AbortSignal): void {
   record(caller, id, failed(signal.reason === 'end' ? 'Exit code 137' : REJECTED));
 }
 
-/** Hooks know one name for sub-agents, and paths that begin at the root. */
-function asHooksHear({ id, tool, input }: Call, cwd: string): Call {
+/** A call as hooks see it: one name for sub-agents, and absolute paths. */
+function asHooksSee({ id, tool, input }: Call, cwd: string): Call {
   const path = textOf(input.file_path);
   const isPath = path !== null && FILES.includes(tool);
   const whole = isPath ? { file_path: resolve(cwd, path.replace(/^~(?=\/)/, homedir())) } : {};
@@ -110,7 +110,7 @@ async function bash(agent: Agent, input: Fields, signal: AbortSignal): Promise<T
   return failed([`Exit code ${status ?? 143}`, text].filter((part) => part !== '').join('\n'));
 }
 
-/** A command in the background: its end begins another turn. */
+/** Runs a command in the background: its end begins another turn. */
 function bashBehind(agent: Agent, { id, input }: Call): ToolEnd {
   const name = randomBytes(4).toString('hex');
   const about = textOf(input.description) ?? textOf(input.command) ?? '';

@@ -3,14 +3,14 @@ import type { Call, Caller, Used } from './caller.ts';
 import { isReadOnly } from './read-only.ts';
 import { cutOff, useTool } from './use-tool.ts';
 
-/** The agent itself, as who calls tools. */
+/** The agent itself as a caller of tools. */
 export function mainCaller(agent: Agent): Caller {
   const record: Caller['record'] = (result, structured) => agent.conversation.result(result, structured);
   const attach: Caller['attach'] = (attachment) => agent.conversation.attach(attachment);
   return { agent, marks: {}, record, attach, use: useTools };
 }
 
-/** Plays the calls of one answer: those that change nothing at the same time, the others one after the other. */
+/** Plays the calls of one answer: read-only ones at the same time, the others one after the other. */
 export async function useTools(caller: Caller, calls: readonly Call[], signal: AbortSignal): Promise<Used> {
   let used: Used = { is: 'went on' };
   for (const group of groupsOf(calls)) {

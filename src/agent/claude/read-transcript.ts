@@ -2,9 +2,9 @@ import { readWhole } from '../seam/lines.ts';
 import type { TranscriptView } from '../seam/record.ts';
 import { claudeRecord } from './record.ts';
 
-export { bare, isPlaceholder, isSameText } from './heard-text.ts';
+export { bare, isPlaceholder, isSameText } from './prompt-text.ts';
 
-/** What a transcript, or the end of one, says of the conversation. */
+/** Reads a whole transcript, or the end of one. */
 export function readTranscript(text: string): TranscriptView {
   return readWhole(claudeRecord, text);
 }

@@ -1,18 +1,18 @@
 import { shortKey } from '../seam/text-key.ts';
 
-/** Are these the same text? On its way into the box or through standard input it is changed in these ways. */
-export function isSameText(sent: string, heard: string): boolean {
-  return bare(sent) === bare(heard) || bare(withoutSequences(sent)) === bare(withoutSequences(heard));
+/** True when the texts are the same, apart from the changes that the input box or standard input make to a text. */
+export function isSameText(sent: string, recorded: string): boolean {
+  return bare(sent) === bare(recorded) || bare(withoutSequences(sent)) === bare(withoutSequences(recorded));
 }
 
-/** What a text is compared by: `isSameText` is true of two texts that have one of these in common. */
+/** Keys of a text for lookups: `isSameText` is true for two texts that share one of them. */
 export function keysOf(text: string): readonly [string, string] {
   const plain = bare(text);
   const stripped = text.includes('\x1b') ? bare(withoutSequences(text)) : plain;
   return [`plain ${shortKey(plain)}`, `stripped ${shortKey(stripped)}`];
 }
 
-/** `[Pasted text #2 +7 lines]`: the number counts line feeds. One long line is shown without it. */
+/** True for a placeholder such as `[Pasted text #2 +7 lines]`. The number counts line feeds; one long line has none. */
 export function isPlaceholder(draft: string, text: string): boolean {
   const shown = /^\[Pasted text #\d+(?: \+(\d+) lines)?\]$/.exec(draft.trim());
   if (shown === null) return false;
@@ -20,7 +20,7 @@ export function isPlaceholder(draft: string, text: string): boolean {
   return shown[1] === undefined ? feeds <= 2 : Number(shown[1]) === feeds;
 }
 
-/** A text without what does not get through: control and invisible characters go, tabs are blanks, the end is cut. */
+/** A text without what input changes: no control or invisible characters, blanks for tabs, no trailing space. */
 export function bare(text: string): string {
   return text
     .normalize('NFC')
@@ -31,7 +31,7 @@ export function bare(text: string): string {
     .trim();
 }
 
-/** Claude Code takes whole escape sequences out; a paste of ours only the character that begins one. */
+/** Claude Code removes whole escape sequences; our paste removes only the character that begins one. */
 function withoutSequences(text: string): string {
   return text.replaceAll(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]/g, '');
 }
