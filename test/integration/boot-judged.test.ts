@@ -63,7 +63,7 @@ test('T-BOOT-10 an index that cannot be read is reported, not taken for no conve
   writeFileSync(path, '{"agent:main:main":{"sessionId":"x","upda');
   const { seen, counts } = await look(openclawConversations);
   expect(counts).toEqual({ unreadable: 1 });
-  expect(seen[0]).toMatchObject({ why: 'the index of its conversations cannot be read', listed: { path } });
+  expect(seen[0]).toMatchObject({ why: 'the index of the conversations cannot be read', listed: { path } });
 });
 
 test('T-BOOT-11 a conversation is as old as what is in it, however new its file is', async () => {

@@ -51,9 +51,9 @@ test('T-CLAW-1 what a killed gateway was at is its own to go on with, until it h
   keepClaw(home, KILLED);
   expect(await verdicts()).toEqual(each(/^handled: .*when its gateway starts$/));
   lockClaw(home, { pid: process.pid, agoMs: 1_000 });
-  expect(await verdicts()).toEqual(each(/^handled: OpenClaw is about to go on with it$/));
+  expect(await verdicts()).toEqual(each(/^handled: OpenClaw is about to continue it$/));
   lockClaw(home, { pid: process.pid, agoMs: 4 * MINUTE_MS });
-  expect(await verdicts()).toEqual(each(/^interrupted: .*, and the gateway has not gone on with it$/));
+  expect(await verdicts()).toEqual(each(/^interrupted: .*, and the gateway has not continued it$/));
   // It has run since before: it is at work.
   lockClaw(home, { pid: process.pid, agoMs: 10 * MINUTE_MS });
   expect(await verdicts()).toEqual(each(/^alive: the gateway/));

@@ -25,7 +25,7 @@ test.each<[tool: string, input: unknown, actions: readonly Action[]]>([
   ['view_image', { path: 'a.png' }, [{ is: 'read', path: 'a.png' }]],
   ['spawn_agent', { message: 'x' }, [{ is: 'agent', prompt: 'x' }]],
   ['mcp__a__b__c', { n: 1 }, [{ is: 'mcp', server: 'a', tool: 'b__c', input: { n: 1 } }]],
-  // What is typed into a shell that runs already could be anything.
+  // Input for a shell that is already running could be anything.
   ['write_stdin', { chars: 'rm -rf /\n' }, [{ is: 'other', name: 'write_stdin', input: { chars: 'rm -rf /\n' } }]],
   ['exec', 'tools.exec_command()', [{ is: 'other', name: 'exec', input: 'tools.exec_command()' }]],
   ['constructor', {}, [{ is: 'other', name: 'constructor', input: {} }]],
@@ -46,7 +46,7 @@ test.each<[tool: string, input: unknown, actions: readonly Action[]]>([
       diffOf('../b', '*** Move to: ../b\n@@\n+y\n*** End of File'),
     ],
   ],
-  // A patch that we read otherwise than Codex does must not be allowed for the files that we see.
+  // A patch that Codex may read differently from us must not be allowed by the files that we see.
   ['apply_patch', patch('*** Add File: a', '+x', '*** Rename File: /etc/passwd'), [ANYWHERE]],
   ['apply_patch', patch('+x'), [ANYWHERE]],
   ['apply_patch', '*** Add File: a\n+x', [ANYWHERE]],
@@ -69,7 +69,7 @@ test.each([
   [`bash -c 'a; b'`, 'a; b'],
   ['/bin/zsh -lc "echo \\"it\'s\\" \\$HOME"', 'echo "it\'s" $HOME'],
   ['/bin/bash -lc ls', 'ls'],
-  // More than one word, or one that a shell would still change: it stays as it is.
+  // More than one word, or one that a shell would expand: it stays as it is.
   [`/bin/bash -lc 'a' 'b'`, `/bin/bash -lc 'a' 'b'`],
   [`/bin/bash -lc 'a'"'"'b'`, `/bin/bash -lc 'a'"'"'b'`],
   ['/bin/bash -lc "$(evil)"', '/bin/bash -lc "$(evil)"'],

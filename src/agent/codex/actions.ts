@@ -6,7 +6,7 @@ import { unwrapped, unwrappedList } from './command.ts';
 
 type Read = (input: unknown) => readonly Action[];
 
-/** What the tools of Codex would do. One that is not in here is known by its name only. */
+/** The actions of Codex's tools. Of a tool that is not listed only the name is known. */
 const TOOLS: Readonly<Record<string, Read>> = {
   exec_command: shell('cmd'),
   shell: shell('command'),
@@ -17,7 +17,7 @@ const TOOLS: Readonly<Record<string, Read>> = {
   spawn_agent: (input) => [{ is: 'agent', prompt: textIn(input, 'message') }],
 };
 
-/** The tools of an MCP server: up to the next double underscore it is the name of the server. */
+/** The name of an MCP tool. The server name ends at the next double underscore. */
 const MCP = /^mcp__((?:(?!__).)+)__(.+)$/s;
 
 /** What a tool call of Codex would do. */
@@ -38,12 +38,12 @@ function shell(field: string): Read {
   };
 }
 
-/** Null as well for a program with arguments: how a shell would read them is not for us to guess. */
+/** The command of a call. Null also for a program with arguments: we do not guess how a shell would parse them. */
 function commandOf(value: unknown): string | null {
   return Array.isArray(value) ? unwrappedList(value) : typeof value === 'string' ? unwrapped(value) : null;
 }
 
-/** A patch as the model writes it, or the changes that the server makes of one. */
+/** A patch as the model writes it, or the list of changes that the server derives from one. */
 function patch(input: unknown): readonly Action[] {
   const text = asText(input) ?? textIn(input, 'input') ?? textIn(input, 'patch');
   if (text !== null) return patchActions(text, 'input');

@@ -24,7 +24,7 @@ export const codex = {
   usage: { spent: ({ main }, since) => spentMessages(main, since), account: accountOf },
 } satisfies ReadAgent;
 
-/** Where the login lies, and what replaces it. */
+/** The account: where the login is stored, or the variables that replace it. */
 function accountOf(env: Readonly<Record<string, string>>): string {
   const words = ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'CODEX_API_KEY'];
   return ['codex', codexHome(env), ...words.map((word) => env[word] ?? '')].join('\n');

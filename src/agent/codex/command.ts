@@ -1,12 +1,12 @@
-/** The shell that Codex puts before a command. */
+/** The shell invocation that Codex puts before a command. */
 const SHELL = /^(?:\/usr)?(?:\/bin\/)?(?:ba|z)?sh -l?c (.+)$/s;
 
-/** A word of which every character stands for itself, in single quotes, in double quotes, or in none. */
+/** A word without expansions, in single quotes, in double quotes, or in none. */
 const SINGLE = /^'([^']*)'$/;
 const DOUBLE = /^"((?:[^"\\$`]|\\["\\$`])*)"$/s;
 const BARE = /^[\w@%+=:,./-]+$/;
 
-/** The command of a line such as `/bin/bash -lc 'npm test'`. What is not surely one word of a shell stays as it is. */
+/** The command in a line such as `/bin/bash -lc 'npm test'`. A line that is not certainly of this form is unchanged. */
 export function unwrapped(line: string): string {
   const word = SHELL.exec(line)?.[1];
   if (word === undefined) return line;
@@ -14,7 +14,7 @@ export function unwrapped(line: string): string {
   return SINGLE.exec(word)?.[1] ?? double ?? (BARE.test(word) ? word : line);
 }
 
-/** The command of a list such as `["bash", "-lc", "npm test"]`; null: it is another program with arguments. */
+/** The command in a list such as `["bash", "-lc", "npm test"]`; null: it is another program with arguments. */
 export function unwrappedList(list: readonly unknown[]): string | null {
   const [shell, flag, command, ...rest] = list;
   const isShell = typeof shell === 'string' && /^(?:\/usr)?(?:\/bin\/)?(?:ba|z)?sh$/.test(shell);

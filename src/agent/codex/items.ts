@@ -1,15 +1,15 @@
 import { asFields, asNumber, asText, type Fields } from '../seam/json.ts';
 import { unwrapped } from './command.ts';
 
-/** A tool call, as an item of the stream or of the server says it. */
+/** A tool call in an item of the stream or of the server. */
 export interface Tool {
   readonly name: string;
   readonly input: unknown;
-  /** Why it failed; null: it did not, or it is not over. */
+  /** Why it failed; null: it did not, or it still runs. */
   readonly error: string | null;
 }
 
-/** The tool call that an item is; null: it is none. Its kinds are written in two ways. */
+/** The tool call in an item; null: it has none. The kinds have two spellings. */
 export function toolOf(item: Fields): Tool | null {
   switch (item.type) {
     case 'command_execution':

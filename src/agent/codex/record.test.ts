@@ -22,7 +22,7 @@ describe.each([
   test.each(Object.entries(promises))('%s', (_sentence, holds) => holds());
 });
 
-test('what is kept of a conversation is bounded, however many turns it has', () => {
+test('the kept state of a conversation is bounded, however many turns it has', () => {
   const line = (type: string, payload: object): string => `${JSON.stringify({ type, payload })}\n`;
   const turn = (i: number): string =>
     line('event_msg', { type: 'task_started', turn_id: `t${i}` }) +
@@ -56,12 +56,12 @@ test.each([
   expect(main).toEqual({ is: 'file', path });
 });
 
-test('one that is not there has a place where it would be', () => {
+test('a missing rollout has a default path', () => {
   const { main, place } = codexSources(filesOf(), () => ({ CODEX_HOME: '/c/' }), { id: ID, reported: null });
   expect([main, place()]).toEqual([null, `/c/sessions/*/*/*/rollout-*-${ID}.jsonl`]);
 });
 
-test('when a limit ends is told in the time of the host', () => {
+test('the end of a limit is in the local time of the host', () => {
   const now = new Date(2026, 10, 15, 22, 50).getTime();
   const said = (when: string): number | null => limitEnd(`You’ve hit your usage limit. … try again at ${when}.`, now);
   expect(said('11:49 PM')).toBe(new Date(2026, 10, 15, 23, 49).getTime());
@@ -70,7 +70,7 @@ test('when a limit ends is told in the time of the host', () => {
   expect(said('some time')).toBeNull();
 });
 
-test('a refused request may hold any word', () => {
+test('the text of a refused request may contain any word', () => {
   const failure = { info: 'other', httpStatus: null, resetsAtMs: null };
   expect(troubleOf({ ...failure, text: '{"error":{"message":"connection 503"}}' }, 0)).toEqual({ kind: 'other' });
   expect(troubleOf({ ...failure, text: 'stream disconnected before completion' }, 0)).toEqual({ kind: 'overloaded' });

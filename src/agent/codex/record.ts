@@ -12,21 +12,21 @@ import { troubleOf } from './trouble.ts';
 
 type Prompt = Omit<RecordedPrompt, keyof TurnEnd>;
 
-/** So many prompts of one turn are kept, and so many calls whose result is missing. */
+/** How many prompts of one turn are kept, and how many calls without a result. */
 const TURN_MAX = 1_000;
 
-/** The last turn, as far as it is written down. */
+/** The last turn, as far as it is recorded. */
 interface LastTurn {
   readonly turnId: string | null;
   readonly prompts: readonly Prompt[];
-  /** What the model said last. */
+  /** The last text of the model. */
   readonly reply: string;
   readonly calls: ReadonlyMap<string, OpenCall>;
-  /** Null: Codex has not written that it is over. */
+  /** Null: the end of the turn is not recorded. */
   readonly end: TurnEnd | null;
 }
 
-/** What the lines of a rollout come to. It keeps what decides, so it stays small however long the conversation gets. */
+/** The state of a rollout. It keeps only what decides, so it stays small however long the conversation gets. */
 class Rollout {
   #isBegun = false;
   #over = NO_PROMPTS;
@@ -105,13 +105,13 @@ class Rollout {
     const keys = [plainKey(text)];
     const last = prompts.at(-1);
     if (isItem && last !== undefined && last.keys[0] === keys[0]) {
-      // It was written down as what the model reads, a moment before.
+      // It was recorded as a model message just before.
       if (given !== null) this.#change({ prompts: [...prompts.slice(0, -1), { ...last, given }] });
       return;
     }
     this.#prompts += 1;
     const own = { keys, turnId: turnId, isSteered: prompts.length > 0, atMs, ...(given !== null && { given }) };
-    // What was said before it is no reply to it.
+    // Text before the prompt is not a reply to it.
     this.#change({ prompts: [...prompts, own].slice(-TURN_MAX), reply: '' });
   }
 
@@ -159,9 +159,9 @@ function endsOf(turn: LastTurn | null): RecordedPrompt[] {
 }
 
 function without(calls: ReadonlyMap<string, OpenCall> | undefined, id: string): ReadonlyMap<string, OpenCall> {
-  const left = new Map(calls);
-  left.delete(id);
-  return left;
+  const open = new Map(calls);
+  open.delete(id);
+  return open;
 }
 
 function textOf(input: unknown): string {

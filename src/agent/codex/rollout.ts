@@ -2,7 +2,7 @@ import { asFields, asList, asNumber, asText, type Fields, type Line, readObject 
 import type { ToolResult } from '../seam/turn.ts';
 import type { Failure } from './trouble.ts';
 
-/** What one line of a rollout says: the file into which Codex writes a conversation down. */
+/** What one line of a rollout means: the file in which Codex records a conversation. */
 export type Entry =
   | { readonly is: 'begun'; readonly turn: string | null }
   | Given
@@ -18,21 +18,21 @@ export type Entry =
   | { readonly is: 'compacted' }
   | { readonly is: 'unreadable' };
 
-/** A text that somebody gave to the agent. Each is written down twice: as what the model reads, and as an item. */
+/** A text that the agent got. Each is recorded twice: as a message to the model, and as an item. */
 export interface Given {
   readonly is: 'prompt';
   readonly text: string;
   readonly images: number;
   readonly isItem: boolean;
-  /** The id that whoever gave it chose. */
+  /** The id that the sender of the prompt chose. */
   readonly given: string | null;
   readonly atMs: number | null;
 }
 
-/** What Codex itself says in the place of a person: what is around it, and instructions. */
+/** Messages of Codex itself with the role of the user: its environment, and instructions. */
 const OWN = /^\s*<(environment_context|user_instructions|turn_aborted|user_shell_command|INSTRUCTIONS|skill)\b/;
 
-/** What a line says; nothing when it is of no interest. */
+/** The entries of a line; none when it is irrelevant. */
 export function entriesOf(line: Line): Entry[] {
   if (line.is === 'unreadable') return [{ is: 'unreadable' }];
   const { type, payload: body, timestamp } = line.fields;
@@ -75,7 +75,7 @@ function eventEntries(payload: Fields, atMs: number | null): Entry[] {
   }
 }
 
-/** The class is a word, or an object with the class as its only key and what is known of it below. */
+/** Parses an error. The class is a word, or an object whose only key is the class and whose value has details. */
 export function failureOf(error: Fields): Failure {
   const info = error.codex_error_info ?? error.codexErrorInfo;
   const [[kind, about] = [null, null]] = Object.entries(asFields(info) ?? {});
@@ -87,7 +87,7 @@ export function failureOf(error: Fields): Failure {
   };
 }
 
-/** When the limit that is used up ends; without one that is, the first of those it tells. */
+/** When the exhausted limit ends; if none is exhausted, the first one that is reported. */
 export function resetOf(limits: Fields | null): number | null {
   const windows = [limits?.primary, limits?.secondary].map(asFields).filter((each) => each !== null);
   const isFull = (window: Fields): boolean => (asNumber(window.used_percent ?? window.usedPercent) ?? 0) >= 100;
@@ -131,7 +131,10 @@ function messageEntries(payload: Fields, atMs: number | null): Entry[] {
   return [{ is: 'prompt', ...content, isItem: false, given: null, atMs }];
 }
 
-/** What a person gave is marked as such; where nothing is marked, what Codex says by itself is told by its words. */
+/**
+ * True for a prompt of a person. It is flagged as such; where nothing is flagged, messages of Codex are known by their
+ * text.
+ */
 function isOfPerson({ internal_chat_message_metadata_passthrough: about }: Fields, text: string): boolean {
   const kinds = asList(asFields(about)?.content_item_kinds);
   return kinds.length === 0 ? !OWN.test(text) : kinds.some((kind) => asText(kind)?.startsWith('user.') === true);

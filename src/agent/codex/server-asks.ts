@@ -19,7 +19,7 @@ interface About extends Pick<OpenItem, 'name' | 'input'> {
   readonly kind: Question['kind'];
 }
 
-/** A request that we know is a question to somebody; any other is refused. */
+/** Handles a request of the server: a known one becomes a question, any other is refused. */
 export function asked(state: CodexState, request: Request): Received<CodexState> {
   const { id, method, params } = request;
   const about = aboutOf(state, request);
@@ -42,7 +42,7 @@ function aboutOf(state: CodexState, { id, method, params }: Request): About | nu
     case 'item/commandExecution/requestApproval':
       return { ...own, name: 'shell', input: { command: unwrapped(asText(params.command) ?? '') } };
     case 'item/fileChange/requestApproval':
-      // What it would change was said when the call began.
+      // The changes were reported when the call began.
       return { ...own, name: 'apply_patch', input: callOf(state, item)?.input ?? { changes: [] } };
     case 'mcpServer/elicitation/request':
       return elicited(state, id, params);
@@ -51,7 +51,7 @@ function aboutOf(state: CodexState, { id, method, params }: Request): About | nu
   }
 }
 
-/** A call of an MCP server has no id here: it is the one that this server is being called with. */
+/** The call of an elicitation. It has no id here: it is the running call of this MCP server. */
 function elicited({ calls }: CodexState, id: string | number, params: Fields): About | null {
   const meta = asFields(params._meta);
   if (meta?.codex_approval_kind !== 'mcp_tool_call') return null;
@@ -68,7 +68,7 @@ function callOf({ calls }: CodexState, item: string | null): OpenItem | undefine
   return item !== null && Object.hasOwn(calls, item) ? calls[item] : undefined;
 }
 
-/** The server says that somebody has answered, or that there is nothing to answer any more. */
+/** The server reports that a question was answered or withdrawn. */
 export function resolved(state: CodexState, { requestId }: Fields): CodexState {
   const [question] = Object.entries(state.questions).find(([, { request }]) => request === requestId) ?? [];
   return question === undefined ? state : { ...state, questions: without(state.questions, question) };

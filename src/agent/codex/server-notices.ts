@@ -8,13 +8,13 @@ import { troubleOf } from './trouble.ts';
 
 type Changed = Pick<Received<CodexState>, 'state' | 'reports'>;
 
-/** A word of the server that wants no answer. */
+/** A JSON-RPC notification of the server. */
 interface Notice {
   readonly method: string;
   readonly params: Fields;
 }
 
-/** Takes a word of the server that wants no answer. */
+/** Handles a notification of the server. */
 export function noticed(state: CodexState, { method, params }: Notice, run: number): Changed {
   const isOurs = params.threadId === state.thread;
   switch (method) {
@@ -33,18 +33,18 @@ export function noticed(state: CodexState, { method, params }: Notice, run: numb
   }
 }
 
-/** The prompts that a conversation has, by the ids that were given to them, and the turn that runs in it. */
-export function receivedIn(thread: Fields): { readonly heard: readonly string[]; readonly turn: string | null } {
+/** The prompts of a conversation, by their client ids, and the turn that runs in it. */
+export function receivedIn(thread: Fields): { readonly received: readonly string[]; readonly turn: string | null } {
   const turns = asList(thread.turns).map((each) => asFields(each) ?? {});
   const items = turns.flatMap((turn) => asList(turn.items).map((each) => asFields(each) ?? {}));
-  const heard = items.flatMap((item) => (item.type === 'userMessage' ? (asText(item.clientId) ?? []) : []));
+  const received = items.flatMap((item) => (item.type === 'userMessage' ? (asText(item.clientId) ?? []) : []));
   const last = turns.at(-1);
-  return { heard, turn: last?.status === 'inProgress' ? idOf(last) : null };
+  return { received, turn: last?.status === 'inProgress' ? idOf(last) : null };
 }
 
 function stopped(state: CodexState, turn: Fields, run: number): Changed {
   const turnId = idOf(turn) ?? 'unknown';
-  // Its questions went with it; those of sub-agents may still wait.
+  // The questions of the turn ended with it; those of sub-agents may still wait.
   const questions = withoutThread(state.questions, state.thread);
   const over = { ...state, turn: null, questions, calls: withoutThread(state.calls, state.thread) };
   const items = asList(turn.items).map((each) => asFields(each) ?? {});
@@ -74,7 +74,7 @@ function itemEnded(state: CodexState, { item: value, threadId, turnId }: Fields,
   if (id === null || thread === null) return same(state);
   const tool = toolOf(item);
   if (tool !== null) {
-    // A call that is over waits for nobody.
+    // A call that has ended has no open question.
     const [calls, questions] = [without(state.calls, id), without(state.questions, id)];
     const ended = report.endedReport(run, madeBy(state, id, thread, tool), asNumber(item.durationMs));
     return { state: { ...state, calls, questions }, reports: [ended] };
@@ -84,21 +84,21 @@ function itemEnded(state: CodexState, { item: value, threadId, turnId }: Fields,
   return ownItem(state, item, { run, id, turn: asText(turnId) });
 }
 
-/** Of which run, item and turn something is said. */
+/** The run, item and turn of a notification. */
 interface Where {
   readonly run: number;
   readonly id: string;
   readonly turn: string | null;
 }
 
-/** What is said in the conversation itself. */
+/** Handles an item of the conversation itself. */
 function ownItem(state: CodexState, item: Fields, { run, id, turn }: Where): Changed {
   switch (item.type) {
     case 'userMessage': {
       const token = asText(item.clientId);
-      const heard = token === null ? state.received : withId(state.received, token);
+      const received = token === null ? state.received : withId(state.received, token);
       const prompt = { item: id, turnId: turn, token, text: contentOf(item).text };
-      return { state: { ...state, received: heard }, reports: [report.promptedReport(run, prompt)] };
+      return { state: { ...state, received }, reports: [report.promptedReport(run, prompt)] };
     }
     case 'agentMessage':
       return same({ ...state, reply: asText(item.text) ?? state.reply });

@@ -5,67 +5,67 @@ import type { ServerReport } from '../seam/server.ts';
 import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
 import type { Tool } from './items.ts';
 
-/** A call, by whom it is made. */
+/** A tool call and its caller. */
 export interface Made {
   readonly id: string;
   readonly tool: Tool;
-  /** The conversation of the sub-agent that makes it; null: our own does. */
+  /** The conversation of the sub-agent that makes the call; null: the main one. */
   readonly subagent: string | null;
 }
 
-/** A prompt, as the server has it. */
+/** A prompt that the server has received. */
 export interface Prompted {
   readonly item: string;
   /** The turn it is in. */
   readonly turnId: string | null;
-  /** The id that was given to it. */
+  /** The id that we sent it with. */
   readonly token: string | null;
   readonly text: string;
 }
 
-/** Which conversation it is. */
+/** The report that the conversation was opened. */
 export function openedReport(run: number, thread: string, path: unknown): ServerReport {
   const conversation = thread as ConversationId;
   const says = { type: 'hook.opened', run, conversation, transcript: asText(path), source: 'startup' } as const;
   return { key: `opened ${thread}`, says };
 }
 
-/** The server has a prompt. */
+/** The report that the server received a prompt. */
 export function promptedReport(run: number, { item, turnId, token, text }: Prompted): ServerReport {
   return { key: `prompted ${item}`, says: { type: 'hook.prompted', run, token, turnId: turnId, text } };
 }
 
-/** A turn was cancelled before it was done. */
+/** The report that a turn was cancelled. */
 export function cancelledReport(run: number, turnId: string, reply: string): ServerReport {
   const stopped = { type: 'hook.stopped', run, turnId: turnId, reply, trouble: null, more: false } as const;
   return { key: `stopped ${turnId}`, says: { ...stopped, interrupted: true } };
 }
 
-/** A turn is over. */
+/** The report that a turn ended. */
 export function stoppedReport(run: number, turnId: string, reply: string, trouble: Trouble | null): ServerReport {
   return { key: `stopped ${turnId}`, says: { type: 'hook.stopped', run, turnId: turnId, reply, trouble, more: false } };
 }
 
-/** A tool is being used. */
+/** The report that a tool call began. */
 export function calledReport(run: number, { id, tool, subagent }: Made): ServerReport {
   const { name, input } = tool;
   return noted(run, `called ${id}`, toolCalled(run, { id, name, input, subagent }));
 }
 
-/** A tool is used no more. */
+/** The report that a tool call ended. */
 export function endedReport(run: number, { id, tool }: Made, tookMs: number | null): ServerReport {
   const { name, error } = tool;
   return noted(run, `ended ${id}`, toolEnded(run, { id, name, error, tookMs }));
 }
 
-/** A sub-agent began, under a name; null: it ended. */
+/** The report that a sub-agent began, with its kind; null: it ended. */
 export function subagentReport(run: number, subagent: string, kind: string | null): ServerReport {
   return kind === null
     ? noted(run, `subagent ended ${subagent}`, { type: 'subagent.ended', run, subagent })
     : noted(run, `subagent ${subagent}`, { type: 'subagent.started', run, subagent, kind });
 }
 
-/** The conversation was shortened. */
+/** The report that the conversation was compacted. */
 export function compactedReport(run: number, item: string): ServerReport {
   return noted(run, `compacted ${item}`, { type: 'conversation.compacted', run, trigger: 'auto' });
 }

@@ -2,14 +2,14 @@ import { asFields } from '../seam/json.ts';
 import type { HelloPlan, Outgoing, Proof, ServerIntent } from '../seam/server.ts';
 import { type CodexState, withId } from './server-state.ts';
 
-/** The names of our requests that begin a connection. */
+/** The ids of our requests at the start of a connection. */
 export const OPEN = 'open';
 export const ADOPT = 'adopt';
 
-/** As whom we introduce ourselves. */
+/** Our client name in the handshake. */
 const CLIENT = { name: 'outlast', title: 'Outlast', version: '1' };
 
-/** The handshake, and the conversation: a new one, or one with all that is known of its turns. */
+/** The handshake, and the conversation: a new one, or an existing one with its turns. */
 export function codexHello(_: CodexState, plan: HelloPlan): readonly Outgoing[] {
   const capabilities = { experimentalApi: true };
   return [
@@ -24,7 +24,7 @@ function threadRequest({ workspace, conversation, model, isAdopted, isGated }: H
     cwd: workspace,
     ...(model !== null && { model }),
     approvalPolicy: isGated ? 'untrusted' : 'never',
-    // Whoever is asked about everything needs no sandbox; in a folder that is not trusted its own rules are not read.
+    // An agent that asks about everything needs no sandbox; in an untrusted folder its own rules are not read.
     sandbox: 'danger-full-access',
     approvalsReviewer: 'user',
     config: { projects: { [workspace]: { trust_level: 'untrusted' } }, 'features.hooks': false },
@@ -54,8 +54,8 @@ export function codexRequest(state: CodexState, intent: ServerIntent): Outgoing 
 }
 
 /**
- * The answers that would allow later calls too are never given. A changed call cannot be expressed, so it is not
- * allowed either.
+ * Never gives the answers that would allow later calls too. A changed call cannot be expressed, so it is not allowed
+ * either.
  */
 function answer({ questions }: CodexState, intent: Extract<ServerIntent, { do: 'answer' }>): Outgoing {
   const asked = Object.hasOwn(questions, intent.question) ? questions[intent.question] : undefined;
@@ -67,7 +67,9 @@ function answer({ questions }: CodexState, intent: Extract<ServerIntent, { do: '
   return { is: 'message', id: answerId(intent.question), data: { id: asked?.request ?? null, result } };
 }
 
-/** What became of an intent, by what the server said. The same id begins a second turn, so nothing is guessed. */
+/**
+ * The state of an intent, by what the server reported. The same id would begin a second turn, so nothing is guessed.
+ */
 export function codexProof(state: CodexState, intent: ServerIntent): Proof {
   switch (intent.do) {
     case 'deliver': {
@@ -90,20 +92,20 @@ function outcome({ refused, sent, isAdopted }: CodexState, id: string): Proof {
   return sent.includes(id) || isAdopted ? 'unknown' : 'not-done';
 }
 
-/** A message has left us. */
+/** Records that a message was sent. */
 export function codexSent(state: CodexState, message: Outgoing): CodexState {
   const isAdopted = state.isAdopted || message.id === ADOPT;
   const refused = state.refused.filter((id) => id !== message.id);
   return { ...state, isAdopted, refused, sent: withId(state.sent, message.id) };
 }
 
-/** An error for a request that we do not know: never silence. */
+/** The error for an unknown request: the server always gets an answer. */
 export function refusal(request: string | number, method: string): Outgoing {
   const error = { code: -32_601, message: `${method} is not supported` };
   return { is: 'message', id: `refusal ${request}`, data: { id: request, error } };
 }
 
-/** The id of an answer of the server, as a name of ours; null: it is none. */
+/** The id of a server's answer; null: there is none. */
 export function idIn(data: unknown): string | number | null {
   const id = asFields(data)?.id;
   return typeof id === 'string' || typeof id === 'number' ? id : null;

@@ -1,21 +1,21 @@
 import type { Tool } from './items.ts';
 
-/** What is known of a server of Codex by what it said and what was sent to it. Plain JSON. */
+/** The known state of a Codex server, from its messages and ours. Plain JSON. */
 export interface CodexState {
   readonly thread: string | null;
-  /** The process had been started before this connection. */
+  /** The process was started before this connection. */
   readonly isAdopted: boolean;
-  /** The turn that runs. */
+  /** The running turn. */
   readonly turn: string | null;
-  /** What the model said last in it. */
+  /** The last text of the model in it. */
   readonly reply: string;
-  /** The calls that are being made, by their id. */
+  /** The running calls, by their id. */
   readonly calls: Readonly<Record<string, OpenItem>>;
-  /** What it asks, by the name of the question. */
+  /** The open questions, by name. */
   readonly questions: Readonly<Record<string, Question>>;
-  /** The ids of prompts that it has, the newest last. */
+  /** The ids of received prompts, the newest last. */
   readonly received: readonly string[];
-  /** The ids of messages that have left us, and of those that it refused. */
+  /** The ids of messages that were sent, and of those that were refused. */
   readonly sent: readonly string[];
   readonly refused: readonly string[];
   readonly resetsAtMs: number | null;
@@ -23,7 +23,7 @@ export interface CodexState {
   readonly trouble: string | null;
 }
 
-/** A call, and in which conversation it is made. */
+/** A running call, and its conversation. */
 export interface OpenItem extends Pick<Tool, 'name' | 'input'> {
   readonly thread: string;
 }
@@ -32,11 +32,11 @@ export interface OpenItem extends Pick<Tool, 'name' | 'input'> {
 export interface Question {
   readonly request: string | number;
   readonly kind: 'approval' | 'elicitation';
-  /** The conversation in which it is asked. */
+  /** The conversation that it belongs to. */
   readonly thread: string | null;
 }
 
-/** Of ids that only prove something so many are kept. */
+/** How many ids are kept that only serve as proof. */
 const IDS_MAX = 256;
 
 export const NOTHING_SAID: CodexState = {
@@ -53,12 +53,12 @@ export const NOTHING_SAID: CodexState = {
   trouble: null,
 };
 
-/** With one more id at the end, each once. */
+/** Adds an id at the end, each once. */
 export function withId(ids: readonly string[], id: string): readonly string[] {
   return [...ids.filter((each) => each !== id), id].slice(-IDS_MAX);
 }
 
-/** Without what belongs to this conversation. */
+/** Removes the entries of this conversation. */
 export function withoutThread<V extends { readonly thread: string | null }>(
   entries: Readonly<Record<string, V>>,
   thread: string | null,
@@ -66,7 +66,7 @@ export function withoutThread<V extends { readonly thread: string | null }>(
   return Object.fromEntries(Object.entries(entries).filter(([, each]) => each.thread !== thread));
 }
 
-/** Without the entry of this key. */
+/** Removes the entry of this key. */
 export function without<V>(entries: Readonly<Record<string, V>>, key: string): Readonly<Record<string, V>> {
   return Object.fromEntries(Object.entries(entries).filter(([each]) => each !== key));
 }

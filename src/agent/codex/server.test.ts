@@ -39,7 +39,7 @@ test('a gated conversation asks about everything, and reads no rules of its fold
   expect(resumed).toMatchObject({ id: 'adopt', data: { method: 'thread/resume', params: { threadId: 't' } } });
 });
 
-test('a prompt is proven by its id, refused by an error, and else unknown once it was sent', () => {
+test('a prompt is proven by its id, refused by an error, and otherwise unknown once it was sent', () => {
   const state = opened();
   expect([view(state).is, proof(state, DELIVER)]).toEqual(['idle', 'not-done']);
   const message = request(state, DELIVER);
@@ -48,11 +48,11 @@ test('a prompt is proven by its id, refused by an error, and else unknown once i
   expect(proof(gone, DELIVER)).toBe('unknown');
   expect(proof(after(gone, { id: message.id, error: { message: 'no' } }), DELIVER)).toBe('not-done');
   const item = { type: 'userMessage', id: 'i', clientId: 'p1', content: [{ type: 'text', text: 'hello' }] };
-  const heard = after(gone, { method: 'item/completed', params: { threadId: 't', turnId: 'u', item } });
-  expect(proof(heard, DELIVER)).toBe('done');
+  const delivered = after(gone, { method: 'item/completed', params: { threadId: 't', turnId: 'u', item } });
+  expect(proof(delivered, DELIVER)).toBe('done');
 });
 
-test('a process that was there before us may have a prompt that nobody noted', () => {
+test('an adopted process may have a prompt whose sending was not recorded', () => {
   const state = opened({ ...PLAN, isAdopted: true });
   expect(proof(state, DELIVER)).toBe('unknown');
   const turns = [{ id: 'u', status: 'inProgress', items: [{ type: 'userMessage', clientId: 'p1' }] }];
@@ -63,13 +63,13 @@ test('a process that was there before us may have a prompt that nobody noted', (
   expect([proof(known, DELIVER), view(known).is]).toEqual(['done', 'busy']);
 });
 
-test('an answer to a request that nobody made changes nothing', () => {
+test('an answer to a request that was never made changes nothing', () => {
   const state = opened();
   expect(take(state, { id: 'prompt p1', result: { turn: { id: 'u', status: 'inProgress' } } }).state).toBe(state);
   expect(take(state, { id: 99, error: { message: 'no' } }).state).toBe(state);
 });
 
-test('a request that we do not know is answered with an error', () => {
+test('an unknown request is answered with an error', () => {
   expect(take(opened(), { id: 7, method: 'item/tool/requestUserInput', params: {} }).send).toEqual([
     {
       is: 'message',
@@ -79,7 +79,7 @@ test('a request that we do not know is answered with an error', () => {
   ]);
 });
 
-test('a question waits until it is answered; yes is once, and a changed call is no', () => {
+test('a question waits until it is answered; a yes applies once, and a changed call is denied', () => {
   const state = after(opened(), ask('c', 3));
   expect(view(state).questions).toEqual(['c']);
   const answer = { do: 'answer', question: 'c', why: '' } as const;
@@ -104,8 +104,11 @@ test('the questions of a sub-agent outlive the turn of the agent', () => {
   expect(view(state).questions).toEqual(['d']);
 });
 
-test('no conversation is trouble, in the words of the server', () => {
+test('a missing conversation is trouble, with the text of the server', () => {
   const state = hello(empty, PLAN).reduce(sent, empty);
-  const told = after(state, { id: 'open', error: { code: -32_600, message: 'thread t already has an active writer' } });
-  expect(view(told)).toEqual({ is: 'starting', questions: [], trouble: 'thread t already has an active writer' });
+  const failed = after(state, {
+    id: 'open',
+    error: { code: -32_600, message: 'thread t already has an active writer' },
+  });
+  expect(view(failed)).toEqual({ is: 'starting', questions: [], trouble: 'thread t already has an active writer' });
 });

@@ -7,7 +7,7 @@ import { ADOPT, codexHello, codexProof, codexRequest, codexSent, idIn, OPEN } fr
 import { type CodexState, NOTHING_SAID, withId } from './server-state.ts';
 import { codexVerdict } from './verdict.ts';
 
-/** `codex app-server`: JSON-RPC without its version, on a socket that outlives whoever is connected. */
+/** `codex app-server`: JSON-RPC without its version field, on a socket that outlives its clients. */
 export const codexServer: ServerDrive<CodexState> = {
   wire: { over: 'websocket', socket: 'agent.sock' },
   isCommand: () => false,
@@ -35,7 +35,7 @@ function receive(state: CodexState, message: Incoming, { run }: ReceivedAt): Rec
 
 type Changed = Pick<Received<CodexState>, 'state' | 'reports'>;
 
-/** An answer to a request of ours. One that nobody made changes nothing. */
+/** Handles an answer to a request of ours. One that we never made changes nothing. */
 function answered(state: CodexState, id: string | number | null, data: Fields, run: number): Changed {
   const name = String(id);
   if (id === null || !state.sent.includes(name)) return { state, reports: [] };
@@ -43,7 +43,7 @@ function answered(state: CodexState, id: string | number | null, data: Fields, r
   if (error !== null) {
     const refused = withId(state.refused, name);
     const isOpening = name === OPEN || name === ADOPT;
-    const trouble = isOpening ? String(error.message ?? 'it gives no conversation') : state.trouble;
+    const trouble = isOpening ? String(error.message ?? 'it opened no conversation') : state.trouble;
     return { state: { ...state, refused, trouble }, reports: [] };
   }
   const result = asFields(data.result) ?? {};
@@ -54,12 +54,12 @@ function answered(state: CodexState, id: string | number | null, data: Fields, r
   return { state, reports: [] };
 }
 
-/** The conversation is there, with the turns that it had. */
+/** The conversation was opened, with its earlier turns. */
 function opened(state: CodexState, thread: Fields, run: number): Changed {
   const { id } = thread;
   if (typeof id !== 'string') return { state: { ...state, trouble: 'it names no conversation' }, reports: [] };
-  const { heard, turn } = receivedIn(thread);
-  const known = heard.reduce(withId, state.received);
+  const { received, turn } = receivedIn(thread);
+  const known = received.reduce(withId, state.received);
   const reports: readonly ServerReport[] = [openedReport(run, id, thread.path)];
   return { state: { ...state, thread: id, received: known, turn: turn ?? state.turn, trouble: null }, reports };
 }

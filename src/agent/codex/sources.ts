@@ -1,20 +1,20 @@
 import type { LazyEnv, RecordFiles, RecordSources, WhichConversation } from '../seam/record.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** The first 48 bits of such an id are the time at which it was made. */
+/** The first 48 bits of such an id are its creation time. */
 const TIMED = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 
-/** The folder in which Codex keeps everything. */
+/** The folder where Codex keeps its files. */
 export function codexHome(env: Readonly<Record<string, string>>): string {
   return (env.CODEX_HOME || `${env.HOME ?? ''}/.codex`).replace(/\/+$/, '');
 }
 
-/** Where Codex writes a conversation down: below its sessions, by the day on which it began. */
+/** Where Codex records a conversation: below its sessions, by the day on which it began. */
 export function codexSources(files: RecordFiles, env: LazyEnv, { id, reported }: WhichConversation): RecordSources {
   const path = reported !== null && files.isThere(reported) ? reported : id === null ? null : found(files, env, id);
   return {
     main: path === null ? null : { is: 'file', path },
-    // Its sub-agents have conversations of their own, which only they name.
+    // Sub-agents have conversations of their own, which only they name.
     sides: () => [],
     place: () => reported ?? (id === null ? null : `${codexHome(env())}/sessions/*/*/*/rollout-*-${id}.jsonl`),
   };
@@ -29,7 +29,7 @@ function found(files: RecordFiles, env: LazyEnv, id: string): string | null {
   return paths.find(files.isThere) ?? null;
 }
 
-/** The day of the id, and those around it: the folders are named in the time of wherever it was. */
+/** The day of the id, and the days next to it: the folders are named in local time. */
 function daysOf(id: string): string[] | null {
   const [, high, low] = TIMED.exec(id) ?? [];
   if (high === undefined || low === undefined) return null;

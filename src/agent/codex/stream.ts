@@ -8,17 +8,17 @@ import { toolOf } from './items.ts';
 import { failureOf } from './rollout.ts';
 import { troubleOf } from './trouble.ts';
 
-/** What is kept of a stream: what decides. */
+/** The state of the reader of a stream. */
 interface Known {
-  /** What the model said last. */
+  /** The last text of the model. */
   readonly reply: string;
-  /** Null while nothing final was said. Errors before that are tries that are repeated. */
+  /** Null until something final was reported. Errors before that are retried. */
   readonly end: { readonly is: 'completed' } | { readonly is: 'failed'; readonly error: Fields } | null;
 }
 
 /**
- * Reads what `codex exec --json` prints for how the turn ended. What it says of tokens is the sum of the whole
- * conversation, so it is not counted here: the rollout has it message by message.
+ * Reads the output of `codex exec --json` to find out how the turn ended. The tokens in it are the total of the whole
+ * conversation, so they are not counted here: the rollout has them for each message.
  */
 export const codexStream: LineReader<Known, (nowMs: number) => TurnEnd | null> = {
   empty: { reply: '', end: null },
@@ -51,7 +51,7 @@ function after(known: Known, line: Fields): Known {
   }
 }
 
-/** Listens to what `codex exec --json` prints: which conversation it is, and what tools do. */
+/** Reads the output of `codex exec --json`: the conversation id, and tool calls. */
 export function codexListener(run: number): Listener {
   return (line) => {
     const fields = readObject(line);

@@ -1,17 +1,17 @@
 import type { Trouble } from '../../core/session.ts';
 
-/** What Codex says about a failed turn. */
+/** What Codex reports about a failed turn. */
 export interface Failure {
   readonly text: string;
-  /** Its own class, such as usage_limit_exceeded; the stream of `exec` has only words. */
+  /** Its own class, such as usage_limit_exceeded; the stream of `exec` has only a text. */
   readonly info: string | null;
-  /** The status of the model's server, where the class comes with one. */
+  /** The HTTP status of the model's API, where the class has one. */
   readonly httpStatus: number | null;
-  /** When the limit ends, where it said so in a number. */
+  /** When the limit ends, if it was reported as a number. */
   readonly resetsAtMs: number | null;
 }
 
-/** The account has no money left. Codex has the same class for this as for a limit that ends by itself. */
+/** The account is out of credit. Codex uses the same class for this as for a limit that ends by itself. */
 const QUOTA = /quota exceeded|billing details/i;
 const LIMIT = /hit your usage limit|usage limit reached/i;
 const TOO_LONG = /out of room in the model.s context window|context.?(window|length).*exceed/i;
@@ -19,7 +19,7 @@ const LOGIN = /\b(401 Unauthorized|403 Forbidden)\b|not logged in|sign in again|
 const PASSING =
   /at capacity|high demand|stream disconnected|rate limit|too many requests|\b(5\d\d|429)\b|timed? ?out|connection/i;
 
-/** Its classes that say all. Others come with a status, or say nothing. */
+/** Classes that are sufficient by themselves. Others come with a status, or mean nothing. */
 const CLASSES: Readonly<Record<string, Trouble['kind']>> = {
   context_window_exceeded: 'too-long',
   rate_limit_exceeded: 'overloaded',
@@ -31,7 +31,7 @@ const CLASSES: Readonly<Record<string, Trouble['kind']>> = {
   unauthorized: 'login',
 };
 
-/** What kind of trouble it is, as far as it decides what helps. */
+/** The kind of trouble, as far as it decides the remedy. */
 export function troubleOf({ text, info, httpStatus, resetsAtMs }: Failure, nowMs: number): Trouble {
   if (QUOTA.test(text)) return { kind: 'billing' };
   if (info === 'usage_limit_exceeded' || LIMIT.test(text))
@@ -42,18 +42,20 @@ export function troubleOf({ text, info, httpStatus, resetsAtMs }: Failure, nowMs
   if (httpStatus !== null) return { kind: httpStatus === 429 || httpStatus >= 500 ? 'overloaded' : 'other' };
   if (TOO_LONG.test(text)) return { kind: 'too-long' };
   if (LOGIN.test(text)) return { kind: 'login' };
-  // What a request was refused for is JSON, and may hold any word.
+  // The text of a refused request is JSON, and may contain any word.
   return { kind: !text.startsWith('{') && PASSING.test(text) ? 'overloaded' : 'other' };
 }
 
 const DAY = /(?:([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th)?, (\d{4}) )?/;
 const AGAIN = new RegExp(`try again at ${DAY.source}(\\d{1,2}):(\\d{2}) ([AP]M)`);
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** An end that was minutes ago is one that just came, not tomorrow's. */
+/** An end of a few minutes ago has just passed; it is not tomorrow's. */
 const PAST_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** When a limit ends, from its words: `try again at 11:49 PM`, `at Nov 16th, 2026 12:18 AM`, in the host's own time. */
+/**
+ * The end of a limit, from its text: `try again at 11:49 PM`, `at Nov 16th, 2026 12:18 AM`, in the host's local time.
+ */
 export function limitEnd(text: string, nowMs: number): number | null {
   const [said, month, day, year, hour = '0', minute = '0', half] = AGAIN.exec(text) ?? [];
   if (said === undefined) return null;

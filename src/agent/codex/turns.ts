@@ -5,21 +5,21 @@ import type { Step, ToolResult, Turn } from '../seam/turn.ts';
 import { turnRead } from '../seam/turn-text.ts';
 import { type Entry, entriesOf } from './rollout.ts';
 
-/** Reads a rollout for people. All of it is kept, for as long as somebody looks at it. */
+/** Reads a rollout for display. It keeps everything, for as long as a reader needs it. */
 export const codexTurnReader: LineReader<readonly (readonly Entry[])[], readonly TurnRead[]> = {
   empty: [],
   read: (pieces, text) => [...pieces, readJsonLines(text).lines.flatMap(entriesOf)],
   view: (pieces) => turnsOf(pieces.flat()).map(turnRead),
 };
 
-/** Cuts a rollout into turns. What sub-agents did stays in rollouts of their own. */
+/** Splits a rollout into turns. The work of sub-agents stays in their own rollouts. */
 export function turnsOf(entries: readonly Entry[]): Turn[] {
   const results = new Map(entries.flatMap((each) => (each.is === 'result' ? [[each.result.id, each.result]] : [])));
   const found: { prompt: string; images: number; steps: Step[] }[] = [];
   let isFresh = true;
   for (const entry of entries) {
     if (entry.is === 'begun') isFresh = true;
-    // The same text once more, as an item.
+    // The same text again, as an item.
     if (entry.is === 'prompt' && entry.isItem) continue;
     if (entry.is === 'prompt' && isFresh) {
       found.push({ prompt: entry.text, images: entry.images, steps: [] });
@@ -28,7 +28,7 @@ export function turnsOf(entries: readonly Entry[]): Turn[] {
     }
     const steps = stepsOf(entry, results);
     if (steps.length === 0) continue;
-    // The end of a long rollout begins in the middle of a turn: its prompt is not known.
+    // The end of a long rollout begins in the middle of a turn, whose prompt is unknown.
     if (found.length === 0) found.push({ prompt: '', images: 0, steps: [] });
     found.at(-1)?.steps.push(...steps);
   }

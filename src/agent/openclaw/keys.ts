@@ -1,8 +1,8 @@
 import type { Judgement } from '../seam/conversations.ts';
 
-/** What the key of a conversation says: nobody talks in it. */
+/** Whether the key of a conversation shows that no person takes part in it. */
 export function systemJudgement(key: string): Judgement | null {
   if (key.includes('heartbeat')) return { is: 'system', why: 'it is a heartbeat' };
-  if (key.includes(':cron:')) return { is: 'system', why: 'it runs by the clock' };
-  return key.includes(':subagent:') ? { is: 'system', why: 'it is the work of a sub-agent' } : null;
+  if (key.includes(':cron:')) return { is: 'system', why: 'it runs on a schedule' };
+  return key.includes(':subagent:') ? { is: 'system', why: 'it belongs to a sub-agent' } : null;
 }

@@ -6,10 +6,10 @@ import { judgeTail, messagesOf } from './transcript.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-/** The variable in which a user says where OpenClaw keeps everything. */
+/** The variable that sets OpenClaw's state folder. */
 export const OPENCLAW_HOME = 'OPENCLAW_STATE_DIR';
 
-/** The conversations that OpenClaw's gateway keeps. It alone may go on with them, so it is asked to. */
+/** The conversations of OpenClaw's gateway. Only the gateway may continue them, so it is asked to. */
 export const openclawConversations: Conversations = {
   agent: 'openclaw',
   homes,
@@ -47,9 +47,9 @@ function list(files: Files, home: string): Listed[] {
   });
 }
 
-/** Where there is no index at all nobody looks at this one. */
+/** A conversation whose index cannot be read. Without an index the folder is not looked at. */
 function unreadable(path: string, home: string, owner: string): Listed {
-  const judgement = { is: 'unreadable', why: 'the index of its conversations cannot be read' } as const;
+  const judgement = { is: 'unreadable', why: 'the index of the conversations cannot be read' } as const;
   return { id: `index-of-${owner}`, path, home, key: null, owner, claim: null, judgement, isStore: true };
 }
 
@@ -59,7 +59,7 @@ function pathOf(folder: string, id: string, row: Fields): string {
   return named.startsWith('/') ? named : `${folder}/${named}`;
 }
 
-/** Whoever writes has a lock file beside the conversation. */
+/** The process that writes: it has a lock file beside the conversation. */
 function claimOf(files: Files, path: string): Claim | null {
   const lock = readObject(files.text(`${path}.lock`) ?? '');
   const pid = asNumber(lock?.pid);
@@ -88,13 +88,13 @@ function about(_first: string, last: string): About {
   };
 }
 
-/** An event of a job would go to the main conversation, whatever key it has. */
+/** The command that continues a conversation. A cron event would go to the main conversation, whatever its key is. */
 function request({ id, key }: Listed, message: string): readonly [string, ...string[]] {
   const event = ['system', 'event', '--mode', 'now', '--session-key', key ?? id];
   return ['openclaw', ...event, '--text', message, '--timeout', '45000', '--json'];
 }
 
-/** Its command line talks to the gateway of its own folder. */
+/** Makes its command line talk to the gateway of this state folder. */
 function envFor(env: Env, home: string): Env {
   return home === `${env.HOME ?? ''}/.openclaw` ? env : { ...env, [OPENCLAW_HOME]: home };
 }

@@ -12,16 +12,16 @@ import type {
 import { asNumber, asText, readObject } from '../seam/json.ts';
 import { systemJudgement } from './keys.ts';
 
-/** The events at the end of a conversation that are looked at. */
+/** How many events at the end of a conversation are read. */
 const EVENTS_MAX = 100;
 
-/** From its start, OpenClaw looks three times within this for what it had not finished. */
+/** After it starts, OpenClaw checks for unfinished turns three times within this time. */
 const RECOVERY_MS = 120_000;
 
 const COLUMNS = `session_key AS key, current_session_id AS id, status, updated_at AS at_ms,
   (status IS NULL OR status = 'running') AS "end"`;
 
-/** The conversations that OpenClaw keeps in SQLite, since 2026.9. Its gateway goes on with them by itself. */
+/** The conversations that OpenClaw keeps in SQLite, since 2026.9. Its gateway continues them by itself. */
 export const openclawStored: Stored = { stores, keeper, listed, settled };
 
 function stores(files: Files, home: string): Store[] {
@@ -33,7 +33,7 @@ function stores(files: Files, home: string): Store[] {
 
 const FILE = 'openclaw-agent.sqlite';
 
-/** Each goes by an index: of the time, of the id, and of the events of one conversation. */
+/** Each query uses an index: by time, by id, and by the events of one conversation. */
 const QUERIES = {
   newest: `SELECT ${COLUMNS} FROM session_nodes WHERE updated_at >= $sinceMs ORDER BY updated_at DESC LIMIT $rowsMax`,
   one: `SELECT ${COLUMNS} FROM session_nodes WHERE current_session_id = $id`,
@@ -43,11 +43,11 @@ const QUERIES = {
     WHERE session_id = $id`,
 };
 
-/** The gateway, by the lock that it has on its folder. */
+/** The gateway, found by the lock on its folder. */
 function keeper(files: Files, home: string): Claim | null {
   const locks = files.names(`${home}/tmp`).map((user) => files.text(`${home}/tmp/${user}/gateway.state.lock`));
   const lock = locks.map((text) => readObject(text ?? '')).find((one) => asNumber(one?.pid) !== null);
-  // Whoever takes a single turn without a gateway has the lock, too, and goes on with nothing.
+  // A single turn without a gateway holds the lock too, and continues no other conversation.
   if ((asText(lock?.role) ?? 'gateway') !== 'gateway') return null;
   const pid = asNumber(lock?.pid);
   if (lock == null || pid === null) return null;
@@ -60,26 +60,26 @@ function listed(store: Store, row: StoreRow, claim: Claim | null): Listed {
   const { path, home, owner } = store;
   const { id, key, status } = row;
   const judgement = systemJudgement(key) ?? ENDS[status ?? ''] ?? null;
-  // Whoever ran it was at work, and may have been silent.
+  // A conversation that was running may have been silent for a while.
   const at = claim === null || status !== 'running' ? claim : ({ ...claim, status: 'busy' } as const);
   return { id, path, home, key, owner, claim: at, judgement, stored: { store, row } };
 }
 
-/** What OpenClaw itself says of the last turn. */
+/** OpenClaw's own result of the last turn. */
 const ENDS: Readonly<Record<string, Judgement>> = {
-  done: { is: 'complete', why: 'OpenClaw says that it is done' },
+  done: { is: 'complete', why: 'OpenClaw reports it as done' },
   killed: { is: 'complete', why: 'a person stopped it' },
-  failed: { is: 'failed', why: 'OpenClaw says that it failed' },
-  timeout: { is: 'failed', why: 'OpenClaw says that it took too long' },
+  failed: { is: 'failed', why: 'OpenClaw reports it as failed' },
+  timeout: { is: 'failed', why: 'OpenClaw reports a timeout' },
 };
 
-/** Only what a gateway had the time to go on with, and did not, was left alone. */
+/** A turn counts as abandoned only if a gateway had the time to continue it and did not. */
 function settled(judged: Judged, { atMs, nowMs, keeper: gateway }: Settling): Judged {
   if (judged.is !== 'interrupted') return judged;
-  if (gateway === null) return { ...judged, is: 'handled', why: 'OpenClaw goes on with it when its gateway starts' };
+  if (gateway === null) return { ...judged, is: 'handled', why: 'OpenClaw continues it when its gateway starts' };
   const { pid, sinceMs } = gateway;
   if (sinceMs === null || sinceMs <= atMs)
     return { ...judged, is: 'alive', why: `the gateway, process ${pid}, has it` };
-  if (nowMs - sinceMs < RECOVERY_MS) return { ...judged, is: 'handled', why: 'OpenClaw is about to go on with it' };
-  return { ...judged, why: `${judged.why}, and the gateway has not gone on with it` };
+  if (nowMs - sinceMs < RECOVERY_MS) return { ...judged, is: 'handled', why: 'OpenClaw is about to continue it' };
+  return { ...judged, why: `${judged.why}, and the gateway has not continued it` };
 }

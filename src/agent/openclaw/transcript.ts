@@ -2,13 +2,13 @@ import type { Judged, Tail } from '../seam/conversations.ts';
 import { asFields, asList, asText, type Fields, readJsonLines } from '../seam/json.ts';
 import { isGoAhead, isTrivial } from '../seam/trivial.ts';
 
-/** One message of a conversation that OpenClaw keeps. */
+/** One message of an OpenClaw conversation. */
 export interface Message {
   readonly role: 'user' | 'assistant' | 'toolResult';
   readonly text: string;
   readonly images: number;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly input: string }[];
-  /** Of a tool's result: whose. */
+  /** The call that this is the result of. */
   readonly call: string | null;
   readonly stop: string | null;
   readonly error: string | null;
@@ -16,19 +16,19 @@ export interface Message {
 
 type Entry = { readonly is: 'message'; readonly message: Message } | { readonly is: 'unreadable' };
 
-/** What OpenClaw puts before the words of a person. */
+/** The metadata that OpenClaw puts before a person's text. */
 const METADATA = /(Conversation info|Sender) \(untrusted metadata\):\s*```json[\s\S]*?```/g;
-/** What says that an answer came to its end, as it stands in a record. */
+/** The stop reasons in a record that mean that an answer is complete. */
 const FINAL = /"stopReason":\s*"(stop|length)"/;
 const LIMIT = /limit|quota|too many requests|\b429\b/i;
 
-/** Judges a conversation of OpenClaw from its last lines; null when they hold no message. */
+/** Judges an OpenClaw conversation by its last lines; null when they contain no message. */
 export function judgeTail({ text, isWhole }: Tail): Judged | null {
   const { entries, skipped } = entriesOf(text);
   const last = entries.at(-1);
   if (skipped > 0 && isWhole && entries.every(({ is }) => is === 'unreadable'))
     return { is: 'unreadable', why: 'nothing in it can be read', skipped };
-  if (last === undefined) return isWhole ? { is: 'complete', why: 'nothing was said in it', skipped } : null;
+  if (last === undefined) return isWhole ? { is: 'complete', why: 'it has no message', skipped } : null;
   if (last.is === 'unreadable') return { is: 'unknown', why: 'a line after the last message cannot be read', skipped };
   const before = entries.findLast((entry) => entry.is === 'message' && entry.message.role === 'assistant');
   const { role, text: words } = last.message;
@@ -36,13 +36,13 @@ export function judgeTail({ text, isWhole }: Tail): Judged | null {
   const verdict = verdictOf(last.message, before?.is === 'message' ? before.message.text : '');
   const torn = text.slice(text.lastIndexOf('\n') + 1);
   if (verdict.is === 'interrupted' && FINAL.test(torn))
-    return { is: 'unknown', why: 'the last line is torn, and reads like the end of an answer', skipped };
-  // What was being written may be a new request.
+    return { is: 'unknown', why: 'the last line is torn, and looks like the end of an answer', skipped };
+  // The torn line may be a new request.
   if (verdict.is !== 'interrupted' && torn !== '') return { is: 'unknown', why: 'the last line is torn', skipped };
   return { ...verdict, skipped };
 }
 
-/** The messages of a text, and how many lines could not be read. */
+/** The messages in a text. */
 export function messagesOf(text: string): Message[] {
   return entriesOf(text).entries.flatMap((entry) => (entry.is === 'message' ? [entry.message] : []));
 }
@@ -53,7 +53,7 @@ function verdictOf(message: Message, before: string): Omit<Judged, 'skipped'> {
       return { is: 'interrupted', why: 'the reply to a tool result is missing' };
     case 'user':
       return message.images === 0 && isTrivial(message.text) && !isGoAhead(message.text, before)
-        ? { is: 'trivial', why: 'the last words want no answer' }
+        ? { is: 'trivial', why: 'the last message needs no answer' }
         : { is: 'interrupted', why: 'the last request has no reply' };
     case 'assistant':
       return replyVerdict(message);

@@ -28,7 +28,7 @@ test.each<[tool: string, input: unknown, actions: readonly Action[]]>([
     { filePath: 'a', oldString: 'a', newString: 'b' },
     [{ is: 'write', path: 'a', change: { is: 'replacements', replacements: [replacement], fields } }],
   ],
-  // What a question alone says of an edit.
+  // All that a question alone contains about an edit.
   ['edit', { filePath: 'a' }, [{ is: 'write', path: 'a', change: null }]],
   [
     'apply_patch',

@@ -5,7 +5,7 @@ import { patchActions } from '../seam/patch.ts';
 
 type Read = (input: unknown) => readonly Action[];
 
-/** What the tools of OpenCode would do. Others, those of MCP servers too, are known by their name only. */
+/** The actions of OpenCode's tools. Of others, including those of MCP servers, only the name is known. */
 const TOOLS: Readonly<Record<string, Read>> = {
   bash: (input) => [{ is: 'shell', command: textIn(input, 'command') }],
   read: (input) => [{ is: 'read', path: textIn(input, 'filePath') }],
@@ -27,7 +27,7 @@ export function opencodeActions(tool: string, input: unknown): readonly Action[]
   return known === undefined ? [{ is: 'other', name: tool, input }] : known(input);
 }
 
-/** Looks at everything below a folder, the current one when none is given; some patterns lead out of it. */
+/** A search below a folder, by default the current one. Some patterns lead out of it. */
 function search(input: unknown, leads: string, looks: string): readonly Action[] {
   const isGiven = fieldOf(input, 'path') !== undefined;
   const pattern = textIn(input, looks);

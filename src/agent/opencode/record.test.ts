@@ -37,7 +37,7 @@ const turn = (i: number): string => {
   );
 };
 
-test('what is kept of a conversation is bounded, however many turns it has', () => {
+test('the kept state of a conversation is bounded, however many turns it has', () => {
   let known = opencodeRecord.empty;
   for (let i = 0; i < 2_000; i += 1) {
     known = opencodeRecord.read(known, turn(i));
@@ -48,7 +48,7 @@ test('what is kept of a conversation is bounded, however many turns it has', () 
   expect(messages.length).toBeLessThan(250);
 });
 
-/** The tables of OpenCode, as far as they are read. */
+/** The tables of OpenCode, reduced to the columns that are read. */
 const SCHEMA = `
   CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
   CREATE INDEX message_session_idx ON message (session_id);
@@ -56,7 +56,7 @@ const SCHEMA = `
     data TEXT);
   CREATE INDEX part_session_idx ON part (session_id);`;
 
-test('its database is read by an index, and only what changed since', () => {
+test('its database is read by an index, and only the rows that changed', () => {
   const files = { names: () => [], isThere: () => true };
   const { main } = opencodeSources(files, () => ({ HOME: '/h' }), { id: 'ses_1', reported: null });
   if (main?.is !== 'database') throw new Error('it has no database');

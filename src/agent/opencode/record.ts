@@ -10,12 +10,12 @@ import type { TurnEnd } from '../seam/turns.ts';
 import { type Part, type Reply, type Row, rowsOf } from './rows.ts';
 import { errorText, isAborted, troubleOf } from './trouble.ts';
 
-/** So many of the last turns are kept with their messages: rows of them may still change. */
+/** How many of the last turns are kept with their messages: their rows may still change. */
 const TURNS_MAX = 4;
-/** And so many messages of each: a turn may have thousands of steps. */
+/** How many messages of each turn are kept: a turn may have thousands of steps. */
 const REPLIES_MAX = 8;
 
-/** What decides in a part. */
+/** The relevant content of a part. */
 type Kept =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'open'; readonly call: OpenCall }
@@ -26,7 +26,7 @@ interface Message {
   readonly parts: ReadonlyMap<string, Kept>;
 }
 
-/** A message of the user, and those that answer it. */
+/** A message of the user, and the messages that answer it. */
 interface Turn {
   readonly isGiven: boolean;
   readonly atMs: number | null;
@@ -37,12 +37,12 @@ interface Turn {
 const NO_TURN: Turn = { isGiven: false, atMs: null, parts: new Map(), replies: new Map() };
 
 /**
- * What the rows of a conversation come to. Rows are changed in place, so each may come again, and they come in the
- * order in which they were changed. Ids grow with time.
+ * The state of a conversation, from its rows. Rows are updated in place, so each may come again, and they come in the
+ * order of their updates. Ids grow with time.
  */
 class Rows {
   #over = NO_PROMPTS;
-  /** What is older than this was let go. */
+  /** Everything older than this was dropped. */
   #since = '';
   #turns: ReadonlyMap<string, Turn> = new Map();
   #spoken = new MessageLog();
@@ -92,7 +92,7 @@ class Rows {
     this.#change(prompt, { replies: newest(new Map(replies).set(id, { row, parts }), REPLIES_MAX) });
   }
 
-  /** Which message it is of says its id; whose that is, the message itself, which may come later. */
+  /** Adds a part. Its id names its message; the role is in the message itself, which may come later. */
   #part(message: string, id: string, part: Part): void {
     const [prompt] = [...this.#turns].find(([, { replies }]) => replies.has(message)) ?? [];
     const kept = keptOf(part);
@@ -112,7 +112,7 @@ class Rows {
     const known = this.#turns.get(id);
     if (change.isGiven === true && known?.isGiven !== true) this.#prompts += 1;
     const turns = new Map(this.#turns).set(id, { ...(known ?? NO_TURN), ...change });
-    // A part that came before the message of the model that it is of was taken for a user's.
+    // A part that came before its model message was attributed to the user.
     for (const [reply, message] of change.replies ?? []) {
       const early = turns.get(reply);
       if (early === undefined || early.isGiven) continue;
@@ -136,7 +136,7 @@ class Rows {
   }
 }
 
-/** Reads the rows of a conversation of OpenCode, a line each. */
+/** Reads the rows of an OpenCode conversation, one per line. */
 export const opencodeRecord: RecordReader<Rows> = {
   empty: new Rows(),
   read: (known, text) => {
@@ -154,7 +154,7 @@ export const opencodeRecord: RecordReader<Rows> = {
 function promptsIn(id: string, turn: Turn): RecordedPrompt[] {
   const parts = [...turn.parts.values()];
   const text = textIn(turn.parts);
-  // A message without a text is not written to its end; one that begins a compaction is nobody's prompt.
+  // A message without a text is incomplete; one that begins a compaction is not a prompt.
   if (!turn.isGiven || text === '' || parts.some(({ is }) => is === 'compacted')) return [];
   return [{ keys: [plainKey(text)], turnId: id, isSteered: false, atMs: turn.atMs, given: id, ...endOf(turn) }];
 }
@@ -167,7 +167,7 @@ function endOf({ replies }: Turn): TurnEnd {
   const { error, finish, isWhole, atMs } = last;
   if (error !== null && isAborted(error)) return { turn: 'interrupted', reply };
   if (error !== null) return { turn: 'failed', reply: errorText(error), trouble: troubleOf(error, atMs ?? 0) };
-  // One that was stopped while its model was asked again is whole, and has neither an end nor an error.
+  // A reply that was stopped while the model was asked again is complete, and has neither an end nor an error.
   if (isWhole && finish === null) return { turn: 'interrupted', reply };
   return { turn: isWhole && finish !== 'tool-calls' ? 'closed' : 'open', reply };
 }

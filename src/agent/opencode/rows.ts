@@ -1,6 +1,6 @@
 import { asFields, asNumber, asText, type Fields, type Line } from '../seam/json.ts';
 
-/** A row of OpenCode's database, as far as it says where a conversation stands. */
+/** A row of OpenCode's database, as far as it affects the state of a conversation. */
 export type Row =
   | { readonly is: 'user'; readonly id: string; readonly atMs: number | null }
   | Reply
@@ -15,7 +15,7 @@ export interface Reply {
   readonly prompt: string;
   readonly atMs: number | null;
   readonly isWhole: boolean;
-  /** Why it ended, such as `stop` or `tool-calls`; null: it did not. */
+  /** Why it ended, such as `stop` or `tool-calls`; null: it has not. */
   readonly finish: string | null;
   readonly error: Fields | null;
   readonly model: string | null;
@@ -30,7 +30,7 @@ export type Part =
   | ToolPart
   | { readonly is: 'compacted' };
 
-/** A tool call, and what came back. */
+/** A tool call, and its result. */
 export interface ToolPart {
   readonly is: 'tool';
   readonly call: string;
@@ -40,7 +40,7 @@ export interface ToolPart {
   readonly result: { readonly text: string; readonly isError: boolean } | null;
 }
 
-/** The row in a line; none: it is of no interest. */
+/** The rows in a line; none: it is irrelevant. */
 export function rowsOf(line: Line): Row[] {
   if (line.is === 'unreadable') return [{ is: 'unreadable' }];
   const { table, id: key, message_id } = line.fields;
@@ -52,7 +52,7 @@ export function rowsOf(line: Line): Row[] {
   return message === null || part === null ? [] : [{ is: 'part', id, message, part }];
 }
 
-/** A message, be it in a row, in an event of the server or in an answer of it. */
+/** A message from a database row, an event of the server or an answer of it. */
 export function messageRows(id: string, data: Fields): Row[] {
   const time = asFields(data.time);
   const atMs = asNumber(time?.created);
@@ -66,12 +66,12 @@ export function messageRows(id: string, data: Fields): Row[] {
   return [{ is: 'reply', id, prompt, atMs, isWhole, finish, error, model: asText(data.modelID), ...counted }];
 }
 
-/** A part, wherever it comes from; null: it is of no interest. */
+/** A part from any of these sources; null: it is irrelevant. */
 export function partOf(data: Fields): Part | null {
   const text = asText(data.text);
   switch (data.type) {
     case 'text':
-      // What OpenCode adds by itself is neither a prompt nor a reply.
+      // Text that OpenCode adds by itself is neither a prompt nor a reply.
       return text === null || data.synthetic === true || data.ignored === true ? null : { is: 'text', text };
     case 'reasoning':
       return text === null || text === '' ? null : { is: 'thinking', text };

@@ -8,9 +8,9 @@ import { type OpencodeState, withId, without } from './server-state.ts';
 type Changed = Pick<Received<OpencodeState>, 'state' | 'reports'>;
 type Answer = Extract<Incoming, { is: 'answer' }>;
 
-/** Takes what came back for a call of ours. One that nobody made changes nothing. */
+/** Handles the answer to a call of ours. One that we never made changes nothing. */
 export function answerTaken(state: OpencodeState, { to, status, data }: Answer, at: ReceivedAt): Changed {
-  // A connection that broke says nothing.
+  // A broken connection proves nothing.
   if (!state.sent.includes(to) || status === 0) return same(state);
   if (status >= 400) return same(refused(state, to, data));
   const known = { ...state, taken: withId(state.taken, to) };
@@ -34,7 +34,7 @@ export function answerTaken(state: OpencodeState, { to, status, data }: Answer, 
 function refused(state: OpencodeState, to: string, data: unknown): OpencodeState {
   const isOpening = to === OPEN || to === ADOPT || to === CONFIG;
   const body = asFields(data);
-  const why = asText(asFields(body?.data)?.message) ?? asText(body?.message) ?? 'it gives no conversation';
+  const why = asText(asFields(body?.data)?.message) ?? asText(body?.message) ?? 'it opened no conversation';
   return { ...state, refused: withId(state.refused, to), trouble: isOpening ? why : state.trouble };
 }
 
@@ -45,18 +45,18 @@ function opened(state: OpencodeState, info: Fields, run: number): Changed {
   return { state: { ...state, session: id, createdMs }, reports: [openedReport(run, id)] };
 }
 
-/** A question that was answered waits no more. */
+/** An answered question no longer waits. */
 function answered(state: OpencodeState, to: string): OpencodeState {
   const question = to.startsWith('answer ') ? to.slice('answer '.length) : null;
   return question === null ? state : { ...state, questions: without(state.questions, question) };
 }
 
-/** Whatever is allowed without a question would get round the gate, be it for one tool of one of its agents. */
+/** A permission without a question, even for one tool of one of its agents, would bypass the gate. */
 function configTaken(state: OpencodeState, config: Fields): OpencodeState {
   const agents = Object.values(asFields(config.agent) ?? {}).map((agent) => asFields(agent)?.permission);
   const isAll = asFields(config.permission)?.['*'] === 'ask';
   if (isAll && ![config.permission, ...agents].some(allows)) return state;
-  return { ...state, trouble: 'its configuration lets it use tools without asking' };
+  return { ...state, trouble: 'its configuration allows tools without asking' };
 }
 
 function allows(permission: unknown): boolean {
@@ -64,7 +64,7 @@ function allows(permission: unknown): boolean {
   return Object.values(asFields(permission) ?? {}).some(allows);
 }
 
-/** All that wait for an answer: others, of before, wait no more. */
+/** The list of all open questions: earlier ones that are not in it no longer wait. */
 function questionsTaken(state: OpencodeState, list: readonly unknown[]): Changed {
   return list.reduce(
     ({ state: known, reports }: Changed, each) => joined(reports, questionTaken(known, asFields(each) ?? {})),
@@ -72,7 +72,7 @@ function questionsTaken(state: OpencodeState, list: readonly unknown[]): Changed
   );
 }
 
-/** The messages of the conversation. Of one that began before this process they are no news. */
+/** Reads the messages of the conversation. Those from before this process are not reported. */
 function messagesTaken(state: OpencodeState, list: readonly unknown[], at: ReceivedAt): Changed {
   const taken = list.reduce((all: Changed, each): Changed => {
     const message = joined(all.reports, messageTaken(all.state, asFields(asFields(each)?.info) ?? {}, at));

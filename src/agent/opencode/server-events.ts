@@ -9,7 +9,7 @@ import { errorText, isAborted, troubleOf } from './trouble.ts';
 type Changed = Pick<Received<OpencodeState>, 'state' | 'reports'>;
 type Take = (state: OpencodeState, properties: Fields, at: ReceivedAt) => Changed;
 
-/** What is made of each event. Most are of no interest. */
+/** The handler of each event. Most events are irrelevant. */
 const EVENTS: Readonly<Record<string, Take>> = {
   'session.status': (state, { sessionID, status }, at) =>
     sessionID === state.session ? statusTaken(state, asFields(status) ?? {}, at) : same(state),
@@ -24,29 +24,29 @@ const EVENTS: Readonly<Record<string, Take>> = {
     same({ ...state, questions: without(state.questions, asText(requestID) ?? '') }),
 };
 
-/** Takes an event of the server. */
+/** Handles an event of the server. */
 export function eventTaken(state: OpencodeState, event: Fields, at: ReceivedAt): Changed {
   const type = asText(event.type) ?? '';
   const take = Object.hasOwn(EVENTS, type) ? EVENTS[type] : undefined;
   return take === undefined ? same(state) : take(state, asFields(event.properties) ?? {}, at);
 }
 
-/** Busy, idle, or waiting until it asks its model again. */
+/** Handles a status: busy, idle, or waiting for a retry of the model request. */
 export function statusTaken(state: OpencodeState, status: Fields, { run }: ReceivedAt): Changed {
   const isBusy = status.type === 'busy' || status.type === 'retry';
   const next = asNumber(status.next);
   const mark = `${state.turns[0] ?? ''} ${asNumber(status.attempt) ?? next}`;
-  const text = asText(status.message) ?? 'it asks its model again';
+  const text = asText(status.message) ?? 'it retries the model request';
   const reports = status.type === 'retry' ? [report.retryReport(run, mark, text)] : [];
   return { state: { ...state, isBusy }, reports };
 }
 
-/** Nothing runs any more: whatever was not answered until now will not be. */
+/** No turn runs any more: whatever was not answered until now will not be. */
 function idle(state: OpencodeState, { sessionID }: Fields, at: ReceivedAt): Changed {
   const session = asText(sessionID) ?? '';
   if (state.children.includes(session)) {
-    const left = { ...state, children: withoutId(state.children, session) };
-    return { state: left, reports: [report.subagentReport(at.run, session, null)] };
+    const rest = { ...state, children: withoutId(state.children, session) };
+    return { state: rest, reports: [report.subagentReport(at.run, session, null)] };
   }
   if (session !== state.session) return same(state);
   const reports = state.turns.map((turn) => {
@@ -78,7 +78,7 @@ function childTaken(state: OpencodeState, { info: value }: Fields, { run }: Rece
   };
 }
 
-/** A message of the user begins a turn; one of the model may end it. */
+/** Handles a message: one of the user begins a turn; one of the model may end it. */
 export function messageTaken(state: OpencodeState, info: Fields, at: ReceivedAt): Changed {
   const id = asText(info.id);
   if (id === null || info.sessionID !== state.session) return same(state);
@@ -86,8 +86,8 @@ export function messageTaken(state: OpencodeState, info: Fields, at: ReceivedAt)
   const known = { ...state, lastMessage: [id, state.lastMessage].sort().at(-1) ?? id };
   if (row?.is === 'reply') return replyTaken(known, row, at);
   if (row?.is !== 'user' || state.received.includes(id)) return same(known);
-  const [heard, untold, turns] = [known.received, known.unreported, known.turns].map((ids) => withId(ids, id));
-  return same({ ...known, received: heard ?? [], unreported: untold ?? [], turns: turns ?? [], error: null });
+  const [received, unreported, turns] = [known.received, known.unreported, known.turns].map((ids) => withId(ids, id));
+  return same({ ...known, received: received ?? [], unreported: unreported ?? [], turns: turns ?? [], error: null });
 }
 
 function replyTaken(state: OpencodeState, { id, prompt, isWhole, finish, error }: Reply, at: ReceivedAt): Changed {
@@ -103,7 +103,7 @@ function replyTaken(state: OpencodeState, { id, prompt, isWhole, finish, error }
   return { state: over, reports: [report.stoppedReport(at.run, prompt, reply, null)] };
 }
 
-/** A part of a message: a text, or a tool call and how it is. */
+/** Handles a part of a message: a text, or a tool call and its state. */
 export function partTaken(state: OpencodeState, data: Fields, { run }: ReceivedAt): Changed {
   const [id, message, session] = [asText(data.id), asText(data.messageID), asText(data.sessionID)];
   const part = partOf(data);
@@ -113,8 +113,8 @@ export function partTaken(state: OpencodeState, data: Fields, { run }: ReceivedA
   if (part.is === 'compacted') return { state, reports: [report.compactedReport(run, id)] };
   if (part.is !== 'text') return same(state);
   if (state.unreported.includes(message)) {
-    const told = { ...state, unreported: withoutId(state.unreported, message) };
-    return { state: told, reports: [report.promptedReport(run, message, tokenOf(state, message), part.text)] };
+    const next = { ...state, unreported: withoutId(state.unreported, message) };
+    return { state: next, reports: [report.promptedReport(run, message, tokenOf(state, message), part.text)] };
   }
   if (state.reply.message !== message) return same(state);
   const texts = { ...state.reply.texts, [id]: part.text };
@@ -127,12 +127,12 @@ function toolTaken(state: OpencodeState, part: Tool, subagent: string | null, ru
   const { call, tool, input, result } = part;
   const reports = [report.toolReport(run, part, subagent)];
   if (result !== null) return { state: { ...state, calls: without(state.calls, call) }, reports };
-  // While it is pending, what it is given is not whole.
+  // While it is pending, its input is incomplete.
   if (Object.keys(asFields(input) ?? {}).length === 0) return same(state);
   return { state: { ...state, calls: { ...state.calls, [call]: { tool, input } } }, reports };
 }
 
-/** It asks whether it may make a call, be it one of a sub-agent. */
+/** Handles a question whether a call may run, also one of a sub-agent. */
 export function questionTaken(state: OpencodeState, properties: Fields): Changed {
   const [id, session] = [asText(properties.id), asText(properties.sessionID)];
   if (id === null || session === null) return same(state);
@@ -148,7 +148,7 @@ export function questionTaken(state: OpencodeState, properties: Fields): Changed
   };
 }
 
-/** What a question itself says of the call, when nothing else did yet. */
+/** The call as the question itself describes it, until more is known. */
 function askedOf({ permission, patterns, metadata }: Fields): { readonly tool: string; readonly input: unknown } {
   const tool = asText(permission) ?? 'unknown';
   const about = asFields(metadata) ?? {};

@@ -2,7 +2,7 @@ import { digestOf } from '../../base/digest.ts';
 import type { HelloPlan, Outgoing, Proof, ServerIntent } from '../seam/server.ts';
 import { type OpencodeState, withId, withoutId } from './server-state.ts';
 
-/** The names of our calls that begin a connection. */
+/** The names of our calls at the start of a connection. */
 export const OPEN = 'open';
 export const ADOPT = 'adopt';
 export const CONFIG = 'config';
@@ -10,11 +10,11 @@ export const STATUS = 'status';
 export const PERMISSIONS = 'permissions';
 export const MESSAGES = 'messages';
 
-/** So many ids a millisecond has, and so many characters follow the 12 digits of the time. */
+/** How many ids a millisecond has, and how many characters follow the 12 digits of the time. */
 const PER_MS = 4_096;
 const TAIL_CHARS = 14;
 
-/** The conversation, and what is open in it. What the configuration allows is asked for where nothing may be. */
+/** Opens the conversation and lists its open questions. Behind a gate, also reads what the configuration allows. */
 export function opencodeHello(_: OpencodeState, plan: HelloPlan): readonly Outgoing[] {
   const { conversation, isAdopted, isGated } = plan;
   const id = isAdopted ? ADOPT : OPEN;
@@ -30,13 +30,13 @@ export function opencodeRequest(state: OpencodeState, intent: ServerIntent): Out
   const session = `/session/${encodeURIComponent(state.session ?? '')}`;
   switch (intent.do) {
     case 'deliver': {
-      // A prompt while it is at work gets a turn of its own after the running one.
+      // A prompt during a turn gets a turn of its own after the running one.
       const parts = [{ type: 'text', text: intent.text }];
       const body = { messageID: messageId(state, intent.token), parts };
       return post(promptId(intent.token), `${session}/prompt_async`, body);
     }
     case 'answer': {
-      // Yes for later calls too is never said. A changed call cannot be expressed, so it is not allowed either.
+      // "Always" is never answered. A changed call cannot be expressed, so it is not allowed either.
       const isYes = intent.allow && intent.edit === undefined;
       const body = isYes ? { reply: 'once' } : { reply: 'reject', message: intent.why };
       return post(answerId(intent.question), `/permission/${encodeURIComponent(intent.question)}/reply`, body);
@@ -48,7 +48,7 @@ export function opencodeRequest(state: OpencodeState, intent: ServerIntent): Out
   }
 }
 
-/** What became of an intent, by what the server said. */
+/** The state of an intent, by what the server reported. */
 export function opencodeProof(state: OpencodeState, intent: ServerIntent): Proof {
   switch (intent.do) {
     case 'deliver':
@@ -70,22 +70,22 @@ function outcome({ taken, refused, sent, isAdopted }: OpencodeState, id: string)
   return sent.includes(id) || isAdopted ? 'unknown' : 'not-done';
 }
 
-/** A call has left us. */
+/** Records that a call was sent. */
 export function opencodeSent(state: OpencodeState, { id }: Outgoing): OpencodeState {
   const isAdopted = state.isAdopted || id === ADOPT;
   const [taken, refused] = [withoutId(state.taken, id), withoutId(state.refused, id)];
   return { ...state, isAdopted, taken, refused, sent: withId(state.sent, id) };
 }
 
-/** The sending whose message this is; null: it is somebody else's. */
+/** The token of the prompt that became this message; null: it is not ours. */
 export function tokenOf({ sent }: OpencodeState, message: string): string | null {
   const tokens = sent.flatMap((id) => (id.startsWith('prompt ') ? id.slice('prompt '.length) : []));
   return tokens.find((token) => isOf(message, token)) ?? null;
 }
 
 /**
- * An id for a prompt: 12 digits that sort after every message before it, and an end that only this sending has. The
- * server takes an id once: the same one again begins no second turn.
+ * An id for a prompt: 12 digits that sort after every message before it, and a suffix that only this prompt has. The
+ * server accepts an id once: the same one again begins no second turn.
  */
 function messageId({ lastMessage, createdMs }: OpencodeState, token: string): string {
   const last = /^msg_([0-9a-f]{12})/.exec(lastMessage)?.[1];

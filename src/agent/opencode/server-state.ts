@@ -1,35 +1,35 @@
 import type { Fields } from '../seam/json.ts';
 
-/** What is known of a server of OpenCode by what it said and what was sent to it. Plain JSON. */
+/** The known state of an OpenCode server, from its messages and ours. Plain JSON. */
 export interface OpencodeState {
   readonly session: string | null;
-  /** When the conversation was made; ids of messages are made of the time. */
+  /** When the conversation was created; message ids are made from the time. */
   readonly createdMs: number;
-  /** The newest message: an id of ours has to be greater. */
+  /** The newest message: our next id must be greater. */
   readonly lastMessage: string;
   readonly isBusy: boolean;
-  /** The process had been started before this connection. */
+  /** The process was started before this connection. */
   readonly isAdopted: boolean;
-  /** The messages of the user that are not answered, oldest first. */
+  /** The messages of the user without an answer, oldest first. */
   readonly turns: readonly string[];
-  /** The last message of the model: what it answers, and its texts by part. */
+  /** The last message of the model: the prompt that it answers, and its texts by part. */
   readonly reply: {
     readonly message: string;
     readonly prompt: string;
     readonly texts: Readonly<Record<string, string>>;
   };
-  /** What went wrong in the turn. */
+  /** The error of the turn. */
   readonly error: Fields | null;
-  /** Messages of the user that are there, the newest last. */
+  /** Received messages of the user, the newest last. */
   readonly received: readonly string[];
-  /** Those whose text was not told yet. */
+  /** Received messages whose text was not reported yet. */
   readonly unreported: readonly string[];
   readonly calls: Readonly<Record<string, OpenCall>>;
-  /** What it asks, by the id of the question. */
+  /** The open questions, by id. */
   readonly questions: Readonly<Record<string, Question>>;
-  /** The sub-agents that are at work. */
+  /** The running sub-agents. */
   readonly children: readonly string[];
-  /** Our calls: those that have left us, that were taken, and that were refused. */
+  /** Our calls: sent, accepted and refused ones. */
   readonly sent: readonly string[];
   readonly taken: readonly string[];
   readonly refused: readonly string[];
@@ -37,18 +37,18 @@ export interface OpencodeState {
   readonly trouble: string | null;
 }
 
-/** A tool call that is being made. */
+/** A running tool call. */
 export interface OpenCall {
   readonly tool: string;
   readonly input: unknown;
 }
 
-/** A question that waits for an answer. */
+/** An open question. */
 export interface Question {
   readonly session: string;
 }
 
-/** Of ids that only prove something so many are kept. */
+/** How many ids are kept that only serve as proof. */
 const IDS_MAX = 256;
 
 export const NOTHING_SAID: OpencodeState = {
@@ -71,17 +71,17 @@ export const NOTHING_SAID: OpencodeState = {
   trouble: null,
 };
 
-/** With one more id at the end, each once. */
+/** Adds an id at the end, each once. */
 export function withId(ids: readonly string[], id: string): readonly string[] {
   return [...ids.filter((each) => each !== id), id].slice(-IDS_MAX);
 }
 
-/** Without this id. */
+/** Removes this id. */
 export function withoutId(ids: readonly string[], id: string): readonly string[] {
   return ids.filter((each) => each !== id);
 }
 
-/** Without the entry of this key. */
+/** Removes the entry of this key. */
 export function without<V>(entries: Readonly<Record<string, V>>, key: string): Readonly<Record<string, V>> {
   return Object.fromEntries(Object.entries(entries).filter(([each]) => each !== key));
 }

@@ -29,23 +29,23 @@ function bodyOf(message: Outgoing): Record<string, unknown> {
   return message.is === 'call' ? (message.body as Record<string, unknown>) : {};
 }
 
-test('the line in which it says where it listens', () => {
+test('the line that names the port it listens on', () => {
   const port = wire.over === 'http' ? wire.port : () => null;
   expect(port('opencode server listening on http://127.0.0.1:4096')).toBe(4_096);
   expect(port('Warning: OPENCODE_SERVER_PASSWORD is not set')).toBeNull();
 });
 
-test('a gated one is asked first what its configuration allows', () => {
+test('behind a gate, its configuration is read first', () => {
   const idsOf = (plan: typeof PLAN): string[] => hello(empty, plan).map(({ id }) => id);
   expect(idsOf(PLAN)).toEqual(['config', 'open']);
   expect(idsOf({ ...PLAN, isGated: false })).toEqual(['open']);
   const state = answer(opened(), 'config', 200, { permission: { '*': 'ask', bash: 'allow' } });
-  expect(view(state).trouble).toBe('its configuration lets it use tools without asking');
+  expect(view(state).trouble).toBe('its configuration allows tools without asking');
   expect(view(answer(opened(), 'config', 200, { permission: { '*': 'ask' } })).trouble).toBeNull();
   expect(view(answer(opened(), 'config', 200, {})).trouble).not.toBeNull();
 });
 
-test('the id of a prompt sorts after every message, is the same twice, and is of this sending only', () => {
+test('the id of a prompt sorts after every message, is stable, and belongs to this prompt only', () => {
   const state = opened();
   const id = bodyOf(request(state, DELIVER)).messageID;
   expect(id).toMatch(/^msg_[0-9a-f]{12}[0-9A-Za-z]{14}$/);
@@ -56,7 +56,7 @@ test('the id of a prompt sorts after every message, is the same twice, and is of
   expect([later, info.id].sort()).toEqual([info.id, later]);
 });
 
-test('a prompt is proven by its message, taken by an answer, refused by one, and else unknown', () => {
+test('a prompt is proven by its message, accepted or refused by an answer, and otherwise unknown', () => {
   const state = opened();
   expect(proof(state, DELIVER)).toBe('not-done');
   const message = request(state, DELIVER);
@@ -66,17 +66,17 @@ test('a prompt is proven by its message, taken by an answer, refused by one, and
   expect(proof(answer(gone, 'prompt p1', 400), DELIVER)).toBe('not-done');
   const info = { id: bodyOf(message).messageID, role: 'user', sessionID: 'ses_1' };
   expect(proof(event(gone, 'message.updated', { info }), DELIVER)).toBe('done');
-  // Nobody noted that it was sent, but it is there.
+  // The sending was not recorded, but the message is there.
   expect(proof(event(opened({ ...PLAN, isAdopted: true }), 'message.updated', { info }), DELIVER)).toBe('done');
   expect(proof(opened({ ...PLAN, isAdopted: true }), DELIVER)).toBe('unknown');
 });
 
-test('an answer to a call that nobody made changes nothing', () => {
+test('an answer to a call that was never made changes nothing', () => {
   const state = opened();
   expect(answer(state, 'prompt p9', 204)).toBe(state);
 });
 
-test('a question waits until it is answered; yes is once, and a changed call is no', () => {
+test('a question waits until it is answered; a yes applies once, and a changed call is denied', () => {
   const asked = { id: 'per_1', sessionID: 'ses_1', permission: 'bash', metadata: { command: 'ls' } };
   const state = event(opened(), 'permission.asked', asked);
   const intent = { do: 'answer', question: 'per_1', why: 'not now' } as const;
@@ -89,7 +89,7 @@ test('a question waits until it is answered; yes is once, and a changed call is 
   expect([proof(replied, { ...intent, allow: true }), view(replied).questions]).toEqual(['done', []]);
 });
 
-test('what a conversation said before this process is no news', () => {
+test('messages from before this process are not reported', () => {
   const state = hello(empty, { ...PLAN, conversation: 'ses_1' }).reduce(sent, empty);
   const known = answer(state, 'open', 200, INFO);
   const message = { id: 'msg_1e17a4a3c001oP0EVHqUVcPoYz', role: 'user', sessionID: 'ses_1' };

@@ -6,7 +6,7 @@ import { opencodeHello, opencodeProof, opencodeRequest, opencodeSent } from './s
 import { NOTHING_SAID, type OpencodeState } from './server-state.ts';
 import { opencodeVerdict } from './verdict.ts';
 
-/** The line in which it says where it listens. */
+/** The line that names the port it listens on. */
 const LISTENS = /listening on http:\/\/[^\s:/]+:(\d+)/;
 
 /** `opencode serve`: calls over HTTP, and events. */

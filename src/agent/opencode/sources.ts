@@ -1,6 +1,6 @@
 import type { LazyEnv, RecordFiles, RecordSources, WhichConversation } from '../seam/record.ts';
 
-/** The rows of one conversation that changed, a line each. Both tables have an index by conversation. */
+/** The changed rows of one conversation, one per line. Both tables have an index by conversation. */
 const QUERY = `
   SELECT json_object('table', 'message', 'id', id, 'data', json(data)) AS line, time_updated AS at
     FROM message WHERE session_id = $id AND time_updated >= $since
@@ -9,12 +9,12 @@ const QUERY = `
     FROM part WHERE session_id = $id AND time_updated >= $since
   ORDER BY 2, 1`;
 
-/** The folder in which OpenCode keeps everything. */
+/** The folder where OpenCode keeps its files. */
 export function opencodeHome(env: Readonly<Record<string, string>>): string {
   return `${env.XDG_DATA_HOME || `${env.HOME ?? ''}/.local/share`}/opencode`;
 }
 
-/** Where OpenCode writes conversations down: all of them in one database. */
+/** Where OpenCode records conversations: all of them in one database. */
 export function opencodeSources(files: RecordFiles, env: LazyEnv, { id }: WhichConversation): RecordSources {
   const path = `${opencodeHome(env())}/opencode.db`;
   return {

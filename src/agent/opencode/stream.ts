@@ -7,16 +7,16 @@ import type { Listener, TurnEnd } from '../seam/turns.ts';
 import { partOf, tokensOf } from './rows.ts';
 import { errorText, isAborted, troubleOf } from './trouble.ts';
 
-/** What is kept of a stream: what decides, and sums. */
+/** The state of the reader of a stream. */
 interface Known {
-  /** The texts of the step that is under way, or was the last. */
+  /** The texts of the current or last step. */
   readonly texts: readonly string[];
   readonly end: { readonly is: 'stopped' } | { readonly is: 'failed'; readonly error: Fields } | null;
   readonly tokens: number;
   readonly usd: number;
 }
 
-/** Reads what `opencode run --format json` prints for how the turn ended. Its status is 0 whatever happened. */
+/** Reads the output of `opencode run --format json` to find out how the turn ended. Its exit status is always 0. */
 export const opencodeStream: LineReader<Known, (nowMs: number) => TurnEnd | null> = {
   empty: { texts: [], end: null, tokens: 0, usd: 0 },
   read: (known, text) =>
@@ -51,7 +51,7 @@ function after(known: Known, line: Fields): Known {
   }
 }
 
-/** Listens to what `opencode run --format json` prints. It tells of a tool only when the call is over. */
+/** Reads the output of `opencode run --format json`. It reports a tool only when the call has ended. */
 export function opencodeListener(run: number): Listener {
   let isOpened = false;
   return (line) => {

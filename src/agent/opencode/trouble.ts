@@ -1,24 +1,24 @@
 import type { Trouble } from '../../core/session.ts';
 import { asFields, asNumber, asText, type Fields } from '../seam/json.ts';
 
-/** What it is called when a person or a program stopped the turn. */
+/** The error name when a person or a program stopped the turn. */
 const ABORTED = 'MessageAbortedError';
 const TOO_LONG = /context.?(window|length)|prompt is too long|maximum context/i;
 const BILLING = /insufficient.?(quota|balance|credit)|credit balance|billing|payment/i;
 const LIMIT = /usage limit|(?<!rate )limit reached|hit your .*limit/i;
 const PASSING = /overloaded|rate limit|too many requests|ECONN[A-Z]+|timed? ?out|fetch failed|unable to connect/i;
 
-/** Was the turn stopped, and did not fail? */
+/** True when the turn was stopped and did not fail. */
 export function isAborted(error: Fields | null): boolean {
   return error?.name === ABORTED;
 }
 
-/** The words of an error. */
+/** The text of an error. */
 export function errorText(error: Fields): string {
   return asText(asFields(error.data)?.message) ?? asText(error.message) ?? asText(error.name) ?? 'the turn failed';
 }
 
-/** What kind of trouble an error is, as far as it decides what helps. */
+/** The kind of trouble of an error, as far as it decides the remedy. */
 export function troubleOf(error: Fields, nowMs: number): Trouble {
   const [name, text, data] = [asText(error.name) ?? '', errorText(error), asFields(error.data)];
   const status = asNumber(data?.statusCode);
@@ -31,7 +31,7 @@ export function troubleOf(error: Fields, nowMs: number): Trouble {
   return { kind: data?.isRetryable === true || PASSING.test(text) ? 'overloaded' : 'other' };
 }
 
-/** When the model's server wants to be asked again; null: it does not say. */
+/** When the model's API allows a retry; null: it does not say. */
 function retryAt(headers: Fields | null, nowMs: number): number | null {
   const seconds = Number(asText(headers?.['retry-after']) ?? Number.NaN);
   return Number.isFinite(seconds) ? nowMs + seconds * 1_000 : null;

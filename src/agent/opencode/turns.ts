@@ -6,14 +6,14 @@ import { turnRead } from '../seam/turn-text.ts';
 import { type Part, type Row, rowsOf } from './rows.ts';
 import { errorText, isAborted } from './trouble.ts';
 
-/** Reads the rows of a conversation for people. All of it is kept, for as long as somebody looks at it. */
+/** Reads the rows of a conversation for display. It keeps everything, for as long as a reader needs it. */
 export const opencodeTurnReader: LineReader<readonly (readonly Row[])[], readonly TurnRead[]> = {
   empty: [],
   read: (pieces, text) => [...pieces, readJsonLines(text).lines.flatMap(rowsOf)],
   view: (pieces) => turnsOf(pieces.flat()).map(turnRead),
 };
 
-/** Puts rows together into turns: a row that came again counts as it was the last time. */
+/** Groups rows into turns. Of a row that came several times the last version counts. */
 export function turnsOf(rows: readonly Row[]): Turn[] {
   const latest = new Map(rows.flatMap((row) => (row.is === 'unreadable' ? [] : [[row.id, row] as const])));
   const all = [...latest.values()].sort((a, b) => (a.id < b.id ? -1 : 1));

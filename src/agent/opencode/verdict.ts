@@ -1,7 +1,7 @@
 import type { Verdict } from '../../core/snapshot.ts';
 import type { RunEnd } from '../seam/drive.ts';
 
-/** What the end of a process of OpenCode means. It ends with 0 after a turn that failed as well: its stream says so. */
+/** What the end of an OpenCode process means. It also exits with 0 after a failed turn: its stream reports that. */
 export function opencodeVerdict({ status }: RunEnd): Verdict {
   return status === 0 ? 'finished' : 'crashed';
 }
