@@ -102,3 +102,13 @@ test('messages from before this process are not reported', () => {
   );
   expect([reports, view(after).is, after.received]).toEqual([[], 'idle', [message.id]]);
 });
+
+test('a prompt is reported once, also when one of its parts is updated later', () => {
+  const id = 'msg_1e17a4a3c001oP0EVHqUVcPoYz';
+  const state = event(opened(), 'message.updated', { info: { id, role: 'user', sessionID: 'ses_1' } });
+  const part = { id: 'prt_1', type: 'text', text: 'hello', messageID: id, sessionID: 'ses_1' };
+  const update: Incoming = { is: 'message', data: { type: 'message.part.updated', properties: { part } } };
+  const first = receive(state, update, { run: 1, nowMs: 0 });
+  const second = receive(first.state, update, { run: 1, nowMs: 0 });
+  expect([first.reports.length, second.reports.length]).toEqual([1, 0]);
+});
