@@ -12,7 +12,7 @@ import { echoRecord } from './record.ts';
 import { ECHO_WIRES, echoServer } from './server-drive.ts';
 import { echoTurns } from './turns-drive.ts';
 
-/** The agents that run echo, each over another wire when its process stays. */
+/** The agents that run echo. They differ in the wire of their server process. */
 export function echoes(node: string, program: string): readonly Agent[] {
   const words = [node, program] as const;
   return [

@@ -5,21 +5,21 @@ import type { CallerProcess, RunPlan } from '../seam/agent.ts';
 import { type Environment, environmentOf } from '../seam/environment.ts';
 import { socketPath, type Wire } from '../seam/server.ts';
 
-/** What echo is given of its caller's environment. */
+/** The variables that echo gets from its caller's environment. */
 export const ECHO_ENVIRONMENT: Environment = { passes: ['ECHO_*'], never: [], home: 'ECHO_HOME' };
 
-/** The folder in which echo keeps everything. */
+/** The folder where echo keeps its files. */
 export function homeOf(env: Readonly<Record<string, string>>): string {
   return env.ECHO_HOME ?? `${env.HOME ?? ''}/.outlast-echo`;
 }
 
-/** How echo is started. */
+/** The command that starts echo. */
 export interface EchoWords {
   readonly program: readonly [string, ...string[]];
   readonly wire: Wire;
 }
 
-/** The plan for a run of a session. */
+/** The launch plan of a run of a session. */
 export function echoLaunch(words: EchoWords, spec: Spec, { env, umask }: CallerProcess, plan: RunPlan): Launch {
   assert(spec.conversation !== undefined, 'a session of echo has a conversation');
   const [first, ...rest] = words.program;
@@ -43,7 +43,7 @@ export function echoLaunch(words: EchoWords, spec: Spec, { env, umask }: CallerP
   return { ...common, argv, stdin, split: isTurn };
 }
 
-/** Which conversation it is about is said in the first message. */
+/** The arguments of a server process. The conversation is named in the first message. */
 function serverWords(wire: Wire, { folder }: RunPlan): string[] {
   return ['--server', wire.over, ...(wire.over === 'websocket' ? ['--socket', socketPath(folder, wire)] : [])];
 }

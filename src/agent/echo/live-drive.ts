@@ -1,7 +1,7 @@
 import type { LiveDrive, ScreenRead } from '../seam/live.ts';
 import { isCommand } from './turns-drive.ts';
 
-/** Echo with its own screen: `(ready)` or `(working)` stands above the line that is typed into. */
+/** Echo with its own screen: `(ready)` or `(working)` is shown above the input line. */
 export const echoLive: LiveDrive = {
   isCommand,
   verdict: ({ status, terminalGone, personSeen }) =>

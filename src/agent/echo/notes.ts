@@ -5,13 +5,13 @@ import { toolCalled, toolEnded } from '../seam/tool-facts.ts';
 import type { TurnEnd } from '../seam/turns.ts';
 import type { Stopped, ToolCall } from './protocol.ts';
 
-/** What a session is told of one note of echo, by keys that are the same whenever it is read. */
+/** A report from one note of echo, with a key that is the same each time the note is read. */
 export interface NoteReport {
   readonly key: string;
   readonly says: HookReport;
 }
 
-/** What a note says to a session. `tokenOf`: the token of ours under which a prompt was sent; null: it is not ours. */
+/** The reports in a note. `tokenOf`: the token under which we sent a prompt; null: it is not ours. */
 export function reportsOf(note: Fields, run: number, tokenOf: (prompt: string) => string | null): NoteReport[] {
   switch (note.on) {
     case 'opened':
@@ -35,13 +35,13 @@ export function reportsOf(note: Fields, run: number, tokenOf: (prompt: string) =
   }
 }
 
-/** What a hook is told. Prompts come on standard input or are typed, so they have no name of ours. */
+/** The reports of a hook. Prompts come on standard input or are typed, so they have no token. */
 export function hookReports(payload: unknown, run: number): HookReport[] {
   const note = asFields(payload);
   return note === null ? [] : reportsOf(note, run, () => null).map(({ says }) => says);
 }
 
-/** The end of a turn, as far as it is one. */
+/** Parses the end of a turn; null: it is none. */
 export function stoppedOf(value: Fields): Stopped | null {
   const [turn, reply] = [asText(value.turn), asText(value.reply)];
   if (turn === null || reply === null) return null;
@@ -49,14 +49,14 @@ export function stoppedOf(value: Fields): Stopped | null {
   return { turn, reply, interrupted: value.interrupted === true, trouble, tokens };
 }
 
-/** The end of a turn as the seam has it. */
+/** Converts the end of a turn to the type of the seam. */
 export function turnEnd({ reply, interrupted, trouble, tokens }: Stopped): TurnEnd {
   const used = { tokens, usd: null };
   if (interrupted) return { turn: 'interrupted', reply, used };
   return trouble === null ? { turn: 'closed', reply, used } : { turn: 'failed', reply, trouble, used };
 }
 
-/** A call, as far as it is one. */
+/** Parses a tool call; null: it is none. */
 export function callOf(value: Fields): ToolCall | null {
   const [call, tool] = [asText(value.call), asText(value.tool)];
   return call === null || tool === null ? null : { call, tool, input: value.input ?? null };

@@ -1,13 +1,13 @@
 import type { Trouble } from '../../core/session.ts';
 
-// What echo and whoever drives it say to each other: JSON, the same over every wire and, line by line, in the output of
-// a process of one turn.
+// The protocol between echo and its client: JSON, the same over every wire and, line by line, in the output of a
+// process of one turn.
 
-/** A message to echo. It answers every one that has an id, with `Reply`. */
+/** A message to echo. Each one with an id is answered with a `Reply`. */
 export type Request =
-  /** Begins or goes on with a conversation. Said again, it only answers. */
+  /** Begins or continues a conversation. If repeated, it only returns the state. */
   | { readonly do: 'open'; readonly id: string; readonly conversation: string | null; readonly ask: boolean }
-  /** `id` is also the name of the prompt. steer: into the turn that is running. */
+  /** `id` is also the id of the prompt. steer: into the running turn. */
   | { readonly do: 'prompt'; readonly id: string; readonly text: string; readonly steer: boolean }
   | {
       readonly do: 'answer';
@@ -15,17 +15,17 @@ export type Request =
       readonly question: string;
       readonly allow: boolean;
       readonly why: string;
-      /** What the tool is given instead. */
+      /** Replaces the input of the tool. */
       readonly input?: unknown;
     }
   | { readonly do: 'interrupt' | 'close'; readonly id: string }
-  /** To a question of echo's own that is no tool call. */
+  /** Answers a question of echo that is not about a tool call. */
   | { readonly do: 'reply'; readonly id: string; readonly to: string; readonly error: string };
 
-/** What echo says by itself. `n` counts what it has said: how things stood at a number is known. */
+/** A notification of echo. `n` counts them, so that a state can name the last one that it includes. */
 export type Note = { readonly n: number } & Saying;
 
-/** One thing that happened. */
+/** One event. */
 export type Saying =
   | { readonly on: 'opened'; readonly conversation: string; readonly transcript: string }
   | { readonly on: 'prompted'; readonly turn: string; readonly prompt: string; readonly text: string }
@@ -33,7 +33,7 @@ export type Saying =
   | { readonly on: 'returned'; readonly call: string; readonly tool: string; readonly error: string | null }
   | ({ readonly on: 'asked'; readonly turn: string; readonly question: string } & ToolCall)
   | { readonly on: 'answered'; readonly question: string; readonly allow: boolean }
-  /** A question that whoever drives echo cannot know. */
+  /** A question that a client cannot know. */
   | { readonly on: 'wonders'; readonly id: string; readonly about: string }
   | ({ readonly on: 'stopped' } & Stopped);
 
@@ -53,32 +53,32 @@ export interface Stopped {
   readonly tokens: number;
 }
 
-/** What comes back for a request. */
+/** The answer to a request. */
 export interface Reply {
   readonly re: string;
-  /** Why it was refused; missing: it was not. */
+  /** Why it was refused; absent: it was not. */
   readonly error?: string;
-  /** To `open`: how things stand. */
+  /** To `open`: the current state. */
   readonly standing?: Standing;
 }
 
-/** How things stand in echo, as of the note `n`. */
+/** The state of echo as of note `n`. */
 export interface Standing {
   readonly n: number;
   readonly conversation: string;
   readonly transcript: string;
-  /** The prompts of this process, the last of them. */
+  /** The last prompts of this process. */
   readonly prompts: readonly { readonly prompt: string; readonly turn: string; readonly text: string }[];
-  /** The turns that ended in this process, the last of them. */
+  /** The last turns that ended in this process. */
   readonly ended: readonly Stopped[];
-  /** The turn that is running. */
+  /** The running turn. */
   readonly turn: string | null;
   readonly questions: readonly ({ readonly question: string; readonly turn: string } & ToolCall)[];
-  /** Its own questions that nobody has answered. */
+  /** Its own questions without an answer. */
   readonly wonders: readonly string[];
 }
 
-/** A line of the file in which echo writes a conversation down. */
+/** A line of the file in which echo records a conversation. */
 export type Entry =
   | { readonly type: 'conversation'; readonly id: string; readonly cwd: string; readonly atMs: number }
   | {

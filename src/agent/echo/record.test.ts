@@ -18,7 +18,7 @@ describe.each([
   test.each(Object.entries(promises))('%s', (_sentence, holds) => holds());
 });
 
-test('a transcript is where echo says, else in its home; one that is not there has a place all the same', () => {
+test('a transcript is where echo reports it, else in its home; a missing one has a default path', () => {
   const files = { names: () => [], isThere: (path: string) => path.startsWith('/there/') };
   const found = (home: string, reported: string | null): unknown => {
     const { main, place } = echoRecord.sources(files, () => ({ ECHO_HOME: home }), { id: 'c1', reported });

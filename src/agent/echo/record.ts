@@ -11,10 +11,10 @@ import type { TurnEnd } from '../seam/turns.ts';
 import { homeOf } from './launch.ts';
 import { callOf, stoppedOf, turnEnd } from './notes.ts';
 
-/** What is kept of a transcript. */
+/** The state of the reader of a transcript. */
 interface Known {
   readonly over: PromptLog;
-  /** The prompts of the turn that is running. */
+  /** The prompts of the running turn. */
   readonly running: readonly RecordedPrompt[];
   readonly open: readonly OpenCall[];
   readonly messages: MessageLog;
@@ -82,7 +82,7 @@ function withPrompt(known: Known, entry: Fields): Known {
   };
   const prompts = known.prompts + 1;
   if (isSteered) return { ...known, prompts, running: [...known.running, prompt] };
-  // What was running when a process died has no end.
+  // A turn that was running when a process died has no end.
   return { ...known, prompts, over: withPrompts(known.over, known.running), running: [prompt], open: [] };
 }
 
@@ -100,7 +100,7 @@ function withEnd(known: Known, entry: Fields): Known {
   return { ...known, over, running: [], open: [] };
 }
 
-/** The transcript for people. All of it is kept, for as long as somebody looks at it. */
+/** The transcript for display. It keeps everything, for as long as a reader needs it. */
 const turns: LineReader<readonly Fields[], readonly TurnRead[]> = {
   empty: [],
   read: (known, lines) => [...known, ...entriesIn(lines)],
@@ -135,7 +135,7 @@ function stepsOf(entry: Fields, entries: readonly Fields[]): Step[] {
   return [{ is: 'call', id: call.call, name: call.tool, input: call.input, result }];
 }
 
-/** What echo writes down: a file for each conversation. */
+/** The records of echo: a file for each conversation. */
 export const echoRecord: AgentRecord<unknown> = {
   ...(reader as RecordReader<unknown>),
   sources: (files, env, { id, reported }) => {

@@ -26,7 +26,7 @@ const PLAN = { workspace: '/', conversation: null, model: null, isAdopted: false
 const AT = { run: 1, nowMs: 0 };
 const deliver = (token: string, text: string, steer = false): ServerIntent => ({ do: 'deliver', token, text, steer });
 
-/** The adapter and the program of echo, connected in memory. What the program says is received when it is asked for. */
+/** The adapter and the program of echo, connected in memory. Messages of the program are received on request. */
 class Connected {
   readonly drive;
   readonly reports = new Map<string, ServerReport['says']>();
@@ -85,7 +85,7 @@ class Connected {
 }
 
 for (const over of ['stdio', 'websocket', 'http'] as const) {
-  test(`over ${over} a prompt is heard under its token, asked about, answered and ended`, async () => {
+  test(`over ${over} a prompt is received under its token, asked about, answered and ended`, async () => {
     const echo = new Connected(over);
     expect(echo.view).toEqual({ is: 'starting', questions: [], trouble: null });
     echo.hello();
@@ -105,7 +105,7 @@ for (const over of ['stdio', 'websocket', 'http'] as const) {
     expect(echo.view).toEqual({ is: 'idle', questions: [], trouble: null });
   });
 
-  test(`over ${over} an odd question gets an error, and an answer to nothing changes nothing`, async () => {
+  test(`over ${over} an unknown question gets an error, and a stray answer changes nothing`, async () => {
     const echo = new Connected(over);
     echo.hello();
     echo.want(deliver('t1', 'stray\nwonder what time it is'));
@@ -114,7 +114,7 @@ for (const over of ['stdio', 'websocket', 'http'] as const) {
   });
 }
 
-test('a new connection is told what it missed, under the same keys', async () => {
+test('a new connection gets what it missed, under the same keys', async () => {
   const first = new Connected('websocket');
   first.hello();
   first.want(deliver('t1', 'say one'));
@@ -129,7 +129,7 @@ test('a new connection is told what it missed, under the same keys', async () =>
   expect(second.drive.proof(second.state, deliver('t3', 'never sent'))).toBe('unknown');
 });
 
-test('over stdio what was not sent is not done, and what is in the file is', () => {
+test('over stdio an unsent message is not done, and one in the file is', () => {
   const echo = new Connected('stdio');
   const intent = deliver('t1', 'say hi');
   expect(echo.drive.proof(echo.state, intent)).toBe('not-done');
@@ -138,7 +138,7 @@ test('over stdio what was not sent is not done, and what is in the file is', () 
   expect(echo.drive.proof(echo.drive.sent(echo.state, message), intent)).toBe('done');
 });
 
-test('what echo said before it answered how things stand does not take them back', async () => {
+test('a note from before the state was returned does not undo it', async () => {
   const echo = new Connected('http');
   echo.hello();
   echo.want(deliver('t1', 'wait never-there'));
@@ -153,14 +153,14 @@ test('what echo said before it answered how things stand does not take them back
   expect(late.view).toEqual({ is: 'idle', questions: [], trouble: null });
 });
 
-test('a conversation that is not there is the trouble of the process', () => {
+test('a missing conversation is trouble of the process', () => {
   const echo = new Connected('stdio');
   echo.send(echo.drive.hello(echo.state, { ...PLAN, conversation: 'none' })[0] as Outgoing);
   echo.receive();
   expect(echo.view).toEqual({ is: 'starting', questions: [], trouble: 'there is no conversation none' });
 });
 
-test('the transcript tells what became of every prompt', async () => {
+test('the transcript shows the result of every prompt', async () => {
   const echo = new Connected('stdio');
   echo.hello();
   echo.want(deliver('t1', 'say one'));

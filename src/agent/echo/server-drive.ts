@@ -17,7 +17,7 @@ import type { Request } from './protocol.ts';
 import { afterNote, afterStanding, type EchoState, EMPTY, withId } from './server-state.ts';
 import { isCommand } from './turns-drive.ts';
 
-/** Echo as a process that stays and is spoken to in messages. They are the same over every wire. */
+/** Echo as a server process with messages. They are the same over every wire. */
 export function echoServer(wire: Wire): ServerDrive<EchoState> {
   return {
     wire,
@@ -49,7 +49,7 @@ function portIn(line: string): number | null {
   return note?.on === 'listening' ? asNumber(note.port) : null;
 }
 
-/** A process is opened once; on later connections the same request only asks how things stand. */
+/** A process is opened once; on later connections the same request only returns the state. */
 function openRequest({ conversation, isOpen }: EchoState, plan: HelloPlan): Request {
   const id = isOpen || plan.isAdopted ? 'standing' : 'open';
   return { do: 'open', id, conversation: conversation ?? plan.conversation, ask: plan.isGated };
@@ -93,7 +93,7 @@ function receive(wire: Wire, state: EchoState, message: Incoming, { run }: Recei
   return { state: afterNote(state, said), reports: reportsOfNote(said, run), send: [] };
 }
 
-/** An answer to something that nobody asked has an id that nobody knows, and says nothing. */
+/** Handles an answer. One with an unknown id is ignored. */
 function replied(wire: Wire, state: EchoState, said: Fields, run: number): Received<EchoState> {
   const [re, error, standing] = [asText(said.re) ?? '', asText(said.error), asFields(said.standing)];
   if (standing !== null) {
@@ -111,7 +111,7 @@ function refusal(wire: Wire, to: string): Outgoing {
   return outgoing(wire, { do: 'reply', id: `reply ${to}`, to, error: 'Outlast does not know this request' });
 }
 
-/** What happened while nobody listened: the same facts under the same keys. */
+/** What happened while no connection existed: the same facts under the same keys. */
 function reportsOfStanding(standing: Fields, run: number): ServerReport[] {
   const notes = (name: string, on: string): Fields[] =>
     asList(standing[name]).flatMap((each) => {
@@ -141,7 +141,7 @@ function reportsOfNote(note: Fields, run: number): readonly ServerReport[] {
   return [{ key: `asked ${question}`, says: { type: 'asked', question, call: about } }];
 }
 
-/** Over stdio a message that was sent arrives: it is in a file. Over the others only what echo shows has arrived. */
+/** Over stdio every sent message arrives: it is in a file. Over the other wires only what echo shows has arrived. */
 function proof({ over }: Wire, { had, refused, sent, questions, turn }: EchoState, intent: ServerIntent): Proof {
   const { id } = requestOf(intent);
   if (refused.includes(id)) return intent.do === 'deliver' ? 'not-done' : 'done';
@@ -153,7 +153,7 @@ function proof({ over }: Wire, { had, refused, sent, questions, turn }: EchoStat
       if (had.includes(intent.question)) return 'done';
       return questions.includes(intent.question) ? 'not-done' : 'unknown';
     case 'interrupt':
-      // To interrupt a turn once more changes nothing.
+      // Interrupting a turn twice changes nothing.
       return turn === null ? 'done' : 'not-done';
     case 'close':
       return 'unknown';

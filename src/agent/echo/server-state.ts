@@ -1,24 +1,24 @@
 import { asFields, asList, asNumber, asText, type Fields } from '../seam/json.ts';
 
-/** What is known of a server process of echo. Plain JSON. */
+/** The known state of a server process of echo. Plain JSON. */
 export interface EchoState {
   /** The first request was answered. */
   readonly isOpen: boolean;
   readonly conversation: string | null;
-  /** The last note that is in here. */
+  /** The last note that is included. */
   readonly n: number;
   readonly turn: string | null;
   readonly questions: readonly string[];
-  /** What the agent has: prompts and answered questions, the last of them. */
+  /** The last prompts and answers that the agent has received. */
   readonly had: readonly string[];
-  /** What it has refused. */
+  /** The ids of refused messages. */
   readonly refused: readonly string[];
-  /** The ids of our messages, the last of them. */
+  /** The ids of our last messages. */
   readonly sent: readonly string[];
   readonly trouble: string | null;
 }
 
-/** Before the first message. */
+/** The state before the first message. */
 export const EMPTY: EchoState = {
   isOpen: false,
   conversation: null,
@@ -31,15 +31,15 @@ export const EMPTY: EchoState = {
   trouble: null,
 };
 
-/** More are never on their way at once. */
+/** There are never more ids in flight. */
 const IDS_MAX = 64;
 
-/** With an id at the end. */
+/** Adds an id at the end. */
 export function withId(ids: readonly string[], id: string): readonly string[] {
   return ids.includes(id) ? ids : [...ids, id].slice(-IDS_MAX);
 }
 
-/** How it is after a note of echo. One that is older than what is known changes nothing. */
+/** The state after a note of echo. A note that is already included changes nothing. */
 export function afterNote(state: EchoState, note: Fields): EchoState {
   const n = asNumber(note.n) ?? 0;
   const known = { ...state, had: hadAfter(state.had, note) };
@@ -66,7 +66,7 @@ function hadAfter(had: readonly string[], note: Fields): readonly string[] {
   return id === null ? had : withId(had, id);
 }
 
-/** How it is after echo has said how things stand. What it says by itself may be newer. */
+/** The state after echo has returned its own. A note may be newer than that. */
 export function afterStanding(state: EchoState, standing: Fields): EchoState {
   const prompts = asList(standing.prompts).flatMap((each) => asText(asFields(each)?.prompt) ?? []);
   const had = prompts.reduce(withId, state.had);

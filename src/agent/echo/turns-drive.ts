@@ -6,7 +6,7 @@ import type { TurnEnd, TurnsDrive } from '../seam/turns.ts';
 import { hookReports, stoppedOf, turnEnd } from './notes.ts';
 import type { Stopped } from './protocol.ts';
 
-/** How a turn ended, by the last line that says so. */
+/** How a turn ended, by the last line that reports it. */
 const stream: LineReader<Stopped | null, () => TurnEnd | null> = {
   empty: null,
   read: (known, lines) =>
@@ -17,21 +17,21 @@ const stream: LineReader<Stopped | null, () => TurnEnd | null> = {
   view: (known) => () => (known === null ? null : turnEnd(known)),
 };
 
-/** Echo as a process for each turn. */
+/** Echo with one process for each turn. */
 export const echoTurns: TurnsDrive = {
   isCommand,
   verdict,
-  // The rest is reported by its hooks.
+  // Its hooks report the rest.
   listener: (run) => (line) => hookReports(readObject(line), run).filter(({ type }) => type === 'hook.noted'),
   stream,
 };
 
-/** Only its screen has a command. */
+/** Only its screen has commands. */
 export function isCommand(text: string): boolean {
   return text.trim() === '/quit';
 }
 
-/** It ends with 1 after a turn that failed, which its output says; everything else is a crash. */
+/** It exits with 1 after a failed turn, which its output reports; any other status is a crash. */
 function verdict({ status }: RunEnd): Verdict {
   return status === 0 || status === 1 ? 'finished' : 'crashed';
 }

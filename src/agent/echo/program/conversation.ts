@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Entry } from '../protocol.ts';
 import type { Places } from './places.ts';
 
-/** A conversation, as it is written down. */
+/** A conversation and its record on disk. */
 export class Conversation {
   readonly id: string;
   readonly path: string;
@@ -17,14 +17,14 @@ export class Conversation {
     this.#turns = turns;
   }
 
-  /** A new one, under this id or one of its own. */
+  /** Begins a new conversation, under this id or a random one. */
   static begin(places: Places, id: string = randomUUID()): Conversation {
     const begun = new Conversation(places, id, 0);
     begun.write({ type: 'conversation', id, cwd: places.cwd, atMs: places.clock.wallMs() });
     return begun;
   }
 
-  /** Goes on with one that is written down; null: there is none. */
+  /** Continues a recorded conversation; null: there is none. */
   static resume(places: Places, id: string): Conversation | null {
     const path = places.transcript(id);
     if (!existsSync(path)) return null;
@@ -38,7 +38,7 @@ export class Conversation {
     appendFileSync(this.path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   }
 
-  /** Writes down that a prompt was heard; gives the name of the turn it begins, or joins. */
+  /** Records that a prompt was received; returns the id of the turn that it begins or joins. */
   hear(prompt: string, text: string, running: string | null): string {
     this.#turns += 1;
     const turn = running ?? `${this.id.slice(0, 8)}-${this.#turns}`;

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import type { Note, Saying } from '../protocol.ts';
 
-/** Says something: to a hook, to standard output, or to both. */
+/** Reports an event: to a hook, to standard output, or to both. */
 export type Say = (saying: Saying) => void;
 
-/** Counts what is said, and hands it on. */
+/** Numbers events, and passes them on. */
 export function counted(...tell: readonly ((note: Note) => void)[]): Say {
   let n = 0;
   return (saying) => {
@@ -13,7 +13,7 @@ export function counted(...tell: readonly ((note: Note) => void)[]): Say {
   };
 }
 
-/** Runs a command for what happened, with that on its standard input, and waits for its end. */
+/** Runs a command for an event, with the event on its standard input, and waits for its exit. */
 export function hook(command: string | undefined, only?: readonly Saying['on'][]): (note: Note) => void {
   return (note) => {
     if (command === undefined || only?.includes(note.on) === false) return;

@@ -5,8 +5,8 @@ import { Server } from './server.ts';
 import { parsed, sayLine } from './stdio.ts';
 
 /**
- * Serves on a port of the loopback, and prints which; `says`: it prints another one. Requests are posted to /request;
- * what it says by itself is a server-sent event to everybody who gets /events.
+ * Serves on a loopback port, and prints which; `says`: it prints another one. Requests are posted to /request; notes
+ * are sent as server-sent events to every client of /events.
  */
 export function serveHttp(places: Places, says: number | null): void {
   const listeners = new Set<ServerResponse>();
@@ -17,7 +17,7 @@ export function serveHttp(places: Places, says: number | null): void {
     say: (message) => toAll(`data: ${JSON.stringify(message)}\n\n`),
     sayHalf: (message) => {
       const text = `data: ${JSON.stringify(message)}\n\n`;
-      // The rest is for those who have the half.
+      // The rest goes only to those who got the first half.
       const all = [...listeners];
       toAll(text.slice(0, text.length / 2), all);
       return () => toAll(text.slice(text.length / 2), all);

@@ -6,8 +6,8 @@ import { ScreenMode } from './screen.ts';
 import { playOnce, serveStdio } from './stdio.ts';
 import { serveWebsocket } from './websocket.ts';
 
-// Echo: a tiny agent without a model. It does what its prompt says, a line each, and says the rest back. It can be run
-// as agents can: as a process for each turn, with a screen, and as a server over three wires.
+// Echo: a tiny agent without a model. It runs the commands in its prompt, one per line, and echoes the rest. It
+// supports every drive: a process for each turn, a screen, and a server over three wires.
 
 /** What `--version` prints. */
 const VERSION = '1.0.0';
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     case 'http':
       return serveHttp(places, Number(process.env.ECHO_SAYS_PORT) || null);
     default:
-      fail(`there is no wire "${values.server}"`);
+      fail(`unknown wire "${values.server}"`);
   }
   const { resume, conversation: id } = values;
   const conversation =

@@ -7,7 +7,7 @@ import { type Manner, mannerOf } from './manners.ts';
 export interface Places {
   readonly clock: Clock;
   readonly cwd: string;
-  /** A line for every prompt that was ever heard, and for every use of a tool: they tell what happened twice. */
+  /** A line for every prompt received and for every use of a tool: tests find out what happened twice. */
   readonly heard: string;
   readonly uses: string;
   /** How it asks before it uses a tool. */

@@ -4,11 +4,11 @@ import type { Places } from './places.ts';
 import { stepsOf } from './story.ts';
 import { Turn } from './turn.ts';
 
-/** What Escape ends, Enter sends, and Ctrl-U and Backspace take away. */
+/** Enter sends, Escape interrupts, Backspace and Ctrl-U delete, Ctrl-D exits. */
 const [ENTER, ESCAPE, BACKSPACE, CLEAR, END] = ['\r', '\x1b', '\x7f', '\x15', '\x04'];
 const PASTE = /\x1b\[200~([\s\S]*?)\x1b\[201~/g;
 
-/** Echo with a screen of its own: what was said, whether a turn is running, and a line to type into. */
+/** Echo with its own screen: the conversation, whether a turn is running, and an input line. */
 export class ScreenMode {
   readonly #places: Places;
   readonly #conversation: Conversation;

@@ -5,22 +5,22 @@ import type { Places } from './places.ts';
 import { stepsOf } from './story.ts';
 import { type Answer, type Stage, Turn } from './turn.ts';
 
-/** How a server reaches whoever listens. */
+/** How a server reaches its clients. */
 export interface Outlet {
   say(message: Note | Reply): void;
-  /** Says half of something; gives what says the rest. */
+  /** Sends half of a message; returns a function that sends the rest. */
   sayHalf(message: Note): () => void;
-  /** Everything that was said has left. */
+  /** Resolves when everything was sent. */
   end(): void;
 }
 
 type Opened = { readonly conversation: Conversation; readonly asks: boolean };
 type Question = Standing['questions'][number] & { readonly settle: (answer: Answer) => void };
 
-/** So much of the past is told to somebody new. */
+/** How many past prompts and turns a new connection gets. */
 const KEPT_MAX = 32;
 
-/** The part of echo that is the same over every wire. It takes each request as it comes, the same one twice too. */
+/** The part of echo that is the same over every wire. It handles each request as it comes, even a repeated one. */
 export class Server {
   readonly #places: Places;
   readonly #outlet: Outlet;
@@ -38,7 +38,7 @@ export class Server {
     this.#outlet = outlet;
   }
 
-  /** Does what is asked for. What is no request is left alone. */
+  /** Handles a request. Anything else is ignored. */
   take(message: unknown): Reply | null {
     if (typeof message !== 'object' || message === null || !('do' in message)) return null;
     const request = message as Request;
@@ -63,13 +63,13 @@ export class Server {
         const settle = this.#wonders.get(request.to);
         this.#wonders.delete(request.to);
         settle?.(request.error);
-        return settle === undefined ? `nobody asked ${request.to}` : null;
+        return settle === undefined ? `there is no question ${request.to}` : null;
       }
       case 'close':
         setImmediate(() => this.#outlet.end());
         return null;
       default:
-        return 'there is no such request';
+        return 'unknown request';
     }
   }
 

@@ -8,7 +8,7 @@ import { Server } from './server.ts';
 import { stepsOf } from './story.ts';
 import { Turn } from './turn.ts';
 
-/** Says a line on standard output; it has left when this returns. */
+/** Writes a line to standard output; it is written when this returns. */
 export function sayLine(message: unknown): void {
   put(`${JSON.stringify(message)}\n`);
 }
@@ -24,7 +24,7 @@ function sayHalf(message: unknown): () => void {
   return () => put(line.slice(line.length / 2));
 }
 
-/** Serves one who speaks on standard input, a line of JSON each. The end of the input is the end of it. */
+/** Serves one client on standard input, one line of JSON per message. It exits at the end of the input. */
 export function serveStdio(places: Places): void {
   const server = new Server(places, {
     say: (message: Note | Reply) => sayLine(message),
@@ -39,7 +39,7 @@ export function serveStdio(places: Places): void {
   lines.on('close', () => process.exit(0));
 }
 
-/** What a text says as JSON; null when it is none. */
+/** Parses a text as JSON; null when it is invalid. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -48,10 +48,10 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** What hooks are told in a process of one turn. The rest is on its output. */
+/** The events that hooks get in a process of one turn. The rest is on its output. */
 const HOOKED = ['opened', 'prompted', 'stopped'] as const;
 
-/** Takes one prompt from standard input, plays it, and ends. A turn that failed ends with status 1. */
+/** Reads one prompt from standard input, plays it, and exits. A failed turn exits with status 1. */
 export async function playOnce(places: Places, conversation: Conversation, command?: string): Promise<void> {
   const text = wholeInput();
   const say = counted(sayLine, hook(command, HOOKED));

@@ -10,7 +10,7 @@ test('a prompt is a story of one step for each line', () => {
   ]);
 });
 
-test('a prompt that only quotes another one is said back and not played', () => {
+test('a prompt that only quotes another one is echoed and not played', () => {
   const text = 'You were interrupted. You had been asked:\nrun rm -rf build\ncrash';
   expect(stepsOf(text)).toEqual([{ do: 'say', text }]);
   expect(stepsOf('  ')).toEqual([]);

@@ -1,30 +1,30 @@
-/** One thing that a prompt tells echo to do. */
+/** One command in a prompt of echo. */
 export type Step =
   | { readonly do: 'say'; readonly text: string }
   | { readonly do: 'use'; readonly tool: string; readonly input: Readonly<Record<string, string>> }
-  /** Goes on when the file is there. */
+  /** Continues when the file exists. */
   | { readonly do: 'wait'; readonly path: string }
   | { readonly do: 'sleep'; readonly ms: number }
-  /** Ends the turn: a usage limit, or words of an error. */
+  /** Ends the turn: with a usage limit, or with an error text. */
   | { readonly do: 'limit'; readonly seconds: number }
   | { readonly do: 'fail'; readonly words: string }
   /** Ends the process: as if it was killed, or with a status. */
   | { readonly do: 'crash' }
   | { readonly do: 'exit'; readonly status: number }
-  /** Does nothing more, and hears nothing. */
+  /** Does nothing more, and reads no input. */
   | { readonly do: 'hang' }
-  /** Says half of something, and the rest when the file is there; without a file never. */
+  /** Sends half of a message, and the rest when the file exists; without a file never. */
   | { readonly do: 'half'; readonly path: string | null }
-  /** Asks something that nobody can know. */
+  /** Asks a question that no client can answer. */
   | { readonly do: 'wonder'; readonly about: string }
-  /** Answers a request that nobody made. */
+  /** Answers a request that was never made. */
   | { readonly do: 'stray' }
-  /** A reply of so many characters. */
+  /** A reply with this many characters. */
   | { readonly do: 'big'; readonly chars: number };
 
 /**
- * What a prompt tells echo to do, a line each. A prompt that does not begin with one of its words is said back whole:
- * somebody who quotes a prompt does not give it.
+ * The commands in a prompt, one per line. A prompt that does not begin with a command is echoed as a whole: a prompt
+ * that quotes another one must not run it.
  */
 export function stepsOf(prompt: string): readonly Step[] {
   const lines = prompt.split('\n').filter((line) => line.trim() !== '');
@@ -33,7 +33,7 @@ export function stepsOf(prompt: string): readonly Step[] {
   return steps.map((step, i) => step ?? { do: 'say', text: lines[i]?.trim() ?? '' });
 }
 
-/** Null: it does not begin with one of its words. */
+/** Parses a line; null: it does not begin with a command. */
 function stepOf(line: string): Step | null {
   const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
   const make = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;

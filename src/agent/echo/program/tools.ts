@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Places } from './places.ts';
 
-/** What came of a tool call. */
+/** The result of a tool call. */
 export interface ToolEnd {
   readonly error: string | null;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface ToolEnd {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Uses a tool: `shell`, `read` or `write`. Each use is counted in a file before it has any effect. */
+/** Uses a tool: `shell`, `read` or `write`. Each use is recorded in a file before it has any effect. */
 export async function useTool(places: Places, tool: string, given: unknown, signal: AbortSignal): Promise<ToolEnd> {
   const input = (typeof given === 'object' && given !== null ? given : {}) as Input;
   appendFileSync(places.uses, `${JSON.stringify({ tool, input })}\n`);
@@ -26,14 +26,14 @@ export async function useTool(places: Places, tool: string, given: unknown, sign
         writeFileSync(path, String(input.text ?? ''));
         return { error: null, text: `wrote ${String(input.path)}` };
       default:
-        return { error: `there is no tool "${tool}"`, text: '' };
+        return { error: `unknown tool "${tool}"`, text: '' };
     }
   } catch (error) {
     return { error: String(error), text: '' };
   }
 }
 
-/** When the signal fires, the command and all of its group are killed. */
+/** Runs a command. When the signal fires, the command and its group are killed. */
 function run(command: string, cwd: string, signal: AbortSignal): Promise<ToolEnd> {
   return new Promise((ended) => {
     const child = spawn('sh', ['-c', command], { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -47,7 +47,7 @@ function run(command: string, cwd: string, signal: AbortSignal): Promise<ToolEnd
     child.once('exit', (status, name) => {
       signal.removeEventListener('abort', kill);
       const text = texts.join('').trimEnd();
-      ended(status === 0 ? { error: null, text } : { error: `it ended with ${status ?? name}`, text });
+      ended(status === 0 ? { error: null, text } : { error: `it exited with ${status ?? name}`, text });
     });
   });
 }

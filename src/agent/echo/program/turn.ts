@@ -7,23 +7,23 @@ import type { Places } from './places.ts';
 import type { Step } from './story.ts';
 import { useTool } from './tools.ts';
 
-/** What an answer to a question says. */
+/** The answer to a question. */
 export interface Answer {
   readonly allow: boolean;
   readonly why: string;
   readonly input?: unknown;
 }
 
-/** What a turn needs of the process it runs in. */
+/** What a turn needs from its process. */
 export interface Stage {
   readonly places: Places;
   readonly conversation: Conversation;
   say(saying: Saying): void;
-  /** Says half of something; gives what says the rest. */
+  /** Sends half of a message; returns a function that sends the rest. */
   sayHalf(saying: Saying): () => void;
-  /** Answers a request that nobody made. */
+  /** Answers a request that was never made. */
   stray(): void;
-  /** Null: nobody has to be asked. */
+  /** Null: tools run without a question. */
   readonly ask: ((turn: string, call: ToolCall, signal: AbortSignal) => Promise<Answer>) | null;
   readonly wonder: (about: string, signal: AbortSignal) => Promise<string>;
 }
@@ -32,7 +32,7 @@ type End = Pick<Stopped, 'interrupted' | 'trouble'> & { readonly words?: string 
 
 const WAIT_MS = 5;
 
-/** Plays the steps of a turn one after the other; more may come while it does. */
+/** Plays the steps of a turn one after the other; more may be added meanwhile. */
 export class Turn {
   readonly id: string;
   readonly #stage: Stage;
@@ -173,7 +173,7 @@ function endOf(step: Ending, nowMs: number): End {
   }
 }
 
-/** The whole process stands still, and nothing but a signal ends it. */
+/** Blocks the whole process; only a signal ends it. */
 function hang(): never {
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }

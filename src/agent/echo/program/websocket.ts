@@ -6,7 +6,7 @@ import type { Places } from './places.ts';
 import { Server } from './server.ts';
 import { parsed } from './stdio.ts';
 
-/** Serves everybody who connects to a Unix socket, a frame of JSON each. All of them hear everything. */
+/** Serves all clients of a Unix socket, one JSON message per frame. Each client gets every note. */
 export function serveWebsocket(places: Places, socket: string): void {
   const listener = createServer();
   const clients = new WebSocketServer({ server: listener });
@@ -18,7 +18,7 @@ export function serveWebsocket(places: Places, socket: string): void {
     sayHalf: (message) => {
       const frame = frameOf(JSON.stringify(message));
       const cut = Math.floor(frame.length / 2);
-      // The rest is for those who have the half.
+      // The rest goes only to those who got the first half.
       const raws = [...sockets.values()];
       for (const raw of raws) raw.write(frame.subarray(0, cut));
       return () => {
