@@ -3,24 +3,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capability } from '../agent/seam/capabilities.ts';
 
-/** One kind of things that an agent says or writes down, and how its adapter reads them. */
+/** One kind of output or file of an agent, and how its adapter reads it. */
 export interface GoldenKind {
-  /** What is read, in the folder of each case. */
+  /** The file that is read in the folder of each case. */
   readonly file: string;
-  /** What is proven when it is read as expected. */
+  /** The capabilities that a case of this kind proves. */
   readonly proves: readonly Capability[];
   read(text: string): unknown;
 }
 
-/** The golden cases of an agent: files shortened from the real program, or made by hand in its shape. */
+/** The golden cases of an agent: files shortened from the real program, or made by hand in its format. */
 export interface GoldenSet {
   readonly agent: string;
-  /** The folder in which each kind has a folder, and each case one in that. */
+  /** The folder with a folder for each kind, which has one for each case. */
   readonly folder: string;
   readonly kinds: Readonly<Record<string, GoldenKind>>;
 }
 
-/** One file, and what it means. */
+/** One golden file, and its expected reading. */
 export interface GoldenCase {
   readonly kind: string;
   readonly name: string;

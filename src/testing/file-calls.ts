@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 
 const ASKED = ['existsSync', 'readFileSync', 'statSync'] as const;
 
-/** How often each file was asked for while this was done, by its name. What is looked for and read counts twice. */
+/** How often each file was accessed during the work, by name. A lookup and a read count as two. */
 export async function fileCalls(work: () => unknown): Promise<Record<string, number>> {
   const calls: Record<string, number> = {};
   const spies = ASKED.map((name) => vi.spyOn(fs, name));

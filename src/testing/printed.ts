@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Output with sequences and characters that can be split, and some that are broken. */
+/** Output with sequences and characters that can be split, and some malformed ones. */
 export const printed = fc
   .array(
     fc.oneof(

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type LineReader, readWhole } from '../agent/seam/lines.ts';
 
-/** What no agent writes. */
+/** Lines that no agent writes. */
 const ODD = ['', '\0\0', '{"type":', '}{', '\uFEFF{}', '[]', '{"payload":7}', '{"table":"part","data":[]}'];
 
-/** The promises that every reader of lines keeps, by their sentences; `texts`: what its agent wrote. */
+/** The properties of every line reader, by their sentences; `texts`: what its agent wrote. */
 export function readerPromises<S, V>(
   reader: LineReader<S, V>,
   texts: readonly string[],
@@ -19,7 +19,7 @@ export function readerPromises<S, V>(
           assert.equal(shown(readInPieces(reader, lines, all)), shown(readWhole(reader, joined(lines))));
         }),
       ),
-    'what was known before is still known: a state is never changed': () =>
+    'an earlier state stays valid: a state is never changed': () =>
       fc.assert(
         fc.property(linesOf, linesOf, (first, more) => {
           const known = reader.read(reader.empty, joined(first));
@@ -28,7 +28,7 @@ export function readerPromises<S, V>(
           assert.equal(shown(reader.view(known)), before);
         }),
       ),
-    'nothing that can stand in a line makes it throw': () =>
+    'no line makes it throw': () =>
       fc.assert(
         fc.property(
           fc.array(fc.oneof(fc.json(), fc.string())),

@@ -1,6 +1,6 @@
 import type { SessionView } from '../api/shapes.ts';
 
-/** A session as the daemon shows it, with the given parts changed. */
+/** A session view with the given parts changed. */
 export function aSession(parts: Partial<SessionView> = {}): SessionView {
   const base: SessionView = {
     id: '01jd3v9k2mabcdefghjk',
@@ -40,7 +40,7 @@ export function aSession(parts: Partial<SessionView> = {}): SessionView {
   return { ...base, ...parts };
 }
 
-/** A session of an agent that waits for a prompt. */
+/** A session of an idle agent. */
 export function anAgent(parts: Partial<SessionView> = {}): SessionView {
   return aSession({ agent: 'scripted', argv: [], drive: 'turns', phase: 'idle', conversation: 'c-1', ...parts });
 }

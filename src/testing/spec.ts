@@ -1,7 +1,7 @@
 import { COMMAND } from '../core/policy.ts';
 import type { Spec } from '../core/session.ts';
 
-/** A plain command, as most tests need one. */
+/** A plain command, for most tests. */
 export const COMMAND_SPEC: Spec = {
   name: null,
   agent: 'command',

@@ -11,23 +11,23 @@ import { PROGRAM_PATH } from '../terminal/programs.ts';
 import { runFolder } from '../terminal/run-folder.ts';
 import type { RunRef, Terminal } from '../terminal/terminal.ts';
 
-/** Makes the terminal under test for a state folder. Making it again is what a daemon that comes back does. */
+/** Creates the terminal under test for a state folder. Creating it again simulates a restarted daemon. */
 export type MakeTerminal = (state: string) => Terminal;
 
 const WAIT_MS_MAX = 15_000;
 const SIZE = { columns: 80, rows: 24 };
 
-/** Makes a trial. */
+/** Creates a trial. */
 export async function makeBench(make: MakeTerminal): Promise<TerminalBench> {
   const state = await mkdtemp(join(tmpdir(), 'outlast-trial-'));
   return new TerminalBench(state, await mkdtemp(join(tmpdir(), 'outlast-scratch-')), make);
 }
 
-/** One terminal in a state folder of its own. Disposing ends its runs and removes the folder. */
+/** One terminal in its own state folder. Disposing ends its runs and removes the folder. */
 export class TerminalBench implements AsyncDisposable {
   readonly terminal: Terminal;
   readonly state: string;
-  /** A folder for what the commands leave behind. */
+  /** A folder for files that the commands create. */
   readonly scratch: string;
   readonly clock: Clock = realClock();
   readonly #make: MakeTerminal;
@@ -40,12 +40,12 @@ export class TerminalBench implements AsyncDisposable {
     this.terminal = make(state);
   }
 
-  /** The terminal as a new daemon would make it. */
+  /** The terminal as a new daemon would create it. */
   again(): Terminal {
     return this.#make(this.state);
   }
 
-  /** A run that nobody has opened yet. */
+  /** A run that is not opened yet. */
   ref(): RunRef {
     const ref = { session: newId(this.clock.wallMs()) as SessionId, run: 1 };
     this.#refs.push(ref);
@@ -69,7 +69,7 @@ export class TerminalBench implements AsyncDisposable {
     return bytes.toString('utf8').replaceAll('\r\n', '\n');
   }
 
-  /** Looks until the run is dead with all its output, or lost. */
+  /** Waits until the run is dead with all its output, or lost. */
   ended(ref: RunRef): Promise<TerminalSnapshot> {
     return this.until('the run ended', async () => {
       const snapshot = await this.terminal.look(ref);
@@ -77,7 +77,7 @@ export class TerminalBench implements AsyncDisposable {
     });
   }
 
-  /** Waits until a check gives something true. */
+  /** Waits until a check returns something true. */
   async until<T>(what: string, check: () => T | Promise<T>): Promise<NonNullable<T>> {
     const deadlineMs = this.clock.steadyMs() + WAIT_MS_MAX;
     let last: unknown;

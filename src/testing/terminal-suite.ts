@@ -12,19 +12,19 @@ import { VIEWER_CASES } from './terminal-viewers.ts';
 
 export { type MakeTerminal, makeBench as makeTrial, type TerminalBench as Trial } from './terminal-bench.ts';
 
-/** One promise that every terminal keeps. */
+/** One property of every terminal. */
 export interface TerminalCase {
   readonly name: string;
   run(trial: TerminalBench): Promise<void>;
 }
 
-/** A promise that a terminal cannot keep, and why. */
+/** A case that a terminal cannot pass, and why. */
 export interface SkippedCase {
   readonly name: string;
   readonly reason: string;
 }
 
-/** The promises of the Terminal interface. A test file registers them with its runner, each with its own trial. */
+/** The properties of the Terminal interface. A test file registers them with its runner, each with its own trial. */
 export function terminalCases(skip: readonly SkippedCase[] = []): TerminalCase[] {
   for (const { name } of skip) assert(name in CASES, `no such case: ${name}`);
   return Object.entries(CASES)
@@ -34,19 +34,19 @@ export function terminalCases(skip: readonly SkippedCase[] = []): TerminalCase[]
 
 const SIZE = { columns: 80, rows: 24 };
 
-/** The promise that a terminal without a title cannot keep. */
+/** The case that a terminal without a title cannot pass. */
 export const TITLE_CASE = 'the title that a program gives its terminal is known, also afterwards';
 
 const CASES: Record<string, TerminalCase['run']> = {
   'an exit status of 0 is known': (trial) => exits(trial, 'exit 0', 0),
   'an exit status of 7 is known': (trial) => exits(trial, 'exit 7', 7),
-  'a command that does not exist ends with 127 and says so': async (trial) => {
+  'a command that does not exist ends with 127 and an error text': async (trial) => {
     const ref = trial.ref();
     await trial.terminal.open(ref, trial.launch(['no-such-command']), SIZE);
     assert.equal(await statusOf(trial, ref), 127);
     assert.match(await trial.output(ref), /^outlast: no-such-command: command not found\n$/);
   },
-  'a folder that cannot be entered is our failure, and named': async (trial) => {
+  'a folder that cannot be entered is reported as our failure, by name': async (trial) => {
     const ref = await trial.start('exit 0', { cwd: join(trial.scratch, 'missing') });
     const snapshot = await trial.ended(ref);
     assert(snapshot.is === 'dead');
@@ -60,12 +60,12 @@ const CASES: Record<string, TerminalCase['run']> = {
     assert.equal(await statusOf(trial, ref), 0);
     assert.equal(await trial.output(ref), '{"a":1}\n-rw-------\n');
   },
-  'all that was printed at once before the exit is there': async (trial) => {
+  'output printed all at once before the exit is complete': async (trial) => {
     const ref = await trial.start('yes 0123456789 | head -n 20000');
     assert.equal(await statusOf(trial, ref), 0);
     assert.equal(await trial.output(ref), '0123456789\n'.repeat(20_000));
   },
-  'the output of a run has the size that a look tells': async (trial) => {
+  'the output of a run has the size that a snapshot reports': async (trial) => {
     const ref = await trial.start('printf abc; printf def >&2');
     const snapshot = await trial.ended(ref);
     assert(snapshot.is === 'dead');
@@ -78,7 +78,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     await Promise.all([trial.terminal.open(ref, launch, SIZE), trial.again().open(ref, launch, SIZE)]);
     assert.equal(await statusOf(trial, ref), 0);
     await trial.again().open(ref, launch, SIZE);
-    // Long enough for a second launcher to have done harm: a whole run of another session.
+    // Long enough for a second launcher to have had an effect: a whole run of another session.
     await trial.ended(await trial.start('exit 0'));
     assert.equal(readFileSync(join(trial.scratch, 'ledger'), 'utf8'), 'ran\n');
   },
@@ -96,7 +96,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     const ref = await running(trial, 'exec sleep 1000');
     const { launcher, command } = runIdentities(trial.state, ref);
     assert(launcher && command && signal(launcher, 'SIGKILL'));
-    // On a terminal the launcher's end hangs up on the command, which may be gone already.
+    // On a terminal the launcher's exit hangs up on the command, which may be gone already.
     signal(command, 'SIGKILL');
     assert.equal((await trial.ended(ref)).is, 'lost');
     assert.equal((await trial.again().look(ref)).is, 'lost');
@@ -107,7 +107,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     assert(command && signal(command, 'SIGKILL'));
     assert.equal(await statusOf(trial, ref), 137);
   },
-  'an exit that nobody watched is known later': async (trial) => {
+  'an exit while no daemon runs is known later': async (trial) => {
     const ref = await trial.start('echo done; exit 5');
     await trial.until('the exit was written', () => existsSync(runFolder(trial.state, ref).exit));
     const later = trial.again();
@@ -117,13 +117,13 @@ const CASES: Record<string, TerminalCase['run']> = {
     });
     assert.deepEqual([snapshot.exit.status, await trial.output(ref)], [5, 'done\n']);
   },
-  'a terminal made later writes to a run that lives': async (trial) => {
+  'a terminal object created later writes to a live run': async (trial) => {
     const ref = await running(trial, 'read -r line; echo "got $line"');
     await trial.again().write(ref, { kind: 'bytes', bytes: Buffer.from('it\n') });
     assert.equal(await statusOf(trial, ref), 0);
     assert.match(await trial.output(ref), /got it\n$/);
   },
-  'what is written at once after opening arrives': async (trial) => {
+  'input written right after opening arrives': async (trial) => {
     const ref = await trial.start('read -r line; echo "got $line"');
     await trial.until('the run was there', async () => (await trial.terminal.look(ref)).is === 'alive');
     await trial.terminal.write(ref, { kind: 'bytes', bytes: Buffer.from('it\n') });
@@ -144,7 +144,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     assert.equal(await statusOf(trial, ref), 0);
     assert.match(await trial.output(ref), /over\n$/);
   },
-  'a command that is asked to end can tidy up': async (trial) => {
+  'a command that gets TERM can clean up': async (trial) => {
     const ref = await running(
       trial,
       'trap "echo tidy >>ledger; exit 3" TERM; echo ready; while :; do sleep 0.05; done',
@@ -154,7 +154,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     assert.equal(await statusOf(trial, ref), 3);
     assert.equal(readFileSync(join(trial.scratch, 'ledger'), 'utf8'), 'tidy\n');
   },
-  'a stubborn process that left its parents is gone after the end': async (trial) => {
+  'a process that ignores TERM and left its parents is gone after the end': async (trial) => {
     const stubborn = `trap "" TERM HUP INT; echo here >>ledger; while :; do sleep 0.05; done`;
     writeFileSync(join(trial.scratch, 'stubborn'), stubborn);
     const ref = await running(trial, '(setsid sh stubborn &) & setsid sh stubborn & exec sh stubborn');
@@ -164,7 +164,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     assert.deepEqual(runProcesses(trial.state, ref), []);
     assert.equal(await statusOf(trial, ref), 137);
   },
-  'a run that was ended before its command ran never runs it': async (trial) => {
+  'a run that was ended before its command started never starts it': async (trial) => {
     const ref = trial.ref();
     await trial.terminal.open(ref, trial.launch(['sh', '-c', 'echo ran >>ledger; exec sleep 1000']), SIZE);
     await endRun(trial.state, ref, { graceMs: 0, clock: trial.clock });
@@ -174,7 +174,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     assert.equal(existsSync(join(trial.scratch, 'ledger')), before);
     assert.notEqual((await trial.terminal.look(ref)).is, 'alive');
   },
-  'the exit is noted among the exits': async (trial) => {
+  'the exit is recorded among the exits': async (trial) => {
     const ref = await trial.start('exit 4');
     await trial.ended(ref);
     const note = join(exitsFolder(trial.state), runName(ref));
@@ -198,7 +198,7 @@ const CASES: Record<string, TerminalCase['run']> = {
     await trial.terminal.release(ref);
     assert.equal(await title(), 'two # {x} ü');
   },
-  'a program that gives no title has none': async (trial) => {
+  'a program that sets no title has none': async (trial) => {
     const ref = await trial.start('printf shown; cat');
     const shown = () => trial.terminal.screen(ref);
     await trial.until('it was shown', async () => (await shown()).rows[0] === 'shown');
@@ -216,7 +216,7 @@ const CASES: Record<string, TerminalCase['run']> = {
   ...VIEWER_CASES,
 };
 
-/** Also what is hard to quote, and what a shell would rather keep for itself. */
+/** Checks also what is hard to quote, and variables that a shell sets itself. */
 async function exactly(trial: TerminalBench): Promise<void> {
   const tricky = `it's "a" $HOME \`b\` \\ * ~ #{pane_id} %H\n\tzwei\r\n ü 語 \u{1f600} -n`;
   const argv = ['-n', tricky, '', '--', '$0', '*'];
@@ -228,7 +228,7 @@ async function exactly(trial: TerminalBench): Promise<void> {
   await trial.terminal.open(ref, launch, SIZE);
   assert.equal(await statusOf(trial, ref), 0, await trial.output(ref));
   const seen = JSON.parse(readFileSync(join(trial.scratch, 'seen'), 'utf8'));
-  // A terminal with a screen says which.
+  // A terminal with a screen sets TERM.
   delete seen.env.TERM;
   assert.deepEqual(seen, { argv, env: { ...env, OUTLAST_RUN: runName(ref) }, cwd: trial.scratch, umask: 0o027 });
 }

@@ -31,7 +31,7 @@ export const LIVE: Spec = {
 /** An agent with one run for each prompt. */
 export const TURNS: Spec = { ...LIVE, drive: 'turns', terminal: 'pipe' };
 
-/** How a session is after these events, ten milliseconds apart. */
+/** The session after these events, ten milliseconds apart. */
 export function told(spec: Spec, ...bodies: readonly EventBody[]): Session {
   const all: EventBody[] = [{ type: 'session.created', spec }, ...bodies];
   const session = fold(
@@ -44,11 +44,11 @@ export function told(spec: Spec, ...bodies: readonly EventBody[]): Session {
       body,
     })),
   );
-  if (session === null) throw new Error('nothing was told');
+  if (session === null) throw new Error('no events');
   return session;
 }
 
-/** The first run of an agent, up to the point where it takes prompts. */
+/** The events of an agent's first run, up to the point where it accepts prompts. */
 export const READY: readonly EventBody[] = [
   { type: 'run.starting', run: 1, how: 'launch', boot: 'b' },
   { type: 'run.opened', run: 1, pid: 7 },
@@ -62,7 +62,7 @@ export const READY: readonly EventBody[] = [
   { type: 'run.ready', run: 1 },
 ];
 
-/** A prompt up to the point that is named. */
+/** The events of a prompt up to the named point. */
 export function prompted(
   name: string,
   upTo: 'queued' | 'sending' | 'accepted',
@@ -84,14 +84,14 @@ export function asked(approval: string, more: Partial<Extract<EventBody, { type:
   return { type: 'approval.asked', approval: id, ...call, hook: `hook of ${approval}`, why: 'no rule', ...more };
 }
 
-/** The answer to it. */
+/** The decision of an approval. */
 export function answered(approval: string, allow: boolean, by = person('ann')): EventBody {
   const id = approval as ApprovalId;
   const call = { run: 1, call: `call of ${approval}`, tool: 'Bash', hash: 'h' };
   return { type: 'approval.decided', approval: id, ...call, allow, by, why: '', rule: null };
 }
 
-/** A look at a run that is alive and at rest, but for what is said otherwise. */
+/** A snapshot of a run that is alive and idle, with the given parts changed. */
 export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
   return {
     terminal: { is: 'alive', pid: 7, quietMs: 0, outputBytes: 1, sink: 'ok' },
@@ -116,7 +116,7 @@ export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
   };
 }
 
-/** A conversation like any other. */
+/** A typical conversation. */
 export const CONVERSATION: ConversationSpec = {
   id: 'c1' as ConversationId,
   forkOf: null,
@@ -128,30 +128,30 @@ export const CONVERSATION: ConversationSpec = {
   screen: 'pty',
 };
 
-/** A turn that failed. */
+/** The event of a failed turn. */
 export function failed(trouble: Trouble, prompt = 'p1'): EventBody {
   return { type: 'prompt.troubled', prompt: prompt as PromptId, trouble, text: 'Oh' };
 }
 
-/** The end of a first run that went wrong. */
+/** The end of a first run that failed. */
 export const RAN: EventBody = { type: 'run.ended', run: 1, exit: { status: 1 }, outputBytes: 1, complete: true };
 
-/** A session whose first turn failed, and what came after it. */
+/** A session whose first turn failed, and the events after it. */
 export function troubled(spec: Spec, trouble: Trouble, ...more: readonly EventBody[]): Session {
   const over = spec.drive === 'turns' ? [RAN] : [];
   return told(spec, ...READY, ...prompted('p1', 'accepted'), failed(trouble), ...over, ...more);
 }
 
-/** What is written next; what is done instead. Between turns there is no process to look at. */
+/** The next events, or the name of the next effect. Between turns there is no process to look at. */
 export function stepOf(s: Session, seen: Partial<Snapshot> = {}, nowMs = 1_000): readonly EventBody[] | string {
   const gone = { terminal: { is: 'absent' }, screen: { is: 'unknown' } } as const;
   const step = next(s, snapshot(s.spec.drive === 'turns' ? { ...gone, ...seen } : seen), nowMs);
   return step.do === 'append' ? step.events : step.do;
 }
 
-/** What is written next. */
+/** The next events. */
 export function written(s: Session, seen: Partial<Snapshot> = {}): EventBody[] {
   const events = stepOf(s, seen);
-  if (typeof events === 'string') throw new Error(`nothing is written but ${events}`);
+  if (typeof events === 'string') throw new Error(`expected events, got ${events}`);
   return [...events];
 }

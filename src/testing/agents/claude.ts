@@ -8,7 +8,7 @@ import { turns } from '../../agent/claude/turns.ts';
 import { turnText } from '../../agent/seam/turn-text.ts';
 import type { GoldenSet } from '../agent-suite.ts';
 
-/** What Claude Code says, shows and writes down. */
+/** The output, screens and records of Claude Code. */
 export const CLAUDE_CASES: GoldenSet = {
   agent: 'claude',
   folder: join(import.meta.dirname, '../../agent/claude/cases'),

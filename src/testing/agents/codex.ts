@@ -6,10 +6,10 @@ import type { Outgoing, ServerReport } from '../../agent/seam/server.ts';
 import type { GoldenSet } from '../agent-suite.ts';
 import { readRecord } from './record.ts';
 
-/** When the cases are read: soon after they were recorded. */
+/** The clock for the cases: soon after they were recorded. */
 const NOW_MS = Date.UTC(2026, 10, 15, 23);
 
-/** What Codex prints, writes down and says as a server. */
+/** The output, records and server messages of Codex. */
 export const CODEX_CASES: GoldenSet = {
   agent: 'codex',
   folder: join(import.meta.dirname, '../../agent/codex/cases'),
@@ -26,7 +26,7 @@ function readStream(text: string): unknown {
   return { end: readWhole(codex.turns.stream, text)(NOW_MS), reports: lines.flatMap((line) => listen(line)) };
 }
 
-/** Plays a recorded connection: `>>` is what was sent, under the ids that it had then, and `<<` what came. */
+/** Replays a recorded connection: `>>` was sent, under its original ids, and `<<` was received. */
 function replay(text: string): unknown {
   const names = new Map<unknown, string>();
   const reports: ServerReport[] = [];

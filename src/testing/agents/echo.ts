@@ -14,7 +14,7 @@ import { readRecord } from './record.ts';
 const [echo] = echoes('node', 'echo.js');
 const NOW_MS = Date.UTC(2026, 10, 16, 20);
 
-/** What echo prints, shows, writes down and says as a server. */
+/** The output, screens, records and server messages of echo. */
 export const ECHO_CASES: GoldenSet = {
   agent: 'echo',
   folder: join(import.meta.dirname, '../../agent/echo/cases'),
@@ -42,7 +42,7 @@ function readStream(text: string): unknown {
   return { end: readWhole(echoTurns.stream, text)(NOW_MS), reports: lines.flatMap((line) => listen(line)) };
 }
 
-/** Plays a recorded connection: `>>` is what was sent, `<<` what came. The first line names the wire. */
+/** Replays a recorded connection: `>>` was sent, `<<` was received. The first line names the wire. */
 function replay(text: string): unknown {
   const [over = '', ...lines] = text.split('\n').filter((line) => line !== '');
   const drive = echoServer(ECHO_WIRES[over as keyof typeof ECHO_WIRES]);

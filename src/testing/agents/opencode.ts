@@ -6,10 +6,10 @@ import type { Incoming, ServerReport } from '../../agent/seam/server.ts';
 import type { GoldenSet } from '../agent-suite.ts';
 import { readRecord } from './record.ts';
 
-/** When the cases are read: soon after they were recorded. */
+/** The clock for the cases: soon after they were recorded. */
 const AT = { run: 1, nowMs: Date.UTC(2026, 10, 15, 23) };
 
-/** What OpenCode prints, writes down and says as a server. */
+/** The output, records and server messages of OpenCode. */
 export const OPENCODE_CASES: GoldenSet = {
   agent: 'opencode',
   folder: join(import.meta.dirname, '../../agent/opencode/cases'),
@@ -26,7 +26,7 @@ function readStream(text: string): unknown {
   return { end: readWhole(opencode.turns.stream, text)(AT.nowMs), reports: lines.flatMap((line) => listen(line)) };
 }
 
-/** Plays a recorded connection: `>> NAME` is a call of ours, `<< NAME STATUS JSON` its answer, `<< JSON` an event. */
+/** Replays a recorded connection: `>> NAME` is a call of ours, `<< NAME STATUS JSON` its answer, `<< JSON` an event. */
 function replay(text: string): unknown {
   const reports: ServerReport[] = [];
   let state = opencode.server.empty;

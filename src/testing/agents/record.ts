@@ -1,7 +1,7 @@
 import type { ReadAgent } from '../../agent/seam/agent.ts';
 import { readWhole } from '../../agent/seam/lines.ts';
 
-/** All that an adapter makes of what its agent wrote down: the view, what was used up, and the turns for people. */
+/** Everything that an adapter reads from a record: the view, the usage, and the turns for display. */
 export function readRecord({ record, usage }: ReadAgent, text: string): unknown {
   if (record === undefined) return null;
   const view = readWhole(record, text);
