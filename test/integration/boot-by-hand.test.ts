@@ -35,7 +35,7 @@ test('T-BOOT-3 what is given up fails for whoever wants all, and is tried when i
   rmSync(lost, { recursive: true });
   for (const _ of [1, 2, 3]) await look(stage, { resume: ['all'] });
   const all = await stage.cli(['boot', '--resume', 'all']);
-  expect([all.status, all.stdout]).toEqual([1, expect.stringContaining('left alone after 3 tries that failed')]);
+  expect([all.status, all.stdout]).toEqual([1, expect.stringContaining('skipped after 3 failed tries')]);
   mkdirSync(lost);
   const named = await stage.cli(['boot', '--resume', id.slice(0, SHOWN_CHARS)]);
   expect([named.status, named.stdout]).toEqual([0, expect.stringContaining('1 resumed')]);

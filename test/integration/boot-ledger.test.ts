@@ -44,8 +44,8 @@ test('the log keeps the newest fifty, and no more than its bytes', () => {
 });
 
 test('what is to be told stays until it was', () => {
-  new Ledger(state).setUntold(boot(7));
-  expect(new Ledger(state).untold()?.atMs).toBe(7);
-  new Ledger(state).setUntold(null);
-  expect(new Ledger(state).untold()).toBe(null);
+  new Ledger(state).setUnsent(boot(7));
+  expect(new Ledger(state).unsent()?.atMs).toBe(7);
+  new Ledger(state).setUnsent(null);
+  expect(new Ledger(state).unsent()).toBe(null);
 });

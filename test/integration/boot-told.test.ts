@@ -39,11 +39,11 @@ test('after a boot a person is told what was interrupted, and asked; a restart o
     await using second = await started(machine(root, '/nonexistent'));
     await eventually(() => told().includes(kept.id), { msMax: 20_000 });
     expect(told()).toContain(
-      'Outlast after the boot: 1 of 1 conversations was interrupted; to go on: outlast boot --resume all',
+      'Outlast after the boot: 1 of 1 conversations was interrupted; to continue: outlast boot --resume all',
     );
     expect((await second.client.list()).sessions).toEqual([]);
     // Also without any notice.
-    const left = '1 conversation was interrupted; to go on: outlast boot --resume all';
+    const left = '1 conversation was interrupted; to continue: outlast boot --resume all';
     expect((await second.client.daemonStatus()).interrupted).toBe(left);
     const [boot] = (await second.client.lastBoots()).boots;
     expect(boot).toMatchObject({ why: 'boot', foreign: 'ask', conversations: [{ id: kept.id, did: 'nothing' }] });

@@ -99,7 +99,7 @@ test('nothing is resumed until somebody says so; then only what was named', asyn
   const [one, other] = [keep('asked', at(stage)), keep('called', at(stage))];
   const old = keep('asked', { ...at(stage), agoMs: AGES_MS });
   const asked = await stage.cli(['boot', '--no-wait']);
-  expect(asked.stdout).toContain('2 of 3 conversations were interrupted; to go on: outlast boot --resume all.');
+  expect(asked.stdout).toContain('2 of 3 conversations were interrupted; to continue: outlast boot --resume all.');
   expect((await stage.world.client.list()).sessions).toEqual([]);
   const { status, stdout } = await stage.cli(['boot', '--resume', one.id]);
   expect([status, stdout]).toEqual([0, expect.stringContaining('1 resumed')]);
@@ -128,7 +128,7 @@ test('three tries that fail are enough, over restarts of the daemon, until someb
     await stage.world.restart();
   }
   const [left] = (await look(stage, { resume: ['all'] })).conversations;
-  expect(left).toMatchObject({ did: 'failed', detail: 'left alone after 3 tries that failed' });
+  expect(left).toMatchObject({ did: 'failed', detail: 'skipped after 3 failed tries' });
   mkdirSync(lost);
   const [named] = (await look(stage, { resume: [id] })).conversations;
   expect(named).toMatchObject({ did: 'resumed' });

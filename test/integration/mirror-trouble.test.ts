@@ -108,7 +108,7 @@ test('what cannot be written is said once, holds up nobody else, and is written 
   expect(mirror.lines[0]).toContain(told.id);
   rmSync(told.file('manifest'), { recursive: true });
   await eventually(() => mirror.lines.length === 2);
-  expect(mirror.lines[1]).toBe('mirror: all is written again');
+  expect(mirror.lines[1]).toBe('mirror: all folders are written again');
   expect(seqs(told)).toHaveLength(told.writer.session.seq);
   expect(keys(told).phase).toBe('idle');
   await mirror.stop();

@@ -14,99 +14,99 @@ import { judgeAgain, type ScanParts, type Seen, scan } from './scan.ts';
 import { staggered } from './staggered.ts';
 import { summaryOf } from './summary.ts';
 
-/** What looking for interrupted conversations works with. */
+/** The dependencies of the scan for interrupted conversations. */
 export interface BootParts extends ResumeParts {
   readonly state: string;
   readonly config: Pick<Config, 'boot'>;
   readonly journal: Pick<Journal, 'list' | 'taken' | 'find' | 'onAppend' | 'head'>;
   readonly conversations: readonly Conversations[];
   readonly log: Log;
-  /** For what nobody asked for: the daemon's own. */
+  /** The caller of resumes that the daemon starts by itself. */
   readonly caller: Caller;
-  /** Tells people what was found; gives whether that is over. */
+  /** Sends the notices about a scan; returns whether that is finished. */
   readonly tell: (boot: BootView, stopping: AbortSignal) => Promise<boolean>;
 }
 
-/** What is wanted of one look. */
+/** The options of one scan. */
 export interface Wanted {
   readonly why: BootView['why'];
   readonly caller: Caller;
   readonly dryRun: boolean;
   readonly windowMs: number;
   readonly delayMs: number;
-  /** Only these agents; empty: as the config says. */
+  /** Only these agents; empty: those of the config. */
   readonly only: readonly string[];
   readonly limit: number;
-  /** Ids, or all; empty: as the policy says. */
+  /** Ids, or all; empty: according to the policy. */
   readonly resume: readonly string[];
-  /** People are told what is new, though somebody asked. */
+  /** Sends notices about what is new, even though a caller requested the scan. */
   readonly tell: boolean;
 }
 
-/** Starts at once at most, and how far apart. */
+/** How many resumes start at the same time, and how far apart. */
 const AT_ONCE_MAX = 4;
 const APART_MS = 500;
 const STOP_MS_MAX = 1_000;
 
-/** Finds what was interrupted and takes it up again, after a boot, after a sleep, and when somebody asks. */
+/** Finds interrupted conversations and resumes them: after a boot, after a sleep, and on request. */
 export class Boot {
   readonly #parts: BootParts;
   readonly #ledger: Ledger;
   readonly #stopping = new AbortController();
-  /** One look at a time: two at once would resume everything twice. */
+  /** One scan at a time: two at once would resume everything twice. */
   #last: Promise<unknown> = Promise.resolve();
   #telling: Promise<void> = Promise.resolve();
-  readonly #left = new PendingInterruptions();
+  readonly #pending = new PendingInterruptions();
 
   constructor(parts: BootParts) {
     this.#parts = parts;
     this.#ledger = new Ledger(parts.state);
-    for (const boot of this.#ledger.last(Number.POSITIVE_INFINITY).reverse()) this.#left.add(boot);
-    const untold = this.#ledger.untold();
-    if (untold !== null) this.#telling = this.#told(untold);
+    for (const boot of this.#ledger.last(Number.POSITIVE_INFINITY).reverse()) this.#pending.add(boot);
+    const unsent = this.#ledger.unsent();
+    if (unsent !== null) this.#telling = this.#send(unsent);
   }
 
   /**
-   * Something stopped everything at that time; what was in the middle of something is looked for. Never throws; gives
-   * whether it is over, or failed or was cut short by our own end.
+   * Scans for conversations that a boot or a sleep interrupted at that time. Never throws; returns whether it finished,
+   * and did not fail or get cut short by the end of the daemon.
    */
   async interrupted(why: 'boot' | 'wake', fromMs: number | null): Promise<boolean> {
     const { config, caller, log } = this.#parts;
     const { windowMs, delayMs, limit, foreign } = config.boot;
     try {
-      // Also for whoever asks later.
+      // Saved also for scans that are requested later.
       if (why === 'wake') this.#ledger.setSlept(fromMs);
       else this.#ledger.setDown(fromMs);
       if (foreign === 'off') return true;
       await this.run({ why, caller, dryRun: false, windowMs, delayMs, limit, only: [], resume: [], tell: true });
     } catch (error) {
-      // A full disk, perhaps: the next daemon tries it again.
-      log('interrupted conversations cannot be looked for', { why: String(error) });
+      // For example a full disk: the next daemon tries again.
+      log('the scan for interrupted conversations failed', { why: String(error) });
       return false;
     }
     return !this.#stopping.signal.aborted;
   }
 
-  /** Looks, judges, and resumes what shall be. */
+  /** Scans, judges, and resumes what the options and the policy select. */
   run(wanted: Wanted): Promise<BootView> {
-    // Whoever only wants to know need not wait for what is being resumed.
+    // A dry run need not wait for running resumes.
     if (wanted.dryRun) return this.#look(wanted);
     const looked = this.#last.then(() => this.#look(wanted));
     this.#last = looked.catch(() => {});
     return looked;
   }
 
-  /** The newest looks, newest first. */
+  /** The newest scans, newest first. */
   last(limit: number): BootView[] {
     return this.#ledger.last(limit);
   }
 
-  /** What is left to a person, in one line; null: nothing. */
-  left(): string | null {
-    return this.#left.words();
+  /** The interruptions that wait for a person, in one line; null: none. */
+  pending(): string | null {
+    return this.#pending.words();
   }
 
-  /** Every conversation with this id, or one that begins so, judged, whenever it was last active. */
+  /** Every conversation with this id or id prefix, judged, whenever it was last active. */
   async find(id: string, caller: Caller): Promise<Seen[]> {
     const isWanted = (one: string): boolean => isMeant(id, one);
     const parts = { ...this.#scanParts(caller, [], Number.POSITIVE_INFINITY), isWanted, isNamed: true };
@@ -115,7 +115,7 @@ export class Boot {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    // A program that we asked for something may take its time; what it does is found later.
+    // A program that was asked to resume may take its time; a later scan finds the result.
     await Promise.race([Promise.all([this.#last, this.#telling]), this.#parts.clock.sleep(STOP_MS_MAX)]);
   }
 
@@ -139,36 +139,36 @@ export class Boot {
     const conversations = shown(seen).map((one) => viewOf(one, did.get(one) ?? this.#untried(one, wanted)));
     const found = { atMs, why, foreign: config.boot.foreign, dryRun, tookMs, counts, conversations };
     const boot: BootView = { ...found, summary: summaryOf(found) };
-    log('conversations were looked at', { why, summary: boot.summary });
+    log('conversations were scanned', { why, summary: boot.summary });
     if (!dryRun) this.#keep(boot, wanted.tell);
     return boot;
   }
 
   #keep(boot: BootView, tell: boolean): void {
-    const isTold = tell && (boot.why !== 'asked' || this.#left.isChanged(boot));
-    this.#left.add(boot);
+    const isSent = tell && (boot.why !== 'asked' || this.#pending.isChanged(boot));
+    this.#pending.add(boot);
     this.#ledger.add(boot);
-    if (isTold) this.#tell(boot);
+    if (isSent) this.#tell(boot);
   }
 
-  /** A daemon that ends meanwhile leaves it to the next one: told twice is better than never. */
+  /** Sends the notices. If the daemon ends meanwhile, the next one sends them: twice is better than never. */
   #tell(boot: BootView): void {
-    this.#ledger.setUntold(boot);
-    this.#telling = this.#told(boot);
+    this.#ledger.setUnsent(boot);
+    this.#telling = this.#send(boot);
   }
 
-  async #told(boot: BootView): Promise<void> {
+  async #send(boot: BootView): Promise<void> {
     try {
-      if (await this.#parts.tell(boot, this.#stopping.signal)) this.#ledger.setUntold(null);
+      if (await this.#parts.tell(boot, this.#stopping.signal)) this.#ledger.setUnsent(null);
     } catch (error) {
-      this.#parts.log('a boot cannot be told', { why: String(error) });
+      this.#parts.log('the notice about a scan cannot be sent', { why: String(error) });
     }
   }
 
   #chosen(seen: readonly Seen[], { resume: named, limit }: Wanted): Seen[] {
     const { foreign } = this.#parts.config.boot;
     const isWanted = named.length > 0 || foreign === 'auto';
-    // Whoever names one wants it tried again.
+    // A caller that names a conversation wants it tried again.
     if (isNaming(named)) for (const { listed } of seen) this.#ledger.clear(listed.id);
     const isAllowed = ({ listed }: Seen): boolean => this.#ledger.tries(listed.id) < TRIES_MAX;
     return seen.filter((one) => isWanted && one.is === 'interrupted' && isAllowed(one)).slice(0, limit);
@@ -177,7 +177,7 @@ export class Boot {
   async #resume(seen: Seen, parts: ScanParts, caller: Caller): Promise<Did> {
     const { clock, journal } = this.#parts;
     const { id } = seen.listed;
-    // Time has passed: somebody may have gone on with it meanwhile.
+    // Time has passed: someone may have continued it meanwhile.
     const now = await judgeAgain(seen, { ...parts, ours: oursIn(journal) });
     if (now?.is !== 'interrupted') return { ...NOT_TRIED, detail: now?.why ?? 'its file is gone' };
     this.#ledger.charge(id, clock.wallMs());
@@ -194,12 +194,12 @@ export class Boot {
     }
   }
 
-  /** Whoever wanted all of them is told that this one cannot be had. */
+  /** The result for a conversation that was not tried. A caller that asked for all is told why. */
   #untried({ is, listed }: Seen, { dryRun, resume: named }: Wanted): Did {
     const tries = is === 'interrupted' ? this.#ledger.tries(listed.id) : 0;
     if (tries < TRIES_MAX) return NOT_TRIED;
     const did = !dryRun && named.includes('all') ? 'failed' : 'nothing';
-    return { did, detail: `left alone after ${tries} tries that failed`, session: null };
+    return { did, detail: `skipped after ${tries} failed tries`, session: null };
   }
 
   #scanParts(caller: Caller, only: readonly string[], windowMs: number): ScanParts {

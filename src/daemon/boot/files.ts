@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** The first bytes of a file, to the end of a line. */
+/** The first bytes of a file, up to the end of a line. */
 export function firstText(path: string, bytesMax: number): string {
   const bytes = Buffer.alloc(bytesMax);
   let file: number;

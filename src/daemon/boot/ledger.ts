@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { BootView } from '../../api/contract-boot.ts';
 import { makeFolder, writeDurably, writeWhole } from '../../base/files.ts';
 
-/** So many tries to resume a conversation may fail before it is left alone. */
+/** After this many failed tries a conversation is not resumed any more. */
 export const TRIES_MAX = 3;
-/** What was not tried for so long is forgotten. */
+/** Tries older than this are forgotten. */
 const TRIES_AGE_MS_MAX = 30 * 24 * 3_600_000;
 const BOOTS_MAX = 50;
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
@@ -15,11 +15,11 @@ interface Tries {
   readonly atMs: number;
 }
 
-/** What is remembered of earlier boots: how often each conversation was tried, and a log. */
+/** What is remembered of earlier scans: how often each conversation was tried, and a log. */
 export class Ledger {
   readonly #tries: string;
   readonly #log: string;
-  readonly #untold: string;
+  readonly #unsent: string;
   readonly #down: string;
   readonly #slept: string;
 
@@ -27,42 +27,42 @@ export class Ledger {
     makeFolder(join(state, 'boot'));
     this.#tries = join(state, 'boot', 'tries.json');
     this.#log = join(state, 'boot', 'log.jsonl');
-    this.#untold = join(state, 'boot', 'untold.json');
+    this.#unsent = join(state, 'boot', 'untold.json');
     this.#down = join(state, 'boot', 'down.json');
     this.#slept = join(state, 'boot', 'slept.json');
   }
 
-  /** How often this one was tried without success. */
+  /** How often this conversation was tried without success. */
   tries(conversation: string): number {
     return this.#read()[conversation]?.count ?? 0;
   }
 
-  /** Before a try: durable when it returns, so that one that takes the machine down is counted too. */
+  /** Counts a try before it starts. It is durable on return, so that a try that crashes the machine counts too. */
   charge(conversation: string, nowMs: number): void {
     const fresh = Object.entries(this.#read()).filter(([, { atMs }]) => nowMs - atMs < TRIES_AGE_MS_MAX);
     const count = this.tries(conversation) + 1;
     writeDurably(this.#tries, JSON.stringify({ ...Object.fromEntries(fresh), [conversation]: { count, atMs: nowMs } }));
   }
 
-  /** It goes on, or somebody wants it to be tried again. */
+  /** Resets the count: the conversation continues, or a caller wants it tried again. */
   clear(conversation: string): void {
     const { [conversation]: gone, ...rest } = this.#read();
     if (gone !== undefined) writeDurably(this.#tries, JSON.stringify(rest));
   }
 
-  /** Writes down what was seen and done; the oldest is forgotten. */
+  /** Records a scan and its results; the oldest are dropped. */
   add(boot: BootView): void {
     const line = `${JSON.stringify(boot)}\n`;
     const kept = this.#lines();
     if (kept.length < BOOTS_MAX && bytesOf(kept) + line.length < LOG_BYTES_MAX) {
       return appendFileSync(this.#log, line, { mode: 0o600 });
     }
-    const left = kept.slice(1 - BOOTS_MAX);
-    while (left.length > 0 && bytesOf(left) + line.length >= LOG_BYTES_MAX) left.shift();
-    writeWhole(this.#log, [...left.map((one) => `${one}\n`), line].join(''));
+    const rest = kept.slice(1 - BOOTS_MAX);
+    while (rest.length > 0 && bytesOf(rest) + line.length >= LOG_BYTES_MAX) rest.shift();
+    writeWhole(this.#log, [...rest.map((one) => `${one}\n`), line].join(''));
   }
 
-  /** The newest boots, newest first. */
+  /** The newest scans, newest first. */
   last(limit: number): BootView[] {
     return this.#lines()
       .toReversed()
@@ -70,7 +70,7 @@ export class Ledger {
       .slice(0, limit);
   }
 
-  /** When the machine last went down, as far as somebody knew. */
+  /** When the machine last went down, if known. */
   down(): number | null {
     return parsed<number>(readText(this.#down));
   }
@@ -79,7 +79,7 @@ export class Ledger {
     writeDurably(this.#down, JSON.stringify(atMs));
   }
 
-  /** When it last fell asleep; that may have been before it was started anew. */
+  /** When it last went to sleep; that may have been before the last boot. */
   slept(): number | null {
     return parsed<number>(readText(this.#slept));
   }
@@ -88,15 +88,15 @@ export class Ledger {
     writeDurably(this.#slept, JSON.stringify(atMs));
   }
 
-  /** What people are to be told of, until they were. */
-  untold(): BootView | null {
-    return parsed<BootView>(readText(this.#untold));
+  /** The scan whose notices are not sent yet. */
+  unsent(): BootView | null {
+    return parsed<BootView>(readText(this.#unsent));
   }
 
-  /** Remembers that this is to be told; null: it was. */
-  setUntold(boot: BootView | null): void {
-    if (boot === null) rmSync(this.#untold, { force: true });
-    else writeDurably(this.#untold, JSON.stringify(boot));
+  /** Saves the scan whose notices are to be sent; null: they were sent. */
+  setUnsent(boot: BootView | null): void {
+    if (boot === null) rmSync(this.#unsent, { force: true });
+    else writeDurably(this.#unsent, JSON.stringify(boot));
   }
 
   #lines(): string[] {
@@ -122,7 +122,7 @@ function readText(path: string): string {
   }
 }
 
-/** A line that a crash has torn is no line. */
+/** Parses a line; null for one that a crash has torn. */
 function parsed<T>(text: string): T | null {
   try {
     return JSON.parse(text) as T;

@@ -3,26 +3,26 @@ import type { Seen } from './scan.ts';
 
 type Judged = Pick<Seen, 'listed' | 'is' | 'why'>;
 
-/** As much of an id as tables show. */
+/** The length of an id in tables. */
 const ID_CHARS_MIN = 8;
 const SHOWN_MAX = 500;
 
-/** Does this word mean this conversation? The beginning of an id is as good as the id. */
+/** True when the word names this conversation: by its id or by the beginning of it. */
 export function isMeant(word: string, id: string): boolean {
   return word === id || (word.length >= ID_CHARS_MIN && id.startsWith(word));
 }
 
-/** Are these names of conversations, and not all of them? */
+/** True when the words name conversations, and not all of them. */
 export function isNaming(words: readonly string[]): boolean {
   return words.length > 0 && !words.includes('all');
 }
 
-/** Whoever names conversations wants to know of no others. */
+/** The filter for named conversations: without names, all of them. */
 export function wantedIn(words: readonly string[]): (id: string) => boolean {
   return isNaming(words) ? (id) => words.some((word) => isMeant(word, id)) : () => true;
 }
 
-/** The conversations that were named; all without names. Each word must mean one and no other. */
+/** The named conversations; all if there are no names. Each word must match exactly one. */
 export function onlyNamed<S extends Judged>(words: readonly string[], seen: readonly S[]): S[] {
   if (!isNaming(words)) return [...seen];
   const meant = words.map((word) => idsFor(word, seen));
@@ -34,7 +34,7 @@ export function onlyNamed<S extends Judged>(words: readonly string[], seen: read
   return seen.filter(({ listed }) => meant.flat().includes(listed.id));
 }
 
-/** So many as are shown: what was interrupted is never left out for what was not. */
+/** The conversations that fit into a view: an interrupted one is never left out for one that is not. */
 export function shown<S extends Pick<Seen, 'is' | 'atMs'>>(seen: readonly S[]): S[] {
   if (seen.length <= SHOWN_MAX) return [...seen];
   const first = [...seen.filter(({ is }) => is === 'interrupted'), ...seen.filter(({ is }) => is !== 'interrupted')];
@@ -46,7 +46,7 @@ function idsFor(word: string, seen: readonly Judged[]): string[] {
   return ids.has(word) ? [word] : [...ids].filter((id) => isMeant(word, id));
 }
 
-/** It may be where nobody could look. */
+/** Places that could not be read and may contain the named conversation. */
 function blindSpots(seen: readonly Judged[]): string[] {
   return seen.flatMap(({ listed, why }) => (listed.isStore ? [`${listed.path}: ${why}`] : []));
 }

@@ -17,17 +17,17 @@ function journal(...rows: Row[]): Pick<Journal, 'list'> {
   return { list: ({ state }) => rows.filter(({ live }) => live === (state === 'live')) };
 }
 
-test('a conversation is ours while its session is live, and afterwards until somebody else goes on with it', () => {
+test('a conversation is ours while its session is live, and afterwards until someone else continues it', () => {
   const ours = oursIn(journal(row('now', 'c1', null), row('before', 'c2', ENDED_MS)));
-  expect(ours('c1', ENDED_MS + 90 * MINUTE_MS)).toBe('session now looks after it');
+  expect(ours('c1', ENDED_MS + 90 * MINUTE_MS)).toBe('session now handles it');
   expect(ours('c2', ENDED_MS - MINUTE_MS)).toBe('it is session before: outlast resume before');
-  // An agent may be a moment late with its last words.
+  // An agent may write its last records a moment late.
   expect(ours('c2', ENDED_MS + 1_000)).toBe('it is session before: outlast resume before');
   expect(ours('c2', ENDED_MS + 2 * MINUTE_MS)).toBe(null);
   expect(ours('c3', ENDED_MS)).toBe(null);
 });
 
-test('what is live is not hidden by a newer session of the same conversation that has ended', () => {
+test('a live session is not hidden by a newer ended session of the same conversation', () => {
   const ours = oursIn(journal(row('newer', 'c', ENDED_MS), row('older', 'c', null)));
-  expect(ours('c', ENDED_MS + 2 * MINUTE_MS)).toBe('session older looks after it');
+  expect(ours('c', ENDED_MS + 2 * MINUTE_MS)).toBe('session older handles it');
 });

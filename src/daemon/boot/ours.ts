@@ -1,13 +1,13 @@
 import { nameOf } from '../../core/name.ts';
 import type { Journal } from '../../journal/journal.ts';
 
-/** Sessions that are looked at to find ours; older ones have no part in what was just interrupted. */
+/** How many sessions are checked; older ones cannot belong to a recent interruption. */
 const ROWS_MAX = 10_000;
 
-/** An agent may write down its own end after we have written down that it ended. */
+/** An agent may record its own end after we have recorded it. */
 const LATE_MS_MAX = 60_000;
 
-/** Tells which session of ours looks after a conversation that was last written to then, in a sentence. */
+/** A sentence about the session of ours that owns a conversation, by the time of its last activity; null: none. */
 export type Ours = (conversation: string, atMs: number) => string | null;
 
 interface Known {
@@ -15,7 +15,7 @@ interface Known {
   readonly endedAtMs: number | null;
 }
 
-/** What is ours by the journal. What somebody went on with after our session had ended is theirs again. */
+/** Finds our conversations in the journal. One that someone continued after our session had ended is not ours. */
 export function oursIn(journal: Pick<Journal, 'list'>): Ours {
   let known: Map<string, Known> | null = null;
   return (conversation, atMs) => {
@@ -28,11 +28,11 @@ export function oursIn(journal: Pick<Journal, 'list'>): Ours {
 function readOurs(journal: Pick<Journal, 'list'>): Map<string, Known> {
   const known = new Map<string, Known>();
   const live = journal.list({ state: 'live', limit: Number.MAX_SAFE_INTEGER });
-  // Each newest first, and what is live is not hidden by what has ended.
+  // Newest first, and a live session is not hidden by an ended one.
   for (const row of [...live, ...journal.list({ state: 'ended', limit: ROWS_MAX })]) {
     const { session } = row;
     const name = nameOf(session);
-    const why = row.live ? `session ${name} looks after it` : `it is session ${name}: outlast resume ${session.id}`;
+    const why = row.live ? `session ${name} handles it` : `it is session ${name}: outlast resume ${session.id}`;
     for (const id of [session.conversation.id, session.spec.conversation?.id]) {
       if (id != null && !known.has(id)) known.set(id, { why, endedAtMs: row.live ? null : row.endedAtMs });
     }

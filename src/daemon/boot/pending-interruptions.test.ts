@@ -9,34 +9,36 @@ function look(why: BootView['why'], ...rows: Row[]): BootView {
   return { why, conversations } as unknown as BootView;
 }
 
-test('what is interrupted is left until it is resumed, and a look at one tells nothing of the others', () => {
-  const left = new PendingInterruptions();
-  expect(left.words()).toBe(null);
-  left.add(look('boot', ['a', 'interrupted', 'nothing'], ['b', 'interrupted', 'failed'], ['c', 'complete', 'nothing']));
-  expect(left.words()).toBe('2 conversations were interrupted; to go on: outlast boot --resume all');
-  left.add(look('asked', ['a', 'interrupted', 'resumed']));
-  expect(left.words()).toBe('1 conversation was interrupted; to go on: outlast boot --resume all');
-  left.add(look('asked', ['b', 'handled', 'nothing']));
-  expect(left.words()).toBe(null);
-  // Whoever asked has seen it, and soon it is out of reach.
-  left.add(look('asked', ['d', 'interrupted', 'nothing']));
-  expect(left.words()).toBe(null);
+test('an interruption is pending until it is resumed, and a scan of one says nothing about the others', () => {
+  const pending = new PendingInterruptions();
+  expect(pending.words()).toBe(null);
+  pending.add(
+    look('boot', ['a', 'interrupted', 'nothing'], ['b', 'interrupted', 'failed'], ['c', 'complete', 'nothing']),
+  );
+  expect(pending.words()).toBe('2 conversations were interrupted; to continue: outlast boot --resume all');
+  pending.add(look('asked', ['a', 'interrupted', 'resumed']));
+  expect(pending.words()).toBe('1 conversation was interrupted; to continue: outlast boot --resume all');
+  pending.add(look('asked', ['b', 'handled', 'nothing']));
+  expect(pending.words()).toBe(null);
+  // The caller of that scan has seen it, and soon it is out of range.
+  pending.add(look('asked', ['d', 'interrupted', 'nothing']));
+  expect(pending.words()).toBe(null);
 });
 
-test('after a boot only what it found counts', () => {
-  const left = new PendingInterruptions();
-  left.add(look('boot', ['a', 'interrupted', 'nothing']));
-  left.add(look('boot', ['b', 'complete', 'nothing']));
-  expect(left.words()).toBe(null);
+test('after a boot only the results of its scan count', () => {
+  const pending = new PendingInterruptions();
+  pending.add(look('boot', ['a', 'interrupted', 'nothing']));
+  pending.add(look('boot', ['b', 'complete', 'nothing']));
+  expect(pending.words()).toBe(null);
 });
 
-test('the same once more is no news; what was done is, and what went on and was interrupted again', () => {
-  const left = new PendingInterruptions();
+test('a repeated result is no change; a resume is one, and so is an interruption after more activity', () => {
+  const pending = new PendingInterruptions();
   const first = look('asked', ['a', 'interrupted', 'nothing']);
-  expect(left.isChanged(first)).toBe(true);
-  left.add(first);
-  expect(left.isChanged(first)).toBe(false);
-  expect(left.isChanged(look('asked', ['a', 'interrupted', 'nothing', 2]))).toBe(true);
-  expect(left.isChanged(look('asked', ['a', 'interrupted', 'resumed']))).toBe(true);
-  expect(left.isChanged(look('asked', ['a', 'complete', 'nothing']))).toBe(false);
+  expect(pending.isChanged(first)).toBe(true);
+  pending.add(first);
+  expect(pending.isChanged(first)).toBe(false);
+  expect(pending.isChanged(look('asked', ['a', 'interrupted', 'nothing', 2]))).toBe(true);
+  expect(pending.isChanged(look('asked', ['a', 'interrupted', 'resumed']))).toBe(true);
+  expect(pending.isChanged(look('asked', ['a', 'complete', 'nothing']))).toBe(false);
 });

@@ -1,17 +1,17 @@
 import type { BootView, ConversationView } from '../../api/contract-boot.ts';
 
 interface Open {
-  /** One that goes on and is interrupted again is another matter. */
+  /** The size of its file: a conversation that continues and is interrupted again counts as new. */
   readonly bytes: number;
-  /** Found after a boot or a sleep: it stays in reach however late somebody asks. */
+  /** Found after a boot or a sleep: it stays in range however late it is resumed. */
   readonly stays: boolean;
 }
 
-/** What looks for interrupted conversations have left to a person. */
+/** The interruptions that scans have found and that wait for a person. */
 export class PendingInterruptions {
   readonly #open = new Map<string, Open>();
 
-  /** Takes a look into account, the oldest first. One that somebody asked for may have been at a few of them only. */
+  /** Adds a scan, the oldest first. A requested scan may have covered only a few conversations. */
   add({ why, conversations }: BootView): void {
     const isAsked = why === 'asked';
     if (!isAsked) this.#open.clear();
@@ -22,13 +22,13 @@ export class PendingInterruptions {
     }
   }
 
-  /** Was something done in it, or is something left that was not before? */
+  /** True when the scan resumed something, or found a pending interruption that was not known. */
   isChanged({ conversations }: BootView): boolean {
     const isNew = ({ id, bytes }: ConversationView): boolean => this.#open.get(id)?.bytes !== bytes;
     return conversations.some((one) => one.did !== 'nothing' || (isLeft(one) && isNew(one)));
   }
 
-  /** What boots and sleeps have left, in one line; null: nothing. */
+  /** The pending interruptions of boots and sleeps in one line; null: none. */
   words(): string | null {
     const count = [...this.#open.values()].filter(({ stays }) => stays).length;
     if (count === 0) return null;
@@ -36,9 +36,9 @@ export class PendingInterruptions {
   }
 }
 
-const HOW = 'to go on: outlast boot --resume all';
+const HOW = 'to continue: outlast boot --resume all';
 
-/** What needs a person as a session of ours is told of as such. */
+/** True for an interruption that is pending. One that became a session is reported as a session. */
 function isLeft({ verdict, did }: ConversationView): boolean {
   return verdict === 'interrupted' && did !== 'resumed' && did !== 'held';
 }

@@ -18,7 +18,7 @@ import { firstText } from './files.ts';
 import type { Seen } from './scan.ts';
 import { readStore } from './stores.ts';
 
-/** What a resume works with. */
+/** The dependencies of a resume. */
 export interface ResumeParts extends TakeOverParts {
   readonly clock: Clock;
   readonly journal: Pick<Journal, 'taken' | 'find' | 'onAppend' | 'head'>;
@@ -29,35 +29,35 @@ interface TakeOverParts {
   readonly isModelId: (agent: string, model: string) => boolean;
 }
 
-/** In whose name it is resumed. */
+/** The caller of a resume. */
 export interface Caller {
   readonly env: Readonly<Record<string, string>>;
   readonly umask: number;
 }
 
-/** What somebody wants besides. */
-export interface Wish {
+/** The options of a takeover. */
+export interface TakeOverOptions {
   readonly prompt?: string | undefined;
   readonly trust?: boolean;
-  /** Two requests with one key make one session. */
+  /** Two requests with the same key create one session. */
   readonly key?: string;
-  /** Adds the session that asks for it as its owner. */
+  /** Adds the calling session as the owner. */
   readonly owned?: (start: HandlerInput<'session.start'>) => OwnedStart;
 }
 
-/** What became of a try. */
+/** The result of a try. */
 export type Did = Pick<ConversationView, 'did' | 'detail' | 'session'>;
 
 const FIRST_BYTES_MAX = 256 * 1024;
 const LAST_BYTES_MAX = 8 * 1024 * 1024;
-/** So long an agent may take to hear what it is told. */
+/** How long an agent may take to receive its prompt. */
 const PROOF_MS_MAX = 90_000;
-/** A look at a database costs more than one at a file. */
+/** A query of a database costs more than a look at a file. */
 const STORE_LOOK_MS = 500;
 const REQUEST_MS_MAX = 60_000;
 const ANSWERED: readonly Seen['is'][] = ['complete', 'trivial'];
 
-/** Takes a conversation up again and waits until it is seen to go on. */
+/** Resumes a conversation and waits for proof that it continues. */
 export async function resume(parts: ResumeParts, seen: Seen, caller: Caller, signal: AbortSignal): Promise<Did> {
   const { keeper, listed } = seen;
   if (keeper.resume.as === 'request') return request(parts, seen, caller, signal);
@@ -66,41 +66,41 @@ export async function resume(parts: ResumeParts, seen: Seen, caller: Caller, sig
   return proven(parts, row.session.id, signal);
 }
 
-/** A file tells one interruption from the next: the same one is taken up once, unless that session was removed. */
+/** A key for this interruption: the same one is resumed once, unless that session was removed. */
 function freshKey(journal: ResumeParts['journal'], key: string, removed = 0): string {
   const one = removed === 0 ? key : `${key}:${removed}`;
   const session = journal.taken(inputId('start', one));
   return session === null || journal.find(session) !== null ? one : freshKey(journal, key, removed + 1);
 }
 
-/** Makes a conversation a session of ours: in its folder, with its model, and asked about what it was asked about. */
+/** Makes a conversation a session of ours: in its folder, with its model and its permission mode. */
 export function takeOver(
   { sessions, isModelId }: TakeOverParts,
   { keeper, listed, is }: Pick<Seen, 'keeper' | 'listed' | 'is'>,
   caller: Caller,
-  wish: Wish,
+  options: TakeOverOptions,
 ): Started {
   const about = aboutOf(keeper, listed);
   const { model } = about;
-  // Nothing is open in what was answered: it is told nothing, and waits for its next prompt.
-  const isAnswered = wish.prompt === undefined && ANSWERED.includes(is);
+  // An answered conversation has nothing to continue: it gets no prompt and waits for the next one.
+  const isAnswered = options.prompt === undefined && ANSWERED.includes(is);
   const env = keeper.resume.as === 'session' ? keeper.resume.env(caller.env, listed.home) : caller.env;
   const input = CONTRACT['session.start'].input.parse({
-    ...(wish.key === undefined ? {} : { key: wish.key }),
+    ...(options.key === undefined ? {} : { key: options.key }),
     name: `boot-${listed.id.slice(0, 8)}`,
     agent: keeper.agent,
     cwd: about.cwd ?? env.HOME ?? '/',
     env,
     umask: caller.umask,
     drive: about.isLive ? 'live' : 'turns',
-    ...(isAnswered ? {} : { prompt: wish.prompt ?? continuationOf(about.asked, about.open) }),
+    ...(isAnswered ? {} : { prompt: options.prompt ?? continuationOf(about.asked, about.open) }),
     ...(model !== null && isModelId(keeper.agent, model) ? { model } : {}),
-    // Whoever had it on a screen comes back to it; a turn that nobody watched ends with its answer.
+    // A conversation that was on a screen stays open; a turn in the background ends with its answer.
     keepOpen: about.isLive || isAnswered,
-    trust: wish.trust ?? false,
+    trust: options.trust ?? false,
     notify: 'always',
   });
-  return sessions.start(wish.owned?.(input) ?? input, { conversation: listed.id, mode: about.mode ?? 'ask-all' });
+  return sessions.start(options.owned?.(input) ?? input, { conversation: listed.id, mode: about.mode ?? 'ask-all' });
 }
 
 function aboutOf(keeper: Conversations, listed: Listed): About {
@@ -108,7 +108,7 @@ function aboutOf(keeper: Conversations, listed: Listed): About {
   return keeper.about(firstText(listed.path, FIRST_BYTES_MAX), tailOf(listed.path, LAST_BYTES_MAX), listed);
 }
 
-/** An agent that has heard what it was told is at work; one that was only started may never be. */
+/** An agent that has received its prompt is at work; one that was only started may never be. */
 async function proven(parts: ResumeParts, id: SessionId, signal: AbortSignal): Promise<Did> {
   const { clock, journal, sessions } = parts;
   const dueMs = clock.steadyMs() + PROOF_MS_MAX;
@@ -119,22 +119,22 @@ async function proven(parts: ResumeParts, id: SessionId, signal: AbortSignal): P
     const isChanged = (): boolean => journal.head() > position;
     await waitForChange(parts, { session: id, files: [] }, isChanged, signal, dueMs - clock.steadyMs());
   }
-  return { did: 'failed', detail: `it was not heard of within ${PROOF_MS_MAX / 1_000} s`, session: id };
+  return { did: 'failed', detail: `no sign of it within ${PROOF_MS_MAX / 1_000} s`, session: id };
 }
 
 function didOf({ phase, prompts, turn: { last } }: Session): Omit<Did, 'session'> | null {
   if (phase.at === 'held') return { did: 'held', detail: phase.why.text };
   if (phase.at === 'limited') return { did: 'resumed', detail: 'it waits for a usage limit' };
   const isFailed = last?.how === 'failed' || (phase.at === 'ended' && last?.how !== 'answered');
-  if (isFailed) return { did: 'failed', detail: last?.reply ?? 'it ended before it had heard anything' };
+  if (isFailed) return { did: 'failed', detail: last?.reply ?? 'it ended before it received its prompt' };
   const isHeard = last !== null || prompts.some(({ state }) => state === 'accepted');
   return isHeard ? { did: 'resumed', detail: null } : null;
 }
 
-/** Asks whoever keeps the conversation to go on with it; that it does shows in its file. */
+/** Asks the program that owns the conversation to continue it; the proof is in its file. */
 async function request(parts: ResumeParts, seen: Seen, caller: Caller, signal: AbortSignal): Promise<Did> {
   const { keeper, listed } = seen;
-  if (keeper.resume.as !== 'request') return { did: 'failed', detail: 'it cannot be asked for', session: null };
+  if (keeper.resume.as !== 'request') return { did: 'failed', detail: 'it cannot be requested', session: null };
   const { asked, open } = aboutOf(keeper, listed);
   const argv = keeper.resume.argv(listed, continuationOf(asked, open));
   const env = keeper.resume.env(caller.env, listed.home);
@@ -162,6 +162,6 @@ async function grown(parts: ResumeParts, { listed, bytes }: Seen, signal: AbortS
 
 async function bytesOf({ id, path, stored }: Listed, clock: Clock): Promise<number> {
   if (stored === undefined) return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const told = await readStore(stored.store, { id }, clock);
-  return told.is === 'rows' ? (told.rows[0]?.bytes ?? 0) : 0;
+  const read = await readStore(stored.store, { id }, clock);
+  return read.is === 'rows' ? (read.rows[0]?.bytes ?? 0) : 0;
 }

@@ -16,26 +16,28 @@ import { readStore, type Which } from './stores.ts';
 import { judgeFile } from './tail.ts';
 import { downAt, isStale, type Times } from './when.ts';
 
-/** What a scan works with. */
+/** The dependencies of a scan. */
 export interface ScanParts {
   readonly clock: Clock;
   readonly files: Files;
   readonly conversations: readonly Conversations[];
   readonly env: Readonly<Record<string, string>>;
-  /** Folders that somebody named. */
+  /** Additional folders from the config. */
   readonly folders: readonly string[];
   readonly windowMs: number;
-  /** The daemon's last sign of life before the machine started; null: nobody knows. */
+  /** The daemon's last sign of life before the machine started; null: unknown. */
   readonly aliveAtMs: number | null;
   readonly sleptAtMs: number | null;
   readonly ours: Ours;
-  /** Only these are looked at. */
+  /** The filter for conversations. */
   readonly isWanted: (conversation: string) => boolean;
-  /** Somebody named them, and may take them over whatever the verdict: who has them open is looked for in any case. */
+  /**
+   * The caller named the conversations and may take them over whatever the verdict, so open ones are always detected.
+   */
   readonly isNamed?: boolean;
 }
 
-/** A conversation that was looked at. */
+/** A scanned conversation. */
 export interface Seen extends Judged {
   readonly listed: Listed;
   readonly keeper: Conversations;
@@ -44,9 +46,9 @@ export interface Seen extends Judged {
   readonly bytes: number;
 }
 
-/** What a scan found. */
+/** The result of a scan. */
 export interface Scan {
-  /** All but those that lie too far back. */
+  /** All but those that are too old. */
   readonly seen: readonly Seen[];
   readonly counts: Readonly<Partial<Record<Verdict, number>>>;
   readonly tookMs: number;
@@ -59,12 +61,12 @@ interface Rests {
   take(): Promise<void>;
 }
 
-/** So long before its start the machine may have gone down. */
+/** The machine went down at most this long before its start. */
 const OFF_MS_MAX = 30 * 24 * 3_600_000;
-/** So long the daemon may be deaf at a time. */
+/** The daemon may be blocked this long at a time. */
 const BUSY_MS_MAX = 50;
 
-/** Looks at every conversation of this machine and judges it. Changes nothing. */
+/** Finds every conversation of this machine and judges it. Changes nothing. */
 export async function scan(parts: ScanParts): Promise<Scan> {
   const { clock } = parts;
   const startedMs = clock.steadyMs();
@@ -83,7 +85,7 @@ export async function scan(parts: ScanParts): Promise<Scan> {
   return { seen: sure, counts, tookMs: clock.steadyMs() - startedMs };
 }
 
-/** Looks at one conversation once more, as it is by now. */
+/** Judges one conversation again, in its current state. */
 export async function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Promise<Seen | null> {
   const stored =
     listed.stored === undefined ? null : await foundIn(listed.stored.store, { id: listed.id }, keeper, parts);
@@ -93,7 +95,7 @@ export async function judgeAgain({ listed, keeper }: Seen, parts: ScanParts): Pr
   return withoutOpen([{ ...one, ...judged }], {}, parts.isNamed)[0] ?? null;
 }
 
-/** Lets everybody else have their turn when it was busy for too long. */
+/** Yields to the event loop after it was busy for too long. */
 function restsOf(clock: Clock): Rests {
   let restedMs = clock.steadyMs();
   return {
@@ -105,7 +107,7 @@ function restsOf(clock: Clock): Rests {
   };
 }
 
-/** Each once: a folder can be reached by two names, and a copy of a conversation is not another one. */
+/** Finds each conversation once: a folder can have two names, and a copy of a conversation is not another one. */
 async function find(parts: ScanParts, rest: Rests): Promise<Found[]> {
   const newest = new Map<string, Found>();
   const add = (one: Found): void => {
@@ -122,10 +124,10 @@ async function find(parts: ScanParts, rest: Rests): Promise<Found[]> {
   return [...newest.values()];
 }
 
-/** What is in databases. Those that cannot be read are among it. */
+/** The conversations in databases, including databases that cannot be read. */
 async function findStored(parts: ScanParts): Promise<Found[]> {
   const { conversations, files, env, folders, clock, windowMs, isWanted } = parts;
-  // What stopped with the machine is counted from then: when that was is not known yet.
+  // Interruptions by the last shutdown are counted from then, but that time is not known yet.
   const sinceMs = Math.max(0, Math.min(startedAtMs(clock.wallMs()), clock.wallMs() - windowMs) - OFF_MS_MAX);
   const stores = conversations.flatMap((keeper) =>
     keeper
@@ -142,15 +144,15 @@ async function foundIn(store: Store, which: Which, keeper: Conversations, parts:
   const stat = statSync(store.path, { throwIfNoEntry: false });
   if (stored === undefined || stat === undefined) return [];
   const { files, clock } = parts;
-  const told = await readStore(store, which, clock);
+  const read = await readStore(store, which, clock);
   const { uid } = stat;
-  if (told.is !== 'rows') {
+  if (read.is !== 'rows') {
     const { path, home, owner } = store;
-    const broken = { id: `store-of-${owner}`, path, home, key: null, owner, claim: null, judgement: told };
+    const broken = { id: `store-of-${owner}`, path, home, key: null, owner, claim: null, judgement: read };
     return [{ listed: { ...broken, isStore: true }, keeper, atMs: clock.wallMs(), bytes: stat.size, uid }];
   }
   const gateway = stored.keeper(files, store.home);
-  return told.rows.map((row) => {
+  return read.rows.map((row) => {
     return { listed: stored.listed(store, row, gateway), keeper, atMs: row.atMs, bytes: row.bytes, uid };
   });
 }
@@ -177,12 +179,12 @@ function timesOf({ clock, aliveAtMs, sleptAtMs }: ScanParts, found: readonly Fou
   return { nowMs, bootAtMs, downAtMs: downAt(aliveAtMs, active, bootAtMs), sleptAtMs };
 }
 
-/** What can be told without reading comes first. */
+/** Judges a conversation. Checks that need no reading come first. */
 async function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, parts: ScanParts): Promise<Judged> {
   const { claim } = listed;
   const holder = claim === null ? null : claimantOf(claim);
-  const left = holder === null ? claim : null;
-  const isOld = (ms: number): boolean => isStale(ms, left, times, parts.windowMs);
+  const stale = holder === null ? claim : null;
+  const isOld = (ms: number): boolean => isStale(ms, stale, times, parts.windowMs);
   if (isOld(atMs)) return STALE;
   if (uid !== (process.getuid?.() ?? uid)) return { is: 'foreign-owner', why: `it belongs to user ${uid}`, skipped: 0 };
   if (listed.judgement !== null) return { ...listed.judgement, skipped: 0 };
@@ -195,25 +197,25 @@ async function judge({ listed, keeper, atMs, bytes, uid }: Found, times: Times, 
   }
   if (holder !== null) return { is: 'alive', why: `process ${holder} has it open`, skipped: 0 };
   const { saidAtMs = null, ...judged } = await judgeFile(listed.path, bytes, keeper);
-  // A copy, or a file that was touched, is as old as what is in it.
-  return saidAtMs !== null && isOld(Math.min(saidAtMs, atMs)) ? STALE : weighed(judged, left);
+  // A copy, or a touched file, is as old as its contents.
+  return saidAtMs !== null && isOld(Math.min(saidAtMs, atMs)) ? STALE : weighed(judged, stale);
 }
 
-/** What a database gives is the end of it, whole records. */
+/** Judges the end of a conversation from a database, which consists of complete records. */
 function judgeText(text: string, keeper: Conversations): Judged {
   return (
-    keeper.judge({ text, isWhole: true }) ?? { is: 'unknown', why: 'its last records hold no message', skipped: 0 }
+    keeper.judge({ text, isWhole: true }) ?? { is: 'unknown', why: 'its last records contain no message', skipped: 0 }
   );
 }
 
-const STALE = { is: 'stale', why: 'it was not active when things stopped', skipped: 0 } as const;
+const STALE = { is: 'stale', why: 'it was not active at the interruption', skipped: 0 } as const;
 
-/** What nobody may take over in any case. */
+/** Verdicts of conversations that are never taken over. */
 const NOT_OURS: readonly Verdict[] = ['alive', 'handled', 'foreign-owner'];
 
-/** Only what may be taken up again is looked for among the processes: that reads all of /proc. */
+/** Checks whether a process has the conversation open, only for those that may be resumed: it reads all of /proc. */
 function withoutOpen(seen: readonly Seen[], counts: Partial<Record<Verdict, number>>, isNamed = false): Seen[] {
-  // A database is open all the time: whoever has it need not be at work on this one.
+  // A database is always open: the process that has it open need not be working on this conversation.
   const isWanted = ({ is, listed }: Seen): boolean =>
     listed.stored === undefined && (is === 'interrupted' || (isNamed && !NOT_OURS.includes(is)));
   if (!seen.some(isWanted)) return [...seen];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../base/clock.ts';
 import { staggered } from './staggered.ts';
 
-/** A clock whose time passes only in sleeps. */
+/** A clock that advances only in sleeps. */
 function slowClock(): Clock & { nowMs: number } {
   const clock = {
     nowMs: 0,
@@ -17,7 +17,7 @@ function slowClock(): Clock & { nowMs: number } {
 
 const signal = new AbortController().signal;
 
-test('they begin apart, and their results come in order', async () => {
+test('calls start apart, and their results are in order', async () => {
   const clock = slowClock();
   const begunMs: number[] = [];
   const results = await staggered([1, 2, 3], { atOnceMax: 9, apartMs: 500, clock, signal }, async (one) => {
@@ -30,7 +30,7 @@ test('they begin apart, and their results come in order', async () => {
   ]);
 });
 
-test('no more than so many are on their way', async () => {
+test('no more than the maximum run at once', async () => {
   const ends: (() => void)[] = [];
   let most = 0;
   let now = 0;
@@ -50,7 +50,7 @@ test('no more than so many are on their way', async () => {
   expect(most).toBe(2);
 });
 
-test('what has not begun when we end does not begin', async () => {
+test('calls that have not started at the end never start', async () => {
   const stopping = new AbortController();
   const done: number[] = [];
   const pace = { atOnceMax: 1, apartMs: 1, clock: slowClock(), signal: stopping.signal };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** How many at once, and how far apart they begin. */
+/** How many run at once, and how far apart they start. */
 export interface Pace {
   readonly atOnceMax: number;
   readonly apartMs: number;
@@ -8,7 +8,7 @@ export interface Pace {
   readonly signal: AbortSignal;
 }
 
-/** Does the same with each, a few at a time and never two at the same moment; gives the results in the same order. */
+/** Calls a function for each item, a few at a time and never two at the same moment; returns the results in order. */
 export async function staggered<T, R>(
   all: readonly T[],
   { atOnceMax, apartMs, clock, signal }: Pace,

@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads';
 import type { Store, StoreRow } from '../../agent/seam/conversations.ts';
 import type { Clock } from '../../base/clock.ts';
 
-/** What a database told. One that is busy or too slow is not empty: nobody knows. */
+/** The result of reading a database. One that is busy or too slow is not empty but unknown. */
 export type StoreRead =
   | { readonly is: 'rows'; readonly rows: readonly StoreRow[] }
   | { readonly is: 'unknown' | 'unreadable'; readonly why: string };
 
-/** Which conversations: all since then, or one. */
+/** Which conversations: all since a time, or one. */
 export type Which = { readonly sinceMs: number } | { readonly id: string };
 
-/** So long a database may take. */
+/** How long a read may take. */
 const READ_MS_MAX = 20_000;
-/** So long it may be locked by whoever writes. */
+/** How long a writer may keep the database locked. */
 const BUSY_MS_MAX = 1_000;
 const ROWS_MAX = 2_000;
 
@@ -23,12 +23,12 @@ interface Order {
   readonly rowsMax: number;
 }
 
-/** Reads conversations from a database of somebody else: beside us, only reading, and not for ever. */
+/** Reads conversations from another program's database: in a thread, read-only, with a timeout. */
 export async function readStore(store: Store, which: Which, clock: Clock): Promise<StoreRead> {
   const workerData: Order = { store, which, busyMsMax: BUSY_MS_MAX, rowsMax: ROWS_MAX };
   const thread = new Worker(`(${read})()`, { eval: true, workerData });
   const late = new AbortController();
-  const told = new Promise<StoreRead>((done) => {
+  const found = new Promise<StoreRead>((done) => {
     thread.once('message', done);
     thread.once('error', (error) => done({ is: 'unknown', why: `its store cannot be read: ${error.message}` }));
     thread.once('exit', () => done({ is: 'unknown', why: 'its store cannot be read' }));
@@ -37,14 +37,14 @@ export async function readStore(store: Store, which: Which, clock: Clock): Promi
     .sleep(READ_MS_MAX, late.signal)
     .then((): StoreRead => ({ is: 'unknown', why: `its store did not answer within ${READ_MS_MAX / 1_000} s` }));
   try {
-    return await Promise.race([told, overdue]);
+    return await Promise.race([found, overdue]);
   } finally {
     late.abort();
     void thread.terminate();
   }
 }
 
-/** Runs in a thread that has nothing but this text: it may use nothing from around it. */
+/** Runs in a thread that gets only this function's text: it must not use anything from outside. */
 function read(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
@@ -75,7 +75,7 @@ function read(): void {
     parentPort?.postMessage({ is: 'rows', rows: found.map((row) => rowOf(db, row)) });
     db.close();
   } catch (error) {
-    // What is damaged, and what is no database; everything else may be otherwise the next time.
+    // Damaged files, and files that are not databases; any other error may be temporary.
     const { errcode, message } = error as { errcode?: number; message: string };
     const is = [11, 26].includes((errcode ?? 0) & 255) ? 'unreadable' : 'unknown';
     parentPort?.postMessage({ is, why: `its store cannot be read: ${message}` });

@@ -1,6 +1,6 @@
 import type { BootView } from '../../api/contract-boot.ts';
 
-/** What a look found and what was done, in one line. */
+/** The results of a scan in one line. */
 export function summaryOf({ counts, conversations, foreign, dryRun }: Omit<BootView, 'summary'>): string {
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const interrupted = counts.interrupted ?? 0;
@@ -13,7 +13,7 @@ export function summaryOf({ counts, conversations, foreign, dryRun }: Omit<BootV
   ];
   if (done.length > 0) return `${found}; ${done.join(', ')}`;
   if (interrupted === 0 || dryRun) return found;
-  return foreign === 'auto' ? found : `${found}; to go on: outlast boot --resume all`;
+  return foreign === 'auto' ? found : `${found}; to continue: outlast boot --resume all`;
 }
 
 function part(count: number, what: string): string[] {

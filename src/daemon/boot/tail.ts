@@ -3,21 +3,21 @@ import type { Conversations, Judged } from '../../agent/seam/conversations.ts';
 import { errnoOf } from '../../base/errors.ts';
 import { letOthers } from '../../base/others.ts';
 
-/** Ever more of the end is read until it tells something. */
+/** More and more of the end is read until it is enough for a verdict. */
 const BLOCK_BYTES = [128 * 1024, 1024 * 1024, 8 * 1024 * 1024, 64 * 1024 * 1024];
-/** So much of a long end is read, or gone through, before others have their turn. */
+/** How much of a long end is read or searched before other work may run. */
 export const PIECE_BYTES = 1024 * 1024;
-/** The beginning of a line tells what kind of line it is. */
+/** The beginning of a line shows its kind. */
 const HEAD_BYTES = 200;
 const LINE_FEED = 10;
 const TIMESTAMP = /"timestamp":\s*(?:"(\d{4}-[^"]{6,40})"|(\d{13})\b)/g;
 
-/** For the first two, which nearly always do: nobody else has a turn while one of them is read and gone through. */
+/** For the first two sizes, which are nearly always enough: no other work runs while one of them is in use. */
 const shared = Buffer.allocUnsafeSlow(PIECE_BYTES);
 
 /**
- * Judges a conversation by the end of its file. Costs the same for a large file as for a small one; where the end is
- * long all the same, others have their turn after each piece of it.
+ * Judges a conversation by the end of its file. The cost does not depend on the size of the file; if the end itself is
+ * long, other work may run after each piece of it.
  */
 export async function judgeFile(path: string, sizeBytes: number, conversations: Conversations): Promise<Judged> {
   if (sizeBytes === 0) return { is: 'unreadable', why: 'its file is empty', skipped: 0 };
@@ -35,7 +35,7 @@ export async function judgeFile(path: string, sizeBytes: number, conversations: 
       if (judged !== null) return judged;
     }
     const megabytes = Math.round((BLOCK_BYTES.at(-1) ?? 0) / 2 ** 20);
-    return { is: 'unreadable', why: `its last ${megabytes} MB hold no message`, skipped: 0 };
+    return { is: 'unreadable', why: `its last ${megabytes} MB contain no message`, skipped: 0 };
   } catch (error) {
     return { is: 'unreadable', why: `it cannot be read: ${errnoOf(error)}`, skipped: 0 };
   } finally {
@@ -58,7 +58,7 @@ async function longEndOf(file: number, sizeBytes: number, length: number): Promi
   return bytes;
 }
 
-/** What is over without a pause is done at once, before anybody else has a turn. */
+/** Runs a generator and yields at its pauses. Without a pause it finishes synchronously. */
 async function inPieces<T>(steps: Generator<void, T, void>): Promise<T> {
   for (;;) {
     const step = steps.next();
@@ -67,12 +67,12 @@ async function inPieces<T>(steps: Generator<void, T, void>): Promise<T> {
   }
 }
 
-/** Goes back line by line, and asks after the 1st, the 2nd, the 4th, … that may tell something. */
+/** Goes back line by line, and judges after the 1st, 2nd, 4th, … relevant line. */
 function* judgeEnd(bytes: Buffer, isAll: boolean, conversations: Conversations): Generator<void, Judged | null, void> {
   const torn = bytes.toString('utf8', bytes.lastIndexOf(LINE_FEED) + 1);
   const lines: string[] = [];
   let end = bytes.lastIndexOf(LINE_FEED);
-  // Without a line feed there is no whole line: all of it may still be on its way.
+  // Without a line feed there is no complete line: it may still be being written.
   if (end < 0 && !isAll) return null;
   let pausedAt = bytes.length;
   for (let ask = 1; end >= 0; ) {
@@ -100,12 +100,12 @@ function judge(newestFirst: readonly string[], torn: string, isWhole: boolean, b
   return judged === null ? null : { ...judged, saidAtMs: newestIn(text) };
 }
 
-/** A zeroed block in a line may have been lines of its own. */
+/** True for a line without meaning. A zeroed block in a line may have been lines of its own. */
 function isNoise(line: Buffer, conversations: Conversations): boolean {
   return conversations.isNoise(line.toString('latin1', 0, HEAD_BYTES)) && !line.includes(0);
 }
 
-/** The newest time that a record names. Inside of what somebody said, quotes are escaped. */
+/** The newest time in the records. Quotes inside a message text are escaped, so those do not match. */
 function newestIn(lines: readonly string[]): number | null {
   const times = lines.flatMap((line) => [...line.matchAll(TIMESTAMP)].map(([, iso, ms]) => timeOf(iso, ms)));
   return times.reduce((newest: number | null, ms) => (Number.isNaN(ms) ? newest : Math.max(newest ?? ms, ms)), null);

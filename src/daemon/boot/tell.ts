@@ -17,8 +17,8 @@ const LINES_MAX = 10;
 const AFTER = { boot: 'Outlast after the boot', wake: 'Outlast after the sleep', asked: 'Outlast' } as const;
 
 /**
- * Tells people what was found: those who want to know of boots, and of what needs a person where it does. Gives whether
- * that is over: everybody was told, or given up.
+ * Sends the notices about a scan: to those for boots, and to those for what needs a person if something does. Returns
+ * whether that is finished: each was delivered or given up.
  */
 export async function tellBoot(
   { config, clock, log }: TellParts,
@@ -36,7 +36,7 @@ export async function tellBoot(
       for (let tries = 1; tries <= notice.triesMax && !stopping.aborted; tries += 1) {
         const sent = await send(notice, delivery, clock, stopping);
         if (sent.ok) return;
-        log(`notice ${notice.name}: try ${tries} of ${notice.triesMax} to tell of a boot failed: ${sent.why}`);
+        log(`notice ${notice.name}: try ${tries} of ${notice.triesMax} to report a scan failed: ${sent.why}`);
         await clock.sleep(Math.min(BACKOFF_MS_MIN * 2 ** (tries - 1), BACKOFF_MS_MAX), stopping);
       }
     }),

@@ -18,7 +18,7 @@ export function daemonStatus({ config, journal, notices, boot, startedAtMs }: Pa
     ...placeAt(journal, journal.head()),
     rssBytes: rssBytes(),
     away: lastAway(journal),
-    interrupted: boot.left(),
+    interrupted: boot.pending(),
     notices: notices.status().map((notice) => ({ ...notice })),
   };
 }
