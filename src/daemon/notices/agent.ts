@@ -7,7 +7,7 @@ import { actionText } from '../views/action-text.ts';
 import { cut, oneLine } from '../views/one-line.ts';
 import { withoutUpdates } from '../views/without-updates.ts';
 
-/** What a notice says of an agent. */
+/** The texts of a notice about an agent. */
 export interface AgentText {
   readonly why?: string;
   readonly command: string;
@@ -19,7 +19,7 @@ const PROMPT_CHARS_MAX = 60;
 const WHY_CHARS_MAX = 200;
 const SNIPPET_CHARS_MAX = 400;
 
-/** Tells an event of an agent: who it is, what it was asked, and what came of it. */
+/** Describes an event of an agent: the agent, its prompt, and the result. */
 export function agentText({ body }: Event, session: Session, actions: SessionActions): AgentText {
   const words = cut(oneLine(withoutUpdates(promptText(body, session))), PROMPT_CHARS_MAX);
   const why = whyText(body);
@@ -39,7 +39,7 @@ function isBroken(body: Event['body']): boolean {
   return body.type === 'session.ended' && (body.outcome.kind === 'failed' || body.outcome.kind === 'abandoned');
 }
 
-/** The words of the prompt that it is about, as far as the session still knows them. */
+/** The text of the prompt that the event is about, if the session still has it. */
 function promptText(body: Event['body'], { prompts, turn: { last } }: Session): string {
   if (!('prompt' in body)) return prompts[0]?.text ?? last?.text ?? '';
   if (body.type === 'prompt.queued') return body.text;
@@ -58,15 +58,15 @@ function whyText(body: Event['body']): string | null {
     case 'approval.asked':
       return body.tool;
     case 'approval.refused':
-      return `it tried to decide about its own call ${body.approval}: ${actorText(body.by)}`;
+      return `it tried to decide its own call ${body.approval}: ${actorText(body.by)}`;
     case 'approval.breached':
-      return `${body.tool} was used although nobody had allowed it`;
+      return `${body.tool} was used without being allowed`;
     default:
       return null;
   }
 }
 
-/** A line for each thing that the call would do. */
+/** A line for each action of the call. */
 function callText(
   { tool, input }: Extract<Event['body'], { type: 'approval.asked' }>,
   session: Session,

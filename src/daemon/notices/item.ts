@@ -15,7 +15,7 @@ import { agentText } from './agent.ts';
 
 export { cut } from '../views/one-line.ts';
 
-/** One thing that is told: everything a reader needs, and the command that shows the rest. */
+/** One item of a notice: everything a reader needs, and the command that shows the rest. */
 export interface NoticeItem {
   readonly session: string;
   readonly name: string | null;
@@ -28,12 +28,12 @@ export interface NoticeItem {
   readonly failed: boolean;
   /** Why a turn failed, or why a person is needed. */
   readonly why?: string;
-  /** What runs: of an agent its name, and the first words of the prompt. */
+  /** The command; for an agent, its name and the beginning of the prompt. */
   readonly command: string;
-  /** The last lines of output, without escapes; of an agent the first lines of its reply. */
+  /** The last lines of output, without escapes; for an agent, the first lines of its reply. */
   readonly snippet: string;
   readonly read: string;
-  /** Of a bad end: the first lines of its report. */
+  /** For a bad end: the first lines of its report. */
   readonly report?: readonly string[];
   /** From the start of the session to this event, by the wall clock. */
   readonly tookMs: number;
@@ -44,24 +44,24 @@ const SNIPPET_CHARS_MAX = 400;
 /** Enough for a few lines, escapes included. */
 const TAIL_BYTES = 4096;
 
-/** Tells whether a notice is for this event of this session. */
+/** True when a notice applies to this event of this session. */
 export function isFor(on: NoticeConfig['on'], event: Event, session: Session): boolean {
   const { body } = event;
-  // What rules or somebody else decided meanwhile needs no answer any more.
+  // A call that was decided meanwhile needs no answer any more.
   if (body.type === 'approval.asked' && !session.gate.approvals.some(({ id }) => id === body.approval)) return false;
   if (on.some((word) => word === body.type)) return true;
   if (body.type !== 'session.ended' || !session.background || session.spec.notify === 'never') return false;
-  if (session.spec.notify === 'output' && isNoNews(body.outcome, session)) return false;
+  if (session.spec.notify === 'output' && isUnremarkable(body.outcome, session)) return false;
   return on.includes('ended') || (on.includes('failed') && isFailure(body.outcome));
 }
 
-/** What is needed to tell of an event. */
+/** The dependencies of noticeItem. */
 export interface ItemParts {
   readonly state: string;
   readonly actions: SessionActions;
 }
 
-/** Makes the item for an event; of a command it reads the end of the output from the run's folder. */
+/** Creates the item for an event; for a command it reads the end of the output from the run's folder. */
 export async function noticeItem(entry: Entry, session: Session, { state, actions }: ItemParts): Promise<NoticeItem> {
   const { event } = entry;
   const outcome = event.body.type === 'session.ended' ? event.body.outcome : null;
@@ -83,14 +83,14 @@ export async function noticeItem(entry: Entry, session: Session, { state, action
           read: `outlast output ${event.session}`,
         }
       : agentText(event, session, actions)),
-    // As it ended: meanwhile somebody may have brought it back.
+    // In the state at its end: the session may have been resumed meanwhile.
     ...(isBadEnd && { report: reportHead({ ...session, phase: { at: 'ended', outcome } }, event.atMs) }),
     tookMs: Math.max(0, event.atMs - session.created.wallMs),
   };
 }
 
-/** It printed nothing, and succeeded or was stopped by somebody, who knows. */
-function isNoNews(outcome: Outcome, session: Session): boolean {
+/** True for an end that needs no notice: it printed nothing, and succeeded or was stopped by a caller, who knows. */
+function isUnremarkable(outcome: Outcome, session: Session): boolean {
   if (session.run?.outputBytes !== 0) return false;
   return outcome.kind === 'stopped' ? !isFailure(outcome) : outcome.kind === 'done' && outcome.exit?.status === 0;
 }
@@ -122,7 +122,7 @@ function shortOutcome(outcome: Outcome): NonNullable<NoticeItem['outcome']> {
 
 function commandText({ spec }: Session): string {
   const [, flag, line] = spec.argv;
-  // A command line is known to people as they wrote it, without the shell around it.
+  // People know a command line as they wrote it, without the shell that runs it.
   const text = spec.argv.length === 3 && flag === '-c' && line ? line : spec.argv.join(' ');
   return cut(oneLine(text) || spec.agent, COMMAND_CHARS_MAX);
 }
@@ -143,7 +143,7 @@ async function tailText(path: string): Promise<string> {
     const start = from === 0 ? 0 : buffer.indexOf(0x0a) + 1;
     return toText(buffer.subarray(start, bytesRead));
   } catch {
-    // Removed, or never made. The notice is worth sending without it.
+    // Removed, or never created. The notice is worth sending without it.
     return '';
   }
 }

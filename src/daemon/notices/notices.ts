@@ -8,49 +8,49 @@ import type { Config, NoticeConfig } from '../config/schema.ts';
 import { isFor, type NoticeItem, noticeItem } from './item.ts';
 import { send } from './routes.ts';
 
-// Each notice follows the journal with a position of its own: what happens while it is slow, down or not running waits
-// in the journal. Its position moves only past what was delivered or given up, so each item is delivered at least once.
-// It is delivered twice when the daemon ends between the delivery and the save.
+// Each notice reads the journal from its own position: events wait in the journal while it is slow, failing or not
+// running. The position moves only past items that were delivered or given up, so each item is delivered at least once.
+// It is delivered twice if the daemon ends between the delivery and the save.
 
-/** What the notices work with. */
+/** The dependencies of the notices. */
 export interface NoticeParts {
   readonly journal: FollowedJournal;
   readonly clock: Clock;
   readonly config: Pick<Config, 'notices' | 'state'>;
   readonly log: Log;
-  /** The session as its events tell it; null when they are gone. */
+  /** The session as its events describe it; null when they are gone. */
   readonly describe: (id: SessionId) => Session | null;
   readonly actions: SessionActions;
 }
 
-/** All notices while the daemon lives. */
+/** All notices of a running daemon. */
 export interface Notices {
-  /** Ends all readers; a delivery on its way gets a moment, and is told again later if that is not enough. */
+  /** Ends all readers. A running delivery gets a moment to finish; otherwise it is repeated later. */
   stop(): Promise<void>;
   status(): NoticeStatus[];
-  /** Has everyone who is to be told of this position been told? */
+  /** True when every notice for this position was delivered. */
   delivered(position: number): boolean;
 }
 
-/** How one notice is doing. */
+/** The status of one notice. */
 export interface NoticeStatus {
   readonly name: string;
-  /** Events it has not dealt with yet. */
+  /** Events that it has not handled yet. */
   readonly behind: number;
-  /** Items given up since the daemon started. */
+  /** Items that were given up since the daemon started. */
   readonly failed: number;
-  /** Why the last try that failed did. */
+  /** The error of the last failed try. */
   readonly lastError: string | null;
 }
 
-/** Told at once at most. */
+/** How many items one delivery has at most. */
 const ITEMS_MAX = 50;
-/** What happens together is told together. */
+/** Events within this time are delivered together. */
 const COALESCE_MS = 100;
 const BACKOFF_MS_MIN = 1_000;
 const BACKOFF_MS_MAX = 300_000;
 const STOP_MS_MAX = 1_000;
-/** The names that had a reader when the daemon last started. */
+/** The key of the names that had a reader when the daemon last started. */
 const KNOWN = 'notices';
 
 interface Reader {
@@ -61,9 +61,9 @@ interface Reader {
 }
 
 interface World extends NoticeParts {
-  /** No new try is made. */
+  /** Stops new tries. */
   readonly stopping: AbortSignal;
-  /** A try on its way is ended. */
+  /** Aborts a running try. */
   readonly cut: AbortSignal;
 }
 
@@ -76,9 +76,9 @@ export function startNotices(parts: NoticeParts): Notices {
   return {
     async stop() {
       for (const { follower } of readers) follower.stop();
-      const left = new AbortController();
-      await Promise.race([loops, clock.sleep(STOP_MS_MAX, left.signal)]);
-      left.abort();
+      const timeout = new AbortController();
+      await Promise.race([loops, clock.sleep(STOP_MS_MAX, timeout.signal)]);
+      timeout.abort();
       cut.abort();
       await loops;
     },
@@ -93,7 +93,7 @@ export function startNotices(parts: NoticeParts): Notices {
 function openReaders(parts: NoticeParts, cut: AbortSignal): Reader[] {
   const { journal, config } = parts;
   const known = new Set((journal.fact(KNOWN) ?? '').split(' '));
-  // A new one begins now, not at the beginning of time. So does one that was taken out of the config and came back.
+  // A new notice starts at the current position, not at the first event. So does one that was removed and came back.
   const readers = config.notices.map((notice) => openReader(parts, notice, !known.has(notice.name), cut));
   const names = config.notices.map((notice) => notice.name).join(' ');
   if (names !== (journal.fact(KNOWN) ?? '')) journal.saveFact(KNOWN, names);
@@ -119,14 +119,14 @@ function openReader(parts: NoticeParts, notice: NoticeConfig, isNew: boolean, cu
   return reader;
 }
 
-/** Delivers the first items of a page that the notice is for. */
+/** Delivers the first items of a page that the notice applies to. */
 async function tell(reader: Reader, page: readonly Entry[], world: World): Promise<Handled> {
   const items: NoticeItem[] = [];
   let upTo: Position | null = null;
   for (const entry of page) {
     if (world.stopping.aborted) return { upTo: null, save: false };
     const item = await itemFor(entry, reader.notice, world);
-    // Nobody is to be told of what came so far: nothing has to wait for this delivery.
+    // No notice applies to the events so far, so they need not wait for this delivery.
     if (item !== null && items.length === 0 && upTo !== null) return { upTo, save: false };
     if (item !== null) items.push(item);
     upTo = entry.position;
@@ -148,7 +148,7 @@ function describe({ event, position }: Entry, world: World): Session | null {
   try {
     return world.describe(event.session);
   } catch (error) {
-    // One session that cannot be read may not hold up what is to be told of the others.
+    // One unreadable session must not hold up the notices of the others.
     world.log(`notice at ${position}: session ${event.session} cannot be read: ${error}`);
     return null;
   }

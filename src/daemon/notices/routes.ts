@@ -8,21 +8,21 @@ import type { NoticeConfig, Route } from '../config/schema.ts';
 import { cut, type NoticeItem } from './item.ts';
 import { bodyOf, textOf, titleOf } from './text.ts';
 
-/** What is told at once. The id is the same each time it is tried. */
+/** The items of one delivery. The id is the same for each try. */
 export interface Delivery {
   readonly id: string;
   readonly items: readonly NoticeItem[];
 }
 
-/** How one try went. */
+/** The result of one try. */
 export type Sent = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
-/** Beyond this ntfy makes a file of a message. */
+/** Beyond this length ntfy turns a message into a file. */
 const NTFY_CHARS_MAX = 1_000;
 const DESKTOP_CHARS_MAX = 500;
 const TITLE_CHARS_MAX = 200;
 
-/** Tries one delivery once, within the notice's time. Never throws: a notice that fails is an everyday thing. */
+/** Tries one delivery once, within the notice's timeout. Never throws: failures are expected. */
 export async function send(notice: NoticeConfig, delivery: Delivery, clock: Clock, signal: AbortSignal): Promise<Sent> {
   const done = new AbortController();
   const late = new AbortController();
@@ -62,7 +62,7 @@ function take(route: Route, delivery: Delivery, signal: AbortSignal): Promise<Se
 function run(argv: readonly [string, ...string[]], text: string, signal: AbortSignal): Promise<Sent> {
   const [program, ...rest] = argv;
   return new Promise((resolve, reject) => {
-    // A group of its own, so that at the deadline nothing it started is left.
+    // A group of its own, so that at the deadline nothing it started survives.
     const child = spawn(program, rest, { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
     const end = (): void => {
       if (child.pid !== undefined) endGroup(child.pid);
@@ -74,7 +74,7 @@ function run(argv: readonly [string, ...string[]], text: string, signal: AbortSi
       signal.removeEventListener('abort', end);
       resolve(status === 0 ? { ok: true } : failed(`${program} ended with ${name ?? `exit ${status}`}`));
     });
-    // A command need not read what it is told.
+    // A command need not read its input.
     child.stdin.on('error', () => {});
     child.stdin.end(text);
   });
@@ -84,7 +84,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // It has just exited.
   }
 }
 
@@ -121,11 +121,11 @@ async function postNtfy(
 }
 
 async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Sent> {
-  // The path of an address can be a secret, so only the host is named.
+  // The path of a URL can be a secret, so only the host is named.
   const where = new URL(url).host;
   try {
     const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    // The status says all we need; an answer without end is not read.
+    // The status is enough; the body could be endless.
     await answer.body?.cancel();
     return answer.ok ? { ok: true } : failed(`${where} answered ${answer.status}`);
   } catch (error) {

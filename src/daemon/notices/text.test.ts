@@ -17,7 +17,7 @@ const item: NoticeItem = {
   tookMs: 42_000,
 };
 
-test('T-VIEW-2 nothing in a notice steers a terminal or misleads a reader', () => {
+test('T-VIEW-2 nothing in a notice controls a terminal or misleads a reader', () => {
   const bad = 'a\x1b[2J\u202eexe.gnp\u2066b\x9b';
   const text = textOf([{ ...item, name: bad, command: bad, snippet: `${bad}\n\tc`, report: ['x', bad] }]);
   expect(text).not.toMatch(/[\x1b\x9b\u202e\u2066]/);
@@ -42,13 +42,13 @@ test.each<[string, Partial<NoticeItem>]>([
   ['npm test ended: failed, no credit, 42s', { exit: null, outcome: { kind: 'failed', why: 'no credit' } }],
   ['claude "fix it" (a) answered', { event: 'prompt.answered', command: 'claude "fix it"', name: 'a' }],
   ['npm test failed: no credit', { event: 'prompt.failed', why: 'no\ncredit' }],
-  ['npm test may not have heard its prompt: only a person can tell', { event: 'prompt.unsure' }],
+  ['npm test may not have received its prompt: a person must check', { event: 'prompt.unsure' }],
   ['npm test needs a person: log in', { event: 'session.held', why: 'log in' }],
-])('a person reads: %s', (line, part) => {
+])('the headline is: %s', (line, part) => {
   expect(headline({ ...item, ...part })).toBe(line);
 });
 
-test('several things have one title and one line each', () => {
+test('several items have one title and one line each', () => {
   const items = [item, { ...item, name: 'b' }];
   expect(titleOf(items)).toBe('2 notices from Outlast');
   expect(bodyOf(items, 500)).toBe('npm test ended: exit 0, 42s\nnpm test (b) ended: exit 0, 42s');
@@ -59,7 +59,7 @@ test('a body that is too long is cut, never inside a character', () => {
   expect(bodyOf([{ ...item, snippet: '😀'.repeat(10) }], 6)).toBe('😀😀…');
 });
 
-test('a bad end is told with the first lines of its report; the first of them is the headline already', () => {
+test('a bad end shows the first lines of its report, except for the first, which repeats the headline', () => {
   const bad = { ...item, exit: 1, failed: true, report: ['It failed.', '3 runs.', 'No turn was finished.'] };
   expect(textOf([bad])).toBe('npm test ended: exit 1, 42s\n3 runs.\nNo turn was finished.\nok\noutlast output id\n');
   expect(bodyOf([bad], 500)).toBe('3 runs.\nNo turn was finished.\nok\noutlast output id');

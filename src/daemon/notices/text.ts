@@ -5,40 +5,40 @@ import type { NoticeItem } from './item.ts';
 /** What happened, in one line: `npm test (fix-tests) ended: exit 1, 42 s`. */
 export function headline(item: NoticeItem): string {
   const who = item.name === null ? item.command : `${item.command} (${item.name})`;
-  return oneLine(item.event === 'session.ended' ? `${who} ended: ${endText(item)}` : `${who}${newsText(item)}`);
+  return oneLine(item.event === 'session.ended' ? `${who} ended: ${endText(item)}` : `${who}${eventText(item)}`);
 }
 
-/** A title for all that is told at once. */
+/** The title of one delivery. */
 export function titleOf(items: readonly NoticeItem[]): string {
   const [first] = items;
   return first && items.length === 1 ? headline(first) : `${items.length} notices from Outlast`;
 }
 
-/** What goes under the title. */
+/** The text below the title. */
 export function bodyOf(items: readonly NoticeItem[], charsMax: number): string {
   const [first] = items;
   const text = first && items.length === 1 ? detailsOf(first).join('\n') : items.map(headline).join('\n');
   return cut(text, charsMax);
 }
 
-/** Everything, for people: each line with the end of its output, and how to read the rest. */
+/** The full text: each headline with the end of its output, and the command that shows the rest. */
 export function textOf(items: readonly NoticeItem[]): string {
   return items.map((item) => `${[headline(item), ...detailsOf(item)].join('\n')}\n`).join('\n');
 }
 
-/** The first line of a report says what the headline says already. */
+/** The lines below a headline. The first line of a report repeats the headline and is left out. */
 function detailsOf({ report = [], snippet, read }: NoticeItem): string[] {
   return [...report.slice(1), snippet, read].filter(Boolean).map(plainLines);
 }
 
-function newsText({ event, why }: NoticeItem): string {
+function eventText({ event, why }: NoticeItem): string {
   switch (event) {
     case 'prompt.answered':
       return ' answered';
     case 'prompt.failed':
       return ` failed: ${why}`;
     case 'prompt.unsure':
-      return ' may not have heard its prompt: only a person can tell';
+      return ' may not have received its prompt: a person must check';
     case 'boot':
       return `: ${why}`;
     case 'session.held':
@@ -69,6 +69,6 @@ function howText({ outcome, exit }: NoticeItem): string {
 }
 
 function exitText(status: number): string {
-  // A shell reports both alike; what is left is to say so.
+  // A shell reports both alike, so both are named.
   return status > 128 && status <= 192 ? `signal ${status - 128} (or exit ${status})` : `exit ${status}`;
 }
