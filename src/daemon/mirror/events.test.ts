@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mendEvents } from './events.ts';
 
-test.each([10, 70_000, 400_000])('a last line of %d characters is found, and nothing is written anew', (chars) => {
+test.each([10, 70_000, 400_000])('a last line of %d characters is found, and nothing is rewritten', (chars) => {
   const folder = mkdtempSync(join(tmpdir(), 'outlast-mend-'));
   try {
     const path = join(folder, 'events.jsonl');

@@ -3,7 +3,7 @@ import { errnoOf } from '../../base/errors.ts';
 import type { Entry } from '../../journal/journal.ts';
 import { eventFields } from '../views/view.ts';
 
-/** Adds events to `events.jsonl`, one a line: as everybody sees them, and what a journal needs besides. */
+/** Appends events to `events.jsonl`, one per line: the public fields, and what is needed to rebuild a journal. */
 export function appendEvents(path: string, entries: readonly Entry[]): void {
   if (entries.length === 0) return;
   appendFileSync(path, entries.map(lineOf).join(''), { mode: 0o600 });
@@ -15,8 +15,8 @@ function lineOf(entry: Entry): string {
 }
 
 /**
- * The number of the last event in the file, 0 when there is none. What a crash left of a last line is cut off. A file
- * that knows more than the journal is kept beside the new one: the journal may have been replaced by an older copy.
+ * The number of the last event in the file, 0 when there is none. A partial last line from a crash is cut off. A file
+ * with more events than the journal is kept beside the new one: the journal may have been replaced by an older copy.
  */
 export function mendEvents(path: string, seqMax: number): number {
   const tail = tailOf(path);
@@ -31,14 +31,14 @@ export function mendEvents(path: string, seqMax: number): number {
   return bytes === 0 ? 0 : (seq ?? 0);
 }
 
-/** The number of the last whole event in the file; null: there is none, or nobody can read it. */
+/** The number of the last complete event in the file; null: there is none, or it cannot be read. */
 export function lastSeqIn(path: string): number | null {
   const tail = tailOf(path);
   return tail && seqOf(tail.line);
 }
 
 interface Tail {
-  /** The last whole line. */
+  /** The last complete line. */
   readonly line: string;
   /** Where it ends. */
   readonly endBytes: number;
@@ -82,7 +82,7 @@ function seqOf(line: string): number | null {
     const { seq } = JSON.parse(line);
     return typeof seq === 'number' ? seq : null;
   } catch {
-    // Nothing was synced: after a power cut anything can stand there.
+    // Nothing was synced: after a power cut the file can contain anything.
     return null;
   }
 }

@@ -6,16 +6,19 @@ import { oneLine } from '../views/one-line.ts';
 type Value = string | number | boolean | null | undefined;
 type Keys = Readonly<Record<string, Value>>;
 
-/** What a manifest is made from. */
+/** The facts in a manifest. */
 export interface ManifestFacts {
   readonly session: Session;
   readonly view: SessionView;
   readonly folder: string;
-  /** When it was last taken up again after it broke, by the wall clock. */
+  /** When it was last resumed after a fault, by the wall clock. */
   readonly resumedAtMs: number | null;
 }
 
-/** The file `manifest`: one `key=value` a line, the value is all after the first `=`. What is not known is left out. */
+/**
+ * The file `manifest`: one `key=value` per line; the value is everything after the first `=`. Unknown keys are left
+ * out.
+ */
 export function manifestText(facts: ManifestFacts): string {
   const keys = { ...ownKeys(facts.view), ...earlierKeys(facts) };
   return Object.entries(keys)

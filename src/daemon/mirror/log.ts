@@ -2,12 +2,12 @@ import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { errnoOf } from '../../base/errors.ts';
 import { writeWhole } from '../../base/files.ts';
 
-/** Stands at the beginning of a text whose beginning is gone. */
+/** The first line of a text whose beginning was dropped. */
 const CUT_LINE = '[earlier text is left out here]\n';
 
 /**
- * A text file that grows, for `tail -F`: it is only ever added to, or replaced by a new one when it has outgrown its
- * cap. Then the last quarter is kept.
+ * A growing text file, for `tail -F`: it is only appended to, or replaced when it exceeds its cap. Then the last
+ * quarter is kept.
  */
 export class TextLog {
   readonly #path: string;
@@ -19,7 +19,7 @@ export class TextLog {
     this.#bytesMax = bytesMax;
   }
 
-  /** Makes it this text. What is there already is not written again, so that its followers see nothing twice. */
+  /** Sets the contents. Text that is already there is not written again, so that followers see nothing twice. */
   set(whole: string): void {
     const { text, isCut } = this.#capped(whole);
     const before = readUnlessMissing(this.#path);
@@ -39,7 +39,7 @@ export class TextLog {
   #capped(text: string): { readonly text: string; readonly isCut: boolean } {
     if (Buffer.byteLength(text) <= this.#bytesMax) return { text, isCut: false };
     const kept = Buffer.from(text).subarray(-Math.floor(this.#bytesMax / 4));
-    // From the beginning of a line, if there is one: then it is no half character either.
+    // From the beginning of a line, if there is one, so that no character is cut either.
     const rest = kept.subarray(kept.indexOf(0x0a) + 1).toString('utf8');
     return { text: CUT_LINE + rest.replace(/^\uFFFD+/, ''), isCut: true };
   }

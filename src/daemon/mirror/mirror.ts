@@ -8,11 +8,11 @@ import type { Entry, Journal } from '../../journal/journal.ts';
 import type { Config } from '../config/schema.ts';
 import { SessionFolder } from './session.ts';
 
-// Follows the journal and keeps files in each session's folder for people and scripts that know nothing of us.
-// It is a mirror: it may be late, it is never synced, and nothing but a lost journal is made from it. What it writes
-// can be written again, so its position is saved now and then only; a crash means that a little is looked at once more.
+// Follows the journal and keeps files in each session's folder for people and scripts that do not use our API.
+// It is a mirror: it may be late, it is never synced, and it is read only to rebuild a lost journal. Whatever it writes
+// can be written again, so its position is saved only from time to time; after a crash some events are handled again.
 
-/** What the mirror works with. */
+/** The dependencies of the mirror. */
 export interface MirrorParts {
   readonly journal: Omit<Journal, 'append' | 'close'>;
   readonly clock: Clock;
@@ -20,23 +20,23 @@ export interface MirrorParts {
   readonly log: Log;
 }
 
-/** The mirror while the daemon lives. */
+/** The mirror of a running daemon. */
 export interface Mirror {
-  /** Writes what is left to write, and ends. */
+  /** Writes everything that is pending, and ends. */
   stop(): Promise<void>;
 }
 
-/** Kept of the text of one session. */
+/** How much text of one session is kept. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
-/** What happens together is written together: most commands are over when they are first written. */
+/** Events within this time are written together: most commands have ended when they are first written. */
 const COALESCE_MS = 100;
-/** A command that is over so soon is written once, not at each step of it. */
+/** A command that ends this soon is written once, not at each step. */
 const YOUNG_MS = 500;
-/** How often the log of a command that goes on is added to, and what failed is tried again. */
+/** How often the log of a running command is extended, and failed writes are retried. */
 const BEAT_MS = 2_000;
 const READER = 'mirror';
 
-/** Keeps the folders of all sessions current, from the first start on. */
+/** Keeps the folders of all sessions up to date. */
 export function startMirror(parts: MirrorParts): Mirror {
   const mirroring = new Mirroring(parts);
   return { stop: () => mirroring.stop() };
@@ -45,12 +45,12 @@ export function startMirror(parts: MirrorParts): Mirror {
 class Mirroring {
   readonly #parts: MirrorParts;
   readonly #follower: Follower;
-  /** Of sessions that are not over. */
+  /** The folders of live sessions. */
   readonly #folders = new Map<SessionId, SessionFolder>();
-  /** Commands that may be over in a moment, and when they are written although they are not. Oldest first. */
+  /** Commands that may end in a moment, and when they are written anyway. Oldest first. */
   readonly #young = new Map<SessionId, number>();
-  /** Sessions that could not be written. */
-  readonly #owed = new Set<SessionId>();
+  /** Sessions whose write failed. */
+  readonly #failed = new Set<SessionId>();
   readonly #loop: Promise<void>;
   #beatAtMs: number;
 
@@ -65,7 +65,7 @@ class Mirroring {
       drains: true,
       handlePage: (page) => this.#page(page),
       caughtUp: (isLast) => this.#caughtUp(isLast),
-      holdsPosition: () => this.#owed.size > 0,
+      holdsPosition: () => this.#failed.size > 0,
       onTrouble: (error) => log(`mirror: ${error instanceof Error ? error.message : error}`),
     });
     this.#loop = this.#keep();
@@ -77,7 +77,7 @@ class Mirroring {
   }
 
   async #keep(): Promise<void> {
-    // What goes on may have printed while no daemon was there.
+    // Running sessions may have printed while no daemon ran.
     for (const id of this.#parts.journal.live()) {
       if (this.#follower.stopping.aborted) break;
       await this.#write(id, []);
@@ -86,16 +86,16 @@ class Mirroring {
     await this.#follower.run();
   }
 
-  /** Writes what is due; gives the time at which more is. */
+  /** Writes what is due; returns when more is due. */
   async #caughtUp(isLast: boolean): Promise<number> {
     await this.#writeGrown(isLast);
     if (isLast || this.#parts.clock.steadyMs() >= this.#beatAtMs) await this.#beat();
-    const isBusy = this.#owed.size > 0 || [...this.#folders.values()].some(({ grows }) => grows);
+    const isBusy = this.#failed.size > 0 || [...this.#folders.values()].some(({ grows }) => grows);
     const [youngAtMs = Number.POSITIVE_INFINITY] = this.#young.values();
     return Math.min(youngAtMs, isBusy ? this.#beatAtMs : Number.POSITIVE_INFINITY);
   }
 
-  /** Takes the next events, session by session. */
+  /** Handles the next events, session by session. */
   async #page(entries: readonly Entry[]): Promise<Handled> {
     const bySession = Map.groupBy(entries, ({ event }) => event.session);
     for (const [id, own] of bySession) {
@@ -124,7 +124,7 @@ class Mirroring {
 
   async #beat(): Promise<void> {
     this.#beatAtMs = this.#parts.clock.steadyMs() + BEAT_MS;
-    for (const id of [...this.#owed]) if (!(await this.#write(id, []))) break;
+    for (const id of [...this.#failed]) if (!(await this.#write(id, []))) break;
     for (const [id, folder] of [...this.#folders]) await this.#guard(id, () => folder.grow());
   }
 
@@ -135,23 +135,23 @@ class Mirroring {
     return this.#guard(id, async () => {
       if (await folder.refresh(entries)) this.#folders.set(id, folder);
       else this.#folders.delete(id);
-      if (this.#owed.delete(id) && this.#owed.size === 0) this.#parts.log('mirror: all is written again');
+      if (this.#failed.delete(id) && this.#failed.size === 0) this.#parts.log('mirror: all folders are written again');
     });
   }
 
-  /** What cannot be written now is written later, and said once. A folder that is gone is gone. */
+  /** Runs a write. A failed one is retried later and logged once. A folder that was removed is ignored. */
   async #guard(id: SessionId, act: () => Promise<void>): Promise<boolean> {
     try {
       await act();
       return true;
     } catch (error) {
       this.#folders.delete(id);
-      const isFirst = this.#owed.size === 0;
-      this.#owed.delete(id);
+      const isFirst = this.#failed.size === 0;
+      this.#failed.delete(id);
       if (errnoOf(error) === 'ENOENT') return true;
       if (isFirst) this.#parts.log(`mirror: the folder of ${id} cannot be written: ${error}`);
-      // To the end: one that can never be written must not stand before the others.
-      this.#owed.add(id);
+      // At the end: a folder that can never be written must not block the others.
+      this.#failed.add(id);
       return false;
     }
   }

@@ -13,7 +13,7 @@ import { manifestText } from './keys.ts';
 import { TextLog } from './log.ts';
 import { TurnText } from './turns.ts';
 
-/** What the mirror of one session works with. */
+/** The dependencies of the mirror of one session. */
 export interface FolderParts {
   readonly journal: Pick<Journal, 'read' | 'find'>;
   readonly state: string;
@@ -21,8 +21,8 @@ export interface FolderParts {
 }
 
 /**
- * The files of one session that are made from the journal. Made anew it finds out what is there; after an error it
- * must be made anew. Nothing here makes the folder: what was removed stays away.
+ * The files of one session that are derived from the journal. A new object finds out what is there; after an error a
+ * new object is needed. Nothing here creates the folder: a removed one stays removed.
  */
 export class SessionFolder {
   readonly #parts: FolderParts;
@@ -36,9 +36,9 @@ export class SessionFolder {
   #pid: number | null = null;
   #isBroken = false;
   #resumedAtMs: number | null = null;
-  /** Of a command that goes on. */
+  /** The output of a running command. */
   #output: OutputFiles | null = null;
-  /** How much of a command's output is in the log; null before the first time. */
+  /** How much of a command's output is in the log; null before the first write. */
   #logged: number | null = null;
 
   constructor(parts: FolderParts, id: SessionId) {
@@ -47,11 +47,11 @@ export class SessionFolder {
     this.#log = new TextLog(this.#path('output.log'), parts.textBytesMax);
   }
 
-  /** Brings it up to date; `news` are events that were just read. Tells whether there is more to come. */
-  async refresh(news: readonly Entry[]): Promise<boolean> {
+  /** Brings the files up to date; `recent` are events that were just read. Returns whether more will follow. */
+  async refresh(recent: readonly Entry[]): Promise<boolean> {
     const row = this.#row();
     if (row === null) return false;
-    const entries = this.#unseen(row, news);
+    const entries = this.#unseen(row, recent);
     const isCommand = row.session.spec.drive === 'command';
     this.#writeFacts(row, entries);
     this.#writeEvents(row, entries);
@@ -61,17 +61,17 @@ export class SessionFolder {
     this.#isFresh = false;
     const after = this.#row();
     if (after === null || after.live) return after !== null;
-    // Last: who sees it finds everything else complete.
+    // Last: a reader that sees it finds everything else complete.
     writeWhole(this.#path('done'), '');
     return false;
   }
 
-  /** It is a command, which may print at any time. */
+  /** True for a command, which may print at any time. */
   get grows(): boolean {
     return this.#output !== null;
   }
 
-  /** Adds to the log what a command has printed since. */
+  /** Appends a command's new output to the log. */
   async grow(): Promise<void> {
     if (this.#output !== null) await this.#readOn(this.#output, false);
   }
@@ -84,15 +84,15 @@ export class SessionFolder {
     return this.#parts.journal.find(this.#id);
   }
 
-  #unseen(row: Row, news: readonly Entry[]): readonly Entry[] {
-    const entries = news.filter(({ event }) => event.seq > this.#seq);
+  #unseen(row: Row, recent: readonly Entry[]): readonly Entry[] {
+    const entries = recent.filter(({ event }) => event.seq > this.#seq);
     if (entries.length === 0 && !this.#isFresh) return entries;
     const isWhole = entries[0]?.event.seq === this.#seq + 1;
-    // What has ended is finished now, also when its last events are not in these news.
+    // An ended session is finished now, even if its last events are not among these.
     return isWhole && (row.live || entries.at(-1)?.event.seq === row.session.seq) ? entries : this.#read();
   }
 
-  /** All that the journal has and this has not seen: after a restart, everything. */
+  /** All events in the journal that are not written yet: after a restart, all of them. */
   #read(): Entry[] {
     const all: Entry[] = [];
     for (let from = this.#position; ; ) {
@@ -119,7 +119,7 @@ export class SessionFolder {
       for (const name of ['done', 'exit_code']) rmSync(this.#path(name), { force: true });
     }
     if (view.pid !== null && view.pid !== this.#pid) writeWhole(this.#path('pid'), `${view.pid}\n`);
-    // A run that is only about to start has none: the number of the last one may be somebody else's by now.
+    // A run that is about to start has no pid: the last run's pid may belong to another process by now.
     if (view.pid === null && (this.#isFresh || this.#pid !== null)) rmSync(this.#path('pid'), { force: true });
     this.#pid = view.pid;
     if (!row.live && view.exit !== null) writeWhole(this.#path('exit_code'), `${view.exit.status}\n`);
@@ -151,7 +151,7 @@ export class SessionFolder {
   }
   async #readOn(files: OutputFiles, ended: boolean): Promise<void> {
     const { textBytesMax } = this.#parts;
-    // Asked of every command every two seconds: to wait for the answer would cost ten times what it takes.
+    // Synchronous: this runs for every command every two seconds, and awaiting would cost ten times as much.
     const size = statSync(files.output, { throwIfNoEntry: false })?.size ?? 0;
     if (size === this.#logged) return;
     const isFar = this.#logged === null || size - this.#logged > textBytesMax;
@@ -163,7 +163,7 @@ export class SessionFolder {
       if (page.next === from) break;
       from = page.next;
     }
-    // It may have been removed while it was read.
+    // The session may have been removed while its output was read.
     if (this.#row() === null) return;
     if (isFar) this.#log.set(text);
     else this.#log.add(text);
