@@ -153,7 +153,7 @@ function agentText(body: EventBody): string | null {
     case 'approval.ruled':
       return `${actorText(body.by)} made a rule${scopeOf(body)}: ${body.effect} ${body.text}`;
     case 'approval.breached':
-      return `${body.tool} was used although nobody had allowed it (${body.evidence})`;
+      return `${body.tool} was used without being allowed (${body.evidence})`;
     case 'remedy.begun':
       return `${REMEDIES[body.remedy]}: ${body.why}`;
     case 'remedy.ended':

@@ -226,7 +226,7 @@ export function faultText(fault: Fault): string {
     case 'memory':
       return `out of memory: it used ${Math.round(fault.bytes / 1024 ** 2)} MB`;
     case 'breached':
-      return `${fault.tool} was used although nobody had allowed it`;
+      return `${fault.tool} was used without being allowed`;
     case 'deadline':
       return `not done after ${durationText(fault.afterMs)}, excluding sleep`;
     case 'unready':
