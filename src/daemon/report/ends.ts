@@ -15,23 +15,23 @@ export class Ends<T> {
     this.#count += 1;
     if (this.#first.length < this.#firstMax) this.#first.push(item);
     else this.#last.push(item);
-    // Now and then only: moving the whole list for each item would be slow.
+    // Only now and then: shifting the whole list for each item would be slow.
     if (this.#last.length > 2 * this.#lastMax) this.#last = this.#last.slice(-this.#lastMax);
   }
 
-  /** What is kept; `gap` stands for what is not. */
+  /** The kept items; `gap` creates an item for those that were dropped. */
   all(gap: (leftOut: number) => T): T[] {
     const last = this.#last.slice(-this.#lastMax);
     const leftOut = this.#count - this.#first.length - last.length;
     return leftOut === 0 ? [...this.#first, ...last] : [...this.#first, gap(leftOut), ...last];
   }
 
-  /** What is kept, without a word about the rest. */
+  /** The kept items without a gap. */
   kept(): T[] {
     return [...this.#first, ...this.#last.slice(-this.#lastMax)];
   }
 
-  /** How many there were. */
+  /** How many items were added. */
   get count(): number {
     return this.#count;
   }

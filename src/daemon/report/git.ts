@@ -8,12 +8,12 @@ const GIT_MS_MAX = 2_000;
 const GIT_BYTES_MAX = 1024 * 1024;
 const LINES_MAX = 40;
 const LINE_CHARS_MAX = 200;
-/** No watcher, diff or converter that the repository's own settings name, and no lock that an agent may run into. */
+/** No file monitor, diff or filter program from the repository's settings, and no lock that could block an agent. */
 const GIT = ['git', '--no-optional-locks', '--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=true'];
 const DIFF = ['diff', '--stat=100', '--no-color', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'];
 const UNTRACKED = ['ls-files', '--others', '--exclude-standard', '--directory', '--no-empty-directory'];
 
-/** What has changed in a workspace since its last commit; null when it is no git repository or git did not say. */
+/** The changes in a workspace since its last commit; null when it is not a git repository or git fails. */
 export async function changesIn(workspace: string, clock: Clock): Promise<string | null> {
   const [diff, others] = await Promise.all([
     git([...DIFF, '--relative', 'HEAD', '--', '.'], workspace, clock),

@@ -24,7 +24,7 @@ test.each<[string, EventBody[]]>([
     'It was given up after 42s: could not be started: there is no such command.',
     [ended({ kind: 'abandoned', fault: { kind: 'unstarted', why: 'missing' } })],
   ],
-])('of a command one sentence is all: %s', (sentence, events) => {
+])('the head of a command is one sentence: %s', (sentence, events) => {
   expect(reportHead(told(COMMAND, ...events), NOW)).toEqual([sentence]);
 });
 
@@ -55,11 +55,11 @@ test.each<[string, EventBody[]]>([
       }),
     ],
   ],
-])('of an agent the first line is: %s', (sentence, events) => {
+])('the first line for an agent is: %s', (sentence, events) => {
   expect(reportHead(told(LIVE, ...READY, ...events), NOW)[0]).toBe(sentence);
 });
 
-test('of an agent the next lines tell what it took, how its last turn ended and what is not answered', () => {
+test('the next lines for an agent show its usage, how its last turn ended and the unanswered prompts', () => {
   const session = told(
     LIVE,
     ...READY,

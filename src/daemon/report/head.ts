@@ -9,33 +9,33 @@ import { exitText, faultText } from '../views/view.ts';
 
 const WHY_CHARS_MAX = 400;
 const PROMPT_CHARS_MAX = 100;
-/** Of what will be cut off, so much is looked at. */
+/** How far past the cut a text is searched for secrets. */
 export const MARGIN_CHARS = 1_000;
 
-/** The first lines of a report: the outcome in one sentence, then what it took and what is left. Secrets are masked. */
+/** The first lines of a report: the outcome in one sentence, then usage and open prompts. Secrets are masked. */
 export function reportHead(session: Session, nowMs: number): string[] {
   const lines = [sentenceOf(session, nowMs)];
   if (session.spec.drive !== 'command') lines.push(effortOf(session), ...lastTurnOf(session), ...openOf(session));
   return lines;
 }
 
-/** A text on one line, without secrets and not too long. Masked before it is cut: half a key looks like none. */
+/** A text on one line, masked and shortened. It is masked first: half a key does not look like a key. */
 export function plain(text: string, charsMax = WHY_CHARS_MAX): string {
   return cut(masked(oneLine(text.slice(0, charsMax + MARGIN_CHARS))), charsMax);
 }
 
-/** A time for people, to the second. */
+/** A time for display, to the second. */
 export function timeText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** What was used up, for people. */
+/** Usage for display. */
 export function usageText({ turns, tokens, usd }: Usage): string {
   const cost = usd === null ? 'cost not known' : `$${usd.toFixed(2)}`;
   return `${count(turns, 'turn')}, ${count(tokens, 'token')}, ${cost}`;
 }
 
-/** How many of something, with the right ending. */
+/** A number with a noun in singular or plural. */
 export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

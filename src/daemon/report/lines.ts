@@ -12,7 +12,7 @@ const PROMPT_CHARS_MAX = 120;
 const REPLY_CHARS_MAX = 200;
 const LINE_CHARS_MAX = 300;
 
-/** One line of a timeline, without secrets; null for what is of no interest there. */
+/** One line of a timeline, without secrets; null for events that are left out. */
 export function storyText(event: Event): string | null {
   const { body } = event;
   const text = runText(event) ?? promptText(event) ?? sessionText(body) ?? agentText(body);
@@ -58,7 +58,7 @@ function promptText({ body, steadyMs }: Event): string | null {
     case 'prompt.waiting':
       return `prompt ${body.prompt} waits: ${body.why}`;
     case 'prompt.unsure':
-      return `prompt ${body.prompt}: nobody knows whether it was heard, after ${durationText(body.waitedMs)}`;
+      return `prompt ${body.prompt}: not confirmed by the agent after ${durationText(body.waitedMs)}`;
     case 'prompt.answered':
       return `prompt ${body.prompt} answered: ${plain(body.reply, REPLY_CHARS_MAX)}`;
     case 'prompt.failed':
@@ -68,18 +68,18 @@ function promptText({ body, steadyMs }: Event): string | null {
     case 'prompt.delayed':
       return `prompt ${body.prompt}: ${pauseText(body.retryAtMs - steadyMs)}: ${body.why}`;
     case 'update.delivered':
-      return body.inTurnUpdate === undefined ? null : `was told ${newsText(body.count)} with the result of a tool`;
+      return body.inTurnUpdate === undefined ? null : `${updatesText(body.count)} delivered with the result of a tool`;
     case 'prompt.interrupted':
       return `prompt ${body.prompt} interrupted by ${actorText(body.by)}`;
     case 'prompt.dropped':
-      return `prompt ${body.prompt} taken back by ${actorText(body.by)}`;
+      return `prompt ${body.prompt} dropped by ${actorText(body.by)}`;
     default:
       return null;
   }
 }
 
-function newsText(count: number): string {
-  return count === 1 ? 'one piece of news' : `${count} pieces of news`;
+function updatesText(count: number): string {
+  return count === 1 ? '1 update' : `${count} updates`;
 }
 
 function sessionText(body: EventBody): string | null {
@@ -87,17 +87,17 @@ function sessionText(body: EventBody): string | null {
     case 'session.created':
       return `asked for: ${body.spec.drive === 'command' ? body.spec.argv.join(' ') : body.spec.agent}`;
     case 'session.backgrounded':
-      return `nobody waits for it any more (${actorText(body.by)})`;
+      return `its owner no longer waits for it (${actorText(body.by)})`;
     case 'session.closing':
       return `is being ended: ${outcomeText(body.outcome)}`;
     case 'session.ended':
       return `ended: ${outcomeText(body.outcome)}`;
     case 'session.resumed':
-      return `brought back by ${actorText(body.by)}`;
+      return `resumed by ${actorText(body.by)}`;
     case 'session.held':
-      return `a person is needed (${body.why.kind}): ${body.why.text}`;
+      return `needs a person (${body.why.kind}): ${body.why.text}`;
     case 'session.restored':
-      return 'the journal was rebuilt or restored: nothing is begun by itself until somebody resumes it';
+      return 'the journal was rebuilt or restored: no work starts until a person resumes it';
     case 'session.released':
       return body.by === undefined ? 'goes on' : `goes on: ${actorText(body.by)}`;
     case 'session.limited':
@@ -124,7 +124,7 @@ function outcomeText(outcome: Outcome): string {
   }
 }
 
-const REMEDIES = { compact: 'the conversation is compacted', fork: 'the conversation goes on as a copy' } as const;
+const REMEDIES = { compact: 'the conversation is compacted', fork: 'the conversation continues as a copy' } as const;
 
 function agentText(body: EventBody): string | null {
   switch (body.type) {
@@ -135,11 +135,11 @@ function agentText(body: EventBody): string | null {
     case 'visit.wanted':
       return `${actorText(body.by)} wants to see the agent's own screen`;
     case 'turn.started':
-      return `a prompt of somebody else: "${plain(body.text, PROMPT_CHARS_MAX)}"`;
+      return `a prompt from someone else: "${plain(body.text, PROMPT_CHARS_MAX)}"`;
     case 'turn.ended':
-      return `the turn of somebody else ${body.trouble ? 'failed' : 'ended'}: ${plain(body.reply, REPLY_CHARS_MAX)}`;
+      return `the turn of someone else ${body.trouble ? 'failed' : 'ended'}: ${plain(body.reply, REPLY_CHARS_MAX)}`;
     case 'turn.interrupting':
-      return `the turn is interrupted because of ${actorText(body.by)}`;
+      return `turn interrupted by ${actorText(body.by)}`;
     case 'tool.denied':
       return `${body.tool} was denied: ${body.why}`;
     case 'approval.asked':
@@ -147,7 +147,7 @@ function agentText(body: EventBody): string | null {
     case 'approval.decided':
       return decidedText(body);
     case 'approval.missed':
-      return `nobody waits for an answer to ${body.approval} any more`;
+      return `the agent no longer waits for a decision on ${body.approval}`;
     case 'approval.refused':
       return `${actorText(body.by)} tried to decide about ${body.approval}, inside of the session`;
     case 'approval.ruled':
@@ -166,7 +166,7 @@ function agentText(body: EventBody): string | null {
 }
 
 function decidedText({ tool, approval, allow, by, why, rule }: Body<'approval.decided'>): string | null {
-  // Hundreds of calls may be let through by rules: they are counted with the others.
+  // Rules may allow hundreds of calls: they are only counted.
   if (rule !== null && allow) return null;
   const reason = rule ?? why;
   const who = actorText(by);

@@ -19,7 +19,7 @@ import { MARGIN_CHARS, plain, reportHead } from './head.ts';
 import { Story } from './story.ts';
 import { reportText } from './text.ts';
 
-/** What a report is made from. */
+/** The dependencies of a report. */
 export interface ReportParts {
   readonly clock: Clock;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
@@ -32,14 +32,14 @@ export interface ReportParts {
 type Report = CallOutput<'session.report'>;
 
 const OUTPUT_LINES_MAX = 30;
-/** Read before it is masked: a key goes over many lines, and its first one says what it is. */
+/** How many lines are masked: a key spans many lines, and its first line identifies it. */
 const OUTPUT_LINES_READ = 200;
 const LINE_CHARS_MAX = 300;
 const TURN_CHARS_MAX = 4_000;
 const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
 const COMMAND_CHARS_MAX = 300;
 
-/** Tells on one page what happened to a session, live or ended. What cannot be read is left out of it. */
+/** A one-page report on a session, live or ended. Parts that cannot be read are left out. */
 export async function report(parts: ReportParts, input: HandlerInput<'session.report'>): Promise<Report> {
   const row = parts.sessions.find(input.session);
   const { session } = row;
@@ -76,7 +76,7 @@ function headOf({ session, endedAtMs, unreadableAt }: Row, nowMs: number): strin
   return unreadableAt === null ? head : [...head, `The journal is unreadable at ${unreadableAt}.`];
 }
 
-/** Page by page: a long session has more events than should be in memory at once. */
+/** Reads the events page by page: a long session has more events than should be in memory at once. */
 async function storyOf({ journal, clock }: ReportParts, { id }: Session): Promise<Story> {
   const story = new Story();
   for (let from = 0 as Position; ; ) {
@@ -94,7 +94,7 @@ async function lastOutput(parts: ReportParts, session: Session): Promise<string[
   if (session.spec.drive === 'live') return readable(await screenRows(parts, session), OUTPUT_LINES_MAX);
   const { state } = parts.config;
   const printed = (await tailLines(filesOf(state, session), OUTPUT_LINES_READ)).lines;
-  // What an agent says to our program is no reading for people. What broke out of it in plain words is.
+  // The protocol between an agent and our program is not readable. Plain text that was printed besides it is.
   const isProtocol = session.spec.drive === 'turns' || session.spec.drive === 'server';
   const lines = readable(isProtocol ? printed.filter((line) => !line.startsWith('{"')) : printed, OUTPUT_LINES_MAX);
   if (!session.spec.split) return lines;
@@ -103,13 +103,13 @@ async function lastOutput(parts: ReportParts, session: Session): Promise<string[
   return [...lines.slice(-half), ...readable(errors.lines, half)];
 }
 
-/** What an agent paints is only readable as a whole screen. */
+/** The rows of the screen: an agent's drawing is only readable as a whole screen. */
 async function screenRows({ terminals }: ReportParts, session: Session): Promise<readonly string[]> {
   const { rows } = await terminals[terminalOf(session)].screen(refOf(session));
   return rows.map((line) => toText(Buffer.from(line)));
 }
 
-/** The last lines that say something, without secrets. */
+/** The last lines with content, without secrets. */
 function readable(lines: readonly string[], linesMax: number): string[] {
   const beginnings = lines.map((line) => line.slice(0, LINE_CHARS_MAX + MARGIN_CHARS));
   return masked(beginnings.join('\n'))
@@ -127,7 +127,7 @@ async function turnText({ agents, config }: ReportParts, session: Session): Prom
   return last === undefined ? null : cut(masked(beginning).trim(), TURN_CHARS_MAX);
 }
 
-/** A report is wanted most when things are broken: a part that cannot be had must not cost the rest. */
+/** Returns the fallback if a part fails: a report is needed most when something is broken. */
 async function unlessBroken<T>(part: () => T | Promise<T>, otherwise: T): Promise<T> {
   try {
     return await part();

@@ -6,7 +6,7 @@ import { exitText, faultText } from '../views/view.ts';
 import { Ends } from './ends.ts';
 import { plain } from './head.ts';
 
-/** One run as a report tells it. */
+/** One run in a report. */
 export type RunStory = CallOutput<'session.report'>['runs'][number];
 
 type Open = { -readonly [K in keyof RunStory]: RunStory[K] };
@@ -14,11 +14,11 @@ type Open = { -readonly [K in keyof RunStory]: RunStory[K] };
 const FIRST_MAX = 3;
 const LAST_MAX = 17;
 const SIGN_CHARS_MAX = 150;
-/** Signs and tools at work, of one run. */
+/** How many signs and running tools of one run are kept. */
 const SIGNS_MAX = 8;
 const CALLS_MAX = 3;
 
-/** What was at work in a turn is over with it, whether anybody said so or not. */
+/** The events that end a turn and with it its running tools, even if no end was reported. */
 const TURN_ENDS: ReadonlySet<string> = new Set<Event['body']['type']>([
   'prompt.answered',
   'prompt.failed',
@@ -30,7 +30,7 @@ const TURN_ENDS: ReadonlySet<string> = new Set<Event['body']['type']>([
 /** Collects the runs of a session, event by event: how each began, how it ended, and what was done about it. */
 export class RunStories {
   readonly #runs = new Ends<Open>(FIRST_MAX, LAST_MAX);
-  /** Tools at work, by the id of their call. */
+  /** Running tools, by the id of their call. */
   readonly #calls = new Map<string, string>();
   #run: Open | null = null;
   #outcome: Outcome | null = null;
@@ -87,16 +87,16 @@ export class RunStories {
     const run = this.#run;
     if (run === null) return;
     run.endedAtMs ??= atMs;
-    // The verdict comes first where there is one; what the process left behind says less.
+    // A fault comes first where there is one; the exit status says less.
     if (run.end !== null) return;
     run.end = this.#outcome?.kind === 'stopped' ? `${text}, ended by us` : plain(text);
   }
 
-  /** What else can become of a run that broke. */
+  /** Other events that settle a run that broke. */
   #settle(body: Event['body']): void {
     if (TURN_ENDS.has(body.type)) this.#calls.clear();
     if (body.type === 'session.held') this.#remedy(`a person was asked: ${plain(body.why.text)}`, false);
-    if (body.type === 'prompt.answered') this.#remedy('its turn was over: the reply was taken');
+    if (body.type === 'prompt.answered') this.#remedy('its turn was complete: the reply was used');
     if (body.type !== 'session.closing' && body.type !== 'session.ended') return;
     const { outcome } = body;
     this.#outcome = outcome;
@@ -107,7 +107,7 @@ export class RunStories {
     if (outcome.kind === 'stopped') this.#remedy(`none: stopped by ${plain(actorText(outcome.by))}`);
   }
 
-  /** What is done about a run that broke, up to what settles it. A person who is asked does not settle it yet. */
+  /** Records the reaction to a broken run, up to the final one. Asking a person is not final. */
   #remedy(text: string, isFinal = true): void {
     const run = this.#run;
     if (run === null || this.#isSettled || !this.#isBroken(run)) return;
@@ -120,7 +120,7 @@ export class RunStories {
   }
 
   #atWork(): string[] {
-    const all = [...this.#calls.values()].map((call) => `at work when it broke: ${call}`);
+    const all = [...this.#calls.values()].map((call) => `running when it broke: ${call}`);
     const more = all.length > CALLS_MAX ? [`and ${all.length - CALLS_MAX} more`] : [];
     return [...all.slice(0, CALLS_MAX), ...more];
   }

@@ -19,7 +19,7 @@ const ruled = (id: string, allow: boolean): EventBody => ({
   rule: `${allow ? 'allow' : 'deny'} Bash(x)`,
 });
 
-test('what people were asked and said is told; what rules let through is not, what they denied is', () => {
+test('questions to people and their answers are shown; calls that rules allowed are not, denied ones are', () => {
   const refused: EventBody = {
     type: 'approval.refused',
     approval: 'q4' as ApprovalId,

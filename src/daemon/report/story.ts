@@ -12,15 +12,15 @@ const LAST_MAX = 85;
 const TOOLS_MAX = 30;
 const TOOL_CHARS_MAX = 60;
 
-/** Collects what a report tells of a session from its events, one by one, and never grows beyond one page. */
+/** Collects the timeline of a session from its events, one by one, and never grows beyond one page. */
 export class Story {
   readonly runs = new RunStories();
   readonly #lines = new Ends<Line>(FIRST_MAX, LAST_MAX);
   readonly #tools = new Map<string, number>();
-  /** Tool calls since the last line: they are told together. */
+  /** Tool calls since the last line: they are shown together. */
   readonly #lately = new Map<string, number>();
   #calledAtMs = 0;
-  /** A question, until it is known whether rules answered it. */
+  /** A question, until it is known whether a rule answered it. */
   #asked: Event | null = null;
 
   add(event: Event): void {
@@ -30,7 +30,7 @@ export class Story {
     else this.#addLine(event);
   }
 
-  /** What rules decide they decide at once: nobody was kept waiting. */
+  /** Adds a pending question. Rules decide at once, so such a question is not shown. */
   #addAsked({ body }: Event): void {
     const asked = this.#asked;
     this.#asked = null;

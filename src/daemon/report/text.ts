@@ -5,7 +5,7 @@ import type { RunStory } from './runs.ts';
 
 type Report = CallOutput<'session.report'>;
 
-/** Everything but the page itself. */
+/** Everything in a report but the rendered page. */
 export type ReportFacts = Omit<Report, 'markdown'> & {
   readonly command: string;
   readonly workspace: string;
@@ -15,8 +15,8 @@ export type ReportFacts = Omit<Report, 'markdown'> & {
 };
 
 /**
- * The report as one page of Markdown. What an agent or a command wrote stands in fences and quotes, where it cannot
- * become a link, an image or a heading of the page.
+ * Renders a report as one page of Markdown. Text of an agent or a command is put into fences and quotes, where it
+ * cannot become a link, an image or a heading of the page.
  */
 export function reportText(facts: ReportFacts): string {
   const { session, name, head, timeline, tools, output, lastTurn, changes, usage } = facts;
@@ -72,7 +72,7 @@ function code(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
-/** Longer than any row of backticks inside, so that nothing inside can end it. */
+/** A fence that is longer than any run of backticks inside, so that nothing inside can end it. */
 function fence(lines: readonly string[]): string {
   if (lines.length === 0) return '';
   const longest = Math.max(0, ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([row]) => row.length)));
