@@ -6,15 +6,15 @@ import { eventView } from '../views/view.ts';
 import { isOfType } from './event-types.ts';
 import type { Wanted } from './words.ts';
 
-/** What the journal can answer a wait with. */
+/** A result of a wait that comes from the journal. */
 export type FactMet =
   | { readonly met: 'exit' | 'idle' | 'held' | 'limited' | 'unsure' | 'approval' }
   | { readonly met: 'event'; readonly event: EventView };
 
-/** Looks at a session as the journal has it. */
+/** Checks the state of a session in the journal. */
 export type FactLook = (row: Row) => FactMet | null;
 
-/** Looks for one thing that the journal tells; null when it is not the journal's to tell. */
+/** The check for something that the journal records; null when the journal does not record it. */
 export function factLook(journal: Pick<Journal, 'read' | 'id'>, wanted: Wanted, after: Position): FactLook | null {
   switch (wanted.kind) {
     case 'exit':
@@ -33,7 +33,7 @@ export function factLook(journal: Pick<Journal, 'read' | 'id'>, wanted: Wanted, 
   }
 }
 
-/** Why waiting longer is no use: it is over, only a person can help, or it waits for a limit, which may take days. */
+/** Why waiting longer is useless: it has ended, only a person can help, or it waits for a limit, maybe for days. */
 export function stuckOf(row: Row, throughLimits: boolean): 'exit' | 'held' | 'limited' | 'unsure' | null {
   if (!row.live) return 'exit';
   if (isHeld(row)) return 'held';
@@ -46,14 +46,14 @@ function isHeld({ session, live, unreadableAt }: Row): boolean {
   return live && (session.phase.at === 'held' || unreadableAt !== null);
 }
 
-/** An agent that has nothing left to do. */
+/** True for an agent with nothing left to do. */
 function isIdle(s: Session): boolean {
-  // What shall not stay open is about to end: its end is the news, not the moment before.
+  // A session that does not stay open is about to end: its end counts, not the moment before.
   const stays = s.keepOpen || s.attendance.control !== null;
   return s.phase.at === 'idle' && s.prompts.length === 0 && s.turn.other === null && stays;
 }
 
-/** The prompt in front is never sent again by itself, and those behind it wait for it. */
+/** True when the first prompt is unsure: it is not sent again automatically, and those behind it wait. */
 function isUnsure(s: Session): boolean {
   return s.phase.at === 'idle' && s.turn.other === null && s.prompts[0]?.state === 'unsure';
 }

@@ -4,26 +4,26 @@ import { type OutputFiles, outputSize } from '../../terminal/output.ts';
 import { textSearch } from './text-search.ts';
 import type { Wanted } from './words.ts';
 
-/** What the output can answer a wait with. */
+/** A result of a wait that comes from the output. */
 export interface OutputMet {
   readonly met: 'idle-output' | 'text';
   readonly match?: string;
   readonly cursor: number;
 }
 
-/** What was seen of the output. */
+/** The result of one check of the output. */
 export interface OutputSeen {
   readonly met: OutputMet | null;
-  /** When to look again although nothing was printed. */
+  /** When to check again although nothing was printed. */
   readonly againMs: number;
-  /** How far it was looked at. */
+  /** How far the output was read. */
   readonly seenBytes: number;
 }
 
-/** Looks at the output of one run. */
+/** Checks the output of one run. */
 export type OutputLook = (row: Row) => Promise<OutputSeen>;
 
-/** Looks for one thing that the output tells; null when it is not the output's to tell. */
+/** The check for something in the output; null when it is not about the output. */
 export function outputLook(clock: Clock, wanted: Wanted, files: OutputFiles, since: number): OutputLook | null {
   if (wanted.kind === 'idle-output') return silenceLook(clock, wanted.ms, files);
   return wanted.kind === 'text' ? textLook(wanted.source, files, since) : null;
@@ -34,7 +34,7 @@ function silenceLook(clock: Clock, ms: number, files: OutputFiles): OutputLook {
   let sinceMs = clock.steadyMs();
   return async ({ live, session }) => {
     const size = await outputSize(files);
-    // What has not started is not silent yet.
+    // A session that has not started is not silent yet.
     const isUp = !['queued', 'opening'].includes(session.phase.at);
     if (size !== bytes || !isUp) sinceMs = clock.steadyMs();
     bytes = size;

@@ -17,9 +17,9 @@ interface PollParts extends ChangeParts {
 }
 
 /**
- * Gives named readers what they have not read yet. A reader moves on only when it says so, so that an answer that got
- * lost is given again. Several that read under one name take a lease: until the text is acknowledged, or the lease runs
- * out, the others wait, so that each line goes to one of them.
+ * Gives named readers the text that they have not read yet. A reader's position moves only when it acknowledges, so
+ * that a lost answer is given again. Readers that share a name take a lease: until the text is acknowledged or the
+ * lease expires, the others wait, so that each line goes to one of them.
  */
 export class Polls {
   readonly #parts: PollParts;
@@ -29,7 +29,7 @@ export class Polls {
     this.#parts = parts;
   }
 
-  /** What a reader has not read yet; waits for it as long as it is asked to. */
+  /** The text that a reader has not read yet; waits for it as long as the caller asks. */
   async poll(input: HandlerInput<'session.poll'>, signal: AbortSignal): Promise<CallOutput<'session.poll'>> {
     const { sessions, journal, clock, config } = this.#parts;
     const { session } = sessions.find(input.session);
@@ -47,7 +47,7 @@ export class Polls {
         await waitForChange(this.#parts, { session: session.id, files: [files.output] }, isChanged, signal, leftMs);
         continue;
       }
-      // Somebody else was faster while we looked.
+      // Another reader was faster meanwhile.
       const isTaken = input.lease && (this.#leases.has(reader) || journal.cursor(reader) !== from);
       if (isTaken && !signal.aborted) continue;
       if (input.lease && seen.page.next > from && !signal.aborted) this.#lease(reader, input.caller);
@@ -55,7 +55,7 @@ export class Polls {
     }
   }
 
-  /** Moves a reader on. It never goes back by itself: an acknowledgement that comes late changes nothing. */
+  /** Moves a reader's position forward. It never moves back: a late acknowledgement changes nothing. */
   ack(input: HandlerInput<'session.ack'>): Record<string, never> {
     const { sessions, journal } = this.#parts;
     const reader = readerOf(sessions.find(input.session).session, input.reader);
@@ -68,7 +68,7 @@ export class Polls {
     const row = this.#parts.sessions.find(session.id);
     const files = filesOf(this.#parts.config.state, session);
     const page = await readText(files, { offset: from, bytesMax, ended: !row.live });
-    // Bytes that are no text yet, like the beginning of an escape sequence, are no news.
+    // Bytes that are not text yet, like the beginning of an escape sequence, do not end the wait.
     const isChanged = page.text !== '' || isFull(page, bytesMax) || !row.live;
     return { row, page, isChanged };
   }
@@ -94,7 +94,7 @@ export class Polls {
     void this.#parts.clock.sleep(LIMITS.leaseMs, over.signal).then(() => over.abort());
   }
 
-  /** Waits until nobody holds text of this reader that is not acknowledged. */
+  /** Waits until no text of this reader is leased. */
   async #unleased(reader: string, signal: AbortSignal): Promise<void> {
     for (;;) {
       const lease = this.#leases.get(reader);
@@ -112,7 +112,7 @@ interface Lease {
 
 const LEASE_LOOK_MS = 200;
 
-/** Nobody reads what was given to a process that has ended. */
+/** True when the process that got the text has ended, so that nothing will read it. */
 function isGone({ caller }: Lease): boolean {
   return caller !== undefined && identityOf(caller.pid)?.start !== caller.start;
 }
@@ -135,7 +135,7 @@ function missing(row: Row, from: number, page: TextPage, bytesMax: number): stri
   return notices;
 }
 
-/** Tells a page that has no room for more from one that ends before a sequence that is not complete. */
+/** True for a page that is full, as opposed to one that ends before an incomplete sequence. */
 function isFull({ from, next, end }: TextPage, bytesMax: number): boolean {
   return end - from > bytesMax && next < end;
 }

@@ -15,7 +15,7 @@ import type { WaitParts } from './waits.ts';
 type Replied = CallOutput<'session.reply'>;
 type Ending = Pick<Replied, 'met' | 'reply' | 'position'>;
 
-/** Waits for the end of one prompt, by its id: whoever gave it gets the reply to it and to no other. */
+/** Waits for the end of one prompt, by its id: the caller gets the reply to this prompt and to no other. */
 export async function reply(
   parts: WaitParts,
   input: Omit<HandlerInput<'session.reply'>, 'owner'>,
@@ -26,7 +26,7 @@ export async function reply(
   const prompt = promptOf(parts, first, input.prompt);
   const { id } = first.session;
   const deadlineMs = input.timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock.steadyMs() + input.timeoutMs;
-  // An answer of long ago is anywhere; one that we waited for is after the last look.
+  // An old answer can be anywhere in the journal; one that we waited for comes after the last check.
   let openAt = 0 as Position;
   for (;;) {
     const row = sessions.find(id);
@@ -44,7 +44,7 @@ export async function reply(
   }
 }
 
-/** The prompt that is meant: the one that is named, else the last one given. Null: an ended session never had one. */
+/** The id of the prompt: the named one, else the last one. Null: an ended session never had one. */
 function promptOf({ journal }: WaitParts, { session, live }: Row, wanted: string | undefined): string | null {
   const name = nameOf(session);
   if (session.spec.drive === 'command') {
@@ -55,7 +55,7 @@ function promptOf({ journal }: WaitParts, { session, live }: Row, wanted: string
     if (last !== null || !live) return last;
     throw new OutlastError('prompt_unknown', `${name} was not given a prompt yet`);
   }
-  // Most are known by the input that brought them; only the first one, and those of templates, are looked for.
+  // Most are known by the input that submitted them; only the first one, and those of templates, are searched for.
   if (isKnown(session, wanted) || journal.taken(inputId('prompt', session.id, wanted)) !== null) return wanted;
   const { events } = journal.session(session.id);
   const isQueued = events.some(({ body }) => body.type === 'prompt.queued' && body.prompt === wanted);

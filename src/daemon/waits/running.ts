@@ -7,10 +7,10 @@ interface RunningParts extends ChangeParts {
   readonly sessions: { find(word: string): Row };
 }
 
-/** How long a write waits for a session that is being started. */
+/** How long a write waits for a session that is starting. */
 const START_MS_MAX = 10_000;
 
-/** The session, when there is a process to write to. What is written right after the start must not be lost. */
+/** The session, once it has a process to write to. Input that is sent right after the start must not be lost. */
 export async function running(parts: RunningParts, word: string, signal: AbortSignal): Promise<Session> {
   const { clock, sessions } = parts;
   const { id } = sessions.find(word).session;

@@ -2,7 +2,7 @@ import { LIMITS } from '../../base/limits.ts';
 import { matcher } from '../../base/pattern.ts';
 import { type OutputFiles, readBytes, readText } from '../../terminal/output.ts';
 
-/** A text that is found, and the offset right behind it. */
+/** A match, and the offset after it. */
 export interface Found {
   readonly match: string;
   readonly cursor: number;
@@ -10,16 +10,16 @@ export interface Found {
 
 export interface Searched {
   readonly found: Found | null;
-  /** How far the output was looked at. */
+  /** How far the output was read. */
   readonly seenBytes: number;
 }
 
-/** A text that is split between two reads is found if it is no longer than this. */
+/** A match that is split between two reads is found if it is not longer than this. */
 const OVERLAP_CHARS = 4_096;
-/** Stands for the part of a line that is not searched any more: a line does not begin where our memory of it does. */
+/** Replaces the part of a line that is no longer searched, so that `^` does not match in the middle of the line. */
 const CUT = '\uFFFF';
 
-/** Looks for a text in output that grows, from an offset on. Each call goes on where the last one ended. */
+/** Searches growing output for a text, from an offset on. Each call continues where the last one ended. */
 export function textSearch(source: string, files: OutputFiles, since: number): (ended: boolean) => Promise<Searched> {
   const matchOf = matcher(source);
   let from = since;
@@ -43,7 +43,7 @@ export function textSearch(source: string, files: OutputFiles, since: number): (
   };
 }
 
-/** The end of the shortest piece that holds the text: what comes behind it is for the next search. */
+/** The offset after the shortest piece that contains the match: the rest is for the next search. */
 async function behind(
   files: OutputFiles,
   piece: { from: number; next: number; isIn: (text: string) => boolean },

@@ -6,21 +6,21 @@ import type { Row } from '../../journal/journal.ts';
 import { namedActor } from '../owners/actors.ts';
 import { type ChangeParts, waitForChange } from './wait-for-change.ts';
 
-/** How long an interrupted turn may take to end before the caller is told that it has not. */
+/** How long an interrupted turn may take to end before the call fails. */
 const INTERRUPT_MS_MAX = 10_000;
 
 interface TurnParts extends ChangeParts {
   readonly sessions: { find(word: string): Row; submit(session: Session, input: Input): unknown };
 }
 
-/** Ends the turn that is running, and waits until it is over. */
+/** Interrupts the running turn, and waits until it has ended. */
 export async function interruptTurn(parts: TurnParts, session: Session, signal: AbortSignal): Promise<void> {
   parts.sessions.submit(session, { type: 'interrupt', by: namedActor('caller') });
   const isOver = (): boolean => parts.sessions.find(session.id).session.turn.interrupting === null;
   await until(parts, isOver, { what: `the turn of ${nameOf(session)} to end`, signal });
 }
 
-/** Waits for something that the journal tells. */
+/** Waits for a condition on the journal. */
 export async function until(
   parts: ChangeParts,
   isSo: () => boolean,

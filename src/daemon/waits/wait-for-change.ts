@@ -9,21 +9,21 @@ export interface ChangeParts {
   readonly clock: Clock;
 }
 
-/** A write that a watch missed, as some file systems do, is seen this much later. */
+/** How much later a write is noticed that a file watch missed, as happens on some file systems. */
 const LOOK_AGAIN_MS = 1_000;
-/** The journal misses nothing; this only ends a wait that nobody else ends. */
+/** The journal misses nothing; this is only a safety net. */
 const JOURNAL_LOOK_MS = 60_000;
 
-/** What may be written to. */
+/** What is watched. */
 export interface Watched {
-  /** Null: it may be about any. */
+  /** Null: any session. */
   readonly session: SessionId | null;
   readonly files: readonly string[];
 }
 
 /**
- * Waits until something was written to one of these files, or to the journal about this session, or the time is up. It
- * may wake for nothing, never too late: it is armed before `isChanged` is asked.
+ * Waits until one of these files or the journal of this session was written to, or the time is up. It may return
+ * without a change, but never misses one: it starts to watch before it calls `isChanged`.
  */
 export async function waitForChange(
   { journal, clock }: ChangeParts,
@@ -34,7 +34,7 @@ export async function waitForChange(
 ): Promise<void> {
   const woken = Promise.withResolvers<void>();
   const rest = new AbortController();
-  // Many may wait at once, each for a session of its own: all of them would look at every word of the others.
+  // Many calls may wait at once, each for its own session: none should wake up for the events of the others.
   const leave = journal.onAppend((written) => {
     if (session === null || written === session) woken.resolve();
   });
@@ -53,13 +53,13 @@ export async function waitForChange(
   }
 }
 
-/** The file if it is there, else its folder, where it will appear. */
+/** Watches the file if it exists, else its folder, where it will appear. */
 function watchOf(file: string, wake: () => void): FSWatcher[] {
   for (const path of [file, dirname(file)]) {
     try {
       return [watch(path, wake).on('error', wake)];
     } catch {
-      // Not there yet, or nothing can be watched any more: the slow look stands behind.
+      // It does not exist yet, or the limit of watches is reached: the slow check still runs.
     }
   }
   return [];

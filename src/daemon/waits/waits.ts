@@ -23,8 +23,8 @@ export interface WaitParts {
 type Waited = CallOutput<'session.wait'>;
 
 /**
- * Waits for the first of several things. The end of the session ends every wait, and so does what only a person can
- * mend: a dialog, or a prompt that is unsure; and a usage limit, unless the caller waits through it.
+ * Waits for the first of several conditions. The end of the session ends every wait, and so does what only a person can
+ * resolve: a dialog, or an unsure prompt; and a usage limit, unless the caller waits through it.
  */
 export async function wait(
   parts: WaitParts,
@@ -40,7 +40,7 @@ export async function wait(
   const look = lookFor(parts, wanted, first, { ...input, after });
   const deadlineMs = input.timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock.steadyMs() + input.timeoutMs;
   for (;;) {
-    // Before looking: what was printed before the end is looked at once more after it.
+    // Before the check: output from before the end is checked once more after it.
     const row = sessions.find(id);
     const { met, againMs, seenBytes, watched } = await look(row);
     if (met !== null || clock.steadyMs() >= deadlineMs || signal.aborted) {
@@ -68,7 +68,7 @@ interface Look {
   readonly met: Met | null;
   readonly againMs: number;
   readonly seenBytes: number;
-  /** The output that more may come in; null when it does not matter. */
+  /** The output to watch; null when it does not matter. */
   readonly watched: OutputFiles | null;
 }
 
@@ -93,7 +93,7 @@ function lookFor(
   const lookAtOutput = outputLooks(parts, wanted, first, input.since);
   return async (row) => {
     const { met, ...seen } = await lookAtOutput(row);
-    // First: what was printed came before the end that is in the journal.
+    // First: output was printed before the end that is in the journal.
     if (met !== null) return { ...seen, met };
     for (const fact of facts) {
       const found = fact(row);
@@ -104,7 +104,7 @@ function lookFor(
   };
 }
 
-/** Looks at the output of the run that is current: of an agent, the next run prints into a file of its own. */
+/** Checks the output of the current run: an agent's next run has its own file. */
 function outputLooks(
   { clock, config }: WaitParts,
   wanted: readonly Wanted[],
@@ -125,7 +125,7 @@ function outputLooks(
     for (const look of looks) {
       const seen = await look(row);
       againMs = Math.min(againMs, seen.againMs);
-      // The least of what was looked at: what one of them has not seen yet is news.
+      // The minimum: the rest is still unread by one of the checks.
       seenBytes = Math.min(seenBytes, seen.met?.cursor ?? seen.seenBytes);
       if (seen.met !== null) return { met: seen.met, againMs, seenBytes, watched: files };
     }

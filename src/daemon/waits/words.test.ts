@@ -14,7 +14,7 @@ test.each([
     ],
   ],
   ['event:tool.,approval', [{ kind: 'event', type: 'tool.' }, { kind: 'approval' }]],
-])('"%s" is read as what a caller means', (words, wanted) => {
+])('"%s" is parsed', (words, wanted) => {
   expect(wantedOf(words)).toEqual(wanted);
 });
 

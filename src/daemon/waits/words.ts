@@ -1,19 +1,19 @@
 import { OutlastError } from '../../base/errors.ts';
 import { checkTypes } from './event-types.ts';
 
-/** One thing that a caller waits for. */
+/** One condition that a caller waits for. */
 export type Wanted =
   | { readonly kind: 'exit' | 'idle' | 'held' | 'approval' }
   | { readonly kind: 'event'; readonly type: string }
   | { readonly kind: 'idle-output'; readonly ms: number }
   | { readonly kind: 'text'; readonly source: string };
 
-/** Reads what a caller waits for: one thing, or several with commas. Whichever comes first ends the wait. */
+/** Parses the conditions of a wait: one, or several with commas. The first to be met ends the wait. */
 export function wantedOf(words: string): Wanted[] {
   return words.split(BETWEEN).map(oneOf);
 }
 
-/** A comma parts two things only where another one begins: a regular expression may have commas of its own. */
+/** A comma separates only where another condition begins: a regular expression may contain commas. */
 const BETWEEN = /,(?=(?:exit|ended|idle|held|approval)(?:,|$)|(?:event|idle-output|text):)/;
 
 const ALLOWED = 'exit, ended, idle, held, approval, event:TYPE, idle-output:2s, text:REGEX';
