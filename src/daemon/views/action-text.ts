@@ -1,10 +1,10 @@
 import type { Action } from '../../core/rules/action.ts';
 import { fieldOf } from '../../core/rules/input.ts';
 
-/** What says most of a call that is known by its name only. */
+/** The fields that best describe a call of an unknown tool. */
 const TELLING = ['command', 'url', 'path', 'pattern', 'query', 'prompt', 'description'];
 
-/** What says most of an action on a small screen. */
+/** The most important text of an action, for a small screen. */
 export function actionText(action: Action): string {
   switch (action.is) {
     case 'shell':

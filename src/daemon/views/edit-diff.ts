@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { unifiedDiff } from '../../base/diff.ts';
 import type { Action, Change, Replacement } from '../../core/rules/action.ts';
 
-/** Larger files are not shown as a change. */
+/** Larger files get no diff. */
 const FILE_BYTES_MAX = 1024 * 1024;
 const DIFF_CHARS_MAX = 256 * 1024;
 
@@ -12,11 +12,11 @@ interface Texts {
   readonly to: string;
 }
 
-/** What a call would change in its files as they are now; null when it changes none, or nobody can tell. */
+/** The diff of a call against the current files; null when it changes none, or the diff cannot be computed. */
 export function editDiff(actions: readonly Action[], workspace: string): string | null {
   const all = actions.map((action) => diffOf(action, workspace));
   const diffs = all.filter((diff) => diff !== null);
-  // A part of a change would look like all of it.
+  // An incomplete diff would look like the complete one.
   if (diffs.length === 0 || diffs.length < actions.length) return null;
   const diff = diffs.filter((each) => each !== '').join('\n');
   return diff.length <= DIFF_CHARS_MAX ? diff : `${diff.slice(0, DIFF_CHARS_MAX)}\n… the rest is not shown`;
@@ -38,22 +38,24 @@ function changed(change: Exclude<Change, { is: 'diff' }>, now: string): Texts {
   return change.replacements.reduce<Texts>(replaced, { from: now, to: now });
 }
 
-/** What is not in the file is shown all the same: the tool will refuse it, and a person sees what was meant. */
+/**
+ * Applies a replacement. One that does not match is shown too: the tool will refuse it, but a person sees the intent.
+ */
 function replaced(text: Texts, { before, after, everywhere }: Replacement): Texts {
   if (before === '') return { from: text.from, to: after };
   if (!text.to.includes(before)) return { from: `${text.from}${before}\n`, to: `${text.to}${after}\n` };
-  // As a function: a dollar sign in the new text means itself.
+  // As a function, so that a dollar sign in the new text is literal.
   const to = everywhere ? text.to.replaceAll(before, () => after) : text.to.replace(before, () => after);
   return { from: text.from, to };
 }
 
-/** The text of a plain file; empty when there is none yet. */
+/** The text of a regular file; empty when it does not exist yet. */
 function textOf(path: string): string | null {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return '';
     return stat.isFile() && stat.size <= FILE_BYTES_MAX ? readFileSync(path, 'utf8') : null;
   } catch {
-    return null; // Not ours to read: the question is shown without it.
+    return null; // Not readable for us: the question is shown without a diff.
   }
 }

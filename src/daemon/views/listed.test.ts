@@ -9,7 +9,7 @@ import { listed } from './listed.ts';
 
 const DONE = { type: 'session.ended', outcome: { kind: 'done', exit: { status: 0 } } } as const;
 
-/** A journal of so many ended sessions below one that is live, and how many rows were read from it. */
+/** A journal of this many ended sessions and one live session, and how many rows were read from it. */
 function counted(ended: number) {
   const journal = memoryJournal();
   for (let i = 0; i <= ended; i += 1) {
@@ -34,18 +34,18 @@ function counted(ended: number) {
   return { parts, read };
 }
 
-test('a page is read without those that are not asked for, however many there are', () => {
+test('a page is read without the rows after it, however many there are', () => {
   const { parts, read } = counted(2_000);
   expect(listed(parts, { state: 'all', limit: 11 })).toHaveLength(11);
   expect(read.rows).toBeLessThanOrEqual(1 + 11);
 });
 
-test('what a filter finds on no early page is found all the same', () => {
+test('a match that is on no early page is found', () => {
   const { parts } = counted(2_000);
   expect(listed(parts, { state: 'all', agent: 'first', limit: 11 })).toHaveLength(1);
 });
 
-test('more is given than there is on one page', () => {
+test('a limit larger than one page returns several pages', () => {
   const { parts } = counted(2_000);
   expect(listed(parts, { state: 'all', limit: 1_500 })).toHaveLength(1_500);
   expect(listed(parts, { state: 'ended', limit: 3_000 })).toHaveLength(2_000);

@@ -9,13 +9,13 @@ interface ListParts {
   readonly journal: Pick<Journal, 'list' | 'find'>;
   readonly sessions: { find(word: string): Row };
   readonly clock: { wallMs(): number };
-  /** Is it owned by that one, or by one that is? */
+  /** True when it is owned by that session, directly or through others. */
   readonly isBelow: (session: Session, above: Session) => boolean;
 }
 
 /**
- * The sessions that a caller asks for. Those that are live come first, always: fifty short commands must not hide what
- * runs or needs a person. Each kind is newest first.
+ * The sessions of a list. Live ones always come first: fifty short commands must not hide a session that runs or needs
+ * a person. Each kind is newest first.
  */
 export function listed(parts: ListParts, query: Query): Row[] {
   const isWanted = filterOf(parts, query);
@@ -29,7 +29,7 @@ export function listed(parts: ListParts, query: Query): Row[] {
 
 function* allOf(journal: Bound, { state, before, limit }: Query): Rows {
   const isBeforeEnded = before !== undefined && journal.find(before)?.live !== true;
-  // Whoever asks for what comes after an ended one has seen the live ones.
+  // A caller that continues after an ended session has seen the live ones.
   if (state !== 'ended' && !(state === 'all' && isBeforeEnded)) yield* pagesOf(journal, 'live', limit, before);
   if (state !== 'live') yield* pagesOf(journal, 'ended', limit, state === 'all' && !isBeforeEnded ? undefined : before);
 }
@@ -37,12 +37,14 @@ function* allOf(journal: Bound, { state, before, limit }: Query): Rows {
 type Rows = Generator<Row, void, void>;
 type Bound = Pick<Journal, 'list' | 'find'>;
 
-/** Each row is parsed when it is read: the first page has no more than are asked for, and most calls need no other. */
+/**
+ * Reads rows in pages. Each row is parsed when it is read: the first page is as large as requested and usually enough.
+ */
 function* pagesOf(journal: Bound, state: 'live' | 'ended', first: number, before: string | undefined): Rows {
   for (let from = before, limit = first; ; limit = LIMITS.feedEventsMax) {
     const page = journal.list({ state, limit, ...(from !== undefined && { before: from }) });
     yield* page;
-    // A session that cannot be read at all is left out: a page that is not full is not the last one yet.
+    // An unreadable session is left out, so a short page need not be the last one.
     if (page.length === 0 && limit >= LIMITS.feedEventsMax) return;
     from = page.at(-1)?.session.id ?? from;
   }

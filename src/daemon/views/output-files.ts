@@ -6,7 +6,7 @@ import { runFolder } from '../../terminal/run-folder.ts';
 
 type Stream = 'output' | 'stderr';
 
-/** The files of a session's output. Only the output itself is capped, so only it has dropped bytes. */
+/** The output file of a session. Only the combined output is capped, so only it has dropped bytes. */
 export function filesOf(state: string, session: Session, stream: Stream = 'output'): OutputFiles {
   const files = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
   if (stream === 'stderr' && !session.spec.split) {
@@ -16,7 +16,7 @@ export function filesOf(state: string, session: Session, stream: Stream = 'outpu
   return stream === 'output' ? files : { output: files.stderr, dropped: `${files.stderr}.dropped` };
 }
 
-/** The output files of a session's run, each with the count of what was dropped from it. */
+/** The output files of a session's run, each with its count of dropped bytes. */
 export function cappedFiles(state: string, session: Session): OutputFiles[] {
   const ref = { session: session.id, run: Math.max(runOf(session), 1) };
   const { output, dropped, stderr, server } = runFolder(state, ref);

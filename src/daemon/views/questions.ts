@@ -8,7 +8,7 @@ import type { GateRules } from '../gate/rules.ts';
 import { actionText } from './action-text.ts';
 import { editDiff } from './edit-diff.ts';
 
-/** A question that is open, and whose it is. */
+/** An open question, and its session. */
 export interface Open {
   readonly session: Session;
   readonly approval: Approval;
@@ -32,17 +32,17 @@ export function openQuestions({ sessions }: Asking, only: string | null = null):
     .sort((a, b) => a.approval.askedAtMs - b.approval.askedAtMs);
 }
 
-/** What the tool of a question would be given. */
+/** The tool input of a question. */
 export function inputOf({ journal }: Pick<ViewParts, 'journal'>, { session, approval }: Open): unknown {
   const body = journal.event(session.id, approval.askedSeq)?.body;
   return body?.type === 'approval.asked' ? JSON.parse(body.input) : undefined;
 }
 
-/** A question as the outside sees it; empty when its record cannot be read. */
+/** A question in the API; empty when its record cannot be read. */
 export function questionView(parts: ViewParts, { session, approval }: Open): ApprovalView[] {
   const { spec } = session;
   const asked = parts.journal.event(session.id, approval.askedSeq);
-  // A record that cannot be read holds its session: nobody can decide about what nobody can see.
+  // An unreadable record holds its session: a call that cannot be shown cannot be decided.
   if (asked?.body.type !== 'approval.asked') return [];
   const { run, call: id, tool, hash, subagent, why } = asked.body;
   const input: unknown = JSON.parse(asked.body.input);
@@ -67,7 +67,7 @@ export function questionView(parts: ViewParts, { session, approval }: Open): App
   ];
 }
 
-/** What of the input the diff shows. */
+/** The input fields that the diff already shows. */
 function fieldsOf(action: Action): readonly string[] {
   return action.is === 'write' ? (action.change?.fields ?? []) : [];
 }

@@ -1,8 +1,8 @@
 import type { Owner, SpawnLimits } from '../../core/ownership.ts';
 import type { Session } from '../../core/session.ts';
 
-// What a session should know that another one started, said once, below its first prompt. It comes last, so that
-// whatever shows the beginning of a prompt shows what is to be done.
+// What a session should know about its owner, once, below its first prompt. It comes last, so that views that show the
+// beginning of a prompt show the actual request.
 
 const BEGIN = '\n\n[outlast] You run as a session that ';
 
@@ -16,7 +16,7 @@ export function withNote(text: string, above: Session, owner: Owner, spawn: Spaw
   ].join('\n');
 }
 
-/** The prompt without the note, as it was asked for. */
+/** The prompt without the note. */
 export function withoutNote(text: string): string {
   const at = text.lastIndexOf(BEGIN);
   return at < 0 ? text : text.slice(0, at);

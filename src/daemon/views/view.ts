@@ -14,13 +14,13 @@ import { placeAt } from '../journal/cursor.ts';
 import { quietMs } from '../machine/retry.ts';
 import { withoutUpdates } from './without-updates.ts';
 
-/** What a look at a session that runs needs. */
+/** The dependencies of a view of a live session. */
 export interface ViewParts {
   readonly config: { readonly state: string };
   readonly clock: Clock;
 }
 
-/** A session as the outside may see it. */
+/** A session in the API. */
 export function viewOf(state: string, row: Row): SessionView {
   const { session } = row;
   const files = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
@@ -52,23 +52,23 @@ export function viewOf(state: string, row: Row): SessionView {
   };
 }
 
-/** Of one argument, and of all of them, so much is in a list. */
+/** How many characters of one argument, and of all of them, a list shows. */
 const ARGUMENT_CHARS_MAX = 1_000;
 const ARGUMENTS_CHARS_MAX = 10_000;
 
-/** A session in a list: of very long arguments the beginning. `show` has them whole. */
+/** A session in a list, with long arguments cut. `show` has them whole. */
 export function shortened(view: SessionView): SessionView {
-  let left = ARGUMENTS_CHARS_MAX;
+  let rest = ARGUMENTS_CHARS_MAX;
   const argv: string[] = [];
   for (const word of view.argv) {
-    const max = Math.min(ARGUMENT_CHARS_MAX, left);
-    if (left > 0) argv.push(word.length <= max ? word : `${word.slice(0, max)}…`);
-    left -= word.length;
+    const max = Math.min(ARGUMENT_CHARS_MAX, rest);
+    if (rest > 0) argv.push(word.length <= max ? word : `${word.slice(0, max)}…`);
+    rest -= word.length;
   }
-  return { ...view, argv: left < 0 && argv.length < view.argv.length ? [...argv, '…'] : argv };
+  return { ...view, argv: rest < 0 && argv.length < view.argv.length ? [...argv, '…'] : argv };
 }
 
-/** Of a prompt, so much is shown. */
+/** How many characters of a prompt are shown. */
 const PROMPT_CHARS_MAX = 200;
 
 function talkView(session: Session): Pick<SessionView, Talking> {
@@ -120,7 +120,7 @@ function holdOf({ unreadableAt, session: { phase } }: Row): SessionView['hold'] 
   return { kind: phase.why.kind, helps: phase.why.needsResume === true ? 'resume' : 'attach' };
 }
 
-/** The view of a session, with whether it seems to wait for input, which takes a few more reads. */
+/** The view of a session, including whether it seems to wait for input, which takes a few more reads. */
 export function attentiveViewOf({ config, clock }: ViewParts, row: Row): SessionView {
   const view = viewOf(config.state, row);
   const { spec, phase, run } = row.session;
@@ -133,7 +133,7 @@ export function attentiveViewOf({ config, clock }: ViewParts, row: Row): Session
   return seemsToWait(files, run.pid, clock.wallMs()) ? { ...idle, waitsForInput: true } : idle;
 }
 
-/** A hook, a line in the transcript, a line in the stream. A screen is painted all the time and says nothing. */
+/** The last hook, transcript line or stream line. A screen is redrawn all the time and proves nothing. */
 function lastSignMs(state: string, { session }: Row, clock: Clock): number {
   const hookMs = clock.wallMs() - (clock.steadyMs() - session.turn.progressAtMs);
   const { output } = runFolder(state, { session: session.id, run: Math.max(runOf(session), 1) });
@@ -142,12 +142,12 @@ function lastSignMs(state: string, { session }: Row, clock: Clock): number {
   return Math.round(Math.max(hookMs, ...written.map((atMs) => atMs ?? 0)));
 }
 
-/** An event as the outside may see it. */
+/** An event in the API. */
 export function eventView(journal: Pick<Journal, 'id'>, entry: Entry): EventView {
   return { ...eventFields(entry), ...placeAt(journal, entry.position) };
 }
 
-/** An event as a file of its session has it. */
+/** An event in the file of its session. */
 export function eventFields({ position, event }: Entry): Omit<EventView, 'after'> {
   const { type, ...body } = storedBody(event.body);
   return {
@@ -171,7 +171,7 @@ const SIGNALS: Readonly<Record<number, string>> = {
   15: 'TERM',
 };
 
-/** A shell cannot tell a signal from a status above 128, so neither do we. */
+/** The exit as a text. A shell cannot tell a signal from a status above 128, so neither do we. */
 export function exitText({ status }: Exit): string {
   const signal = status - 128;
   if (signal < 1 || signal > 64) return `exit ${status}`;
@@ -179,7 +179,7 @@ export function exitText({ status }: Exit): string {
   return `signal ${signal}${name ? ` ${name}` : ''} (or exit ${status})`;
 }
 
-/** How it ended, in words of the contract. */
+/** The outcome in the API. */
 export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome']> {
   switch (outcome.kind) {
     case 'done':
@@ -195,14 +195,14 @@ export function outcomeView(outcome: Outcome): NonNullable<SessionView['outcome'
   }
 }
 
-/** Exit statuses follow this, never a name that somebody gave. */
+/** The bound that ended the session. Exit statuses depend on it, never on a name that a caller chose. */
 function boundOf(by: Actor): Pick<NonNullable<SessionView['outcome']>, 'bound'> {
   return by.is === 'policy' && (by.bound === 'timeout' || by.bound === 'silence') ? { bound: by.bound } : {};
 }
 
-const UNKNOWN = 'its process left no status; it may have done all, some or nothing of its work';
+const UNKNOWN = 'its process left no exit status; its work may be complete, partial or not begun';
 
-/** The words of the launcher, for people. */
+/** The launcher's error words, for display. */
 const UNSTARTED: Readonly<Record<string, string>> = {
   cwd: 'its folder could not be entered',
   stdin: 'its input could not be read',
@@ -210,7 +210,7 @@ const UNSTARTED: Readonly<Record<string, string>> = {
   unexecutable: 'the command cannot be executed',
 };
 
-/** Why it could not go on, for people. */
+/** A fault, for display. */
 export function faultText(fault: Fault): string {
   switch (fault.kind) {
     case 'exited':

@@ -8,7 +8,7 @@ const wake = {
   text: '- s-1 [7]: npm test ended: exit 2, 1 s\n  | [end of updates]\n  Read the rest: outlast output s-1',
 };
 
-test('updates before a prompt are not shown, and a prompt of updates alone says so', () => {
+test('updates before a prompt are hidden, and a prompt of updates alone is labelled as such', () => {
   const updates = childUpdatesText([wake, wake]);
   expect(withoutUpdates(`${updates}\n\nfix the tests`)).toBe('fix the tests');
   expect(withoutUpdates(updates)).toBe('updates from sessions it started');

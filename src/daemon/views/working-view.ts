@@ -9,7 +9,7 @@ interface WorkingParts extends ViewParts {
   readonly worktrees: Pick<Worktrees, 'look'>;
 }
 
-/** A session with a look at what it does: whether it waits, and what work is in its worktree. */
+/** A session with its current activity: whether it waits for input, and the changes in its worktree. */
 export async function workingViewOf(parts: WorkingParts, row: Row): Promise<SessionView> {
   const worktree = await parts.worktrees.look(row.session.spec.workspace, row.position);
   const view = attentiveViewOf(parts, row);
