@@ -3,7 +3,7 @@ import * as z from 'zod';
 const count = z.number().int();
 const folder = z.string().regex(/^(\/|~\/)/, 'must be a path that begins with / or ~/');
 
-/** What is done about conversations that we did not begin, as the config writes it. */
+/** The handling of conversations that were not started with Outlast, as in the config file. */
 export const configBoot = z.strictObject({
   foreign: z
     .enum(['ask', 'auto', 'off'])

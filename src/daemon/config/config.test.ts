@@ -20,7 +20,7 @@ function writeFile(content: unknown): string {
 }
 
 describe('order', () => {
-  test('without anything set, the defaults hold', () => {
+  test('without settings, the defaults apply', () => {
     const config = readConfig({ HOME: home });
     expect(config).toMatchObject({ state: join(home, '.local/state/outlast'), runsMax: 500, notices: [] });
     expect(config.retention).toEqual({
@@ -30,7 +30,7 @@ describe('order', () => {
     });
   });
 
-  test('the file beats the default, a variable beats the file, a flag beats the variable', () => {
+  test('the file overrides the default, a variable overrides the file, a flag overrides the variable', () => {
     writeFile({ runsMax: 1, graceMs: 1, outputBytesMax: 100_000, retention: { everyMs: 1_000, ageMsMax: 1 } });
     const env = {
       HOME: home,
@@ -43,7 +43,7 @@ describe('order', () => {
     expect(config.retention).toMatchObject({ everyMs: 2_000, ageMsMax: 1, outputBytesMax: 10 * 1024 ** 3 });
   });
 
-  test('an empty variable and a flag that is not given change nothing', () => {
+  test('an empty variable and a missing flag change nothing', () => {
     writeFile({ runsMax: 7 });
     const flags = { runsMax: undefined } as unknown as { runsMax: number };
     expect(readConfig({ HOME: home, OUTLAST_RUNS_MAX: '' }, flags).runsMax).toBe(7);
@@ -65,7 +65,7 @@ describe('order', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused settings', () => {
   const hook = (webhook: unknown): unknown => ({ notices: [{ name: 'a', webhook }] });
   test.each([
     ['a text for a number', { runsMax: 'many' }, 'key "runsMax": Invalid input: expected number, received string'],
@@ -114,7 +114,7 @@ describe('what is refused', () => {
     expect(() => readConfig({ HOME: home })).toThrow(path);
   });
 
-  test('a wrong variable is named as a variable', () => {
+  test('the error for a wrong variable names the variable', () => {
     expect(() => readConfig({ HOME: home, OUTLAST_RETENTION_EVERY_MS: '5m' })).toThrow(
       'environment: OUTLAST_RETENTION_EVERY_MS:',
     );
@@ -124,7 +124,7 @@ describe('what is refused', () => {
   });
 });
 
-test('a notice becomes one route with its defaults, and home is filled in', () => {
+test('a notice becomes one route with its defaults, and ~ is expanded', () => {
   writeFile({
     notices: [{ name: 'a', webhook: { url: 'http://a', secretFile: '~/s', headers: { 'x-key': { file: '~/k' } } } }],
   });
@@ -144,7 +144,7 @@ test('a notice becomes one route with its defaults, and home is filled in', () =
   ]);
 });
 
-test('nobody can change the config', () => {
+test('the config is immutable', () => {
   writeFile({ notices: [{ name: 'a', command: ['x'] }] });
   const config = readConfig({ HOME: home });
   for (const part of [config, config.retention, config.notices, config.notices[0], config.notices[0]?.route]) {

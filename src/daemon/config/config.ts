@@ -5,13 +5,13 @@ import * as z from 'zod';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { type Config, type ConfigInput, configSchema } from './schema.ts';
 
-/** Variables by name, as a process has them. */
+/** Environment variables by name. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the daemon was started with. Nobody else in it reads the environment. */
+/** The environment of the daemon. No other code in it reads process.env. */
 export const ENVIRONMENT: Env = process.env;
 
-/** The environment of a daemon as a command gets it. */
+/** The daemon's environment, as passed to commands. */
 export function ownEnvironment(env: Env): Record<string, string> {
   const own = Object.entries(env).filter(([name]) => !name.startsWith('OUTLAST_'));
   return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
@@ -27,34 +27,34 @@ export function readConfig(env: Env = ENVIRONMENT, flags: ConfigInput = {}): Con
     { source: 'flags', values: flags },
   ]) {
     if (Object.keys(values).length === 0) continue;
-    // Each layer is checked by itself first, so that the message can say where the wrong value is.
+    // Each layer is checked by itself first, so that the message can name the source of a wrong value.
     parse(source, merge(defaults, values));
     merged = merge(merged, values);
   }
   return freeze(withHome(parse('config', merged), homeOf(env)));
 }
 
-/** The folder for everything we keep. */
+/** The state folder. */
 export function stateFolder(env: Env): string {
   return env.OUTLAST_STATE || join(xdg(env, 'XDG_STATE_HOME', '.local/state'), 'outlast');
 }
 
-/** Where the config file is, unless somebody moved it. */
+/** The default path of the config file. */
 export function configFile(env: Env): string {
   return env.OUTLAST_CONFIG || join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'outlast', 'config.json');
 }
 
-/** The shell that runs a command line for the owner of this environment. */
+/** The shell that runs command lines for the user of this environment. */
 export function shellOf(env: Env): string {
   const own = env.SHELL?.trim() ?? '';
   const name = basename(own);
-  // Accounts of daemons have these instead of a shell.
+  // Accounts of daemons have one of these as their shell.
   if (own === '' || name === 'nologin' || name === 'false') return onPath('sh', env) ?? '/bin/sh';
   // Command lines are written for sh; fish reads them differently.
   return name === 'fish' ? (onPath('bash', env) ?? onPath('sh', env) ?? own) : own;
 }
 
-/** Where this program is, in the caller's folders or in ours. */
+/** The path of a program, in the caller's PATH or in ours. */
 export function findOnPath(name: string, path = ''): string | null {
   if (isAbsolute(name)) return name;
   return onPath(name, { PATH: [path, ENVIRONMENT.PATH ?? ''].filter(Boolean).join(':') });
@@ -88,7 +88,7 @@ function fileLayer(env: Env): { source: string; values: Layer } {
     return refuse(`is not JSON: ${error instanceof Error ? error.message : ''}`, error);
   }
   if (!isLayer(values)) return refuse('must hold one JSON object');
-  // The command line finds the daemon by its folder without reading this file.
+  // The command line finds the daemon by its state folder without reading this file.
   if ('state' in values) return refuse('key "state" is not allowed here; set OUTLAST_STATE instead');
   return { source, values };
 }

@@ -4,7 +4,7 @@ import { LIMITS } from '../../base/limits.ts';
 const DAY_MS = 24 * 3_600_000;
 const count = z.number().int();
 
-/** When what is over is removed. */
+/** When ended sessions are removed. */
 export const configRetention = z.strictObject({
   ageMsMax: count
     .min(0)
@@ -17,7 +17,7 @@ export const configRetention = z.strictObject({
   everyMs: count.min(1_000).default(3_600_000).describe('How often this is checked.'),
 });
 
-/** Copies of the journal. */
+/** Backups of the journal. */
 export const configBackup = z.strictObject({
   everyMs: count
     .min(60_000)

@@ -5,7 +5,7 @@ import { AGENT, DEADLINE_MS } from '../../core/policy.ts';
 const { bounds, resumes, backoff, hang, budget } = POLICY;
 const { resumesMax: max, thinkMsMax = AGENT.silenceMsMax, toolMsMax = thinkMsMax, interruptMsMax = 0 } = AGENT;
 
-/** The policy of every session whose caller does not say otherwise, as the config writes it. */
+/** The default policy of sessions, as in the config file. */
 export const configPolicy = z.strictObject({
   deadlineMsMax: bounds.deadlineMsMax.default(DEADLINE_MS),
   onLimit: bounds.onLimit.default(AGENT.onLimit ?? 'wait'),
@@ -40,7 +40,7 @@ export const configPolicy = z.strictObject({
   budget: configBudget(budget).describe(POLICY_PARTS.budget),
 });
 
-/** A budget as the config writes it: what is not said is not bounded. */
+/** A budget, as in the config file: a missing part is unlimited. */
 export function configBudget({ turns, tokens, usd }: typeof POLICY.budget) {
   return z.strictObject({ turns: turns.default(0), tokens: tokens.default(0), usd: usd.default(0) }).prefault({});
 }

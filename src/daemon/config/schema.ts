@@ -9,7 +9,7 @@ import { configModels } from './models.ts';
 import { configPolicy } from './policy.ts';
 import { configSpawn } from './spawn.ts';
 
-// Every key of the config, with its default and its sentence. docs/config.md is written from this file.
+// Every key of the config, with its default and its description. docs/config.md is generated from this file.
 
 const count = z.number().int();
 const file = z.string().regex(/^(\/|~\/)/, 'must be a path that begins with / or ~/');
@@ -36,7 +36,7 @@ const ntfy = z.strictObject({
 
 const command = z.tuple([z.string().min(1)], z.string());
 
-/** One way to tell somebody, as the config writes it. */
+/** One notice, as in the config file. */
 const notice = z
   .strictObject({
     name: z
@@ -69,7 +69,7 @@ const notice = z
     return z.NEVER;
   });
 
-/** Two events are asked for so often that they have short names. */
+/** Expands the short names of two common events. */
 function eventNamed<W extends string>(word: W): Exclude<W, 'answered' | 'held'> | 'prompt.answered' | 'session.held' {
   if (word === 'answered') return 'prompt.answered';
   return word === 'held' ? 'session.held' : (word as Exclude<W, 'answered' | 'held'>);
@@ -85,7 +85,7 @@ const ruleLists = z
     for (const fault of parseRules(lists).faults) context.addIssue(fault);
   });
 
-/** Everything that can be set. */
+/** All settings. */
 export const configSchema = z.strictObject({
   state: file.describe(
     'The state folder. Not in the file. Default: `$XDG_STATE_HOME/outlast`, else `~/.local/state/outlast`.',
@@ -130,18 +130,18 @@ export const configSchema = z.strictObject({
     .describe('Notices to send.'),
 });
 
-/** The way a notice takes. */
+/** How a notice is delivered. */
 export type Route =
   | { readonly kind: 'command'; readonly argv: readonly [string, ...string[]] }
   | ({ readonly kind: 'webhook' } & z.output<typeof webhook>)
   | { readonly kind: 'desktop' }
   | ({ readonly kind: 'ntfy' } & z.output<typeof ntfy>);
 
-/** All settings: checked, complete, and the same until the daemon ends. */
+/** All settings: checked, complete, and constant until the daemon ends. */
 export type Config = DeepReadonly<z.output<typeof configSchema>>;
-/** One notice: what it is for and the way it takes. */
+/** One notice: its events and its route. */
 export type NoticeConfig = Config['notices'][number];
-/** One layer of settings before it is checked: each key may be missing. */
+/** One layer of unchecked settings: each key may be missing. */
 export type ConfigInput = Partial<z.input<typeof configSchema>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;

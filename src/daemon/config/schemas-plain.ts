@@ -1,5 +1,5 @@
 import { config } from 'zod';
 
-// Before any schema is made. Zod would compile a function for each object that it checks: at a start that is most of
-// what reading the config costs, and a daemon checks a few small objects a second.
+// Must run before any schema is created. Zod would compile a function for each object schema: at a start that is most
+// of the cost of reading the config, and a daemon checks only a few small objects a second.
 config({ jitless: true });

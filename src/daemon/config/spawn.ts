@@ -5,7 +5,7 @@ import { configBudget } from './policy.ts';
 
 const { depthMax, childrenMax, agents, chainMax, budget } = SPAWN;
 
-/** What sessions may start that nobody gave other limits, as the config writes it. */
+/** The default limits for sessions that start sessions, as in the config file. */
 export const configSpawn = z.strictObject({
   depthMax: depthMax.default(1),
   childrenMax: childrenMax.default(5),
