@@ -116,7 +116,7 @@ test('a question can be answered from a phone, unless it is answered already', a
   expect(isFor(['approval.asked'], entry.event, writer.session)).toBe(false);
 });
 
-test('a bypass of the gate, and an attempt at one, are described in plain words', async () => {
+test('a bypass of the gate, and a failed try, are described in plain words', async () => {
   const breached: EventBody = { type: 'approval.breached', run: 1, call: 'c', tool: 'Write', evidence: 'its hook' };
   expect(headline(await noticeOf(breached))).toContain('(fix): Write was used without being allowed');
   const refused: EventBody = {
