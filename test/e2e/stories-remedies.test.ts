@@ -102,7 +102,7 @@ describe.each(['turns', 'live'] as const)('a conversation that cannot be sent (%
     const next = await session.converse('more', { timeoutMs: WAIT_MS });
     expect([next.reply, (await show(session)).conversation]).toEqual(['You said: more', conversation]);
     expect(ana.lines(old)).toHaveLength(length);
-    expect(await report(session)).toContain('the conversation goes on as a copy: API Error: 400 messages.1');
+    expect(await report(session)).toContain('the conversation continues as a copy: API Error: 400 messages.1');
   });
 
   test('poisoned, and its copy too: it is held, and a resume goes on', async () => {

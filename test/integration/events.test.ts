@@ -27,7 +27,7 @@ test('only the types that are asked for come: by name, or all that begin so', as
     'session.created',
     'session.ended',
   ]);
-  await expect(all(world, { types: ['prompt'] })).rejects.toThrow('types: no event is called "prompt"');
+  await expect(all(world, { types: ['prompt'] })).rejects.toThrow('types: there is no event "prompt"');
 });
 
 test('the last so many are the last of those that are asked for', async () => {

@@ -90,7 +90,7 @@ test('of an agent: every verdict with its signs, what was done about it, and wha
     {
       run: 1,
       end: 'signal 9 KILL (or exit 137)',
-      signs: ['at work when it broke: Bash {"command":"npm test"}'],
+      signs: ['running when it broke: Bash {"command":"npm test"}'],
       remedy: 'resumed as run 2',
     },
     { run: 2, how: 'resume', signs: ['last hook 900 s ago', 'no tool at work'], remedy: 'resumed as run 3' },
@@ -107,7 +107,7 @@ test('of an agent: every verdict with its signs, what was done about it, and wha
     'prompt a is continued, time 2',
     'run 2 starts (resume)',
     'run 2 is process 42',
-    'the turn is interrupted because of a hang',
+    'turn interrupted by a hang',
     expect.stringMatching(/^run 2 broke: no progress for 15m; seen: last hook 900 s ago, no tool at work; /),
     'run 3 starts (resume)',
     'run 3 is process 43',
@@ -129,7 +129,7 @@ test.each<[string, EventBody]>([
     'a person was asked: too many',
     { type: 'session.held', run: 1, why: { kind: 'host', text: 'too many', needsResume: true } },
   ],
-  ['its turn was over: the reply was taken', { type: 'prompt.answered', prompt: a, reply: 'x' }],
+  ['its turn was complete: the reply was used', { type: 'prompt.answered', prompt: a, reply: 'x' }],
   ['none: stopped by ann', { type: 'session.closing', outcome: { kind: 'stopped', by: person('ann') } }],
   [
     'given up: it was resumed 10 times',
@@ -166,7 +166,7 @@ test('a person who was asked, and what was done then, are both told; what comes 
     .put(...resumed(3));
   expect((await reportOf(world, told)).runs.map(({ remedy }) => remedy)).toEqual([
     'a person was asked: look; then resumed as run 2',
-    'its turn was over: the reply was taken',
+    'its turn was complete: the reply was used',
     null,
   ]);
 });
@@ -177,9 +177,9 @@ test('only tools that were at work when a run broke are named, a few of them', a
   told.queue('b').put(...[1, 2, 3, 4, 5].map((i) => call(`${i}`, `tool-${i}`)));
   told.put(broken(world, 1, { kind: 'cut' }));
   expect((await reportOf(world, told)).runs[0]?.signs).toEqual([
-    'at work when it broke: tool-1 {}',
-    'at work when it broke: tool-2 {}',
-    'at work when it broke: tool-3 {}',
+    'running when it broke: tool-1 {}',
+    'running when it broke: tool-2 {}',
+    'running when it broke: tool-3 {}',
     'and 2 more',
   ]);
 });

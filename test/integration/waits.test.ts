@@ -153,8 +153,8 @@ test('an event counts from now on, or from a position on; each wait goes on wher
 test('an event that no session ever has is refused, instead of waited for', async () => {
   using world = new JournalWorld();
   const told = world.make();
-  await expect(once(world, told, 'event:stop')).rejects.toThrow('no event is called "stop"');
-  await expect(once(world, told, 'event:')).rejects.toThrow('no event is called ""');
+  await expect(once(world, told, 'event:stop')).rejects.toThrow('there is no event "stop"');
+  await expect(once(world, told, 'event:')).rejects.toThrow('there is no event ""');
 });
 
 test('the first of several things ends the wait', async () => {
