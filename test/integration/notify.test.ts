@@ -74,7 +74,7 @@ test('without a service manager that asked nothing is told, and one without its 
   const poor = serviceNotices({ ...parts, env: { NOTIFY_SOCKET: '/nonexistent/s', PATH: '/nonexistent' } });
   await poor.ready();
   await poor.stop();
-  expect(logged).toEqual(['the service manager could not be told']);
+  expect(logged).toEqual(['the service manager could not be notified']);
 });
 
 test('the watchdog is told three times in its time, unless it watches somebody else', () => {

@@ -4,34 +4,34 @@ import type { Log } from '../../base/log.ts';
 import { isSameBoot } from '../../core/boot.ts';
 import type { Journal, Position } from '../../journal/journal.ts';
 
-/** One time in which this host, and everything on it, was away. */
+/** One period in which this host was off or asleep. */
 export interface Away {
-  /** boot: the machine, or the container, was started anew. wake: it slept. */
+  /** boot: the machine, or the container, was restarted. wake: it slept. */
   readonly kind: 'boot' | 'wake';
-  /** Somebody said before that it would happen, or the machine was shut down in order. */
+  /** It was announced, or the machine was shut down cleanly. */
   readonly planned: boolean;
-  /** The last sign of life before, on the wall; null: there is none. */
+  /** The last sign of life before it, in wall time; null: there is none. */
   readonly fromMs: number | null;
-  /** When it was noticed, on the wall. */
+  /** When it was detected, in wall time. */
   readonly toMs: number;
-  /** The name of the boot it was noticed in. */
+  /** The name of the boot in which it was detected. */
   readonly boot: string;
 }
 
 type Facts = Pick<Journal, 'fact' | 'saveFact'>;
 
 interface Kept extends Away {
-  /** Not everything that follows from it is done. */
+  /** Its consequences are not all handled yet. */
   readonly pending: boolean;
 }
 
 const FACT = 'away';
-/** The boot of the last daemon, by its name. */
+/** The key of the last daemon's boot name. */
 const NAME = 'bootName';
-/** What an earlier version kept: the start of the first process alone. */
+/** The key of an earlier version: the start of the first process alone. */
 const FIRST = 'first';
 
-/** What a daemon knows of its machine when it starts. */
+/** What a daemon knows about its machine when it starts. */
 export interface Beginning {
   readonly state: string;
   /** Its name: see src/core/boot.ts. */
@@ -40,19 +40,19 @@ export interface Beginning {
   readonly planned: boolean;
 }
 
-/** The file with the last time that the sleep detector wrote down. */
+/** The file with the last time that the sleep detector saved. */
 export function beatFile(state: string): string {
   return join(state, 'beat');
 }
 
 /**
- * Was the machine, or the container we are in, started anew since the daemon before us? Asked before the new boot is
- * written down. What was not settled by then is told again, with the time it first had: the daemon before us may have
- * died over it.
+ * Whether the machine, or the container, was restarted since the last daemon. Called before the new boot is saved. A
+ * period that was not settled by then is returned again, with its original time: the last daemon may have died while
+ * handling it.
  */
 export function awayAtStart(journal: Facts & Pick<Journal, 'read' | 'head'>, now: Beginning): Away | null {
   const away = noticed(journal, now);
-  // Afterwards: a daemon that dies before is told again. A name that lacks something does not replace a whole one.
+  // Saved afterwards: a daemon that dies before gets it again. An incomplete name does not replace a complete one.
   const isLess = now.boot.split('/').includes('') && isSameBoot(journal.fact(NAME) ?? '', now.boot);
   if (journal.fact(NAME) !== now.boot && !isLess) journal.saveFact(NAME, now.boot);
   return away;
@@ -62,7 +62,7 @@ function noticed(journal: Facts & Pick<Journal, 'read' | 'head'>, now: Beginning
   const kept = keptAway(journal);
   if (kept?.pending && kept.boot === now.boot) return bare(kept);
   const before = bootBefore(journal);
-  // The first daemon of all knows of nothing that was interrupted.
+  // The very first daemon has nothing that was interrupted.
   if (before === null) return null;
   if (isSameBoot(before, now.boot)) return kept?.pending ? bare(kept) : null;
   const { boot, planned, wallMs } = now;
@@ -74,25 +74,25 @@ function bootBefore(journal: Facts): string | null {
   return journal.fact(NAME) ?? (kernel === null ? null : `${kernel}//${journal.fact(FIRST) ?? ''}`);
 }
 
-/** Writes it down, so that it is told again until it is settled. */
+/** Saves it, so that it is returned again until it is settled. */
 export function keepAway(journal: Facts, away: Away): Away {
   journal.saveFact(FACT, JSON.stringify({ ...away, pending: true }));
   return away;
 }
 
-/** Everything that follows from it is done. */
+/** Marks it as settled: its consequences are handled. */
 export function settleAway(journal: Facts, away: Away, log: Log): void {
   const kept = keptAway(journal);
   if (!kept?.pending || kept.toMs !== away.toMs) return;
   try {
     journal.saveFact(FACT, JSON.stringify({ ...away, pending: false }));
   } catch (error) {
-    // The next daemon is told again; what was done already is not done twice.
+    // The next daemon gets it again; what was done already is not done twice.
     log('a time away could not be settled', { why: String(error) });
   }
 }
 
-/** The last one that was noticed. */
+/** The last one that was detected. */
 export function lastAway(journal: Pick<Journal, 'fact'>): Away | null {
   const kept = keptAway(journal);
   return kept && bare(kept);

@@ -5,7 +5,7 @@ import { ENVIRONMENT } from '../config/config.ts';
 import { programCheck } from '../gate/hook-probe.ts';
 import { ownProgram } from './terminals.ts';
 
-/** Says which agents are there, for a caller that has no daemon to ask, and ends. The config was read by then. */
+/** Prints the installed agents for a caller without a daemon, and exits. The config is valid at this point. */
 export async function checkOnly(): Promise<never> {
   const parts = { clock: realClock(), path: ENVIRONMENT.PATH ?? '' };
   const checks = [];

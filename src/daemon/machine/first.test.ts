@@ -4,7 +4,7 @@ import { startedAtMs } from './first.ts';
 
 const NOW_MS = 1_800_000_000_000;
 
-test('a container was started with its first process, and a machine with its kernel', () => {
+test('a container starts with its first process, and a machine with its kernel', () => {
   const aMinuteAgo = String(Math.floor(uptimeMs() / 10) - 6_000);
   expect(NOW_MS - startedAtMs(NOW_MS, aMinuteAgo)).toBeGreaterThanOrEqual(60_000);
   expect(NOW_MS - startedAtMs(NOW_MS, aMinuteAgo)).toBeLessThan(70_000);

@@ -1,8 +1,8 @@
 import { CODES, OutlastError } from '../../base/errors.ts';
 
 /**
- * The end of a daemon that cannot go on: the reason in words, and a status that says whose fault it is. It never limps
- * on.
+ * Ends a daemon that cannot continue: prints the reason, and exits with a status that says whether it is our fault. It
+ * never continues in a broken state.
  */
 export function giveUp(error: unknown): never {
   if (error instanceof OutlastError) {

@@ -3,9 +3,9 @@ import { closeSync, fstatSync, readdirSync, readFileSync } from 'node:fs';
 const O_CLOEXEC = 0o2000000;
 
 /**
- * Closes the pipes and sockets that our starter had open and did not mean for us. Held open here and in every run, a
- * pipe of the caller's would never end: `$(outlast exec --background …)` must return. What Node itself opens is marked
- * close-on-exec, but for files that it reads at its start, in a thread of its own: files are left alone.
+ * Closes pipes and sockets that were inherited by accident. If the daemon and its runs held a pipe of the caller open,
+ * it would never end: `$(outlast exec --background …)` must return. What Node itself opens has close-on-exec set,
+ * except for files that it reads at its start, in a thread of its own: so files are not closed.
  */
 export function closeInheritedFds(): void {
   for (const name of foldersOf('/proc/self/fd')) {
@@ -35,6 +35,6 @@ function closeQuietly(fd: number): void {
   try {
     closeSync(fd);
   } catch {
-    // It was the one that listed the folder.
+    // This was the descriptor of the folder listing.
   }
 }

@@ -13,24 +13,24 @@ export interface NotifyParts {
   readonly socket: string;
 }
 
-/** What a service manager is told. Without one that asked, nothing is. */
+/** Messages to the service manager. Without one that asked for them, nothing is sent. */
 export interface ServiceNotices {
-  /** It is not ready, and that is no fault. */
+  /** Not ready yet, for a reason that is not a failure. */
   waiting(): Promise<void>;
   ready(): Promise<void>;
   stopping(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Longer than this no caller would wait either. */
+/** No caller would wait longer either. */
 const ANSWER_MS_MAX = 5_000;
 const SEND_MS_MAX = 5_000;
-/** Until it is said again. */
+/** How long systemd waits after each such message. */
 const WAIT_USEC = 60_000_000;
 
 /**
- * Tells systemd how we are, in its own words. Node cannot send what its socket takes, so its own small program does.
- * The watchdog hears of us only after a request to our own socket was answered as a caller's would be.
+ * Sends our status to systemd, in its own protocol. Node cannot write to such a socket, so systemd-notify does.
+ * The watchdog is notified only after our own socket has answered a request like that of a caller.
  */
 export function serviceNotices(parts: NotifyParts): ServiceNotices {
   const { env } = parts;
@@ -56,7 +56,7 @@ export function serviceNotices(parts: NotifyParts): ServiceNotices {
   };
 }
 
-/** How often the watchdog must hear of us: three times in its time. null: it does not watch, or somebody else. */
+/** How often the watchdog is notified: three times per timeout. null: it is off, or watches another process. */
 export function everyMs({ WATCHDOG_USEC, WATCHDOG_PID }: Env, pid = process.pid): number | null {
   const usec = Number(WATCHDOG_USEC);
   const isOurs = !WATCHDOG_PID || Number(WATCHDOG_PID) === pid;
@@ -66,7 +66,7 @@ export function everyMs({ WATCHDOG_USEC, WATCHDOG_PID }: Env, pid = process.pid)
 async function watch(parts: NotifyParts, ms: number | null, stopping: AbortSignal): Promise<void> {
   while (ms !== null && !stopping.aborted) {
     if (await isAnswering(parts)) await send(parts, 'WATCHDOG=1');
-    else parts.log('our own socket does not answer: the watchdog is not told', { socket: parts.socket });
+    else parts.log('our own socket does not answer: the watchdog is not notified', { socket: parts.socket });
     await parts.clock.sleep(ms, stopping);
   }
 }
@@ -92,5 +92,5 @@ async function send({ env, clock, log }: NotifyParts, ...words: string[]): Promi
   const ran = await run(['systemd-notify', ...words], { clock, env: { NOTIFY_SOCKET, PATH }, msMax: SEND_MS_MAX });
   if (ran.end === 'exited' && ran.status === 0) return;
   const why = ran.end === 'exited' ? ran.stderr.trim() : ran.end === 'unstarted' ? `${ran.end} ${ran.errno}` : ran.end;
-  log('the service manager could not be told', { words, why });
+  log('the service manager could not be notified', { words, why });
 }

@@ -7,8 +7,8 @@ import { quotedWord } from '../../base/shell-word.ts';
 import { commandFolder } from '../../terminal/run-folder.ts';
 
 /**
- * Puts `outlast` where agents find it when their PATH has none: the commands that their news name must work, also where
- * nobody installed it for all, and under a service with a bare PATH.
+ * Installs `outlast` for agents whose PATH has none: the commands in their updates must work, even without a global
+ * installation or under a service with a minimal PATH.
  */
 export function installCommand(state: string): void {
   const folder = commandFolder(state);
@@ -17,7 +17,7 @@ export function installCommand(state: string): void {
   try {
     makeFolder(folder);
     if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
-    // Somebody may be starting the old one at this moment.
+    // The old one may be starting at this moment.
     writeFileSync(`${path}.tmp`, text, { mode: 0o700 });
     renameSync(`${path}.tmp`, path);
   } catch (cause) {

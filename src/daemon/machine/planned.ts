@@ -10,42 +10,42 @@ type Facts = Pick<Journal, 'fact' | 'saveFact'>;
 const FACT = 'planned';
 const ASK_MS_MAX = 2_000;
 
-/** Leaves the mark: whatever is gone when the next daemon looks, went with this stop. */
+/** Marks the stop as planned: whatever is gone when the next daemon looks did not crash. */
 export function markPlanned(journal: Facts, log: Log, why: string): void {
   try {
     journal.saveFact(FACT, why);
     log('a planned restart', { why });
   } catch (error) {
-    log('a planned restart could not be written down', { why: String(error) });
+    log('a planned restart could not be saved', { why: String(error) });
   }
 }
 
-/** Was the daemon before us stopped for a planned restart? The mark stays until every session was looked at. */
+/** True when the last daemon was stopped for a planned restart. The mark stays until every session was checked. */
 export function isPlanned(journal: Pick<Journal, 'fact'>): boolean {
   return (journal.fact(FACT) ?? '') !== '';
 }
 
-/** Every session was looked at: what breaks from now on, breaks by itself. */
+/** Removes the mark after every session was checked: what breaks from now on is a crash. */
 export function forgetPlanned(journal: Facts, log: Log): void {
   try {
     if (isPlanned(journal)) journal.saveFact(FACT, '');
   } catch (error) {
-    // The next daemon may take a crash for planned once; that is better than no daemon.
-    log('a planned restart could not be crossed out', { why: String(error) });
+    // The next daemon may treat one crash as planned; that is better than no daemon.
+    log('the mark of a planned restart could not be removed', { why: String(error) });
   }
 }
 
 /**
- * Is the machine being shut down, or everything of this user ended? Whoever is asked to end by its service manager is
- * not told why. null: no, or nobody can tell.
+ * Why the machine is being shut down, or all processes of this user ended. The service manager does not say why it
+ * stops us. null: neither, or unknown.
  */
 export async function shutdownReason(env: Env, clock: Clock): Promise<string | null> {
   const [machine, user] = await Promise.all([
     isStopping(['is-system-running'], env, clock),
     isStopping(['--user', 'is-system-running'], env, clock),
   ]);
-  if (machine) return 'the machine is shut down';
-  return user ? 'everything of this user is ended' : null;
+  if (machine) return 'the machine is being shut down';
+  return user ? 'all processes of this user are being ended' : null;
 }
 
 async function isStopping(words: readonly string[], env: Env, clock: Clock): Promise<boolean> {
@@ -54,7 +54,7 @@ async function isStopping(words: readonly string[], env: Env, clock: Clock): Pro
   return ran.end === 'exited' && ran.stdout.toString('utf8').trim() === 'stopping';
 }
 
-/** How the manager of this user is found. */
+/** The environment for finding this user's manager. */
 function busOf(env: Env): Record<string, string> {
   const names = ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'];
   return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));

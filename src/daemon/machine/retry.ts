@@ -8,12 +8,12 @@ const PAUSES = [
   { quietMs: 180_000, pauseMs: 30_000 },
 ] as const;
 
-/** When to poll again without waiting: whoever has been silent for long is asked less often. */
+/** When to poll again without waiting: the longer a session is silent, the less often. */
 export function retryInMs(quietMs: number): number {
   return PAUSES.find((each) => quietMs < each.quietMs)?.pauseMs ?? PAUSE_MS_MAX;
 }
 
-/** How long nothing was printed, for people: by the wall clock. */
+/** How long nothing was printed, for display: by the wall clock. */
 export function quietMs({ output }: OutputFiles, nowMs: number): number {
   return Math.max(0, nowMs - (statSync(output, { throwIfNoEntry: false })?.mtimeMs ?? nowMs));
 }

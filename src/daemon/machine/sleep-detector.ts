@@ -11,15 +11,15 @@ export interface SleepDetectorParts {
   readonly boot: string;
   readonly journal: Pick<Journal, 'fact' | 'saveFact'>;
   readonly log: Log;
-  /** Told of each sleep that is noticed. */
+  /** Called for each detected sleep. */
   readonly wentAway: (away: Away) => void;
-  /** How long the machine has slept since it was started. */
+  /** How long the machine has slept since its start. */
   readonly sleptMs?: () => number;
 }
 
-/** Notices that the machine slept; the last time it wrote down tells when the machine went away. */
+/** Detects that the machine slept. The last saved time shows when the sleep or shutdown began. */
 export interface SleepDetector {
-  /** Somebody says that the machine woke up. A wake that was noticed already is the same one. */
+  /** A caller reports that the machine woke up. If that wake was already detected, it is the same one. */
   woke(): { readonly away: Away; readonly isNew: boolean };
   stop(): Promise<void>;
 }
@@ -27,14 +27,14 @@ export interface SleepDetector {
 const LOOK_MS = 1_000;
 /** Clocks are read one after the other, and a loaded machine may take a moment between the two. */
 const SLEEP_MS_MIN = 2_000;
-/** Whoever tells of a wake may be so late. */
+/** How late a reported wake may be. */
 const SAME_MS = 60_000;
-/** As long for all times to come: a shorter number would leave digits of the one before. */
+/** Fixed width: a shorter number would leave digits of the previous one. */
 const DIGITS = 15;
 
 /**
- * Writes the time down once a second, and compares two clocks of the kernel: the one that goes on while the machine
- * sleeps, and the one that does not. The clock on the wall is no use for that, because people set it.
+ * Saves the time once a second, and compares two kernel clocks: one that continues while the machine sleeps, and one
+ * that does not. The wall clock cannot be used, because people set it.
  */
 export function startSleepDetector(parts: SleepDetectorParts): SleepDetector {
   const clocks = new KernelClocks(parts);
@@ -57,7 +57,7 @@ async function watch(clocks: KernelClocks, clock: Clock, stopping: AbortSignal):
   }
 }
 
-/** The two clocks, and the file with the last time. */
+/** The two clocks, and the file with the last saved time. */
 class KernelClocks {
   readonly #parts: SleepDetectorParts;
   readonly #file: number;
@@ -72,7 +72,7 @@ class KernelClocks {
     this.#lastMs = parts.clock.wallMs();
   }
 
-  /** The sleep that it noticed; null: none. */
+  /** The sleep since the last call; null: none. */
   compare(): Away | null {
     const { clock } = this.#parts;
     const sleptMs = this.#slept();
@@ -104,8 +104,8 @@ class KernelClocks {
     try {
       keepAway(journal, away);
     } catch (error) {
-      // It is told all the same; only a daemon that dies over it will not be told again.
-      log('a wake could not be written down', { why: String(error) });
+      // It is reported anyway; only if this daemon dies, the next one will not report it again.
+      log('a wake could not be saved', { why: String(error) });
     }
     wentAway(away);
     return away;
@@ -119,7 +119,7 @@ class KernelClocks {
     try {
       writeSync(this.#file, `${String(this.#lastMs).padStart(DIGITS, '0')}\n`, 0);
     } catch {
-      // The one before stays; the journal has signs of life too.
+      // The previous time stays; the journal has signs of life too.
     }
   }
 }

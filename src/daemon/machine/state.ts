@@ -4,7 +4,7 @@ import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { makeFolder, syncFolder } from '../../base/files.ts';
 import { LIMITS } from '../../base/limits.ts';
 
-/** Makes the state folder ours alone, or says why it cannot be used. */
+/** Creates the state folder for this user alone, or throws the reason why it cannot be used. */
 export function prepareState(state: string): void {
   const socketBytes = Buffer.byteLength(join(state, 'daemon.sock'));
   if (socketBytes > LIMITS.socketPathBytesMax) {

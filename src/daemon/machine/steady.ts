@@ -1,7 +1,7 @@
 import { type Clock, monotonicMs, realClock } from '../../base/clock.ts';
 import type { Journal, Position } from '../../journal/journal.ts';
 
-/** A clock whose steady time goes on over a reboot where the journal left it: the kernel's own starts at 0 again. */
+/** A clock whose steady time continues across reboots, from the journal: the kernel's own restarts at 0. */
 export function steadyClock(journal: Pick<Journal, 'fact' | 'saveFact' | 'read' | 'head'>, boot: string): Clock {
   if (journal.fact('boot') !== boot) {
     const last = journal.read(Math.max(0, journal.head() - 1) as Position, 1)[0];

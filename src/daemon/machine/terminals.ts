@@ -13,11 +13,11 @@ import { installCommand } from './own-command.ts';
 export interface TerminalParts {
   readonly state: string;
   readonly clock: Clock;
-  /** The daemon's own environment: tmux needs a little of it. */
+  /** The daemon's own environment: tmux needs some of it. */
   readonly env: Env;
 }
 
-/** One terminal of each kind, on this state folder, and the small programs that were installed there. */
+/** One terminal of each kind in this state folder, and the small programs that were installed there. */
 export function allTerminals({ state, clock, env }: TerminalParts): {
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
   readonly programs: Programs;
@@ -39,7 +39,7 @@ const SOURCES = {
   'permission-server': '../../agent/claude/permission-server/main.ts',
 };
 
-/** A program of ours: beside the daemon when built, in its folder when run from source. */
+/** The path of one of our programs: beside the daemon when built, in its folder when run from source. */
 export function ownProgram(name: keyof typeof SOURCES): string {
   const built = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
   return existsSync(built) ? built : fileURLToPath(new URL(SOURCES[name], import.meta.url));

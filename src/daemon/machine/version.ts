@@ -9,7 +9,7 @@ function findVersion(): string {
       const { name, version } = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
       if (name === 'outlast') return String(version);
     } catch {
-      // Not there: we run from the other place.
+      // Not there: this is the other location.
     }
   }
   return 'unknown';

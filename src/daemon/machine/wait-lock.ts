@@ -8,7 +8,7 @@ import type { ServiceNotices } from './notify.ts';
 
 export interface LockWait {
   readonly path: string;
-  /** Wait for the end of another daemon, as one that a service manager keeps does. */
+  /** Wait for another daemon to end, for a daemon under a service manager. */
   readonly waits: boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,13 +33,13 @@ export async function lockOf({ path, waits, clock, log, service }: LockWait): Pr
   }
 }
 
-/** So that callers find the one that has the lock while it does not answer yet, or not any more. */
+/** Writes the pid, so that callers find the daemon with the lock while it does not answer. */
 function signed(lock: Lock, path: string, log: Log): Lock {
   try {
     signOwner(dirname(path));
   } catch (error) {
-    // On a full disk, perhaps. Callers know less then, and nothing else is worse.
-    log('the pid of the daemon could not be written down', { why: String(error) });
+    // For example on a full disk. Callers then know less, but nothing else fails.
+    log('the pid of the daemon could not be saved', { why: String(error) });
   }
   return lock;
 }
