@@ -1,7 +1,7 @@
 import { LIMITS } from '../../base/limits.ts';
 import type { Journal, Row } from '../../journal/journal.ts';
 
-/** All ended sessions, newest first, however many: read page by page, so that those read may be removed meanwhile. */
+/** All ended sessions, newest first, in pages, so that rows may be removed meanwhile. */
 export function* endedRows(journal: Pick<Journal, 'list'>): Generator<Row> {
   const limit = LIMITS.feedEventsMax;
   for (let page = journal.list({ state: 'ended', limit }); ; ) {

@@ -11,12 +11,12 @@ interface LeftoverParts {
   readonly clock: Clock;
 }
 
-/** A command that ends by itself may leave processes running: they are its own, and go on. */
+/** Processes that a command left running when it ended. They are intended, and keep running. */
 export class Leftovers {
   readonly #state: string;
   readonly #table: ProcessTable;
 
-  /** As it is now; the same for many sessions. */
+  /** Takes one look at the processes, for many sessions. */
   constructor(state: string) {
     this.#state = state;
     const system = systemTable();
@@ -29,7 +29,7 @@ export class Leftovers {
     return runsOf(session).reduce((sum, ref) => sum + runProcesses(this.#state, ref, this.#table).length, 0);
   }
 
-  /** Without its folder nobody could find them any more. */
+  /** Throws if the session has such processes: without its folder they could not be found any more. */
   refuse(session: Session): void {
     const count = this.count(session);
     if (count === 0) return;
@@ -39,7 +39,7 @@ export class Leftovers {
   }
 }
 
-/** Ends what a session left running; gives how many processes that were. */
+/** Ends the processes that a session left running; returns how many. */
 export async function endLeftovers(
   { config, clock }: LeftoverParts,
   session: Session,

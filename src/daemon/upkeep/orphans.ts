@@ -8,9 +8,9 @@ import { type ProcessRow, type ProcessTable, systemTable } from '../../terminal/
 import { describe, isAlive, signal } from '../../terminal/processes.ts';
 
 export interface OrphanParts {
-  /** Our state folder: a mark from another one is of another daemon's run. */
+  /** Our state folder: a run marker with another one belongs to another daemon. */
   readonly state: string;
-  /** The session with this id, also one that was removed. */
+  /** The session with this id, even a removed one. */
   readonly find: (id: string) => Session | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -18,16 +18,16 @@ export interface OrphanParts {
   readonly table?: ProcessTable;
 }
 
-/** The sweep while the daemon lives. */
+/** The sweep of a running daemon. */
 export interface Orphans {
-  /** How many were found and ended since it began. */
+  /** How many were found and ended since it started. */
   ended(): number;
   stop(): Promise<void>;
 }
 
 interface World extends OrphanParts {
   readonly stopping: AbortSignal;
-  /** Whoever was asked to end once, by its identity: one that cannot be ended is found again and again. */
+  /** Processes that were logged, by identity: one that cannot be ended is found again and again. */
   readonly found: Set<string>;
 }
 
@@ -40,8 +40,8 @@ const EVERY_MS = 60_000;
 const POLL_MS = 50;
 
 /**
- * Ends what agents left behind that shows up after the end of their session. Only what carries the mark of such a run
- * itself is touched: what a command left running was meant to be left.
+ * Ends processes that agents left behind, when they are found after the end of the session. Only processes with the run
+ * marker of such a session are ended: what a command left running is intended.
  */
 export function startOrphans(parts: OrphanParts): Orphans {
   const stopping = new AbortController();
@@ -62,13 +62,13 @@ async function keepSweeping(world: World): Promise<void> {
     try {
       await Promise.all((await orphans(world)).map((orphan) => end(world, orphan)));
     } catch (error) {
-      log('orphans cannot be looked for', { why: String(error) });
+      log('the search for orphans failed', { why: String(error) });
     }
     await clock.sleep(everyMs, stopping);
   }
 }
 
-/** Looks at a few processes at a time. There may be thousands, and callers must not wait for them. */
+/** Checks a few processes at a time. There may be thousands, and callers must not wait for them. */
 async function orphans({ find, state, stopping, table = systemTable() }: World): Promise<Orphan[]> {
   const own = ancestry(table);
   const graces = new Map<string, number | null>();
@@ -91,14 +91,14 @@ async function orphans({ find, state, stopping, table = systemTable() }: World):
   return found;
 }
 
-/** Whoever started this daemon by hand from inside a run is not to lose it. */
+/** The ancestors of this daemon: if it was started by hand inside a run, that run must not be ended. */
 function ancestry(table: ProcessTable): Set<number> {
   const own = new Set<number>();
   for (let pid = process.pid; pid > 1 && !own.has(pid); pid = table.row(pid)?.parent ?? 0) own.add(pid);
   return own;
 }
 
-/** Is this folder the one that is given, be it under another name? Each name is looked at once. */
+/** A test for paths to the same folder, even under another name. Each name is resolved once. */
 function foldersLike(folder: string): (other: string) => boolean {
   const known = new Map([[folder, true]]);
   return (other) => {
@@ -108,7 +108,7 @@ function foldersLike(folder: string): (other: string) => boolean {
   };
 }
 
-/** The grace of an agent's session that has ended; null for everybody else's run. */
+/** The grace period of an agent's session that has ended; null for all other runs. */
 function graceOf(name: string, find: OrphanParts['find']): number | null {
   const [id = '', run] = name.split('.');
   if (!isId(id) || !/^\d+$/.test(run ?? '')) return null;
@@ -123,7 +123,7 @@ async function end({ clock, stopping, log, found }: World, { row, graceMs }: Orp
   // A stopped process cannot answer; CONT wakes it.
   signal(row, 'SIGCONT');
   const key = `${row.pid} ${row.start}`;
-  if (!found.has(key)) log('a process of an ended session is ended', { pid: row.pid, words });
+  if (!found.has(key)) log('ending a process of an ended session', { pid: row.pid, words });
   found.add(key);
   const dueMs = clock.steadyMs() + graceMs;
   while (isAlive(row) && clock.steadyMs() < dueMs && !stopping.aborted) await clock.sleep(POLL_MS);

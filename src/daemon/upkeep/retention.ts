@@ -9,19 +9,19 @@ import { sessionFolder } from '../../terminal/run-folder.ts';
 import type { Config } from '../config/schema.ts';
 import { endedRows } from './ended-rows.ts';
 
-/** What retention works with. */
+/** The dependencies of retention. */
 export interface RetentionParts {
   readonly journal: Pick<Journal, 'list' | 'session' | 'purge'>;
   readonly clock: Clock;
   readonly config: Pick<Config, 'retention'>;
   readonly state: string;
   readonly remove: (id: SessionId, by: Actor) => Promise<void>;
-  /** Is somebody still to be told of this position? */
+  /** True when a notice for this position is still pending. */
   readonly pending: (position: number) => boolean;
   readonly log: Log;
 }
 
-/** The sweep while the daemon lives. */
+/** The sweep of a running daemon. */
 export interface Retention {
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ interface World extends RetentionParts {
   readonly stopping: AbortSignal;
 }
 
-/** Removes ended sessions that are too old or take too much room, now and again every while. */
+/** Removes ended sessions that are too old or use too much disk space, now and periodically. */
 export function startRetention(parts: RetentionParts): Retention {
   const stopping = new AbortController();
   const loop = keepSweeping({ ...parts, stopping: stopping.signal });
@@ -48,10 +48,10 @@ async function keepSweeping(world: World): Promise<void> {
     try {
       await sweep(world);
     } catch (error) {
-      // Keeping too much for a while is better than a daemon that ends.
+      // Keeping too much for a while is better than no daemon.
       log(`retention: ${error instanceof Error ? error.message : error}`);
     }
-    // One sleep may be shorter than asked for.
+    // One sleep may be shorter than requested.
     const dueMs = clock.steadyMs() + config.retention.everyMs;
     while (!stopping.aborted && clock.steadyMs() < dueMs) await clock.sleep(dueMs - clock.steadyMs(), stopping);
   }
@@ -60,7 +60,7 @@ async function keepSweeping(world: World): Promise<void> {
 async function sweep(world: World): Promise<void> {
   const { journal, clock, config } = world;
   const young: Row[] = [];
-  // Those that ended first in front.
+  // Those that ended first come first.
   for (const row of [...endedRows(journal)].sort((a, b) => endedAtMs(a) - endedAtMs(b))) {
     if (!isOld(row, world) || !(await removed(row, world))) young.push(row);
   }
@@ -71,7 +71,7 @@ async function sweep(world: World): Promise<void> {
 function isOld(row: Row, { journal, clock, config }: World): boolean {
   const { ageMsMax } = config.retention;
   if (clock.wallMs() - endedAtMs(row) <= ageMsMax) return false;
-  // A wall clock that jumped ahead makes everything look old. The steady one does not jump, but takes a read to ask.
+  // A wall clock that jumped ahead makes everything look old. The steady clock does not jump, but costs a read.
   const last = journal.session(row.session.id).events.at(-1);
   return last !== undefined && clock.steadyMs() - last.steadyMs > ageMsMax;
 }
@@ -90,7 +90,7 @@ async function freeSpace(rows: readonly Row[], world: World): Promise<void> {
 }
 
 async function removed(row: Row, { remove, pending, log, stopping }: World): Promise<boolean> {
-  // What a person could still want to look at, or has yet to hear of, stays.
+  // Sessions that a person may still need, or that have a pending notice, stay.
   if (stopping.aborted || row.live || row.unreadableAt !== null || pending(row.position)) return false;
   try {
     await remove(row.session.id, byPolicy('retention'));
@@ -101,7 +101,7 @@ async function removed(row: Row, { remove, pending, log, stopping }: World): Pro
   }
 }
 
-/** Room taken on disk, not length: the beginning of a long output may have been freed. */
+/** The disk space in use, not the length: the beginning of a long output may have been freed. */
 async function diskBytes(path: string): Promise<number> {
   try {
     const stat = await lstat(path);
@@ -110,7 +110,7 @@ async function diskBytes(path: string): Promise<number> {
     for (const name of await readdir(path)) bytes += await diskBytes(join(path, name));
     return bytes;
   } catch {
-    // Gone while we looked: it takes no room.
+    // Removed meanwhile: it uses no space.
     return 0;
   }
 }

@@ -9,14 +9,14 @@ export interface MemoryParts {
   readonly clock: Clock;
   readonly state: string;
   readonly log: Log;
-  /** Tells that a run uses more than it may. */
+  /** Reports that a run uses more memory than allowed. */
   readonly over: (session: SessionId, run: number, bytes: number) => void;
 }
 
-/** How often the memory of a run is summed up. */
+/** How often the memory of a run is measured. */
 const EVERY_MS = 5_000;
 
-/** Watches what the runs of bounded sessions have in memory. To be called often: it looks every five seconds. */
+/** Watches the memory of runs with a limit. It is called often, but measures only every five seconds. */
 export function rssWatch(parts: MemoryParts): (live: readonly Session[]) => void {
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   return (live) => {
@@ -27,8 +27,8 @@ export function rssWatch(parts: MemoryParts): (live: readonly Session[]) => void
       try {
         look(parts, session);
       } catch (error) {
-        // A journal that cannot be written now can be later, and the memory is looked at again.
-        parts.log('the memory of a run cannot be kept within its bound', { session: session.id, why: String(error) });
+        // A journal that cannot be written now may be later, and the memory is measured again.
+        parts.log('the memory limit of a run cannot be enforced', { session: session.id, why: String(error) });
       }
     }
   };
@@ -43,7 +43,7 @@ function look({ state, over }: MemoryParts, session: Session): void {
   if (bytes > memoryBytesMax) over(session.id, run, bytes);
 }
 
-/** A run that is being ended already is not told of again; between turns there is none. */
+/** True while a run is active. One that is being ended is not reported again; between turns there is none. */
 function isRunning({ run, phase }: Session): boolean {
   const isEnding = phase.at === 'closing' || phase.at === 'recovering' || phase.at === 'ended';
   return run !== null && run.pid !== null && run.outputBytes === null && !isEnding;

@@ -13,7 +13,7 @@ import { fileCalls } from '../../testing/file-calls.ts';
 import { COMMAND_SPEC } from '../../testing/spec.ts';
 import { startRunMonitor } from './run-monitor.ts';
 
-/** A session whose command runs, as far as its folder tells. */
+/** A session whose command runs, according to its folder. */
 function running(state: string, terminal: TerminalKind): { session: Session; files: RunFolder } {
   const id = newId(1_700_000_000_000) as SessionId;
   const events = [
@@ -31,7 +31,7 @@ function running(state: string, terminal: TerminalKind): { session: Session; fil
   return { session, files };
 }
 
-/** Looks at a session so many times. Gives how often it was nudged, and which files were asked for. */
+/** Checks a session this many times. Returns how often it was nudged, and which files were accessed. */
 async function felt(terminal: TerminalKind, beats: number, change: (files: RunFolder) => void = () => {}) {
   const state = mkdtempSync(join(tmpdir(), 'outlast-monitor-'));
   try {
@@ -40,11 +40,11 @@ async function felt(terminal: TerminalKind, beats: number, change: (files: RunFo
     let nudges = 0;
     const calls = await fileCalls(async () => {
       const done = Promise.withResolvers<void>();
-      let left = beats;
-      // The last look sleeps until it is stopped.
+      let rest = beats;
+      // The last check sleeps until it is stopped.
       const sleep = (_: number, signal?: AbortSignal): Promise<void> => {
-        left -= 1;
-        if (left > 0) return Promise.resolve();
+        rest -= 1;
+        if (rest > 0) return Promise.resolve();
         done.resolve();
         return new Promise((resolve) => signal?.addEventListener('abort', () => resolve()));
       };
@@ -68,23 +68,23 @@ async function felt(terminal: TerminalKind, beats: number, change: (files: RunFo
 }
 
 test.for(['pipe', 'pty', 'tmux'] as const)(
-  'of a %s that is well little is asked, and it is left in peace',
+  'a healthy run in a %s costs few file accesses, and is not nudged',
   async (kind) => {
     const { nudges, calls } = await felt(kind, 10);
     expect(nudges).toBe(0);
-    // Who keeps it going is read at the first look alone.
+    // The identities of its processes are read only at the first check.
     const { output, torn = 0, ...once } = calls;
     expect({ output, torn }).toEqual({ output: 10, torn: kind === 'tmux' ? 10 : 0 });
     expect(once).toEqual({ launcher: 2, command: 1, keeper: 1, holder: 1 });
   },
 );
 
-test('a run whose launcher is gone is looked at', async () => {
+test('a run whose launcher is gone is nudged', async () => {
   const { nudges } = await felt('pipe', 1, ({ launcher }) => writeFileSync(launcher, '4194304 1 now\n'));
   expect(nudges).toBe(1);
 });
 
-test('a tmux whose sink was replaced is looked at', async () => {
+test('a tmux whose sink was replaced is nudged', async () => {
   const { nudges } = await felt('tmux', 1, ({ torn }) => writeFileSync(torn, ''));
   expect(nudges).toBe(1);
 });

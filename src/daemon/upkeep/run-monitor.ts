@@ -15,31 +15,31 @@ export interface RunMonitorParts extends MemoryParts {
 }
 
 interface World extends RunMonitorParts {
-  /** What is known of each run. Read once: reading four files for each each second would be most of our work. */
+  /** What is known of each run. Read once: reading four files per run each second would be most of our work. */
   readonly known: Map<string, Known>;
   readonly memory: (live: readonly Session[]) => void;
-  /** What was said already. */
-  readonly told: Set<string>;
+  /** Problems that were already logged. */
+  readonly logged: Set<string>;
 }
 
 interface Known {
-  /** The mark of a sink that was replaced; only tmux has one. */
+  /** The file that shows that a sink was replaced; only tmux has one. */
   readonly torn: string | null;
   readonly outputs: readonly OutputFiles[];
-  /** Who keeps it going. */
+  /** The processes that keep the run alive. */
   readonly keepers: readonly Identity[];
 }
 
 const LOOK_MS = 1_000;
 
 /**
- * Looks at every live run once a second. A launcher or holder that was killed cannot tell anybody; output
- * that outgrows its cap is freed from its beginning; an output sink that was replaced has left a mark; a run that uses
+ * Checks every live run once a second. A killed launcher or holder cannot report it; output beyond its cap is freed
+ * from the beginning; a replaced output sink leaves a file; a run that uses more memory than allowed is reported.
  * more memory than it may is told of.
  */
 export function startRunMonitor(parts: RunMonitorParts): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const looking = watch({ ...parts, known: new Map(), told: new Set(), memory: rssWatch(parts) }, stopping.signal);
+  const looking = watch({ ...parts, known: new Map(), logged: new Set(), memory: rssWatch(parts) }, stopping.signal);
   return {
     stop() {
       stopping.abort();
@@ -78,11 +78,11 @@ function knownOf({ state, known }: World, session: Session): Known {
 async function keepCap(world: World, session: Session, outputs: readonly OutputFiles[]): Promise<void> {
   const { outputBytesMax } = session.spec.policy;
   for (const files of outputs) {
-    // The size alone says in microseconds that there is nothing to do.
+    // The size alone shows within microseconds that there is nothing to do.
     if ((statSync(files.output, { throwIfNoEntry: false })?.size ?? 0) <= outputBytesMax) continue;
     const { problem } = await keepWithin(files, outputBytesMax);
-    if (problem === null || world.told.has(problem)) continue;
-    world.told.add(problem);
+    if (problem === null || world.logged.has(problem)) continue;
+    world.logged.add(problem);
     world.log('output cannot be freed', { session: session.id, why: problem });
   }
 }
