@@ -2,7 +2,7 @@ import { letOthers } from '../../base/others.ts';
 import type { AuditRow } from '../../journal/audit.ts';
 import type { Journal } from '../../journal/journal.ts';
 
-/** Rows read at once; others are served in between. */
+/** How many rows are read at once; other calls are served in between. */
 const PAGE_ROWS = 500;
 
 /** The rows of the audit after a number, in pages. */

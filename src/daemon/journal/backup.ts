@@ -5,15 +5,15 @@ import { LIMITS } from '../../base/limits.ts';
 import { backUp } from '../../journal/backup.ts';
 import { journalFile, timeWord } from './damaged-journal.ts';
 
-/** A backup must leave this much of the disk free. */
+/** A backup must leave this much disk space free. */
 const FREE_BYTES_MIN = 500 * 1024 * 1024;
 
-/** The folder of backups that are made by themselves. */
+/** The folder of automatic backups. */
 export function backupsFolder(state: string): string {
   return join(state, 'backups');
 }
 
-/** The backups that are there, newest first. */
+/** The existing backups, newest first. */
 export function backupFiles(state: string): string[] {
   const folder = backupsFolder(state);
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -24,7 +24,7 @@ export function backupFiles(state: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Makes one more backup, and removes the oldest beyond those that are kept; null: there is no room for it. */
+/** Makes a backup, and removes the oldest beyond those to keep; null: there is not enough space. */
 export async function makeBackup(
   state: string,
   nowMs: number,

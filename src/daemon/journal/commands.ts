@@ -14,15 +14,15 @@ import { asideFolders, damageOf, journalFile } from './damaged-journal.ts';
 import { folderIds } from './folders.ts';
 import { type Rebuilt, rebuildJournal } from './rebuild.ts';
 
-// What is done to the journal by hand. It runs in the program of the daemon, but in a process of its own: the daemon
-// may be what does not work.
+// The commands of `outlast state`. They run in the program of the daemon, but in their own process: the daemon may be
+// what is broken.
 
 interface Parts {
   readonly state: string;
   readonly log: Log;
 }
 
-/** Does what `outlast state` was asked for, and prints one line of JSON; gives the exit status. */
+/** Runs a command of `outlast state`, and prints one line of JSON; returns the exit status. */
 export async function stateCommand([what = '', file]: readonly string[], state: string): Promise<number> {
   const parts = { state, log: fileLog(join(state, 'daemon.log'), realClock()) };
   const path = file === undefined ? null : resolve(file);
@@ -41,7 +41,7 @@ export async function stateCommand([what = '', file]: readonly string[], state: 
   }
 }
 
-/** Looks at the journal without changing anything, also while a daemon uses it. */
+/** Checks the journal without changing anything, even while a daemon uses it. */
 export function checkState(state: string): StateCheck {
   const file = journalFile(state);
   const met = damageOf(state);
@@ -62,7 +62,7 @@ export function checkState(state: string): StateCheck {
 }
 
 function missing(state: string): string[] {
-  return folderIds(state).length === 0 ? [] : ['it is not there, but folders of sessions are'];
+  return folderIds(state).length === 0 ? [] : ['it is missing, but session folders exist'];
 }
 
 async function backupTo(state: string, path: string | null): Promise<string> {
@@ -72,10 +72,10 @@ async function backupTo(state: string, path: string | null): Promise<string> {
   }
   const made = await makeBackup(state, realClock().wallMs(), keptMax());
   if (made !== null) return made;
-  throw new OutlastError('journal_failed', `there is too little room in ${state} for a backup`);
+  throw new OutlastError('journal_failed', `there is too little space in ${state} for a backup`);
 }
 
-/** A config that is wrong must not keep anybody from a backup. */
+/** How many backups to keep. An invalid config must not prevent a backup. */
 function keptMax(): number {
   try {
     return readConfig().backup.keep;
@@ -90,7 +90,7 @@ function restored(parts: Parts, path: string): Rebuilt {
   return rebuildJournal({ ...parts, clock: realClock() }, `restored from ${path}`, path);
 }
 
-/** Only while no daemon has the journal. */
+/** Runs only while no daemon uses the journal. */
 function alone<T>(state: string, work: () => T): T {
   const lock = takeLock(join(state, 'lock.db'));
   if (lock === null) throw new OutlastError('daemon_running', 'a daemon uses the journal: `outlast daemon stop` first');

@@ -3,12 +3,12 @@ import type { Journal, Position } from '../../journal/journal.ts';
 
 type Named = Pick<Journal, 'id'>;
 
-/** A place in the journal as callers get it: its number, and the cursor that says in which journal it is. */
+/** A position in the journal as callers get it: its number, and a cursor that also names the journal. */
 export function placeAt({ id }: Named, position: number): { readonly position: number; readonly after: string } {
   return { position, after: `${id}-${position}` };
 }
 
-/** The position that a cursor stands for. One of another journal is refused: there, it stood for something else. */
+/** The position of a cursor. A cursor of another journal is refused: there it meant something else. */
 export function positionOf({ id }: Named, cursor: string | number): Position {
   const [, journal, digits] = /^(?:([0-9a-z]+)-)?(\d+)$/.exec(String(cursor)) ?? [];
   if (digits === undefined) throw new OutlastError('input_invalid', `"${cursor}" is neither a cursor nor a position`);

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import { basename, join } from 'node:path';
 import { makeFolder, syncFolder, writeWhole } from '../../base/files.ts';
 
-// A journal that is not used any more is kept aside, whole, in a folder of its own: damaged/TIME/outlast.db.
+// A journal that is no longer used is kept in its own folder: damaged/TIME/outlast.db.
 
-/** So many are kept. */
+/** How many are kept. */
 const KEPT_MAX = 5;
 
 /** The file of the journal. */
@@ -12,31 +12,31 @@ export function journalFile(state: string): string {
   return join(state, 'outlast.db');
 }
 
-/** A whole copy that a daemon saved whose files had been deleted under it. */
+/** A complete copy, saved by a daemon whose journal files had been deleted. */
 export function savedFile(state: string): string {
   return `${journalFile(state)}.saved`;
 }
 
-/** There when a daemon has met damage: why, in a line. */
+/** Exists when a daemon has found damage: the reason, in one line. */
 export function damageFile(state: string): string {
   return `${journalFile(state)}.damage`;
 }
 
-/** Leaves word for the next daemon that the journal is damaged. */
+/** Records for the next daemon that the journal is damaged. */
 export function markDamaged(state: string, why: string): void {
   try {
     writeWhole(damageFile(state), `${why}\n`);
   } catch {
-    // The next daemon meets the same damage.
+    // The next daemon will find the same damage.
   }
 }
 
-/** What the daemon before us found wrong with the journal; null: nothing. */
+/** The damage that the last daemon found; null: none. */
 export function damageOf(state: string): string | null {
   return existsSync(damageFile(state)) ? readFileSync(damageFile(state), 'utf8').trim() : null;
 }
 
-/** Moves the journal into a folder of its own; gives that folder, or null when there is nothing to move. */
+/** Moves the journal into its own folder; returns that folder, or null when there is nothing to move. */
 export function keepAside(state: string, nowMs: number): string | null {
   const found = [journalFile(state), `${journalFile(state)}-wal`, savedFile(state), damageFile(state)].filter(
     existsSync,
@@ -51,14 +51,14 @@ export function keepAside(state: string, nowMs: number): string | null {
   return folder;
 }
 
-/** The folders of journals that were kept aside, newest first. */
+/** The folders of journals that were moved, newest first. */
 export function asideFolders(state: string): string[] {
   const above = join(state, 'damaged');
   const names = existsSync(above) ? readdirSync(above).sort().reverse() : [];
   return names.map((name) => join(above, name));
 }
 
-/** A time as the name of a file. */
+/** A time as a file name. */
 export function timeWord(nowMs: number): string {
   return new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');
 }

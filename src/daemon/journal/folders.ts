@@ -14,8 +14,8 @@ import { parseIdentity } from '../../terminal/processes.ts';
 import { runFolder, sessionFolder } from '../../terminal/run-folder.ts';
 import { lastSeqIn } from '../mirror/events.ts';
 
-// What the folder of a session tells of it when the journal does not: its events as the mirror wrote them, how it was
-// accepted, and the runs that were begun.
+// What the folder of a session contains when the journal is lost: its events as the mirror wrote them, its start, and
+// the runs that were begun.
 
 /** The sessions that have a folder, oldest first. */
 export function folderIds(state: string): SessionId[] {
@@ -24,12 +24,12 @@ export function folderIds(state: string): SessionId[] {
   return names.filter(isId).sort() as SessionId[];
 }
 
-/** Does the folder tell of a session that was accepted? One that never was has neither events nor a claimed run. */
+/** True when the folder shows that the session was accepted: it has events or a claimed run. */
 export function isTelling(state: string, id: SessionId): boolean {
   return existsSync(eventsFile(state, id)) || lastRun(state, id) > 0;
 }
 
-/** The session's events as its folder has them, as far as they can be read and follow each other. */
+/** The session's events in its folder, as far as they can be read and are in sequence. */
 export function foundIn(state: string, id: SessionId, nowMs: number): Found[] {
   const told = linesOf(eventsFile(state, id), id, nowMs);
   return told.length > 0 ? told : acceptedIn(state, id);
@@ -40,7 +40,7 @@ export function lastSeq(state: string, id: SessionId): number {
   return lastSeqIn(eventsFile(state, id)) ?? 0;
 }
 
-/** A run that was begun and is not among the events: what has to be added for it. */
+/** The events to add for a run that was begun and is not among the events. */
 export function runsAfter(state: string, session: Session): EventBody[] {
   const run = lastRun(state, session.id);
   if (run <= runOf(session) || session.removed) return [];
@@ -70,7 +70,7 @@ function linesOf(path: string, id: SessionId, nowMs: number): Found[] {
   for (const line of readQuietly(path).split('\n')) {
     const next = foundOf(line, id, nowMs);
     session = next && applied(session, next.event);
-    // What follows a line that cannot be read is not believed.
+    // Nothing after an unreadable line is trusted.
     if (next === null || session === null) break;
     found.push(next);
   }
@@ -97,7 +97,7 @@ function foundOf(line: string, session: SessionId, nowMs: number): Found | null 
         session,
         seq: Number(seq),
         atMs,
-        // A mirror of an earlier version has neither.
+        // A mirror of an earlier version has neither field.
         steadyMs: typeof steadyMs === 'number' ? steadyMs : Math.max(0, Math.round(monotonicMs() - (nowMs - atMs))),
         cause: typeof cause === 'string' ? causeOf(cause as InputId) : null,
         body: told,
@@ -108,7 +108,7 @@ function foundOf(line: string, session: SessionId, nowMs: number): Found | null 
   }
 }
 
-/** How it was accepted, before the mirror wrote its first line. */
+/** The start of a session, from before the mirror wrote its first line. */
 function acceptedIn(state: string, session: SessionId): Found[] {
   const accepted = readAccepted(state, session);
   if (accepted === null) return [];

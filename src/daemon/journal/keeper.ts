@@ -9,32 +9,32 @@ import { backupFiles } from './backup.ts';
 import { journalFile, savedFile } from './damaged-journal.ts';
 import { damaged } from './open.ts';
 
-/** What the keeper works with. */
+/** The dependencies of the keeper. */
 export interface KeeperParts {
   readonly journal: Pick<StoredJournal, 'saveAs'>;
   readonly state: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly giveUp: Fatal;
-  /** The program that makes backups: this one, in a process of its own, because it takes time. */
+  /** The program that makes backups: this one, in its own process, because it takes time. */
   readonly program?: string;
   readonly everyMs: number;
 }
 
-/** While the daemon lives. */
+/** The keeper of a running daemon. */
 export interface Keeper {
   stop(): Promise<void>;
 }
 
-/** How often the files of the journal are looked at. */
+/** How often the files of the journal are checked. */
 const LOOK_MS = 2_000;
-/** A daemon that has just started has other things to do. */
+/** A daemon that has just started is busy. */
 const FIRST_MS = 60_000;
 const BACKUP_MS_MAX = 10 * 60_000;
-/** What cannot be backed up now is tried again after this. */
+/** When a failed backup is retried. */
 const AGAIN_MS = 30 * 60_000;
 
-/** Looks whether the files of the journal are still there, and backs it up every few hours. */
+/** Checks whether the files of the journal still exist, and makes backups periodically. */
 export function startKeeper(parts: KeeperParts): Keeper {
   const stopping = new AbortController();
   const loops = [keepLooking(parts, stopping.signal), keepBackingUp(parts, stopping.signal)];
@@ -46,7 +46,7 @@ export function startKeeper(parts: KeeperParts): Keeper {
   };
 }
 
-/** SQLite goes on writing into files that were deleted, and the next daemon would know nothing of it. */
+/** Detects deleted journal files: SQLite keeps writing into them, and the next daemon would find none of it. */
 async function keepLooking(parts: KeeperParts, stopping: AbortSignal): Promise<void> {
   const { state, clock } = parts;
   const paths = [journalFile(state), `${journalFile(state)}-wal`];
@@ -54,7 +54,7 @@ async function keepLooking(parts: KeeperParts, stopping: AbortSignal): Promise<v
   while (!stopping.aborted) {
     for (const path of paths) {
       const inode = inodeOf(path);
-      // The log is made with the first write.
+      // The write-ahead log is created with the first write.
       if (inode !== null && !known.has(path)) known.set(path, inode);
       if (known.has(path) && known.get(path) !== inode) lost(parts, path);
     }
@@ -62,7 +62,7 @@ async function keepLooking(parts: KeeperParts, stopping: AbortSignal): Promise<v
   }
 }
 
-/** Ends the daemon. What it still has of the journal is saved for the next one. */
+/** Ends the daemon, after saving what it still has of the journal for the next one. */
 function lost({ state, journal, log, giveUp }: KeeperParts, gone: string): never {
   try {
     rmSync(savedFile(state), { force: true });
@@ -84,7 +84,7 @@ async function keepBackingUp(parts: KeeperParts, stopping: AbortSignal): Promise
   await pause(clock, Math.min(FIRST_MS, everyMs), stopping);
   while (!stopping.aborted) {
     const dueMs = lastBackupMs(parts.state) + everyMs - clock.wallMs();
-    // A wall clock that was set back must not put a backup off for ever.
+    // A wall clock that was set back must not delay backups for ever.
     const isDone = (dueMs > 0 && dueMs <= everyMs) || (await backedUp(parts));
     await pause(clock, isDone ? Math.min(Math.max(dueMs, LOOK_MS), everyMs) : Math.min(AGAIN_MS, everyMs), stopping);
   }
@@ -101,7 +101,7 @@ async function backedUp(parts: KeeperParts): Promise<boolean> {
   return false;
 }
 
-/** How many are kept stands in the config, and where that is in the environment. */
+/** The environment of the backup process: the number of backups to keep is in the config, which it locates. */
 function definedOf(env: typeof ENVIRONMENT): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -113,7 +113,7 @@ function lastBackupMs(state: string): number {
   return last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
-/** One sleep may be shorter than asked for. */
+/** Sleeps for the whole time. One sleep may be shorter than requested. */
 async function pause(clock: Clock, ms: number, stopping: AbortSignal): Promise<void> {
   const dueMs = clock.steadyMs() + ms;
   while (!stopping.aborted && clock.steadyMs() < dueMs) await clock.sleep(dueMs - clock.steadyMs(), stopping);

@@ -8,18 +8,18 @@ import { damageOf, journalFile, markDamaged } from './damaged-journal.ts';
 import { folderIds, isTelling, lastSeq } from './folders.ts';
 import { type RebuildParts, rebuildJournal, SINCE } from './rebuild.ts';
 
-/** What is needed to open the journal. */
+/** The dependencies of openJournal. */
 export interface OpenParts extends RebuildParts {
   /** Ends the daemon. */
   readonly giveUp: Fatal;
 }
 
-/** Less than this is no journal: SQLite's own header is longer. */
+/** A smaller file is not a journal: SQLite's own header is longer. */
 const FILE_BYTES_MIN = 100;
 
 /**
- * Opens the journal. One that is missing, empty, damaged or older than the folders beside it is rebuilt first, and kept
- * aside. Before anything reads or writes the folders: what is there may be all that is left.
+ * Opens the journal. One that is missing, empty, damaged or older than the session folders is rebuilt first, and the
+ * old one is kept. This runs before anything reads or writes the folders: they may be all that is left.
  */
 export function openJournal(parts: OpenParts): StoredJournal {
   const { state, clock } = parts;
@@ -47,14 +47,14 @@ function openOrRebuild(parts: OpenParts): StoredJournal {
   }
 }
 
-/** Damage that is met while the daemon runs: the next one is told of it. */
+/** Records damage that was found while the daemon runs, for the next daemon. */
 export function damaged(state: string, cause: unknown): OutlastError {
   const why = cause instanceof Error ? cause.message : String(cause);
   markDamaged(state, why);
   return new OutlastError('journal_damaged', `the journal ${journalFile(state)} is damaged: ${why}`, { cause });
 }
 
-/** Why the journal is older than the folders of its sessions: somebody put back a copy, or its log was lost. */
+/** Why the journal is older than the session folders: a copy was restored, or its log was lost. */
 function whyBehind(state: string, journal: Pick<Journal, 'knows' | 'live' | 'find'>): string | null {
   const unknown = folderIds(state).find((id) => !journal.knows(id) && isTelling(state, id));
   if (unknown !== undefined) return `the journal did not know the session ${unknown}`;

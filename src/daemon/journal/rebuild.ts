@@ -13,36 +13,36 @@ import { backupFiles } from './backup.ts';
 import { asideFolders, journalFile, keepAside } from './damaged-journal.ts';
 import { folderIds, foundIn, runsAfter } from './folders.ts';
 
-/** What a rebuild works with. */
+/** The dependencies of a rebuild. */
 export interface RebuildParts {
   readonly state: string;
   readonly clock: Pick<Clock, 'wallMs'>;
   readonly log: Log;
 }
 
-/** What came of it. */
+/** The result of a rebuild. */
 export interface Rebuilt {
   readonly journal: string;
   readonly sessions: number;
   readonly live: number;
-  /** Where the journal before is; null: there was none. */
+  /** Where the old journal is; null: there was none. */
   readonly aside: string | null;
-  /** Sessions whose folders tell too little: they are left as they are. */
+  /** Sessions whose folders contain too little: they are left as they are. */
   readonly untold: readonly SessionId[];
 }
 
 interface Source {
   readonly salvage: Salvage;
-  /** Is it the journal that was used last, or a copy from before? */
+  /** True for the journal that was used last, false for an older copy. */
   readonly isLast: boolean;
 }
 
-/** The id of the oldest thing that this journal can know of: what is older and unknown may be somebody's. */
+/** The id of the oldest thing that this journal can know: an older unknown one may still be in use. */
 export const SINCE = 'journalSince';
 
 /**
- * Makes the journal anew from the folders of the sessions and from what can be read of the journal before, or of a
- * backup. The journal before is kept aside. Dying half way costs nothing: the next one begins again.
+ * Rebuilds the journal from the session folders and from what is readable of the old journal or of a backup. The old
+ * journal is kept. A crash in the middle costs nothing: the next daemon starts over.
  */
 export function rebuildJournal(parts: RebuildParts, why: string, from: string | null = null): Rebuilt {
   const { state, clock, log } = parts;
@@ -102,11 +102,11 @@ function write(
   return { journal, sessions: sessions.length, live, untold };
 }
 
-/** What readers of the journal and the host remember: true of the journal that was used last, but of no older copy. */
+/** Facts of journal readers and of the host: valid for the journal that was used last, but not for an older copy. */
 const OF_READERS = /^(notices?|wakes|mirror|boot|first|away|steadyOriginMs)(:|$)/;
 const NEVER = new Set(['journal', SINCE, 'planned']);
 
-/** Of two that tell the same, the one that tells more. The folder is right where they differ: it was written last. */
+/** The longer of two versions of the same events. Where they differ the folder is right: it was written last. */
 function longer(told: readonly Found[], other: readonly Found[]): readonly Found[] {
   if (told.length === 0 || other.length === 0) return told.length === 0 ? other : told;
   const at = Math.min(told.length, other.length) - 1;
@@ -115,14 +115,14 @@ function longer(told: readonly Found[], other: readonly Found[]): readonly Found
   return [...other, ...told.slice(other.length)];
 }
 
-/** A session that is not over begins nothing by itself until somebody resumes it. */
+/** A live session starts no work until a person resumes it. */
 function since(state: string, session: Session, journal: string): EventBody[] {
   const runs = runsAfter(state, session);
   const isOver = session.phase.at === 'ended' && runs.length === 0;
   return isOver ? [] : [...runs, { type: 'session.restored', journal }];
 }
 
-/** The longest audit that is left. */
+/** The longest audit that is readable. */
 function auditOf(sources: readonly Source[]): readonly AuditRow[] {
   const all = sources.map(({ salvage }) => salvage.audit());
   return all.reduce((longest, rows) => (rows.length > longest.length ? rows : longest), []);
