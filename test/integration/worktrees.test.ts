@@ -115,7 +115,7 @@ test('whoever waits for an end sees the work that was done by then, also if they
 test('what a ref cannot keep is not removed, also with the word: repositories inside, and submodules', async () => {
   const first = 'git -c user.name=t -c user.email=t@x commit -q --allow-empty -m x';
   const inside = await done(`git init -q inner; cd inner; ${first}`);
-  const words = { code: 'worktree_unsaved', message: expect.stringContaining('inner is a repository of its own') };
+  const words = { code: 'worktree_unsaved', message: expect.stringContaining('inner is a nested repository') };
   await expect(inside.remove({ discard: true })).rejects.toMatchObject(words);
   expect(existsSync(join(await folderOf(inside), 'inner', '.git'))).toBe(true);
   const module = realpathSync(mkdtempSync(join(tmpdir(), 'outlast-module-')));

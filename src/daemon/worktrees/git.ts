@@ -3,21 +3,21 @@ import { run } from '../../base/spawn.ts';
 import { toText } from '../../terminal/text.ts';
 import { ENVIRONMENT } from '../config/config.ts';
 
-/** How a git command went: what it printed, or why it failed. */
+/** The result of a git command: its output, or why it failed. */
 export type Gone = { readonly ok: true; readonly out: string } | { readonly ok: false; readonly why: string };
 
 /** Runs git in a folder. */
 export type Git = (cwd: string, words: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Gone>;
 
-/** A checkout of a large repository takes its time. */
+/** A checkout of a large repository takes a while. */
 const MS_MAX = 120_000;
 const WHY_CHARS_MAX = 300;
 
-// No hook and no watcher that the repository's own settings name, and no question to anybody.
+// No hook and no file monitor from the repository's settings, and no prompts.
 const FIRST = ['--no-pager', '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
 const SELF = { NAME: 'outlast', EMAIL: 'outlast@localhost' };
 
-/** Git as we use it: with nothing of any caller, and as ourselves when a commit needs somebody. */
+/** Git for our own use: without the caller's environment, and with our own identity for commits. */
 export function gitWith(clock: Clock): Git {
   const { PATH = '/usr/bin:/bin', HOME = '/nonexistent' } = ENVIRONMENT;
   const who = Object.fromEntries(

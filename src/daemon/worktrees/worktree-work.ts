@@ -3,12 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import type { SessionView } from '../../api/shapes.ts';
 import type { Git, Gone } from './git.ts';
 
-// Without locks: the agent may be at it. All of it, whatever the settings of the repository would leave out.
+// Without locks: the agent may be working. Includes everything, whatever the repository's settings exclude.
 const WHOLE = ['--untracked-files=normal', '--ignore-submodules=none'];
 const OVERLOOKED_MAX = 1_000;
 const STATUS = ['--no-optional-locks', 'status', '--porcelain=v2', '--branch', ...WHOLE];
 
-/** What is in a worktree: its branch, changed files, and commits that are on no other branch, tag or remote. */
+/** The contents of a worktree: its branch, changed files, and commits that are on no other branch, tag or remote. */
 export async function lookAt(
   git: Git,
   root: string,
@@ -26,8 +26,8 @@ export async function lookAt(
 }
 
 /**
- * How many files have changed that git was told to overlook. Asked before they would be gone; in a list nobody misses
- * them.
+ * How many files have changed that git was told to ignore. Checked before they would be lost; in a list they do not
+ * matter.
  */
 export async function overlooked(git: Git, root: string): Promise<number> {
   const listed = await git(root, ['-c', 'core.quotePath=false', 'ls-files', '-v', '-s']);
@@ -35,7 +35,7 @@ export async function overlooked(git: Git, root: string): Promise<number> {
     const [, id = '', path = ''] = /^[a-zS] \d+ (\w+) 0\t(.*)$/.exec(line) ?? [];
     return path !== '' && existsSync(join(root, path)) ? [{ id, path }] : [];
   });
-  // More of them is a way to work, not a file somebody keeps to himself.
+  // Many of them are a way to work, not files that someone hides.
   const asked = flagged.slice(0, OVERLOOKED_MAX);
   if (asked.length === 0) return 0;
   const hashed = await git(root, ['hash-object', '--', ...asked.map(({ path }) => path)]);
@@ -43,7 +43,7 @@ export async function overlooked(git: Git, root: string): Promise<number> {
   return asked.filter(({ id }, index) => id !== ids[index]).length;
 }
 
-/** Does a branch have commits that are nowhere else? If git does not say, it may. */
+/** True when a branch has commits that are nowhere else, or git fails. */
 export async function hasOwnWork(git: Git, repository: string, branch: string): Promise<boolean> {
   return (await ownCommits(git, repository, `refs/heads/${branch}`, branch)) !== 0;
 }
@@ -54,7 +54,7 @@ async function ownCommits(git: Git, cwd: string, of: string, branch: string | nu
   return own.ok ? Number(own.out) : null;
 }
 
-/** The repository that a folder is in; of a worktree, the one it belongs to, which outlives it. */
+/** The repository of a folder; of a worktree, the main one, which outlives it. */
 export async function repositoryOf(git: Git, cwd: string): Promise<Gone> {
   const top = await git(cwd, ['rev-parse', '--show-toplevel']);
   const folders = await git(cwd, ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir']);
@@ -64,11 +64,11 @@ export async function repositoryOf(git: Git, cwd: string): Promise<Gone> {
   return { ok: true, out: basename(common) === '.git' ? dirname(common) : common };
 }
 
-/** Keeps all of it, also what was never added, as a commit under a ref of its own. Gives the name of the ref. */
+/** Saves everything, including untracked files, as a commit under its own ref. Returns the name of the ref. */
 export async function rescue(git: Git, root: string, id: string): Promise<Gone> {
   const folder = await git(root, ['rev-parse', '--path-format=absolute', '--git-dir']);
   if (!folder.ok) return folder;
-  // An index of its own: whatever happens now, the worktree is as it was.
+  // A separate index: whatever happens now, the worktree stays unchanged.
   const index = join(folder.out, 'outlast-rescue');
   const env = { GIT_INDEX_FILE: index };
   try {
@@ -76,7 +76,7 @@ export async function rescue(git: Git, root: string, id: string): Promise<Gone> 
     const added = begun.ok ? await git(root, ['add', '--all'], env) : begun;
     const inner = added.ok ? await git(root, ['diff-index', '--cached', '--raw', 'HEAD'], env) : added;
     const repositories = inner.ok ? inner.out.split('\n').filter((line) => /^:\d+ 160000 /.test(line)) : [];
-    if (repositories.length > 0) return { ok: false, why: `${names(repositories)} is a repository of its own` };
+    if (repositories.length > 0) return { ok: false, why: `${names(repositories)} is a nested repository` };
     const tree = inner.ok ? await git(root, ['write-tree'], env) : inner;
     return tree.ok ? await keep(git, root, id, tree.out) : tree;
   } finally {
@@ -84,7 +84,7 @@ export async function rescue(git: Git, root: string, id: string): Promise<Gone> 
   }
 }
 
-/** Does it have repositories inside that no ref of its own can keep? Git has theirs where the worktree's is. */
+/** True when it has nested repositories that no ref can save: git keeps their data with the worktree's. */
 export async function hasSubmodules(git: Git, root: string): Promise<boolean> {
   const folder = await git(root, ['rev-parse', '--path-format=absolute', '--git-dir']);
   return !folder.ok || existsSync(join(folder.out, 'modules'));
@@ -104,7 +104,7 @@ async function keep(git: Git, root: string, id: string, tree: string): Promise<G
   return kept.ok ? { ok: true, out: ref } : kept;
 }
 
-/** As a stash does: what was staged and is no longer there is a second parent. In a conflict nothing is staged yet. */
+/** Like a stash: staged content that is no longer in the files is a second parent. In a conflict nothing is staged. */
 async function stagedOf(git: Git, root: string, id: string, tree: string): Promise<string[]> {
   const staged = await git(root, ['write-tree']);
   const head = await git(root, ['rev-parse', 'HEAD^{tree}']);

@@ -8,46 +8,46 @@ import type { Log } from '../../base/log.ts';
 import { type Git, type Gone, gitWith } from './git.ts';
 import { hasOwnWork, hasSubmodules, lookAt, overlooked, repositoryOf, rescue } from './worktree-work.ts';
 
-/** A worktree that was made, and the folder in it that stands for the one the caller was in. */
+/** A new worktree, and the folder in it that corresponds to the caller's. */
 export interface Made {
   readonly root: string;
   readonly workspace: string;
 }
 
-/** Where work is kept that was only in a worktree: under a rescue ref, or on its branch. */
+/** Where work is saved that was only in a worktree: under a rescue ref, or on its branch. */
 export interface Rescued {
   readonly repository: string;
   readonly ref: string;
 }
 
-/** What we keep beside a worktree, where git does not look. */
+/** Our metadata beside a worktree, where git does not look. */
 interface Note {
   readonly repository: string;
   readonly branch: string;
-  /** Did the branch begin with it? */
+  /** True when the branch was created with the worktree. */
   readonly isOurs: boolean;
 }
 
 interface Look {
   readonly atMs: number;
-  /** The last event of the session by then. */
+  /** The last event of the session at that time. */
   readonly position: number;
   readonly seen: Promise<NonNullable<SessionView['worktree']> | null>;
 }
 
-/** A look is a few processes; whoever lists again and again gets the same one for a moment. */
+/** How long a look is reused: it costs a few processes, and lists are often repeated. */
 const LOOK_MS = 2_000;
 
 /**
- * Git worktrees of sessions: made with their start, and taken away with them. Work that is nowhere else is never taken
- * away without a word that says so, and with that word a ref in the repository keeps it.
+ * Git worktrees of sessions: created with them, and removed with them. Work that is nowhere else is never removed
+ * unless the caller says so, and then a ref in the repository keeps it.
  */
 export class Worktrees {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #git: Git;
-  /** The last of those that are taken away. */
+  /** The last removal that is under way. */
   #going: Promise<void> = Promise.resolve();
   readonly #looks = new Map<string, Look>();
 
@@ -58,14 +58,14 @@ export class Worktrees {
     this.#git = gitWith(clock);
   }
 
-  /** Makes one of the repository that a folder is in, on a branch that is there or on a new one. */
-  async make(cwd: string, wish: { readonly branch: string; readonly name: string | undefined }): Promise<Made> {
+  /** Creates a worktree of the folder's repository, on an existing branch or a new one. */
+  async make(cwd: string, wanted: { readonly branch: string; readonly name: string | undefined }): Promise<Made> {
     const id = newId(this.#clock.wallMs());
     const root = join(this.#folder, id);
     const repository = outOf(await repositoryOf(this.#git, cwd), `${cwd} is in no git repository`);
     const prefix = await this.#ask(cwd, ['rev-parse', '--show-prefix'], `cannot read ${cwd}`);
     await this.#ask(cwd, ['rev-parse', '--verify', 'HEAD^{commit}'], `${repository} has no commit to begin with`);
-    const { branch, isOurs } = await this.#branchFor(repository, wish, id);
+    const { branch, isOurs } = await this.#branchFor(repository, wanted, id);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const where = isOurs ? ['--no-track', '-b', branch, root, 'HEAD'] : [root, branch];
     const note: Note = { repository, branch, isOurs };
@@ -74,29 +74,29 @@ export class Worktrees {
     try {
       await this.#ask(cwd, ['worktree', 'add', ...where], `cannot make a worktree on ${branch}`);
     } catch (error) {
-      // What git left in the middle is for the next daemon.
+      // What git left half done is for the next daemon.
       if (!existsSync(root)) rmSync(`${root}.json`, { force: true });
       throw error;
     }
     const workspace = join(root, prefix.replace(/\/$/, ''));
-    // A folder that git does not know has no counterpart.
+    // A folder that is not in git has no counterpart.
     return { root, workspace: existsSync(workspace) ? workspace : root };
   }
 
-  /** Takes away one that was made for a start which came to nothing. */
+  /** Removes a worktree that was created for a start that failed. */
   async undo({ root }: Made): Promise<void> {
     const note = this.#noteOf(root);
     if (note !== null) await this.#remove(root, note, note.isOurs);
   }
 
-  /** How much work is in the worktree of a session, up to its last event; null: it has none, or git does not say. */
+  /** The work in the worktree of a session, up to its last event; null: it has none, or git fails. */
   look(workspace: string, position: number): Promise<NonNullable<SessionView['worktree']> | null> {
     const root = this.#rootOf(workspace);
     const note = root === null ? null : this.#noteOf(root);
     if (root === null || note === null) return Promise.resolve(null);
     const nowMs = this.#clock.steadyMs();
     const known = this.#looks.get(root);
-    // Whoever waited for an answer must not be told what was there before it.
+    // A caller that waited for an answer must not get the state from before it.
     const isFresh = known?.position === position && nowMs - known.atMs < LOOK_MS;
     if (known !== undefined && isFresh) return known.seen;
     const seen = lookAt(this.#git, root, note.repository);
@@ -104,12 +104,12 @@ export class Worktrees {
     return seen;
   }
 
-  /** Takes the worktree of a session away, unless somebody else works in it. Refuses when work would be lost. */
+  /** Removes the worktree of a session, unless another session works in it. Refuses when work would be lost. */
   async letGo(session: Removed, how: LetGo): Promise<Rescued | null> {
     const root = this.#rootOf(session.workspace);
     const note = root === null ? null : this.#noteOf(root);
     if (root === null || note === null) return null;
-    // One after the other: two at once would each believe that the other's branch keeps what both have.
+    // One after the other: two at once would each believe that the other's branch keeps their common work.
     const gone = this.#going.then(() => this.#letGo(root, note, session.id, how));
     this.#going = gone.then(nothing, nothing);
     return gone;
@@ -119,7 +119,7 @@ export class Worktrees {
     if (how.others().some((other) => this.#rootOf(other) === root)) return null;
     if (!existsSync(root)) return this.#forget(root, note).then(() => null);
     const seen = await lookAt(this.#git, root, note.repository);
-    if (seen === null) throw unsaved(`git cannot say what is in ${root}: save what you need, and remove the folder`);
+    if (seen === null) throw unsaved(`git cannot read ${root}: save what you need, and remove the folder`);
     if (await hasSubmodules(this.#git, root))
       throw unsaved(`${root} has submodules, which no ref can keep: save what is in them, and remove the folder`);
     const dirty = seen.dirty + (await overlooked(this.#git, root));
@@ -129,7 +129,7 @@ export class Worktrees {
     const isRescue = how.discard && (dirty > 0 || seen.ahead > 0);
     const rescued = isRescue ? await this.#rescue(root, note, session) : null;
     const isKept = how.discard && seen.branch === note.branch;
-    // Of our branch, not of the one it is on now: whoever worked in it may have left ours with work on it.
+    // Our branch, not the current one: the agent may have switched away from ours with work on it.
     const isSpare = note.isOurs && (isKept || !(await hasOwnWork(this.#git, note.repository, note.branch)));
     await this.#remove(root, note, isSpare);
     const isOnBranch = seen.branch !== null && seen.ahead > 0;
@@ -139,16 +139,16 @@ export class Worktrees {
   async #rescue(root: string, { repository }: Note, session: string): Promise<Rescued> {
     const kept = await rescue(this.#git, root, session);
     if (!kept.ok) throw unsaved(`${root}: its work could not be kept under a rescue ref: ${kept.why}`);
-    this.#log('work was kept', { session, repository, ref: kept.out });
+    this.#log('work was saved', { session, repository, ref: kept.out });
     return { repository, ref: kept.out };
   }
 
   /**
-   * After a start: worktrees that no session has, as far as nothing is in them. Those that are older than the journal
-   * may be in use by a session that it does not know.
+   * After a start: removes worktrees without a session, if they contain no work. Those that are older than the journal
+   * may belong to a session that it does not know.
    */
   async sweep(workspaces: () => readonly string[], since = ''): Promise<void> {
-    // A note without a folder is one that was never made, or that somebody took away.
+    // Metadata without a folder: the worktree was never created, or someone removed it.
     const found = existsSync(this.#folder) ? readdirSync(this.#folder).map((name) => name.replace(/\.json$/, '')) : [];
     const names = new Set(found.filter((name) => isId(name) && name > since));
     if (names.size === 0) return;
@@ -159,15 +159,15 @@ export class Worktrees {
       );
   }
 
-  async #branchFor(repository: string, wish: { branch: string; name: string | undefined }, id: string) {
+  async #branchFor(repository: string, wanted: { branch: string; name: string | undefined }, id: string) {
     const isThere = async (branch: string): Promise<boolean> =>
       (await this.#git(repository, ['show-ref', '--verify', '--quiet', `refs/heads/${branch}`])).ok;
-    if (wish.branch !== '') {
-      const words = ['check-ref-format', '--branch', wish.branch];
-      await this.#ask(repository, words, `"${wish.branch}" is no name for a branch`);
-      return { branch: wish.branch, isOurs: !(await isThere(wish.branch)) };
+    if (wanted.branch !== '') {
+      const words = ['check-ref-format', '--branch', wanted.branch];
+      await this.#ask(repository, words, `"${wanted.branch}" is not a valid branch name`);
+      return { branch: wanted.branch, isOurs: !(await isThere(wanted.branch)) };
     }
-    const plain = `outlast/${wish.name ?? id}`;
+    const plain = `outlast/${wanted.name ?? id}`;
     return { branch: (await isThere(plain)) ? `${plain}-${id}` : plain, isOurs: true };
   }
 
@@ -178,20 +178,20 @@ export class Worktrees {
     if (withBranch) await this.#dropBranch(repository, branch);
   }
 
-  /** One that somebody took away by hand: git believes that it is there, and its branch in use. */
+  /** Handles a worktree that someone removed by hand: git still lists it, and its branch as in use. */
   async #forget(root: string, { repository, branch, isOurs }: Note): Promise<void> {
     const gone = await this.#git(repository, ['worktree', 'remove', '--force', root]);
-    if (!gone.ok) this.#log('a worktree that is gone could not be forgotten', { repository, root, why: gone.why });
+    if (!gone.ok) this.#log('a missing worktree could not be pruned', { repository, root, why: gone.why });
     rmSync(`${root}.json`, { force: true });
     if (isOurs && !(await hasOwnWork(this.#git, repository, branch))) await this.#dropBranch(repository, branch);
   }
 
   async #dropBranch(repository: string, branch: string): Promise<void> {
     const gone = await this.#git(repository, ['branch', '-D', '--', branch]);
-    if (!gone.ok) this.#log('a branch stays', { repository, branch, why: gone.why });
+    if (!gone.ok) this.#log('a branch could not be deleted', { repository, branch, why: gone.why });
   }
 
-  /** The worktree that a folder is in. */
+  /** The worktree of a folder. */
   #rootOf(workspace: string): string | null {
     const inside = relative(this.#folder, workspace).split('/')[0] ?? '';
     return isId(inside) ? join(this.#folder, inside) : null;
@@ -221,7 +221,7 @@ interface Removed {
 }
 
 interface LetGo {
-  /** Somebody said that the work in it may go. */
+  /** The caller allows unsaved work to be discarded. */
   readonly discard: boolean;
   /** Workspaces of all other sessions. */
   readonly others: () => readonly string[];
