@@ -11,16 +11,16 @@ import type { Handlers } from './http.ts';
 type Changing = { [N in OperationName]: (typeof ROUTES)[N]['does'] extends 'changes' ? N : never }[OperationName];
 type AnyHandler = (input: { session: string; caller?: CallerProof }, signal: AbortSignal) => unknown;
 
-/** What types into a screen could answer what somebody else is asked there. */
+/** Calls that type into a screen could answer a question that is meant for someone else. */
 const TYPES: ReadonlySet<Changing> = new Set(['session.write', 'session.attach']);
 
-/** What the guard needs to know of a session and its caller. */
+/** The dependencies of the guard. */
 export interface GuardParts {
   readonly journal: Journal;
   readonly sessions: Pick<Sessions, 'find'>;
 }
 
-/** Handlers that let a session change only the sessions that it started. */
+/** Wraps the handlers so that a session can change only the sessions that it started. */
 export function guarded({ journal, sessions }: GuardParts, handlers: Handlers): Handlers {
   const made = Object.entries(handlers).map(([name, handler]) => {
     if (!isChanging(name)) return [name, handler];
@@ -40,7 +40,7 @@ function isChanging(name: string): name is Changing {
   return ROUTES[name as OperationName].does === 'changes';
 }
 
-/** Behind a gate nobody presses the keys that would say yes: neither on its own screen, nor on one below it. */
+/** Behind a gate no session may press keys that could allow a call: neither on its own screen, nor on one below it. */
 function refuseAnswers(me: Session, target: Session): void {
   if (me.spec.conversation?.gate?.mode !== 'gate' || target.spec.drive === 'command') return;
   const name = nameOf(me);

@@ -9,7 +9,7 @@ import type { Log } from '../../base/log.ts';
 import { listen } from './listener.ts';
 import { unknownKey } from './unknown-keys.ts';
 
-/** One short function per operation. A stream's gives its lines. */
+/** One function per operation. A streaming operation returns its lines. */
 export type Handlers = {
   readonly [N in OperationName]: (
     input: HandlerInput<N>,
@@ -24,7 +24,7 @@ interface Matched {
   readonly parameters: Record<string, string>;
 }
 
-/** Serves the contract over a Unix socket that only its owner can open. */
+/** Serves the API on a Unix socket that only its owner can open. */
 export async function serve(
   path: string,
   handlers: Handlers,
@@ -45,7 +45,7 @@ async function answer(
   response: ServerResponse,
   leaving: AbortSignal,
 ): Promise<void> {
-  // Not a URL: that would take a session named .. for a step up.
+  // Not parsed as a URL: that would treat a session named .. as the parent path.
   const [path = '/', query = ''] = (request.url ?? '/').split('?');
   const { name, parameters } = match(request.method ?? 'GET', path);
   const given = request.method === 'POST' ? await readBody(request) : valuesOf(query);
@@ -67,7 +67,7 @@ async function answer(
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-/** Lines at the pace of the reader: a slow one costs nobody else anything. */
+/** Sends lines at the reader's pace: a slow reader does not affect others. */
 async function stream(response: ServerResponse, lines: AsyncIterable<unknown>, gone: AbortSignal): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   response.flushHeaders();
@@ -82,7 +82,7 @@ async function stream(response: ServerResponse, lines: AsyncIterable<unknown>, g
   response.end();
 }
 
-/** Until the reader has taken what was written, or is gone. */
+/** Resolves when the reader has read what was written, or is gone. */
 async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
   await once(response, 'drain', { signal: gone }).catch(() => {});
 }
@@ -108,7 +108,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new OutlastError('input_invalid', `the path has a % in it that is no code: ${part}`);
+    throw new OutlastError('input_invalid', `the path has an invalid % escape: ${part}`);
   }
 }
 
@@ -125,7 +125,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
     const body: unknown = bytes === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'));
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
   } catch {
-    // Said below, for every body that is not an object.
+    // The error below covers every body that is not an object.
   }
   throw new OutlastError('input_invalid', 'the body is not a JSON object');
 }
@@ -147,7 +147,7 @@ function errorBody(error: unknown): { error: { code: keyof typeof CODES; message
   return { error: { code: known.code, message: known.message, hint: known.hint } };
 }
 
-/** What a query says. A name that is there more than once is a list. */
+/** Parses a query. A repeated name becomes a list. */
 function valuesOf(query: string | undefined): Record<string, unknown> {
   const given = new URLSearchParams(query);
   const said = (name: string): string | string[] => {
@@ -155,7 +155,7 @@ function valuesOf(query: string | undefined): Record<string, unknown> {
     return all.length > 1 ? all : (all[0] ?? '');
   };
   const values = Object.fromEntries([...new Set(given.keys())].map((name) => [name, said(name)]));
-  // Who asks is an object, also where all else is words.
+  // The caller is an object, though all other values are strings.
   return typeof values.caller === 'string' ? { ...values, caller: fromJson(values.caller) } : values;
 }
 

@@ -11,41 +11,41 @@ export interface ListenerParts {
   readonly log: Log;
 }
 
-/** A socket that is listened on, whatever becomes of its file. */
+/** A listening socket, even if its file is deleted. */
 export interface Listener {
-  /** Takes no more callers, lets `leave` end those that wait, and closes every connection. */
+  /** Accepts no more callers, lets `leave` end waiting calls, and closes every connection. */
   close(leave: () => void): Promise<void>;
 }
 
 interface Bound {
   readonly server: Server;
-  /** The file that callers find, as the kernel knows it. */
+  /** The identity of the socket file: device and inode. */
   readonly file: string;
 }
 
 const LOOK_MS = 500;
 
 /**
- * Listens on a Unix socket that only its owner can open. When its file is deleted or replaced, nobody finds us any
- * more: then it is made anew. Whoever is connected already stays connected.
+ * Listens on a Unix socket that only its owner can open. When its file is deleted or replaced, callers cannot find us
+ * any more: then it is created again. Existing connections stay open.
  */
 export async function listen(parts: ListenerParts): Promise<Listener> {
   const { clock, log } = parts;
   const all: Bound[] = [await bind(parts)];
   const stopping = new AbortController();
   const watching = (async () => {
-    for (let isTold = false; !stopping.signal.aborted; await clock.sleep(LOOK_MS, stopping.signal)) {
+    for (let isLogged = false; !stopping.signal.aborted; await clock.sleep(LOOK_MS, stopping.signal)) {
       const bound = all.at(-1);
       if (bound === undefined || fileOf(parts.path) === bound.file) continue;
       try {
-        // First: the end of a server removes the file of its name, also a new one.
+        // First: closing a server removes the file of its name, even a new one.
         bound.server.close();
         all.push(await bind(parts));
-        isTold = false;
+        isLogged = false;
         log('the socket was gone: listening on a new one');
       } catch (error) {
-        if (!isTold) log('the socket is gone, and cannot be made anew', { why: String(error) });
-        isTold = true;
+        if (!isLogged) log('the socket is gone, and cannot be created again', { why: String(error) });
+        isLogged = true;
       }
     }
   })();
@@ -62,12 +62,12 @@ export async function listen(parts: ListenerParts): Promise<Listener> {
 }
 
 async function bind({ path, make }: ListenerParts): Promise<Bound> {
-  // We have the lock, so a socket that is there is a dead daemon's.
+  // We have the lock, so an existing socket belongs to a dead daemon.
   rmSync(path, { force: true });
   const server = make();
   server.listen(path);
   await once(server, 'listening');
-  // Until here the folder, which is ours alone, has kept others out.
+  // Until here the state folder, which only we can open, has kept others out.
   chmodSync(path, 0o600);
   return { server, file: fileOf(path) };
 }
@@ -81,7 +81,7 @@ async function closeAll(servers: readonly Server[], leave: () => void): Promise<
   for (const server of servers) server.closeAllConnections();
 }
 
-/** Which file has this name now; empty for none. */
+/** The identity of the file with this name; empty for none. */
 function fileOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? '' : `${found.dev}:${found.ino}`;

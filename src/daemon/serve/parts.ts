@@ -15,7 +15,7 @@ import type { Sessions } from '../start/sessions.ts';
 import type { Polls } from '../waits/polls.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 
-/** What every operation works with. */
+/** The dependencies of all operations. */
 export interface Parts {
   readonly config: Config;
   readonly journal: Journal;
@@ -30,19 +30,19 @@ export interface Parts {
   readonly hookProgram: string;
   readonly rules: GateRules;
   readonly log: Log;
-  /** Who reads output under a name, and how far. */
+  /** Named readers of output, and their positions. */
   readonly polls: Polls;
-  /** Where the lines of an output begin, as far as that was asked for. */
+  /** The offsets of lines in an output, as far as they were needed. */
   readonly lines: LineIndex;
   readonly gates: Gates;
-  /** Look at this session again now. */
+  /** Makes the supervisor look at this session now. */
   readonly nudge: (session: SessionId) => void;
   /** Processes of ended sessions that were found and ended since the daemon started. */
   readonly orphansEnded: () => number;
-  /** How the memory of runs is kept within its bound, and why not better. */
+  /** How the memory limit of runs is enforced, and why not better. */
   readonly memoryCap: () => Promise<{ readonly detail: string }>;
   readonly startedAtMs: number;
   readonly sleepDetector: Pick<SleepDetector, 'woke'>;
-  /** Ends the daemon, and says who wanted it, and whether all that runs may be gone when the next one looks. */
+  /** Stops the daemon, with the reason, and whether lost sessions are expected. */
   readonly stop: (by: string, planned: boolean) => void;
 }

@@ -12,7 +12,7 @@ test.each([
   [{ toString: 'x' }, /^toString: unknown/],
   [null, null],
   ['words', null],
-])('of %j it is said what nobody knows', (given, said) => {
+])('the unknown key in %j is named', (given, said) => {
   const found = unknownKey(input, given);
   if (said === null) expect(found).toBeNull();
   else expect(found).toMatch(said);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The first thing in an input that the contract does not know; null: there is none. A caller that is newer than this
- * daemon may ask for something that matters, a gate for example: it must hear that nobody would heed it.
+ * The first unknown key in an input; null: there is none. A caller that is newer than this daemon may ask for something
+ * that matters, a gate for example: it must learn that the daemon would ignore it.
  */
 export function unknownKey(schema: z.ZodType, value: unknown, path: readonly string[] = []): string | null {
   const known = objectIn(schema);
@@ -17,7 +17,7 @@ export function unknownKey(schema: z.ZodType, value: unknown, path: readonly str
   return null;
 }
 
-/** What may be left out or null is still an object. A choice of several says itself what it takes. */
+/** The object schema inside optional and nullable ones. A union checks its keys itself. */
 function objectIn(schema: z.ZodType): z.ZodObject | null {
   if (schema instanceof z.ZodObject) return schema;
   const isWrapped =
