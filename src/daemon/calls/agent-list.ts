@@ -7,7 +7,7 @@ import type { Parts } from '../serve/parts.ts';
 
 type Told = CallOutput<'agent.list'>['agents'][number];
 
-/** Which agents are known, which of them are installed where the caller looks, and what works with each. */
+/** Lists the known agents, where each is installed for the caller, and its capabilities. */
 export async function agentList(
   { agents, clock }: Pick<Parts, 'agents' | 'clock'>,
   { path }: HandlerInput<'agent.list'>,
@@ -17,7 +17,7 @@ export async function agentList(
   return { agents: await Promise.all(told) };
 }
 
-/** What is told of one agent. */
+/** One agent in the list. */
 export function toldOf(support: Support, found: FoundProgram | null): Told {
   const { name, isStarted: started, versions, has, only, lacks, program } = support;
   const { install, oldest } = program;
@@ -33,6 +33,6 @@ export function toldOf(support: Support, found: FoundProgram | null): Told {
 function knownAs({ versions, program }: Support, version: string | null): NonNullable<Told['installed']>['known'] {
   if (version === null) return 'unknown';
   if (isOlder(version, program.oldest)) return 'too-old';
-  // What is part of Outlast was tested with it.
+  // A program that is part of Outlast was tested with it.
   return versions.length === 0 || versions.includes(version) ? 'tested' : 'untested';
 }

@@ -18,7 +18,7 @@ import { inputOf, type Open, openQuestions } from '../views/questions.ts';
 type Wanted = HandlerInput<'approval.decide'>;
 type Decided = CallOutput<'approval.decide'>;
 
-/** Allows a tool call or denies it, once. Nothing is decided when anything that was asked for cannot be. */
+/** Allows or denies a tool call, once. Nothing is decided if any part of the request is invalid. */
 export function approvalDecide(parts: Parts, input: Wanted): Decided {
   checkWanted(input);
   const decider = known(parts, input);
@@ -30,14 +30,14 @@ export function approvalDecide(parts: Parts, input: Wanted): Decided {
   const by = actorOf(parts, decider, input.by);
   for (const each of [meant, ...others]) refuse(parts, decider, each);
   refuseAgent(parts, input, [meant, ...others]);
-  const told = { type: 'decide', allow: input.allow, by, why: input.why ?? '' } as const;
+  const decision = { type: 'decide', allow: input.allow, by, why: input.why ?? '' } as const;
   const ruled = rule === null ? {} : { rule: { effect: effectOf(input), text: rule, always: input.keep === 'always' } };
-  parts.sessions.submit(meant.session, { ...told, ...edit, ...ruled, approval: meant.approval.id });
-  // After the answer: a rule that nobody decided on must not stay behind.
+  parts.sessions.submit(meant.session, { ...decision, ...edit, ...ruled, approval: meant.approval.id });
+  // After the decision: if it fails, its rule must not stay behind.
   if (rule !== null && input.keep === 'always')
     parts.rules.keep(meant.session.spec.workspace, { effect: effectOf(input), text: rule });
   const also = others.filter((each) =>
-    isTaken(() => parts.sessions.submit(each.session, { ...told, approval: each.approval.id })),
+    isTaken(() => parts.sessions.submit(each.session, { ...decision, approval: each.approval.id })),
   );
   const decided = [meant, ...also].map(({ session, approval }) => ({
     ...{ approval: approval.id, session: session.id, tool: approval.tool, allow: input.allow },
@@ -50,14 +50,14 @@ function effectOf({ allow }: Pick<Wanted, 'allow'>): 'allow' | 'deny' {
 }
 
 function checkWanted({ allow, edit, keep, rule, alike }: Wanted): void {
-  if (edit !== undefined && !allow) throw invalid('a call that is denied cannot be changed');
+  if (edit !== undefined && !allow) throw invalid('a denied call cannot be changed');
   if (edit !== undefined && (keep !== undefined || alike))
-    throw invalid('a changed call makes no rule, and has no like');
+    throw invalid('a changed call cannot be combined with a rule or with similar calls');
   if (rule !== undefined && keep === undefined && !alike)
     throw invalid('a rule needs to be kept: for the session or always, or for all that are alike');
 }
 
-/** An agent that reaches for its own gate is worth a line in the log, whatever becomes of it. */
+/** The decider. An agent that tries to decide is worth a line in the log, whatever the result. */
 function known({ log }: Parts, { caller, which }: Wanted): Decider {
   try {
     return deciderOf(caller);
@@ -80,7 +80,9 @@ function refuse(parts: Parts, decider: Decider, { session, approval }: Open): vo
   }
 }
 
-/** An agent decides about what it started; behind a gate it says no yes there, and it makes no rule for others. */
+/**
+ * An agent decides calls of sessions that it started; behind a gate it cannot allow, and it makes no rule for others.
+ */
 function refuseAgent({ journal }: Parts, { caller, allow, keep }: Wanted, all: readonly Open[]): void {
   for (const { session } of all) {
     const me = refuseStranger(journal, caller, session);
@@ -133,10 +135,10 @@ function ruleOf(parts: Parts, meant: Open, { allow, rule: text }: Pick<Wanted, '
   return rule;
 }
 
-/** The input that is given instead, with its hash. What a rule denies is not let in by changing a call to it. */
+/** The changed input, with its hash. A call must not be changed into one that a rule denies. */
 function changed(parts: Parts, meant: Open, edit: Record<string, unknown>): { edit: string; editHash: string } {
   const { session, approval } = meant;
-  // The agent compares what it does with what it asked about when it shows a dialog.
+  // When the agent shows a dialog, it compares the call with what it asked about.
   if (approval.hook === '' || approval.shown) {
     const name = nameOf(session);
     throw new OutlastError(
@@ -149,7 +151,7 @@ function changed(parts: Parts, meant: Open, edit: Record<string, unknown>): { ed
   return { edit: JSON.stringify(edit), editHash: hashOf(edit) };
 }
 
-/** The other questions that the same rule would decide; without a rule, those about exactly the same. */
+/** The other questions that the same rule would decide; without a rule, identical ones. */
 function alikeTo(parts: Parts, meant: Open, open: readonly Open[], input: Wanted): Open[] {
   const rule = ruleOf(parts, meant, input);
   const isAlike = (one: Open): boolean => {
@@ -159,7 +161,7 @@ function alikeTo(parts: Parts, meant: Open, open: readonly Open[], input: Wanted
   return open.filter((one) => one.approval.id !== meant.approval.id && isAlike(one));
 }
 
-/** A caller inside of another session is named with it. */
+/** The actor of a decision. A caller inside another session is named with it. */
 function actorOf({ journal }: Parts, { inside }: Decider, by: string): Actor {
   const [first] = inside;
   const actor = namedActor(by);
@@ -167,7 +169,7 @@ function actorOf({ journal }: Parts, { inside }: Decider, by: string): Actor {
   return { is: 'program', name: `${by} in ${journal.find(first)?.session.spec.name ?? first}` };
 }
 
-/** One of many that is over meanwhile does not hinder the others. */
+/** Runs one of many submissions. One that is already decided does not affect the others. */
 function isTaken(take: () => void): boolean {
   try {
     take();

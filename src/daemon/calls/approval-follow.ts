@@ -6,7 +6,7 @@ import { waitForChange } from '../waits/wait-for-change.ts';
 
 type Told = CallOutput<'approval.follow'>;
 
-/** What waits for an answer now, then each question that comes and goes; of one session, until it has ended. */
+/** The open questions, then each question as it comes and goes; for one session, until it has ended. */
 export async function* approvalFollow(
   parts: Parts,
   input: HandlerInput<'approval.follow'>,
@@ -14,17 +14,17 @@ export async function* approvalFollow(
 ): AsyncGenerator<Told> {
   const { journal } = parts;
   const only = input.session === undefined ? null : parts.sessions.find(input.session).session.id;
-  const told = new Set(input.known ?? []);
+  const known = new Set(input.known ?? []);
   while (!signal.aborted) {
     const position = journal.head();
     const isOver = only !== null && journal.find(only)?.live !== true;
     const open = openQuestions(parts, only);
-    for (const id of [...told].filter((each) => !open.some(({ approval }) => approval.id === each))) {
-      told.delete(id);
+    for (const id of [...known].filter((each) => !open.some(({ approval }) => approval.id === each))) {
+      known.delete(id);
       yield { is: 'gone', id, decided: decisionOn(journal, id) };
     }
-    for (const one of open.filter(({ approval }) => !told.has(approval.id))) {
-      told.add(one.approval.id);
+    for (const one of open.filter(({ approval }) => !known.has(approval.id))) {
+      known.add(one.approval.id);
       const [approval] = questionView(parts, one);
       if (approval !== undefined) yield { is: 'asked', id: approval.id, approval };
     }

@@ -17,7 +17,7 @@ export async function* auditRead(
   }
 }
 
-/** A record that cannot be read is shown as it is: `audit verify` names it. */
+/** A record of the audit. An unreadable one is shown as it is: `audit verify` names it. */
 function recordOf({ record, session }: AuditRow): AuditRecord | Record<string, unknown> {
   try {
     return JSON.parse(record) as AuditRecord;

@@ -3,7 +3,7 @@ import { type AuditHead, faultOf, headText, NO_HASH } from '../../journal/audit.
 import { auditRows } from '../journal/audit-rows.ts';
 import type { Parts } from '../serve/parts.ts';
 
-/** Goes through the whole chain, up to the first row that is wrong. */
+/** Verifies the whole chain, up to the first wrong row. */
 export async function auditVerify(
   { journal }: Pick<Parts, 'journal'>,
   { head }: HandlerInput<'audit.verify'>,
@@ -17,7 +17,7 @@ export async function auditVerify(
     const fault = faultOf(row, before);
     if (fault !== null) return wrong(fault, before.number + 1);
     if (row.number === kept?.number && row.hash !== kept.hash)
-      return wrong(`row ${row.number} is another one than the head that was kept`, row.number);
+      return wrong(`row ${row.number} differs from the saved head`, row.number);
     before = row;
   }
   if (kept !== null && before.number < kept.number)

@@ -8,7 +8,7 @@ import type { Parts } from '../serve/parts.ts';
 import { inherited } from '../start/spawn-start.ts';
 import { viewOf } from '../views/view.ts';
 
-/** Takes over any conversation that nobody has open. */
+/** Takes over a conversation that no process has open. */
 export async function conversationResume(
   parts: Parts,
   input: HandlerInput<'conversation.resume'>,
@@ -16,7 +16,7 @@ export async function conversationResume(
   const { conversation, env, umask, prompt, trust, caller } = input;
   const seen = refuse(conversation, await parts.boot.find(conversation, { env, umask }));
   const { id } = seen.listed;
-  // Nothing comes between this and the start; somebody may have come before.
+  // Nothing can happen between this and the start, but another call may have been first.
   const ours = oursIn(parts.journal)(id, seen.atMs);
   if (ours !== null) throw taken(id, ours);
   const owned = (start: HandlerInput<'session.start'>) => inherited(parts, { ...start, caller });

@@ -12,10 +12,10 @@ import type { Parts } from '../serve/parts.ts';
 
 type Check = CallOutput<'daemon.doctor'>['checks'][number];
 
-/** Below this the next journal page may not fit. */
+/** With less space the next journal page may not fit. */
 const FREE_BYTES_MIN = 100 * 1024 * 1024;
 
-/** Everything the daemon needs, looked at now. */
+/** Checks everything that the daemon needs. */
 export async function daemonDoctor(
   parts: Parts,
   { path }: HandlerInput<'daemon.doctor'>,
@@ -40,7 +40,7 @@ export async function daemonDoctor(
       await journalCheck(state, clock),
       { name: 'memory caps', ok: true, detail: (await parts.memoryCap()).detail },
       ...checked,
-      ...told(parts),
+      ...noticeChecks(parts),
     ],
   };
 }
@@ -111,14 +111,14 @@ function space(state: string): Check {
   };
 }
 
-/** A daemon reads its config once, when it starts. */
+/** Whether the config has changed: a daemon reads it once, when it starts. */
 function inUse({ config }: Parts): Check {
   const name = 'config in use';
-  const hint = '`outlast daemon stop`; the next command starts a daemon that reads it. Sessions go on.';
+  const hint = '`outlast daemon stop`; the next command starts a daemon that reads it. Sessions keep running.';
   try {
     const isSame = JSON.stringify(readConfig()) === JSON.stringify(config);
     const detail = isSame
-      ? 'as it was read'
+      ? 'unchanged since it was read'
       : `${configFile(ENVIRONMENT)} was edited, and the daemon has not read that`;
     return { name, ok: isSame, detail, ...(!isSame && { hint }) };
   } catch (error) {
@@ -136,11 +136,11 @@ function orphans({ orphansEnded }: Parts): Check {
   return { name: 'orphans', ok: true, detail: `${many} found and ended since the daemon started` };
 }
 
-function told({ notices }: Parts): Check[] {
+function noticeChecks({ notices }: Parts): Check[] {
   return notices.status().map(({ name, behind, failed, lastError }) => ({
     name: `notice ${name}`,
     ok: failed === 0,
-    detail: lastError ?? (behind === 0 ? 'all told' : `${behind} events behind`),
+    detail: lastError ?? (behind === 0 ? 'all delivered' : `${behind} events behind`),
     ...(failed > 0 && { hint: `${failed} given up; see docs/config.md.` }),
   }));
 }

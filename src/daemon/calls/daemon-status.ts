@@ -4,7 +4,7 @@ import { lastAway } from '../machine/away.ts';
 import { VERSION } from '../machine/version.ts';
 import type { Parts } from '../serve/parts.ts';
 
-/** How the daemon is. */
+/** The status of the daemon. */
 export function daemonStatus({ config, journal, notices, boot, startedAtMs }: Parts): CallOutput<'daemon.status'> {
   const { live, all } = journal.count();
   return {
@@ -23,7 +23,7 @@ export function daemonStatus({ config, journal, notices, boot, startedAtMs }: Pa
   };
 }
 
-/** To read it takes a file. Where none is left, the most there ever was has to do: whoever asks wants an answer. */
+/** The memory in use. If no file descriptor is left to read it, the peak is returned instead of an error. */
 function rssBytes(): number {
   try {
     return process.memoryUsage.rss();

@@ -2,7 +2,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { refuseInside } from '../owners/owners.ts';
 import type { Parts } from '../serve/parts.ts';
 
-/** Stops the daemon; sessions go on. */
+/** Stops the daemon; sessions keep running. */
 export function daemonStop(
   { journal, stop }: Parts,
   { planned, caller }: HandlerInput<'daemon.stop'>,

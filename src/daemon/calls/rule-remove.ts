@@ -5,7 +5,7 @@ import { deciderOf } from '../owners/decider.ts';
 import { callerSession } from '../owners/owners.ts';
 import type { Parts } from '../serve/parts.ts';
 
-/** Forgets a rule that was kept. An agent takes no rules out of its way, or out of that of others. */
+/** Removes a saved rule. An agent must not remove rules that restrict it or others. */
 export function ruleRemove(parts: Parts, input: HandlerInput<'rule.remove'>): CallOutput<'rule.remove'> {
   deciderOf(input.caller);
   const me = callerSession(parts.journal, input.caller);

@@ -1,7 +1,7 @@
 import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import type { Parts } from '../serve/parts.ts';
 
-/** Moves a named reader on. */
+/** Moves the position of a named reader. */
 export function sessionAck({ polls }: Parts, input: HandlerInput<'session.ack'>): CallOutput<'session.ack'> {
   return polls.ack(input);
 }

@@ -2,7 +2,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { acknowledge } from '../owners/acknowledge.ts';
 import type { Parts } from '../serve/parts.ts';
 
-/** Takes the word of a reader that it has read the end of a session, or an answer. */
+/** Records that a reader has read the end of a session, or an answer. */
 export function sessionAcknowledge(
   parts: Parts,
   input: HandlerInput<'session.acknowledge'>,

@@ -8,16 +8,16 @@ import type { Parts } from '../serve/parts.ts';
 import { refuseMessages } from '../start/refusals.ts';
 import { interruptTurn, until } from '../waits/until.ts';
 
-/** A person who attaches is there within this time; until then we look for them. */
+/** When to look for a person who attaches: they arrive within this time. */
 const COMING_MS = [50, 200, 500, 1_000, 2_000, 4_000] as const;
-/** A turn may take hours; whoever wants in waits, or interrupts it. */
+/** A turn may take hours; a person who attaches waits, or interrupts it. */
 const TURN_MS_MAX = 24 * 3_600_000;
 const OPEN_MS_MAX = 60_000;
 
-/** Between turns nobody is in the conversation: neither while it waits, nor while it is parked. */
+/** The phases without a process in the conversation. */
 const VISITABLE: readonly string[] = ['idle', 'held', 'limited'];
 
-/** The command that puts a person into the session's terminal. A conversation without a process gets one for it. */
+/** The command that attaches a person to the session's terminal. A session between turns gets a process for it. */
 export async function sessionAttach(
   parts: Parts,
   input: HandlerInput<'session.attach'>,
@@ -32,7 +32,7 @@ export async function sessionAttach(
   return { argv: [...argv], detach };
 }
 
-/** A terminal that is about to be opened is not gone. */
+/** Waits for a terminal that is about to be opened. */
 async function started(parts: Parts, session: Session, signal: AbortSignal): Promise<Session> {
   const now = (): Session => parts.sessions.find(session.id).session;
   if (terminalOf(session) === 'pipe') return session;
@@ -42,13 +42,13 @@ async function started(parts: Parts, session: Session, signal: AbortSignal): Pro
   return now();
 }
 
-/** Whoever comes takes control; the sooner that is seen, the better. */
+/** Looks for the person, who takes control: the sooner it is noticed, the better. */
 function lookForPerson({ clock, nudge }: Parts, { id, spec }: Session): void {
   if (spec.drive === 'command') return;
   for (const ms of COMING_MS) void clock.sleep(ms).then(() => nudge(id));
 }
 
-/** Opens the agent's own screen on a conversation of turns. */
+/** Opens the agent's own screen for a session in the turns drive. */
 async function visited(
   parts: Parts,
   session: Session,
@@ -68,7 +68,7 @@ async function visited(
   const isFree = (): boolean => [...VISITABLE, 'visited', 'ended'].includes(now().phase.at);
   await until(parts, isFree, { what: `the turn of ${name} to end`, signal, msMax: TURN_MS_MAX });
   if (VISITABLE.includes(now().phase.at)) sessions.submit(now(), { type: 'visit', by: person(null) });
-  // A visit that cannot be opened leaves the session where it was.
+  // A screen that cannot be opened leaves the session unchanged.
   const isOpen = (): boolean =>
     ['visited', 'ended', 'recovering'].includes(now().phase.at) || !now().attendance.visitWanted;
   await until(parts, isOpen, { what: `the screen of ${name}`, signal, msMax: OPEN_MS_MAX });

@@ -3,7 +3,7 @@ import { actorOf } from '../owners/actors.ts';
 import type { Parts } from '../serve/parts.ts';
 import { viewOf } from '../views/view.ts';
 
-/** Takes the word of a caller that nobody waits for a session any more. */
+/** Records that the caller no longer waits for a session. */
 export function sessionBackground(
   { sessions, journal, config }: Parts,
   input: HandlerInput<'session.background'>,

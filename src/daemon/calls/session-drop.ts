@@ -4,7 +4,7 @@ import { actorOf } from '../owners/actors.ts';
 import type { Parts } from '../serve/parts.ts';
 import { viewOf } from '../views/view.ts';
 
-/** Takes back a prompt that was not sent, or of which nobody knows. */
+/** Drops a prompt that was not sent, or that is unsure. */
 export function sessionDrop(parts: Parts, input: HandlerInput<'session.drop'>): CallOutput<'session.drop'> {
   const { session } = parts.sessions.find(input.session);
   parts.sessions.submit(session, {

@@ -14,7 +14,7 @@ interface Which {
   readonly isWanted: (entry: Entry) => boolean;
 }
 
-/** The journal from a position on: what was, or the last of it, and, when followed, what comes. */
+/** The events after a position, or the last ones, and, when followed, new ones. */
 export async function* sessionEvents(
   { journal, sessions }: Pick<Parts, 'journal'> & { readonly sessions: Pick<Parts['sessions'], 'find'> },
   input: HandlerInput<'session.events'>,
@@ -24,14 +24,14 @@ export async function* sessionEvents(
   const { types } = input;
   checkTypes(types ?? [], 'types');
   const isWanted = ({ event }: Entry): boolean => types?.some((type) => isOfType(event.body.type, type)) ?? true;
-  let left = input.limit ?? Number.POSITIVE_INFINITY;
-  if (left <= 0) return;
+  let rest = input.limit ?? Number.POSITIVE_INFINITY;
+  if (rest <= 0) return;
   for await (const entry of entriesOf(journal, { session, isWanted }, input, signal)) {
     if (signal.aborted) return;
     if (!isWanted(entry)) continue;
     yield eventView(journal, entry);
-    left -= 1;
-    if (left <= 0) return;
+    rest -= 1;
+    if (rest <= 0) return;
   }
 }
 
@@ -48,12 +48,12 @@ async function* entriesOf(
   if (follow) yield* feed(journal, last === undefined ? after : atLeast(after, head), signal, which.session);
 }
 
-/** Who asks for what comes after a position that is not there yet gets nothing before it. */
+/** A caller that asks for events after a future position gets nothing before it. */
 function atLeast(after: Position, head: Position): Position {
   return after > head ? after : head;
 }
 
-/** The last events that are wanted. It looks back in growing steps: most of a long journal is not read at all. */
+/** The last matching events. It looks back in growing steps: most of a long journal is not read at all. */
 async function lastOf(
   journal: Journal,
   { session, isWanted }: Which,
@@ -70,7 +70,7 @@ async function lastOf(
   }
 }
 
-/** What there is now. It gives way between pages: a long journal must not keep others waiting. */
+/** The existing events. It yields between pages: a long journal must not block other calls. */
 async function* past(
   journal: Journal,
   session: SessionId | null,

@@ -8,7 +8,7 @@ import { filesOf } from '../views/output-files.ts';
 import { viewOf } from '../views/view.ts';
 import { waitForChange } from '../waits/wait-for-change.ts';
 
-/** Output as it comes, until the session has ended and all of it was given. */
+/** Streams output until the session has ended and all of it was sent. */
 export async function* sessionFollow(
   parts: Parts,
   input: HandlerInput<'session.follow'>,
@@ -21,7 +21,7 @@ export async function* sessionFollow(
   let from = input.from ?? (await outputSize(files));
   try {
     while (!signal.aborted) {
-      // Read before the page: a session that has ended prints no more, so an empty page after it is the end.
+      // Read before the page: an ended session prints no more, so an empty page after it is the end.
       const row = sessions.find(session.id);
       const page = await pageOf(files, input, { offset: from, bytesMax: CHUNK_BYTES, ended: !row.live });
       if (page.next > from) {
@@ -34,7 +34,7 @@ export async function* sessionFollow(
           ...(lost > 0 && { droppedBytes: lost }),
         };
       } else if (!row.live) {
-        // What is over the cap goes right after the end: whoever waited for the result should know of it.
+        // Output beyond the cap is dropped right after the end: the caller that waited for the result should know.
         const droppedBytes = await droppedWithin(filesOf(config.state, session), session.spec.policy.outputBytesMax);
         yield { session: { ...viewOf(config.state, row), droppedBytes }, next: from };
         return;
@@ -55,7 +55,7 @@ export async function* sessionFollow(
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Whoever waited for the result has left: now it must be announced. */
+/** The caller that waited for the result is gone: now the end must be announced. */
 function leave({ sessions }: Parts, { id }: Session): void {
   const { session, live } = sessions.find(id);
   if (live && !session.background) sessions.submit(session, { type: 'background', by: byHost('caller-left') });

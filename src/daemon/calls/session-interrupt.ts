@@ -6,7 +6,7 @@ import { viewOf } from '../views/view.ts';
 import { running } from '../waits/running.ts';
 import { interruptTurn } from '../waits/until.ts';
 
-/** Ctrl-C: on a terminal the byte, on a pipe the signal it stands for. An agent ends its turn in its own way. */
+/** Ctrl-C: the byte on a terminal, the signal on a pipe. An agent's turn is interrupted in its own way. */
 export async function sessionInterrupt(
   parts: Parts,
   input: HandlerInput<'session.interrupt'>,

@@ -16,7 +16,7 @@ export async function sessionOutput(
   const bytesMax = input.bytes ?? LIMITS.readBytesMax;
   const { tail, offset, from, limit } = input;
   const isByLine = [tail, offset, limit].some((n) => n !== undefined);
-  // Lines are text, whatever the view.
+  // Lines are always text, whatever the view.
   if (input.view === 'raw' && !isByLine) {
     const page = await readBase64(files, from ?? 0, bytesMax);
     return { ...page, ...facts, more: page.next < page.end };

@@ -9,7 +9,7 @@ import { refuseBehindGate, refuseCommand } from '../owners/refusals.ts';
 import type { Parts } from '../serve/parts.ts';
 import { viewOf } from '../views/view.ts';
 
-/** Gives an agent a prompt. It is durable when this returns; when it is sent is up to the agent. */
+/** Queues a prompt for an agent. It is durable on return; it is sent when the agent is ready. */
 export function sessionPrompt(parts: Parts, input: HandlerInput<'session.prompt'>): CallOutput<'session.prompt'> {
   const { sessions, journal, clock } = parts;
   const { session } = sessions.find(input.session);

@@ -6,7 +6,7 @@ import type { Parts } from '../serve/parts.ts';
 import { endedRows } from '../upkeep/ended-rows.ts';
 import { Leftovers } from '../upkeep/leftovers.ts';
 
-/** Removes ended sessions older than an age, and says which it kept and why. A session removes what it started. */
+/** Removes ended sessions older than an age, and lists those it kept and why. A session removes only its own. */
 export async function sessionPrune(
   parts: Parts,
   input: HandlerInput<'session.prune'>,

@@ -7,7 +7,7 @@ import { sessionStop } from './session-stop.ts';
 
 const STOP = { by: 'remove', wait: true, leftovers: false } as const;
 
-/** Removes a session; a live one only when it may be stopped first. */
+/** Removes a session; a live one only if it may be stopped first. */
 export async function sessionRemove(
   parts: Parts,
   input: HandlerInput<'session.remove'>,
@@ -19,7 +19,7 @@ export async function sessionRemove(
   if (live && input.stop)
     await sessionStop(parts, { ...STOP, session: session.id, force: input.force, caller }, signal);
   else if (!live) new Leftovers(parts.config.state).refuse(session);
-  // An owner that removes it needs no news of its end: nothing of it could be read any more.
+  // An owner that removes it needs no update about its end: nothing of it could be read any more.
   acknowledge(parts, { session: session.id, caller });
   const force = input.force || (live && input.stop);
   const how = { by: actorOf(parts.journal, { by: 'caller', caller }, session), force, discard: input.discard };

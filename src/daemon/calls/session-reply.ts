@@ -3,7 +3,7 @@ import { byHost } from '../../core/actor.ts';
 import type { Parts } from '../serve/parts.ts';
 import { reply } from '../waits/replies.ts';
 
-/** Waits for a reply. Whoever waited for the result and is gone without a word leaves an end to be announced. */
+/** Waits for a reply. If the caller disappears while it waits for the result, the end must be announced. */
 export async function sessionReply(
   parts: Parts,
   input: HandlerInput<'session.reply'>,

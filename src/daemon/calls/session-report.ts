@@ -2,7 +2,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { report } from '../report/report.ts';
 import type { Parts } from '../serve/parts.ts';
 
-/** Tells on one page what happened to a session. */
+/** A one-page report on a session. */
 export function sessionReport(
   parts: Parts,
   input: HandlerInput<'session.report'>,

@@ -10,11 +10,11 @@ import { refuseResume } from '../start/spawn-start.ts';
 import { trustOf } from '../start/trust.ts';
 import { viewOf } from '../views/view.ts';
 
-/** Brings an ended session back, on the same conversation, or lets one go on that is held for a word, or limited. */
+/** Resumes an ended session in the same conversation, or one that is held until it is resumed, or limited. */
 export function sessionResume(parts: Parts, input: HandlerInput<'session.resume'>): CallOutput<'session.resume'> {
   const { sessions, journal, config, clock } = parts;
   const { session } = sessions.find(input.session);
-  // A command that was never started is held like any other when its journal was restored.
+  // A command that was never started is held too when its journal was restored.
   if (session.phase.at !== 'held') refuseCommand(session);
   const me = callerSession(journal, input.caller);
   if (me !== null) refuseResume(parts, me, session);

@@ -2,7 +2,7 @@ import type { CallOutput, HandlerInput } from '../../api/contract.ts';
 import { refOf, terminalOf } from '../../supervisor/runs.ts';
 import type { Parts } from '../serve/parts.ts';
 
-/** Shows what a person would see. */
+/** The current screen. */
 export async function sessionScreen(
   { sessions, terminals }: Parts,
   input: HandlerInput<'session.screen'>,

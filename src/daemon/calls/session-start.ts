@@ -26,7 +26,7 @@ export async function sessionStart(
   };
 }
 
-/** What cannot be gated is refused now, and not by a session that ends right away. */
+/** Refuses a gate that does not work now, rather than with a session that ends right away. */
 async function demandGate({ agents, config, gates }: Parts, input: ReturnType<typeof inherited>): Promise<void> {
   const mode = gateModeOf(input, config);
   if (mode === 'off') return;

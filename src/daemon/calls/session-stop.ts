@@ -8,7 +8,7 @@ import { endLeftovers } from '../upkeep/leftovers.ts';
 import { viewOf } from '../views/view.ts';
 import { waitForChange } from '../waits/wait-for-change.ts';
 
-/** On top of the grace: the end by force, the proof that nothing is left, and a slow disk. */
+/** Time in addition to the grace period: for SIGKILL, the proof that no process is left, and a slow disk. */
 const END_MS_MAX = 15_000;
 
 /** Ends a session and everything it started. */
@@ -28,7 +28,7 @@ export async function sessionStop(
   sessions.submit(session, { type: 'stop', by, force, ...(graceMs !== undefined && { graceMs }) });
   if (input.wait) {
     await untilEnded(parts, session, (graceMs ?? session.spec.policy.graceMs) + END_MS_MAX, signal);
-    // Whoever waited for it needs no news of it.
+    // A caller that waited for the end needs no update about it.
     if (!signal.aborted) acknowledge(parts, { session: session.id, caller: input.caller });
   }
   return { session: viewOf(config.state, sessions.find(session.id)) };

@@ -8,9 +8,9 @@ import { TranscriptReader, turnsOf } from '../../supervisor/transcript-reader.ts
 import { refuseCommand } from '../owners/refusals.ts';
 import type { Parts } from '../serve/parts.ts';
 
-/** Of a transcript, so much is read for people. */
+/** How much of a transcript is read for display. */
 const TRANSCRIPT_BYTES_MAX = 256 * 1024 * 1024;
-/** An agent writes a turn down within this, or it is not waited for. */
+/** How long to wait for an agent to record a turn. */
 const WRITTEN_MS_MAX = 3_000;
 const WRITTEN_LOOK_MS = 25;
 
@@ -19,7 +19,7 @@ export async function sessionTurn(
   parts: Parts,
   input: HandlerInput<'session.turn'>,
 ): Promise<CallOutput<'session.turn'>> {
-  // What has ended by now writes nothing more.
+  // An ended session records nothing more.
   const { session, live } = parts.sessions.find(input.session);
   refuseCommand(session);
   const agent = knownAgent(parts.agents, session.spec.agent);
@@ -35,7 +35,7 @@ export async function sessionTurn(
   return { number, count: all.length, markdown: wanted.markdown(input.full), ended: !live, turn: { ...wanted.data } };
 }
 
-/** A reply is known before it is written down. Whoever asks for it gets the whole turn, if it comes soon. */
+/** A reply is known before it is recorded. The caller gets the whole turn, if it is recorded soon. */
 async function untilWritten({ clock, agents, config }: Parts, session: Session): Promise<void> {
   const agent = knownAgent(agents, session.spec.agent);
   const { last } = session.turn;
@@ -47,7 +47,7 @@ async function untilWritten({ clock, agents, config }: Parts, session: Session):
   }
 }
 
-/** The turn that a prompt of ours began, by its text: the newest one. */
+/** The turn that a prompt of ours began, found by its text: the newest one. */
 function turnOf({ journal, agents }: Parts, session: Session, prompt: string, all: readonly TurnRead[]): number {
   const { record } = knownAgent(agents, session.spec.agent);
   const given = journal.session(session.id).events.flatMap(({ body }) => {

@@ -10,14 +10,14 @@ import type { Parts } from '../serve/parts.ts';
 import { refuseMessages } from '../start/refusals.ts';
 import { running } from '../waits/running.ts';
 
-/** Sends bytes, keys or a paste. Each is an intent in the journal first, and is never repeated. */
+/** Sends bytes, keys or a paste. Each is recorded as an intent first, and never repeated. */
 export async function sessionWrite(
   parts: Parts,
   input: HandlerInput<'session.write'>,
   signal: AbortSignal,
 ): Promise<CallOutput<'session.write'>> {
   const session = await running(parts, input.session, signal);
-  refuseMessages(session, 'it takes no keys; give it a prompt: outlast prompt');
+  refuseMessages(session, 'it accepts no keys; give it a prompt: outlast prompt');
   const writings = writingsOf(session, input);
   if (writings.length === 0) throw new OutlastError('input_invalid', 'there is nothing to send');
   let bytes = 0;
@@ -29,7 +29,7 @@ export async function sessionWrite(
     bytes += written.bytes;
     pendingBytes = written.pendingBytes;
     if (!written.refusedBytes) continue;
-    // What comes after a gap would mean something else: nothing more is sent.
+    // After a gap the rest would mean something else: nothing more is sent.
     const rest = writings.slice(i + 1).reduce((sum, each) => sum + each.bytes, 0);
     return { bytes, pendingBytes, refusedBytes: written.refusedBytes + rest };
   }
@@ -40,11 +40,11 @@ interface Outgoing {
   readonly what: Writing;
   readonly input: TerminalInput;
   readonly bytes: number;
-  /** A key after another one, with a pause between the two. */
+  /** A key that follows another one after a pause. */
   readonly isNext?: boolean;
 }
 
-/** Everything is encoded before anything is sent: a bad key must not leave half a line typed. */
+/** Everything is encoded before anything is sent: an invalid key must not leave half a line typed. */
 function writingsOf(session: Session, input: HandlerInput<'session.write'>): Outgoing[] {
   const outgoing: Outgoing[] = [];
   const bytes = (what: Writing, data: Uint8Array): void => {
@@ -66,13 +66,13 @@ function writingsOf(session: Session, input: HandlerInput<'session.write'>): Out
       bytes: Buffer.byteLength(input.paste),
     });
   }
-  // Enter is a carriage return on a terminal, and the end of a line on a pipe.
+  // Enter is a carriage return on a terminal, and a line feed on a pipe.
   if (input.submit) bytes('keys', Buffer.from(terminalOf(session) === 'pipe' ? '\n' : '\r'));
   if (input.eof) outgoing.push({ what: 'eof', input: { kind: 'eof' }, bytes: 0 });
   return outgoing;
 }
 
-/** An error would hide that something was sent before. */
+/** Returns a refusal instead of an error once something was sent: an error would hide that. */
 async function sendOrRefuse(parts: Parts, session: Session, outgoing: Outgoing, isLater: boolean): Promise<Written> {
   try {
     return await send(parts, session, outgoing);

@@ -5,7 +5,7 @@ import type { Parts } from '../serve/parts.ts';
 
 const env = { PATH: PROGRAM_PATH };
 
-/** What a pane shows. */
+/** The contents of a pane. */
 export async function tmuxCapture(
   { clock }: Parts,
   input: HandlerInput<'tmux.capture'>,

@@ -6,7 +6,7 @@ import type { Parts } from '../serve/parts.ts';
 
 const env = { PATH: PROGRAM_PATH };
 
-/** Finds tmux sessions on these sockets, and says whether they are ours. Foreign ones are only ever read. */
+/** Lists tmux sessions on these sockets, and whether they are ours. Foreign ones are only read. */
 export async function tmuxFind(
   { clock, config }: Parts,
   input: HandlerInput<'tmux.find'>,

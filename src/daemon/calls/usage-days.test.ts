@@ -8,7 +8,7 @@ import { usageDays } from './usage-days.ts';
 
 const at = (day: number, hour: number): number => new Date(2026, 2, day, hour).getTime();
 
-function told(...counts: [name: string, atMs: number, tokens: number, usd: number | null, model: string][]) {
+function usageOf(...counts: [name: string, atMs: number, tokens: number, usd: number | null, model: string][]) {
   const journal = memoryJournal();
   const sums = new Map<string, { seq: number; turns: number; tokens: number; usd: number | null }>();
   for (const [name, atMs, tokens, usd, model] of counts) {
@@ -25,8 +25,8 @@ function told(...counts: [name: string, atMs: number, tokens: number, usd: numbe
   return (days: number) => usageDays({ journal, clock }, { days });
 }
 
-test('days are those of the host, newest first, and one with no use is left out', () => {
-  const usage = told(
+test('days are in local time, newest first, and a day without usage is left out', () => {
+  const usage = usageOf(
     ['a', at(28, 23), 100, 1, 'opus'],
     ['a', at(30, 0), 10, 0.5, 'opus'],
     ['b', at(30, 11), 5, null, 'haiku'],
@@ -41,8 +41,8 @@ test('days are those of the host, newest first, and one with no use is left out'
   expect(usage(1).total.tokens).toBe(15);
 });
 
-test('models and sessions are summed, what cost most first; a cost that nobody says is null', () => {
-  const usage = told(
+test('models and sessions are summed, highest cost first; an unknown cost is null', () => {
+  const usage = usageOf(
     ['b', at(30, 1), 5, null, 'haiku'],
     ['a', at(30, 2), 10, 0.5, 'opus'],
     ['a', at(30, 3), 20, 0.25, 'haiku'],
@@ -58,6 +58,11 @@ test('models and sessions are summed, what cost most first; a cost that nobody s
   expect(usage.days[0]?.sessions).toEqual(usage.sessions);
 });
 
-test('before anything was used there is nothing', () => {
-  expect(told()(30)).toMatchObject({ total: { turns: 0, tokens: 0, usd: null }, days: [], models: [], sessions: [] });
+test('without usage everything is empty', () => {
+  expect(usageOf()(30)).toMatchObject({
+    total: { turns: 0, tokens: 0, usd: null },
+    days: [],
+    models: [],
+    sessions: [],
+  });
 });

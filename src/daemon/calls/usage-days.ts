@@ -5,7 +5,7 @@ import type { Parts } from '../serve/parts.ts';
 type Output = CallOutput<'usage.days'>;
 type Sum = Output['total'];
 
-/** What was used up on each of the last days, as the clock of this host has them. */
+/** The usage on each of the last days, in the host's local time. */
 export function usageDays(
   { journal, clock }: Pick<Parts, 'journal' | 'clock'>,
   { days }: HandlerInput<'usage.days'>,
@@ -23,7 +23,7 @@ export function usageDays(
   };
 }
 
-/** Midnight, some days before. Not a multiple of a day's length: a day may have 23 hours or 25. */
+/** Midnight, some days ago. Not a multiple of 24 hours: a day may have 23 or 25. */
 function startOfDay(ms: number, daysBefore: number): number {
   const at = new Date(ms);
   return new Date(at.getFullYear(), at.getMonth(), at.getDate() - daysBefore).getTime();
@@ -44,7 +44,7 @@ function bySession(rows: readonly UsageRow[]): Output['sessions'] {
   return sorted(groups.map(([session, own]) => ({ session, name: own[0]?.name ?? null, ...sumOf(own) })));
 }
 
-/** What cost most comes first. */
+/** Highest cost first. */
 function sorted<T extends Sum>(sums: T[]): T[] {
   return sums.sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0) || b.tokens - a.tokens);
 }
