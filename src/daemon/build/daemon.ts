@@ -1,4 +1,4 @@
-// The whole daemon: its parts, what they serve, and their end in reverse order. Nothing else constructs anything.
+// The whole daemon: its parts, what they serve, and how they stop in reverse order. Nothing else constructs anything.
 import { LineIndex } from '../../terminal/line-index.ts';
 import { type Away, settleAway } from '../machine/away.ts';
 import { bootName } from '../machine/first.ts';
@@ -12,22 +12,22 @@ import { handlers } from './handlers.ts';
 import { buildReaders, type Readers } from './readers.ts';
 import { Stops } from './stops.ts';
 
-/** Why a daemon ends. */
+/** Why a daemon stops. */
 export interface Ending {
   readonly why: string;
-  /** Whether what is gone when the next one looks went with this stop; missing: nobody said. */
+  /** Whether sessions that are gone when the next daemon starts went with this stop; missing: unknown. */
   readonly planned?: boolean;
 }
 
-/** A daemon that serves its socket. */
+/** A running daemon. */
 export interface Daemon {
-  /** Fulfilled when a caller wants it to end. */
+  /** Resolves when a caller asks it to stop. */
   readonly asked: Promise<Ending>;
-  /** Ends it. Every session goes on without it. */
+  /** Stops it. Every session keeps running without it. */
   stop(ending: Ending): Promise<void>;
 }
 
-/** Builds a daemon and lets it serve. What was built is stopped again when the rest cannot be. */
+/** Builds and starts a daemon. If a part cannot be built, the others are stopped again. */
 export async function buildDaemon(options: BuildOptions): Promise<Daemon> {
   const stops = new Stops();
   try {
@@ -41,7 +41,7 @@ export async function buildDaemon(options: BuildOptions): Promise<Daemon> {
 async function built(options: BuildOptions, stops: Stops): Promise<Daemon> {
   const ground = await buildGround(options, stops);
   const { journal, log, clock, service } = ground;
-  // Found out while it ends, written down before the journal is closed.
+  // Determined while it stops, and saved before the journal is closed.
   let reason: Promise<string | null> | string | null = null;
   stops.add(async () => {
     const why = await reason;
@@ -52,13 +52,13 @@ async function built(options: BuildOptions, stops: Stops): Promise<Daemon> {
   const running = { halted: Promise.resolve(), booted: Promise.resolve() };
   stops.add(async () => {
     await Promise.all([running.halted, running.booted]);
-    await supervisor.stop(); // Whoever was adopted meanwhile.
+    await supervisor.stop(); // Sessions that were adopted meanwhile.
   });
   const readers = buildReaders(ground, driving, options, stops);
   const wentAway = awayHandler(ground, driving, readers, () => running.booted);
   const asked = Promise.withResolvers<Ending>();
   await serveAll(ground, driving, readers, { wentAway, asked: asked.resolve }, stops);
-  // Told before nobody answers any more: a start that is asked for from then on comes after this end.
+  // Sent before the socket closes: a start that is requested from then on comes after this stop.
   stops.add(() => service.stopping());
   log('started', { pid: process.pid, state: ground.state });
   options.serving?.();
@@ -69,11 +69,11 @@ async function built(options: BuildOptions, stops: Stops): Promise<Daemon> {
     asked: asked.promise,
     async stop(ending) {
       log('stopping', { ...ending });
-      // At once: a shutdown ends agents together with us, and they must not be taken for crashed and started again.
+      // At once: a shutdown ends agents together with us, and they must not count as crashed and be started again.
       running.halted = supervisor.stop();
-      // A signal does not say why; a caller does.
+      // A signal has no reason; a caller gives one.
       const isSignal = ending.planned === undefined;
-      reason = isSignal ? shutdownReason(options.env, clock) : ending.planned ? 'somebody said so' : null;
+      reason = isSignal ? shutdownReason(options.env, clock) : ending.planned ? 'announced by a caller' : null;
       await stops.run();
     },
   };
@@ -88,7 +88,7 @@ function start({ planned, journal, log }: Ground, { sessions, supervisor }: Driv
   });
 }
 
-/** The machine slept or was restarted: our sessions are looked at, then the conversations that are not ours. */
+/** After a sleep or a restart of the machine: checks our sessions, then conversations that are not ours. */
 function awayHandler(
   { journal, log }: Ground,
   { supervisor }: Driving,
@@ -98,7 +98,7 @@ function awayHandler(
   return (away) => {
     log('the machine was away', { ...away });
     for (const { id } of supervisor.live()) supervisor.nudge(id);
-    // Ours are looked at first: what is ours is nobody else's to take up.
+    // Ours first, so that they are not resumed as conversations of someone else.
     void Promise.resolve()
       .then(booted)
       .then(() => boot.interrupted(away.kind, away.fromMs))

@@ -12,24 +12,24 @@ import { Worktrees } from '../worktrees/worktrees.ts';
 import type { Ground } from './ground.ts';
 import type { Stops } from './stops.ts';
 
-/** What drives sessions. */
+/** The parts that drive sessions. */
 export interface Driving {
   readonly supervisor: Supervisor;
   readonly sessions: Sessions;
   readonly worktrees: Worktrees;
 }
 
-/** What driving needs of parts that are built after it. */
+/** What driving needs from parts that are built later. */
 export interface Later {
-  /** Will a session be woken by sessions that it owns? */
+  /** True when a session still expects updates from sessions that it owns. */
   readonly expects: (session: Session) => boolean;
 }
 
-/** Makes the supervisor and the world that it acts on, and watches what hooks and launchers leave. Starts nothing. */
+/** Creates the supervisor and its world, and watches the files that hooks and launchers write. Starts nothing. */
 export function buildDriving(ground: Ground, later: Later, stops: Stops): Driving {
   const { state, config, journal, clock, terminals, agents, log } = ground;
   const world = worldOf(ground, later, () => supervisor);
-  // Whoever waits behind a gate is answered at once; the loop of the session looks a little later.
+  // A call that waits at a gate is answered at once; the session's loop runs a little later.
   const hooks = watchNotes(
     hookSignals(state),
     (session) => {

@@ -22,19 +22,19 @@ import { allTerminals, ownProgram } from '../machine/terminals.ts';
 import { lockOf } from '../machine/wait-lock.ts';
 import type { Stops } from './stops.ts';
 
-/** What a daemon is built from. */
+/** The inputs for building a daemon. */
 export interface BuildOptions {
   readonly config: Config;
   readonly env: Env;
-  /** Wait for the end of another daemon instead of failing. */
+  /** Wait for another daemon to end instead of failing. */
   readonly waits: boolean;
-  /** Called when the journal cannot be used any more. */
+  /** Called when the journal can no longer be used. */
   readonly giveUp: (error: unknown) => never;
-  /** Called when callers are served, before any session is looked at. */
+  /** Called when callers are served, before any session is checked. */
   readonly serving?: () => void;
 }
 
-/** What everything else stands on: the state folder and its lock, the journal, clocks, terminals and agents. */
+/** What all other parts need: the state folder and its lock, the journal, clocks, terminals and agents. */
 export interface Ground {
   readonly config: Config;
   readonly state: string;
@@ -42,9 +42,9 @@ export interface Ground {
   readonly log: Log;
   readonly service: ServiceNotices;
   readonly journal: ReturnType<typeof openJournal>;
-  /** Were we stopped for a planned restart before? Until every session was looked at once. */
+  /** Whether the last daemon was stopped for a planned restart, until every session was checked once. */
   readonly planned: { is: boolean };
-  /** Where the machine was before this start; null: here. */
+  /** The restart of the machine before this start; null: there was none. */
   readonly awayBefore: Away | null;
   readonly clock: Clock;
   readonly terminals: Readonly<Record<TerminalKind, Terminal>>;
@@ -54,7 +54,7 @@ export interface Ground {
   readonly gate: ReturnType<typeof gateParts>;
 }
 
-/** Takes the lock of the state folder, opens the journal, and makes what is needed on top of them. */
+/** Takes the lock of the state folder, opens the journal, and creates what depends on them. */
 export async function buildGround({ config, env, waits, giveUp }: BuildOptions, stops: Stops): Promise<Ground> {
   const { state } = config;
   prepareState(state);
@@ -66,7 +66,7 @@ export async function buildGround({ config, env, waits, giveUp }: BuildOptions, 
   const journal = openJournal({ state, clock: realClock(), log, giveUp });
   stops.add(() => journal.close());
   const planned = { is: isPlanned(journal) };
-  // Before the clock: it writes down the boot that this one is compared with.
+  // Before the clock: it saves the boot that this one is compared with.
   const awayBefore = awayAtStart(journal, {
     ...{ state, boot: bootName(), wallMs: realClock().wallMs(), planned: planned.is },
   });

@@ -50,14 +50,14 @@ import { guarded } from '../serve/guard.ts';
 import type { Handlers } from '../serve/http.ts';
 import type { Parts } from '../serve/parts.ts';
 
-/** What carries out one operation. */
+/** The function of one operation. */
 type Call<N extends OperationName> = (
   parts: Parts,
   input: HandlerInput<N>,
   signal: AbortSignal,
 ) => ReturnType<Handlers[N]>;
 
-/** One for each operation, in a file of its own. */
+/** One function for each operation, in its own file. */
 const CALLS = {
   'agent.list': agentList,
   'approval.decide': approvalDecide,
@@ -107,7 +107,7 @@ const CALLS = {
   'usage.days': usageDays,
 } satisfies { readonly [N in OperationName]: Call<N> };
 
-/** The operations, each given its parts, with the rights of its caller checked first. */
+/** The operations with their dependencies; the rights of the caller are checked first. */
 export function handlers(parts: Parts): Handlers {
   const bound = Object.entries(CALLS).map(([name, call]) => [
     name,

@@ -17,7 +17,7 @@ import type { Driving } from './driving.ts';
 import type { BuildOptions, Ground } from './ground.ts';
 import type { Stops } from './stops.ts';
 
-/** What goes on beside the sessions: who is told of them, and who tidies up after them. */
+/** The parts that run beside the sessions: readers of the journal, and cleanup. */
 export interface Readers {
   readonly notices: Notices;
   readonly childUpdates: ChildUpdates;
@@ -26,11 +26,11 @@ export interface Readers {
   readonly isModelId: (agent: string, model: string) => boolean;
 }
 
-/** Starts everything that goes on beside the sessions. */
+/** Starts everything that runs beside the sessions. */
 export function buildReaders(ground: Ground, driving: Driving, { giveUp, env }: BuildOptions, stops: Stops): Readers {
   const { state, config, journal, clock, log, gate, agents, service } = ground;
   const { sessions } = driving;
-  // To fold a long conversation for each thing that is told of it would take longer than all the rest.
+  // Folding a long conversation for each event would take longer than everything else.
   const knownSession = (id: string): Session | null => journal.find(id)?.session ?? sessions.fold(id as SessionId);
   const notices = startNotices({ journal, clock, config, log, describe: knownSession, actions: gate.actions });
   const wakes = wakesOf(ground, driving);
@@ -52,7 +52,7 @@ export function buildReaders(ground: Ground, driving: Driving, { giveUp, env }: 
 }
 
 function wakesOf({ journal, clock, state, log, gate }: Ground, { supervisor, sessions }: Driving): ChildUpdates {
-  // One that cannot be read must not hold up what the others are told.
+  // An unreadable session must not hold up the updates of the others.
   const readable = (id: SessionId): Session | null => {
     const row = journal.find(id);
     return row?.unreadableAt === null ? row.session : null;
@@ -62,7 +62,7 @@ function wakesOf({ journal, clock, state, log, gate }: Ground, { supervisor, ses
     describe: (id) => readable(id) ?? (journal.find(id) === null ? sessions.fold(id) : null),
     submit: (id, cause, input) => void supervisor.submit(id, cause, input),
     takeAll: (id, inputs) => supervisor.submitAll(id, inputs),
-    // Not only those that are driven already: this one may come before the supervisor has seen them all.
+    // From the journal: the supervisor may not have adopted all of them yet.
     live: () => journal.live().flatMap((id) => readable(id) ?? []),
     nudge: (id) => supervisor.nudge(id),
     remove: async (id) => void (await sessions.remove(id, { by: { is: 'owner', session: null }, force: true })),

@@ -1,15 +1,15 @@
 type Stop = () => unknown;
 
-/** What has to be stopped at the end, in the order in which it was built. */
+/** The stop functions of the built parts, in the order in which they were built. */
 export class Stops {
   readonly #stages: (readonly Stop[])[] = [];
 
-  /** Takes note of what was just built. What is added in one call is stopped together. */
+  /** Adds stop functions. Those of one call are stopped together. */
   add(...together: readonly Stop[]): void {
     this.#stages.push(together);
   }
 
-  /** Stops everything that was added, last things first. One that fails keeps no other from being stopped. */
+  /** Stops everything that was added, last first. A failure does not keep the others from being stopped. */
   async run(): Promise<void> {
     const failed: unknown[] = [];
     for (let stage = this.#stages.pop(); stage !== undefined; stage = this.#stages.pop()) {
