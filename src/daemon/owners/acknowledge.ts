@@ -16,7 +16,7 @@ interface AcknowledgeParts {
   };
 }
 
-/** Takes the word of a reader that it has read the end of a session, or an answer. Only its owner's counts. */
+/** Records that a reader has read the end of a session, or an answer. It counts only for its owner. */
 export function acknowledge(
   parts: AcknowledgeParts,
   input: HandlerInput<'session.acknowledge'>,
@@ -29,14 +29,14 @@ export function acknowledge(
   if (me === null || owner?.session !== me.id || upTo === null) return { count: 0 };
   const read = { type: 'read', from: id, upTo } as const;
   const { length } = readOf(me.updates, read);
-  // The news themselves come under this name. Before they do, they are taken for told; else they are taken back.
-  const news = inputId('wake', upTo);
-  if (journal.taken(news) === null) sessions.submit(me, read, news);
+  // The update itself has this id. If it is not submitted yet, this takes its place; otherwise it is withdrawn.
+  const update = inputId('wake', upTo);
+  if (journal.taken(update) === null) sessions.submit(me, read, update);
   else if (length > 0) sessions.submit(me, read);
   return { count: length };
 }
 
-/** Where the end of a session is in the journal; null: it has not ended. */
+/** The position of a session's end; null: it has not ended. */
 function endOf(journal: Pick<Journal, 'read'>, { session, live, position }: Row): number | null {
   if (live) return null;
   const last = journal.read((position - 1) as Position, 1, session.id);

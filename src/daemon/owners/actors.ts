@@ -5,7 +5,7 @@ import type { Session } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { callerSession } from './owners.ts';
 
-/** Who calls. What the caller says of itself is a name; that it is an owner is seen from its process. */
+/** The actor of a call. Callers choose only their name; whether one is an owner is derived from its process. */
 export function actorOf(
   journal: Pick<Journal, 'find' | 'session'>,
   { by, caller }: { readonly by: string; readonly caller?: CallerProof | undefined },
@@ -16,7 +16,7 @@ export function actorOf(
   return me === null || me.id === target.id ? actor : { is: 'owner', session: me.id };
 }
 
-/** A person or a program by name. The names of policies, rules and the daemon itself are not for callers. */
+/** A person or a program by name. Callers cannot use the names of policies, rules and the daemon. */
 export function namedActor(name: string): Actor {
   const actor = named(name);
   if (actor !== null) return actor;

@@ -2,7 +2,7 @@ import type { Session, SessionId } from '../../core/session.ts';
 import type { AfterSnapshot } from '../../core/snapshot.ts';
 import type { Journal } from '../../journal/journal.ts';
 
-/** How the sessions are that this one comes after, and what its prompts say once their replies are known. */
+/** The state of the sessions that this one waits for, and its prompts with their replies filled in. */
 export function afterSnapshot(journal: Pick<Journal, 'find'>, session: Session): AfterSnapshot {
   const ids = session.spec.conversation?.after ?? [];
   const replies = new Map<SessionId, string>();

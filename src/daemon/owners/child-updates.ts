@@ -12,20 +12,20 @@ import type { Submission } from '../../supervisor/session-writer.ts';
 import { isFor, noticeItem } from '../notices/item.ts';
 import { updateText } from './update-text.ts';
 
-// Follows the journal, as the notices do. What it tells an owner is an input of the owner's with the position as
-// its id, which the journal takes once: however often it reads the same, each thing is told once.
+// Follows the journal, as the notices do. An update to an owner is an input whose id is the position of the event, and
+// the journal accepts each id once: however often it reads an event, the owner gets one update.
 
-/** What the wakes work with. */
+/** The dependencies of child updates. */
 export interface ChildUpdateParts {
   readonly journal: FollowedJournal & Pick<Journal, 'event'>;
   readonly clock: Clock;
   readonly state: string;
   readonly actions: SessionActions;
   readonly log: Log;
-  /** The session as its events tell it; null when they are gone. */
+  /** The session as its events describe it; null when they are gone. */
   readonly describe: (id: SessionId) => Session | null;
   readonly submit: (id: SessionId, cause: InputId, input: Input) => void;
-  /** Takes several inputs in one write. */
+  /** Submits several inputs in one write. */
   readonly takeAll: (id: SessionId, inputs: readonly Submission[]) => void;
   readonly live: () => readonly Session[];
   readonly nudge: (id: SessionId) => void;
@@ -34,16 +34,16 @@ export interface ChildUpdateParts {
 
 const READER = 'wakes';
 
-const TOLD: ReadonlySet<string> = new Set([
+const REPORTED: ReadonlySet<string> = new Set([
   ...['session.ended', 'session.held', 'session.limited', 'approval.asked'],
   ...['prompt.answered', 'prompt.failed', 'prompt.unsure'],
 ]);
 
-/** Tells owners what becomes of the sessions they own, and ends or hands up those whose owner has ended. */
+/** Sends owners updates about their sessions, and ends or hands up sessions whose owner has ended. */
 export class ChildUpdates {
   readonly #parts: ChildUpdateParts;
   readonly #follower: Follower;
-  /** Those who asked while there was something that nobody had looked at yet. */
+  /** Sessions that asked while there were unread events. */
   readonly #waiting = new Set<SessionId>();
   #done = Promise.resolve();
 
@@ -55,11 +55,14 @@ export class ChildUpdates {
       handlePage: (page, stopping) => this.#tell(page, stopping),
       caughtUp: async () => this.#nudgeWaiting(),
       onTrouble: (error) =>
-        parts.log('owners cannot be told for now', { position: this.#follower.position, why: String(error) }),
+        parts.log('updates to owners cannot be sent for now', {
+          position: this.#follower.position,
+          why: String(error),
+        }),
     });
   }
 
-  /** Begins to tell. What is told may start loops of sessions, so everything must be there. */
+  /** Starts to follow. An update may start loops of sessions, so all other parts must exist. */
   start(): void {
     this.#done = this.#follower.run();
   }
@@ -69,7 +72,7 @@ export class ChildUpdates {
     await this.#done;
   }
 
-  /** Will a session be told of anything that it was not told of yet? */
+  /** True when a session will get an update that it has not got yet. */
   expects(session: Session): boolean {
     if (this.#parts.journal.head() > this.#follower.position) {
       this.#waiting.add(session.id);
@@ -79,13 +82,13 @@ export class ChildUpdates {
   }
 
   async #tell(page: readonly Entry[], stopping: AbortSignal): Promise<Handled> {
-    const pile = new Pile();
+    const batch = new Batch();
     for (const entry of page) {
       if (stopping.aborted) return { upTo: null, save: false };
-      await gather(this.#parts, entry, pile);
+      await gather(this.#parts, entry, batch);
     }
-    const isTold = await hand(this.#parts, pile);
-    return { upTo: page.at(-1)?.position ?? null, save: isTold };
+    const isSent = await hand(this.#parts, batch);
+    return { upTo: page.at(-1)?.position ?? null, save: isSent };
   }
 
   #nudgeWaiting(): number {
@@ -95,34 +98,34 @@ export class ChildUpdates {
   }
 }
 
-/** What a page of the journal says to owners. One that has very much to hear delays the others by one write. */
-class Pile {
-  readonly news = new Map<SessionId, Submission[]>();
-  /** To be removed when their owners were told. */
+/** The updates of one page of the journal. An owner with very many delays the others by one write. */
+class Batch {
+  readonly updates = new Map<SessionId, Submission[]>();
+  /** Sessions to remove after their owners got the update. */
   readonly gone: Session[] = [];
 
-  add(owner: SessionId, news: Submission): void {
-    const of = this.news.get(owner);
-    if (of === undefined) this.news.set(owner, [news]);
-    else of.push(news);
+  add(owner: SessionId, updates: Submission): void {
+    const of = this.updates.get(owner);
+    if (of === undefined) this.updates.set(owner, [updates]);
+    else of.push(updates);
   }
 }
 
-async function hand(parts: ChildUpdateParts, { news, gone }: Pile): Promise<boolean> {
-  for (const [owner, inputs] of news) parts.takeAll(owner, inputs);
+async function hand(parts: ChildUpdateParts, { updates, gone }: Batch): Promise<boolean> {
+  for (const [owner, inputs] of updates) parts.takeAll(owner, inputs);
   for (const session of gone) await tidy(parts, session);
-  return news.size > 0 || gone.length > 0;
+  return updates.size > 0 || gone.length > 0;
 }
 
-async function gather(parts: ChildUpdateParts, entry: Entry, pile: Pile): Promise<void> {
+async function gather(parts: ChildUpdateParts, entry: Entry, batch: Batch): Promise<void> {
   const { event } = entry;
-  if (!TOLD.has(event.body.type)) return;
+  if (!REPORTED.has(event.body.type)) return;
   const session = parts.describe(event.session);
   if (session === null) return;
   if (event.body.type === 'session.ended') settle(parts, session, entry);
   const { owner } = session;
   if (owner === null) return;
-  // It may have waited for this end to end itself.
+  // The owner may have waited for this end before its own.
   if (!isForOwner(event, session, owner)) return parts.nudge(owner.session);
   const above = parts.describe(owner.session);
   const isGone = event.body.type === 'session.ended' && owner.isRemoved;
@@ -137,12 +140,12 @@ async function gather(parts: ChildUpdateParts, entry: Entry, pile: Pile): Promis
       isUrgent: owner.wake && !isOwn(event),
       begunMs: begunMs(parts, session, event),
     } as const;
-    pile.add(above.id, { id: inputId('wake', entry.position), input });
+    batch.add(above.id, { id: inputId('wake', entry.position), input });
   }
-  if (isGone && !session.removed) pile.gone.push(session);
+  if (isGone && !session.removed) batch.gone.push(session);
 }
 
-/** What an owner did itself is no news that it has to wake up for. */
+/** True for what the owner did itself: it need not be woken for that. */
 function isOwn({ body }: Event): boolean {
   return body.type === 'session.ended' && body.outcome.kind === 'stopped' && body.outcome.by.is === 'owner';
 }
@@ -151,20 +154,20 @@ function isForOwner(event: Event, session: Session, owner: Owner): boolean {
   if (!session.background) return false;
   switch (event.body.type) {
     case 'session.ended':
-      // Of a command only what is worth a notice; an agent has always something to say.
+      // For a command only what deserves a notice; an agent always has a reply.
       return (owner.wake && session.spec.drive !== 'command') || isFor(['ended'], event, session);
     case 'approval.asked':
       return isFor(['approval.asked'], event, session);
     case 'prompt.answered':
     case 'prompt.failed':
-      // The end of one that does not stay says the same.
+      // The end of a session that does not stay open has the same content.
       return session.keepOpen;
     default:
       return true;
   }
 }
 
-/** When that began which the event tells of: what led to it decides whether it goes round in circles. */
+/** When the cause of the event began: it is used to detect loops of updates. */
 function begunMs({ journal }: ChildUpdateParts, session: Session, { seq }: Event): number {
   if (session.spec.drive === 'command') return session.created.steadyMs;
   // Backwards: the prompt is near, and the beginning of the conversation may be far.
@@ -175,14 +178,14 @@ function begunMs({ journal }: ChildUpdateParts, session: Session, { seq }: Event
   return session.created.steadyMs;
 }
 
-/** Those whose owner has ended. */
+/** Handles the sessions whose owner has ended. */
 function settle({ live, submit, describe }: ChildUpdateParts, ended: Session, { position }: Entry): void {
   for (const { id, owner } of live()) {
     if (owner?.session !== ended.id) continue;
     const cause = inputId('owner', position, id);
     if (owner.onEnd === 'stop') submit(id, cause, { type: 'stop', by: byHost('owner-ended'), force: true });
     const next = owner.onEnd === 'up' ? above(describe, ended, owner) : null;
-    // With nobody above it stays as deep in its tree as it is, and within the same budget.
+    // Without an owner above, it keeps its depth in the tree and the same budget.
     if (next !== null) submit(id, cause, { type: 'hand-up', owner: next });
   }
 }
@@ -197,6 +200,6 @@ async function tidy({ remove, log }: ChildUpdateParts, { id }: Session): Promise
   try {
     await remove(id);
   } catch (error) {
-    log('a session that should be removed stays', { session: id, why: String(error) });
+    log('a session could not be removed', { session: id, why: String(error) });
   }
 }

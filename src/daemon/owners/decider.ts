@@ -3,30 +3,30 @@ import { OutlastError } from '../../base/errors.ts';
 import type { Session } from '../../core/session.ts';
 import { type ProcessTable, systemTable } from '../../terminal/process-table.ts';
 
-/** Who decides: the sessions that its process runs inside of. */
+/** Who decides: the process, and the sessions that it runs inside of. */
 export interface Decider {
   readonly pid: number;
   readonly inside: ReadonlySet<string>;
 }
 
-/** The process that asks, as the kernel shows it. What it says of itself is only believed against it. */
+/** The calling process, as the kernel shows it. Its own claims count only against it. */
 export function deciderOf(caller: CallerProof | undefined, table: ProcessTable = systemTable()): Decider {
-  if (caller === undefined) throw refused('who decides was not said');
+  if (caller === undefined) throw refused('the deciding process is unknown');
   const { pid, start, run } = caller;
   const row = table.row(pid);
   if (row === null || row.zombie || (start !== null && start !== row.start)) {
-    throw refused(`process ${pid} is not the one that asked`);
+    throw refused(`process ${pid} is not the caller`);
   }
   const markers = [...table.markers(kinOf(pid, table)).values(), ...(run === null ? [] : [run])];
   return { pid, inside: new Set(markers.map((marker) => marker.replace(/\.\d+$/, ''))) };
 }
 
-/** An agent does not decide about its own calls, and neither does anything that it started. */
+/** An agent does not decide its own calls, and neither does anything that it started. */
 export function refuseOwn({ pid, inside }: Decider, { id, spec }: Session): void {
-  if (inside.has(id)) throw refused(`process ${pid} runs inside of ${spec.name ?? id}, and would decide for itself`);
+  if (inside.has(id)) throw refused(`process ${pid} runs inside ${spec.name ?? id} and cannot decide its calls`);
 }
 
-/** The process, its ancestors, and who leads their groups: a parent may be gone while its group is not. */
+/** The process, its ancestors, and their group leaders: a parent may be gone while its group is not. */
 function kinOf(pid: number, table: ProcessTable): number[] {
   const kin = new Set<number>();
   const next = [pid];

@@ -8,7 +8,7 @@ import { deciderOf } from './decider.ts';
 
 type Found = Pick<Journal, 'find' | 'session'>;
 
-/** The session of an agent that a caller runs inside of, also through commands that it started; null: none. */
+/** The agent session that a caller runs inside of, also through commands that it started; null: none. */
 export function callerSession(journal: Found, caller: CallerProof | undefined): Session | null {
   const agents = [...insideOf(caller)].flatMap((id) => agentAbove(journal, id) ?? []);
   // The deepest one has the least rights.
@@ -20,7 +20,9 @@ export function depthOf({ owner }: Session): number {
   return owner?.depth ?? 0;
 }
 
-/** A session prompts and stops what it started, and itself; a person prompts and stops anything. */
+/**
+ * Refuses a change by a session that is not an owner: it may change itself and what it started. People may anything.
+ */
 export function refuseStranger(journal: Found, caller: CallerProof | undefined, target: Session): Session | null {
   const me = callerSession(journal, caller);
   if (me === null || me.id === target.id || isBelow(journal, target, me)) return me;
@@ -28,18 +30,18 @@ export function refuseStranger(journal: Found, caller: CallerProof | undefined, 
   throw new OutlastError('owner_refused', `${name(target)} is not a session that ${name(me)} started`);
 }
 
-/** What no session may do at all, however it is called. */
+/** Refuses what no session may do at all. */
 export function refuseInside(journal: Found, caller: CallerProof | undefined, what: string): void {
   const me = callerSession(journal, caller);
   if (me !== null) throw new OutlastError('owner_refused', `${nameOf(me)} may not ${what}; a person may`);
 }
 
-/** Is it owned by that one, or by one that is? */
+/** True when it is owned by that session, directly or through others. */
 export function isBelow(journal: Found, session: Session, above: Session): boolean {
   return ownersOf(journal, session).some(({ id }) => id === above.id);
 }
 
-/** Its owner, the owner of that one, and so on. */
+/** The owner, its owner, and so on. */
 function ownersOf(journal: Found, session: Session): Session[] {
   const owners: Session[] = [];
   let at: Session | null = ownerOf(journal, session);
@@ -60,12 +62,12 @@ function agentAbove(journal: Found, id: string): Session | null {
   return [session, ...ownersOf(journal, session)].find(({ spec }) => spec.drive !== 'command') ?? null;
 }
 
-/** Also one that was removed: what it left running must not pass for a person. */
+/** Finds removed sessions too: what one left running must not count as a person. */
 function recalled(journal: Found, id: SessionId): Session | null {
   return journal.find(id)?.session ?? fold(journal.session(id).events);
 }
 
-/** A process that we cannot see, as in a container, is believed what it says against itself. */
+/** The sessions around a caller. A process that we cannot see, as in a container, may still name one itself. */
 function insideOf(caller: CallerProof | undefined): ReadonlySet<string> {
   if (caller === undefined) return new Set();
   try {

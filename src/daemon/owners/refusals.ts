@@ -5,7 +5,7 @@ import type { Session } from '../../core/session.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { callerSession } from './owners.ts';
 
-/** What would get past a gate is not for an agent that is behind one itself. */
+/** Refuses what would bypass a gate if the caller is an agent behind one. */
 export function refuseBehindGate(
   { journal }: { readonly journal: Pick<Journal, 'find' | 'session'> },
   { caller }: { readonly caller?: CallerProof | undefined },
@@ -17,7 +17,7 @@ export function refuseBehindGate(
   throw new OutlastError('decider_refused', `${nameOf(me)} is behind a gate and may not say ${flag}`);
 }
 
-/** What only an agent has is not asked of a command. */
+/** Refuses what only works for an agent if the session is a command. */
 export function refuseCommand({ spec, id }: Session): void {
   if (spec.drive === 'command') {
     throw new OutlastError('not_supported', `${spec.name ?? id} is a command: it has no conversation`);

@@ -4,7 +4,7 @@ import type { Journal } from '../../journal/journal.ts';
 
 type Listed = Pick<Journal, 'list' | 'find'>;
 
-/** Why the tree of a session may use up nothing more; null: it may, or has no bound. */
+/** Why the tree of a session is over its budget; null: it is not, or has none. */
 export function overdrawn(journal: Listed, session: Session, limits = session.spec.spawn): string | null {
   const { turns = null, tokens = null, usd = null } = limits?.budget ?? ({} as Partial<SpawnLimits['budget']>);
   if (turns === null && tokens === null && usd === null) return null;
@@ -19,7 +19,7 @@ export function overdrawn(journal: Listed, session: Session, limits = session.sp
   return null;
 }
 
-/** What a tree has used up, with those of it that have ended, and those that were removed since. */
+/** The usage of a tree, including ended and removed sessions. */
 function usedBelow(journal: Listed, root: string): Usage {
   const rows = journal.list({ state: 'every', limit: Number.MAX_SAFE_INTEGER });
   const usages = rows.flatMap(

@@ -14,7 +14,7 @@ const item: NoticeItem = {
   },
 };
 
-test('news have the name once, what was printed, and the command that reads the rest', () => {
+test('an update has the name once, the last output, and the command that reads the rest', () => {
   expect(updateText(item, null).split('\n')).toEqual([
     '- s-1 (kid) [7]: npm test ended: exit 2, 1.0s',
     '  | last line',
@@ -22,7 +22,7 @@ test('news have the name once, what was printed, and the command that reads the 
   ]);
 });
 
-test('to read a question is another command than to answer it', () => {
+test('a question has different commands for reading and answering', () => {
   const asked = { ...item, event: 'approval.asked', read: 'outlast approve q   or   outlast deny q --why "…"' };
   expect(updateText(asked, null).split('\n').slice(-2)).toEqual([
     '  Read all of it: outlast approvals s-1',
@@ -30,12 +30,12 @@ test('to read a question is another command than to answer it', () => {
   ]);
 });
 
-test('what only a person can do is said to be for one', () => {
+test('what only a person can do is marked as such', () => {
   const held = { ...item, event: 'session.held', read: 'outlast attach s-1' };
   expect(updateText(held, null)).toContain('  For a person: outlast attach s-1');
 });
 
-test('of one that is removed the reply is all there is', () => {
-  const told = updateText(item, 'all of it');
-  expect(told).toContain('  | all of it\n  It is removed (unless');
+test('for a removed session the update has the reply', () => {
+  const text = updateText(item, 'all of it');
+  expect(text).toContain('  | all of it\n  It is removed (unless');
 });
