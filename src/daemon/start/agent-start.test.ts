@@ -8,7 +8,7 @@ import { readConfig } from '../config/config.ts';
 import { readAgentStart } from './agent-start.ts';
 
 const env = { HOME: tmpdir(), PATH: '' };
-/** Claude Code as this program, so that it is there. */
+/** Claude Code with this program name, so that it is found. */
 const claudeAs = (name: string): Agent => ({ ...claude, program: { ...claude.program, name } });
 const here = claudeAs(process.execPath);
 const { thinking: _, ...unthinking } = claude.program;
@@ -28,7 +28,7 @@ function start(agent: string, thinking?: string) {
   return readAgentStart(input, env, parts).spec.conversation?.thinking;
 }
 
-test('a level of thinking is one that the agent knows, in any case; without one it is the choice of the agent', () => {
+test('a thinking level must be known to the agent, in any case; without one the agent chooses', () => {
   expect([start('claude'), start('claude', ' Off '), start('plain')]).toEqual([undefined, 'off', undefined]);
   expect(() => start('claude', 'deep')).toThrow('there is no level of thinking "deep"; use one of: off, minimal, low');
   expect(() => start('plain', 'high')).toThrow('plain knows no levels of thinking; leave it out');
@@ -78,7 +78,7 @@ test('the id of a conversation is ours before the launch, or left to an agent th
   expect(choice('own')).toMatchObject({ chosenBy: 'agent', id: null });
 });
 
-test('T-START-6: an agent that is not on the PATH is refused with its name, unless it is to start later', () => {
+test('T-START-6: an agent that is not on the PATH is refused with its name, unless it starts later', () => {
   const read = (program: string, more: object = {}) => {
     const input = CONTRACT['session.start'].input.parse({ agent: 'claude', cwd: tmpdir(), env, ...more });
     const row = { session: { id: 'a', spec: { drive: 'turns' } } } as unknown as Row;

@@ -27,11 +27,11 @@ export interface AgentStartParts {
   readonly agents: Readonly<Record<string, Agent>>;
   readonly find: (word: string) => Row;
   readonly nowMs: number;
-  /** Who asks: root is told about the risk. */
+  /** The user id of the caller: root gets a warning about the risk. */
   readonly uid: number;
 }
 
-/** A conversation that somebody else began, and who decides about its tools. */
+/** A conversation that was started elsewhere, and its permission mode. */
 export interface TakeOver {
   readonly conversation: string;
   readonly mode: PermissionMode;
@@ -39,12 +39,12 @@ export interface TakeOver {
 
 export interface AgentStart {
   readonly spec: Spec;
-  /** The first prompt, with the sessions it quotes under their ids. */
+  /** The first prompt, which quotes other sessions by their ids. */
   readonly prompt: string | null;
   readonly warnings: readonly string[];
 }
 
-/** What a request to start an agent says, checked and with everything filled in. */
+/** Validates a request to start an agent, and fills in all defaults. */
 export function readAgentStart(
   input: StartInput,
   env: Readonly<Record<string, string>>,
@@ -95,7 +95,7 @@ export function readAgentStart(
   return { spec, prompt, warnings };
 }
 
-/** The conversation that is begun, copied or taken over, and how its agent is run in it. */
+/** The conversation that is begun, forked or taken over, and how its agent is run. */
 function conversationSpec(input: StartInput, parts: AgentStartParts, over: TakeOver | null) {
   const { config } = parts;
   const agent = knownAgent(parts.agents, input.agent || config.agent);
@@ -115,13 +115,13 @@ function choiceOf({ program }: KnownAgent, over: TakeOver | null): ConversationC
   return { chosenBy: 'us', id: (over?.conversation ?? randomUUID()) as ConversationId };
 }
 
-/** Whether the agent may act on settings that the folder itself holds. */
+/** Whether the agent may use settings in the folder itself. */
 function isTrusted(input: StartInput, agent: KnownAgent, { config, nowMs }: AgentStartParts): boolean {
   const place = { state: config.state, workspace: input.cwd, ownFiles: agent.program.ownFiles, nowMs };
   return trustOf({ ...place, says: input.trust, asks: driveIn(agent, input) === 'live' }).trusted;
 }
 
-/** How far one run of it may go. */
+/** The limits of one run. */
 function runPolicy(input: StartInput, config: Config) {
   return {
     runMsMax: input.timeoutMs ?? null,
@@ -138,7 +138,7 @@ function checkArgs(agent: KnownAgent, input: StartInput, isGated: boolean): void
   if (input.split) throw invalid('--split is for commands');
 }
 
-/** Whoever names a terminal wants to see the agent's own screen. */
+/** The drive of a session. A caller that names a terminal wants the agent's own screen. */
 export function driveIn(agent: Agent, { drive, tui, terminal }: Pick<StartInput, 'drive' | 'tui' | 'terminal'>) {
   return driveFor(agent, drive, tui || terminal !== undefined);
 }
@@ -148,7 +148,7 @@ function liveTerminal(terminal: TerminalKind): TerminalKind {
   return terminal;
 }
 
-/** Agents ignore a level that they do not know: then nobody would hear of it. */
+/** Checks a thinking level: agents silently ignore an unknown one. */
 function thinkingOf(word: string, { name, program: { thinking = [] } }: KnownAgent): string {
   const level = thinking.find((each) => each === word.trim().toLowerCase());
   if (level !== undefined) return level;
@@ -172,9 +172,9 @@ function conversationOf(parts: AgentStartParts, word: string, { name, fork }: Kn
   return id;
 }
 
-/** Names may be given to other sessions later; what the prompt quotes is fixed now. */
+/** Replaces names in quotes by ids, because a name may be given to another session later. */
 function quoted(text: string, after: readonly { readonly word: string; readonly id: SessionId }[]): string {
-  // Without --after the words mean themselves.
+  // Without --after the braces are literal text.
   if (after.length === 0) return text;
   return text.replaceAll(/\{\{\s*([^\s{}.]+)\.reply\s*\}\}/g, (_, word: string) => {
     const known = after.find((one) => one.word === word || one.id === word);
@@ -183,7 +183,7 @@ function quoted(text: string, after: readonly { readonly word: string; readonly 
   });
 }
 
-/** Without its program an agent is not started; one that starts later may have it by then. */
+/** Why an agent's program is missing; an agent that starts later may have it by then. */
 function missingOf(
   { name, program }: KnownAgent,
   { PATH }: Readonly<Record<string, string>>,
@@ -203,7 +203,7 @@ function warningsOf(
 ): string[] {
   const { gate, mode: own = 'none' } = spec.conversation ?? {};
   if (gate?.mode === 'gate') return [gatedText(name)];
-  // It goes on with the rights it had.
+  // A resumed conversation keeps its rights.
   if (own !== 'none') return [];
   const said = gate?.mode === 'watch' ? watchedText(name, spec.policy) : ungatedText(name);
   const asRoot = uid === 0 ? ['as root that is the whole machine'] : [];

@@ -17,10 +17,10 @@ interface Place {
   readonly trusted: boolean;
 }
 
-/** How long a call is shown in `watch` when nobody says. */
+/** How long a call is shown in `watch` by default. */
 const WATCH_MS = 30_000;
 
-/** Who decides about the tool calls of a session: what its caller says, else the config; and the folder's own rules. */
+/** The gate of a session: from its caller, else from the config; with the rules of the folder. */
 export function gateOf(
   { gate }: Wanted,
   config: Pick<Config, 'gate'>,
@@ -42,7 +42,7 @@ export function gateOf(
   return { spec: { gate: { mode, rules } }, warnings };
 }
 
-/** A call that is only watched is shown for a shorter while than a question waits. */
+/** In `watch` a call is shown for a shorter time than a question waits behind a gate. */
 export function askPolicy(
   { gate, policy }: Wanted,
   config: Pick<Config, 'gate'>,
@@ -59,29 +59,29 @@ export function askPolicy(
   return { policy: { approvalMsMax: isRead ? Number(word) * 1_000 : WATCH_MS }, warnings };
 }
 
-/** What a caller should know who asked for no gate. */
+/** The warning for a session without a gate. */
 export function ungatedText(name: string): string {
   return `${name} runs without asking for permissions: it can do whatever you can`;
 }
 
-/** What the starter of a watched session is told. */
+/** The warning for a watched session. */
 export function watchedText(name: string, { approvalMsMax }: Pick<Policy, 'approvalMsMax'>): string {
   const seconds = Math.round((approvalMsMax ?? WATCH_MS) / 1_000);
   const shown = `${name} shows each tool call for ${seconds} s`;
   return `${shown}, and what nobody denies goes through: it can do whatever you can`;
 }
 
-/** What the starter of a gated session is told: somebody has to answer. */
+/** The note for a gated session: someone has to answer its questions. */
 export function gatedText(name: string): string {
   return `${name} asks before every tool call: see \`outlast approvals\``;
 }
 
-/** What its caller says, else the config. */
+/** The gate mode of the caller, else of the config. */
 export function gateModeOf({ gate }: Pick<Wanted, 'gate'>, config: Pick<Config, 'gate'>): 'off' | Gate['mode'] {
   return gate.mode ?? config.gate;
 }
 
-/** The rules of a folder for whoever works in it. A file that cannot be read may hold a denial: nothing starts. */
+/** The rules of a folder. A file that cannot be read may contain a deny rule, so nothing starts. */
 function workspaceRules(workspace: string): Required<RuleTexts> {
   const file = join(workspace, WORKSPACE_RULES);
   const lists = read(file);

@@ -10,8 +10,8 @@ interface Parts {
 }
 
 /**
- * The id of the model that a caller names: a short name of this agent, or a full id. A name is never guessed, and never
- * taken from the table of another agent.
+ * The model id of a name: a short name of this agent, or a full id. A name is never guessed, and never looked up in the
+ * table of another agent.
  */
 export function modelOf(name: string, agent: KnownAgent, { agents, config }: Parts): string {
   const own = shortNames(config, agent);

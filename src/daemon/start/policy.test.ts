@@ -6,7 +6,7 @@ import { agentPolicy, commandPolicy, viewOfPolicy } from './policy.ts';
 const env = { HOME: '/home/ada', PATH: '' };
 const config = readConfig(env);
 
-test('what ends by itself has a deadline of five hours, what stays open has none, and 0 is none', () => {
+test('a session that ends by itself has a deadline of five hours, one that stays open has none, and 0 is none', () => {
   const deadline = (keepOpen: boolean, deadlineMsMax?: number) =>
     agentPolicy({ keepOpen, ...(deadlineMsMax !== undefined && { policy: { deadlineMsMax } }) }, config).deadlineMsMax;
   expect(deadline(false)).toBe(5 * 3_600_000);
@@ -15,7 +15,7 @@ test('what ends by itself has a deadline of five hours, what stays open has none
   expect(deadline(false, 0)).toBe(null);
 });
 
-test('the defaults are those of the guide', () => {
+test('the defaults match the guide', () => {
   expect(viewOfPolicy(agentPolicy({ keepOpen: false }, config))).toEqual({
     deadlineMsMax: 18_000_000,
     onLimit: 'wait',
@@ -31,7 +31,7 @@ test('the defaults are those of the guide', () => {
   });
 });
 
-test('the config gives what the caller does not say, number by number', () => {
+test('the config provides each number that the caller does not', () => {
   const own = readConfig(
     { ...env, OUTLAST_POLICY_BUDGET_USD: '2.5' },
     { policy: { onLimit: 'ask', hang: { toolMsMax: 7_000 }, resumes: { max: 3 } } },
@@ -47,7 +47,7 @@ test('the config gives what the caller does not say, number by number', () => {
   expect(made.resumes.max).toBe(3);
 });
 
-test('a command takes the deadline and the memory, and nothing about turns', () => {
+test('a command has the deadline and the memory, and nothing about turns', () => {
   expect(commandPolicy(undefined)).toMatchObject({ deadlineMsMax: null, memoryBytesMax: null, resumesMax: 0 });
   expect(commandPolicy({ memoryBytesMax: 2 ** 30, deadlineMsMax: 5 })).toMatchObject({
     deadlineMsMax: 5,
@@ -65,6 +65,6 @@ test.each([
   [{ hang: { thinkMsMax: 0 } }],
   [{ budget: { usd: -1 } }],
   [{ budget: { euro: 1 } }],
-])('a policy that means nothing is refused: %j', (policy) => {
+])('an invalid policy is refused: %j', (policy) => {
   expect(policyInput().safeParse(policy).success).toBe(false);
 });

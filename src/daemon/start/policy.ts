@@ -7,13 +7,13 @@ import type { Config } from '../config/schema.ts';
 type Asked = PolicyInput | undefined;
 type Default = Config['policy'];
 
-/** What the config says when nobody says otherwise, in the words of a request. */
+/** The policy fields of a request. */
 interface Wanted {
   readonly policy?: Asked;
   readonly keepOpen: boolean;
 }
 
-/** The policy of an agent: what its caller says, else the config. Fixed from here on. */
+/** The policy of an agent: from its caller, else from the config. It is fixed from here on. */
 export function agentPolicy({ policy: asked, keepOpen }: Wanted, config: Pick<Config, 'policy'>): Policy {
   const base = config.policy;
   return {
@@ -36,7 +36,7 @@ export function agentPolicy({ policy: asked, keepOpen }: Wanted, config: Pick<Co
   };
 }
 
-/** A command has no turns and is never started again: only its time and its memory can be bounded. */
+/** The policy of a command. It has no turns and is never restarted: only time and memory can be limited. */
 export function commandPolicy(asked: Asked): Policy {
   const { deadlineMsMax, memoryBytesMax, ...others } = asked ?? {};
   const [first] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -44,7 +44,7 @@ export function commandPolicy(asked: Asked): Policy {
   return { ...COMMAND, deadlineMsMax: bound(deadlineMsMax ?? 0), memoryBytesMax: bound(memoryBytesMax ?? 0) };
 }
 
-/** The policy as the outside may see it. */
+/** The policy in the API. */
 export function viewOfPolicy(policy: Policy): PolicyView {
   const { thinkMsMax = policy.silenceMsMax, toolMsMax = thinkMsMax, interruptMsMax = 0 } = policy;
   const { resumesMax, resumesWindowMax = resumesMax, resumesWindowMs = 0 } = policy;
@@ -79,13 +79,13 @@ function hangOf(asked: Asked, base: Default) {
   return { ...base.hang, ...known(asked?.hang) };
 }
 
-/** Without what was not said. */
+/** Removes undefined fields. */
 function known<T extends object>(part: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const said = Object.entries(part ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(said) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** For people 0 is none. */
+/** In the API 0 means no limit. */
 function bound(number: number): number | null {
   return number === 0 ? null : number;
 }

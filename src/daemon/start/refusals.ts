@@ -3,7 +3,7 @@ import type { Refusal } from '../../core/admit.ts';
 import { nameOf } from '../../core/name.ts';
 import type { Session } from '../../core/session.ts';
 
-/** Why a wish cannot be, for the caller. */
+/** The error for a refused input. */
 export function refusal(session: Session, code: Refusal): OutlastError {
   const name = nameOf(session);
   const isAgent = session.spec.drive !== 'command';
@@ -35,7 +35,7 @@ export function refusal(session: Session, code: Refusal): OutlastError {
   }
 }
 
-/** What needs a screen is not for an agent that is spoken to in messages. */
+/** Refuses what needs a screen if the agent runs as a server. */
 export function refuseMessages(session: Session, help: string): void {
   if (session.spec.drive !== 'server') return;
   const why = `${nameOf(session)} is spoken to in messages and shows no screen (--tui at its start gives it one)`;

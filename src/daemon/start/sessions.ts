@@ -44,17 +44,17 @@ export interface SessionsParts {
   readonly supervisor: () => Supervisor;
 }
 
-/** What a start gave. */
+/** The result of a start. */
 export interface Started {
   readonly row: Row;
   readonly warnings: readonly string[];
   readonly prompt: PromptId | null;
 }
 
-/** The first prompt of a session is given with its start. */
+/** The id of the first prompt, which comes with the start. */
 const FIRST = 'first' as PromptId;
 
-/** Sessions as callers mean them: found by id or name, started, changed, ended and removed. */
+/** The sessions of callers: found by id or name, started, changed, ended and removed. */
 export class Sessions {
   readonly #parts: SessionsParts;
   readonly callers: Callers;
@@ -70,12 +70,12 @@ export class Sessions {
     return row;
   }
 
-  /** The session as its events tell it, also when it was removed; null when they are gone. */
+  /** The session as its events describe it, even a removed one; null when they are gone. */
   fold(id: SessionId): Session | null {
     return fold(this.#parts.journal.session(id).events);
   }
 
-  /** The sessions that have questions open, as they are by now. */
+  /** The sessions with open questions, in their current state. */
   asking(): Session[] {
     const { journal, supervisor } = this.#parts;
     return journal
@@ -84,7 +84,7 @@ export class Sessions {
       .filter(({ gate: { approvals } }) => approvals.length > 0);
   }
 
-  /** With `over` it goes on with a conversation that somebody else began. */
+  /** Starts a session. With `over` it continues a conversation that was started elsewhere. */
   start(input: OwnedStart, over: TakeOver | null = null): Started {
     const { journal, clock, state, config } = this.#parts;
     const cause = inputId('start', input.key ?? newId(clock.wallMs()));
@@ -97,7 +97,7 @@ export class Sessions {
       nowMs: clock.wallMs(),
       uid: process.getuid?.() ?? 0,
     };
-    // What the caller may not do is said before what is missing for it.
+    // A missing permission is reported before a missing program.
     const agent = (input.argv ?? input.shell) === undefined ? input.agent || config.agent : null;
     const owned = ownership({ journal, config }, input, agent);
     const { env, warnings, prompt, ...read } = readStart(input, parts, over);
@@ -117,25 +117,25 @@ export class Sessions {
     return { row, warnings: [...warnings, ...this.#queued(row.session)], prompt: first === null ? null : FIRST };
   }
 
-  /** Why a session that was just made has to wait for a run. */
+  /** The warnings for a new session that has to wait for a run. */
   #queued(session: Session): string[] {
     const { runsMax, spawn } = this.#parts.config;
     const supervisor = this.#parts.supervisor();
     if (session.phase.at !== 'queued' || supervisor.hasRoom(runsMax, spawn.concurrentMax, session)) return [];
     const isSpawned = supervisor.hasRoom(runsMax, spawn.concurrentMax);
     const [max, what] = isSpawned ? [spawn.concurrentMax, 'agents that sessions started'] : [runsMax, 'runs'];
-    return [`it is queued and waits for a place: ${max} of ${max} ${what} are going`];
+    return [`queued: all ${max} slots for ${what} are in use`];
   }
 
   #firstText(prompt: string, { child, asCommand }: OwnedStart, { owner, spawn, agent, drive }: Spec): string {
     const above = owner === undefined ? undefined : this.#parts.journal.find(owner.session)?.session;
     if (!child?.note || owner === undefined || above === undefined || spawn === undefined) return prompt;
-    // A command of the agent takes no more words.
+    // A command of the agent accepts no additional text.
     const isCommand = asCommand && driveOf(knownAgent(this.#parts.agents, agent), drive).isCommand(prompt);
     return isCommand ? prompt : withNote(prompt, above, owner, spawn);
   }
 
-  /** Takes a wish of a caller, or says why it cannot be. */
+  /** Submits an input of a caller, or throws the reason for a refusal. */
   submit(session: Session, input: Input, cause = newId(this.#parts.clock.wallMs()) as InputId): void {
     const admission = this.#parts.supervisor().submit(session.id, cause, input);
     if (!admission.ok) throw refusal(session, admission.code);
@@ -161,21 +161,21 @@ export class Sessions {
     return rescued;
   }
 
-  /** Frees what the terminal of an ended session still holds. */
+  /** Frees the resources of an ended session's terminal. */
   release(session: Session): void {
     this.#free(session).catch((error) =>
       this.#parts.log('a terminal cannot be released', { session: session.id, why: String(error) }),
     );
   }
 
-  /** Frees what the terminals of a live session hold for runs that are dead. */
+  /** Frees the terminal resources of a live session's dead runs. */
   releaseDead(session: Session): void {
     void freeDeadPanes(this.#panes(), session);
   }
 
   /**
-   * First thing after a start: what the last daemon left undone. Only what the journal knows to be over is taken away:
-   * what it does not know may be all that is left of a journal that was lost.
+   * First thing after a start: finishes what the last daemon left undone. Only folders that the journal knows to be
+   * ended are removed: an unknown one may be all that is left of a lost journal.
    */
   recover(): void {
     const { journal, exits, state, log } = this.#parts;
@@ -198,26 +198,26 @@ export class Sessions {
     return rows.flatMap(({ session: { id, spec } }) => (id === except ? [] : [spec.workspace]));
   }
 
-  /** Whoever waited for it may be gone with the daemon. Being told once too often is better than never. */
+  /** The caller that waited may be gone with the daemon. One notice too many is better than none. */
   #leave(id: SessionId, by: Actor): void {
     const row = this.#parts.journal.find(id);
     if (row === null || !row.live || row.session.background) return;
     try {
       this.submit(row.session, { type: 'background', by });
     } catch (error) {
-      // One session that cannot be read must not keep the daemon from all others.
+      // An unreadable session must not keep the daemon from all others.
       this.#parts.log('a session cannot be tended', { session: id, why: String(error) });
     }
   }
 
-  /** Removed by a daemon that died before its folder was gone. */
+  /** True when a daemon removed the session but died before its folder was gone. */
   #isRemoved(id: SessionId): boolean {
     if (this.#parts.journal.find(id) !== null) return false;
     const { events, unreadableAt } = this.#parts.journal.session(id);
     return unreadableAt === null && fold(events)?.removed === true;
   }
 
-  /** A start that fails half way was not accepted: nothing of it stays. */
+  /** A start that fails half way was not accepted: everything of it is removed. */
   #keep(id: SessionId, work: () => void): void {
     try {
       work();
@@ -238,7 +238,7 @@ export class Sessions {
     if (ref.run === 0) return;
     await this.#parts.terminals[terminalOf(session)].release(ref);
     await freeAllPanes(this.#panes(), session);
-    // What it printed in its last moment may be over the cap, and nobody looks at it any more.
+    // Its last output may exceed the cap, and no monitor checks it any more.
     for (const files of cappedFiles(this.#parts.state, session)) {
       await keepWithin(files, session.spec.policy.outputBytesMax);
     }

@@ -20,7 +20,7 @@ interface SpawnParts {
 
 const INSTEAD = 'use `outlast start`, over MCP session_start';
 
-/** What a start from inside of a session takes over from it. */
+/** The settings that a start inside a session inherits from it. */
 export function inherited({ journal, config }: SpawnParts, input: HandlerInput<'session.start'>): OwnedStart {
   const owner = callerSession(journal, input.caller);
   if (owner === null) {
@@ -28,11 +28,11 @@ export function inherited({ journal, config }: SpawnParts, input: HandlerInput<'
     return input;
   }
   const isAgent = input.argv === undefined && input.shell === undefined;
-  if (owner.removed) throw refused(`${nameOf(owner)} was removed; what it left behind starts no sessions`);
+  if (owner.removed) throw refused(`${nameOf(owner)} was removed; its leftover processes cannot start sessions`);
   return { ...input, ownerId: owner.id, ...(isAgent && inheritGate(owner, input, config.gate)) };
 }
 
-/** What a session gets that another one starts, if it may; and what one gets that nobody owns. */
+/** The owner and limits of a session that another one starts, if it may; and those of one without an owner. */
 export function ownership(parts: SpawnParts, input: OwnedStart, agent: string | null): Owned {
   const { ownerId, child } = input;
   const session = ownerId === undefined ? undefined : parts.journal.find(ownerId)?.session;
@@ -50,11 +50,11 @@ export function ownership(parts: SpawnParts, input: OwnedStart, agent: string | 
   const limits = session.spec.spawn ?? limitsOf(parts.config, {});
   refuseBeyond(parts, session, limits, agent);
   if (input.spawn?.budget !== undefined)
-    throw refused('a tree of sessions has one budget, which its root got; --budget-usd bounds one session of it');
+    throw refused('a tree of sessions has one budget, set for its root; --budget-usd limits one session of it');
   return { owner, spawn: narrower(limits, input.spawn ?? {}) };
 }
 
-/** A session that a session brings back counts as one that it starts. What asks for a person's word, it cannot give. */
+/** A session that a session resumes counts as started by it. It cannot resume what needs a person. */
 export function refuseResume(parts: SpawnParts, me: Session, target: Session): void {
   const owner = target.owner === null ? undefined : parts.journal.find(target.owner.session)?.session;
   if (me.id === target.id || owner === undefined)
@@ -105,7 +105,7 @@ function limitsOf({ spawn }: SpawnParts['config'], asked: SpawnInput): SpawnLimi
   };
 }
 
-/** The limits for a child: those of its owner, or less. The budget is the tree's, and the root has it. */
+/** The limits for a child: those of its owner, or less. The budget belongs to the tree and is kept at the root. */
 function narrower(limits: SpawnLimits, asked: SpawnInput): SpawnLimits {
   const isAny = limits.agents.includes('*');
   return {
@@ -117,7 +117,7 @@ function narrower(limits: SpawnLimits, asked: SpawnInput): SpawnLimits {
   };
 }
 
-/** For people 0 is none. */
+/** In the API 0 means no limit. */
 function bound(number: number): Budget['turns'] {
   return number === 0 ? null : number;
 }

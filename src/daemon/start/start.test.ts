@@ -6,7 +6,7 @@ import { checkFolder } from './start.ts';
 
 const { R_OK, X_OK } = constants;
 
-/** Root may enter everything, so the kernel's no is played. */
+/** Root may enter everything, so the kernel's refusal is simulated. */
 const denied = (): never => {
   throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
 };

@@ -21,14 +21,14 @@ export interface Start {
   readonly warnings: readonly string[];
 }
 
-/** Names that change which code runs, not what it does. A caller may have them; a request may not set them. */
+/** Variables that change which code runs, not what it does. A caller may have them; a request may not set them. */
 const FORBIDDEN = new Set(
   'NODE_OPTIONS NODE_PATH PYTHONPATH PYTHONHOME RUBYLIB PERL5LIB BASH_ENV ENV GCONV_PATH IFS SSLKEYLOGFILE PATH'.split(
     ' ',
   ),
 );
 
-/** What a request to start says, checked and with everything filled in. */
+/** Validates a request to start, and fills in all defaults. */
 export function readStart(input: StartInput, parts: AgentStartParts, over: TakeOver | null = null): Start {
   const { config } = parts;
   if (input.name !== undefined && isId(input.name)) throw invalid(`the name ${input.name} has the form of an id`);
@@ -79,7 +79,7 @@ function argvOf(input: StartInput, shell: string): string[] {
 
 const { R_OK, X_OK } = constants;
 
-/** A folder that can be used as a workspace: a command must be able to enter it, an agent to read it too. */
+/** Checks a workspace: a command must be able to enter it, an agent also to read it. */
 export function checkFolder(cwd: string, needed: number, access: typeof accessSync = accessSync): void {
   if (!isAbsolute(cwd)) throw new OutlastError('workspace_missing', `the folder "${cwd}" is not an absolute path`);
   try {
@@ -114,7 +114,7 @@ function environmentOf(
   return { env, warnings: dropped.length === 0 ? [] : [`not passed on, because no shell can: ${dropped.join(', ')}`] };
 }
 
-/** Without a PATH of its own the command would have the system's; that comes after ours then. */
+/** Without a PATH of its own the command would get the system's; that comes after ours then. */
 function withPath(env: Record<string, string>, before: readonly string[]): Record<string, string> {
   const wrong = before.find((folder) => !isAbsolute(folder) || folder.includes(delimiter));
   if (wrong !== undefined)

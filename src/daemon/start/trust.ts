@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { errnoOf, OutlastError } from '../../base/errors.ts';
 import { makeFolder, writeDurably } from '../../base/files.ts';
 
-/** Whether the caller has said that an agent may act on what a folder's own settings say. */
+/** Whether the caller trusts a folder's own settings. */
 export interface Trust {
   readonly trusted: boolean;
 }
@@ -18,24 +18,24 @@ interface Word {
 interface Asked {
   readonly state: string;
   readonly workspace: string;
-  /** Files and folders of the workspace that the agent acts on. */
+  /** Files and folders of the workspace that the agent uses. */
   readonly ownFiles: readonly string[];
-  /** The caller says so now. */
+  /** The caller trusts the folder with this call. */
   readonly says: boolean;
   /** The agent would ask a person itself. */
   readonly asks: boolean;
   readonly nowMs: number;
 }
 
-/** The rules of a workspace: what they allow holds as long as the word does. */
+/** The rules of a workspace: its allow rules apply while the folder is trusted. */
 export const WORKSPACE_RULES = '.outlast/rules.json';
 
-/** Files of one workspace that are looked at; more than that is somebody's mistake. */
+/** How many files of one workspace are checked; more is a mistake. */
 const FILES_MAX = 5_000;
 
 /**
- * A word given once holds for the real path of a folder, until what the agent would act on there changes. Without it
- * an agent that asks nobody is not started where there is something to trust.
+ * Trust applies to the real path of a folder, until the files that the agent would use change. Without it an agent that
+ * does not ask is not started where there is something to trust.
  */
 export function trustOf({ state, workspace, ownFiles, says, asks, nowMs }: Asked): Trust {
   const path = readable(workspace, () => realpathSync(workspace));
@@ -52,13 +52,13 @@ export function trustOf({ state, workspace, ownFiles, says, asks, nowMs }: Asked
     const files = [...ownFiles, WORKSPACE_RULES].join(' or ');
     throw untrusted(`${path} has changed its ${files} since it was trusted`);
   }
-  // Rules alone need no word: what they allow is not taken without one.
+  // Rules alone need no trust: without it their allow rules are ignored.
   if (printOf(path, ownFiles) !== null && !asks)
-    throw untrusted(`${path} has ${ownFiles.join(' or ')} of its own, and nobody trusted it`);
+    throw untrusted(`${path} has its own ${ownFiles.join(' or ')} and is not trusted`);
   return { trusted: false };
 }
 
-/** What cannot be read cannot be looked at, and the agent could not read it either. */
+/** Reads a file or fails: what we cannot read cannot be checked, and the agent could not read it either. */
 function readable<T>(workspace: string, read: () => T): T {
   try {
     return read();
@@ -81,12 +81,12 @@ function readWord(file: string): Word | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Word;
   } catch {
-    // No word, or none that can be read: then it has to be given again.
+    // No record, or an unreadable one: trust has to be given again.
     return null;
   }
 }
 
-/** Tells one content from another; null when there is none. */
+/** A fingerprint of the contents; null when there are none. */
 function printOf(workspace: string, ownFiles: readonly string[]): string | null {
   const hash = createHash('sha256');
   let count = 0;

@@ -4,14 +4,14 @@ import type { Worktrees } from '../worktrees/worktrees.ts';
 import type { Sessions, Started } from './sessions.ts';
 import type { OwnedStart } from './spawn-start.ts';
 
-/** What a start in a worktree needs. */
+/** The dependencies of a start in a worktree. */
 export interface WorktreeStartParts {
   readonly sessions: Sessions;
   readonly journal: Journal;
   readonly worktrees: Worktrees;
 }
 
-/** Starts a session, in a worktree of its own if that is asked for. A start that fails leaves none behind. */
+/** Starts a session, in a new worktree if requested. A failed start leaves none behind. */
 export async function startIn(parts: WorktreeStartParts, input: OwnedStart): Promise<Started> {
   const { sessions, journal, worktrees } = parts;
   const { worktree, key } = input;
