@@ -16,7 +16,7 @@ test('an agent decides neither for itself nor for strangers; the one that starte
   const { id: question } = await ann.asked(id);
   const own = await ann.cli(['approve', question], { OUTLAST_RUN: `${id}.1` });
   expect(own).toMatchObject({ status: 4 });
-  expect(own.stderr).toContain('runs inside of judged, and would decide for itself');
+  expect(own.stderr).toContain('runs inside judged and cannot decide its calls');
   expect((await ann.cli(['audit', '--session', 'judged'])).stdout).toMatch(/REFUSED: process \d+ \(.*approve/);
   const unproven = world.client.transport.call('approval.decide', { which: question, allow: true });
   await expect(unproven).rejects.toMatchObject({ code: 'decider_refused' });
@@ -59,7 +59,7 @@ test('what an agent left running does not decide for it; without mark and parent
     return ann.file('out.txt');
   };
   expect(await self('nohup')).toBeNull();
-  expect(ann.file('tried')).toContain('runs inside of self, and would decide for itself');
+  expect(ann.file('tried')).toContain('runs inside self and cannot decide its calls');
   // The limit that docs/guides/approvals.md tells: only a sandbox, or not allowing such a command, is against it.
   expect(await self('env -u OUTLAST_RUN')).toBe('x\n');
 });

@@ -35,7 +35,7 @@ test('T-ENOSPC-2: an output that cannot be written gives one line, whatever was 
 test('T-QUEUE-1: a command that waits for a place says so, also to whoever leaves it', async () => {
   await using world = await makeWorld({ config: { runsMax: 1 } });
   const first = await world.client.start({ argv: ['sleep', '1000'] });
-  const text = 'it is queued and waits for a place: 1 of 1 runs are going';
+  const text = 'queued: all 1 slots for runs are in use';
   const left = await world.cli(['exec', '--yield', '50ms', '--', 'true']);
   expect(left.stderr).toContain(`outlast: warning: ${text}\n`);
   expect(left.stderr).toMatch(/Queued: \S+, waiting for a slot\. Follow: outlast output \S+ --follow\n$/);

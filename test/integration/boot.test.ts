@@ -185,7 +185,7 @@ test('what a session takes over is its own, within its limits, and it resumes no
   const all = await inside('boot', '--resume', 'all');
   expect(all).toMatchObject({
     status: 4,
-    stderr: expect.stringContaining('boss may not resume what it did not begin'),
+    stderr: expect.stringContaining('boss may not resume conversations that it did not start'),
   });
   expect((await inside('boot', '--dry-run')).status).not.toBe(4);
 });

@@ -196,7 +196,7 @@ test('a changed call is bound to what it was changed to; a dialog and a denial t
   const { ask, questions, open, decide, tell, now, write } = room();
   const said = ask('Bash', { command: 'asked' }, 'c1');
   await questions(1);
-  expect(() => decide('api', false, { edit: { command: 'x' } })).toThrow('a call that is denied cannot be changed');
+  expect(() => decide('api', false, { edit: { command: 'x' } })).toThrow('a denied call cannot be changed');
   expect(() => decide('api', true, { edit: { command: 'x' }, keep: 'always' })).toThrow('a changed call makes no rule');
   const [{ hash } = { hash: '' }] = open();
   decide('api', true, { edit: { command: 'changed' } });
@@ -226,7 +226,7 @@ test('a rule is kept only with a decision, and only one that means the call', as
   await questions(1);
   expect(() => decide('api', true, { rule: 'Bash(npm:*)' })).toThrow('a rule needs to be kept');
   expect(() => decide('api', true, { keep: 'always', rule: 'Bash(yarn:*)' })).toThrow('does not allow this call');
-  expect(() => decide('api', true, { keep: 'always', caller: undefined })).toThrow('who decides was not said');
+  expect(() => decide('api', true, { keep: 'always', caller: undefined })).toThrow('the deciding process is unknown');
   expect(rules.list()).toEqual([]);
   expect(decide('api', true, { keep: 'always', rule: 'Bash(npm:*)' }).rule).toBe('Bash(npm:*)');
   expect(rules.list()).toEqual([{ workspace, effect: 'allow', text: 'Bash(npm:*)' }]);

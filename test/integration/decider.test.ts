@@ -77,10 +77,10 @@ test('who says itself that it runs inside is believed', async () => {
 
 test('nobody, somebody who is gone, and a number that is another process now decide nothing', async () => {
   const pid = await started(here, {});
-  expect(() => deciderOf(undefined)).toThrow(/who decides was not said/);
-  expect(() => deciderOf({ pid, start: '1', run: null })).toThrow(/is not the one that asked/);
+  expect(() => deciderOf(undefined)).toThrow(/the deciding process is unknown/);
+  expect(() => deciderOf({ pid, start: '1', run: null })).toThrow(/is not the caller/);
   const most = Number(readFileSync('/proc/sys/kernel/pid_max', 'utf8'));
-  expect(() => deciderOf({ pid: most + 1, start: null, run: null })).toThrow(/is not the one that asked/);
+  expect(() => deciderOf({ pid: most + 1, start: null, run: null })).toThrow(/is not the caller/);
 });
 
 test('the client says who it is in the words of the kernel', () => {

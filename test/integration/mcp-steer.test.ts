@@ -35,6 +35,6 @@ test('a child tells its owner something; whoever has none is told so', async () 
   await eventually(async () => (await it.world.client.turn({ session: 'boss' })).markdown.includes('  | half of it'), {
     what: 'the news',
   });
-  expect((await inBoss.call('session_tell', { text: 'x' })).text).toMatch(/^not_supported: nobody owns boss/);
+  expect((await inBoss.call('session_tell', { text: 'x' })).text).toMatch(/^not_supported: boss has no owner/);
   await caller.call('session_stop', { session: 'boss' });
 });

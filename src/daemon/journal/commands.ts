@@ -35,7 +35,7 @@ export async function stateCommand([what = '', file]: readonly string[], state: 
       if (path === null) throw new OutlastError('input_invalid', 'state restore needs a file');
       return print(alone(state, () => restored(parts, path)));
     case 'repair':
-      return print(alone(state, () => rebuildJournal({ ...parts, clock: realClock() }, 'somebody said repair')));
+      return print(alone(state, () => rebuildJournal({ ...parts, clock: realClock() }, 'state repair was run')));
     default:
       throw new OutlastError('input_invalid', `there is no "state ${what}"`);
   }
