@@ -18,7 +18,7 @@ function gated(wire: Over, manner: string, config: object = {}): Promise<ServerS
   return ServerStage.open(wire, { gate: { mode: 'gate' }, env: { ECHO_GATE: manner } }, { config });
 }
 
-const BREACHED = { kind: 'abandoned', why: 'shell was used although nobody had allowed it' };
+const BREACHED = { kind: 'abandoned', why: 'shell was used without being allowed' };
 
 test.each([
   ...over('stdio').map((wire) => [wire, 'rushes'] as const),
