@@ -25,6 +25,9 @@ export const POLICY = {
       .describe('An approval without a timeout keeps its process for this long; then the decision starts it again.'),
     startMsMax: ms.min(100).describe('How long a live agent may take to show its input box.'),
     acceptMsMax: ms.min(100).describe('How long it may take to confirm a prompt.'),
+    idleMsMax: ms
+      .min(0)
+      .describe('The idle process of an agent that is spoken to in messages ends after this; 0: never.'),
   },
   resumes: {
     max: count.min(0).max(1_000).describe('Resumes after faults, in the whole life of the session.'),
@@ -80,6 +83,7 @@ export const policyView = later(() =>
     deferMs: z.number(),
     startMsMax: z.number(),
     acceptMsMax: z.number(),
+    idleMsMax: z.number().nullable(),
     resumes: z.object({ max: z.number(), windowMax: z.number(), windowMs: z.number() }),
     backoff: z.object({ msMin: z.number(), msMax: z.number() }),
     hang: z.object({ thinkMsMax: z.number(), toolMsMax: z.number(), interruptMsMax: z.number() }),

@@ -22,6 +22,7 @@ const EVENTS: Record<EventBody['type'], true> = {
   'run.ready': true,
   'conversation.opened': true,
   'run.written': true,
+  'run.closing': true,
   'run.gapped': true,
   'run.ended': true,
   'run.faulted': true,

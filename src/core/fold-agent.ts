@@ -5,7 +5,7 @@ import type { EventBody } from './event.ts';
 import type { AgentBody } from './event-body.ts';
 import { remember } from './fold-prompt.ts';
 import { changed } from './parts.ts';
-import { runOf, type Session } from './session.ts';
+import { type Phase, runOf, type Session } from './session.ts';
 
 /** How much of an interrupted tool call's input the agent is reminded of. */
 const INPUT_CHARS_MAX = 300;
@@ -16,7 +16,7 @@ export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session 
     case 'control.taken':
       return changed(s, 'attendance', { control: { by: body.by, how: body.how } });
     case 'control.returned':
-      return changed(s, 'attendance', { control: null, visitWanted: false });
+      return { ...changed(s, 'attendance', { control: null, visitWanted: false }), phase: idleSince(s.phase, nowMs) };
     case 'visit.wanted':
       return changed(s, 'attendance', { visitWanted: true });
     case 'conversation.opened':
@@ -58,6 +58,11 @@ export function applyAgent(s: Session, body: AgentBody, nowMs: number): Session 
     default:
       return unreachable(body);
   }
+}
+
+/** It is unused since the person is gone. */
+function idleSince(phase: Phase, nowMs: number): Phase {
+  return phase.at === 'idle' ? { ...phase, sinceMs: nowMs } : phase;
 }
 
 function opened(s: Session, { conversation: id, transcript }: Opened): Session {

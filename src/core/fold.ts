@@ -121,6 +121,10 @@ function applyRun(s: Session, body: RunBody, nowMs: number): Session {
       return { ...change(s, { pid: body.pid || null, openedAtMs: nowMs }), phase: openedPhase(s, body.run, nowMs) };
     case 'run.ready':
       return { ...s, phase: { at: 'idle', run: body.run, sinceMs: nowMs } };
+    case 'run.closing': {
+      const sinceMs = s.phase.at === 'idle' ? s.phase.sinceMs : nowMs;
+      return { ...s, phase: { at: 'idle', run: body.run, sinceMs, dormant: true } };
+    }
     case 'run.written':
       if (body.what === 'eof' && s.spec.terminal === 'pipe') return change(s, { inputClosed: true });
       return body.what === 'size' || body.what === 'interrupt' ? s : change(s, { typedAtMs: nowMs });

@@ -2,6 +2,7 @@ import { byPolicy, isBound, person } from './actor.ts';
 import type { EventBody, Step } from './event.ts';
 import { IN_USE } from './fold-release.ts';
 import { nextControl } from './next-control.ts';
+import { nextDormant, nextUnused } from './next-dormant.ts';
 import { nextFreed } from './next-holder.ts';
 import { nextQueued, nextSending } from './next-prompt.ts';
 import { nextStaying, watched } from './next-staying.ts';
@@ -76,6 +77,7 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, snap
   if (prompt === undefined && !s.keepOpen && s.attendance.control === null && !isExpecting(s, snapshot)) {
     return append({ type: 'session.closing', outcome: outcomeOf(s) });
   }
+  if (phase.dormant === true) return nextDormant(s, snapshot, nowMs);
   const first = gone(s, snapshot, nowMs) ?? nextControl(s, snapshot) ?? nextOther(s, phase, snapshot, nowMs);
   if (first) return first;
   // Before the dialog: an agent may open one about a problem that is already known.
@@ -83,15 +85,16 @@ export function nextIdle(s: Session, phase: Extract<Phase, { at: 'idle' }>, snap
   if (troubled) return troubled;
   const dialog = nextDialog(s, snapshot, nowMs);
   if (dialog) return dialog;
-  if (prompt === undefined) return nextFree(s, nowMs);
+  if (prompt === undefined) return nextFree(s, phase, snapshot, nowMs);
   if (prompt.state === 'queued') return nextAllowed(s, snapshot, nowMs) ?? nextQueued(s, prompt, snapshot, nowMs);
   return prompt.run === phase.run ? nextSending(s, prompt, snapshot, nowMs) : nextLeftOver(s, prompt, snapshot, nowMs);
 }
 
-/** Nothing is queued: updates may arrive, or a person may leave. */
-function nextFree(s: Session, nowMs: number): Step {
+/** Nothing is queued: updates may arrive, its process may be unused for too long, or a person may leave. */
+function nextFree(s: Session, phase: Extract<Phase, { at: 'idle' }>, snapshot: Snapshot, nowMs: number): Step {
   const woken = s.turn.other === null ? nextUpdatePrompt(s, nowMs) : null;
-  return woken ?? wait(s.attendance.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
+  const step = woken ?? nextUnused(s, phase, snapshot, nowMs);
+  return step ?? wait(s.attendance.control?.how === 'attach' ? nowMs + PERSON_LOOK_MS : null);
 }
 
 /** A turn that no prompt of ours started. If its end was not reported, the screen shows it. */

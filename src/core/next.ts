@@ -8,9 +8,8 @@ import { nextAnswer } from './next-answer.ts';
 import { gateLookMs, nextApproval } from './next-approval.ts';
 import { nextControl, nextShown, nextVisited } from './next-control.ts';
 import { nextParked } from './next-deferred.ts';
-import { nextInUse } from './next-holder.ts';
+import { nextStarted } from './next-dormant.ts';
 import { inTurnUpdateLookMs, nextInTurnUpdate, nextWithdrawal } from './next-in-turn-update.ts';
-import { nextMissing } from './next-missing.ts';
 import { nextRecovering } from './next-recovering.ts';
 import { ofRemedy } from './next-remedy.ts';
 import { nextLimited, nextSettled } from './next-trouble.ts';
@@ -18,20 +17,7 @@ import { nextTurnOver } from './next-turn.ts';
 import { heldBack } from './restored.ts';
 import type { Fault, Phase, Session } from './session.ts';
 import type { Snapshot, TerminalSnapshot } from './snapshot.ts';
-import {
-  act,
-  append,
-  DRAIN_LOOK_MS,
-  draining,
-  ended,
-  exited,
-  faulted,
-  gone,
-  lost,
-  say,
-  starting,
-  wait,
-} from './steps.ts';
+import { act, append, DRAIN_LOOK_MS, draining, ended, exited, faulted, gone, lost, say, wait } from './steps.ts';
 import { withMissed } from './unanswered.ts';
 
 // Invariants, checked by the simulator:
@@ -83,11 +69,7 @@ function nextInTime(s: Session, snapshot: Snapshot, nowMs: number): Step {
   if (back) return back;
   switch (phase.at) {
     case 'queued':
-      return (
-        nextMissing(s, snapshot) ??
-        nextInUse(s, snapshot) ??
-        (snapshot.slot ? append(starting(s, snapshot)) : wait(null))
-      );
+      return nextStarted(s, snapshot);
     case 'opening':
       return nextOpening(s, phase, snapshot, nowMs);
     case 'starting':

@@ -22,6 +22,7 @@ export const AGENT: Policy = {
   resumesWindowMs: 600_000,
   approvalMsMax: 300_000,
   deferMs: 60_000,
+  idleMsMax: 1_800_000,
   thinkMsMax: 900_000,
   toolMsMax: 3_600_000,
   interruptMsMax: 30_000,

@@ -70,7 +70,8 @@ export function suspendedOf({ phase, spec }: Session, nowMs: number): Phase | nu
   const suspended = phase.at === 'held' ? phase.suspended : undefined;
   if (suspended === undefined) return null;
   const isLooked = ['starting', 'idle', 'working', 'blocked'].includes(suspended.at);
-  // A live agent may have continued meanwhile: it has to show that it is ready.
-  if (isLooked && isLongLived(spec)) return null;
+  // A live agent may have continued meanwhile: it has to show that it is ready, unless its process had been ended.
+  const isDormant = suspended.at === 'idle' && suspended.dormant === true;
+  if (isLooked && isLongLived(spec) && !isDormant) return null;
   return 'sinceMs' in suspended && suspended.at !== 'limited' ? { ...suspended, sinceMs: nowMs } : suspended;
 }

@@ -104,7 +104,8 @@ export type Phase =
   | { readonly at: 'queued' }
   | { readonly at: 'opening'; readonly run: number; readonly boot: string } // intent written, no process seen yet
   | { readonly at: 'starting'; readonly run: number; readonly sinceMs: number } // alive, but the agent is not ready
-  | { readonly at: 'idle'; readonly run: number; readonly sinceMs: number } // waiting for a prompt
+  /** Waiting for a prompt. dormant: its process was idle for too long and is ended; the next prompt starts another. */
+  | { readonly at: 'idle'; readonly run: number; readonly sinceMs: number; readonly dormant?: true }
   | { readonly at: 'working'; readonly run: number; readonly sinceMs: number }
   | { readonly at: 'blocked'; readonly run: number; readonly sinceMs: number } // an approval is open
   /** A person is needed. `suspended`: the phase to return to, if its journal was restored. */

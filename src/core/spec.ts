@@ -101,6 +101,8 @@ export interface Policy {
   readonly graceMs: number;
   readonly startMsMax: number;
   readonly acceptMsMax: number;
+  /** A process that is spoken to in messages is ended when it was idle for so long; null or missing: never. */
+  readonly idleMsMax?: number | null;
   readonly silenceMsMax: number;
   /** A command that prints nothing for this long is stopped; null or missing: no limit. */
   readonly quietMsMax?: number | null;

@@ -6,6 +6,7 @@ import { makeFolder, writeWhole } from '../base/files.ts';
 import { inputId } from '../core/cause.ts';
 import type { Effect, Say } from '../core/event.ts';
 import type { Launch } from '../core/launch.ts';
+import { isDormant } from '../core/next-dormant.ts';
 import type { ConversationId, How, Session } from '../core/session.ts';
 import { endRun, hangUp, interruptRun, runProcesses } from '../terminal/end.ts';
 import { askCommand, type HookPlace, hookCommand, updateCommand } from '../terminal/hook-command.ts';
@@ -93,7 +94,8 @@ async function close(world: WorldState, session: Session, ref: RunRef, signal: A
   const { state, clock } = world;
   const terminal = world.terminals[terminalOf(session)];
   const graceMs = session.phase.at === 'closing' ? session.phase.graceMs : session.spec.policy.graceMs;
-  if (graceMs > 0 && session.phase.at === 'closing') await askToLeave(world, session, ref, signal);
+  const isMeant = session.phase.at === 'closing' || isDormant(session);
+  if (graceMs > 0 && isMeant) await askToLeave(world, session, ref, signal);
   for (const run of runsOf(session)) {
     const isOld = run.run < ref.run;
     if (!isOld || runProcesses(state, run, sharedTable()).length > 0)

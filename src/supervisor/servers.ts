@@ -81,13 +81,15 @@ export class Servers {
     await connected.run.carryOut(intent);
   }
 
-  /** The connection to the run that a session is at. What runs ended with is still there to be read. */
+  /** The connection to the run that a session is at. Until its end is recorded, what it said last is still read. */
   #of(session: Session): Connected | null {
     const ref = refOf(session);
     const { server } = agentOf(this.#parts, session);
     const known = this.#connected.get(session.id);
-    if (known?.ref.run === ref.run) return known;
+    const isOver = session.run !== null && session.run.outputBytes !== null;
+    if (known?.ref.run === ref.run && !isOver) return known;
     this.forget(session.id);
+    if (isOver) return null;
     if (server === undefined || session.spec.drive !== 'server' || (session.run?.openedAtMs ?? null) === null)
       return null;
     const connected = { ref, run: this.#open(session, ref, server) };

@@ -1,3 +1,4 @@
+import { isDormant } from '../core/next-dormant.ts';
 import type { Session, SessionId } from '../core/session.ts';
 import type { TerminalSnapshot } from '../core/snapshot.ts';
 import { runProcesses } from '../terminal/end.ts';
@@ -30,7 +31,8 @@ export class StrayProcesses {
     const over = known?.run === run ? known : { run, reads: tableReads() };
     this.#over.set(session.id, over);
     const { at } = session.phase;
-    if (at !== 'closing' && at !== 'recovering') return 0;
+    const isEnding = at === 'closing' || at === 'recovering' || isDormant(session);
+    if (!isEnding) return 0;
     const table = sharedTable(over.reads);
     return runsOf(session).reduce((sum, ref) => sum + runProcesses(this.#state, ref, table).length, 0);
   }

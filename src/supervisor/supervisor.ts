@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { Admission } from '../core/admit.ts';
 import { isDeferred } from '../core/deferred.ts';
 import type { Input, InputId } from '../core/event.ts';
+import { isDormant } from '../core/next-dormant.ts';
 import type { Session, SessionId, Spec } from '../core/session.ts';
 import type { Journal } from '../journal/journal.ts';
 import { Loop, type World } from './loop.ts';
@@ -207,9 +208,12 @@ export class Supervisor {
   }
 }
 
-/** Between turns there is no run. */
-function isRunning({ phase, run, spec }: Session): boolean {
-  return phase.at !== 'ended' && run !== null && !(spec.drive === 'turns' && phase.at === 'idle');
+/** Between turns there is no run, and none of a process that was idle for too long. */
+function isRunning(session: Session): boolean {
+  const { phase, run, spec } = session;
+  if (phase.at === 'ended' || run === null) return false;
+  const isBetween = spec.drive === 'turns' && phase.at === 'idle';
+  return !isBetween && !(isDormant(session) && run.outputBytes !== null);
 }
 
 function isChild({ owner, spec }: Session): boolean {

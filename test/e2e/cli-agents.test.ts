@@ -32,6 +32,7 @@ const POLICY: PolicyView = {
   deferMs: 60_000,
   startMsMax: 60_000,
   acceptMsMax: 10_000,
+  idleMsMax: 1_800_000,
   resumes: { max: 10, windowMax: 5, windowMs: 600_000 },
   backoff: { msMin: 1_000, msMax: 300_000 },
   hang: { thinkMsMax: 900_000, toolMsMax: 3_600_000, interruptMsMax: 30_000 },

@@ -28,3 +28,23 @@ test.concurrent.each(Object.entries(WAYS))(
     await eventually(async () => (await stage.view()).usage.turns === 2);
   },
 );
+
+test.concurrent('echo is ended when it was idle for a while, and the next prompt goes on where it was', async () => {
+  await using stage = await ServerStage.open('websocket', { policy: { idleMsMax: 300 } });
+  expect(await stage.session.converse('one')).toMatchObject({ met: 'answered', reply: 'one' });
+  const { conversation } = await stage.view();
+  await stage.saw('run.ended');
+  expect(await stage.view()).toMatchObject({ phase: 'idle', conversation });
+  await expect(stage.hurt('command', 'SIGCONT')).rejects.toThrow('there is no command');
+  await stage.world.restart();
+  expect(await stage.session.converse('two')).toMatchObject({ met: 'answered', reply: 'two' });
+  expect(stage.heard()).toEqual(['one', 'two']);
+  expect(await stage.view()).toMatchObject({ conversation, resumes: 0 });
+  const types = (await stage.events()).map(({ event }) => event);
+  expect(types.filter((type) => /^run\.(starting|closing|faulted)$/.test(type)).slice(0, 3)).toEqual([
+    'run.starting',
+    'run.closing',
+    'run.starting',
+  ]);
+  expect(types).not.toContain('run.faulted');
+});

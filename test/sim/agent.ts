@@ -1,7 +1,7 @@
 // The fake agent: it takes prompts, asks for a tool, answers; and a person may be at its screen.
 import type { Input, Say } from '../../src/core/event.ts';
 import type { ApprovalId, Session } from '../../src/core/session.ts';
-import { noteTool, QUESTION, TRUST } from './facts.ts';
+import { noteSubagent, noteTool, QUESTION, TRUST } from './facts.ts';
 import { newsIn } from './in-turn-updates.ts';
 import { askOnScreen, sayNo } from './on-screen.ts';
 import { GONE, type Process, type Turn } from './process.ts';
@@ -328,6 +328,7 @@ export class Agent {
     if (ours.length > 0) world.ledger.push(`${trouble ? 'fail' : 'answer'} ${ours.join(' ')}`);
     world.conversation.end(trouble ? 'failed' : 'closed', reply, world.nowMs, trouble);
     noteTool(world, run, turn, 'tool.ended');
+    noteSubagent(world, run);
     p.turn = null;
     if (ours.length === 0 || !world.befalls('lostStop')) world.hook(stopped(run, turn.turnId, reply, trouble));
     if (world.befalls('crashAfterReply')) {

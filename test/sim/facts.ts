@@ -1,4 +1,5 @@
 // What the fake agent asks, and reports of its work.
+import type { Fact } from '../../src/core/fact.ts';
 import type { Turn } from './process.ts';
 import type { World } from './world.ts';
 
@@ -6,6 +7,15 @@ import type { World } from './world.ts';
 export const TRUST = { kind: 'trust', text: 'Say whether it may' };
 export const QUESTION = { kind: 'question', text: 'Choose' };
 export const PERMISSION = { kind: 'permission', about: 'tool', text: 'May it?' } as const;
+
+/** A sub-agent of it works on for so long after the turn, if the story wants that. */
+export function noteSubagent(world: World, run: number): void {
+  const { subagentMs } = world.script;
+  if (subagentMs === undefined) return;
+  const note = (fact: Fact): void => world.hook({ type: 'hook.noted', run, fact });
+  note({ type: 'subagent.started', run, subagent: `a${run}`, kind: 'helper' });
+  world.later(subagentMs, run, () => note({ type: 'subagent.ended', run, subagent: `a${run}` }));
+}
 
 /** It says that it calls a tool, or that the tool has ended, if the story wants that. */
 export function noteTool(world: World, run: number, turn: Turn, type: 'tool.called' | 'tool.ended'): void {

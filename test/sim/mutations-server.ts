@@ -3,6 +3,7 @@ import type { Mutation } from './mutations.ts';
 
 const RUN = 'src/supervisor/server-run.ts';
 const PLAN = 'src/supervisor/server-plan.ts';
+const DORMANT = 'src/core/next-dormant.ts';
 const LINES = 'src/supervisor/wires/sent-lines.ts';
 
 export const SERVER_MUTATIONS: readonly Mutation[] = [
@@ -194,5 +195,54 @@ export const SERVER_MUTATIONS: readonly Mutation[] = [
     file: LINES,
     from: 'rest: line.subarray(half.length), begins: -half.length',
     to: 'rest: line, begins: -half.length',
+  },
+  {
+    mistake: 'an idle process is never ended',
+    story: 'stdioDormant',
+    file: DORMANT,
+    from: 'if (nowMs < sinceMs + idleMsMax) return',
+    to: 'if (s.seq > 0) return',
+  },
+  {
+    mistake: 'the end of an idle process is a fault',
+    story: 'socketDormant',
+    file: 'src/core/next-agent.ts',
+    from: 'if (phase.dormant === true) return nextDormant(s, snapshot, nowMs);',
+    to: '',
+  },
+  {
+    mistake: 'an idle process is ended although a person has it in hand',
+    story: 'socketDormantNot',
+    file: DORMANT,
+    from: ' || attendance.control !== null ||',
+    to: ' ||',
+  },
+  {
+    mistake: 'an idle process is ended as soon as a person gives it back',
+    story: 'socketDormantNot',
+    file: 'src/core/fold-agent.ts',
+    from: "phase.at === 'idle' ? { ...phase, sinceMs: nowMs } : phase",
+    to: 'nowMs < 0 ? phase : phase',
+  },
+  {
+    mistake: 'the next process is started while the idle one is being ended',
+    story: 'stdioDormantLate',
+    file: DORMANT,
+    from: 's.run !== null && s.run.outputBytes === null',
+    to: 's.run !== null && s.run.outputBytes === null && s.prompts.length === 0',
+  },
+  {
+    mistake: 'an idle process is ended while a sub-agent of it works',
+    story: 'socketDormantSubagent',
+    file: DORMANT,
+    from: ' || turn.subagents.length > 0;',
+    to: ';',
+  },
+  {
+    mistake: 'a restored session looks for the idle process that was ended',
+    story: 'stdioDormantRestored',
+    file: 'src/core/restored.ts',
+    from: 'if (isLooked && isLongLived(spec) && !isDormant) return null;',
+    to: 'if (isLooked && isLongLived(spec)) return null;',
   },
 ];

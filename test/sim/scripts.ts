@@ -107,6 +107,8 @@ export interface Script {
   readonly oom?: boolean;
   /** It says that it calls a tool, and that the tool has ended. */
   readonly tool?: boolean;
+  /** A sub-agent of it works on for so long after each turn. */
+  readonly subagentMs?: number;
   /** What it started uses the processor. */
   readonly computing?: boolean;
   /** The fault and the bound that it is given up with. */

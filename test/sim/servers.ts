@@ -51,6 +51,7 @@ export class Servers {
     const { script } = this.#world;
     const run = runOf(session);
     const known = this.#runs.get(run);
+    if (session.run !== null && session.run.outputBytes !== null) return null;
     if (known !== undefined || script.wire === undefined || session.run?.openedAtMs === null || run === 0)
       return known ?? null;
     const kept = this.#world.kept.get(run) ?? null;

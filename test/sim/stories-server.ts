@@ -2,7 +2,7 @@
 import { person } from '../../src/core/actor.ts';
 import type { Input } from '../../src/core/event.ts';
 import type { ApprovalId, PromptId, Spec } from '../../src/core/session.ts';
-import { conversation, type Script, server } from './scripts.ts';
+import { conversation, type Script, server, stop } from './scripts.ts';
 
 const p2: Input = { type: 'prompt', prompt: 'p2' as PromptId, text: 'And the docs' };
 const interrupt: Input = { type: 'interrupt', by: person('ana') };
@@ -11,6 +11,11 @@ const allow: Input = { type: 'decide', approval: 'p1#1/a' as ApprovalId, allow: 
 const both = { p1: ['answered'], p2: ['answered'] } as const;
 const { gate: _, ...free } = conversation;
 const ungated: Spec = { ...server, conversation: { ...free, chosenBy: 'agent', id: null } };
+
+/** It stays open, and its process is ended after two idle seconds. */
+const patient: Spec = { ...server, keepOpen: true, policy: { ...server.policy, idleMsMax: 2_000 } };
+const handOff: Input = { type: 'hand-off', by: person('ana') };
+const handBack: Input = { type: 'hand-back', by: person('ana') };
 
 type Told = Omit<Script, 'name' | 'spec'> & { readonly spec?: Spec };
 
@@ -47,6 +52,65 @@ const TOLD: Readonly<Record<string, Told>> = {
   // The same process is greeted once more, by the same daemon.
   Disconnected: { trouble: 'disconnected', ends: ['done'], tells: ['conversation.opened', 'prompt.answered'] },
   SlowLook: { lookMs: 20, ends: ['done'] },
+  // Its process is ended when it was idle for a while; the next prompt starts another one on the same conversation.
+  Dormant: {
+    spec: patient,
+    wishes: [
+      { after: 'run.closing', ms: 500, input: p2 },
+      { after: 'prompt.answered', nth: 2, input: stop },
+    ],
+    ends: ['stopped'],
+    prompts: both,
+    tells: ['prompt.answered', 'run.closing', 'run.ended', 'prompt.queued', 'run.starting', 'prompt.answered'],
+    lacks: ['run.faulted'],
+  },
+  // A prompt comes just as its process is being ended.
+  DormantLate: {
+    spec: patient,
+    wishes: [
+      { after: 'run.closing', input: p2 },
+      { after: 'prompt.answered', nth: 2, input: stop },
+    ],
+    ends: ['stopped'],
+    prompts: both,
+    tells: ['run.closing', 'prompt.queued', 'run.ended', 'run.starting', 'prompt.answered'],
+    lacks: ['run.faulted'],
+  },
+  // Its journal is restored while it has no process.
+  DormantRestored: {
+    spec: patient,
+    restored: 'run.closing',
+    wishes: [
+      { after: 'session.held', input: { type: 'resume', by: person('ana') } },
+      { after: 'session.released', input: p2 },
+      { after: 'prompt.answered', nth: 2, input: stop },
+    ],
+    ends: ['stopped'],
+    prompts: both,
+    tells: ['run.closing', 'session.restored', 'session.held', 'session.released', 'run.starting', 'prompt.answered'],
+    lacks: ['run.faulted'],
+  },
+  // A sub-agent works for longer than that.
+  DormantSubagent: {
+    spec: patient,
+    subagentMs: 3_000,
+    wishes: [{ after: 'prompt.answered', ms: 3_100, input: stop }],
+    ends: ['stopped'],
+    tells: ['subagent.started', 'prompt.answered', 'subagent.ended'],
+    lacks: ['run.closing'],
+  },
+  // A person has it in hand for longer than that.
+  DormantNot: {
+    spec: patient,
+    wishes: [
+      { after: 'prompt.answered', input: handOff },
+      { after: 'control.taken', ms: 3_000, input: handBack },
+      { after: 'control.returned', ms: 10, input: stop },
+    ],
+    ends: ['stopped'],
+    tells: ['control.taken', 'control.returned'],
+    lacks: ['run.closing'],
+  },
   Queued: {
     lagMs: 30,
     workMs: 1_000,

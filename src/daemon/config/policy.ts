@@ -14,6 +14,7 @@ export const configPolicy = z.strictObject({
   deferMs: bounds.deferMs.default(AGENT.deferMs ?? 0),
   startMsMax: bounds.startMsMax.default(AGENT.startMsMax),
   acceptMsMax: bounds.acceptMsMax.default(AGENT.acceptMsMax),
+  idleMsMax: bounds.idleMsMax.default(AGENT.idleMsMax ?? 0),
   resumes: z
     .strictObject({
       max: resumes.max.default(max),

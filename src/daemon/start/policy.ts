@@ -26,6 +26,7 @@ export function agentPolicy({ policy: asked, keepOpen }: Wanted, config: Pick<Co
     deferMs: asked?.deferMs ?? base.deferMs,
     startMsMax: asked?.startMsMax ?? base.startMsMax,
     acceptMsMax: asked?.acceptMsMax ?? base.acceptMsMax,
+    idleMsMax: bound(asked?.idleMsMax ?? base.idleMsMax),
     ...resumesOf(asked, base),
     ...hangOf(asked, base),
     budget: {
@@ -56,6 +57,7 @@ export function viewOfPolicy(policy: Policy): PolicyView {
     deferMs: policy.deferMs ?? 0,
     startMsMax: policy.startMsMax,
     acceptMsMax: policy.acceptMsMax,
+    idleMsMax: policy.idleMsMax ?? null,
     resumes: { max: resumesMax, windowMax: resumesWindowMax, windowMs: resumesWindowMs },
     backoff: { msMin: policy.backoffMsMin, msMax: policy.backoffMsMax },
     hang: { thinkMsMax, toolMsMax, interruptMsMax },
