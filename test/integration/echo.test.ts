@@ -48,3 +48,24 @@ test.concurrent('echo is ended when it was idle for a while, and the next prompt
   ]);
   expect(types).not.toContain('run.faulted');
 });
+
+test.concurrent('an agent that is spoken to in messages has no screen and takes no keys, and says so', async () => {
+  await using stage = await ServerStage.open('stdio');
+  const why = 'is spoken to in messages and shows no screen (--tui at its start gives it one)';
+  const keys = {
+    code: 'not_supported',
+    message: expect.stringContaining(`${why}: it takes no keys; give it a prompt`),
+  };
+  await expect(stage.session.keys(['Enter'])).rejects.toMatchObject(keys);
+  const attach = { code: 'not_supported', message: expect.stringContaining(`${why}: there is no screen to attach to`) };
+  await expect(stage.session.attach()).rejects.toMatchObject(attach);
+  expect((await stage.events()).map(({ event }) => event)).not.toContain('run.written');
+});
+
+test.concurrent('--tui alone gives an agent its own screen, to see, to type into and to attach to', async () => {
+  await using stage = await ServerStage.open('stdio', { tui: true });
+  expect(await stage.session.converse('one')).toMatchObject({ met: 'answered', reply: 'one' });
+  await eventually(async () => (await stage.session.screen()).rows.some((row) => row.includes('one')));
+  expect((await stage.session.attach({ readOnly: true })).argv.length).toBeGreaterThan(0);
+  await expect(stage.session.keys(['Enter'])).resolves.toMatchObject({ bytes: 1 });
+});
